@@ -1,0 +1,22 @@
+# The flags every target of ours is built with; warnings are errors here and nowhere else (not for those who install us).
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # A precompiled header's own timestamp must not spoil the cache.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+      "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime" "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" ${CCACHE})
+endif()
+
+add_library(tacet_flags INTERFACE)
+target_compile_features(tacet_flags INTERFACE cxx_std_20)
+target_compile_options(tacet_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -fno-fast-math)
+if(TACET_WERROR)
+  target_compile_options(tacet_flags INTERFACE -Werror)
+endif()
+if(TACET_SANITIZE)
+  target_compile_options(tacet_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(tacet_flags INTERFACE -fsanitize=address,undefined)
+endif()

@@ -1,0 +1,51 @@
+#include "tacet/base/error.h"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace tacet {
+
+std::string_view name(Code code) {
+  switch (code) {
+    case Code::InvalidArgument: return "InvalidArgument";
+    case Code::Unsupported: return "Unsupported";
+    case Code::NotFound: return "NotFound";
+    case Code::AlreadyExists: return "AlreadyExists";
+    case Code::BudgetExhausted: return "BudgetExhausted";
+    case Code::LedgerUnavailable: return "LedgerUnavailable";
+    case Code::LedgerCorrupt: return "LedgerCorrupt";
+    case Code::SchemaInvalid: return "SchemaInvalid";
+    case Code::DataUnreadable: return "DataUnreadable";
+    case Code::EngineFailed: return "EngineFailed";
+    case Code::EntropyUnavailable: return "EntropyUnavailable";
+    case Code::FileUnwritable: return "FileUnwritable";
+    case Code::Internal: return "Internal";
+  }
+  return "Internal";
+}
+
+Error::Error(Code code, std::string name, std::string value, std::string rule, std::string remedy)
+    : code_(code), name_(std::move(name)), value_(std::move(value)), rule_(std::move(rule)), remedy_(std::move(remedy)) {}
+
+Error Error::invalid(std::string name, std::string value, std::string rule, std::string remedy) {
+  return {Code::InvalidArgument, std::move(name), std::move(value), std::move(rule), std::move(remedy)};
+}
+
+Error Error::schema(std::string name, std::string value, std::string rule, std::string remedy) {
+  return {Code::SchemaInvalid, std::move(name), std::move(value), std::move(rule), std::move(remedy)};
+}
+
+Error Error::of(Code code, std::string sentence, std::string remedy) { return {code, {}, {}, std::move(sentence), std::move(remedy)}; }
+
+Error Error::after_charge(std::string what_was_spent) && {
+  spent_ = std::move(what_was_spent);
+  return std::move(*this);
+}
+
+std::string Error::message() const {
+  std::string sentence = name_.empty() ? rule_ : fmt::format("{} is {}, but {}", name_, value_.empty() ? "empty" : value_, rule_);
+  return remedy_.empty() ? sentence : fmt::format("{}; {}", sentence, remedy_);
+}
+
+}  // namespace tacet

@@ -1,0 +1,31 @@
+// tacet/base/wide.h: 128-bit integers, for sums and products that 64 bits cannot hold, and 64-bit sums that say when they overflow.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tacet {
+
+__extension__ using Int128 = __int128;
+__extension__ using UInt128 = unsigned __int128;
+
+/// In decimal, exactly.
+std::string to_string(Int128 value);
+
+/// a + b and a * b, or nothing when the mathematical result does not fit.
+template <class Integer>
+constexpr std::optional<Integer> checked_add(Integer a, Integer b) {
+  Integer sum{};
+  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
+  return sum;
+}
+template <class Integer>
+constexpr std::optional<Integer> checked_multiply(Integer a, Integer b) {
+  Integer product{};
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+}  // namespace tacet

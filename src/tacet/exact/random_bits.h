@@ -1,0 +1,62 @@
+// tacet/exact/random_bits.h: where every sampler gets its bits, as an argument.
+//
+// RandomBits is a buffer of uniform 64-bit words and the way to fill it again. Two kinds exist: SecureBits
+// (exact/secure_bits.h), which is the only one a shipped program links, and the scripted and seeded ones of the tests.
+//
+//   std::uint64_t w = bits.word();        // 64 fresh bits
+//
+// A source that cannot deliver throws EntropyFailure: the one exception in Tacet, because a draw sits deep inside a
+// rejection loop and must never see a weak word. kernel::release turns it into Code::EntropyUnavailable.
+// Cost     one bounds check per word; a refill is amortised over the buffer.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+
+namespace tacet::exact {
+
+class EntropyFailure : public std::exception {
+ public:
+  const char* what() const noexcept override { return "the operating system gave no random bits"; }
+};
+
+/// The words still unread. A page of zeros (which is what a forked child sees in place of a SecureBits buffer) reads as empty.
+struct WordBuffer {
+  std::uint64_t remaining;
+  std::uint64_t words[504];
+};
+
+class RandomBits {
+ public:
+  RandomBits(const RandomBits&) = delete;
+  RandomBits& operator=(const RandomBits&) = delete;
+  virtual ~RandomBits() = default;
+
+  /// 64 fresh uniform bits. Read words are wiped.
+  std::uint64_t word() {
+    if (buffer_->remaining == 0) [[unlikely]] refill();
+    ++words_used_;
+    std::uint64_t& slot = buffer_->words[--buffer_->remaining];
+    const std::uint64_t value = slot;
+    slot = 0;
+    return value;
+  }
+
+  /// Words handed out so far: lets tests and benchmarks count what a draw consumes.
+  std::uint64_t words_used() const { return words_used_; }
+
+ protected:
+  explicit RandomBits(WordBuffer* buffer) : buffer_(buffer) {}
+  /// Fills buffer() with at least one word or throws EntropyFailure.
+  virtual void refill() = 0;
+  WordBuffer* buffer() { return buffer_; }
+  void move_buffer(WordBuffer* buffer) { buffer_ = buffer; }
+
+ private:
+  WordBuffer* buffer_;
+  std::uint64_t words_used_ = 0;
+};
+
+}  // namespace tacet::exact

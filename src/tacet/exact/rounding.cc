@@ -1,0 +1,72 @@
+#include "tacet/exact/rounding.h"
+
+#include <cmath>
+#include <limits>
+
+namespace tacet::exact {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr int kSignificand = std::numeric_limits<double>::digits;
+
+/// The quotient's binary exponent, up to one: 2^(result-1) < value < 2^(result+1).
+long binary_exponent(const mpq_class& value) {
+  return static_cast<long>(mpz_sizeinbase(value.get_num_mpz_t(), 2)) - static_cast<long>(mpz_sizeinbase(value.get_den_mpz_t(), 2));
+}
+
+/// value * 2^shift, exactly.
+mpq_class times_power_of_two(const mpq_class& value, long shift) {
+  mpq_class result;
+  if (shift >= 0) {
+    mpq_mul_2exp(result.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(shift));
+  } else {
+    mpq_div_2exp(result.get_mpq_t(), value.get_mpq_t(), static_cast<mp_bitcnt_t>(-shift));
+  }
+  return result;
+}
+
+mpz_class ceiling(const mpq_class& value) {
+  mpz_class result;
+  mpz_cdiv_q(result.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return result;
+}
+
+/// significand * 2^-shift for an integer significand in [2^52, 2^53].
+double assemble(const mpz_class& significand, long shift) {
+  const double result = std::ldexp(significand.get_d(), static_cast<int>(-shift));
+  return std::isnormal(result) ? result : kInfinity;
+}
+
+}  // namespace
+
+double least_double_at_least(const mpq_class& value) {
+  if (sgn(value) <= 0) return kInfinity;
+  for (long shift = kSignificand - 1 - binary_exponent(value);; ++shift) {
+    const mpz_class significand = ceiling(times_power_of_two(value, shift));
+    // Enough digits once the significand fills 53 bits; 2^53 itself is a power of two, and so a double too.
+    if (mpz_sizeinbase(significand.get_mpz_t(), 2) < kSignificand) continue;
+    if (mpz_sizeinbase(significand.get_mpz_t(), 2) > kSignificand && mpz_popcount(significand.get_mpz_t()) != 1) {
+      shift -= 2;
+      continue;
+    }
+    return assemble(significand, shift);
+  }
+}
+
+double least_double_root_at_least(const mpq_class& square) {
+  if (sgn(square) <= 0) return kInfinity;
+  for (long shift = kSignificand - 1 - binary_exponent(square) / 2;; ++shift) {
+    // The least integer m with m^2 >= square * 4^shift.
+    const mpz_class target = ceiling(times_power_of_two(square, 2 * shift));
+    mpz_class significand = sqrt(target);
+    if (significand * significand < target) ++significand;
+    if (mpz_sizeinbase(significand.get_mpz_t(), 2) < kSignificand) continue;
+    if (mpz_sizeinbase(significand.get_mpz_t(), 2) > kSignificand && mpz_popcount(significand.get_mpz_t()) != 1) {
+      shift -= 2;
+      continue;
+    }
+    return assemble(significand, shift);
+  }
+}
+
+}  // namespace tacet::exact

@@ -1,0 +1,94 @@
+// tacet/kernel/ledger.h: the durable budget. A charge is on disk before the noise it pays for exists.
+//
+//   Ledger ledger = *Ledger::open("people.ledger");
+//   Result<Grant> grant = ledger.charge({.dataset = "patients", .analyst = "ada", .statement = text, .loss = loss});
+//   if (!grant) return grant.error();   // BudgetExhausted: nothing was spent
+//
+// One SQLite file may hold the budgets of several datasets. Each dataset has one total across all analysts, in one
+// currency, fixed when it is created; an analyst may be limited to a smaller share of it. Write-ahead log,
+// synchronous=FULL, one immediate transaction per charge: when charge() returns a Grant, the entry has been synced.
+// A crash may waste a charge; it can never publish for free.
+//
+// Every entry says who, what (the hash of the statement and the statement itself), how much, when, and chains a hash
+// over the entries before it, so that a damaged or edited file is found out (LedgerCorrupt) instead of trusted.
+// Nothing depends on the clock: entries are ordered by number, and an entry written while the clock stood before that
+// of the entry before it says so (clock_went_back).
+// Threads  one Ledger per thread; any number of processes may share the file.
+// Cost     one transaction with one sync per charge, independent of the number of entries.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/kernel/grant.h"
+#include "tacet/privacy/currency.h"
+
+namespace tacet::kernel {
+
+/// An analyst's part of the total.
+struct Share {
+  std::string analyst;
+  privacy::Amount limit;
+};
+
+struct BudgetState {
+  std::string dataset;
+  privacy::Currency currency;
+  privacy::Amount total, spent;
+  std::int64_t entries = 0;
+  struct AnalystState {
+    std::string analyst;
+    std::optional<privacy::Amount> limit;  // nothing: limited by the total only
+    privacy::Amount spent;
+  };
+  std::vector<AnalystState> analysts;  // those with a share or an entry, by name
+};
+
+struct Entry {
+  std::int64_t number = 0;
+  std::string analyst, statement, statement_hash, time, entry_hash;
+  privacy::Amount charged, spent_after;
+  bool clock_went_back = false;
+};
+
+struct ChargeRequest {
+  std::string dataset, analyst;
+  std::string statement;  // what is to be released, as canonical text; parameters only, never data
+  privacy::Loss loss;
+};
+
+class Ledger {
+ public:
+  /// Seconds since 1970 and nanoseconds do not matter to any promise; tests pass their own clock.
+  using Clock = std::function<std::int64_t()>;
+
+  /// Opens the file, or makes an empty ledger where there is none and `create` is true.
+  static Result<Ledger> open(const std::string& path, bool create = false, Clock clock = {});
+  Ledger(Ledger&&) noexcept;
+  Ledger& operator=(Ledger&&) noexcept;
+  ~Ledger();
+
+  /// Sets a dataset's budget, once. AlreadyExists if it has one; InvalidArgument if a share exceeds the total.
+  Status create_budget(const std::string& dataset, const privacy::Budget& budget, const std::vector<Share>& shares);
+
+  /// Charges and returns the permission, or refuses and spends nothing.
+  Result<Grant> charge(const ChargeRequest& request);
+
+  Result<BudgetState> show(const std::string& dataset) const;
+  /// All entries, oldest first, after checking the whole chain of hashes and sums.
+  Result<std::vector<Entry>> history(const std::string& dataset) const;
+  Result<std::vector<std::string>> datasets() const;
+
+ private:
+  struct Impl;
+  explicit Ledger(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tacet::kernel

@@ -1,0 +1,134 @@
+#include "tacet/privacy/currency.h"
+
+#include <fmt/format.h>
+#include <gmpxx.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace tacet::privacy {
+namespace {
+
+// Wide enough for any use, narrow enough that no later sum or square becomes absurd.
+const Decimal kSmallest = *Decimal::parse("1e-300");
+const Decimal kLargest = *Decimal::parse("1e6");
+const Decimal kOne(1);
+const Decimal kTwo(2);
+const Decimal kHalf = *Decimal::parse("0.5");
+
+struct Named {
+  Currency currency;
+  std::string_view name;
+};
+constexpr std::array<Named, 4> kNames = {{{Currency::PureDp, "epsilon"}, {Currency::ApproximateDp, "epsilon-delta"}, {Currency::Zcdp, "rho"}, {Currency::Gdp, "mu"}}};
+
+/// The square root of a decimal that is the square of a short decimal; nothing otherwise.
+std::optional<Decimal> exact_root(const Decimal& square) {
+  mpq_class rational = square.to_rational();
+  if (mpz_perfect_square_p(rational.get_num_mpz_t()) == 0 || mpz_perfect_square_p(rational.get_den_mpz_t()) == 0) return std::nullopt;
+  // The root of a finite decimal that is rational is itself a finite decimal: num/den with den = 2^a 5^b.
+  const mpz_class num = sqrt(rational.get_num());
+  const mpz_class den = sqrt(rational.get_den());
+  for (unsigned long digits = 0; digits <= 400; ++digits) {
+    mpz_class power;
+    mpz_ui_pow_ui(power.get_mpz_t(), 10, digits);
+    const mpz_class scaled = num * power;
+    if (mpz_divisible_p(scaled.get_mpz_t(), den.get_mpz_t()) == 0) continue;
+    return *Decimal::parse(fmt::format("{}e-{}", mpz_class(scaled / den).get_str(), digits));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+template <class Tag>
+Result<Positive<Tag>> Positive<Tag>::of(const Decimal& value) {
+  if (!value.is_positive()) return Error::invalid(Tag::kName, value.to_string(), "must be a finite number greater than 0");
+  if (value < kSmallest || value > kLargest) return Error::invalid(Tag::kName, value.to_string(), "must lie between 1e-300 and 1e6");
+  return Positive(value);
+}
+
+template <class Tag>
+Result<Positive<Tag>> Positive<Tag>::parse(std::string_view text) {
+  auto value = Decimal::parse(text);
+  if (!value) return Error::invalid(Tag::kName, std::string(text.substr(0, 40)), "must be a finite decimal number greater than 0", fmt::format("for example: --{} 0.5", Tag::kName));
+  return of(*value);
+}
+
+template class Positive<EpsilonTag>;
+template class Positive<RhoTag>;
+template class Positive<MuTag>;
+
+Result<Delta> Delta::of(const Decimal& value) {
+  if (value < Decimal() || value >= kOne) return Error::invalid("delta", value.to_string(), "must be at least 0 and less than 1");
+  if (!value.is_zero() && value < kSmallest) return Error::invalid("delta", value.to_string(), "must be 0 or at least 1e-300");
+  return Delta(value);
+}
+
+Result<Delta> Delta::parse(std::string_view text) {
+  auto value = Decimal::parse(text);
+  if (!value) return Error::invalid("delta", std::string(text.substr(0, 40)), "must be a decimal number, at least 0 and less than 1", "for example: --delta 1e-6");
+  return of(*value);
+}
+
+std::string_view name(Currency currency) {
+  for (const Named& named : kNames) {
+    if (named.currency == currency) return named.name;
+  }
+  return "unknown";
+}
+
+Result<Currency> currency_named(std::string_view name) {
+  for (const Named& named : kNames) {
+    if (named.name == name) return named.currency;
+  }
+  return Error::invalid("currency", std::string(name), "must be one of epsilon, epsilon-delta, rho, mu");
+}
+
+Loss pure_loss(const Epsilon& epsilon) { return PureLoss{epsilon.value()}; }
+Loss approximate_loss(const Epsilon& epsilon, const Delta& delta) { return ApproximateLoss{epsilon.value(), delta.value()}; }
+Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() * kTwo}; }
+Loss gaussian_loss_from_mu(const Mu& mu) { return GaussianLoss{mu.value() * mu.value()}; }
+
+bool fits(const Amount& charge, const Amount& room) { return charge.first <= room.first && charge.second <= room.second; }
+
+Result<Amount> amount_in(Currency currency, const Loss& loss) {
+  switch (currency) {
+    case Currency::PureDp:
+      if (const auto* pure = std::get_if<PureLoss>(&loss)) return Amount{pure->epsilon, {}};
+      break;
+    case Currency::ApproximateDp:
+      if (const auto* pure = std::get_if<PureLoss>(&loss)) return Amount{pure->epsilon, {}};
+      if (const auto* approximate = std::get_if<ApproximateLoss>(&loss)) return Amount{approximate->epsilon, approximate->delta};
+      break;
+    case Currency::Zcdp:
+      if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared * kHalf, {}};
+      break;
+    case Currency::Gdp:
+      if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared, {}};
+      break;
+  }
+  const char* kind = std::holds_alternative<GaussianLoss>(loss) ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
+  return Error::of(Code::Unsupported, fmt::format("the budget is kept in {}, but the release uses {}", name(currency), kind),
+                   std::holds_alternative<GaussianLoss>(loss) ? "use --mechanism laplace --epsilon, or a budget in rho or mu"
+                                                              : "use --mechanism gaussian --rho or --mu, or a budget in epsilon");
+}
+
+Budget budget_of(const Epsilon& epsilon) { return {Currency::PureDp, {epsilon.value(), {}}}; }
+Budget budget_of(const Epsilon& epsilon, const Delta& delta) { return {Currency::ApproximateDp, {epsilon.value(), delta.value()}}; }
+Budget budget_of(const Rho& rho) { return {Currency::Zcdp, {rho.value(), {}}}; }
+Budget budget_of(const Mu& mu) { return {Currency::Gdp, {mu.value() * mu.value(), {}}}; }
+
+std::string describe(Currency currency, const Amount& amount) {
+  switch (currency) {
+    case Currency::PureDp: return fmt::format("epsilon {}", amount.first.to_string());
+    case Currency::ApproximateDp: return fmt::format("epsilon {}, delta {}", amount.first.to_string(), amount.second.to_string());
+    case Currency::Zcdp: return fmt::format("rho {}", amount.first.to_string());
+    case Currency::Gdp: break;
+  }
+  const std::optional<Decimal> root = exact_root(amount.first);
+  return root ? fmt::format("mu {}", root->to_string()) : fmt::format("mu^2 {}", amount.first.to_string());
+}
+
+}  // namespace tacet::privacy

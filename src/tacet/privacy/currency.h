@@ -1,0 +1,105 @@
+// tacet/privacy/currency.h: how private a release is, in exact decimals, and what it costs a budget.
+//
+// Four currencies, each with a quantity that adds up over releases:
+//
+//   currency                 written         adds up                      composition
+//   pure epsilon             epsilon         epsilon                      Dwork et al. 2006, basic
+//   (epsilon, delta)         epsilon, delta  epsilon and delta, apart     Dwork et al. 2006, basic
+//   rho (zero-concentrated)  rho             rho                          Bun & Steinke 2016, Lemma 1.7
+//   mu (Gaussian)            mu              mu^2                         Dong, Roth & Su 2022, Corollary 2
+//
+// A Loss is what one release gives away. The Gaussian mechanism is exactly mu-GDP and exactly mu^2/2-zCDP, so its loss
+// can be charged to a rho or a mu budget; a pure loss can be charged to an epsilon or an (epsilon, delta) budget.
+//
+//   Loss loss = gaussian_loss_from_rho(*Rho::parse("0.125"));
+//   Amount charge = *amount_in(Currency::Gdp, loss);          // mu^2 = 0.25, exactly
+//
+// Error    none: every amount is an exact decimal, and nothing is ever rounded down.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "tacet/base/decimal.h"
+#include "tacet/base/result.h"
+
+namespace tacet::privacy {
+
+/// A strictly positive parameter between 1e-300 and 1e6; the only way in is parse() or of().
+template <class Tag>
+class Positive {
+ public:
+  static Result<Positive> parse(std::string_view text);
+  static Result<Positive> of(const Decimal& value);
+  const Decimal& value() const { return value_; }
+
+ private:
+  explicit Positive(Decimal value) : value_(std::move(value)) {}
+  Decimal value_;
+};
+
+struct EpsilonTag { static constexpr const char* kName = "epsilon"; };
+struct RhoTag { static constexpr const char* kName = "rho"; };
+struct MuTag { static constexpr const char* kName = "mu"; };
+using Epsilon = Positive<EpsilonTag>;
+using Rho = Positive<RhoTag>;
+using Mu = Positive<MuTag>;
+
+/// The probability delta of (epsilon, delta)-DP, 0 <= delta < 1.
+class Delta {
+ public:
+  static Result<Delta> parse(std::string_view text);
+  static Result<Delta> of(const Decimal& value);
+  const Decimal& value() const { return value_; }
+
+ private:
+  explicit Delta(Decimal value) : value_(std::move(value)) {}
+  Decimal value_;
+};
+
+enum class Currency : std::uint8_t { PureDp, ApproximateDp, Zcdp, Gdp };
+
+/// "epsilon", "epsilon-delta", "rho", "mu": the names used in files.
+std::string_view name(Currency currency);
+Result<Currency> currency_named(std::string_view name);
+
+struct PureLoss { Decimal epsilon; };
+struct ApproximateLoss { Decimal epsilon, delta; };
+struct GaussianLoss { Decimal mu_squared; };
+using Loss = std::variant<PureLoss, ApproximateLoss, GaussianLoss>;
+
+Loss pure_loss(const Epsilon& epsilon);
+Loss approximate_loss(const Epsilon& epsilon, const Delta& delta);
+Loss gaussian_loss_from_rho(const Rho& rho);
+Loss gaussian_loss_from_mu(const Mu& mu);
+
+/// A quantity that adds up: spent, charged or allowed. `second` is delta, and zero for the other currencies.
+struct Amount {
+  Decimal first, second;
+  friend Amount operator+(const Amount& a, const Amount& b) { return {a.first + b.first, a.second + b.second}; }
+  friend Amount operator-(const Amount& a, const Amount& b) { return {a.first - b.first, a.second - b.second}; }
+  friend bool operator==(const Amount&, const Amount&) = default;
+};
+/// True when every part of `charge` fits into `room`.
+bool fits(const Amount& charge, const Amount& room);
+
+/// What `loss` costs a budget kept in `currency`; Unsupported where no conversion is proven.
+Result<Amount> amount_in(Currency currency, const Loss& loss);
+
+/// A whole budget as its owner writes it: epsilon; epsilon and delta; rho; mu (kept as mu^2).
+struct Budget {
+  Currency currency;
+  Amount total;
+};
+Budget budget_of(const Epsilon& epsilon);
+Budget budget_of(const Epsilon& epsilon, const Delta& delta);
+Budget budget_of(const Rho& rho);
+Budget budget_of(const Mu& mu);
+
+/// For people: "rho 0.125", "epsilon 1, delta 1e-6", "mu 0.5" (from mu^2 = 0.25; "mu^2 0.3" when the root is no short decimal).
+std::string describe(Currency currency, const Amount& amount);
+
+}  // namespace tacet::privacy
