@@ -11,7 +11,7 @@
 // power of two. How it works and why it is exact: docs/exact_noise.md.
 // Domain   any double scale with 0 < scale <= 2^60.
 // Error    none: the law is exact.
-// Cost     about two words and 15 ns per draw (bench/noise_bench.cc).
+// Cost     about two words and 35 ns per draw (bench/noise_bench.cc).
 // Timing   varies with the draw; not safe against a timing observer (docs/threats.md#timing).
 // Checked  tests/exact/rounded_noise_test.cc: closed-form law, MPFR referee, Karney's sampler, replayed scripts, planted faults.
 // SPDX-License-Identifier: Apache-2.0
@@ -34,14 +34,17 @@ struct Dyadic {
 /// InvalidArgument unless 0 < value <= 2^60.
 Result<Dyadic> noise_scale(double value);
 
+class StripTable;
+
 class RoundedGaussian {
  public:
   static Result<RoundedGaussian> of(double scale);
   Int128 draw(RandomBits& bits) const;
 
  private:
-  explicit RoundedGaussian(Dyadic unit) : unit_(unit) {}
-  Dyadic unit_;  // the value of one strip of the curve: 5/4 scale
+  RoundedGaussian(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
+  Dyadic unit_;  // the width of one strip under the curve: 5/4 scale
+  const StripTable* table_;
 };
 
 class RoundedLaplace {
@@ -50,8 +53,9 @@ class RoundedLaplace {
   Int128 draw(RandomBits& bits) const;
 
  private:
-  explicit RoundedLaplace(Dyadic unit) : unit_(unit) {}
-  Dyadic unit_;  // one strip is one scale
+  RoundedLaplace(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
+  Dyadic unit_;  // the width of one strip under the curve: one scale
+  const StripTable* table_;
 };
 
 }  // namespace tacet::exact

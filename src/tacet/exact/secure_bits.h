@@ -10,7 +10,7 @@
 //
 // A failure of the operating system is EntropyUnavailable from open(), and EntropyFailure from a later word (which can
 // only happen in a forked child): there is no fallback and no weak key.
-// Threads  one object per thread.        Cost   about 2 ns per word (bench/noise_bench.cc).
+// Threads  one object per thread.        Cost   about 5 ns per word (bench/noise_bench.cc).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,0 +1,97 @@
+#include "tacet/exact/secure_bits.h"
+
+#include <sodium.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <iterator>
+#include <new>
+
+namespace tacet::exact {
+
+/// What a forked child must not see. All zeros is a valid state: no key, no words.
+struct SecureBits::Page {
+  WordBuffer buffer;
+  unsigned char key[crypto_stream_chacha20_KEYBYTES];
+  std::uint64_t keyed;
+};
+
+namespace {
+
+constexpr std::size_t kPageBytes = 4096;
+
+// The streams made from one key differ in their nonce: one is the buffer, the other the next key.
+constexpr unsigned char kWordsNonce[crypto_stream_chacha20_NONCEBYTES] = {0};
+constexpr unsigned char kNextKeyNonce[crypto_stream_chacha20_NONCEBYTES] = {1};
+
+Error unavailable(const char* what) {
+  return Error::of(Code::EntropyUnavailable, what, "Tacet needs Linux 4.14 or later with getrandom(2); no weaker source is ever used");
+}
+
+}  // namespace
+
+bool SecureBits::os_entropy(void* bytes, std::size_t size) {
+  auto* at = static_cast<unsigned char*>(bytes);
+  while (size > 0) {
+    const ssize_t got = getrandom(at, size, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+Result<std::unique_ptr<SecureBits>> SecureBits::open(Entropy entropy) {
+  static_assert(sizeof(Page) <= kPageBytes);
+  // Asked for before sodium_init, which ends the program when the system has no entropy; here that is an error.
+  unsigned char key[crypto_stream_chacha20_KEYBYTES];
+  if (!entropy(key, sizeof key)) {
+    sodium_memzero(key, sizeof key);
+    return unavailable("the operating system gave no random bits");
+  }
+  if (sodium_init() < 0) return unavailable("libsodium could not be initialised");
+  void* memory = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return unavailable("no memory for random bits");
+  if (madvise(memory, kPageBytes, MADV_WIPEONFORK) != 0) {
+    munmap(memory, kPageBytes);
+    return unavailable("the operating system cannot keep random bits apart from forked children");
+  }
+  // Neither of these is needed for correctness, and an unprivileged process may be denied them.
+  (void)madvise(memory, kPageBytes, MADV_DONTDUMP);
+  (void)mlock(memory, kPageBytes);
+  Page* page = new (memory) Page{};
+  std::copy(std::begin(key), std::end(key), page->key);
+  page->keyed = 1;
+  sodium_memzero(key, sizeof key);
+  return std::unique_ptr<SecureBits>(new SecureBits(page, entropy));
+}
+
+SecureBits::SecureBits(Page* page, Entropy entropy) : RandomBits(&page->buffer), page_(page), entropy_(entropy) {}
+
+SecureBits::~SecureBits() {
+  sodium_memzero(page_, kPageBytes);
+  munmap(page_, kPageBytes);
+}
+
+void SecureBits::refill() {
+  if (page_->keyed == 0) {
+    if (!entropy_(page_->key, sizeof page_->key)) {
+      sodium_memzero(page_->key, sizeof page_->key);
+      throw EntropyFailure();
+    }
+    page_->keyed = 1;
+  }
+  WordBuffer& buffer = page_->buffer;
+  crypto_stream_chacha20(reinterpret_cast<unsigned char*>(buffer.words), sizeof buffer.words, kWordsNonce, page_->key);
+  unsigned char next_key[sizeof page_->key];
+  crypto_stream_chacha20(next_key, sizeof next_key, kNextKeyNonce, page_->key);
+  std::copy(std::begin(next_key), std::end(next_key), page_->key);
+  sodium_memzero(next_key, sizeof next_key);
+  buffer.remaining = std::size(buffer.words);
+}
+
+}  // namespace tacet::exact

@@ -1,0 +1,103 @@
+#include "tacet/kernel/release.h"
+
+#include <fmt/format.h>
+#include <gmpxx.h>
+
+#include <cmath>
+#include <optional>
+
+#include "tacet/exact/rounded_noise.h"
+#include "tacet/exact/rounding.h"
+#include "tacet/kernel/vault.h"
+
+namespace tacet::kernel {
+namespace {
+
+constexpr double kLeastScale = 0x1p-40;
+constexpr double kLargestScale = 0x1p60;
+constexpr double kTicksPerScale = 1024;  // rounding to the grid changes the noise's variance by less than one part in 10^7
+constexpr std::size_t kMostCells = 100'000'000;
+
+mpq_class integer(std::int64_t value) { return mpq_class(mpz_class(static_cast<long>(value))); }
+
+/// The least scale that makes noise of this family as private as `loss` says; nothing if `loss` is not of that kind.
+std::optional<double> least_scale(NoiseFamily family, const Sensitivity& sensitivity, const privacy::Loss& loss) {
+  if (family == NoiseFamily::Gaussian) {
+    const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss);
+    if (gaussian == nullptr) return std::nullopt;
+    return exact::least_double_root_at_least(integer(sensitivity.l2_squared) / gaussian->mu_squared.to_rational());
+  }
+  const auto* pure = std::get_if<privacy::PureLoss>(&loss);
+  if (pure == nullptr) return std::nullopt;
+  return exact::least_double_at_least(integer(sensitivity.l1) / pure->epsilon.to_rational());
+}
+
+/// The least k >= 0 with 2^-k <= scale/1024.
+int grid_for(double scale) {
+  int k = 0;
+  while (std::ldexp(scale, k) < kTicksPerScale) ++k;
+  return k;
+}
+
+template <class Noise>
+Status add_noise(const std::vector<std::int64_t>& values, int grid_log2, const Noise& noise, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  // |value| 2^k < 2^(63 + 50), and a draw is below 2^126: their sum fits.
+  ticks.reserve(values.size());
+  try {
+    for (const std::int64_t value : values) {
+      const auto sum = checked_add<Int128>(Int128{value} * (Int128{1} << grid_log2), noise.draw(bits));
+      if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
+      ticks.push_back(*sum);
+    }
+  } catch (const exact::EntropyFailure&) {
+    ticks.clear();
+    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+  }
+  return {};
+}
+
+Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  const double scale = std::ldexp(plan.scale, plan.grid_log2);  // exact: a power of two times a double
+  if (plan.family == NoiseFamily::Gaussian) {
+    TACET_TRY(const auto noise, exact::RoundedGaussian::of(scale));
+    return add_noise(values, plan.grid_log2, noise, bits, ticks);
+  }
+  TACET_TRY(const auto noise, exact::RoundedLaplace::of(scale));
+  return add_noise(values, plan.grid_log2, noise, bits, ticks);
+}
+
+}  // namespace
+
+std::string_view name(NoiseFamily family) { return family == NoiseFamily::Gaussian ? "gaussian" : "laplace"; }
+
+Result<NoisePlan> plan_noise(NoiseFamily family, const Sensitivity& sensitivity, const privacy::Loss& loss) {
+  if (sensitivity.l1 <= 0 || sensitivity.l2_squared <= 0) return Error::of(Code::Internal, "a sensitivity must be positive");
+  const std::optional<double> scale = least_scale(family, sensitivity, loss);
+  if (!scale) {
+    return Error::of(Code::Unsupported, fmt::format("{} noise is not proven for a loss of this kind", name(family)),
+                     family == NoiseFamily::Gaussian ? "give rho or mu, or use laplace" : "give epsilon, or use gaussian");
+  }
+  if (!(*scale >= kLeastScale && *scale <= kLargestScale)) {
+    return Error::invalid("noise scale", fmt::format("{}", *scale), "must lie between 2^-40 and 2^60",
+                          *scale < kLeastScale ? "ask for less epsilon, rho or mu" : "ask for more epsilon, rho or mu");
+  }
+  return NoisePlan{family, *scale, grid_for(*scale)};
+}
+
+Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, NoiseFamily family, Grant&& grant,
+                                      exact::RandomBits& bits) {
+  if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
+  const Grant consumed = std::move(grant);
+  const std::string spent = fmt::format("{} was spent (entry {} of \"{}\")", consumed.receipt().charged, consumed.receipt().entry, consumed.receipt().dataset);
+  auto plan = plan_noise(family, statistic.sensitivity(), consumed.loss());
+  if (!plan) return std::move(plan).error().after_charge(spent);
+
+  const Sensitivity sensitivity = statistic.sensitivity();
+  const std::vector<std::int64_t> values = Vault::trusted_open(std::move(statistic));
+  if (values.empty() || values.size() > kMostCells) return Error::of(Code::Internal, "a release must have 1 to 10^8 cells").after_charge(spent);
+  NoisyVector noisy{{}, *plan, sensitivity, consumed.loss(), consumed.receipt()};
+  if (Status status = add_noise(values, *plan, bits, noisy.ticks); !status.ok()) return std::move(status).error().after_charge(spent);
+  return Released<NoisyVector>(std::move(noisy));
+}
+
+}  // namespace tacet::kernel
