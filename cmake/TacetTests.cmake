@@ -71,13 +71,13 @@ endfunction()
 # tests/compile_fail/<name>.cc as it stands compiles (<name>.repaired); with -DMISUSE it does not, and the first error is the one that its
 # first line foretells (<name>.misuse).
 function(tacet_must_not_compile name)
-  set(folders)
+  set(includes)
   foreach(room IN LISTS ARGN)
-    list(APPEND folders "$<TARGET_PROPERTY:tacet_${room},INTERFACE_INCLUDE_DIRECTORIES>")
+    list(APPEND includes "-I$<JOIN:$<TARGET_PROPERTY:tacet_${room},INTERFACE_INCLUDE_DIRECTORIES>,$<SEMICOLON>-I>")
   endforeach()
   foreach(twin IN ITEMS repaired misuse)
     tacet_script_test(compile_fail.${name}.${twin} tests/compile_fail/twin.py ${twin} "${CMAKE_SOURCE_DIR}/tests/compile_fail/${name}.cc"
-                      ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only "$<TARGET_PROPERTY:tacet_flags,INTERFACE_COMPILE_OPTIONS>" "-I$<JOIN:${folders},;-I>")
+                      ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only "$<TARGET_PROPERTY:tacet_flags,INTERFACE_COMPILE_OPTIONS>" ${includes})
   endforeach()
 endfunction()
 
