@@ -138,7 +138,7 @@ class Runner:
             command.append("-fsyntax-only")
         elif self.options.library:
             library = self.options.library.resolve()
-            command += ["-o", str(self.folder / "block"), str(library), f"-Wl,-rpath,{library.parent},--copy-dt-needed-entries"]
+            command += ["-o", str(self.folder / "block"), f"-Wl,-rpath,{library.parent},--copy-dt-needed-entries", str(library)]
         else:
             raise Wrong(f"{block.where()}: cannot be linked without --library")
         run = subprocess.run(command, capture_output=True, text=True, check=False)
