@@ -106,10 +106,11 @@ struct Ledger::Impl {
     return {};
   }
 
-  Result<Amount> spent_by(const BudgetRow& budget, const std::string& analyst) {
-    TACET_TRY(const std::optional<AnalystRow> standing, store.analyst(budget.id, analyst));
-    TACET_TRY(const std::optional<EntryRow> last, store.last_entry_of(budget.id, analyst));
-    return check_analyst(budget, standing, last);
+  Result<Amount> spent_by(const Checked& budget, const std::string& analyst) {
+    TACET_TRY(const std::optional<AnalystRow> standing, store.analyst(budget.row.id, analyst));
+    if (budget.last && budget.last->analyst == analyst) return check_analyst(budget.row, standing, budget.last);
+    TACET_TRY(const std::optional<EntryRow> last, store.last_entry_of(budget.row.id, analyst));
+    return check_analyst(budget.row, standing, last);
   }
 
   Status check_share(const Checked& budget, const std::string& analyst, const Amount& charge, const Amount& spent) {
@@ -201,7 +202,7 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
   TACET_CHECK(store.begin_write());
   const RollbackAtEnd ended(store);
   TACET_TRY(const Impl::Checked budget, impl_->find(request.dataset));
-  TACET_TRY(const Amount spent_by_analyst, impl_->spent_by(budget.row, request.analyst));
+  TACET_TRY(const Amount spent_by_analyst, impl_->spent_by(budget, request.analyst));
   const Standing& standing = budget.standing;
   TACET_TRY(const Amount amount, privacy::amount_in(standing.currency, request.loss));
   TACET_CHECK(check_charge(standing.currency, amount));
@@ -254,7 +255,7 @@ Result<BudgetState> Ledger::show(const std::string& dataset) const {
                     .entries = budget.row.entries,
                     .analysts = {}};
   for (auto& [analyst, known] : analysts) {
-    TACET_TRY(known.spent, impl_->spent_by(budget.row, analyst));
+    TACET_TRY(known.spent, impl_->spent_by(budget, analyst));
     known.analyst = analyst;
     state.analysts.push_back(std::move(known));
   }

@@ -25,7 +25,10 @@ std::string hash_hex(std::string_view bytes) {
 /// Fields one after the other, each preceded by its length in 8 bytes, the least significant first.
 class Fields {
  public:
-  explicit Fields(std::string_view kind) { add(kind); }
+  explicit Fields(std::string_view kind) {
+    bytes_.reserve(1024);
+    add(kind);
+  }
   Fields& add(std::string_view field) {
     add_length(field.size());
     bytes_ += field;

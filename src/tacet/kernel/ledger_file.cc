@@ -51,6 +51,9 @@ std::string random_hex() {
   return hex.data();
 }
 
+/// Some builds of SQLite read "file:..." as an address with options; with a folder in front it is always a path.
+Result<Database> open_database(const std::string& path) { return Database::open(path.starts_with('/') ? path : "./" + path); }
+
 Status create_tables(Database& database) {
   TACET_CHECK(database.run("BEGIN IMMEDIATE"));
   for (const char* table : kTables) TACET_CHECK(database.run(table));
@@ -80,7 +83,7 @@ Status sync_folder(const std::string& path) {
 
 /// A whole, synced ledger at `path`, an empty file before. All of it is in the file itself: it is written before the log exists.
 Status build(const std::string& path) {
-  TACET_TRY(Database database, Database::open(path));
+  TACET_TRY(Database database, open_database(path));
   TACET_CHECK(database.run("PRAGMA synchronous = FULL"));
   TACET_CHECK(create_tables(database));
   TACET_TRY(const std::string mode, database.ask("PRAGMA journal_mode = WAL"));
@@ -168,7 +171,7 @@ Result<Database> open_ledger_file(const std::string& path, bool create) {
     return Error::of(Code::LedgerCorrupt, fmt::format("the file \"{}\" is empty, which a ledger never is", path),
                      "restore the newest backup; if there never was a ledger here, delete the file");
   }
-  TACET_TRY(Database database, Database::open(path));
+  TACET_TRY(Database database, open_database(path));
   TACET_CHECK(check_ours(database, path));
   TACET_CHECK(configure(database, path));
   TACET_CHECK(sync_folder(path));
