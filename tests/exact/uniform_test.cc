@@ -1,0 +1,2 @@
+#include "tacet/exact/uniform.h"
+#include <gtest/gtest.h>
