@@ -5,6 +5,7 @@ pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium)
 pkg_check_modules(sqlite REQUIRED IMPORTED_TARGET sqlite3)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(Boost 1.74 REQUIRED)
 
 # A part with headers and a library but no package file of its own.
