@@ -31,7 +31,12 @@ mpz_class ceiling(const mpq_class& value) {
   return result;
 }
 
-/// significand * 2^-shift for an integer significand in [2^52, 2^53].
+// The doubles in (2^52, 2^53] are the integers, so that a ceiling in this range is the least double. At 2^52 itself it need not be:
+// the doubles just below are half as far apart.
+const mpz_class kAfterWhich = mpz_class(1) << (kSignificand - 1);
+const mpz_class kUpTo = mpz_class(1) << kSignificand;
+
+/// significand * 2^-shift for an integer significand in (2^52, 2^53].
 double assemble(const mpz_class& significand, long shift) {
   const double result = std::ldexp(significand.get_d(), static_cast<int>(-shift));
   return std::isnormal(result) ? result : kInfinity;
@@ -43,9 +48,8 @@ double least_double_at_least(const mpq_class& value) {
   if (sgn(value) <= 0) return kInfinity;
   for (long shift = kSignificand - 1 - binary_exponent(value);; ++shift) {
     const mpz_class significand = ceiling(times_power_of_two(value, shift));
-    // Enough digits once the significand fills 53 bits; 2^53 itself is a power of two, and so a double too.
-    if (mpz_sizeinbase(significand.get_mpz_t(), 2) < kSignificand) continue;
-    if (mpz_sizeinbase(significand.get_mpz_t(), 2) > kSignificand && mpz_popcount(significand.get_mpz_t()) != 1) {
+    if (significand <= kAfterWhich) continue;
+    if (significand > kUpTo) {
       shift -= 2;
       continue;
     }
@@ -60,8 +64,8 @@ double least_double_root_at_least(const mpq_class& square) {
     const mpz_class target = ceiling(times_power_of_two(square, 2 * shift));
     mpz_class significand = sqrt(target);
     if (significand * significand < target) ++significand;
-    if (mpz_sizeinbase(significand.get_mpz_t(), 2) < kSignificand) continue;
-    if (mpz_sizeinbase(significand.get_mpz_t(), 2) > kSignificand && mpz_popcount(significand.get_mpz_t()) != 1) {
+    if (significand <= kAfterWhich) continue;
+    if (significand > kUpTo) {
       shift -= 2;
       continue;
     }
