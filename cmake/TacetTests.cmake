@@ -1,15 +1,92 @@
-# How tests are declared. A room's tests are the files tests/<room>/*_test.cc, built into one program.
+# How tests are declared. One ctest entry per TEST, named <room>.<Subject>.<Sentence>; `ctest --preset release -R ledger` runs some.
+#
+#   tacet_room_tests(exact)                                   # tests/exact/*_test.cc, linked with the room and tests/support
+#   tacet_room_tests(privacy LINK tacet_kernel)               # and with what else they need
+#   tacet_must_not_compile(copy_a_grant kernel)               # tests/compile_fail/copy_a_grant.cc, twice
+#   tacet_script_test(docs.links tests/docs/check_links.py)   # a Python program that exits with 0 if all is well
+#
+# A file named *_slow_test.cc is for `make check-slow` alone (label slow). Tests run in the source folder, several at a time, and
+# write only below testing::TempDir(), under names of their own.
 find_package(GTest REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 include(GoogleTest)
+
+set(TACET_TEST_TIMEOUT 600)
+set(TACET_SLOW_TIMEOUT 7200)
+set(TACET_FALSE_ALARMS "${CMAKE_BINARY_DIR}/false_alarms.txt")
+set(TACET_TEST_ENVIRONMENT "TACET_FALSE_ALARM_LEDGER=${TACET_FALSE_ALARMS}" "LC_ALL=C.UTF-8")
+if(TACET_SANITIZE)
+  list(APPEND TACET_TEST_ENVIRONMENT "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1"
+       "UBSAN_OPTIONS=print_stacktrace=1")
+endif()
+
+function(tacet_add_tests program prefix timeout label)
+  set(tmp "${CMAKE_BINARY_DIR}/tmp/${program}")
+  file(MAKE_DIRECTORY "${tmp}")
+  gtest_discover_tests(${program} TEST_PREFIX "${prefix}." WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60
+                       PROPERTIES TIMEOUT ${timeout} LABELS ${label} FIXTURES_REQUIRED false_alarms)
+  # gtest_discover_tests takes no lists as values: the environment is set by a file that ctest reads after the tests are known.
+  set(script "${CMAKE_CURRENT_BINARY_DIR}/${program}_environment.cmake")
+  file(WRITE "${script}" "if(${program}_TESTS)\n  set_tests_properties(\${${program}_TESTS} PROPERTIES ENVIRONMENT \"${TACET_TEST_ENVIRONMENT};TEST_TMPDIR=${tmp}\")\nendif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
+endfunction()
 
 function(tacet_room_tests room)
   cmake_parse_arguments(PARSE_ARGV 1 R "" "" "LINK")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc")
-  add_executable(tacet_${room}_tests ${sources})
-  target_link_libraries(tacet_${room}_tests PRIVATE tacet_flags GTest::gmock_main ${R_LINK})
-  if(TARGET tacet_${room})
-    target_link_libraries(tacet_${room}_tests PRIVATE tacet_${room})
+  set(slow_sources ${sources})
+  list(FILTER sources EXCLUDE REGEX "_slow_test\\.cc$")
+  list(FILTER slow_sources INCLUDE REGEX "_slow_test\\.cc$")
+  foreach(kind IN ITEMS tests slow_tests)
+    if(kind STREQUAL tests)
+      set(mine ${sources})
+      set(how ${TACET_TEST_TIMEOUT} ${room})
+    else()
+      set(mine ${slow_sources})
+      set(how ${TACET_SLOW_TIMEOUT} slow)
+    endif()
+    if(NOT mine)
+      continue()
+    endif()
+    set(program tacet_${room}_${kind})
+    add_executable(${program} ${mine})
+    target_link_libraries(${program} PRIVATE tacet_flags tacet_test_support GTest::gmock_main ${R_LINK})
+    if(TARGET tacet_${room})
+      target_link_libraries(${program} PRIVATE tacet_${room})
+    endif()
+    target_include_directories(${program} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+    tacet_add_tests(${program} ${room} ${how})
+  endforeach()
+endfunction()
+
+# Scripts say nothing about sanitizers, so they run with the plain builds only.
+function(tacet_script_test name script)
+  if(TACET_SANITIZE)
+    return()
   endif()
-  target_include_directories(tacet_${room}_tests PRIVATE "${CMAKE_SOURCE_DIR}/tests")
-  gtest_discover_tests(tacet_${room}_tests TEST_PREFIX "${room}." DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600)
+  add_test(NAME ${name} COMMAND Python3::Interpreter -B "${CMAKE_SOURCE_DIR}/${script}" ${ARGN} COMMAND_EXPAND_LISTS WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${TACET_TEST_TIMEOUT} LABELS script ENVIRONMENT "${TACET_TEST_ENVIRONMENT}")
+endfunction()
+
+# tests/compile_fail/<name>.cc as it stands compiles (<name>.repaired); with -DMISUSE it does not, and the first error is the one that its
+# first line foretells (<name>.misuse).
+function(tacet_must_not_compile name)
+  set(includes)
+  foreach(room IN LISTS ARGN)
+    list(APPEND includes "-I$<JOIN:$<TARGET_PROPERTY:tacet_${room},INTERFACE_INCLUDE_DIRECTORIES>,$<SEMICOLON>-I>")
+  endforeach()
+  foreach(twin IN ITEMS repaired misuse)
+    tacet_script_test(compile_fail.${name}.${twin} tests/compile_fail/twin.py ${twin} "${CMAKE_SOURCE_DIR}/tests/compile_fail/${name}.cc"
+                      ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only "$<TARGET_PROPERTY:tacet_flags,INTERFACE_COMPILE_OPTIONS>" ${includes})
+  endforeach()
+endfunction()
+
+# The suite's own ledger: a stochastic test declares how often it is red by chance (tests/support/promise.h), and whatever set of
+# tests a run has, the sum over that run is printed and must stay below 1e-6. The fixture brings the two ends along.
+function(tacet_false_alarm_ledger)
+  foreach(end IN ITEMS open close)
+    add_test(NAME false_alarms.${end} COMMAND Python3::Interpreter -B "${CMAKE_SOURCE_DIR}/tests/support/false_alarms.py" ${end} "${TACET_FALSE_ALARMS}")
+  endforeach()
+  set_tests_properties(false_alarms.open PROPERTIES FIXTURES_SETUP false_alarms)
+  set_tests_properties(false_alarms.close PROPERTIES FIXTURES_CLEANUP false_alarms)
 endfunction()

@@ -1,11 +1,11 @@
 #include "tacet/base/decimal.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace tacet {
 namespace {
@@ -99,7 +99,8 @@ std::string Decimal::to_string() const {
 }
 
 mpq_class Decimal::to_rational() const {
-  mpq_class rational = exponent_ >= 0 ? mpq_class(coefficient_ * power_of_ten(exponent_)) : mpq_class(coefficient_, power_of_ten(-exponent_));
+  mpq_class rational =
+      exponent_ >= 0 ? mpq_class(coefficient_ * power_of_ten(exponent_)) : mpq_class(coefficient_, power_of_ten(-exponent_));
   rational.canonicalize();
   return rational;
 }

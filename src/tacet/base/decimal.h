@@ -12,11 +12,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <gmpxx.h>
-
 #include <compare>
 #include <string>
 #include <string_view>
+
+#include <gmpxx.h>
 
 #include "tacet/base/result.h"
 
@@ -50,7 +50,7 @@ class Decimal {
 
  private:
   Decimal(mpz_class coefficient, long exponent);
-  void normalise();           // no trailing zeros in the coefficient
+  void normalise();            // no trailing zeros in the coefficient
   mpz_class coefficient_ = 0;  // the value is coefficient_ * 10^exponent_
   long exponent_ = 0;
 };

@@ -1,8 +1,8 @@
 #include "tacet/base/error.h"
 
-#include <fmt/core.h>
-
 #include <utility>
+
+#include <fmt/core.h>
 
 namespace tacet {
 

@@ -77,13 +77,13 @@ class [[nodiscard]] Status {
 
 /// Declares `declaration` from a Result, or returns its Error from the enclosing function.
 #define TACET_TRY(declaration, ...) TACET_TRY_INNER(TACET_CONCAT(tacet_result_, __LINE__), declaration, __VA_ARGS__)
-#define TACET_TRY_INNER(result, declaration, ...)       \
-  auto result = (__VA_ARGS__);                          \
-  if (!result.ok()) return std::move(result).error();   \
+#define TACET_TRY_INNER(result, declaration, ...)     \
+  auto result = (__VA_ARGS__);                        \
+  if (!result.ok()) return std::move(result).error(); \
   declaration = *std::move(result)
 
 /// Returns the Error of a Status from the enclosing function.
-#define TACET_CHECK(...)                                                                       \
-  do {                                                                                         \
+#define TACET_CHECK(...)                                                                               \
+  do {                                                                                                 \
     if (auto tacet_status = (__VA_ARGS__); !tacet_status.ok()) return std::move(tacet_status).error(); \
   } while (false)

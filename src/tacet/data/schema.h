@@ -3,26 +3,32 @@
 //   tacet = 1
 //   dataset = "patients"
 //   ledger = "patients.ledger"            # beside this file
-//   neighbours = "replace-one"            # or "add-or-remove-one"
+//   neighbours = "replace-one"            # the default: n is public; or "add-or-remove-one": n is private
 //
 //   [columns.smoking]
 //   categories = ["never", "former", "current"]
 //   other = "other"                       # where undeclared values count: a cell of its own, or one of the categories
-//   missing = "other"                     # where missing values count: as above
+//   missing = "other"                     # where missing values count: as above; by default with `other`
+//   missing_values = ["?", "NA"]          # what is written for a missing value, beside an empty field
 //
 //   [columns.glucose]
 //   lower = 20
 //   upper = 300
 //   resolution = 1
-//   missing = 90
+//   missing = 90                          # what a missing value counts as; by default the middle of the bounds
+//
+//   [csv]                                 # only where a CSV file is unusual
+//   delimiter = ";"                       # by default a tab for .tsv and a comma otherwise
+//   quote = "\""                          # "": quotes are ordinary characters
+//   escape = "\\"                         # by default a quote is doubled
+//   header = false                        # then the columns above are all columns of the file, in its order
 //
 // TOML, or JSON with the same fields when the name ends in .json. A schema states public knowledge: nothing in it may be
 // learnt from the data silently, so an unknown field is an error, and a column without categories cannot be tabulated.
-// `other` and `missing` default to a cell named "other": every person sits in exactly one cell of every table.
+// `other` defaults to a cell named "other": every person sits in exactly one cell of every table.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,24 +54,28 @@ struct Bounds {
 
 struct Column {
   std::string name;
-  std::optional<Categories> categories;
+  std::optional<Categories> categories;  // at most one of these two
   std::optional<Bounds> bounds;
+  std::vector<std::string> missing_values;  // texts that mean "missing", beside an empty field and NULL
 };
 
 struct CsvDialect {
-  std::string delimiter = ",", quote = "\"", escape = "\"";
+  std::optional<char> delimiter;   // nothing: a tab for .tsv, a comma otherwise
+  std::optional<char> quote = '"';  // nothing: quotes are ordinary characters
+  std::optional<char> escape;      // nothing: a quote is doubled
   bool header = true;
 };
 
 struct Schema {
   std::string dataset;
-  std::string ledger;                  // resolved against the schema's own folder
+  std::string ledger;  // resolved against the schema's own folder
   kernel::Relation relation = kernel::Relation::ReplaceOne;
-  std::optional<std::string> table;    // which table of a DuckDB file
+  std::optional<std::string> table;  // which table of a DuckDB file
   CsvDialect csv;
-  std::vector<Column> columns;         // in the order of the file
+  std::vector<Column> columns;  // in the order in which they are written
 
   const Column* find(std::string_view name) const;
+  std::vector<std::string> names() const;
 };
 
 /// `text` as TOML (or JSON), relative names resolved against `folder`. Errors name the field and the line to write.

@@ -11,10 +11,13 @@
 //
 // Every entry says who, what (the hash of the statement and the statement itself), how much, when, and chains a hash
 // over the entries before it, so that a damaged or edited file is found out (LedgerCorrupt) instead of trusted.
+// The hashes have no key: an older copy of the whole file put back in its place is not found out (docs/threats.md).
 // Nothing depends on the clock: entries are ordered by number, and an entry written while the clock stood before that
 // of the entry before it says so (clock_went_back).
-// Threads  one Ledger per thread; any number of processes may share the file.
-// Cost     one transaction with one sync per charge, independent of the number of entries.
+// Error    Error::spent() of a failed charge is "nothing was spent", except when the disk failed during the commit: then it
+//          says what may have been spent. In no case is there a Grant.
+// Threads  one Ledger per thread, none across a fork; any number of processes may share the file.
+// Cost     one transaction and a few syncs per charge, independent of the number of entries (linear in the dataset's shares).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -65,24 +68,28 @@ struct ChargeRequest {
 
 class Ledger {
  public:
-  /// Seconds since 1970 and nanoseconds do not matter to any promise; tests pass their own clock.
+  /// Seconds since 1970, UTC. No promise depends on it; tests pass their own.
   using Clock = std::function<std::int64_t()>;
 
-  /// Opens the file, or makes an empty ledger where there is none and `create` is true.
+  /// Opens the file, or makes an empty ledger (readable by its owner alone) where there is none and `create` is true.
+  /// ":memory:" is a new ledger that ends with this object: for simulations and tests, never for people's data.
   static Result<Ledger> open(const std::string& path, bool create = false, Clock clock = {});
   Ledger(Ledger&&) noexcept;
   Ledger& operator=(Ledger&&) noexcept;
   ~Ledger();
 
-  /// Sets a dataset's budget, once. AlreadyExists if it has one; InvalidArgument if a share exceeds the total.
+  /// Sets a dataset's budget, once. AlreadyExists if it has one; InvalidArgument if a share exceeds the total. Names of
+  /// datasets and analysts: 1 to 200 bytes of UTF-8 without control characters.
   Status create_budget(const std::string& dataset, const privacy::Budget& budget, const std::vector<Share>& shares);
 
   /// Charges and returns the permission, or refuses and spends nothing.
   Result<Grant> charge(const ChargeRequest& request);
 
+  /// What remains and who spent what, after checking it against the last entries.
   Result<BudgetState> show(const std::string& dataset) const;
   /// All entries, oldest first, after checking the whole chain of hashes and sums.
   Result<std::vector<Entry>> history(const std::string& dataset) const;
+  /// The names of the datasets, in the order in which they got their budgets.
   Result<std::vector<std::string>> datasets() const;
 
  private:

@@ -41,7 +41,7 @@ std::string_view name(NoiseFamily family);  // "gaussian", "laplace"
 struct NoisePlan {
   NoiseFamily family;
   double scale;   // s: standard deviation (Gaussian) or scale (Laplace), in the statistic's own units
-  int grid_log2;  // k: the result is a multiple of 2^-k, with 2^-k <= s/1024 unless k = 0 is already finer than that
+  int grid_log2;  // k: the result is a multiple of 2^-k; the least k >= 0 with 2^-k <= s/1024
 };
 
 /// The noise that `loss` buys for this sensitivity. Reads no data.

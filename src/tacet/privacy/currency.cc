@@ -1,11 +1,11 @@
 #include "tacet/privacy/currency.h"
 
-#include <fmt/format.h>
-#include <gmpxx.h>
-
 #include <array>
 #include <optional>
 #include <utility>
+
+#include <fmt/format.h>
+#include <gmpxx.h>
 
 namespace tacet::privacy {
 namespace {
@@ -21,7 +21,8 @@ struct Named {
   Currency currency;
   std::string_view name;
 };
-constexpr std::array<Named, 4> kNames = {{{Currency::PureDp, "epsilon"}, {Currency::ApproximateDp, "epsilon-delta"}, {Currency::Zcdp, "rho"}, {Currency::Gdp, "mu"}}};
+constexpr std::array<Named, 4> kNames = {
+    {{Currency::PureDp, "epsilon"}, {Currency::ApproximateDp, "epsilon-delta"}, {Currency::Zcdp, "rho"}, {Currency::Gdp, "mu"}}};
 
 /// The square root of a decimal that is the square of a short decimal; nothing otherwise.
 std::optional<Decimal> exact_root(const Decimal& square) {
@@ -52,7 +53,9 @@ Result<Positive<Tag>> Positive<Tag>::of(const Decimal& value) {
 template <class Tag>
 Result<Positive<Tag>> Positive<Tag>::parse(std::string_view text) {
   auto value = Decimal::parse(text);
-  if (!value) return Error::invalid(Tag::kName, std::string(text.substr(0, 40)), "must be a finite decimal number greater than 0", fmt::format("for example: --{} 0.5", Tag::kName));
+  if (!value)
+    return Error::invalid(Tag::kName, std::string(text.substr(0, 40)), "must be a finite decimal number greater than 0",
+                          fmt::format("for example: --{} 0.5", Tag::kName));
   return of(*value);
 }
 
@@ -68,7 +71,9 @@ Result<Delta> Delta::of(const Decimal& value) {
 
 Result<Delta> Delta::parse(std::string_view text) {
   auto value = Decimal::parse(text);
-  if (!value) return Error::invalid("delta", std::string(text.substr(0, 40)), "must be a decimal number, at least 0 and less than 1", "for example: --delta 1e-6");
+  if (!value)
+    return Error::invalid("delta", std::string(text.substr(0, 40)), "must be a decimal number, at least 0 and less than 1",
+                          "for example: --delta 1e-6");
   return of(*value);
 }
 
@@ -109,7 +114,8 @@ Result<Amount> amount_in(Currency currency, const Loss& loss) {
       if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared, {}};
       break;
   }
-  const char* kind = std::holds_alternative<GaussianLoss>(loss) ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
+  const char* kind =
+      std::holds_alternative<GaussianLoss>(loss) ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
   return Error::of(Code::Unsupported, fmt::format("the budget is kept in {}, but the release uses {}", name(currency), kind),
                    std::holds_alternative<GaussianLoss>(loss) ? "use --mechanism laplace --epsilon, or a budget in rho or mu"
                                                               : "use --mechanism gaussian --rho or --mu, or a budget in epsilon");

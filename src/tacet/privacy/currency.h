@@ -41,9 +41,15 @@ class Positive {
   Decimal value_;
 };
 
-struct EpsilonTag { static constexpr const char* kName = "epsilon"; };
-struct RhoTag { static constexpr const char* kName = "rho"; };
-struct MuTag { static constexpr const char* kName = "mu"; };
+struct EpsilonTag {
+  static constexpr const char* kName = "epsilon";
+};
+struct RhoTag {
+  static constexpr const char* kName = "rho";
+};
+struct MuTag {
+  static constexpr const char* kName = "mu";
+};
 using Epsilon = Positive<EpsilonTag>;
 using Rho = Positive<RhoTag>;
 using Mu = Positive<MuTag>;
@@ -66,9 +72,15 @@ enum class Currency : std::uint8_t { PureDp, ApproximateDp, Zcdp, Gdp };
 std::string_view name(Currency currency);
 Result<Currency> currency_named(std::string_view name);
 
-struct PureLoss { Decimal epsilon; };
-struct ApproximateLoss { Decimal epsilon, delta; };
-struct GaussianLoss { Decimal mu_squared; };
+struct PureLoss {
+  Decimal epsilon;
+};
+struct ApproximateLoss {
+  Decimal epsilon, delta;
+};
+struct GaussianLoss {
+  Decimal mu_squared;
+};
 using Loss = std::variant<PureLoss, ApproximateLoss, GaussianLoss>;
 
 Loss pure_loss(const Epsilon& epsilon);

@@ -1,0 +1,50 @@
+# What people do with this tree, one target each. Every target that needs tools first runs tools/setup, which installs what
+# is missing and is over in no time when nothing is. The work itself is in cmake/, CMakePresets.json and tools/.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.NOTPARALLEL:                       # `make -jN` keeps the order; the builds inside are parallel anyway
+unexport MAKEFLAGS MFLAGS MAKELEVEL # nor do its flags reach builds inside tests
+
+PREFIX ?= /usr/local
+PROGRAM := build/release/apps/tacet/tacet
+
+.PHONY: help setup build check check-slow demo bench format tidy install clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+
+setup: ## Install what building and testing need (Debian 12; root or sudo)
+	@tools/setup
+
+build: setup ## Build the program; it is then at build/tacet
+	@tools/build release
+	@test -x $(PROGRAM) || { echo "make: the build made no $(PROGRAM); apps/tacet/CMakeLists.txt must declare the program tacet" >&2; exit 1; }
+	@ln -sfn $(PROGRAM:build/%=%) build/tacet
+
+check: setup ## Everything a change must pass: format, clang-tidy, sanitizers, tests
+	@tools/check
+
+check-slow: setup ## The tests that are too slow for every change (label slow)
+	@tools/build release
+	@ctest --preset slow
+
+demo: build ## A first look: budget, release and inference on made-up data
+	@TACET=$(CURDIR)/build/tacet PATH="$(CURDIR)/build:$$PATH" examples/demo/run.sh
+
+bench: setup ## Run every benchmark, one after the other (BENCH="name ..." for some)
+	@tools/build release
+	@tools/bench $(BENCH)
+
+format: setup ## Format every source
+	@tools/format
+
+tidy: setup ## clang-tidy on what changed since it last passed
+	@tools/build --configure release
+	@tools/tidy
+
+install: build ## Install program, libraries and headers into PREFIX (default /usr/local)
+	@cmake --install build/release --prefix "$(PREFIX)"
+
+clean: ## Forget all builds (not the caches)
+	rm -rf build

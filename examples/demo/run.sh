@@ -1,0 +1,38 @@
+#!/bin/sh
+# The main job, end to end: from a file of people to a private table, charged to a durable budget.
+#   examples/demo/run.sh TACET MAKE_PATIENTS FOLDER
+set -eu
+tacet=$1 make_patients=$2 folder=$3
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+rm -rf "$folder"
+mkdir -p "$folder"
+tacet=$(realpath "$tacet") make_patients=$(realpath "$make_patients")
+cd "$folder"
+
+say() { printf '\n# %s\n' "$*"; }
+run() { printf '$ tacet %s\n' "$*"; "$tacet" "$@"; }
+
+say "20,000 synthetic patients, and what their custodian declares public about them"
+"$make_patients" >patients.csv
+cp "$here/patients.toml" .
+head -n 3 patients.csv
+
+say "The budget: rho 0.2 for everybody, once"
+run budget create --schema patients.toml --rho 0.2
+
+say "Smoking by disease, with exact noise, charged before it is drawn"
+run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --out smoking.json
+
+say "One more of the same would overspend: refused, and nothing is lost"
+if run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --out again.json 2>&1; then
+  echo "the budget was overspent; this must never happen" >&2
+  exit 1
+fi
+run budget show --schema patients.toml
+
+say "Where to go next"
+cat <<'TEXT'
+tacet infer estimate --release smoking.json --project simplex   free: it only reads what was published
+tacet init --data yours.csv --out yours.toml                    the same with a file of your own
+tacet --help                                                    everything else
+TEXT

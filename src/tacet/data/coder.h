@@ -1,0 +1,51 @@
+// tacet/data/coder.h: from the text of a value to the cell of its column, for every value there is.
+//
+//   Coder coder(*column.categories, column.missing_values);
+//   coder.code("never");   // 0: a declared category
+//   coder.code("x7#");     // the cell for undeclared values
+//   coder.missing();       // the cell for NULL and empty fields
+//
+// Total: any bytes give a cell in [0, size()), so no value of the data can make counting fail or grow.
+// A value counts as a category if their bytes are equal: no trimming, no letter case, no Unicode normalisation.
+// Cost     a few comparisons for up to kFew texts, else one hash; the table holds declared texts only.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "tacet/data/schema.h"
+
+namespace tacet::data {
+
+class Coder {
+ public:
+  Coder(const Categories& categories, const std::vector<std::string>& missing_values);
+
+  std::uint32_t code(std::string_view text) const {
+    if (few_.size() <= kFew) {
+      for (const auto& [known, code] : few_) {
+        if (known == text) return code;
+      }
+      return other_;
+    }
+    const auto found = many_.find(text);
+    return found == many_.end() ? other_ : found->second;
+  }
+  std::uint32_t missing() const { return missing_; }
+  std::uint32_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t kFew = 8;
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::vector<std::pair<std::string, std::uint32_t>> few_;
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> many_;
+  std::uint32_t other_, missing_, size_;
+};
+
+}  // namespace tacet::data

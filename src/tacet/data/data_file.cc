@@ -1,0 +1,100 @@
+#include "tacet/data/data_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "tacet/data/text.h"
+
+namespace tacet::data {
+namespace {
+
+struct Ending {
+  std::string_view text;
+  FileKind kind;
+  char delimiter;
+};
+constexpr std::array<Ending, 7> kEndings{{{".csv", FileKind::Csv, ','},
+                                          {".csv.gz", FileKind::Csv, ','},
+                                          {".tsv", FileKind::Csv, '\t'},
+                                          {".tsv.gz", FileKind::Csv, '\t'},
+                                          {".parquet", FileKind::Parquet, ','},
+                                          {".duckdb", FileKind::DuckDb, ','},
+                                          {".db", FileKind::DuckDb, ','}}};
+
+bool ends_in(std::string_view path, std::string_view ending) {
+  if (path.size() < ending.size()) return false;
+  const std::string_view tail = path.substr(path.size() - ending.size());
+  for (std::size_t i = 0; i < ending.size(); ++i) {
+    const char c = tail[i] >= 'A' && tail[i] <= 'Z' ? static_cast<char>(tail[i] - 'A' + 'a') : tail[i];
+    if (c != ending[i]) return false;
+  }
+  return true;
+}
+
+Error cannot_open(const std::string& path, int reason) {
+  if (reason == ENOENT || reason == ENOTDIR) {
+    return Error::of(Code::NotFound, fmt::format("there is no file {}", in_quotes(path)), "check the name given as data");
+  }
+  if (reason == EACCES || reason == EPERM) {
+    return Error::of(Code::DataUnreadable, fmt::format("{} may not be read by this user", in_quotes(path)), "check its permissions");
+  }
+  return Error::of(Code::DataUnreadable, fmt::format("{} cannot be opened", in_quotes(path)), "check that the disk it is on is readable");
+}
+
+}  // namespace
+
+class DataFile::Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { ::close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+Result<DataFile> DataFile::open(const std::string& path) {
+  if (path.empty() || path.find('\0') != std::string::npos) return Error::invalid("data", in_quotes(path), "must be the name of a file");
+  DataFile file;
+  file.path_ = path;
+  bool known = false;
+  for (const Ending& ending : kEndings) {
+    if (!ends_in(path, ending.text)) continue;
+    file.kind_ = ending.kind;
+    file.delimiter_ = ending.delimiter;
+    known = true;
+  }
+  if (!known) {
+    return Error::invalid("data", in_quotes(path), "must end in .csv, .tsv, .csv.gz, .tsv.gz, .parquet, .duckdb or .db",
+                          "the name tells how the file is read; nothing is guessed from its contents");
+  }
+  // O_NONBLOCK: a named pipe is refused below, not waited for.
+  const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (number < 0) return cannot_open(path, errno);
+  file.descriptor_ = std::make_shared<const Descriptor>(number);
+  struct stat about {};
+  if (::fstat(number, &about) != 0 || !S_ISREG(about.st_mode)) {
+    return Error::of(Code::DataUnreadable, fmt::format("{} is not a regular file", in_quotes(path)),
+                     "a folder, a pipe or a device cannot be tabulated; save the rows as a file");
+  }
+  std::error_code error;
+  file.real_path_ = std::filesystem::canonical(path, error).string();
+  if (error) return cannot_open(path, error.value());
+  return file;
+}
+
+int DataFile::descriptor() const { return descriptor_->number(); }
+std::string DataFile::descriptor_path() const { return fmt::format("/proc/self/fd/{}", descriptor()); }
+
+}  // namespace tacet::data

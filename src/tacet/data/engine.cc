@@ -1,0 +1,363 @@
+#include "tacet/data/engine.h"
+
+#include <duckdb.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <thread>
+#include <utility>
+
+namespace tacet::data {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kQuietTime = 500ms;  // a scan shorter than this reports no progress
+constexpr auto kProgressStep = 100ms;
+
+// What the engine may hold besides our own tables: some for itself, and some for each thread's column buffers.
+std::string memory_limit(unsigned threads) { return fmt::format("{}MiB", 1024 + 128 * threads); }
+
+// duckdb_result, duckdb_prepared_statement and the like, destroyed by the matching function.
+template <class T, void (*destroy)(T*)>
+class Owned {
+ public:
+  Owned() = default;
+  explicit Owned(T value) : value_(value) {}
+  ~Owned() { destroy(&value_); }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  T* get() { return &value_; }
+  T& operator*() { return value_; }
+
+ private:
+  T value_{};
+};
+using OwnedResult = Owned<duckdb_result, duckdb_destroy_result>;
+using OwnedStatement = Owned<duckdb_prepared_statement, duckdb_destroy_prepare>;
+using OwnedType = Owned<duckdb_logical_type, duckdb_destroy_logical_type>;
+using OwnedChunk = Owned<duckdb_data_chunk, duckdb_destroy_data_chunk>;
+using OwnedConfig = Owned<duckdb_config, duckdb_destroy_config>;
+using OwnedScalarFunction = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
+using OwnedAggregateFunction = Owned<duckdb_aggregate_function, duckdb_destroy_aggregate_function>;
+
+std::pair<ColumnType, const char*> known_type(duckdb_type type) {
+  switch (type) {
+    case DUCKDB_TYPE_VARCHAR: return {ColumnType::Text, "VARCHAR"};
+    case DUCKDB_TYPE_ENUM: return {ColumnType::Text, "ENUM"};
+    case DUCKDB_TYPE_UUID: return {ColumnType::Text, "UUID"};
+    case DUCKDB_TYPE_SQLNULL: return {ColumnType::Text, "NULL"};
+    case DUCKDB_TYPE_BOOLEAN: return {ColumnType::Boolean, "BOOLEAN"};
+    case DUCKDB_TYPE_TINYINT: return {ColumnType::Whole, "TINYINT"};
+    case DUCKDB_TYPE_SMALLINT: return {ColumnType::Whole, "SMALLINT"};
+    case DUCKDB_TYPE_INTEGER: return {ColumnType::Whole, "INTEGER"};
+    case DUCKDB_TYPE_BIGINT: return {ColumnType::Whole, "BIGINT"};
+    case DUCKDB_TYPE_HUGEINT: return {ColumnType::Whole, "HUGEINT"};
+    case DUCKDB_TYPE_UTINYINT: return {ColumnType::Whole, "UTINYINT"};
+    case DUCKDB_TYPE_USMALLINT: return {ColumnType::Whole, "USMALLINT"};
+    case DUCKDB_TYPE_UINTEGER: return {ColumnType::Whole, "UINTEGER"};
+    case DUCKDB_TYPE_UBIGINT: return {ColumnType::Whole, "UBIGINT"};
+    case DUCKDB_TYPE_UHUGEINT: return {ColumnType::Whole, "UHUGEINT"};
+    case DUCKDB_TYPE_FLOAT: return {ColumnType::Fraction, "FLOAT"};
+    case DUCKDB_TYPE_DOUBLE: return {ColumnType::Fraction, "DOUBLE"};
+    case DUCKDB_TYPE_DECIMAL: return {ColumnType::Fraction, "DECIMAL"};
+    case DUCKDB_TYPE_DATE: return {ColumnType::Moment, "DATE"};
+    case DUCKDB_TYPE_TIME: return {ColumnType::Moment, "TIME"};
+    case DUCKDB_TYPE_TIME_TZ: return {ColumnType::Moment, "TIME WITH TIME ZONE"};
+    case DUCKDB_TYPE_TIMESTAMP: return {ColumnType::Moment, "TIMESTAMP"};
+    case DUCKDB_TYPE_TIMESTAMP_S: return {ColumnType::Moment, "TIMESTAMP_S"};
+    case DUCKDB_TYPE_TIMESTAMP_MS: return {ColumnType::Moment, "TIMESTAMP_MS"};
+    case DUCKDB_TYPE_TIMESTAMP_NS: return {ColumnType::Moment, "TIMESTAMP_NS"};
+    case DUCKDB_TYPE_TIMESTAMP_TZ: return {ColumnType::Moment, "TIMESTAMP WITH TIME ZONE"};
+    case DUCKDB_TYPE_INTERVAL: return {ColumnType::Moment, "INTERVAL"};
+    case DUCKDB_TYPE_BLOB: return {ColumnType::Bytes, "BLOB"};
+    case DUCKDB_TYPE_BIT: return {ColumnType::Bytes, "BIT"};
+    case DUCKDB_TYPE_LIST: return {ColumnType::Nested, "LIST"};
+    case DUCKDB_TYPE_STRUCT: return {ColumnType::Nested, "STRUCT"};
+    case DUCKDB_TYPE_MAP: return {ColumnType::Nested, "MAP"};
+    case DUCKDB_TYPE_ARRAY: return {ColumnType::Nested, "ARRAY"};
+    case DUCKDB_TYPE_UNION: return {ColumnType::Nested, "UNION"};
+    default: return {ColumnType::Nested, "unknown to Tacet"};
+  }
+}
+
+// ---- The two functions that the engine calls. They run on its threads, allocate with malloc and throw nothing. ----
+
+bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nullptr || ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
+
+// Text or NULL to the code of a cell. DuckDB calls it once per distinct value where a column is dictionary-encoded.
+void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
+  const auto& coder = *static_cast<const Coder*>(duckdb_scalar_function_get_extra_info(info));
+  const duckdb_vector values = duckdb_data_chunk_get_vector(input, 0);
+  auto* const texts = static_cast<duckdb_string_t*>(duckdb_vector_get_data(values));
+  const std::uint64_t* const validity = duckdb_vector_get_validity(values);
+  auto* const codes = static_cast<std::uint32_t*>(duckdb_vector_get_data(output));
+  const idx_t rows = duckdb_data_chunk_get_size(input);
+  for (idx_t row = 0; row < rows; ++row) {
+    codes[row] = is_valid(validity, row) ? coder.code({duckdb_string_t_data(&texts[row]), duckdb_string_t_length(texts[row])})
+                                         : coder.missing();
+  }
+}
+
+// What one call of tally() shares with the functions below.
+struct TallyJob {
+  const TableShape& shape;
+  Tally& into;
+  std::atomic<int> finalized = 0;
+};
+// One per thread, in memory that DuckDB owns.
+struct TallyState {
+  std::int64_t* counts;
+};
+
+TallyJob& job_of(duckdb_function_info info) { return *static_cast<TallyJob*>(duckdb_aggregate_function_get_extra_info(info)); }
+TallyState& state_of(duckdb_aggregate_state state) { return *reinterpret_cast<TallyState*>(state); }
+
+idx_t tally_state_size(duckdb_function_info /*info*/) { return sizeof(TallyState); }
+
+void tally_start(duckdb_function_info info, duckdb_aggregate_state state) {
+  // calloc: pages of a large table that no row touches cost nothing.
+  state_of(state).counts = static_cast<std::int64_t*>(std::calloc(job_of(info).shape.cells(), sizeof(std::int64_t)));
+  if (state_of(state).counts == nullptr) duckdb_aggregate_function_set_error(info, "no memory for the table");
+}
+
+void tally_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state* states) {
+  constexpr idx_t kSlice = 2048;
+  const TableShape& shape = job_of(info).shape;
+  const idx_t rows = duckdb_data_chunk_get_size(input);
+  std::array<std::uint32_t, kSlice> cells;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below, as far as it is read
+  for (idx_t begin = 0; begin < rows; begin += kSlice) {
+    const idx_t count = std::min(kSlice, rows - begin);
+    std::fill_n(cells.begin(), count, 0U);
+    bool sound = true;
+    for (std::size_t axis = 0; axis < shape.axes(); ++axis) {
+      const duckdb_vector vector = duckdb_data_chunk_get_vector(input, axis);
+      const auto* const codes = static_cast<const std::uint32_t*>(duckdb_vector_get_data(vector)) + begin;
+      const std::uint32_t size = shape.size(axis);
+      const std::uint32_t stride = shape.stride(axis);
+      for (idx_t i = 0; i < count; ++i) {
+        sound &= codes[i] < size;
+        cells[i] += codes[i] * stride;
+      }
+    }
+    // Before any count is changed: a code out of range would be a fault of ours or of the engine, and write outside the table.
+    if (!sound) {
+      duckdb_aggregate_function_set_error(info, "a code is out of range");
+      return;
+    }
+    std::int64_t* counts = nullptr;
+    for (idx_t i = 0; i < count; ++i) {
+      if (i == 0 || states[begin + i] != states[begin + i - 1]) counts = state_of(states[begin + i]).counts;
+      if (counts == nullptr) {
+        duckdb_aggregate_function_set_error(info, "no memory for the table");
+        return;
+      }
+      ++counts[cells[i]];
+    }
+  }
+}
+
+void tally_combine(duckdb_function_info info, duckdb_aggregate_state* sources, duckdb_aggregate_state* targets, idx_t count) {
+  const std::size_t cells = job_of(info).shape.cells();
+  for (idx_t i = 0; i < count; ++i) {
+    const std::int64_t* const source = state_of(sources[i]).counts;
+    std::int64_t* const target = state_of(targets[i]).counts;
+    if (source == nullptr || target == nullptr) {
+      duckdb_aggregate_function_set_error(info, "no memory for the table");
+      return;
+    }
+    for (std::size_t cell = 0; cell < cells; ++cell) target[cell] += source[cell];
+  }
+}
+
+void tally_finish(duckdb_function_info info, duckdb_aggregate_state* states, duckdb_vector result, idx_t count, idx_t offset) {
+  TallyJob& job = job_of(info);
+  for (idx_t i = 0; i < count; ++i) {
+    if (state_of(states[i]).counts == nullptr) {
+      duckdb_aggregate_function_set_error(info, "no memory for the table");
+      return;
+    }
+    job.into.merge(state_of(states[i]).counts);
+    static_cast<std::int64_t*>(duckdb_vector_get_data(result))[offset + i] = ++job.finalized;
+  }
+}
+
+void tally_free(duckdb_aggregate_state* states, idx_t count) {
+  for (idx_t i = 0; i < count; ++i) {
+    std::free(state_of(states[i]).counts);
+    state_of(states[i]).counts = nullptr;
+  }
+}
+
+bool register_coder(duckdb_connection connection, std::size_t axis, const Coder& coder) {
+  OwnedScalarFunction function(duckdb_create_scalar_function());
+  OwnedType text(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
+  OwnedType code(duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER));
+  duckdb_scalar_function_set_name(*function, sql::code_function(axis).c_str());
+  duckdb_scalar_function_add_parameter(*function, *text);
+  duckdb_scalar_function_set_return_type(*function, *code);
+  duckdb_scalar_function_set_special_handling(*function);  // NULL comes to us instead of becoming NULL
+  duckdb_scalar_function_set_extra_info(*function, const_cast<Coder*>(&coder), nullptr);
+  duckdb_scalar_function_set_function(*function, code_values);
+  return duckdb_register_scalar_function(connection, *function) == DuckDBSuccess;
+}
+
+bool register_tally(duckdb_connection connection, TallyJob& job) {
+  OwnedAggregateFunction function(duckdb_create_aggregate_function());
+  OwnedType code(duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER));
+  OwnedType result(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
+  duckdb_aggregate_function_set_name(*function, sql::kTallyFunction);
+  for (std::size_t axis = 0; axis < job.shape.axes(); ++axis) duckdb_aggregate_function_add_parameter(*function, *code);
+  duckdb_aggregate_function_set_return_type(*function, *result);
+  duckdb_aggregate_function_set_special_handling(*function);
+  duckdb_aggregate_function_set_extra_info(*function, &job, nullptr);
+  duckdb_aggregate_function_set_functions(*function, tally_state_size, tally_start, tally_add, tally_combine, tally_finish);
+  duckdb_aggregate_function_set_destructor(*function, tally_free);
+  return duckdb_register_aggregate_function(connection, *function) == DuckDBSuccess;
+}
+
+// The 64-bit integer in the first row of a result, or -1.
+std::int64_t integer_at(duckdb_data_chunk chunk, idx_t column) {
+  const duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, column);
+  if (!is_valid(duckdb_vector_get_validity(vector), 0)) return -1;
+  return *static_cast<const std::int64_t*>(duckdb_vector_get_data(vector));
+}
+
+// Only the kind of a failure is looked at, never its words.
+Error failure(duckdb_error_type type, const std::string& shown) {
+  if (type == DUCKDB_ERROR_OUT_OF_MEMORY) {
+    return Error::of(Code::EngineFailed, fmt::format("the embedded engine ran out of memory while reading {}", shown),
+                     "free some memory, or tabulate fewer columns");
+  }
+  if (type == DUCKDB_ERROR_INTERNAL || type == DUCKDB_ERROR_FATAL) {
+    return Error::of(Code::EngineFailed, fmt::format("the embedded engine failed while reading {}", shown),
+                     "check that the file is whole; if it is, please report this");
+  }
+  return Error::of(Code::DataUnreadable, fmt::format("{} cannot be read", shown),
+                   "it may be damaged, encrypted, not what its name says, or in use by another program; write the file anew");
+}
+
+Error engine_broken() { return Error::of(Code::EngineFailed, "the embedded engine could not be started", "run `make setup`, which fetches and verifies it"); }
+
+}  // namespace
+
+struct Engine::Handles {
+  duckdb_database database = nullptr;
+  duckdb_connection connection = nullptr;
+  Handles() = default;
+  Handles(const Handles&) = delete;
+  Handles& operator=(const Handles&) = delete;
+  ~Handles() {
+    duckdb_disconnect(&connection);
+    duckdb_close(&database);
+  }
+};
+
+Engine::Engine(std::shared_ptr<Handles> handles, std::string shown) : handles_(std::move(handles)), shown_(std::move(shown)) {}
+
+Result<Engine> Engine::open(const std::vector<std::string>& paths, const std::string& shown, unsigned threads) {
+  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+  OwnedConfig config;
+  if (duckdb_create_config(config.get()) != DuckDBSuccess) return engine_broken();
+  const std::pair<const char*, std::string> settings[] = {
+      {"threads", fmt::format("{}", threads)},
+      {"memory_limit", memory_limit(threads)},
+      {"temp_directory", ""},  // rows are never written to another disk
+      {"autoinstall_known_extensions", "false"},
+      {"autoload_known_extensions", "false"},
+      {"allow_community_extensions", "false"},
+      {"allow_unsigned_extensions", "false"},
+      {"allow_persistent_secrets", "false"},
+      {"enable_external_file_cache", "false"},  // else memory grows with the file
+  };
+  for (const auto& [name, value] : settings) {
+    if (duckdb_set_config(*config, name, value.c_str()) != DuckDBSuccess) return engine_broken();
+  }
+  auto handles = std::make_shared<Handles>();
+  char* message = nullptr;
+  const duckdb_state opened = duckdb_open_ext(nullptr, &handles->database, *config, &message);
+  duckdb_free(message);
+  if (opened != DuckDBSuccess || duckdb_connect(handles->database, &handles->connection) != DuckDBSuccess) return engine_broken();
+  Engine engine(std::move(handles), shown);
+  for (const std::string& statement : sql::confinement(paths)) {
+    if (!engine.run(statement).ok()) return engine_broken();
+  }
+  return engine;
+}
+
+Status Engine::run(const std::string& statement) {
+  OwnedResult result;
+  if (duckdb_query(handles_->connection, statement.c_str(), result.get()) == DuckDBSuccess) return {};
+  return failure(duckdb_result_error_type(result.get()), shown_);
+}
+
+Result<std::vector<std::vector<std::string>>> Engine::rows(const std::string& query) {
+  OwnedResult result;
+  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return failure(duckdb_result_error_type(result.get()), shown_);
+  std::vector<std::vector<std::string>> out;
+  const idx_t width = duckdb_column_count(result.get());
+  for (;;) {
+    OwnedChunk chunk(duckdb_fetch_chunk(*result));
+    if (*chunk == nullptr) return out;
+    for (idx_t row = 0; row < duckdb_data_chunk_get_size(*chunk); ++row) {
+      std::vector<std::string>& texts = out.emplace_back();
+      for (idx_t column = 0; column < width; ++column) {
+        const duckdb_vector vector = duckdb_data_chunk_get_vector(*chunk, column);
+        auto& text = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector))[row];
+        texts.emplace_back(duckdb_string_t_data(&text), duckdb_string_t_length(text));
+      }
+    }
+  }
+}
+
+Result<std::vector<EngineColumn>> Engine::columns(const std::string& source) {
+  OwnedStatement statement;
+  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) {
+    return failure(DUCKDB_ERROR_IO, shown_);
+  }
+  std::vector<EngineColumn> out;
+  for (idx_t i = 0; i < duckdb_prepared_statement_column_count(*statement); ++i) {
+    const char* name = duckdb_prepared_statement_column_name(*statement, i);
+    const auto [type, type_name] = known_type(duckdb_prepared_statement_column_type(*statement, i));
+    out.push_back({name == nullptr ? std::string() : std::string(name), type, type_name});
+    duckdb_free(const_cast<char*>(name));
+  }
+  return out;
+}
+
+Result<std::int64_t> Engine::tally(const std::string& source, std::size_t width, const std::vector<sql::CodedColumn>& coded,
+                                   const std::vector<Coder>& coders, const TableShape& shape, Tally& into, const Progress& progress) {
+  TallyJob job{shape, into};
+  bool registered = register_tally(handles_->connection, job);
+  for (std::size_t axis = 0; axis < coders.size(); ++axis) registered = registered && register_coder(handles_->connection, axis, coders[axis]);
+  if (!registered) return engine_broken();
+
+  const std::string query = sql::tally(source, width, coded);
+  OwnedResult result;
+  const auto scan = [&] { return duckdb_query(handles_->connection, query.c_str(), result.get()); };
+  duckdb_state state = DuckDBError;
+  if (progress) {
+    // The scan runs aside and progress is told from the caller's own thread. The future's destructor waits for the scan.
+    std::future<duckdb_state> running = std::async(std::launch::async, scan);
+    for (auto wait = kQuietTime; running.wait_for(wait) != std::future_status::ready; wait = kProgressStep) {
+      const double percentage = duckdb_query_progress(handles_->connection).percentage;
+      progress(std::clamp(percentage / 100, 0.0, 1.0));
+    }
+    state = running.get();
+  } else {
+    state = scan();
+  }
+  if (state != DuckDBSuccess) return failure(duckdb_result_error_type(result.get()), shown_);
+
+  OwnedChunk chunk(duckdb_fetch_chunk(*result));
+  if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1 || integer_at(*chunk, 0) != 1 || job.finalized != 1) {
+    return Error::of(Code::Internal, "the embedded engine did not finish the table exactly once", "please report this");
+  }
+  return integer_at(*chunk, 1);
+}
+
+}  // namespace tacet::data

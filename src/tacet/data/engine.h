@@ -1,0 +1,59 @@
+// tacet/data/engine.h: the embedded DuckDB, shut in with one file. Private to the data room.
+//
+//   Engine engine = *Engine::open({file.descriptor_path()}, in_quotes(file.path()), /*threads=*/0);
+//   std::vector<EngineColumn> columns = *engine.columns(source);
+//   Result<std::int64_t> rows = engine.tally(source, columns.size(), coded, coders, shape, into, progress);
+//
+// A fresh engine in memory for every request: no extension is installed or loaded, no secret is read, nothing is spilled to disk,
+// no file is opened but the one named, and then its configuration is locked.
+// Errors never carry what DuckDB says, since that quotes data.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/data/coder.h"
+#include "tacet/data/sql.h"
+#include "tacet/data/tally.h"
+
+namespace tacet::data {
+
+/// Called now and then with the fraction done, from 0 to 1, while a scan runs.
+using Progress = std::function<void(double)>;
+
+/// What a type is to a schema. Nested: no text of a value is agreed on, so it cannot be tabulated.
+enum class ColumnType : std::uint8_t { Text, Boolean, Whole, Fraction, Moment, Bytes, Nested };
+
+struct EngineColumn {
+  std::string name;
+  ColumnType type;
+  std::string type_name;  // as DuckDB writes it: VARCHAR, STRUCT, ...
+};
+
+class Engine {
+ public:
+  /// `shown` is the file's name in messages. Threads: 0 for as many as the machine has.
+  static Result<Engine> open(const std::vector<std::string>& paths, const std::string& shown, unsigned threads);
+
+  Status run(const std::string& statement);
+  /// All rows of a small result, as text.
+  Result<std::vector<std::vector<std::string>>> rows(const std::string& query);
+  /// Names and types of the columns of a source (sql.h); reads no row.
+  Result<std::vector<EngineColumn>> columns(const std::string& source);
+  /// Adds every row of the source to `into`, and gives DuckDB's own count of the rows.
+  Result<std::int64_t> tally(const std::string& source, std::size_t width, const std::vector<sql::CodedColumn>& coded,
+                             const std::vector<Coder>& coders, const TableShape& shape, Tally& into, const Progress& progress);
+
+ private:
+  struct Handles;
+  Engine(std::shared_ptr<Handles> handles, std::string shown);
+  std::shared_ptr<Handles> handles_;
+  std::string shown_;
+};
+
+}  // namespace tacet::data

@@ -1,0 +1,203 @@
+#include "tacet/data/schema_tree.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tacet/data/text.h"
+
+namespace tacet::data {
+namespace {
+
+constexpr std::size_t kMostShown = 80;
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+SchemaNode fraction(double value) {
+  Result<Decimal> decimal = Decimal::from_shortest(value);
+  if (!decimal.ok()) return {SchemaNode::Strange{fmt::format("{}", value)}};
+  return {SchemaNode::Fraction{*std::move(decimal)}};
+}
+
+SchemaNode integer(std::int64_t value) { return {SchemaNode::Integer{Decimal(value)}}; }
+
+SchemaNode from_toml(const toml::node& node);
+
+SchemaNode::Table table_from_toml(const toml::table& table) {
+  // toml++ sorts keys by name; the order in which they stand in the file is the order of their sources.
+  std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+  for (auto&& [key, node] : table) entries.emplace_back(&key, &node);
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    const toml::source_position& left = a.first->source().begin;
+    const toml::source_position& right = b.first->source().begin;
+    return std::pair(left.line, left.column) < std::pair(right.line, right.column);
+  });
+  SchemaNode::Table out;
+  for (const auto& [key, node] : entries) out.emplace_back(std::string(key->str()), from_toml(*node));
+  return out;
+}
+
+template <class T>
+std::string shown_value(const T& value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+SchemaNode from_toml(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table: return {table_from_toml(*node.as_table())};
+    case toml::node_type::array: {
+      SchemaNode::List list;
+      for (const toml::node& item : *node.as_array()) list.push_back(from_toml(item));
+      return {std::move(list)};
+    }
+    case toml::node_type::string: return {node.as_string()->get()};
+    case toml::node_type::boolean: return {node.as_boolean()->get()};
+    case toml::node_type::integer: return integer(node.as_integer()->get());
+    case toml::node_type::floating_point: return fraction(node.as_floating_point()->get());
+    case toml::node_type::date: return {SchemaNode::Strange{shown_value(node.as_date()->get())}};
+    case toml::node_type::time: return {SchemaNode::Strange{shown_value(node.as_time()->get())}};
+    case toml::node_type::date_time: return {SchemaNode::Strange{shown_value(node.as_date_time()->get())}};
+    case toml::node_type::none: break;
+  }
+  return {SchemaNode::Strange{"nothing"}};
+}
+
+// nlohmann's own tree forgets a key written twice, and numbers beyond 64 bits; events forget nothing.
+class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  bool null() override { return put({SchemaNode::Strange{"null"}}); }
+  bool boolean(bool value) override { return put({value}); }
+  bool number_integer(number_integer_t value) override { return put(integer(value)); }
+  bool number_unsigned(number_unsigned_t value) override { return number(fmt::format("{}", value)); }
+  bool number_float(number_float_t /*value*/, const string_t& text) override { return number(text); }
+  bool string(string_t& value) override { return put({std::move(value)}); }
+  bool binary(binary_t& /*value*/) override { return false; }
+  bool start_object(std::size_t /*size*/) override { return open({SchemaNode::Table()}); }
+  bool start_array(std::size_t /*size*/) override { return open({SchemaNode::List()}); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& value) override {
+    const auto& table = std::get<SchemaNode::Table>(open_.back().second.value);
+    for (const auto& [known, node] : table) {
+      if (known == value) {
+        repeated_ = value;
+        return false;
+      }
+    }
+    key_ = std::move(value);
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::detail::exception& /*error*/) override {
+    position_ = position;
+    return false;
+  }
+
+  const std::optional<SchemaNode>& root() const { return root_; }
+  const std::optional<std::string>& repeated() const { return repeated_; }
+  std::size_t position() const { return position_; }
+
+ private:
+  static constexpr std::size_t kDeepest = 64;
+
+  bool put(SchemaNode node) { return put_as(std::move(key_), std::move(node)); }
+  bool put_as(std::string key, SchemaNode node) {
+    if (open_.empty()) {
+      root_ = std::move(node);
+    } else if (auto* table = std::get_if<SchemaNode::Table>(&open_.back().second.value)) {
+      table->emplace_back(std::move(key), std::move(node));
+    } else {
+      std::get<SchemaNode::List>(open_.back().second.value).push_back(std::move(node));
+    }
+    key_.clear();
+    return true;
+  }
+  bool number(const std::string& text) {
+    Result<Decimal> decimal = Decimal::parse(text);
+    if (!decimal.ok()) return put({SchemaNode::Strange{"a number too long to read"}});
+    if (text.find_first_not_of("-0123456789") == std::string::npos) return put({SchemaNode::Integer{*std::move(decimal)}});
+    return put({SchemaNode::Fraction{*std::move(decimal)}});
+  }
+  bool open(SchemaNode node) {
+    if (open_.size() == kDeepest) return false;
+    open_.emplace_back(std::move(key_), std::move(node));
+    key_.clear();
+    return true;
+  }
+  bool close() {
+    auto [key, node] = std::move(open_.back());
+    open_.pop_back();
+    return put_as(std::move(key), std::move(node));
+  }
+
+  std::vector<std::pair<std::string, SchemaNode>> open_;  // the key that each open list or table will have in the one around it
+  std::string key_;
+  std::optional<SchemaNode> root_;
+  std::optional<std::string> repeated_;
+  std::size_t position_ = 0;
+};
+
+Error unreadable(std::string_view language, std::size_t line) {
+  return Error::of(Code::SchemaInvalid, fmt::format("the schema is not valid {}: see line {}", language, line),
+                   "`tacet init` writes a schema to start from");
+}
+
+}  // namespace
+
+std::string SchemaNode::shown() const {
+  std::string text = std::visit(
+      Overloaded{
+          [](const std::string& v) { return in_quotes(v); },
+          [](bool v) { return std::string(v ? "true" : "false"); },
+          [](const Integer& v) { return v.value.to_string(); },
+          [](const Fraction& v) { return v.value.to_string(); },
+          [](const List& v) {
+            std::string list = "[";
+            for (const SchemaNode& node : v) {
+              list += (list.size() == 1 ? "" : ", ") + node.shown();
+              if (list.size() > kMostShown) break;
+            }
+            return list + "]";
+          },
+          [](const Table& /*v*/) { return std::string("a table"); },
+          [](const Strange& v) { return v.shown; },
+      },
+      value);
+  if (text.size() <= kMostShown) return text;
+  std::size_t end = kMostShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // between characters
+  return text.substr(0, end) + "...";
+}
+
+Result<SchemaNode::Table> parse_toml(std::string_view text) {
+  try {
+    return table_from_toml(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    return unreadable("TOML", error.source().begin.line);
+  }
+}
+
+Result<SchemaNode::Table> parse_json(std::string_view text) {
+  JsonEvents events;
+  if (!nlohmann::json::sax_parse(text, &events) || !events.root()) {
+    if (events.repeated()) {
+      return Error::schema("field", in_quotes(*events.repeated()) + " written twice", "each field may be written once", "delete one of them");
+    }
+    const std::size_t read = std::min(events.position(), text.size());
+    return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n')));
+  }
+  const auto* table = std::get_if<SchemaNode::Table>(&events.root()->value);
+  if (table == nullptr) return unreadable("JSON", 1);
+  return *table;
+}
+
+}  // namespace tacet::data

@@ -1,0 +1,71 @@
+#include "tacet/data/sql.h"
+
+#include <fmt/format.h>
+
+namespace tacet::data::sql {
+namespace {
+
+// In DuckDB a quote inside quotes is doubled and no other character is special, not even a backslash or a line break.
+std::string doubled(std::string_view text, char quote) {
+  std::string out(1, quote);
+  for (const char c : text) {
+    out += c;
+    if (c == quote) out += quote;
+  }
+  return out + quote;
+}
+
+}  // namespace
+
+std::string literal(std::string_view text) { return doubled(text, '\''); }
+std::string identifier(std::string_view name) { return doubled(name, '"'); }
+
+std::vector<std::string> confinement(const std::vector<std::string>& paths) {
+  std::string allowed;
+  for (const std::string& path : paths) allowed += (allowed.empty() ? "" : ", ") + literal(path);
+  return {
+      // The text of a time with a zone must not depend on the machine.
+      "SET TimeZone = 'UTC'",
+      // Progress is counted, and never printed.
+      "SET enable_progress_bar = true",
+      "SET enable_progress_bar_print = false",
+      // Order matters: once external access is off, the list of allowed files can no longer grow; then nothing can change.
+      fmt::format("SET allowed_paths = [{}]", allowed),
+      "SET enable_external_access = false",
+      "SET lock_configuration = true",
+  };
+}
+
+std::string attach(std::string_view path) { return fmt::format("ATTACH {} AS source (TYPE duckdb, READ_ONLY)", literal(path)); }
+
+std::string tables() {
+  return "SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = 'source' AND NOT internal ORDER BY ALL";
+}
+
+std::string parquet(std::string_view path) {
+  // The options keep columns from being made up from the path or beside the file's own.
+  return fmt::format("read_parquet({}, hive_partitioning = false, union_by_name = false, filename = false, file_row_number = false)", literal(path));
+}
+
+std::string table(std::string_view schema, std::string_view name) {
+  return fmt::format("source.{}.{}", identifier(schema), identifier(name));
+}
+
+std::string columns_of(const std::string& source) { return fmt::format("SELECT * FROM {} LIMIT 0", source); }
+
+std::string code_function(std::size_t axis) { return fmt::format("tacet_code_{}", axis); }
+
+std::string tally(const std::string& source, std::size_t width, const std::vector<CodedColumn>& columns) {
+  std::string names;
+  for (std::size_t i = 0; i < width; ++i) names += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+  std::string codes;
+  for (std::size_t axis = 0; axis < columns.size(); ++axis) {
+    const std::string value = fmt::format("c{}", columns[axis].position);
+    // CAST to VARCHAR is total on the types that Engine lets through, and keeps NULL.
+    codes += fmt::format("{}{}({})", axis == 0 ? "" : ", ", code_function(axis),
+                         columns[axis].is_text ? value : fmt::format("CAST({} AS VARCHAR)", value));
+  }
+  return fmt::format("SELECT {}({}), count(*) FROM {} AS t({})", kTallyFunction, codes, source, names);
+}
+
+}  // namespace tacet::data::sql

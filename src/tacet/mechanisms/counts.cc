@@ -1,0 +1,95 @@
+#include "tacet/mechanisms/counts.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace tacet::mechanisms {
+namespace {
+
+struct Named {
+  CountMechanism mechanism;
+  std::string_view name;
+};
+constexpr std::array<Named, 3> kNames = {
+    {{CountMechanism::Gaussian, "gaussian"}, {CountMechanism::RankDeficient, "rank-deficient"}, {CountMechanism::Laplace, "laplace"}}};
+
+nlohmann::json privacy_of(const kernel::NoisyVector& noisy) {
+  nlohmann::json privacy = {{"neighbours", kernel::name(noisy.sensitivity.relation)}, {"charged", noisy.receipt.charged}};
+  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&noisy.loss)) {
+    const double mu_squared = gaussian->mu_squared.approximate();
+    privacy["currency"] = "gaussian";
+    privacy["mu"] = std::sqrt(mu_squared);
+    privacy["rho"] = mu_squared / 2;
+  } else if (const auto* pure = std::get_if<privacy::PureLoss>(&noisy.loss)) {
+    privacy["currency"] = "epsilon";
+    privacy["epsilon"] = pure->epsilon.approximate();
+    privacy["delta"] = 0;
+  }
+  return privacy;
+}
+
+}  // namespace
+
+std::string_view name(CountMechanism mechanism) {
+  for (const Named& named : kNames) {
+    if (named.mechanism == mechanism) return named.name;
+  }
+  return "unknown";
+}
+
+Result<CountMechanism> count_mechanism_named(std::string_view name) {
+  for (const Named& named : kNames) {
+    if (named.name == name) return named.mechanism;
+  }
+  return Error::invalid("mechanism", std::string(name.substr(0, 40)), "must be one of gaussian, rank-deficient, laplace");
+}
+
+kernel::NoiseFamily family(CountMechanism mechanism) {
+  return mechanism == CountMechanism::Laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
+}
+
+Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Sensitivity& sensitivity, const privacy::Loss& loss) {
+  if (mechanism == CountMechanism::RankDeficient && sensitivity.relation != kernel::Relation::ReplaceOne) {
+    return Error::invalid("mechanism", "rank-deficient", "keeps the total, which must be public, but it is private under add-or-remove-one",
+                          "use --mechanism gaussian");
+  }
+  return kernel::plan_noise(family(mechanism), sensitivity, loss);
+}
+
+void keep_total(std::vector<double>& values, double total) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  const double share = (sum - total) / static_cast<double>(values.size());
+  for (double& value : values) value -= share;
+}
+
+Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
+                        std::optional<std::int64_t> n, nlohmann::json statement) {
+  const kernel::NoisyVector& noisy = released.value();
+  Release release{};
+  release.statement = std::move(statement);
+  if (n) release.n = static_cast<double>(*n);
+  release.axes = std::move(axes);
+  for (const ReleaseAxis& axis : release.axes) release.shape.push_back(axis.labels.size());
+  release.values.reserve(noisy.ticks.size());
+  for (const Int128 tick : noisy.ticks) release.values.push_back(std::ldexp(static_cast<double>(tick), -noisy.plan.grid_log2));
+  release.grid = std::ldexp(1.0, -noisy.plan.grid_log2);
+  release.noise = {noisy.plan.family, noisy.plan.scale, NoiseStructure::Independent};
+  if (mechanism == CountMechanism::RankDeficient && release.n) {
+    keep_total(release.values, *release.n);
+    release.noise.structure = NoiseStructure::SumZero;
+  }
+  release.privacy = privacy_of(noisy);
+  release.guarantee = "exact";
+  const kernel::Receipt& receipt = noisy.receipt;
+  release.ledger = {{"ledger", receipt.ledger},         {"dataset", receipt.dataset},
+                    {"entry", receipt.entry},           {"entry_hash", receipt.entry_hash},
+                    {"statement_hash", receipt.statement_hash}, {"charged", receipt.charged}};
+  release.time = receipt.time;
+  return release;
+}
+
+}  // namespace tacet::mechanisms

@@ -1,0 +1,43 @@
+// tacet/mechanisms/counts.h: the mechanisms that publish a table of counts.
+//
+//   gaussian        y = x + s Z                                                (Lee, Theorem 1)
+//   rank-deficient  y = x + s (I - 11'/p) Z, which keeps the public total      (Lee, Theorem 2 and Example 1)
+//   laplace         y = x + s L, L with independent Laplace coordinates        (Dwork et al. 2006)
+//
+// The rank-deficient mechanism is the Gaussian one followed by subtracting from every cell its share of the error of the
+// total, which n shows: post-processing of the same exact release, so its guarantee is exact too.
+//
+//   CountMechanism mechanism = *count_mechanism_named("rank-deficient");
+//   TACET_CHECK(check(mechanism, relation, loss));
+//   Release r = describe_counts(released, mechanism, axes, n, statement, currency);
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/kernel/release.h"
+#include "tacet/mechanisms/release_file.h"
+#include "tacet/privacy/currency.h"
+
+namespace tacet::mechanisms {
+
+enum class CountMechanism : std::uint8_t { Gaussian, RankDeficient, Laplace };
+std::string_view name(CountMechanism mechanism);
+Result<CountMechanism> count_mechanism_named(std::string_view name);
+kernel::NoiseFamily family(CountMechanism mechanism);
+
+/// The noise this mechanism would add for `loss`, or why it cannot. Reads no data; call it before charging.
+Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Sensitivity& sensitivity, const privacy::Loss& loss);
+
+/// The public record of a release of counts; projects for the rank-deficient mechanism.
+Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
+                        std::optional<std::int64_t> n, nlohmann::json statement);
+
+/// y - 1 (sum y - total)/p: the nearest table with that total.
+void keep_total(std::vector<double>& values, double total);
+
+}  // namespace tacet::mechanisms

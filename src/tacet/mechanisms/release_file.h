@@ -1,0 +1,71 @@
+// tacet/mechanisms/release_file.h: the public file that a release leaves behind. Release once, infer for ever.
+//
+//   Release r = *read_release("smoking.json");
+//   r.values;   // noisy, row-major, the last axis runs fastest
+//   r.noise;    // the exact law of what was added
+//
+// A Release carries its values, their noise law, its privacy and its public facts, so that any later inference, by anyone,
+// costs nothing. docs/release_file.md describes the JSON.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/kernel/release.h"
+
+namespace tacet::mechanisms {
+
+/// Independent over cells, or projected onto the tables that keep the total (covariance scale^2 (I - 11'/p)).
+enum class NoiseStructure : std::uint8_t { Independent, SumZero };
+
+struct NoiseLaw {
+  kernel::NoiseFamily family;
+  double scale;  // standard deviation of a Gaussian, scale of a Laplace; of each cell before any projection
+  NoiseStructure structure = NoiseStructure::Independent;
+};
+
+struct ReleaseAxis {
+  std::string name;
+  std::vector<std::string> labels;
+};
+
+struct Release {
+  std::string kind = "counts";
+  nlohmann::json statement;           // what was asked for
+  std::optional<double> n;            // the number of people, where it is public
+  std::vector<ReleaseAxis> axes;      // empty: an imported table without names
+  std::vector<std::size_t> shape;
+  std::vector<double> values;
+  std::optional<double> grid;         // values are multiples of this before any projection
+  NoiseLaw noise;
+  nlohmann::json privacy;             // currency, parameters, neighbours; {"currency": null} when nobody said
+  std::string guarantee;              // "exact", "idealised" or "unknown"
+  nlohmann::json ledger;              // the receipt; null for an imported table
+  std::string time;                   // RFC 3339, UTC; empty for an imported table
+
+  /// "smoking=never, disease=yes", or "cell 3" where there are no names.
+  std::string cell_name(std::size_t cell) const;
+};
+
+/// The most cells that a file may have.
+inline constexpr std::size_t kMostReleasedCells = 10'000'000;
+
+nlohmann::json to_json(const Release& release);
+/// InvalidArgument, naming the field, for anything that to_json would not write.
+Result<Release> release_from_json(const nlohmann::json& json);
+Result<Release> read_release(const std::string& path);
+
+/// Nested arrays, as deep as `shape` is long; and back. Every number must be finite and every row of equal length.
+nlohmann::json nested(const std::vector<double>& values, const std::vector<std::size_t>& shape);
+struct Flattened {
+  std::vector<std::size_t> shape;
+  std::vector<double> values;
+};
+Result<Flattened> flatten(const nlohmann::json& json, const std::string& name);
+
+}  // namespace tacet::mechanisms

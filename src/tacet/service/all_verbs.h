@@ -1,0 +1,17 @@
+// tacet/service/all_verbs.h: one line per verb; each is defined in the file of its name.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tacet/service/verb.h"
+
+namespace tacet::service {
+
+Verb init_verb();
+Verb budget_create_verb();
+Verb budget_show_verb();
+Verb budget_history_verb();
+Verb release_counts_verb();
+Verb import_table_verb();
+Verb infer_estimate_verb();
+
+}  // namespace tacet::service

@@ -1,0 +1,113 @@
+#include "tacet/service/request.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tacet::service {
+namespace {
+
+/// Which of the ways to say how private was used: exactly one must be.
+enum class Way : std::uint8_t { Epsilon, Rho, Mu };
+
+Result<Way> one_way(const Json& request) {
+  const bool epsilon = request.contains("epsilon");
+  const bool rho = request.contains("rho");
+  const bool mu = request.contains("mu");
+  const int given = int{epsilon} + int{rho} + int{mu};
+  if (given != 1) {
+    return Error::invalid("privacy", given == 0 ? "missing" : "given twice", "must be exactly one of epsilon (with or without delta), rho, mu",
+                          "for example: --rho 0.125");
+  }
+  if (request.contains("delta") && !epsilon) return Error::invalid("delta", *number_field(request, "delta"), "goes with epsilon only");
+  return epsilon ? Way::Epsilon : rho ? Way::Rho : Way::Mu;
+}
+
+}  // namespace
+
+std::optional<std::string> text_field(const Json& request, const std::string& name) {
+  if (!request.contains(name)) return std::nullopt;
+  return request.at(name).get<std::string>();
+}
+
+std::optional<std::string> number_field(const Json& request, const std::string& name) {
+  if (!request.contains(name)) return std::nullopt;
+  const Json& value = request.at(name);
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+Result<std::vector<std::string>> list_field(const Json& request, const std::string& name) {
+  if (!request.contains(name)) return std::vector<std::string>{};
+  Json value = request.at(name);
+  if (value.is_string()) {
+    const auto text = value.get<std::string>();
+    if (text.empty() || text[0] != '[') {
+      std::vector<std::string> items;
+      std::size_t from = 0;
+      for (std::size_t comma = text.find(','); comma != std::string::npos; from = comma + 1, comma = text.find(',', from)) {
+        items.push_back(text.substr(from, comma - from));
+      }
+      items.push_back(text.substr(from));
+      return items;
+    }
+    value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!value.is_array()) return Error::invalid(name, text.substr(0, 40), "must be names with commas between them, or a JSON list of texts");
+  }
+  std::vector<std::string> items;
+  for (const Json& item : value) {
+    if (!item.is_string()) return Error::invalid(name, item.type_name(), "must be a list of texts");
+    items.push_back(item.get<std::string>());
+  }
+  return items;
+}
+
+Result<privacy::Loss> loss_field(const Json& request) {
+  TACET_TRY(const Way way, one_way(request));
+  if (way == Way::Rho) {
+    TACET_TRY(const privacy::Rho rho, privacy::Rho::parse(*number_field(request, "rho")));
+    return privacy::gaussian_loss_from_rho(rho);
+  }
+  if (way == Way::Mu) {
+    TACET_TRY(const privacy::Mu mu, privacy::Mu::parse(*number_field(request, "mu")));
+    return privacy::gaussian_loss_from_mu(mu);
+  }
+  TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(*number_field(request, "epsilon")));
+  if (!request.contains("delta")) return privacy::pure_loss(epsilon);
+  TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(*number_field(request, "delta")));
+  return delta.value().is_zero() ? privacy::pure_loss(epsilon) : privacy::approximate_loss(epsilon, delta);
+}
+
+Result<privacy::Budget> budget_field(const Json& request) {
+  TACET_TRY(const Way way, one_way(request));
+  if (way == Way::Rho) {
+    TACET_TRY(const privacy::Rho rho, privacy::Rho::parse(*number_field(request, "rho")));
+    return privacy::budget_of(rho);
+  }
+  if (way == Way::Mu) {
+    TACET_TRY(const privacy::Mu mu, privacy::Mu::parse(*number_field(request, "mu")));
+    return privacy::budget_of(mu);
+  }
+  TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(*number_field(request, "epsilon")));
+  if (!request.contains("delta")) return privacy::budget_of(epsilon);
+  TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(*number_field(request, "delta")));
+  return privacy::budget_of(epsilon, delta);
+}
+
+Json amount_json(privacy::Currency currency, const privacy::Amount& amount) {
+  switch (currency) {
+    case privacy::Currency::PureDp: return {{"epsilon", amount.first.to_string()}};
+    case privacy::Currency::ApproximateDp: return {{"epsilon", amount.first.to_string()}, {"delta", amount.second.to_string()}};
+    case privacy::Currency::Zcdp: return {{"rho", amount.first.to_string()}};
+    case privacy::Currency::Gdp: break;
+  }
+  return {{"mu_squared", amount.first.to_string()}, {"mu", std::sqrt(amount.first.approximate())}};
+}
+
+std::vector<Field> currency_fields(const std::string& what) {
+  return {{"rho", "R", what + " in rho (zero-concentrated privacy; Gaussian noise)", FieldKind::Number},
+          {"mu", "M", what + " in mu (Gaussian privacy; Gaussian noise)", FieldKind::Number},
+          {"epsilon", "E", what + " in epsilon (pure privacy; Laplace noise)", FieldKind::Number},
+          {"delta", "D", "with --epsilon: the delta of (epsilon, delta)", FieldKind::Number}};
+}
+
+}  // namespace tacet::service

@@ -1,0 +1,32 @@
+// tacet/service/request.h: reading the fields of a request that call() has already checked for kind.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/privacy/currency.h"
+#include "tacet/service/verb.h"
+
+namespace tacet::service {
+
+std::optional<std::string> text_field(const Json& request, const std::string& name);
+/// The digits as they were written, or as the shortest decimal that reads back as the JSON number.
+std::optional<std::string> number_field(const Json& request, const std::string& name);
+/// A JSON list, or a text: "a,b", or '["a","b,c"]' for names with commas.
+Result<std::vector<std::string>> list_field(const Json& request, const std::string& name);
+
+/// The loss asked for by exactly one of epsilon (with or without delta), rho or mu.
+Result<privacy::Loss> loss_field(const Json& request);
+/// The budget written by exactly one of epsilon (with or without delta), rho or mu.
+Result<privacy::Budget> budget_field(const Json& request);
+
+/// {"rho": "0.5"}, {"epsilon": "1", "delta": "1e-6"}, {"mu_squared": "0.25", "mu": 0.5}: exact decimals as texts.
+Json amount_json(privacy::Currency currency, const privacy::Amount& amount);
+
+/// The fields every verb with a loss or a budget has.
+std::vector<Field> currency_fields(const std::string& what);
+
+}  // namespace tacet::service

@@ -1,0 +1,15 @@
+// tacet/service/table_words.h: a released table in words: one line per row, the last axis across.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tacet/mechanisms/release_file.h"
+
+namespace tacet::service {
+
+/// Renders the table; `cell` gives the text of each cell, by its index in release.values.
+std::string table_words(const mechanisms::Release& release, const std::function<std::string(std::size_t)>& cell);
+
+}  // namespace tacet::service

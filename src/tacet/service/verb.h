@@ -1,0 +1,66 @@
+// tacet/service/verb.h: what Tacet can be asked to do, each a function from a JSON request to a JSON result.
+//
+// The command line is a thin shell over this list; a server and language bindings can be others.
+//
+//   Context context;
+//   Result<Json> result = call("budget show", {{"schema", "patients.toml"}}, context);
+//
+// call() refuses a request with unknown, missing or mistyped fields before the verb sees it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/exact/random_bits.h"
+
+namespace tacet::service {
+
+using Json = nlohmann::json;
+
+/// What a verb may use of the outside world.
+struct Context {
+  std::string analyst = "unnamed";            // who is charged when the request does not say
+  std::function<void(double)> progress = {};  // told the fraction done of anything that takes long
+  std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};  // empty: SecureBits::open()
+};
+
+enum class FieldKind : std::uint8_t {
+  Text,
+  Number,  // a decimal, as text or as a JSON number; kept exact
+  List,    // a JSON list of texts, or one text with commas
+  Flag,
+};
+
+struct Field {
+  std::string name;
+  std::string placeholder;  // for help: "FILE", "a,b"
+  std::string help;
+  FieldKind kind = FieldKind::Text;
+  bool required = false;
+};
+
+struct Verb {
+  std::string name;     // one or two words: "release counts"
+  std::string summary;  // one line
+  std::string example;  // shell commands, executed by tests/cli
+  std::vector<Field> fields;
+  std::function<Result<Json>(const Json& request, const Context& context)> run;
+  std::function<std::string(const Json& result)> words;  // the short answer for people
+};
+
+/// All verbs, in the order of a first walk through the program.
+const std::vector<Verb>& verbs();
+const Verb* find_verb(std::string_view name);
+
+/// The text of a JSON value; bytes that are not UTF-8 (a file name may hold any) are replaced, never an exception.
+std::string dump(const Json& value, int indent = -1);
+
+Result<Json> call(std::string_view verb, const Json& request, const Context& context);
+
+}  // namespace tacet::service

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""The rules of the source tree, read from the files themselves.
+
+  architecture.py arrows ROOM [NEED...]   the files of src/tacet/ROOM include ROOM, its NEEDs and nothing else of ours
+  architecture.py rooms [ROOM...]         every folder of src/tacet with sources is one of these declared rooms
+  architecture.py vault                   who may open and seal private values
+  architecture.py shipped                 what ships includes nothing that is for tests
+  architecture.py headers                 a header is one page that says what it is
+
+All take --root FOLDER (the source tree; default: this one). Each finding is one line: file, line, what is wrong, what to do.
+"""
+import argparse
+import pathlib
+import re
+import statistics
+import sys
+
+INCLUDE = re.compile(r"^\s*#\s*include\s*(?:_next\s*)?(.*?)\s*(?://.*)?$")
+LONGEST_HEADER = 250
+SOURCES = (".cc", ".h", ".hpp", ".cpp", ".inc")
+# Whoever opens the vault answers for what leaves it.
+VAULT = "tacet/kernel/vault.h"
+VAULT_KEEPERS = (re.compile(r"src/tacet/data/[^/]+\.cc"), re.compile(r"src/tacet/kernel/release\.cc"), re.compile(r"tests/.*"))
+# Classes that others have as friends: a second definition would be a second key.
+FRIENDS = {"Vault": "src/tacet/kernel/vault.h", "Ledger": "src/tacet/kernel/ledger.h"}
+
+
+def files_of(root, *folders):
+    for folder in folders:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix in SOURCES and path.is_file():
+                yield path, path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+
+
+def includes_of(text):
+    """(line number, what is included, its quoting) of every #include line."""
+    for number, line in enumerate(text.splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            what = match.group(1)
+            yield number, what.strip('"<>'), what[:1]
+
+
+def arrows(root, room, needs):
+    folder = root / "src" / "tacet" / room
+    if not folder.is_dir():
+        yield f"src/tacet/{room}: there is no such room; rooms are folders of src/tacet"
+        return
+    for _, name, text in files_of(root, f"src/tacet/{room}"):
+        for number, what, quote in includes_of(text):
+            if quote not in ('"', "<"):
+                yield f"{name}:{number}: includes by a macro ({what}), which cannot be checked; write the name of the file"
+            elif what.startswith("tacet/"):
+                other = what.split("/")[1]
+                if other != room and other not in needs:
+                    yield (f'{name}:{number}: room "{room}" includes {what}, but "{other}" is not among its needs ({" ".join(needs) or "none"}); '
+                           f"move the code to a room that may, or add the need in src/CMakeLists.txt if the arrow points to a line above")
+            elif quote == '"' or ".." in what:
+                yield f'{name}:{number}: includes "{what}" by a relative name; write "tacet/<room>/<name>.h"'
+
+
+def rooms(root, declared):
+    for folder in sorted((root / "src" / "tacet").iterdir()):
+        if folder.is_dir() and any(folder.glob("*.cc")) and folder.name not in declared:
+            yield f"src/tacet/{folder.name}: is no declared room, so nothing checks its arrows; add it to src/CMakeLists.txt"
+        for inner in sorted(path for path in folder.rglob("*") if path.is_dir()):
+            yield f"{inner.relative_to(root).as_posix()}: is a folder inside a room; rooms are flat, so that the build and the checks see every file"
+
+
+def vault(root):
+    for _, name, text in files_of(root, "src", "apps", "bench", "fuzz", "studies", "examples", "python", "tests"):
+        if name == "src/" + VAULT:
+            continue
+        for number, what, _ in includes_of(text):
+            if what.endswith("vault.h") and not any(keeper.fullmatch(name) for keeper in VAULT_KEEPERS):
+                yield (f"{name}:{number}: includes {VAULT}, which only src/tacet/data/*.cc, src/tacet/kernel/release.cc and tests may; "
+                       f"ask the data room for what you need, or the kernel to release it")
+        for friend, home in FRIENDS.items():
+            if name != home and re.search(rf"\b(?:class|struct)\s+(?:\[\[\w+\]\]\s*)?{friend}\s*(?:final\s*)?(?::(?!:)|{{)", text):
+                yield f"{name}: defines a class {friend}, but that name is a friend of sealed classes and belongs to {home}; choose another name"
+        if re.search(r"^\s*#\s*define\s+(private|protected|class)\b", text, re.MULTILINE):
+            yield f"{name}: redefines a keyword that keeps private values private; remove it"
+
+
+def shipped(root):
+    tests = [path.name for path in (root / "tests").iterdir() if path.is_dir()] if (root / "tests").is_dir() else []
+    for _, name, text in files_of(root, "src", "apps"):
+        for number, what, _ in includes_of(text):
+            first = what.split("/")[0]
+            if what.startswith(("gtest/", "gmock/", "benchmark/")) or "tests/" in what or first == "support" or (first in tests and "/" in what):
+                yield f"{name}:{number}: includes {what}, which is for tests; what ships may not (randomness that can be foreseen must not ship)"
+
+
+def headers(root):
+    lengths = []
+    for path, name, text in files_of(root, "src/tacet"):
+        if path.suffix != ".h":
+            continue
+        lines = text.splitlines()
+        lengths.append(len(lines))
+        banner = f"// {path.relative_to(root / 'src').as_posix()}: "
+        if not lines or not lines[0].startswith(banner) or len(lines[0]) <= len(banner):
+            yield f'{name}:1: must start with "{banner}<what it is, in one line>"'
+        if "// SPDX-License-Identifier: Apache-2.0" not in lines:
+            yield f'{name}: has no line "// SPDX-License-Identifier: Apache-2.0"; it ends the banner'
+        code = [line for line in lines if line.strip() and not line.startswith("//")]
+        if not code or code[0] != "#pragma once":
+            yield f'{name}: the first line after the banner must be "#pragma once"'
+        if len(lines) > LONGEST_HEADER:
+            yield f"{name}: has {len(lines)} lines, but a header is one page (at most {LONGEST_HEADER} lines); split it by what it offers"
+    if not lengths:
+        yield "src/tacet: has no headers; is --root right?"
+    else:
+        print(f"{len(lengths)} headers, median {statistics.median(lengths):.0f} lines (aim: 80), longest {max(lengths)} (limit: {LONGEST_HEADER})")
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
+    rules = parser.add_subparsers(dest="rule", required=True)
+    arrow = rules.add_parser("arrows")
+    arrow.add_argument("room")
+    arrow.add_argument("needs", nargs="*")
+    rules.add_parser("rooms").add_argument("declared", nargs="*")
+    for rule in ("vault", "shipped", "headers"):
+        rules.add_parser(rule)
+    options = parser.parse_args(arguments)
+    if options.rule == "arrows":
+        findings = list(arrows(options.root, options.room, options.needs))
+    elif options.rule == "rooms":
+        findings = list(rooms(options.root, options.declared))
+    else:
+        findings = list({"vault": vault, "shipped": shipped, "headers": headers}[options.rule](options.root))
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""architecture_test.py: every rule of the tree is shown a planted violation, and refuses it in words that help."""
+import contextlib
+import io
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import architecture
+
+HERE = pathlib.Path(__file__).resolve().parent
+HEADER = "// {path}: a thing.\n// SPDX-License-Identifier: Apache-2.0\n#pragma once\n"
+
+
+class Tree:
+    """A source tree of a few files."""
+
+    def __init__(self, files):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        for name, text in files.items():
+            path = self.root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def judged(self, *arguments):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            status = architecture.main(["--root", str(self.root), *arguments])
+        return status, said.getvalue()
+
+
+class Arrows(unittest.TestCase):
+    def refused(self, line, *needs):
+        tree = Tree({"src/tacet/exact/coin.cc": f"#include <vector>\n{line}\n"})
+        status, said = tree.judged("arrows", "exact", *needs)
+        self.assertEqual(status, 1, line)
+        self.assertIn("src/tacet/exact/coin.cc:2:", said)
+        return said
+
+    def test_a_need_may_be_included_and_the_room_itself(self):
+        tree = Tree({"src/tacet/exact/coin.cc": '#include "tacet/exact/coin.h"\n#include "tacet/base/result.h"\n#include <gmpxx.h>\n'})
+        self.assertEqual(tree.judged("arrows", "exact", "base"), (0, ""))
+
+    def test_an_arrow_that_is_no_need_is_refused(self):
+        said = self.refused('#include "tacet/kernel/grant.h"', "base")
+        self.assertIn('room "exact" includes tacet/kernel/grant.h, but "kernel" is not among its needs (base)', said)
+
+    def test_neither_brackets_nor_spaces_nor_comments_hide_an_arrow(self):
+        for line in ("#include <tacet/kernel/grant.h>", '  #  include "tacet/kernel/grant.h"  // only this once', '#include"tacet/kernel/grant.h"'):
+            self.refused(line, "base")
+
+    def test_a_relative_name_is_refused(self):
+        self.refused('#include "../kernel/grant.h"')
+        self.refused('#include "coin.h"')
+
+    def test_a_macro_is_refused(self):
+        self.assertIn("by a macro", self.refused("#include GRANT_HEADER"))
+
+    def test_a_room_that_does_not_exist_is_refused(self):
+        self.assertIn("no such room", Tree({"src/tacet/base/a.cc": ""}).judged("arrows", "exact")[1])
+
+
+class Rooms(unittest.TestCase):
+    def test_a_folder_that_nobody_declared_is_refused(self):
+        tree = Tree({"src/tacet/base/a.cc": "", "src/tacet/attic/b.cc": ""})
+        self.assertEqual(tree.judged("rooms", "base", "attic"), (0, ""))
+        self.assertIn("src/tacet/attic: is no declared room", tree.judged("rooms", "base")[1])
+
+    def test_a_folder_inside_a_room_is_refused(self):
+        self.assertIn("src/tacet/base/deep: is a folder inside a room", Tree({"src/tacet/base/deep/a.cc": ""}).judged("rooms", "base")[1])
+
+
+class Vault(unittest.TestCase):
+    LINE = '#include "tacet/kernel/vault.h"\n'
+
+    def test_its_keepers_may_include_it(self):
+        files = ("src/tacet/data/counts.cc", "src/tacet/kernel/release.cc", "tests/kernel/release_test.cc")
+        self.assertEqual(Tree({name: self.LINE for name in files}).judged("vault"), (0, ""))
+
+    def test_nobody_else_may(self):
+        for name in ("src/tacet/data/counts.h", "src/tacet/kernel/ledger.cc", "src/tacet/kernel/release.h", "src/tacet/service/verbs.cc",
+                     "apps/tacet/main.cc", "examples/demo/peek.cc", "bench/release_bench.cc", "src/tacet/data/deep/counts.cc"):
+            status, said = Tree({name: self.LINE}).judged("vault")
+            self.assertEqual(status, 1, name)
+            self.assertIn(f"{name}:1: includes tacet/kernel/vault.h", said)
+
+    def test_a_relative_name_does_not_hide_it(self):
+        self.assertEqual(Tree({"src/tacet/kernel/ledger.cc": '#include "vault.h"\n'}).judged("vault")[0], 1)
+
+    def test_a_second_key_is_refused(self):
+        for text in ("class Vault {};", "struct Vault final : Base {};", "class Ledger\n{ };"):
+            self.assertEqual(Tree({"src/tacet/service/verbs.cc": text}).judged("vault")[0], 1, text)
+        self.assertEqual(Tree({"src/tacet/service/verbs.cc": "class Vault;\nstruct LedgerRow {};\nstruct Ledger::Impl {};\n"}).judged("vault"), (0, ""))
+
+    def test_a_redefined_keyword_is_refused(self):
+        self.assertIn("keyword", Tree({"tests/kernel/peek_test.cc": "#define private public\n"}).judged("vault")[1])
+
+
+class Shipped(unittest.TestCase):
+    def test_what_ships_includes_nothing_for_tests(self):
+        for line in ('#include "support/scripted_bits.h"', '#include "tests/support/promise.h"', "#include <gtest/gtest.h>", '#include "../../tests/x.h"'):
+            for name in ("src/tacet/exact/coin.cc", "apps/tacet/main.cc"):
+                status, said = Tree({name: line, "tests/support/promise.h": ""}).judged("shipped")
+                self.assertEqual(status, 1, line)
+                self.assertIn("is for tests", said)
+
+    def test_tests_may(self):
+        self.assertEqual(Tree({"tests/exact/coin_test.cc": '#include "support/promise.h"'}).judged("shipped"), (0, ""))
+
+
+class Headers(unittest.TestCase):
+    def judged(self, text):
+        return Tree({"src/tacet/base/thing.h": text}).judged("headers")
+
+    def test_a_page_that_says_what_it_is_passes(self):
+        self.assertEqual(self.judged(HEADER.format(path="tacet/base/thing.h"))[0], 0)
+
+    def test_a_banner_with_another_path_is_refused(self):
+        status, said = self.judged(HEADER.format(path="tacet/base/other.h"))
+        self.assertEqual(status, 1)
+        self.assertIn('must start with "// tacet/base/thing.h: ', said)
+
+    def test_a_header_without_licence_guard_or_banner_is_refused(self):
+        good = HEADER.format(path="tacet/base/thing.h")
+        for line in good.splitlines(keepends=True):
+            self.assertEqual(self.judged(good.replace(line, ""))[0], 1, line)
+
+    def test_a_header_of_more_than_one_page_is_refused(self):
+        self.assertEqual(self.judged(HEADER.format(path="tacet/base/thing.h") + "\n" * 247)[0], 0)
+        status, said = self.judged(HEADER.format(path="tacet/base/thing.h") + "\n" * 248)
+        self.assertEqual(status, 1)
+        self.assertIn("has 251 lines", said)
+
+
+class Configure(unittest.TestCase):
+    """The refusals of cmake/TacetRoom.cmake, on a project of two rooms (tests/architecture/two_rooms)."""
+
+    def configured(self, plant):
+        with tempfile.TemporaryDirectory() as build:
+            run = subprocess.run(["cmake", "-S", str(HERE / "two_rooms"), "-B", build, f"-DPLANT={plant}", *sys.argv[1:]],
+                                 capture_output=True, text=True, check=False)
+        return run.returncode, re.sub(r"\s+", " ", run.stdout + run.stderr)
+
+    def test_the_project_itself_is_fine(self):
+        status, said = self.configured("nothing")
+        self.assertEqual(status, 0, said)
+
+    def refused(self, plant, message):
+        status, said = self.configured(plant)
+        self.assertNotEqual(status, 0, said)
+        self.assertIn(message, said)
+
+    def test_a_need_declared_below_is_refused(self):
+        self.refused("need_below", "room 'lower' needs 'upper', which is declared below it or nowhere. Rooms are listed bottom-up "
+                                   "in src/CMakeLists.txt; move the code, not the line.")
+
+    def test_a_need_declared_nowhere_is_refused(self):
+        self.refused("need_nowhere", "room 'upper' needs 'cellar', which is declared below it or nowhere.")
+
+    def test_a_room_that_links_the_test_support_is_refused(self):
+        self.refused("room_links_test_support", "'tacet_upper' ships, but links 'tacet_test_support', which is for tests")
+
+    def test_a_program_that_links_it_behind_another_library_is_refused(self):
+        self.refused("program_links_test_support", "'tacet' ships, but links 'tacet_test_support', which is for tests")
+
+    def test_a_part_that_nobody_declared_is_refused(self):
+        self.refused("unknown_part", "there is no part 'nowhere::part'; declare it in cmake/TacetParts.cmake")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,16 @@
+// error: use of deleted function 'tacet::kernel::Sensitive<T>::Sensitive\(const tacet::kernel::Sensitive<T>&\)
+// A copy could be released twice under two sensitivities that do not know of each other.
+#include <cstdint>
+#include <utility>
+
+#include "tacet/kernel/sensitive.h"
+
+using Count = tacet::kernel::Sensitive<std::int64_t>;
+
+Count take(Count& count) {
+#ifdef MISUSE
+  return count;
+#else
+  return std::move(count);
+#endif
+}

@@ -1,0 +1,14 @@
+// error: ignoring returned value of type 'tacet::Status', declared with attribute 'nodiscard'
+// A budget that could not be set is not set.
+#include "tacet/kernel/ledger.h"
+
+using namespace tacet::kernel;
+
+tacet::Status create(Ledger& ledger, const tacet::privacy::Budget& budget) {
+#ifdef MISUSE
+  ledger.create_budget("patients", budget, {});
+  return {};
+#else
+  return ledger.create_budget("patients", budget, {});
+#endif
+}
