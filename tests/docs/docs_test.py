@@ -91,6 +91,14 @@ class Blocks(unittest.TestCase):
         self.false(fenced("sh", "seq 9", "run") + fenced("text", "1\n...\n8"))
         self.false(fenced("sh", "printf 'a\\nb\\n'", "run") + fenced("text", "a...b"))
 
+    def test_noise_may_vary_where_it_is_said_and_nothing_else(self):
+        table = "smoking   yes\n---------------\nnever     812 [805, 820]\nCharged: rho 0.125."
+        printed = fenced("sh", "printf 'smoking        yes\\n------------\\nnever     -9 [0, 4]\\nCharged: rho 0.125.\\n'", "run")
+        self.true(printed + fenced("text", table, "output, noise varies"))
+        self.false(printed + fenced("text", table, "output"), "shows what is not printed")
+        self.false(printed + fenced("text", table.replace("0.125", "0.25"), "output, noise varies"), "shows what is not printed")
+        self.false(printed + fenced("text", table.replace("never", "always"), "output, noise varies"), "shows what is not printed")
+
     def test_patterns_are_not_regular_expressions(self):
         self.false(fenced("sh", "echo abc", "run") + fenced("text", "a.c"))
 

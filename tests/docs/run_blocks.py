@@ -9,6 +9,7 @@ The line before a block says what is done with it; readers do not see it:
   <!-- run, exit 3 -->       the same, and the exit status must be 3
   <!-- run as: COMMAND -->   sh: runs COMMAND in place of what is shown (for `make demo`, which would build inside a test)
   <!-- output -->            text or json: must be what the last run block printed (needed only where prose stands between them)
+  <!-- output, noise varies -->  the same, but noisy values with their intervals, "12 [3, 20]", may be any (see without_noise)
   <!-- file: NAME -->        any language: writes the block to the file NAME, for the blocks after it
   <!-- compile -->           cpp: statements; compiled inside a function that may return an error (TACET_TRY works)
   <!-- compile, file -->     cpp: declarations, or a whole file; compiled as it stands
@@ -93,6 +94,12 @@ def pattern_of(expected):
     return re.compile("".join(parts) + r"\s*")
 
 
+def without_noise(text):
+    """The text with every noisy value and its interval replaced by signs, and columns and rules of any width made one."""
+    text = re.sub(r"-?[\d,.]+ \[[\d,]+, [\d,]+\]", "# [#, #]", text)
+    return "".join(re.sub(r"-{5,}", "-----", re.sub(r"(?<=\S) {2,}", "  ", line.rstrip())) + "\n" for line in text.splitlines())
+
+
 def wrapped(code):
     """Statements as a program: includes first, the rest inside a function from which errors may be returned."""
     lines = code.splitlines()
@@ -171,7 +178,10 @@ class Runner:
     def output(self, block):
         if self.printed is None:
             raise Wrong(f"{block.where()}: is marked as output, but no block before it is run")
-        if not pattern_of(block.text).fullmatch(self.printed.rstrip() + "\n"):
+        shown, printed = block.text, self.printed.rstrip() + "\n"
+        if block.mark == "output, noise varies":
+            shown, printed = without_noise(shown), without_noise(printed)
+        if not pattern_of(shown).fullmatch(printed):
             raise Wrong(f"{block.where()}: shows what is not printed\n-- shown:\n{block.text}-- printed:\n{self.printed}")
 
     def take(self, block):
@@ -188,7 +198,7 @@ class Runner:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text)
             return "run"
-        if block.language in OUTPUT and (mark == "output" or (not mark and block.after_block and self.just_ran)):
+        if block.language in OUTPUT and (mark in ("output", "output, noise varies") or (not mark and block.after_block and self.just_ran)):
             self.output(block)
             return "run"
         if block.language in SHELL and self.shell(block, mark):

@@ -1,5 +1,7 @@
 #include "tacet/exact/exp_bounds.h"
 
+#include <string>
+
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
@@ -30,9 +32,10 @@ Truth referee(const mpz_class& numerator, unsigned long shift, unsigned long pre
 void expect_enclosed(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const ExpBounds bounds = exp_minus_bounds(numerator, shift, precision);
   const Truth truth = referee(numerator, shift, precision);
-  ASSERT_LE(bounds.lower, truth.floor) << numerator.get_str() << "/2^" << shift << " at " << precision;
-  ASSERT_GE(bounds.upper, truth.ceiling) << numerator.get_str() << "/2^" << shift << " at " << precision;
-  ASSERT_LE(bounds.upper - bounds.lower, 256) << numerator.get_str() << "/2^" << shift << " at " << precision;
+  const std::string where = numerator.get_str() + "/2^" + std::to_string(shift) + " at " + std::to_string(precision);
+  ASSERT_TRUE(bounds.lower <= truth.floor) << where;
+  ASSERT_TRUE(bounds.upper >= truth.ceiling) << where;
+  ASSERT_TRUE(bounds.upper - bounds.lower <= 256) << where;
 }
 
 TEST(ExpMinusBounds, EncloseMpfrAndStayCloseForRandomArguments) {
@@ -58,7 +61,7 @@ TEST(ExpMinusBounds, EncloseMpfrAtEveryNodeOfTheNoiseTables) {
 
 TEST(ExpMinusBounds, HoldAtTheEdges) {
   expect_enclosed(0, 0, 64);
-  EXPECT_EQ(exp_minus_bounds(0, 0, 64).upper, mpz_class(1) << 64);
+  EXPECT_TRUE(exp_minus_bounds(0, 0, 64).upper == mpz_class(1) << 64);
   expect_enclosed(0, 100, 1);
   expect_enclosed(1, 1000, 64);             // so small that exp(-t) is one, less less than a unit
   expect_enclosed(mpz_class(1) << 20, 0, 64);  // so large that exp(-t) is less than a unit

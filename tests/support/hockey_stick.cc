@@ -44,6 +44,39 @@ Accusation largest_delta(std::span<const EventPair> pairs, std::uint64_t n, doub
   return ProvenEvents(pairs, n, false_alarm).delta(epsilon);
 }
 
+std::uint64_t draws_to_accuse(double p, double q, double epsilon, double delta, std::uint64_t events, double false_alarm, double miss) {
+  const double part = false_alarm / (4 * static_cast<double>(events));
+  const auto proves = [&](std::uint64_t n) {
+    // The least count of p and the greatest count of q that are too unlikely to matter.
+    std::uint64_t low = 0, high = n;
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (binomial_lower(n, p, middle) > miss / 2) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    const std::uint64_t least_p = low;
+    low = 0, high = n;
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (binomial_upper(n, q, middle + 1) <= miss / 2) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return clopper_pearson_lower(least_p, n, part) - std::exp(epsilon) * clopper_pearson_upper(low, n, part) > delta;
+  };
+  std::uint64_t n = 64;
+  while (!proves(n)) n *= 2;
+  for (std::uint64_t step = n / 4; step >= n / 64 && step > 0; step /= 2) {
+    if (proves(n - step)) n -= step;
+  }
+  return n;
+}
+
 double hockey_stick(const Histogram& p, const Histogram& q, std::uint64_t n, double epsilon) {
   double sum = 0;
   for (const auto& [outcome, count] : p) {

@@ -55,6 +55,9 @@ class ProvenEvents {
 };
 Accusation largest_delta(std::span<const EventPair> pairs, std::uint64_t n, double epsilon, double false_alarm);
 
+/// The n (up to a relative 2^-6) at which an event of true probabilities p and q proves more than `delta` at `epsilon`, except with probability `miss`.
+std::uint64_t draws_to_accuse(double p, double q, double epsilon, double delta, std::uint64_t events, double false_alarm, double miss);
+
 /// The distance of two histograms of n outcomes each, as they stand: sum over outcomes of max(0, p - e^epsilon q). No statistics, so no bound.
 using Histogram = std::map<std::string, std::uint64_t>;
 double hockey_stick(const Histogram& p, const Histogram& q, std::uint64_t n, double epsilon);

@@ -1,2 +1,0 @@
-#include "tacet/exact/uniform.h"
-#include <gtest/gtest.h>
