@@ -72,7 +72,7 @@ TEST(Decimal, ParseMeansWhatTheTextSays) {
     const Sample sample = samples.next();
     const auto parsed = Decimal::parse(sample.text);
     ASSERT_TRUE(parsed.ok()) << sample.text;
-    ASSERT_EQ(parsed->to_rational(), sample.value) << sample.text;
+    ASSERT_EQ(parsed->to_rational().get_str(), sample.value.get_str()) << sample.text;
   }
 }
 
@@ -82,7 +82,7 @@ TEST(Decimal, PrintingAndParsingReturnTheSameValueAndTheSameText) {
     const Decimal value = decimal(samples.next().text);
     const std::string text = value.to_string();
     const Decimal again = decimal(text);
-    ASSERT_EQ(again.to_rational(), value.to_rational()) << text;
+    ASSERT_EQ(again.to_rational().get_str(), value.to_rational().get_str()) << text;
     ASSERT_EQ(again.to_string(), text);
   }
 }
@@ -92,9 +92,9 @@ TEST(Decimal, ArithmeticAndOrderAgreeWithRationals) {
   for (int i = 0; i < 10'000; ++i) {
     const Sample x = samples.next(), y = samples.next();
     const Decimal a = decimal(x.text), b = decimal(y.text);
-    ASSERT_EQ((a + b).to_rational(), x.value + y.value) << x.text << " + " << y.text;
-    ASSERT_EQ((a - b).to_rational(), x.value - y.value) << x.text << " - " << y.text;
-    ASSERT_EQ((a * b).to_rational(), x.value * y.value) << x.text << " * " << y.text;
+    ASSERT_EQ((a + b).to_rational().get_str(), mpq_class(x.value + y.value).get_str()) << x.text << " + " << y.text;
+    ASSERT_EQ((a - b).to_rational().get_str(), mpq_class(x.value - y.value).get_str()) << x.text << " - " << y.text;
+    ASSERT_EQ((a * b).to_rational().get_str(), mpq_class(x.value * y.value).get_str()) << x.text << " * " << y.text;
     ASSERT_EQ(a < b, x.value < y.value) << x.text << " < " << y.text;
     ASSERT_EQ(a == b, x.value == y.value) << x.text << " == " << y.text;
     ASSERT_EQ(a.is_positive(), x.value > 0) << x.text;
