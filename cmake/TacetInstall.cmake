@@ -46,6 +46,7 @@ function(tacet_install)
     endif()
   endforeach()
   set(TACET_FIND_PARTS "${find}")
+  get_property(TACET_ROOMS GLOBAL PROPERTY TACET_ROOMS)
   configure_package_config_file("${CMAKE_SOURCE_DIR}/cmake/tacetConfig.cmake.in" "${CMAKE_BINARY_DIR}/tacetConfig.cmake" INSTALL_DESTINATION ${TACET_CMAKE_FOLDER})
   write_basic_package_version_file("${CMAKE_BINARY_DIR}/tacetConfigVersion.cmake" VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
   install(FILES "${CMAKE_BINARY_DIR}/tacetConfig.cmake" "${CMAKE_BINARY_DIR}/tacetConfigVersion.cmake" "${CMAKE_SOURCE_DIR}/cmake/TacetPart.cmake"

@@ -47,8 +47,8 @@ void add_verb(CLI::App& app, const Verb& verb, Typed& typed) {
   if (const std::size_t space = verb.name.find(' '); space != std::string::npos) {
     const std::string group = verb.name.substr(0, space);
     last = verb.name.substr(space + 1);
-    parent = app.get_subcommand_no_throw(group);
-    if (parent == nullptr) parent = app.add_subcommand(group, fmt::format("see `tacet {} --help`", group));
+    const auto groups = app.get_subcommands([&group](const CLI::App* each) { return each->get_name() == group; });
+    parent = groups.empty() ? app.add_subcommand(group, fmt::format("see `tacet {} --help`", group)) : groups.front();
     parent->require_subcommand(1);
   }
   CLI::App* command = parent->add_subcommand(last, verb.summary);

@@ -1,15 +1,21 @@
 #!/bin/sh
 # The main job, end to end: from a file of people to a private table, charged to a durable budget.
-#   examples/demo/run.sh TACET MAKE_PATIENTS FOLDER
+# Runs in the folder given, or in build/demo; the program is $TACET, or build/tacet.
 set -eu
-tacet=$1 make_patients=$2 folder=$3
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+tacet=$(realpath -- "${TACET:-build/tacet}")
+make_patients=$(dirname -- "$tacet")/../../examples/demo/make_patients # as the build leaves them
+folder=${1:-build/demo}
 rm -rf "$folder"
 mkdir -p "$folder"
-tacet=$(realpath "$tacet") make_patients=$(realpath "$make_patients")
 cd "$folder"
 
-say() { printf '\n# %s\n' "$*"; }
+begun=
+say() {
+  [ -z "$begun" ] || echo
+  begun=yes
+  printf '# %s\n' "$*"
+}
 run() { printf '$ tacet %s\n' "$*"; "$tacet" "$@"; }
 
 say "20,000 synthetic patients, and what their custodian declares public about them"
@@ -21,10 +27,10 @@ say "The budget: rho 0.2 for everybody, once"
 run budget create --schema patients.toml --rho 0.2
 
 say "Smoking by disease, with exact noise, charged before it is drawn"
-run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --out smoking.json
+run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --analyst ada --out smoking.json
 
 say "One more of the same would overspend: refused, and nothing is lost"
-if run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --out again.json 2>&1; then
+if run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --analyst ada --out again.json 2>&1; then
   echo "the budget was overspent; this must never happen" >&2
   exit 1
 fi

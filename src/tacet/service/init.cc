@@ -2,7 +2,8 @@
 
 #include <filesystem>
 
-#include "tacet/data/counts.h"
+#include "tacet/data/data_file.h"
+#include "tacet/data/draft.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/new_file.h"

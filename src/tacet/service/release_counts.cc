@@ -70,12 +70,11 @@ Result<Json> run(const Json& request, const Context& context) {
   const std::string cost_words = privacy::describe(before.currency, cost);
   const Json statement = statement_of(place.dataset, by, mechanism, schema.relation, cost_words);
   const kernel::ChargeRequest charge{place.dataset, analyst, dump(statement), loss};
-  TACET_CHECK(ledger.check(charge));
 
   TACET_TRY(NewFile file, NewFile::reserve(*text_field(request, "out"), most_bytes(schema, by)));
   TACET_TRY(const std::unique_ptr<exact::RandomBits> bits, open_bits(context));
   TACET_TRY(const data::DataFile data, data::DataFile::open(*text_field(request, "data")));
-  TACET_TRY(data::CountTable table, data::count(data, schema, by, context.progress));
+  TACET_TRY(data::CountTable table, data::count(data, schema, by, {.progress = context.progress}));
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, table.counts.sensitivity(), loss));
 
   TACET_TRY(kernel::Grant grant, ledger.charge(charge));

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""What documents refer to must exist.
+
+  check_docs.py links FILE.md...                every relative link resolves, to a heading too where it names one
+  check_docs.py errors ERROR_H ERRORS_MD        every code of the enum Code has its section: meaning, what was spent, what to do
+"""
+import pathlib
+import re
+import sys
+
+LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^[ ]*\[[^\]]+\]:[ ]*(\S+)", re.MULTILINE)
+FENCED = re.compile(r"^\s*(`{3,}|~{3,}).*?^\s*\1\s*$", re.MULTILINE | re.DOTALL)
+PARTS = ("Meaning", "Spent", "What to do")
+
+
+def without_code(text):
+    """The text with code blanked out, so that lines keep their numbers and code is not taken for links or headings."""
+    text = FENCED.sub(lambda match: "\n" * match.group(0).count("\n"), text)
+    return re.sub(r"`[^`\n]*`", "", text)
+
+
+def anchors_of(text):
+    """The names that headings get, as GitHub makes them."""
+    anchors, seen = set(), {}
+    fences_gone = FENCED.sub("", text)
+    for heading in re.findall(r"^#{1,6}\s+(.*?)\s*#*\s*$", fences_gone, re.MULTILINE):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").replace("*", "")
+        slug = re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
+        count = seen.get(slug, 0)
+        seen[slug] = count + 1
+        anchors.add(slug if count == 0 else f"{slug}-{count}")
+    return anchors | set(re.findall(r"<a\s+(?:id|name)=\"([^\"]+)\"", text))
+
+
+def links(paths):
+    for path in map(pathlib.Path, paths):
+        text = path.read_text(encoding="utf-8")
+        bare = without_code(text)
+        for match in LINK.finditer(bare):
+            target = match[1] or match[2]
+            if re.match(r"[a-z][a-z0-9+.-]*:", target):
+                continue
+            number = bare.count("\n", 0, match.start()) + 1
+            name, _, anchor = target.partition("#")
+            other = (path.parent / name) if name else path
+            if target.startswith("/") or not other.exists():
+                yield f"{path}:{number}: links to {target}, which does not exist"
+            elif anchor and other.suffix == ".md" and anchor not in anchors_of(other.read_text(encoding="utf-8")):
+                yield f"{path}:{number}: links to {target}, but {other.name} has no such heading"
+
+
+def errors(header, page):
+    enum = re.search(r"enum class Code[^{]*{(.*?)}", pathlib.Path(header).read_text(encoding="utf-8"), re.DOTALL)
+    codes = re.findall(r"^\s*(\w+)\s*(?:=\s*\d+\s*)?,", re.sub(r"//.*", "", enum[1]), re.MULTILINE) if enum else []
+    if not codes:
+        yield f"{header}: has no enum class Code with codes in it"
+        return
+    text = pathlib.Path(page).read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (\w+)\s*$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    for code in codes:
+        if code not in sections:
+            yield f'{page}: has no section "## {code}"; every code has one ({", ".join(PARTS)})'
+            continue
+        for part in PARTS:
+            if not re.search(rf"^\*\*{part}\.\*\* \S", sections[code], re.MULTILINE):
+                yield f'{page}: the section {code} has no paragraph "**{part}.** ..."'
+    for section in sections:
+        if section not in codes:
+            yield f"{page}: has a section {section}, which is no code of {pathlib.Path(header).name}"
+
+
+def main(arguments):
+    if len(arguments) < 2 or arguments[0] not in ("links", "errors"):
+        print(__doc__)
+        return 2
+    findings = list(links(arguments[1:]) if arguments[0] == "links" else errors(*arguments[1:]))
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
