@@ -1,5 +1,4 @@
 #include <charconv>
-#include <cmath>
 
 #include <fmt/format.h>
 
@@ -17,8 +16,8 @@ namespace {
 Result<double> scale_from(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0) {
-    return Error::invalid("noise scale", text.substr(0, 40), "must be a finite number greater than 0",
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 1e-100 && value <= 1e100)) {
+    return Error::invalid("noise scale", text.substr(0, 40), "must be a finite number greater than 0, between 1e-100 and 1e100",
                           "for example: --noise gaussian:2.83");
   }
   return value;
@@ -79,8 +78,8 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
 std::string words(const Json& result) {
   const auto release = mechanisms::release_from_json(result);
   if (!release) return {};
-  return fmt::format("Wrote {}: {} cells with {} noise of scale {}, as you declared it; nothing vouches for their privacy.\n",
-                     report::shell_word(result.at("out").get<std::string>()), release->values.size(), kernel::name(release->noise.family),
+  return fmt::format("Wrote {}: {} cell{} with {} noise of scale {}, as you declared it; nothing vouches for their privacy.\n",
+                     report::shell_word(result.at("out").get<std::string>()), release->values.size(), release->values.size() == 1 ? "" : "s", kernel::name(release->noise.family),
                      report::readable(release->noise.scale));
 }
 

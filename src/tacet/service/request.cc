@@ -1,6 +1,8 @@
 #include "tacet/service/request.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,6 +41,11 @@ std::optional<std::string> number_field(const Json& request, const std::string& 
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name) {
   if (!request.contains(name)) return std::vector<std::string>{};
   Json value = request.at(name);
+  const auto no_empty_item = [&name](std::vector<std::string> items) -> Result<std::vector<std::string>> {
+    if (std::find(items.begin(), items.end(), "") == items.end()) return items;
+    return Error::invalid(name, items.size() == 1 ? "" : "a list with an empty item", "must be names with commas between them",
+                          "for example: --" + name + " a,b");
+  };
   if (value.is_string()) {
     const auto text = value.get<std::string>();
     if (text.empty() || text[0] != '[') {
@@ -48,7 +55,7 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
         items.push_back(text.substr(from, comma - from));
       }
       items.push_back(text.substr(from));
-      return items;
+      return no_empty_item(std::move(items));
     }
     value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!value.is_array())
@@ -56,10 +63,12 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
   }
   std::vector<std::string> items;
   for (const Json& item : value) {
-    if (!item.is_string()) return Error::invalid(name, item.type_name(), "must be a list of texts");
+    if (!item.is_string())
+      return Error::invalid(name, fmt::format("a list with {}", item.is_number() ? "a number" : "what is no text"),
+                            "must be a list of texts");
     items.push_back(item.get<std::string>());
   }
-  return items;
+  return no_empty_item(std::move(items));
 }
 
 Result<privacy::Loss> loss_field(const Json& request) {
