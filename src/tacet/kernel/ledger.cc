@@ -247,6 +247,21 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
                                      .charged = std::move(charged)});
 }
 
+Status Ledger::check(const ChargeRequest& request) const {
+  TACET_CHECK(check_name("dataset", request.dataset));
+  TACET_CHECK(check_name("analyst", request.analyst));
+  TACET_CHECK(check_statement(request.statement));
+  TACET_CHECK(impl_->store.begin_read());
+  const RollbackAtEnd ended(impl_->store);
+  TACET_TRY(const Impl::Checked budget, impl_->find(request.dataset));
+  const Standing& standing = budget.standing;
+  TACET_TRY(const Amount amount, privacy::amount_in(standing.currency, request.loss));
+  TACET_CHECK(check_charge(standing.currency, amount));
+  TACET_CHECK(check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
+  TACET_TRY(const Amount spent_by_analyst, impl_->spent_by(budget, request.analyst));
+  return impl_->check_share(budget, request.analyst, amount, spent_by_analyst);
+}
+
 Result<BudgetState> Ledger::show(const std::string& dataset) const {
   TACET_CHECK(check_name("dataset", dataset));
   LedgerStore& store = impl_->store;
