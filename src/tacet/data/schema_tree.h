@@ -18,7 +18,8 @@ namespace tacet::data {
 
 struct SchemaNode {
   using List = std::vector<SchemaNode>;
-  using Table = std::vector<std::pair<std::string, SchemaNode>>;
+  struct Entry;
+  using Table = std::vector<Entry>;
   struct Integer {
     Decimal value;
   };
@@ -32,6 +33,11 @@ struct SchemaNode {
 
   /// As it could stand in TOML, shortened.
   std::string shown() const;
+};
+
+struct SchemaNode::Entry {
+  std::string key;
+  SchemaNode node;
 };
 
 Result<SchemaNode::Table> parse_toml(std::string_view text);
