@@ -85,6 +85,9 @@ class Ledger {
   /// Charges and returns the permission, or refuses and spends nothing.
   Result<Grant> charge(const ChargeRequest& request);
 
+  /// The refusal that charge() would give now, if any. Writes nothing and promises nothing: only charge() decides.
+  Status check(const ChargeRequest& request) const;
+
   /// What remains and who spent what, after checking it against the last entries.
   Result<BudgetState> show(const std::string& dataset) const;
   /// All entries, oldest first, after checking the whole chain of hashes and sums.
