@@ -39,7 +39,7 @@ struct CountTable {
 };
 
 struct CountOptions {
-  Progress progress;     // called from the calling thread, once a scan has taken half a second
+  Progress progress;
   unsigned threads = 0;  // 0: as many as the machine has; the result does not depend on it
 };
 

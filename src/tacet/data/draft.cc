@@ -1,12 +1,12 @@
 #include "tacet/data/draft.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
@@ -40,13 +40,16 @@ std::string fields_for(std::optional<ColumnType> type) {
   if (!type) return both;
   switch (*type) {
     case ColumnType::Whole:
-    case ColumnType::Fraction: return fmt::format("{}# or, to tabulate it instead:\n{}", kBoundLines, kCategoryLines);
+    case ColumnType::Fraction:
+      return fmt::format("{}# or, to tabulate it instead:\n{}", kBoundLines, kCategoryLines);
     case ColumnType::Boolean:
       return "# categories = [\"false\", \"true\"]\n# missing = \"other\"              # where a missing value counts\n";
-    case ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
+    case ColumnType::Nested:
+      return "# values of this type cannot be used; store their parts as columns of their own\n";
     case ColumnType::Text:
     case ColumnType::Moment:
-    case ColumnType::Bytes: return std::string(kCategoryLines);
+    case ColumnType::Bytes:
+      return std::string(kCategoryLines);
   }
   return both;
 }
@@ -105,10 +108,12 @@ Result<std::string> draft_schema(const DataFile& file, const std::string& datase
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
     const NamedColumn& column = described.columns[i];
     if (!seen.insert(column.name).second) {
-      out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1, in_quotes(column.name));
+      out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1,
+                         in_quotes(column.name));
       continue;
     }
-    out += fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
+    out +=
+        fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
   }
   return out;
 }

@@ -1,11 +1,11 @@
 #include "tacet/data/schema_tree.h"
 
-#include <fmt/format.h>
-#include <toml++/toml.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <toml++/toml.h>
 
 #include "tacet/data/text.h"
 
@@ -54,20 +54,29 @@ std::string shown_value(const T& value) {
 
 SchemaNode from_toml(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::table: return {table_from_toml(*node.as_table())};
+    case toml::node_type::table:
+      return {table_from_toml(*node.as_table())};
     case toml::node_type::array: {
       SchemaNode::List list;
       for (const toml::node& item : *node.as_array()) list.push_back(from_toml(item));
       return {std::move(list)};
     }
-    case toml::node_type::string: return {node.as_string()->get()};
-    case toml::node_type::boolean: return {node.as_boolean()->get()};
-    case toml::node_type::integer: return integer(node.as_integer()->get());
-    case toml::node_type::floating_point: return fraction(node.as_floating_point()->get());
-    case toml::node_type::date: return {SchemaNode::Strange{shown_value(node.as_date()->get())}};
-    case toml::node_type::time: return {SchemaNode::Strange{shown_value(node.as_time()->get())}};
-    case toml::node_type::date_time: return {SchemaNode::Strange{shown_value(node.as_date_time()->get())}};
-    case toml::node_type::none: break;
+    case toml::node_type::string:
+      return {node.as_string()->get()};
+    case toml::node_type::boolean:
+      return {node.as_boolean()->get()};
+    case toml::node_type::integer:
+      return integer(node.as_integer()->get());
+    case toml::node_type::floating_point:
+      return fraction(node.as_floating_point()->get());
+    case toml::node_type::date:
+      return {SchemaNode::Strange{shown_value(node.as_date()->get())}};
+    case toml::node_type::time:
+      return {SchemaNode::Strange{shown_value(node.as_time()->get())}};
+    case toml::node_type::date_time:
+      return {SchemaNode::Strange{shown_value(node.as_date_time()->get())}};
+    case toml::node_type::none:
+      break;
   }
   return {SchemaNode::Strange{"nothing"}};
 }
@@ -154,24 +163,23 @@ Error unreadable(std::string_view language, std::size_t line) {
 }  // namespace
 
 std::string SchemaNode::shown() const {
-  std::string text = std::visit(
-      Overloaded{
-          [](const std::string& v) { return in_quotes(v); },
-          [](bool v) { return std::string(v ? "true" : "false"); },
-          [](const Integer& v) { return v.value.to_string(); },
-          [](const Fraction& v) { return v.value.to_string(); },
-          [](const List& v) {
-            std::string list = "[";
-            for (const SchemaNode& node : v) {
-              list += (list.size() == 1 ? "" : ", ") + node.shown();
-              if (list.size() > kMostShown) break;
-            }
-            return list + "]";
-          },
-          [](const Table& /*v*/) { return std::string("a table"); },
-          [](const Strange& v) { return v.shown; },
-      },
-      value);
+  std::string text = std::visit(Overloaded{
+                                    [](const std::string& v) { return in_quotes(v); },
+                                    [](bool v) { return std::string(v ? "true" : "false"); },
+                                    [](const Integer& v) { return v.value.to_string(); },
+                                    [](const Fraction& v) { return v.value.to_string(); },
+                                    [](const List& v) {
+                                      std::string list = "[";
+                                      for (const SchemaNode& node : v) {
+                                        list += (list.size() == 1 ? "" : ", ") + node.shown();
+                                        if (list.size() > kMostShown) break;
+                                      }
+                                      return list + "]";
+                                    },
+                                    [](const Table& /*v*/) { return std::string("a table"); },
+                                    [](const Strange& v) { return v.shown; },
+                                },
+                                value);
   if (text.size() <= kMostShown) return text;
   std::size_t end = kMostShown;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // between characters
@@ -190,10 +198,12 @@ Result<SchemaNode::Table> parse_json(std::string_view text) {
   JsonEvents events;
   if (!nlohmann::json::sax_parse(text, &events) || !events.root()) {
     if (events.repeated()) {
-      return Error::schema("field", in_quotes(*events.repeated()) + " written twice", "each field may be written once", "delete one of them");
+      return Error::schema("field", in_quotes(*events.repeated()) + " written twice", "each field may be written once",
+                           "delete one of them");
     }
     const std::size_t read = std::min(events.position(), text.size());
-    return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n')));
+    return unreadable("JSON",
+                      1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n')));
   }
   const auto* table = std::get_if<SchemaNode::Table>(&events.root()->value);
   if (table == nullptr) return unreadable("JSON", 1);
