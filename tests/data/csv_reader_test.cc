@@ -83,10 +83,7 @@ TEST_F(CsvReaderTest, DialectsAreThoseDeclared) {
 
 TEST_F(CsvReaderTest, MalformedFilesAreRefused) {
   for (const std::string bad : {"a,b\n1\n", "a,b\n1,2,3\n", "a,b\n\"1,2\n", "a,b\n\"1\"x,2\n", "a,b\n1,\"", "a,b\n1,2\r3,4\n", "a,b\n1,2\r",
-                                "a,b\n1,\xff\n", "a,b\n1,\"\xC3\"\xA9\n",
-                                "\xFF\xFE"
-                                "a,b\n",
-                                "a,b\n1,\"x\"\"\n"}) {
+                                "a,b\n1,\xff\n", "a,b\n1,\"\xC3\"\xA9\n", "\xFF\xFE\n", "a,b\n1,\"x\"\"\n"}) {
     EXPECT_EQ(of(bad), std::nullopt) << bad;
   }
 }

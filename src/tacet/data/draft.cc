@@ -36,7 +36,7 @@ constexpr std::string_view kBoundLines =
     "# missing = ...                  # what a missing value counts as\n";
 
 std::string fields_for(std::optional<ColumnType> type) {
-  const std::string both = fmt::format("{}# or, to take sums and means of it instead:\n{}", kCategoryLines, kBoundLines);
+  std::string both = fmt::format("{}# or, to take sums and means of it instead:\n{}", kCategoryLines, kBoundLines);
   if (!type) return both;
   switch (*type) {
     case ColumnType::Whole:
