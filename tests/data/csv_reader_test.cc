@@ -105,7 +105,7 @@ TEST_F(CsvReaderTest, LongRecordsAreReadAndEndlessOnesRefused) {
 
 TEST_F(CsvReaderTest, GzipIsReadAndItsDamageNoticed) {
   std::string text = "a,b\n";
-  for (int i = 0; i < 50000; ++i) text += fmt::format("{},value {}\n", i, i * i % 977);
+  for (int i = 0; i < 50000; ++i) text += fmt::format("{},value {}\n", i, i % 977);
   const std::string path = folder_.path("f.csv.gz");
   gzFile out = gzopen(path.c_str(), "wb");
   ASSERT_NE(out, nullptr);
