@@ -30,7 +30,7 @@ Result<std::unique_ptr<exact::RandomBits>> open_bits(const Context& context) {
 
 Status check_loss(mechanisms::CountMechanism mechanism, const privacy::Loss& loss) {
   const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
-  if (gaussian_noise != std::holds_alternative<privacy::GaussianLoss>(loss)) {
+  if (gaussian_noise ? !std::holds_alternative<privacy::GaussianLoss>(loss) : !std::holds_alternative<privacy::PureLoss>(loss)) {
     return Error::invalid(
         "mechanism", std::string(mechanisms::name(mechanism)),
         gaussian_noise ? "must be asked for with --rho or --mu" : "must be asked for with --epsilon alone",
