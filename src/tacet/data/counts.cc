@@ -122,6 +122,11 @@ Result<std::int64_t> tally_engine(const DataFile& file, const Schema& schema, co
 
 }  // namespace
 
+kernel::Sensitivity count_sensitivity(kernel::Relation relation) {
+  const bool replace = relation == kernel::Relation::ReplaceOne;
+  return {relation, replace ? 2 : 1, replace ? 2 : 1};
+}
+
 Result<CountTable> count(const DataFile& file, const Schema& schema, const std::vector<std::string>& by, const CountOptions& options) {
   TACET_TRY(const std::vector<Tabulated> columns, declared_columns(schema, by));
   TACET_TRY(const TableShape shape, shape_of(columns));
@@ -136,11 +141,9 @@ Result<CountTable> count(const DataFile& file, const Schema& schema, const std::
                                                                   : tally_engine(file, schema, columns, coders, shape, tally, options));
   TACET_TRY(std::vector<std::int64_t> counts, std::move(tally).checked(rows));
 
-  // One row adds 1 to one cell (tally.h), whatever it holds (coder.h). Replacing it takes 1 from a cell and gives 1 to another.
-  const bool replace = schema.relation == kernel::Relation::ReplaceOne;
-  const kernel::Sensitivity sensitivity{schema.relation, replace ? 2 : 1, replace ? 2 : 1};
-  return CountTable{std::move(axes), kernel::Vault::trusted_seal(std::move(counts), sensitivity),
-                    replace ? std::optional<std::int64_t>(rows) : std::nullopt};
+  const bool public_total = schema.relation == kernel::Relation::ReplaceOne;
+  return CountTable{std::move(axes), kernel::Vault::trusted_seal(std::move(counts), count_sensitivity(schema.relation)),
+                    public_total ? std::optional<std::int64_t>(rows) : std::nullopt};
 }
 
 }  // namespace tacet::data

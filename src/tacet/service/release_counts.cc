@@ -50,13 +50,6 @@ Json statement_of(const std::string& dataset, const std::vector<std::string>& by
           {"cost", cost}};
 }
 
-/// What one row changes, as data/counts.h says. Only to refuse early what cannot be served: the noise that is drawn is for the
-/// sensitivity that the sealed counts carry.
-kernel::Sensitivity expected_sensitivity(kernel::Relation relation) {
-  const bool replace = relation == kernel::Relation::ReplaceOne;
-  return {relation, replace ? 2 : 1, replace ? 2 : 1};
-}
-
 Status check_columns(const std::vector<std::string>& by) {
   if (by.size() <= mechanisms::kMostAxes) return {};
   return Error::invalid("by", fmt::format("{} columns", by.size()), fmt::format("must be at most {} columns", mechanisms::kMostAxes),
@@ -91,7 +84,7 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const std::vector<std::string> by, list_field(request, "by"));
   TACET_CHECK(check_columns(by));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, expected_sensitivity(schema.relation), loss));
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(schema.relation), loss));
   TACET_TRY(const LedgerPlace place, ledger_place(request));
   TACET_TRY(Ledger ledger, Ledger::open(place.ledger));
   TACET_TRY(const kernel::BudgetState before, ledger.show(place.dataset));
