@@ -24,8 +24,6 @@
 
 #include "tacet/data/counts.h"
 
-extern char** environ;
-
 namespace {
 
 using tacet::data::DataFile;
@@ -137,6 +135,7 @@ double peak(const std::string& self, const std::string& path, const std::string&
   const std::string answer = path + ".peak";
   std::vector<std::string> words{self, "--one", path, by, answer};
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;

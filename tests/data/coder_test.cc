@@ -9,8 +9,8 @@ Categories numbered(std::size_t count) {
   Categories categories;
   for (std::size_t i = 0; i < count; ++i) categories.labels.push_back("c" + std::to_string(i));
   categories.declared = count;
-  categories.labels.push_back("other");
-  categories.labels.push_back("missing");
+  categories.labels.emplace_back("other");
+  categories.labels.emplace_back("missing");
   categories.other = count;
   categories.missing = count + 1;
   return categories;

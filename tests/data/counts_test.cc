@@ -219,6 +219,7 @@ TEST(Counts, AnyNameOfColumnFileAndCategoryWorks) {
     header += (i == 0 ? "" : ",") + field(odd[i]);
     row += (i == 0 ? "" : ",") + field(odd[(i + 1) % odd.size()]);
   }
+  const std::string text = header + "\n" + row + "\n";
   int number = 0;
   for (std::size_t i = 0; i < odd.size(); ++i) {
     if (odd[(i + 1) % odd.size()].empty()) continue;
@@ -238,7 +239,7 @@ TEST(Counts, AnyNameOfColumnFileAndCategoryWorks) {
       std::filesystem::rename(database, folder.path(stem + ".duckdb"));
       EXPECT_EQ(counted(folder.path(stem + ".duckdb"), schema, {odd[i]}), (Counts{1, 0})) << odd[i];
     }
-    folder.write(stem + ".csv", header + "\n" + row + "\n");
+    folder.write(stem + ".csv", text);
     EXPECT_EQ(counted(folder.path(stem + ".csv"), schema, {odd[i]}), (Counts{1, 0})) << odd[i];
   }
 }
@@ -359,7 +360,7 @@ TEST(Counts, LargeTablesAreCountedInEveryKind) {
   for (int i = 0; i < 3000; ++i) categories += fmt::format("{}, ", i);
   write_parquet("SELECT (i % 3001)::VARCHAR AS a, (i * 7 % 3002)::VARCHAR AS b FROM range(50000) AS r(i)", folder.path("t.parquet"));
   const Schema schema = schema_with(fmt::format("[columns.a]\ncategories = [{0}]\n[columns.b]\ncategories = [{0}]\n", categories));
-  Counts expected(3001 * 3001, 0);
+  Counts expected(std::size_t{3001} * 3001, 0);
   for (std::size_t i = 0; i < 50000; ++i)
     ++expected[std::min<std::size_t>(i % 3001, 3000) * 3001 + std::min<std::size_t>(i * 7 % 3002, 3000)];
   EXPECT_TRUE(counted(folder.path("t.parquet"), schema, {"a", "b"}) == expected);
@@ -400,7 +401,7 @@ TEST(Counts, ErrorsNeverCarryContents) {
   text("badgzip.csv.gz", std::string("\x1f\x8b\x08\x00SECRET", 10));
   text("text.parquet", "smoking,disease\nSECRET,no\n");
   text("empty.parquet", "");
-  text("magic.parquet", "PAR1SECRET SECRET SECRET\x10\x00\x00PAR1");
+  text("magic.parquet", "PAR1SECRET SECRET SECRET\x10\x01\x01PAR1");
   text("text.duckdb", "SECRET SECRET");
   text("text.db", "SQLite format 3 SECRET" + std::string(10000, 'S'));
   // Good files with a tear in them.

@@ -83,10 +83,7 @@ TEST_F(CsvReaderTest, DialectsAreThoseDeclared) {
 
 TEST_F(CsvReaderTest, MalformedFilesAreRefused) {
   for (const std::string bad : {"a,b\n1\n", "a,b\n1,2,3\n", "a,b\n\"1,2\n", "a,b\n\"1\"x,2\n", "a,b\n1,\"", "a,b\n1,2\r3,4\n", "a,b\n1,2\r",
-                                "a,b\n1,\xff\n", "a,b\n1,\"\xC3\"\xA9\n",
-                                "\xFF\xFE"
-                                "a,b\n",
-                                "a,b\n1,\"x\"\"\n"}) {
+                                "a,b\n1,\xff\n", "a,b\n1,\"\xC3\"\xA9\n", "\xFF\xFE\n", "a,b\n1,\"x\"\"\n"}) {
     EXPECT_EQ(of(bad), std::nullopt) << bad;
   }
 }
@@ -108,7 +105,7 @@ TEST_F(CsvReaderTest, LongRecordsAreReadAndEndlessOnesRefused) {
 
 TEST_F(CsvReaderTest, GzipIsReadAndItsDamageNoticed) {
   std::string text = "a,b\n";
-  for (int i = 0; i < 50000; ++i) text += fmt::format("{},value {}\n", i, i * i % 977);
+  for (int i = 0; i < 50000; ++i) text += fmt::format("{},value {}\n", i, i % 977);
   const std::string path = folder_.path("f.csv.gz");
   gzFile out = gzopen(path.c_str(), "wb");
   ASSERT_NE(out, nullptr);

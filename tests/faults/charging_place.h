@@ -25,6 +25,10 @@ class ChargingPlace {
 
   /// Checks that every release has its entry and that no more than `budget` was spent; returns the number of releases.
   std::size_t checked_releases(const std::string& budget) const;
+  /// How many releases there are.
+  std::size_t published() const;
+  /// Returns when there are as many, or after a while.
+  void wait_for_releases(std::size_t count) const;
   /// All entries, after a check of the whole chain; none if the ledger or its budget was not made yet.
   std::vector<kernel::Entry> history() const;
 

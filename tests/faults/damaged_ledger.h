@@ -8,6 +8,7 @@
 
 #include "tacet/kernel/ledger.h"
 
+#include "faults/faulty_vfs.h"
 #include "kernel/scratch_folder.h"
 
 namespace tacet::testing {
@@ -34,6 +35,7 @@ class DamagedLedger {
   const std::string& bytes() const { return whole_; }
 
  private:
+  FaultyDisk disk_;  // without a fault: only so that nothing waits for real syncs
   ScratchFolder folder_;
   std::vector<kernel::Entry> history_;
   std::string whole_;

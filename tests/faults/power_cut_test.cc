@@ -50,6 +50,16 @@ TEST(PowerCut, AtAnyOperationKeepsTheEntryOfEveryGrant) {
   EXPECT_EQ(most_grants, 3U);  // otherwise no cut fell after a grant, and the test shows nothing
 }
 
+TEST(PowerCut, NewLedgerKeepsItsNameBeforeItIsEverCharged) {
+  std::mt19937_64 random(kSeed);
+  const ScratchFolder folder;
+  const ScratchFolder image;
+  FaultyDisk disk;
+  ASSERT_TRUE(Ledger::open(folder.path("l"), true).ok());
+  disk.write_survivors(folder.folder(), image.folder(), random, 0.0);
+  EXPECT_TRUE(Ledger::open(image.path("l")).ok());
+}
+
 TEST(PowerCut, TestFindsTheLossOnADiskThatOnlyPretendsToSync) {
   std::mt19937_64 random(kSeed);
   int cuts = 0;

@@ -15,7 +15,7 @@ namespace tacet::testing {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string name = ::testing::TempDir() + "/ledger-XXXXXX";
+    std::string name = (std::filesystem::canonical(::testing::TempDir()) / "ledger-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder can be made");
     path_ = name;
   }

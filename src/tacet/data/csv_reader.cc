@@ -121,8 +121,8 @@ CsvReader::Parsed CsvReader::parse_record() {
     std::size_t begin = p;
     std::size_t size = 0;
     bool escaped = false;
-    const bool in_quotes = quotes_ && data[p] == quote_ && p < end_;
-    if (in_quotes) {
+    const bool quoted = quotes_ && data[p] == quote_ && p < end_;
+    if (quoted) {
       begin = ++p;
       for (;; ++p) {
         const char* const stop = std::find_if(data + p, data + end_, [this](char c) { return c == quote_ || c == escape_; });
@@ -146,7 +146,7 @@ CsvReader::Parsed CsvReader::parse_record() {
       p = field_end(p);
       size = p - begin;
     }
-    fields_.emplace_back(begin, size, in_quotes, escaped);
+    fields_.emplace_back(begin, size, quoted, escaped);
     if (data[p] == delimiter_ && p < end_) {
       ++p;
       continue;
@@ -188,10 +188,10 @@ CsvReader::Step CsvReader::next() {
   }
 }
 
-std::string_view CsvReader::text(std::size_t index) {
-  const Field& field = fields_[index];
-  const std::string_view raw(buffer_.data() + field.begin, field.size);
-  if (!field.escaped) return raw;
+std::string_view CsvReader::text(std::size_t field) {
+  const auto& [begin, size, quoted, escaped] = fields_[field];
+  const std::string_view raw(buffer_.data() + begin, size);
+  if (!escaped) return raw;
   unescaped_.clear();
   for (std::size_t i = 0; i < raw.size(); ++i) {
     if (raw[i] == escape_ && i + 1 < raw.size() && (raw[i + 1] == quote_ || raw[i + 1] == escape_)) ++i;

@@ -7,7 +7,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,10 +15,11 @@
 
 namespace tacet::data {
 
+struct SchemaField;
+
 struct SchemaNode {
   using List = std::vector<SchemaNode>;
-  struct Entry;
-  using Table = std::vector<Entry>;
+  using Table = std::vector<SchemaField>;
   struct Integer {
     Decimal value;
   };
@@ -35,7 +35,7 @@ struct SchemaNode {
   std::string shown() const;
 };
 
-struct SchemaNode::Entry {
+struct SchemaField {
   std::string key;
   SchemaNode node;
 };

@@ -65,6 +65,12 @@ struct RollbackAtEnd {
   ~RollbackAtEnd() { store.rollback(); }
 };
 
+Status check_request(const ChargeRequest& request) {
+  TACET_CHECK(check_name("dataset", request.dataset));
+  TACET_CHECK(check_name("analyst", request.analyst));
+  return check_statement(request.statement);
+}
+
 }  // namespace
 
 struct Ledger::Impl {
@@ -125,6 +131,24 @@ struct Ledger::Impl {
     TACET_TRY(const Amount most, to_amount(share->most));
     return check_fits(budget.standing.currency, charge, spent, most,
                       fmt::format("the share of \"{}\" in the budget of \"{}\"", analyst, budget.row.dataset));
+  }
+
+  /// A charge that fits, with what the entry for it needs.
+  struct Admission {
+    Checked budget;
+    Amount amount, spent_by_analyst;
+  };
+
+  /// Inside a transaction: the admission, or the refusal.
+  Result<Admission> admit(const ChargeRequest& request) {
+    TACET_TRY(Checked budget, find(request.dataset));
+    TACET_TRY(Amount spent_by_analyst, spent_by(budget, request.analyst));
+    const Standing& standing = budget.standing;
+    TACET_TRY(Amount amount, privacy::amount_in(standing.currency, request.loss));
+    TACET_CHECK(check_charge(standing.currency, amount));
+    TACET_CHECK(check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
+    TACET_CHECK(check_share(budget, request.analyst, amount, spent_by_analyst));
+    return Admission{std::move(budget), std::move(amount), std::move(spent_by_analyst)};
   }
 
   /// The disk failed during a commit: finds out what can be known about the entry, and says it.
@@ -205,20 +229,14 @@ Status Ledger::create_budget(const std::string& dataset, const privacy::Budget& 
 }
 
 Result<Grant> Ledger::charge(const ChargeRequest& request) {
-  TACET_CHECK(check_name("dataset", request.dataset));
-  TACET_CHECK(check_name("analyst", request.analyst));
-  TACET_CHECK(check_statement(request.statement));
-
+  TACET_CHECK(check_request(request));
   LedgerStore& store = impl_->store;
   TACET_CHECK(store.begin_write());
   const RollbackAtEnd ended(store);
-  TACET_TRY(const Impl::Checked budget, impl_->find(request.dataset));
-  TACET_TRY(const Amount spent_by_analyst, impl_->spent_by(budget, request.analyst));
+  TACET_TRY(const Impl::Admission admission, impl_->admit(request));
+  const Impl::Checked& budget = admission.budget;
   const Standing& standing = budget.standing;
-  TACET_TRY(const Amount amount, privacy::amount_in(standing.currency, request.loss));
-  TACET_CHECK(check_charge(standing.currency, amount));
-  TACET_CHECK(check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
-  TACET_CHECK(impl_->check_share(budget, request.analyst, amount, spent_by_analyst));
+  const Amount& amount = admission.amount;
 
   EntryRow entry;
   entry.number = budget.row.entries + 1;
@@ -227,7 +245,7 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
   entry.statement_hash = statement_hash(request.statement);
   entry.charged = to_text(amount);
   entry.spent = to_text(standing.spent + amount);
-  entry.analyst_spent = to_text(spent_by_analyst + amount);
+  entry.analyst_spent = to_text(admission.spent_by_analyst + amount);
   entry.time = impl_->now();
   entry.clock_went_back = budget.last && entry.time < budget.last->time ? 1 : 0;
   entry.previous_hash = budget.row.head_hash;
@@ -248,18 +266,11 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
 }
 
 Status Ledger::check(const ChargeRequest& request) const {
-  TACET_CHECK(check_name("dataset", request.dataset));
-  TACET_CHECK(check_name("analyst", request.analyst));
-  TACET_CHECK(check_statement(request.statement));
+  TACET_CHECK(check_request(request));
   TACET_CHECK(impl_->store.begin_read());
   const RollbackAtEnd ended(impl_->store);
-  TACET_TRY(const Impl::Checked budget, impl_->find(request.dataset));
-  const Standing& standing = budget.standing;
-  TACET_TRY(const Amount amount, privacy::amount_in(standing.currency, request.loss));
-  TACET_CHECK(check_charge(standing.currency, amount));
-  TACET_CHECK(check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
-  TACET_TRY(const Amount spent_by_analyst, impl_->spent_by(budget, request.analyst));
-  return impl_->check_share(budget, request.analyst, amount, spent_by_analyst);
+  const auto admitted = impl_->admit(request);
+  return admitted.ok() ? Status() : Status(admitted.error());
 }
 
 Result<BudgetState> Ledger::show(const std::string& dataset) const {

@@ -30,7 +30,7 @@ Result<std::unique_ptr<exact::RandomBits>> open_bits(const Context& context) {
 
 Status check_loss(mechanisms::CountMechanism mechanism, const privacy::Loss& loss) {
   const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
-  if (gaussian_noise != std::holds_alternative<privacy::GaussianLoss>(loss)) {
+  if (gaussian_noise ? !std::holds_alternative<privacy::GaussianLoss>(loss) : !std::holds_alternative<privacy::PureLoss>(loss)) {
     return Error::invalid(
         "mechanism", std::string(mechanisms::name(mechanism)),
         gaussian_noise ? "must be asked for with --rho or --mu" : "must be asked for with --epsilon alone",
@@ -48,13 +48,6 @@ Json statement_of(const std::string& dataset, const std::vector<std::string>& by
           {"mechanism", mechanisms::name(mechanism)},
           {"neighbours", kernel::name(relation)},
           {"cost", cost}};
-}
-
-/// What one row changes, as data/counts.h says. Only to refuse early what cannot be served: the noise that is drawn is for the
-/// sensitivity that the sealed counts carry.
-kernel::Sensitivity expected_sensitivity(kernel::Relation relation) {
-  const bool replace = relation == kernel::Relation::ReplaceOne;
-  return {relation, replace ? 2 : 1, replace ? 2 : 1};
 }
 
 Status check_columns(const std::vector<std::string>& by) {
@@ -91,7 +84,7 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const std::vector<std::string> by, list_field(request, "by"));
   TACET_CHECK(check_columns(by));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, expected_sensitivity(schema.relation), loss));
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(schema.relation), loss));
   TACET_TRY(const LedgerPlace place, ledger_place(request));
   TACET_TRY(Ledger ledger, Ledger::open(place.ledger));
   TACET_TRY(const kernel::BudgetState before, ledger.show(place.dataset));
