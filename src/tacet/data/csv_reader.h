@@ -47,7 +47,7 @@ class CsvReader {
   std::size_t size() const { return fields_.size(); }
   bool missing(std::size_t field) const { return !fields_[field].quoted && fields_[field].size == 0; }
   /// Valid until the next call of text() or next().
-  std::string_view text(std::size_t index);
+  std::string_view text(std::size_t field);
 
   /// How much of the file has been read, from 0 to 1.
   double fraction() const;

@@ -39,12 +39,7 @@ constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
 
 std::string fields_for(std::optional<ColumnType> type) {
-<<<<<<< HEAD
-  std::string both = fmt::format("{}# or, to take sums and means of it instead:\n{}", kCategoryLines, kBoundLines);
-  if (!type) return both;
-=======
   if (!type) return fmt::format("{}{}", kCategoryLines, kBoundLines);
->>>>>>> main
   switch (*type) {
     case ColumnType::Whole:
     case ColumnType::Fraction:
