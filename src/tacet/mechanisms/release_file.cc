@@ -156,9 +156,10 @@ Result<std::vector<ReleaseAxis>> axes_from(const json& value, const std::vector<
   if (axes.size() != shape.size())
     return bad("axes", fmt::format("{}", axes.size()), fmt::format("must be as many as the dimensions of values, {}", shape.size()));
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].labels.size() != shape[i])
+    if (axes[i].labels.size() != shape[i]) {
       return bad("labels", fmt::format("{}", axes[i].labels.size()),
                  fmt::format("must be as many as the cells of that axis, {}", shape[i]));
+    }
   }
   return axes;
 }

@@ -63,7 +63,7 @@ Status check_people(double n);
 
 nlohmann::json to_json(const Release& release);
 /// InvalidArgument, naming the field, for anything that to_json would not write.
-Result<Release> release_from_json(const nlohmann::json& json);
+Result<Release> release_from_json(const nlohmann::json& value);
 Result<Release> read_release(const std::string& path);
 
 /// Nested arrays, as deep as `shape` is long; and back. Every number must be finite and every row of equal length.
@@ -72,6 +72,6 @@ struct Flattened {
   std::vector<std::size_t> shape;
   std::vector<double> values;
 };
-Result<Flattened> flatten(const nlohmann::json& json, const std::string& name);
+Result<Flattened> flatten(const nlohmann::json& value, const std::string& name);
 
 }  // namespace tacet::mechanisms

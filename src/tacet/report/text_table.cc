@@ -126,7 +126,7 @@ std::string shell_word(const std::string& text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            (c != '\0' && std::strchr("_-./+:,=@%", c) != nullptr);
   };
-  const std::string safe = printable(text);
+  std::string safe = printable(text);
   if (!safe.empty() && safe[0] != '-' && std::all_of(safe.begin(), safe.end(), plain)) return safe;
   std::string quoted = safe.starts_with('-') ? "'./" : "'";
   for (const char c : safe) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

@@ -20,9 +20,10 @@ Result<inference::EstimateOptions> options_of(const Json& request) {
   }
   if (const auto confidence = number_field(request, "confidence")) {
     const auto exact = Decimal::parse(*confidence);
-    if (!exact)
+    if (!exact) {
       return Error::invalid("confidence", confidence->substr(0, 40), "must be a number between 0.5 and 1",
                             "for example: --confidence 0.95");
+    }
     options.confidence = exact->approximate();
   }
   if (const auto intervals = text_field(request, "intervals")) {

@@ -63,9 +63,10 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
   }
   std::vector<std::string> items;
   for (const Json& item : value) {
-    if (!item.is_string())
+    if (!item.is_string()) {
       return Error::invalid(name, fmt::format("a list with {}", item.is_number() ? "a number" : "what is no text"),
                             "must be a list of texts");
+    }
     items.push_back(item.get<std::string>());
   }
   return no_empty_item(std::move(items));

@@ -71,6 +71,6 @@ std::string dump(const Json& value, int indent = -1);
 Status check_request(const Verb& verb, const Json& request);
 
 /// Never throws: what goes wrong unexpectedly is Code::Internal.
-Result<Json> call(std::string_view verb, const Json& request, const Context& context);
+Result<Json> call(std::string_view name, const Json& request, const Context& context);
 
 }  // namespace tacet::service
