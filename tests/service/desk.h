@@ -68,7 +68,7 @@ class Desk {
     return names;
   }
 
-  Result<Json> call(const std::string& verb, Json request = Json::object()) const { return service::call(verb, request, context); }
+  Result<Json> call(const std::string& verb, const Json& request = Json::object()) const { return service::call(verb, request, context); }
   /// With the schema of this desk.
   Result<Json> budget(const std::string& verb, Json more = Json::object()) const {
     more["schema"] = path("people.toml");
