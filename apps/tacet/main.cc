@@ -1,6 +1,8 @@
 // The program `tacet`: a thin shell over tacet/service/verb.h. It turns options into a JSON request, calls the verb, and prints
 // the result in words or, with --json, as one JSON object.
+#include <fcntl.h>
 #include <pwd.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGXFSZ is POSIX
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,6 +24,15 @@ using tacet::Code;
 using tacet::Error;
 
 constexpr int kUsage = 2;
+
+/// Whatever the caller closed or limited must neither end in one of our files nor in a signal.
+void settle_process() {
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // A file opened later would take the free number, and be written to as standard output. Reading only: writing there fails and is told.
+    if (fcntl(standard, F_GETFD) == -1) (void)open("/dev/null", O_RDONLY);
+  }
+  (void)signal(SIGXFSZ, SIG_IGN);  // a file too large for its limit is an error like any other
+}
 
 std::string user_name() {
   const passwd* entry = getpwuid(geteuid());
@@ -67,6 +78,7 @@ int run(const tacet::app::Help& help) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  settle_process();
   bool json = false;
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
