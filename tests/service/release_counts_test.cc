@@ -50,7 +50,7 @@ TEST(ReleaseCounts, ReceiptAgreesWithTheLedger) {
     EXPECT_EQ(file.at("ledger").at("entry_hash"), entry.at("entry_hash"));
     EXPECT_EQ(file.at("ledger").at("statement_hash"), entry.at("statement_hash"));
     EXPECT_EQ(file.at("time"), entry.at("time"));
-    EXPECT_EQ(dump(file.at("statement")), entry.at("statement"));
+    EXPECT_EQ(entry.at("statement"), dump(file.at("statement")));
     EXPECT_EQ(file.at("ledger").at("charged"), entry.at("charged_words"));
   }
 }
