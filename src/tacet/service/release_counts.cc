@@ -56,6 +56,19 @@ Status check_columns(const std::vector<std::string>& by) {
                         "cross fewer of them");
 }
 
+/// Losses under different relations do not add up: the first charge fixes the relation of its dataset.
+Status check_relation(const Ledger& ledger, const std::string& dataset, kernel::Relation relation) {
+  TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(dataset));
+  for (const kernel::Entry& entry : history) {
+    const Json statement = Json::parse(entry.statement, nullptr, /*allow_exceptions=*/false);
+    if (!statement.is_object() || !statement.contains("neighbours") || statement.at("neighbours") == Json(kernel::name(relation))) continue;
+    return Error::invalid("neighbours", std::string(kernel::name(relation)),
+                          fmt::format("must be what it was when entry {} of \"{}\" was charged", entry.number, dataset),
+                          "set it back in the schema; losses under different relations do not add up");
+  }
+  return {};
+}
+
 /// Room for the release file, one number or bracket to a line, whatever the numbers will be.
 std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by, const kernel::ChargeRequest& charge) {
   constexpr std::size_t kPerLine = 32;
@@ -94,6 +107,7 @@ Result<Json> run(const Json& request, const Context& context) {
   const Json statement = statement_of(place.dataset, by, mechanism, schema.relation, cost_words);
   const kernel::ChargeRequest charge{place.dataset, analyst, dump(statement), loss};
   TACET_CHECK(ledger.check(charge));
+  TACET_CHECK(check_relation(ledger, place.dataset, schema.relation));
   TACET_TRY(NewFile file, NewFile::reserve(*text_field(request, "out"), most_bytes(schema, by, charge)));
   TACET_TRY(const std::unique_ptr<exact::RandomBits> bits, open_bits(context));
 
