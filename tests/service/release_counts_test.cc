@@ -55,6 +55,22 @@ TEST(ReleaseCounts, ReceiptAgreesWithTheLedger) {
   }
 }
 
+TEST(ReleaseCounts, KeepsTheNeighbourRelationOfTheFirstCharge) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", "1"}}).ok());
+  ASSERT_TRUE(desk.release({{"out", "a.json"}}).ok());
+  std::string schema = desk.read("people.toml");
+  const std::string before = "replace-one";
+  const std::size_t at = schema.find(before);
+  ASSERT_NE(at, std::string::npos);
+  desk.write("people.toml", schema.replace(at, before.size(), "add-or-remove-one"));
+  const auto refused = desk.release({{"out", "b.json"}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+  EXPECT_EQ(refused.error().name(), "neighbours");
+  EXPECT_EQ(desk.budget("show")->at("entries"), 1);
+}
+
 TEST(ReleaseCounts, ThreeTenthsFitThreeTimesAndNotAFourth) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", "0.3"}}).ok());
