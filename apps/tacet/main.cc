@@ -1,7 +1,5 @@
 // The program `tacet`: a thin shell over tacet/service/verb.h. It turns options into a JSON request, calls the verb, and prints
 // the result in words or, with --json, as one JSON object.
-#include <CLI/CLI.hpp>
-#include <fmt/core.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -9,9 +7,13 @@
 #include <map>
 #include <string>
 
-#include "progress.h"
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
 #include "tacet/service/error_json.h"
 #include "tacet/service/verb.h"
+
+#include "progress.h"
 
 namespace {
 

@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/promise.h"
 #include "tacet/exact/random_bits.h"
+
+#include "support/promise.h"
 
 namespace tacet::test {
 

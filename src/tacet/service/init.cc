@@ -1,6 +1,6 @@
-#include <fmt/format.h>
-
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "tacet/data/data_file.h"
 #include "tacet/data/draft.h"
