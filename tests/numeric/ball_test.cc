@@ -12,7 +12,7 @@ namespace {
 
 using test::Big;
 
-double uniform(test::InsecureStream& stream) { return static_cast<double>(stream.next() >> 11) * 0x1p-53; }
+double uniform(test::InsecureStream& stream) { return test::to_uniform(stream.next()); }
 bool holds(const Ball& ball, const Big& truth) { return abs(Big(ball.mid) - truth) <= Big(ball.rad); }
 
 TEST(Ball, ConstantsHoldTheirNumbers) {

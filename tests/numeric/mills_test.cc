@@ -14,7 +14,7 @@ namespace {
 
 using test::Big;
 
-double uniform(test::InsecureStream& stream) { return static_cast<double>(stream.next() >> 11) * 0x1p-53; }
+double uniform(test::InsecureStream& stream) { return test::to_uniform(stream.next()); }
 
 TEST(MillsTable, EveryEntryIsTheNearestDouble) {
   for (int row = 0; row < kMillsRows; ++row) {

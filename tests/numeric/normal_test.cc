@@ -18,7 +18,7 @@ using test::Big;
 using test::error_ulps;
 
 /// A number in [0, 1).
-double uniform(test::InsecureStream& stream) { return static_cast<double>(stream.next() >> 11) * 0x1p-53; }
+double uniform(test::InsecureStream& stream) { return test::to_uniform(stream.next()); }
 
 /// The worst error over a region, and where it was.
 struct Worst {

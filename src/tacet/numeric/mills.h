@@ -19,7 +19,7 @@ namespace tacet::numeric {
 /// Theorem  M_n(x) = (1/n!) integral of t^n exp(-x t - t^2/2) obeys (n+1) M_{n+1} + x M_n = M_{n-1}, M_{-1} = 1, by parts. So M(x + d) =
 /// sum of (-d)^n M_n(x) (below 8, from a
 ///          table), and M_n/M_{n-1} = 1/(x + (n+1) M_{n+1}/M_n), a fraction of positive parts that shrinks errors (from 8 on).
-/// Domain   x >= 0 (a Ball: mid >= 0, rad <= 0.001). For x < 0 use M(x) = sqrt(2 pi) exp(x^2/2) - M(-x).
+/// Domain   x >= 0 (a Ball: mid >= 0, rad <= 0.001 (1 + mid)). For x < 0 use M(x) = sqrt(2 pi) exp(x^2/2) - M(-x).
 /// Error    2 ulp (proven: 4 units of 2^-53); the radius of the Ball adds what an uncertain x does.
 /// Cost     12 products, or at most 17 quotients; no allocation. 20 to 90 ns.
 /// Checked  tests/numeric/mills_test.cc, against MPFR.
@@ -28,7 +28,7 @@ Ball mills(const Ball& x);
 
 /// M(m - h) - M(m + h) without cancellation.
 /// Theorem  as above: = 2 sum over odd n of M_n(m) h^n, every term positive; below 8 expanded about the nearest row of the table.
-/// Domain   m >= 0, 0 < h <= 1/16 (kMostGapHalf); Balls: radii at most 0.001 and 0.001 h.
+/// Domain   m >= 0, 0 < h <= 1/16 (kMostGapHalf); Balls: radii at most 0.001 (1 + m) and 0.001 h.
 /// Error    6 ulp of the gap (proven: 12 units of 2^-53); the radius of the Ball adds what uncertain arguments do.
 /// Cost     15 steps of Clenshaw's recurrence, or at most 22 quotients; no allocation.
 /// Checked  tests/numeric/mills_test.cc, against MPFR.
