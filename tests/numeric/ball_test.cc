@@ -92,6 +92,8 @@ TEST(BallExp, HoldsTheTruthAndErrsByLessThanFourUnits) {
   EXPECT_LE(worst, 3);  // of the 4 that are proven
   EXPECT_TRUE(holds(exp(Ball(-900)), exp(Big(-900))));
   EXPECT_TRUE(holds(exp(Ball(-690)), exp(Big(-690))));
+  EXPECT_LT(upper(exp(Ball(-690))), 1e-290);
+  EXPECT_LT(upper(exp(Ball(-690, 1))), 1e-290);
 }
 
 TEST(BallLog, HoldsTheTruth) {

@@ -80,4 +80,14 @@ double greatest_double_at_most(const mpq_class& value) {
   return std::isnormal(result) ? result : 0;
 }
 
+double quotient_up(double a, double b) {
+  const double quotient = a / b;
+  return std::fma(quotient, b, -a) < 0 ? std::nextafter(quotient, kInfinity) : quotient;
+}
+
+double product_up(double a, double b) {
+  const double product = a * b;
+  return std::fma(a, b, -product) > 0 ? std::nextafter(product, kInfinity) : product;
+}
+
 }  // namespace tacet::exact

@@ -62,7 +62,8 @@ Ball exp(const Ball& x) {
   constexpr int kMostExponent = 990;
   if (x.mid + x.rad < -800) return {0, kTiny};  // e^-800 < 2^-1100
   const ScaledBall scaled = exp_scaled(x);
-  if (scaled.exponent < -kMostExponent) return {0, std::ldexp(4.0, -kMostExponent) + scaled.mantissa.rad};
+  if (!(scaled.mantissa.rad < kInfinity)) return {1, kInfinity};
+  if (scaled.exponent < -kMostExponent) return {0, std::ldexp(8.0, -kMostExponent)};  // the mantissa is below 5, as rad <= 1
   if (scaled.exponent > kMostExponent) return {kInfinity, kInfinity};
   return {std::ldexp(scaled.mantissa.mid, scaled.exponent), std::ldexp(scaled.mantissa.rad, scaled.exponent) + kTiny};
 }

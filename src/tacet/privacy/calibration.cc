@@ -25,20 +25,9 @@ Status check_promise(const char* name, double value) {
 }
 Status check_size(const char* name, double value) { return check_between(name, value, kLeastSize, "1e-50", kMostSize, "at most 1e50"); }
 
-/// The least double that is at least a/b, and at least a b: fma gives the exact sign of what the rounding left out, as nothing underflows
-/// here.
-double quotient_up(double a, double b) {
-  const double quotient = a / b;
-  return std::fma(quotient, b, -a) < 0 ? std::nextafter(quotient, numeric::kInfinity) : quotient;
-}
-double product_up(double a, double b) {
-  const double product = a * b;
-  return std::fma(a, b, -product) > 0 ? std::nextafter(product, numeric::kInfinity) : product;
-}
-
 GaussianScale described(double sigma, double l2) {
-  const double mu = quotient_up(l2, sigma);
-  return {sigma, mu, product_up(mu, 0.5 * mu)};
+  const double mu = exact::quotient_up(l2, sigma);
+  return {sigma, mu, exact::product_up(mu, 0.5 * mu)};
 }
 
 /// A decimal rounded down; 0, which every check refuses, if no double is left of it.
@@ -80,7 +69,7 @@ Status check_same_length(std::size_t first, std::size_t second) {
 Result<GaussianScale> calibrate_gaussian(ForEpsilonDelta target, L2 l2) {
   TACET_CHECK(check_size("l2", l2.value));
   TACET_TRY(const ForMu allowed, mu_for(target));
-  return described(quotient_up(l2.value, allowed.mu), l2.value);
+  return described(exact::quotient_up(l2.value, allowed.mu), l2.value);
 }
 
 Result<GaussianScale> calibrate_gaussian(const Epsilon& epsilon, const Delta& delta, L2 l2) {

@@ -20,12 +20,12 @@ using numeric::kUnit;
 using numeric::mills;
 using numeric::mills_gap;
 
-constexpr double kLeastMu = 1e-100;
+constexpr double kLeastMu = 1e-110;
 constexpr double kMostMu = 1e6;
 constexpr double kMostEpsilon = 1e13;
-constexpr double kMostMultiple = 1e80;  // beyond, the ratio itself would underflow
-constexpr double kNothingLeft = 60;     // phi(60) < 2^-2500
-constexpr double kVanished = 0x1p-990;  // below this, delta is only known to be there
+constexpr double kMostMultiple = 1e80;   // beyond, the ratio itself would underflow
+constexpr double kNothingLeft = 60;      // phi(60) < 2^-2500
+constexpr double kVanished = 0x1p-1022;  // below this, delta is only known to be there
 constexpr double kFirstMargin = 16 * kUnit;
 constexpr double kMostMargin = 4e-13;
 
@@ -149,7 +149,7 @@ double solve_epsilon(double delta, double mu) {
 }
 
 Status check_delta(double delta) { return check_between("delta", delta, kLeastDelta, "1e-300", 1 - kUnit, "less than 1"); }
-Status check_mu(double mu) { return check_between("mu", mu, kLeastMu, "1e-100", kMostMu, "at most 1e6"); }
+Status check_mu(double mu) { return check_between("mu", mu, kLeastMu, "1e-110", kMostMu, "at most 1e6"); }
 
 Error uncertified(const char* what, double a, double b) {
   return Error::of(Code::Internal,
@@ -177,9 +177,10 @@ Enclosure gaussian_delta(double epsilon, double mu) {
   const CurveBall curve = curve_ball(epsilon, mu);
   if (vanishes(curve)) return {0, kVanished};
   const numeric::ScaledBall value = value_of(curve);
-  Ball result(std::ldexp(value.mantissa.mid, value.exponent), std::ldexp(value.mantissa.rad, value.exponent) + numeric::kTiny);
-  if (curve.complement) result = Ball(1) - result;
-  const Enclosure ends = enclosure(result);
+  // Scaling the ends by 2^exponent is exact while they are normal.
+  Enclosure ends = enclosure(value.mantissa);
+  ends = {std::ldexp(ends.lower, value.exponent), std::ldexp(ends.upper, value.exponent)};
+  if (curve.complement) ends = {lower(Ball(1) - ends.upper), upper(Ball(1) - ends.lower)};
   return {ends.lower >= kVanished ? ends.lower : 0, ends.upper <= 1 ? std::max(ends.upper, kVanished) : 1};
 }
 
@@ -210,6 +211,9 @@ Result<double> gaussian_epsilon_up(double delta, double mu) {
 Result<double> gaussian_mu_down(double epsilon, double delta) {
   if (epsilon != 0) TACET_CHECK(check_between("epsilon", epsilon, 1e-100, "1e-100", 1e6, "at most 1e6"));
   TACET_CHECK(check_delta(delta));
+  if (epsilon == 0 && delta < 1e-100) {
+    return Error::invalid("delta", fmt::format("{}", delta), "must be at least 1e-100 when epsilon is 0");
+  }
   const double root = solve_mu(epsilon, delta);
   for (double margin = kFirstMargin; margin <= kMostMargin; margin *= 4) {
     const double mu = root - margin * root;

@@ -21,8 +21,8 @@ namespace tacet::privacy {
 
 /// Both sides of delta(epsilon, mu), and of its logarithm.
 /// Theorem  Balle & Wang (2018), arXiv:1805.06530, Theorem 8; Dong, Roth & Su (2022), Corollary 1.
-/// Domain   0 <= epsilon <= 10^13, 10^-100 <= mu <= 10^6; the logarithm: epsilon <= 10^80 mu. Outside: the enclosure of everything.
-/// Error    outward. Relative width below (40 + 8 a^2 + 8 |a| mu + 32 max(b, 1)/max(mu, 1/8)) 2^-53; below 2^-990 delta is enclosed by [0,
+/// Domain   0 <= epsilon <= 10^13, 10^-110 <= mu <= 10^6; the logarithm: epsilon <= 10^80 mu. Outside: the enclosure of everything.
+/// Error    outward. Relative width below (40 + 8 a^2 + 8 |a| mu + 80 max(b, 1)/max(mu, 1/8)) 2^-53; below 2^-990 delta is enclosed by [0,
 /// 2^-990]. The logarithm is as wide, and
 ///          16 * 2^-53 of itself, at any depth.
 /// Cost     two Mills' ratios and an exponential, as Balls: 0.3 microseconds. No allocation.
@@ -38,14 +38,14 @@ bool gaussian_delta_is_at_most(double epsilon, double mu, double delta);
 
 /// The least epsilon, rounded up, such that mu-GDP implies (epsilon, delta)-DP.
 /// Theorem  as above; delta is log-concave and falls with epsilon, so Halley's iteration finds the root, and the result is certified by the
-/// enclosure. Domain   10^-300 <= delta < 1, 10^-100 <= mu <= 10^6. Outside: InvalidArgument. Error    one-sided: never too small; too
+/// enclosure. Domain   10^-300 <= delta < 1, 10^-110 <= mu <= 10^6. Outside: InvalidArgument. Error    one-sided: never too small; too
 /// large by at most 10^-12 (epsilon + mu). 0 when delta(0, mu) <= delta is proven. Cost     about 5 evaluations: 1 microsecond. No
 /// allocation. Checked  tests/privacy/gaussian_curve_test.cc, against MPFR.
 Result<double> gaussian_epsilon_up(double delta, double mu);
 
 /// The largest mu, rounded down, such that mu-GDP implies (epsilon, delta)-DP.
 /// Theorem  as above; d log delta / d log mu = mu/(M(a) - M(b)), and its derivative is as simple: Halley's iteration in log mu.
-/// Domain   epsilon 0 or 10^-100 <= epsilon <= 10^6; 10^-300 <= delta < 1. Outside: InvalidArgument.
+/// Domain   10^-100 <= epsilon <= 10^6 and 10^-300 <= delta < 1; or epsilon = 0 and 10^-100 <= delta < 1. Outside: InvalidArgument.
 /// Error    one-sided: never too large; too small by at most a relative 4 10^-13.
 /// Cost     about 5 evaluations: 1 microsecond. No allocation.
 /// Checked  tests/privacy/gaussian_curve_test.cc and calibration_test.cc, against MPFR.
