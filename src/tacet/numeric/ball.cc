@@ -1,9 +1,12 @@
 #include "tacet/numeric/ball.h"
 
-#include <algorithm>
+#include <cfloat>
 
 namespace tacet::numeric {
 namespace {
+
+static_assert(std::numeric_limits<double>::is_iec559 && FLT_EVAL_METHOD == 0,
+              "the proofs of ball.h are about IEEE 754 doubles, rounded after every operation");
 
 // log 2 = kFirst + kSecond + kThird: 35 bits, 35 bits, and the nearest double to the rest. |k| < 2^18, so k kFirst and k kSecond are exact.
 constexpr double kFirst = 0x1.62e42fef80000p-1;
