@@ -46,6 +46,7 @@ double fraction(int i, double irrational) {
 
 std::vector<ForEpsilonDelta> targets(double least_epsilon, double most_epsilon, double least_delta, double most_delta, int count) {
   std::vector<ForEpsilonDelta> result;
+  result.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     result.push_back({least_epsilon * std::pow(most_epsilon / least_epsilon, fraction(i, 0.7548776662466927)),
                       least_delta * std::pow(most_delta / least_delta, fraction(i, 0.5698402909980532))});
@@ -73,7 +74,8 @@ double plain_critical(const std::vector<double>& weights, double alpha) {
   const auto upper = [&](double q) {  // Imhof (1961)
     constexpr double kStep = 0.002;
     double sum = 0;
-    for (double u = kStep / 2; u < 3; u += kStep) {
+    for (int node = 0; node < 1500; ++node) {
+      const double u = (node + 0.5) * kStep;
       double angle = -q / scale * u;
       double size = 0;
       for (const double weight : weights) {
@@ -158,6 +160,7 @@ int main() {
   }
 
   std::vector<double> weights;
+  weights.reserve(100);
   for (int i = 0; i < 100; ++i) weights.push_back(1 + 0.37 * i);
   double ours_value = 0;
   double plain_value = 0;

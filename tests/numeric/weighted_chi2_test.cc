@@ -81,6 +81,7 @@ TEST(WeightedChi2, IsTheHypoexponentialLawForPairs) {
   for (int i = 0; i < 60; ++i) {
     std::vector<double> weights;
     const int n = 2 + i % 9;
+    weights.reserve(static_cast<std::size_t>(n));
     for (int j = 0; j < n; ++j) weights.push_back(std::exp(3 * j / static_cast<double>(n) + 0.2 * uniform(stream)));
     double mean = 0;
     for (const double w : weights) mean += 2 * w;
@@ -94,6 +95,7 @@ TEST(WeightedChi2, IsTheHypoexponentialLawForPairs) {
       upper = upper + product;
     }
     std::vector<ChiTerm> terms;
+    terms.reserve(weights.size());
     for (const double w : weights) terms.push_back({.weight = w, .df = 2});
     const double error = error_of(law_of(terms), q, upper, Big(1) - upper);
     if (upper > Big(1e-30)) worst = std::max(worst, error);
@@ -150,6 +152,7 @@ TEST(WeightedChi2, StaysWithinItsBudgetOnTheReferenceTable) {
     const double r = std::stod(fields[1]);
     const double q = std::stod(fields[2]);
     std::vector<double> weights;
+    weights.reserve(static_cast<std::size_t>(n));
     for (int i = 0; i < n; ++i) weights.push_back(weight_of(spectrum, i, n, r));
     Big upper;
     Big lower;

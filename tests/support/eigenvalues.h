@@ -36,8 +36,8 @@ inline std::vector<double> eigenvalues(Matrix a) {
       }
     }
   }
-  std::vector<double> values;
-  for (std::size_t i = 0; i < n; ++i) values.push_back(a[i][i]);
+  std::vector<double> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = a[i][i];
   return values;
 }
 

@@ -47,7 +47,8 @@ TwoSum two_sum(double a, double b) {
 // 0.07 has relative error 5, which is 0.35; rest (1 + r) for e^r rest lacks 0.1; adding these up rounds by 0.07 + 0.43, and adding 1 rounds
 // by 1 in relative terms. The result is at least 0.69, so the relative error is below 1 + 1.02/0.69 < 4.
 ScaledBall exp_scaled(const Ball& x) {
-  if (!(std::abs(x.mid) <= kMostArgument && x.rad <= 1)) return {{1, kInfinity}, 0};
+  const bool served = std::abs(x.mid) <= kMostArgument && x.rad <= 1;  // false for NaN
+  if (!served) return {{1, kInfinity}, 0};
   const double k = std::nearbyint(x.mid * kPerLog2);
   const TwoSum reduced = two_sum(x.mid - k * kFirst, -(k * kSecond));
   const double r = reduced.sum;
@@ -73,7 +74,8 @@ Ball exp(const Ball& x) {
 
 // A guess y of log x, and log x = y + log(1 + t) with 1 + t = x e^-y: |log(1 + t) - t + t^2/2| <= |t|^3 / (3 (1 - |t|)).
 Ball log(const Ball& x) {
-  if (!(x.mid > x.rad && x.mid < kInfinity)) return {0, kInfinity};
+  const bool served = x.mid > x.rad && x.mid < kInfinity;  // false for NaN
+  if (!served) return {0, kInfinity};
   int exponent = 0;
   double mantissa = std::frexp(x.mid, &exponent);
   if (mantissa < 0.7) {

@@ -98,7 +98,8 @@ double mills(double x) { return x < kTableEnd ? mills_by_table(x) : mills_by_fra
 // taken 1.1-fold for the other points of the ball.
 Ball mills(const Ball& x) {
   constexpr double kError = 4;
-  if (!(x.mid >= 0 && x.rad <= 0.001 * (1 + x.mid))) return {0, kInfinity};
+  const bool served = x.mid >= 0 && x.rad <= 0.001 * (1 + x.mid);  // false for NaN
+  if (!served) return {0, kInfinity};
   const double value = mills(x.mid);
   return {value, kOutward * (kError * kUnit * value + 1.1 * x.rad / (1 + x.mid * x.mid)) + kTiny};
 }
@@ -110,7 +111,8 @@ double mills_gap(double m, double h) { return m < kTableEnd ? gap_by_table(m, h)
 // most 1 + 3 h^2 < 1.1.
 Ball mills_gap(const Ball& m, const Ball& h) {
   constexpr double kError = 12;
-  if (!(m.mid >= 0 && m.rad <= 0.001 * (1 + m.mid) && h.mid > 0 && h.mid <= kMostGapHalf && h.rad <= 0.001 * h.mid)) return {0, kInfinity};
+  const bool served = m.mid >= 0 && m.rad <= 0.001 * (1 + m.mid) && h.mid > 0 && h.mid <= kMostGapHalf && h.rad <= 0.001 * h.mid;
+  if (!served) return {0, kInfinity};
   const double value = mills_gap(m.mid, h.mid);
   return {value, kOutward * value * (kError * kUnit + 2.1 * m.rad / (1 + 0.5 * m.mid) + 1.1 * h.rad / h.mid) + kTiny};
 }

@@ -70,25 +70,21 @@ double central_quantile(double probability) {
   return z;
 }
 
-/// Ends around z, moved apart until `below` holds at the lower and `above` at the upper one.
+/// z moved by `direction` 2^-50 z, 4 times as much, ..., until `holds` there; infinite if it never does.
+template <class Holds>
+double moved_until(double z, double direction, const Holds& holds) {
+  double width = direction * 8 * kUnit;
+  for (int attempt = 0; attempt < 20; ++attempt, width *= 4) {
+    const double end = z + width * z;
+    if (holds(end)) return end;
+  }
+  return direction * kInfinity;
+}
+
+/// Ends around z > 0 at which `below` and `above` hold.
 template <class Below, class Above>
 Enclosure certified(double z, const Below& below, const Above& above) {
-  Enclosure result{-kInfinity, kInfinity};
-  for (double width = 8 * kUnit; width < 1e-3; width *= 4) {
-    const double low = z - width * z;
-    if (below(low)) {
-      result.lower = low;
-      break;
-    }
-  }
-  for (double width = 8 * kUnit; width < 1e-3; width *= 4) {
-    const double high = z + width * z;
-    if (above(high)) {
-      result.upper = high;
-      break;
-    }
-  }
-  return result;
+  return {moved_until(z, -1, below), moved_until(z, 1, above)};
 }
 
 }  // namespace
@@ -156,7 +152,8 @@ Ball normal_log_upper(const Ball& x) {
 
 // phi(x) x (1 + x^2/3 + x^4/15 + ...): for x <= 1.001 the terms after that of x^38 are below 1.04/41!! < 2^-80.
 Ball normal_central(const Ball& x) {
-  if (!(x.mid >= 0 && x.mid + x.rad <= 1.001 && x.rad <= 0.001)) return {0.25, kInfinity};
+  const bool served = x.mid >= 0 && x.mid + x.rad <= 1.001 && x.rad <= 0.001;  // false for NaN
+  if (!served) return {0.25, kInfinity};
   const Ball square = x * x;
   Ball sum(1);
   for (int n = 39; n >= 3; n -= 2) sum = Ball(1) + square / n * sum;
@@ -164,7 +161,8 @@ Ball normal_central(const Ball& x) {
 }
 
 Enclosure normal_log_upper_quantile_bounds(const Ball& log_p) {
-  if (!(log_p.mid <= -1 && log_p.rad < kInfinity)) return {-kInfinity, kInfinity};
+  const bool served = log_p.mid <= -1 && log_p.rad < kInfinity;  // false for NaN
+  if (!served) return {-kInfinity, kInfinity};
   const double least = lower(log_p);
   const double most = upper(log_p);
   return certified(
@@ -173,7 +171,8 @@ Enclosure normal_log_upper_quantile_bounds(const Ball& log_p) {
 }
 
 Enclosure normal_central_quantile_bounds(const Ball& probability) {
-  if (!(probability.mid >= 0 && probability.mid <= 0.25 && probability.rad < kInfinity)) return {-kInfinity, kInfinity};
+  const bool served = probability.mid >= 0 && probability.mid <= 0.25 && probability.rad < kInfinity;  // false for NaN
+  if (!served) return {-kInfinity, kInfinity};
   const double least = lower(probability);
   const double most = upper(probability);
   return certified(

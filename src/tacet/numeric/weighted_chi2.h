@@ -57,7 +57,7 @@ class WeightedChi2 {
   };
   struct Contour;
   WeightedChi2() = default;
-  Tails tails(double q) const;
+  Tails tails(double unscaled) const;
   double saddle(double q) const;
   void moments_at(double c, double& first, double& second) const;
   double quantile(double upper, double lower) const;

@@ -26,8 +26,8 @@ constexpr double kMostEpsilon = 1e13;
 constexpr double kMostMultiple = 1e80;   // beyond, the ratio itself would underflow
 constexpr double kNothingLeft = 60;      // phi(60) < 2^-2500
 constexpr double kVanished = 0x1p-1022;  // below this, delta is only known to be there
-constexpr double kFirstMargin = 16 * kUnit;
-constexpr double kMostMargin = 4e-13;
+// How far from the computed root the certificate is looked for, first where it mostly is.
+constexpr double kMargins[] = {0x1p-49, 0x1p-47, 0x1p-45, 0x1p-43, 0x1p-42};  // 2e-15 to 2.3e-13
 
 bool in_domain(double epsilon, double mu) { return epsilon >= 0 && epsilon <= kMostEpsilon && mu >= kLeastMu && mu <= kMostMu; }
 
@@ -185,7 +185,8 @@ Enclosure gaussian_delta(double epsilon, double mu) {
 }
 
 bool gaussian_delta_is_at_most(double epsilon, double mu, double delta) {
-  if (!in_domain(epsilon, mu) || !(delta > 0 && delta <= 1)) return false;
+  const bool served = in_domain(epsilon, mu) && delta > 0 && delta <= 1;  // false for NaN
+  if (!served) return false;
   if (delta == 1) return true;
   const CurveBall curve = curve_ball(epsilon, mu);
   if (vanishes(curve)) return true;  // every positive double exceeds 2^-1075
@@ -201,7 +202,7 @@ Result<double> gaussian_epsilon_up(double delta, double mu) {
   TACET_CHECK(check_mu(mu));
   if (gaussian_delta_is_at_most(0, mu, delta)) return 0.0;
   const double root = solve_epsilon(delta, mu);
-  for (double margin = kFirstMargin; margin <= kMostMargin; margin *= 4) {
+  for (const double margin : kMargins) {
     const double epsilon = root + margin * (root + mu);
     if (gaussian_delta_is_at_most(epsilon, mu, delta)) return epsilon;
   }
@@ -215,7 +216,7 @@ Result<double> gaussian_mu_down(double epsilon, double delta) {
     return Error::invalid("delta", fmt::format("{}", delta), "must be at least 1e-100 when epsilon is 0");
   }
   const double root = solve_mu(epsilon, delta);
-  for (double margin = kFirstMargin; margin <= kMostMargin; margin *= 4) {
+  for (const double margin : kMargins) {
     const double mu = root - margin * root;
     if (gaussian_delta_is_at_most(epsilon, mu, delta)) return mu;
   }
