@@ -1,5 +1,7 @@
 // The program `tacet`: a thin shell over tacet/service/verb.h. It turns options into a JSON request, calls the verb, and prints
 // the result in words or, with --json, as one JSON object.
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -7,13 +9,9 @@
 #include <map>
 #include <string>
 
-#include <CLI/CLI.hpp>
-#include <fmt/core.h>
-
+#include "progress.h"
 #include "tacet/service/error_json.h"
 #include "tacet/service/verb.h"
-
-#include "progress.h"
 
 namespace {
 

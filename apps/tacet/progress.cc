@@ -1,11 +1,10 @@
 #include "progress.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-
-#include <fmt/core.h>
 
 namespace tacet::app {
 

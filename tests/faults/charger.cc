@@ -7,15 +7,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
-#include <fmt/format.h>
-
-#include "tacet/kernel/ledger.h"
-
 #include "kernel/ledger_requests.h"
+#include "tacet/kernel/ledger.h"
 
 namespace {
 

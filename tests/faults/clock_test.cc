@@ -1,11 +1,10 @@
 // Clocks that go back, stand still, or are absurd.
-#include <limits>
-
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
+#include <limits>
 
 #include "kernel/ledger_requests.h"
+#include "tacet/kernel/ledger.h"
 
 namespace tacet::kernel {
 namespace {

@@ -2,20 +2,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
-
 #include "faults/faulty_vfs.h"
 #include "faults/scenario.h"
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
+#include "tacet/kernel/ledger.h"
 
 namespace tacet::kernel {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::contradiction_of;
 using testing::Fault;
 using testing::FaultyDisk;
-using ::testing::HasSubstr;
 using testing::request;
 using testing::rho_budget;
 using testing::rho_loss;
@@ -40,8 +39,7 @@ TEST_P(DiskFault, AtAnyOperationGivesNoGrantWithoutAnEntryAndNoOverspending) {
     disk.calm();
     EXPECT_EQ(contradiction_of(folder.path("l"), story), "");
     for (const Error& error : story.errors) {
-      EXPECT_TRUE(error.code() == Code::LedgerUnavailable || error.code() == Code::BudgetExhausted)
-          << name(error.code()) << ": " << error.message();
+      EXPECT_TRUE(error.code() == Code::LedgerUnavailable || error.code() == Code::BudgetExhausted) << name(error.code()) << ": " << error.message();
     }
     if (!struck || !lasting) {
       EXPECT_GE(story.grants.size(), struck ? 2U : 3U);  // a fault that passes costs one charge at most
@@ -74,8 +72,7 @@ TEST(Disk, FullDiskIsNamedAndTheCostIsSaidHonestly) {
   const Error error = error_of_charge_on(disk, folder.path("l"), {.at = 1, .kind = Fault::Kind::Full, .lasting = true});
   EXPECT_EQ(error.code(), Code::LedgerUnavailable);
   EXPECT_THAT(error.message(), HasSubstr("is full; free some space and try again"));
-  EXPECT_EQ(error.spent(),
-            "nothing was spent, unless rho 0.125 as entry 1 of \"patients\" is in the history after a restart, without a release");
+  EXPECT_EQ(error.spent(), "nothing was spent, unless rho 0.125 as entry 1 of \"patients\" is in the history after a restart, without a release");
 }
 
 TEST(Disk, LedgerThatCannotBeReadAfterTheFailureSaysWhatMayHaveBeenSpent) {

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <cstring>
 #include <fstream>
@@ -9,8 +11,6 @@
 #include <map>
 #include <string>
 #include <vector>
-
-#include <sqlite3.h>
 
 namespace tacet::testing {
 namespace {
@@ -61,7 +61,7 @@ sqlite3_file* real(sqlite3_file* file) { return reinterpret_cast<sqlite3_file*>(
 const sqlite3_io_methods* methods(sqlite3_file* file) { return real(file)->pMethods; }
 
 ino_t inode_of(const char* path) {
-  struct stat status{};
+  struct stat status {};
   return path != nullptr && ::stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
@@ -224,8 +224,7 @@ bool FaultyDisk::struck() const { return disk.struck; }
 void FaultyDisk::hold_locks(bool held) { disk.locks_held = held; }
 std::int64_t FaultyDisk::waited_microseconds() const { return disk.waited; }
 
-void FaultyDisk::write_survivors(const std::filesystem::path& from, const std::filesystem::path& to, std::mt19937_64& random,
-                                 double survival) const {
+void FaultyDisk::write_survivors(const std::filesystem::path& from, const std::filesystem::path& to, std::mt19937_64& random, double survival) const {
   std::bernoulli_distribution survives(survival);
   for (const auto& file : std::filesystem::directory_iterator(from)) {
     if (!file.is_regular_file() || file.path().string().ends_with("-shm")) continue;  // memory, gone with the power

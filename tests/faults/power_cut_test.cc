@@ -1,8 +1,8 @@
 // The power goes at every single operation of a ledger's life; what was granted before must be on the disk after.
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <random>
-
-#include <gtest/gtest.h>
 
 #include "faults/faulty_vfs.h"
 #include "faults/scenario.h"

@@ -1,16 +1,15 @@
 // Processes that charge at once, and processes that are killed while they charge.
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <fstream>
 #include <random>
 #include <thread>
 
-#include <gtest/gtest.h>
-
-#include "tacet/kernel/ledger.h"
-
 #include "faults/child.h"
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
+#include "tacet/kernel/ledger.h"
 
 namespace tacet::kernel {
 namespace {

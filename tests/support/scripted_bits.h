@@ -11,9 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "tacet/exact/random_bits.h"
-
 #include "support/promise.h"
+#include "tacet/exact/random_bits.h"
 
 namespace tacet::test {
 

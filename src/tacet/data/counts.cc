@@ -1,12 +1,12 @@
 #include "tacet/data/counts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
@@ -33,9 +33,8 @@ Result<std::vector<const Column*>> declared_columns(const Schema& schema, const 
     const Column* column = schema.find(name);
     if (column == nullptr) {
       const std::string hint = did_you_mean(name, schema.names());
-      return Error::of(
-          Code::NotFound, fmt::format("column {} is not in the schema, which declares {}", in_quotes(name), listed(schema.names())),
-          hint.empty() ? fmt::format("declare it: [columns.{}], and below it categories = [\"...\", \"...\"]", toml_key(name)) : hint);
+      return Error::of(Code::NotFound, fmt::format("column {} is not in the schema, which declares {}", in_quotes(name), listed(schema.names())),
+                       hint.empty() ? fmt::format("declare it: [columns.{}], and below it categories = [\"...\", \"...\"]", toml_key(name)) : hint);
     }
     if (!seen.insert(name).second) return Error::invalid("by", in_quotes(name) + " twice", "must name each column once");
     if (!column->categories) {
@@ -108,8 +107,7 @@ Result<std::int64_t> tally_engine(const DataFile& file, const Schema& schema, co
     const EngineColumn& found = source.columns[at];
     if (found.type == ColumnType::Nested) {
       return Error::of(Code::Unsupported,
-                       fmt::format("column {} of {} has the type {}, whose values have no agreed text", in_quotes(column->name),
-                                   in_quotes(file.path()), found.type_name),
+                       fmt::format("column {} of {} has the type {}, whose values have no agreed text", in_quotes(column->name), in_quotes(file.path()), found.type_name),
                        "store the part to be tabulated as a column of its own");
     }
     coded.push_back({at, found.type_name == "VARCHAR"});
@@ -129,8 +127,9 @@ Result<CountTable> count(const DataFile& file, const Schema& schema, const std::
     axes.push_back({column->name, column->categories->labels});
   }
   Tally tally(shape);
-  TACET_TRY(const std::int64_t rows, file.kind() == FileKind::Csv ? tally_csv(file, schema, columns, coders, shape, tally, options.progress)
-                                                                  : tally_engine(file, schema, columns, coders, shape, tally, options));
+  TACET_TRY(const std::int64_t rows, file.kind() == FileKind::Csv
+                                         ? tally_csv(file, schema, columns, coders, shape, tally, options.progress)
+                                         : tally_engine(file, schema, columns, coders, shape, tally, options));
   TACET_TRY(std::vector<std::int64_t> counts, std::move(tally).checked(rows));
 
   // One row adds 1 to one cell (tally.h), whatever it holds (coder.h). Replacing it takes 1 from a cell and gives 1 to another.

@@ -37,7 +37,7 @@ class CsvReader::Stream {
     // A name of its own in the operating system, so that two readers of one DataFile do not share a position.
     handle_ = gzopen(file.descriptor_path().c_str(), "rbe");
     if (handle_ != nullptr) gzbuffer(handle_, 1U << 17U);
-    struct stat about{};
+    struct stat about {};
     if (::fstat(file.descriptor(), &about) == 0) size_ = static_cast<double>(about.st_size);
   }
   ~Stream() {

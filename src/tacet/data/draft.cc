@@ -1,12 +1,12 @@
 #include "tacet/data/draft.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
@@ -105,12 +105,10 @@ Result<std::string> draft_schema(const DataFile& file, const std::string& datase
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
     const NamedColumn& column = described.columns[i];
     if (!seen.insert(column.name).second) {
-      out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1,
-                         in_quotes(column.name));
+      out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1, in_quotes(column.name));
       continue;
     }
-    out +=
-        fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
+    out += fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
   }
   return out;
 }

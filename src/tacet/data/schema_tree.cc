@@ -1,11 +1,11 @@
 #include "tacet/data/schema_tree.h"
 
-#include <algorithm>
-#include <sstream>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <toml++/toml.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tacet/data/text.h"
 
@@ -154,23 +154,24 @@ Error unreadable(std::string_view language, std::size_t line) {
 }  // namespace
 
 std::string SchemaNode::shown() const {
-  std::string text = std::visit(Overloaded{
-                                    [](const std::string& v) { return in_quotes(v); },
-                                    [](bool v) { return std::string(v ? "true" : "false"); },
-                                    [](const Integer& v) { return v.value.to_string(); },
-                                    [](const Fraction& v) { return v.value.to_string(); },
-                                    [](const List& v) {
-                                      std::string list = "[";
-                                      for (const SchemaNode& node : v) {
-                                        list += (list.size() == 1 ? "" : ", ") + node.shown();
-                                        if (list.size() > kMostShown) break;
-                                      }
-                                      return list + "]";
-                                    },
-                                    [](const Table& /*v*/) { return std::string("a table"); },
-                                    [](const Strange& v) { return v.shown; },
-                                },
-                                value);
+  std::string text = std::visit(
+      Overloaded{
+          [](const std::string& v) { return in_quotes(v); },
+          [](bool v) { return std::string(v ? "true" : "false"); },
+          [](const Integer& v) { return v.value.to_string(); },
+          [](const Fraction& v) { return v.value.to_string(); },
+          [](const List& v) {
+            std::string list = "[";
+            for (const SchemaNode& node : v) {
+              list += (list.size() == 1 ? "" : ", ") + node.shown();
+              if (list.size() > kMostShown) break;
+            }
+            return list + "]";
+          },
+          [](const Table& /*v*/) { return std::string("a table"); },
+          [](const Strange& v) { return v.shown; },
+      },
+      value);
   if (text.size() <= kMostShown) return text;
   std::size_t end = kMostShown;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // between characters
@@ -189,12 +190,10 @@ Result<SchemaNode::Table> parse_json(std::string_view text) {
   JsonEvents events;
   if (!nlohmann::json::sax_parse(text, &events) || !events.root()) {
     if (events.repeated()) {
-      return Error::schema("field", in_quotes(*events.repeated()) + " written twice", "each field may be written once",
-                           "delete one of them");
+      return Error::schema("field", in_quotes(*events.repeated()) + " written twice", "each field may be written once", "delete one of them");
     }
     const std::size_t read = std::min(events.position(), text.size());
-    return unreadable("JSON",
-                      1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n')));
+    return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n')));
   }
   const auto* table = std::get_if<SchemaNode::Table>(&events.root()->value);
   if (table == nullptr) return unreadable("JSON", 1);

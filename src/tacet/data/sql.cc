@@ -44,8 +44,7 @@ std::string tables() {
 
 std::string parquet(std::string_view path) {
   // The options keep columns from being made up from the path or beside the file's own.
-  return fmt::format("read_parquet({}, hive_partitioning = false, union_by_name = false, filename = false, file_row_number = false)",
-                     literal(path));
+  return fmt::format("read_parquet({}, hive_partitioning = false, union_by_name = false, filename = false, file_row_number = false)", literal(path));
 }
 
 std::string table(std::string_view schema, std::string_view name) {

@@ -1,5 +1,6 @@
 #include "tacet/exact/secure_bits.h"
 
+#include <sodium.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 
@@ -8,8 +9,6 @@
 #include <cstdint>
 #include <iterator>
 #include <new>
-
-#include <sodium.h>
 
 namespace tacet::exact {
 

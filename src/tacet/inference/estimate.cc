@@ -1,11 +1,11 @@
 #include "tacet/inference/estimate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-
-#include <fmt/format.h>
 
 #include "tacet/numeric/noise_quantile.h"
 
@@ -34,8 +34,7 @@ double quantile(const NoiseLaw& law, std::size_t cells, double alpha, bool simul
     return simultaneous ? numeric::max_quantile_sum_zero(cells, alpha) : numeric::marginal_quantile_sum_zero(cells, alpha);
   }
   const std::size_t together = simultaneous ? cells : 1;
-  return law.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
-                                             : numeric::max_quantile_laplace(together, alpha);
+  return law.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha) : numeric::max_quantile_laplace(together, alpha);
 }
 
 /// The smallest half-width that covers the noise as it was released, rounded to its grid.
@@ -89,8 +88,7 @@ std::vector<double> project_onto_simplex(const std::vector<double>& values, doub
 
 Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
-    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
-                          "for example: --confidence 0.95");
+    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9", "for example: --confidence 0.95");
   }
   if (options.project == Projection::Simplex && !release.n) {
     return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use --project nonnegative");

@@ -1,11 +1,11 @@
 #include "tacet/kernel/ledger.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "tacet/kernel/ledger_chain.h"
 #include "tacet/kernel/ledger_file.h"
@@ -35,20 +35,16 @@ std::string to_time(std::int64_t seconds) {
 
 /// "0.0625 of 1", and where an amount has more than one part or is a square, in full: "mu 0.3 of mu 0.5".
 std::string part_of(Currency currency, const Amount& part, const Amount& whole) {
-  if (currency == Currency::PureDp || currency == Currency::Zcdp)
-    return fmt::format("{} of {}", part.first.to_string(), whole.first.to_string());
+  if (currency == Currency::PureDp || currency == Currency::Zcdp) return fmt::format("{} of {}", part.first.to_string(), whole.first.to_string());
   return fmt::format("{} of {}", privacy::describe(currency, part), privacy::describe(currency, whole));
 }
 
 Status check_fits(Currency currency, const Amount& charge, const Amount& spent, const Amount& whole, const std::string& where) {
   const Amount room = whole - spent;
   if (privacy::fits(charge, room)) return {};
-  const std::string remedy =
-      room.first.is_positive() ? fmt::format("a release of at most {} fits", privacy::describe(currency, room)) : "it is used up";
-  return Error::of(
-      Code::BudgetExhausted,
-      fmt::format("the release needs {}, but {} remains in {}", privacy::describe(currency, charge), part_of(currency, room, whole), where),
-      remedy);
+  const std::string remedy = room.first.is_positive() ? fmt::format("a release of at most {} fits", privacy::describe(currency, room)) : "it is used up";
+  return Error::of(Code::BudgetExhausted,
+                   fmt::format("the release needs {}, but {} remains in {}", privacy::describe(currency, charge), part_of(currency, room, whole), where), remedy);
 }
 
 Error unknown_dataset(const std::string& dataset) {
@@ -104,8 +100,7 @@ struct Ledger::Impl {
     TACET_CHECK(check_roll(roll, budgets));
     for (const BudgetRow& budget : budgets) {
       TACET_TRY(const std::vector<ShareRow> shares, store.shares(budget.id));
-      if (budget.origin_hash != origin_hash(roll.name, budget, shares))
-        return contradiction(budget.dataset, "its name, total or shares were changed");
+      if (budget.origin_hash != origin_hash(roll.name, budget, shares)) return contradiction(budget.dataset, "its name, total or shares were changed");
       if (budget.dataset == dataset) return contradiction(dataset, "its name is in its row, but not in the index");
     }
     return {};
@@ -119,12 +114,10 @@ struct Ledger::Impl {
   }
 
   Status check_share(const Checked& budget, const std::string& analyst, const Amount& charge, const Amount& spent) {
-    const auto share =
-        std::find_if(budget.shares.begin(), budget.shares.end(), [&](const ShareRow& row) { return row.analyst == analyst; });
+    const auto share = std::find_if(budget.shares.begin(), budget.shares.end(), [&](const ShareRow& row) { return row.analyst == analyst; });
     if (share == budget.shares.end()) return {};
     TACET_TRY(const Amount most, to_amount(share->most));
-    return check_fits(budget.standing.currency, charge, spent, most,
-                      fmt::format("the share of \"{}\" in the budget of \"{}\"", analyst, budget.row.dataset));
+    return check_fits(budget.standing.currency, charge, spent, most, fmt::format("the share of \"{}\" in the budget of \"{}\"", analyst, budget.row.dataset));
   }
 
   /// The disk failed during a commit: finds out what can be known about the entry, and says it.
@@ -138,8 +131,7 @@ struct Ledger::Impl {
     if (!found.ok()) return std::move(why).after_charge(unsure);
     if (!found->has_value()) {
       // The log may hold all of the transaction without its end being known to be synced; after a crash it would count.
-      return std::move(why).after_charge(
-          fmt::format("nothing was spent, unless {} is in the history after a restart, without a release", what));
+      return std::move(why).after_charge(fmt::format("nothing was spent, unless {} is in the history after a restart, without a release", what));
     }
     if ((*found)->entry_hash == entry.entry_hash) return std::move(why).after_charge(fmt::format("{} was spent, without a release", what));
     return why;  // another process has taken that place since, so this charge can no longer appear
@@ -171,8 +163,7 @@ Status Ledger::create_budget(const std::string& dataset, const privacy::Budget& 
       return Error::invalid(what, privacy::describe(budget.currency, share.limit),
                             fmt::format("must be at most the whole budget, {}", privacy::describe(budget.currency, budget.total)));
     }
-    if (!by_name.emplace(share.analyst, to_text(share.limit)).second)
-      return Error::invalid("analyst", fmt::format("\"{}\" twice", share.analyst), "must have one share only");
+    if (!by_name.emplace(share.analyst, to_text(share.limit)).second) return Error::invalid("analyst", fmt::format("\"{}\" twice", share.analyst), "must have one share only");
   }
 
   LedgerStore& store = impl_->store;
@@ -233,8 +224,7 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
   TACET_CHECK(store.add_entry(budget.row.id, entry));
 
   std::string charged = privacy::describe(standing.currency, amount);
-  if (Status committed = store.commit(); !committed.ok())
-    return impl_->after_failed_commit(std::move(committed).error(), budget, entry, charged);
+  if (Status committed = store.commit(); !committed.ok()) return impl_->after_failed_commit(std::move(committed).error(), budget, entry, charged);
   // Only here: the entry is on disk.
   return Grant(request.loss, Receipt{.ledger = impl_->name,
                                      .dataset = request.dataset,

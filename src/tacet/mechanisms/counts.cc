@@ -1,10 +1,10 @@
 #include "tacet/mechanisms/counts.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace tacet::mechanisms {
 namespace {
@@ -85,12 +85,9 @@ Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, C
   release.privacy = privacy_of(noisy);
   release.guarantee = "exact";
   const kernel::Receipt& receipt = noisy.receipt;
-  release.ledger = {{"ledger", receipt.ledger},
-                    {"dataset", receipt.dataset},
-                    {"entry", receipt.entry},
-                    {"entry_hash", receipt.entry_hash},
-                    {"statement_hash", receipt.statement_hash},
-                    {"charged", receipt.charged}};
+  release.ledger = {{"ledger", receipt.ledger},         {"dataset", receipt.dataset},
+                    {"entry", receipt.entry},           {"entry_hash", receipt.entry_hash},
+                    {"statement_hash", receipt.statement_hash}, {"charged", receipt.charged}};
   release.time = receipt.time;
   return release;
 }

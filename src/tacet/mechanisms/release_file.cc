@@ -1,11 +1,11 @@
 #include "tacet/mechanisms/release_file.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <fstream>
 #include <sstream>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace tacet::mechanisms {
 namespace {
@@ -41,8 +41,7 @@ Status flatten_into(const json& value, std::size_t depth, const std::string& nam
   if (!value.is_array()) {
     if (depth != out.shape.size()) return bad(name, "ragged", "must be a rectangular array of numbers");
     TACET_TRY(const double number, finite(value, name));
-    if (out.values.size() == kMostReleasedCells)
-      return bad(name, "too long", fmt::format("must have at most {} cells", kMostReleasedCells));
+    if (out.values.size() == kMostReleasedCells) return bad(name, "too long", fmt::format("must have at most {} cells", kMostReleasedCells));
     out.values.push_back(number);
     return {};
   }
@@ -106,12 +105,9 @@ Result<std::vector<ReleaseAxis>> axes_from(const json& value, const std::vector<
     axes.push_back(std::move(axis));
   }
   if (axes.empty()) return axes;
-  if (axes.size() != shape.size())
-    return bad("axes", fmt::format("{}", axes.size()), fmt::format("must be as many as the dimensions of values, {}", shape.size()));
+  if (axes.size() != shape.size()) return bad("axes", fmt::format("{}", axes.size()), fmt::format("must be as many as the dimensions of values, {}", shape.size()));
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].labels.size() != shape[i])
-      return bad("labels", fmt::format("{}", axes[i].labels.size()),
-                 fmt::format("must be as many as the cells of that axis, {}", shape[i]));
+    if (axes[i].labels.size() != shape[i]) return bad("labels", fmt::format("{}", axes[i].labels.size()), fmt::format("must be as many as the cells of that axis, {}", shape[i]));
   }
   return axes;
 }
@@ -152,10 +148,7 @@ json to_json(const Release& release) {
           {"axes", axes},
           {"values", nested(release.values, release.shape)},
           {"grid", release.grid ? json(*release.grid) : json(nullptr)},
-          {"noise",
-           {{"family", kernel::name(release.noise.family)},
-            {"scale", release.noise.scale},
-            {"structure", sum_zero ? "sum-zero" : "independent"}}},
+          {"noise", {{"family", kernel::name(release.noise.family)}, {"scale", release.noise.scale}, {"structure", sum_zero ? "sum-zero" : "independent"}}},
           {"privacy", release.privacy},
           {"guarantee", release.guarantee},
           {"ledger", release.ledger},
@@ -164,8 +157,7 @@ json to_json(const Release& release) {
 
 Result<Release> release_from_json(const json& value) {
   TACET_TRY(const json* version, member(value, "tacet_release"));
-  if (*version != kVersion)
-    return bad("tacet_release", version->dump().substr(0, 40), fmt::format("must be {}, the version this program reads", kVersion));
+  if (*version != kVersion) return bad("tacet_release", version->dump().substr(0, 40), fmt::format("must be {}, the version this program reads", kVersion));
   Release release{};
   TACET_TRY(release.kind, text(value, "kind"));
   if (release.kind != "counts") return bad("kind", release.kind.substr(0, 40), "must be counts");
@@ -200,9 +192,7 @@ Result<Release> release_from_json(const json& value) {
 
 Result<Release> read_release(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in)
-    return Error::of(Code::NotFound, fmt::format("the release file \"{}\" cannot be opened", path),
-                     "check the name, or make one with `tacet release`");
+  if (!in) return Error::of(Code::NotFound, fmt::format("the release file \"{}\" cannot be opened", path), "check the name, or make one with `tacet release`");
   std::ostringstream contents;
   contents << in.rdbuf();
   const json value = json::parse(contents.str(), nullptr, /*allow_exceptions=*/false);

@@ -10,11 +10,10 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
@@ -37,17 +36,17 @@ struct ReleaseAxis {
 
 struct Release {
   std::string kind = "counts";
-  nlohmann::json statement;       // what was asked for
-  std::optional<double> n;        // the number of people, where it is public
-  std::vector<ReleaseAxis> axes;  // empty: an imported table without names
+  nlohmann::json statement;           // what was asked for
+  std::optional<double> n;            // the number of people, where it is public
+  std::vector<ReleaseAxis> axes;      // empty: an imported table without names
   std::vector<std::size_t> shape;
   std::vector<double> values;
-  std::optional<double> grid;  // values are multiples of this before any projection
+  std::optional<double> grid;         // values are multiples of this before any projection
   NoiseLaw noise;
-  nlohmann::json privacy;  // currency, parameters, neighbours; {"currency": null} when nobody said
-  std::string guarantee;   // "exact", "idealised" or "unknown"
-  nlohmann::json ledger;   // the receipt; null for an imported table
-  std::string time;        // RFC 3339, UTC; empty for an imported table
+  nlohmann::json privacy;             // currency, parameters, neighbours; {"currency": null} when nobody said
+  std::string guarantee;              // "exact", "idealised" or "unknown"
+  nlohmann::json ledger;              // the receipt; null for an imported table
+  std::string time;                   // RFC 3339, UTC; empty for an imported table
 
   /// "smoking=never, disease=yes", or "cell 3" where there are no names.
   std::string cell_name(std::size_t cell) const;

@@ -29,8 +29,7 @@ Result<kernel::Share> parse_share(const std::string& text, privacy::Currency cur
     parts["delta"] = amount.substr(slash + 1);
     amount.resize(slash);
   }
-  if (parts.contains("delta") != (currency == privacy::Currency::ApproximateDp))
-    return wrong("must be NAME=EPSILON/DELTA in an (epsilon, delta) budget, and only there");
+  if (parts.contains("delta") != (currency == privacy::Currency::ApproximateDp)) return wrong("must be NAME=EPSILON/DELTA in an (epsilon, delta) budget, and only there");
   const bool epsilon = currency == privacy::Currency::PureDp || currency == privacy::Currency::ApproximateDp;
   parts[epsilon ? "epsilon" : std::string(privacy::name(currency))] = amount;
   TACET_TRY(const privacy::Budget budget, budget_field(parts));
@@ -78,11 +77,7 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
                        {"entry_hash", entry.entry_hash},
                        {"clock_went_back", entry.clock_went_back}});
   }
-  return Json{{"dataset", place.dataset},
-              {"ledger", place.ledger},
-              {"currency", privacy::name(state.currency)},
-              {"verified", true},
-              {"entries", entries}};
+  return Json{{"dataset", place.dataset}, {"ledger", place.ledger}, {"currency", privacy::name(state.currency)}, {"verified", true}, {"entries", entries}};
 }
 
 std::string history_words(const Json& result) {
@@ -91,8 +86,8 @@ std::string history_words(const Json& result) {
   report::TextTable table({"entry", "when", "who", "charged", "spent in all", "what"});
   for (const Json& entry : entries) {
     const std::string when = entry.at("time").get<std::string>() + (entry.at("clock_went_back").get<bool>() ? " (clock went back)" : "");
-    table.add({fmt::format("{}", entry.at("entry").get<std::int64_t>()), when, entry.at("analyst"), entry.at("charged_words"),
-               entry.at("spent_after_words"), entry.at("statement")});
+    table.add({fmt::format("{}", entry.at("entry").get<std::int64_t>()), when, entry.at("analyst"), entry.at("charged_words"), entry.at("spent_after_words"),
+               entry.at("statement")});
   }
   return table.render() + "Every entry agrees with the chain of hashes.\n";
 }

@@ -17,8 +17,7 @@ Result<LedgerPlace> ledger_place(const Json& request) {
   if (const auto ledger = text_field(request, "ledger")) place.ledger = *ledger;
   if (const auto dataset = text_field(request, "dataset")) place.dataset = *dataset;
   if (place.ledger.empty()) return Error::invalid("ledger", "missing", "must be given by --schema or --ledger", "add --schema people.toml");
-  if (place.dataset.empty())
-    return Error::invalid("dataset", "missing", "must be given by --schema or --dataset", "add --schema people.toml");
+  if (place.dataset.empty()) return Error::invalid("dataset", "missing", "must be given by --schema or --dataset", "add --schema people.toml");
   return place;
 }
 
@@ -32,9 +31,7 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
   const privacy::Currency currency = state.currency;
   Json analysts = Json::array();
   for (const auto& analyst : state.analysts) {
-    Json row = {{"analyst", analyst.analyst},
-                {"spent", amount_json(currency, analyst.spent)},
-                {"spent_words", privacy::describe(currency, analyst.spent)}};
+    Json row = {{"analyst", analyst.analyst}, {"spent", amount_json(currency, analyst.spent)}, {"spent_words", privacy::describe(currency, analyst.spent)}};
     row["share"] = analyst.limit ? amount_json(currency, *analyst.limit) : Json(nullptr);
     row["share_words"] = analyst.limit ? privacy::describe(currency, *analyst.limit) : "none of their own";
     analysts.push_back(row);

@@ -1,9 +1,9 @@
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
@@ -21,8 +21,7 @@ Result<Json> read_json(const std::string& name, const std::string& path) {
   std::ostringstream contents;
   contents << in.rdbuf();
   Json value = Json::parse(contents.str(), nullptr, /*allow_exceptions=*/false);
-  if (value.is_discarded())
-    return Error::invalid(name, fmt::format("\"{}\"", path), "must be a JSON file", "for example: [[812, 90], [455, 120]]");
+  if (value.is_discarded()) return Error::invalid(name, fmt::format("\"{}\"", path), "must be a JSON file", "for example: [[812, 90], [455, 120]]");
   return value;
 }
 
@@ -30,8 +29,7 @@ Result<double> positive(const std::string& name, const std::string& text, bool z
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value < 0 || (value == 0 && !zero_allowed)) {
-    return Error::invalid(name, text.substr(0, 40),
-                          zero_allowed ? "must be a finite number, at least 0" : "must be a finite number greater than 0");
+    return Error::invalid(name, text.substr(0, 40), zero_allowed ? "must be a finite number, at least 0" : "must be a finite number greater than 0");
   }
   return value;
 }

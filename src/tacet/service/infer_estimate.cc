@@ -1,6 +1,6 @@
-#include <charconv>
-
 #include <fmt/format.h>
+
+#include <charconv>
 
 #include "tacet/inference/estimate.h"
 #include "tacet/report/text_table.h"
@@ -60,8 +60,7 @@ std::string words(const Json& result) {
                                 together ? "all the true counts lie in their intervals" : "each true count lies in its interval",
                                 result.at("confidence").get<double>());
   out += table_words(*release, [&](std::size_t i) {
-    return fmt::format("{} [{}, {}]", report::readable(values->values[i]), report::readable(lower->values[i]),
-                       report::readable(upper->values[i]));
+    return fmt::format("{} [{}, {}]", report::readable(values->values[i]), report::readable(lower->values[i]), report::readable(upper->values[i]));
   });
   out += fmt::format("Expected sum of squared errors: {}{}. This cost no privacy.\n", result.at("cost_is") == "exact" ? "" : "at most ",
                      report::readable(result.at("cost").get<double>()));

@@ -1,6 +1,6 @@
-#include <filesystem>
-
 #include <fmt/format.h>
+
+#include <filesystem>
 
 #include "tacet/data/data_file.h"
 #include "tacet/data/draft.h"

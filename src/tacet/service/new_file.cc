@@ -1,6 +1,7 @@
 #include "tacet/service/new_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,8 +10,6 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace tacet::service {
 namespace {
@@ -48,7 +47,7 @@ NewFile::~NewFile() {
 
 Result<NewFile> NewFile::reserve(const std::string& path, std::size_t bytes) {
   if (path.empty()) return Error::invalid("out", "", "must be the name of a new file");
-  struct stat there{};
+  struct stat there {};
   if (lstat(path.c_str(), &there) == 0) return exists(path);
   std::string hidden = folder_of(path) + "/.tacet-XXXXXX";
   const int descriptor = mkostemp(hidden.data(), O_CLOEXEC);

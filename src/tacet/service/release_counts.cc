@@ -1,6 +1,6 @@
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "tacet/data/counts.h"
 #include "tacet/data/schema.h"
@@ -31,23 +31,17 @@ Result<std::unique_ptr<exact::RandomBits>> open_bits(const Context& context) {
 Status check_loss(mechanisms::CountMechanism mechanism, const privacy::Loss& loss) {
   const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
   if (gaussian_noise != std::holds_alternative<privacy::GaussianLoss>(loss)) {
-    return Error::invalid(
-        "mechanism", std::string(mechanisms::name(mechanism)),
-        gaussian_noise ? "must be asked for with --rho or --mu" : "must be asked for with --epsilon alone",
-        gaussian_noise ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
+    return Error::invalid("mechanism", std::string(mechanisms::name(mechanism)),
+                          gaussian_noise ? "must be asked for with --rho or --mu" : "must be asked for with --epsilon alone",
+                          gaussian_noise ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
   }
   return {};
 }
 
 /// What is charged for, in public terms: the text that the ledger keeps and hashes.
-Json statement_of(const std::string& dataset, const std::vector<std::string>& by, mechanisms::CountMechanism mechanism,
-                  kernel::Relation relation, const std::string& cost) {
-  return {{"release", "counts"},
-          {"dataset", dataset},
-          {"by", by},
-          {"mechanism", mechanisms::name(mechanism)},
-          {"neighbours", kernel::name(relation)},
-          {"cost", cost}};
+Json statement_of(const std::string& dataset, const std::vector<std::string>& by, mechanisms::CountMechanism mechanism, kernel::Relation relation,
+                  const std::string& cost) {
+  return {{"release", "counts"}, {"dataset", dataset}, {"by", by}, {"mechanism", mechanisms::name(mechanism)}, {"neighbours", kernel::name(relation)}, {"cost", cost}};
 }
 
 std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by) {
@@ -106,17 +100,16 @@ std::string words(const Json& result) {
   if (!estimate) return {};
   std::string out = "Noisy counts, and where the true counts lie (all intervals together hold with probability 0.95):\n";
   out += table_words(*release, [&](std::size_t i) {
-    return fmt::format("{} [{}, {}]", report::readable(std::round(release->values[i])), report::readable(estimate->lower[i]),
-                       report::readable(estimate->upper[i]));
+    return fmt::format("{} [{}, {}]", report::readable(std::round(release->values[i])), report::readable(estimate->lower[i]), report::readable(estimate->upper[i]));
   });
-  out += fmt::format("Noise: {} with scale {} per cell. Charged: {}.", kernel::name(release->noise.family),
-                     report::readable(release->noise.scale), release->privacy.at("charged").get<std::string>());
+  out += fmt::format("Noise: {} with scale {} per cell. Charged: {}.", kernel::name(release->noise.family), report::readable(release->noise.scale),
+                     release->privacy.at("charged").get<std::string>());
   if (result.contains("budget") && !result.at("budget").is_null()) {
     out += fmt::format(" Remaining: {}.", result.at("budget").at("words").at("remaining").get<std::string>());
   }
   if (result.contains("out")) {
-    out += fmt::format("\nWrote {}; all inference on it is free: tacet infer estimate --release {}",
-                       report::printable(result.at("out").get<std::string>()), report::printable(result.at("out").get<std::string>()));
+    out += fmt::format("\nWrote {}; all inference on it is free: tacet infer estimate --release {}", report::printable(result.at("out").get<std::string>()),
+                       report::printable(result.at("out").get<std::string>()));
   }
   return out + "\n";
 }
@@ -133,13 +126,9 @@ Verb release_counts_verb() {
                                {"ledger", "FILE", "the ledger, if not the schema's"},
                                {"dataset", "NAME", "the dataset, if not the schema's"}};
   for (Field& field : currency_fields("what to spend")) fields.push_back(std::move(field));
-  return {"release counts",
-          "Publish a table of counts with exact noise, charged to the budget first",
-          "tacet release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism gaussian --rho 0.125 --out "
-          "smoking.json",
-          fields,
-          run,
-          words};
+  return {"release counts", "Publish a table of counts with exact noise, charged to the budget first",
+          "tacet release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism gaussian --rho 0.125 --out smoking.json",
+          fields, run, words};
 }
 
 }  // namespace tacet::service

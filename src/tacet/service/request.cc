@@ -1,8 +1,8 @@
 #include "tacet/service/request.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace tacet::service {
 namespace {
@@ -16,8 +16,8 @@ Result<Way> one_way(const Json& request) {
   const bool mu = request.contains("mu");
   const int given = int{epsilon} + int{rho} + int{mu};
   if (given != 1) {
-    return Error::invalid("privacy", given == 0 ? "missing" : "given twice",
-                          "must be exactly one of epsilon (with or without delta), rho, mu", "for example: --rho 0.125");
+    return Error::invalid("privacy", given == 0 ? "missing" : "given twice", "must be exactly one of epsilon (with or without delta), rho, mu",
+                          "for example: --rho 0.125");
   }
   if (request.contains("delta") && !epsilon) return Error::invalid("delta", *number_field(request, "delta"), "goes with epsilon only");
   return epsilon ? Way::Epsilon : rho ? Way::Rho : Way::Mu;
@@ -51,8 +51,7 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
       return items;
     }
     value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!value.is_array())
-      return Error::invalid(name, text.substr(0, 40), "must be names with commas between them, or a JSON list of texts");
+    if (!value.is_array()) return Error::invalid(name, text.substr(0, 40), "must be names with commas between them, or a JSON list of texts");
   }
   std::vector<std::string> items;
   for (const Json& item : value) {

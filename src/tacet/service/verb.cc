@@ -1,8 +1,8 @@
 #include "tacet/service/verb.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "tacet/service/all_verbs.h"
 
@@ -15,8 +15,7 @@ bool has_kind(const Json& value, FieldKind kind) {
     case FieldKind::Number: return value.is_string() || value.is_number();
     case FieldKind::Flag: return value.is_boolean();
     case FieldKind::List:
-      return value.is_string() ||
-             (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }));
+      return value.is_string() || (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }));
   }
   return false;
 }
@@ -68,8 +67,7 @@ std::string dump(const Json& value, int indent) { return value.dump(indent, ' ',
 
 Result<Json> call(std::string_view name, const Json& request, const Context& context) {
   const Verb* verb = find_verb(name);
-  if (verb == nullptr)
-    return Error::invalid("verb", fmt::format("\"{}\"", name.substr(0, 40)), "must be a verb of Tacet", "see `tacet --help`");
+  if (verb == nullptr) return Error::invalid("verb", fmt::format("\"{}\"", name.substr(0, 40)), "must be a verb of Tacet", "see `tacet --help`");
   TACET_CHECK(check(*verb, request));
   return verb->run(request, context);
 }

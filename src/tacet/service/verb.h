@@ -11,11 +11,10 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "tacet/base/result.h"
 #include "tacet/exact/random_bits.h"
@@ -26,8 +25,8 @@ using Json = nlohmann::json;
 
 /// What a verb may use of the outside world.
 struct Context {
-  std::string analyst = "unnamed";                                               // who is charged when the request does not say
-  std::function<void(double)> progress = {};                                     // told the fraction done of anything that takes long
+  std::string analyst = "unnamed";            // who is charged when the request does not say
+  std::function<void(double)> progress = {};  // told the fraction done of anything that takes long
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};  // empty: SecureBits::open()
 };
 
