@@ -73,9 +73,8 @@ double central_quantile(double probability) {
 /// z moved by `direction` 2^-50 z, 4 times as much, ..., until `holds` there; infinite if it never does.
 template <class Holds>
 double moved_until(double z, double direction, const Holds& holds) {
-  double width = direction * 8 * kUnit;
-  for (int attempt = 0; attempt < 20; ++attempt, width *= 4) {
-    const double end = z + width * z;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    const double end = z + direction * std::ldexp(z, 2 * attempt - 50);
     if (holds(end)) return end;
   }
   return direction * kInfinity;
