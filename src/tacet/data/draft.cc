@@ -42,16 +42,12 @@ std::string fields_for(std::optional<ColumnType> type) {
   if (!type) return fmt::format("{}{}", kCategoryLines, kBoundLines);
   switch (*type) {
     case ColumnType::Whole:
-    case ColumnType::Fraction:
-      return fmt::format("{}{}", kBoundLines, kCategoryLines);
-    case ColumnType::Boolean:
-      return "# categories = [\"false\", \"true\"]\n";
-    case ColumnType::Nested:
-      return "# values of this type cannot be used; store their parts as columns of their own\n";
+    case ColumnType::Fraction: return fmt::format("{}{}", kBoundLines, kCategoryLines);
+    case ColumnType::Boolean: return "# categories = [\"false\", \"true\"]\n";
+    case ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
     case ColumnType::Text:
     case ColumnType::Moment:
-    case ColumnType::Bytes:
-      break;
+    case ColumnType::Bytes: break;
   }
   return std::string(kCategoryLines);
 }

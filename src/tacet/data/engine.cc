@@ -42,76 +42,41 @@ using OwnedAggregateFunction = Owned<duckdb_aggregate_function, duckdb_destroy_a
 
 std::pair<ColumnType, const char*> known_type(duckdb_type type) {
   switch (type) {
-    case DUCKDB_TYPE_VARCHAR:
-      return {ColumnType::Text, "VARCHAR"};
-    case DUCKDB_TYPE_ENUM:
-      return {ColumnType::Text, "ENUM"};
-    case DUCKDB_TYPE_UUID:
-      return {ColumnType::Text, "UUID"};
-    case DUCKDB_TYPE_SQLNULL:
-      return {ColumnType::Text, "NULL"};
-    case DUCKDB_TYPE_BOOLEAN:
-      return {ColumnType::Boolean, "BOOLEAN"};
-    case DUCKDB_TYPE_TINYINT:
-      return {ColumnType::Whole, "TINYINT"};
-    case DUCKDB_TYPE_SMALLINT:
-      return {ColumnType::Whole, "SMALLINT"};
-    case DUCKDB_TYPE_INTEGER:
-      return {ColumnType::Whole, "INTEGER"};
-    case DUCKDB_TYPE_BIGINT:
-      return {ColumnType::Whole, "BIGINT"};
-    case DUCKDB_TYPE_HUGEINT:
-      return {ColumnType::Whole, "HUGEINT"};
-    case DUCKDB_TYPE_UTINYINT:
-      return {ColumnType::Whole, "UTINYINT"};
-    case DUCKDB_TYPE_USMALLINT:
-      return {ColumnType::Whole, "USMALLINT"};
-    case DUCKDB_TYPE_UINTEGER:
-      return {ColumnType::Whole, "UINTEGER"};
-    case DUCKDB_TYPE_UBIGINT:
-      return {ColumnType::Whole, "UBIGINT"};
-    case DUCKDB_TYPE_UHUGEINT:
-      return {ColumnType::Whole, "UHUGEINT"};
-    case DUCKDB_TYPE_FLOAT:
-      return {ColumnType::Fraction, "FLOAT"};
-    case DUCKDB_TYPE_DOUBLE:
-      return {ColumnType::Fraction, "DOUBLE"};
-    case DUCKDB_TYPE_DECIMAL:
-      return {ColumnType::Fraction, "DECIMAL"};
-    case DUCKDB_TYPE_DATE:
-      return {ColumnType::Moment, "DATE"};
-    case DUCKDB_TYPE_TIME:
-      return {ColumnType::Moment, "TIME"};
-    case DUCKDB_TYPE_TIME_TZ:
-      return {ColumnType::Moment, "TIME WITH TIME ZONE"};
-    case DUCKDB_TYPE_TIMESTAMP:
-      return {ColumnType::Moment, "TIMESTAMP"};
-    case DUCKDB_TYPE_TIMESTAMP_S:
-      return {ColumnType::Moment, "TIMESTAMP_S"};
-    case DUCKDB_TYPE_TIMESTAMP_MS:
-      return {ColumnType::Moment, "TIMESTAMP_MS"};
-    case DUCKDB_TYPE_TIMESTAMP_NS:
-      return {ColumnType::Moment, "TIMESTAMP_NS"};
-    case DUCKDB_TYPE_TIMESTAMP_TZ:
-      return {ColumnType::Moment, "TIMESTAMP WITH TIME ZONE"};
-    case DUCKDB_TYPE_INTERVAL:
-      return {ColumnType::Moment, "INTERVAL"};
-    case DUCKDB_TYPE_BLOB:
-      return {ColumnType::Bytes, "BLOB"};
-    case DUCKDB_TYPE_BIT:
-      return {ColumnType::Bytes, "BIT"};
-    case DUCKDB_TYPE_LIST:
-      return {ColumnType::Nested, "LIST"};
-    case DUCKDB_TYPE_STRUCT:
-      return {ColumnType::Nested, "STRUCT"};
-    case DUCKDB_TYPE_MAP:
-      return {ColumnType::Nested, "MAP"};
-    case DUCKDB_TYPE_ARRAY:
-      return {ColumnType::Nested, "ARRAY"};
-    case DUCKDB_TYPE_UNION:
-      return {ColumnType::Nested, "UNION"};
-    default:
-      return {ColumnType::Nested, "unknown to Tacet"};
+    case DUCKDB_TYPE_VARCHAR: return {ColumnType::Text, "VARCHAR"};
+    case DUCKDB_TYPE_ENUM: return {ColumnType::Text, "ENUM"};
+    case DUCKDB_TYPE_UUID: return {ColumnType::Text, "UUID"};
+    case DUCKDB_TYPE_SQLNULL: return {ColumnType::Text, "NULL"};
+    case DUCKDB_TYPE_BOOLEAN: return {ColumnType::Boolean, "BOOLEAN"};
+    case DUCKDB_TYPE_TINYINT: return {ColumnType::Whole, "TINYINT"};
+    case DUCKDB_TYPE_SMALLINT: return {ColumnType::Whole, "SMALLINT"};
+    case DUCKDB_TYPE_INTEGER: return {ColumnType::Whole, "INTEGER"};
+    case DUCKDB_TYPE_BIGINT: return {ColumnType::Whole, "BIGINT"};
+    case DUCKDB_TYPE_HUGEINT: return {ColumnType::Whole, "HUGEINT"};
+    case DUCKDB_TYPE_UTINYINT: return {ColumnType::Whole, "UTINYINT"};
+    case DUCKDB_TYPE_USMALLINT: return {ColumnType::Whole, "USMALLINT"};
+    case DUCKDB_TYPE_UINTEGER: return {ColumnType::Whole, "UINTEGER"};
+    case DUCKDB_TYPE_UBIGINT: return {ColumnType::Whole, "UBIGINT"};
+    case DUCKDB_TYPE_UHUGEINT: return {ColumnType::Whole, "UHUGEINT"};
+    case DUCKDB_TYPE_FLOAT: return {ColumnType::Fraction, "FLOAT"};
+    case DUCKDB_TYPE_DOUBLE: return {ColumnType::Fraction, "DOUBLE"};
+    case DUCKDB_TYPE_DECIMAL: return {ColumnType::Fraction, "DECIMAL"};
+    case DUCKDB_TYPE_DATE: return {ColumnType::Moment, "DATE"};
+    case DUCKDB_TYPE_TIME: return {ColumnType::Moment, "TIME"};
+    case DUCKDB_TYPE_TIME_TZ: return {ColumnType::Moment, "TIME WITH TIME ZONE"};
+    case DUCKDB_TYPE_TIMESTAMP: return {ColumnType::Moment, "TIMESTAMP"};
+    case DUCKDB_TYPE_TIMESTAMP_S: return {ColumnType::Moment, "TIMESTAMP_S"};
+    case DUCKDB_TYPE_TIMESTAMP_MS: return {ColumnType::Moment, "TIMESTAMP_MS"};
+    case DUCKDB_TYPE_TIMESTAMP_NS: return {ColumnType::Moment, "TIMESTAMP_NS"};
+    case DUCKDB_TYPE_TIMESTAMP_TZ: return {ColumnType::Moment, "TIMESTAMP WITH TIME ZONE"};
+    case DUCKDB_TYPE_INTERVAL: return {ColumnType::Moment, "INTERVAL"};
+    case DUCKDB_TYPE_BLOB: return {ColumnType::Bytes, "BLOB"};
+    case DUCKDB_TYPE_BIT: return {ColumnType::Bytes, "BIT"};
+    case DUCKDB_TYPE_LIST: return {ColumnType::Nested, "LIST"};
+    case DUCKDB_TYPE_STRUCT: return {ColumnType::Nested, "STRUCT"};
+    case DUCKDB_TYPE_MAP: return {ColumnType::Nested, "MAP"};
+    case DUCKDB_TYPE_ARRAY: return {ColumnType::Nested, "ARRAY"};
+    case DUCKDB_TYPE_UNION: return {ColumnType::Nested, "UNION"};
+    default: return {ColumnType::Nested, "unknown to Tacet"};
   }
 }
 

@@ -54,29 +54,20 @@ std::string shown_value(const T& value) {
 
 SchemaNode from_toml(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::table:
-      return {table_from_toml(*node.as_table())};
+    case toml::node_type::table: return {table_from_toml(*node.as_table())};
     case toml::node_type::array: {
       SchemaNode::List list;
       for (const toml::node& item : *node.as_array()) list.push_back(from_toml(item));
       return {std::move(list)};
     }
-    case toml::node_type::string:
-      return {node.as_string()->get()};
-    case toml::node_type::boolean:
-      return {node.as_boolean()->get()};
-    case toml::node_type::integer:
-      return integer(node.as_integer()->get());
-    case toml::node_type::floating_point:
-      return fraction(node.as_floating_point()->get());
-    case toml::node_type::date:
-      return {SchemaNode::Strange{shown_value(node.as_date()->get())}};
-    case toml::node_type::time:
-      return {SchemaNode::Strange{shown_value(node.as_time()->get())}};
-    case toml::node_type::date_time:
-      return {SchemaNode::Strange{shown_value(node.as_date_time()->get())}};
-    case toml::node_type::none:
-      break;
+    case toml::node_type::string: return {node.as_string()->get()};
+    case toml::node_type::boolean: return {node.as_boolean()->get()};
+    case toml::node_type::integer: return integer(node.as_integer()->get());
+    case toml::node_type::floating_point: return fraction(node.as_floating_point()->get());
+    case toml::node_type::date: return {SchemaNode::Strange{shown_value(node.as_date()->get())}};
+    case toml::node_type::time: return {SchemaNode::Strange{shown_value(node.as_time()->get())}};
+    case toml::node_type::date_time: return {SchemaNode::Strange{shown_value(node.as_date_time()->get())}};
+    case toml::node_type::none: break;
   }
   return {SchemaNode::Strange{"nothing"}};
 }

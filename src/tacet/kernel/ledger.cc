@@ -146,7 +146,8 @@ struct Ledger::Impl {
     const Standing& standing = budget.standing;
     TACET_TRY(Amount amount, privacy::amount_in(standing.currency, request.loss));
     TACET_CHECK(check_charge(standing.currency, amount));
-    TACET_CHECK(check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
+    TACET_CHECK(
+        check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
     TACET_CHECK(check_share(budget, request.analyst, amount, spent_by_analyst));
     return Admission{std::move(budget), std::move(amount), std::move(spent_by_analyst)};
   }

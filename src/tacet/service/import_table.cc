@@ -79,8 +79,8 @@ std::string words(const Json& result) {
   const auto release = mechanisms::release_from_json(result);
   if (!release) return {};
   return fmt::format("Wrote {}: {} cell{} with {} noise of scale {}, as you declared it; nothing vouches for their privacy.\n",
-                     report::shell_word(result.at("out").get<std::string>()), release->values.size(), release->values.size() == 1 ? "" : "s", kernel::name(release->noise.family),
-                     report::readable(release->noise.scale));
+                     report::shell_word(result.at("out").get<std::string>()), release->values.size(),
+                     release->values.size() == 1 ? "" : "s", kernel::name(release->noise.family), report::readable(release->noise.scale));
 }
 
 }  // namespace
