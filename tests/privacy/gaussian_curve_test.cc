@@ -60,6 +60,9 @@ TEST(GaussianDelta, ReachesWhereTheTextbookFormulaIsNotANumber) {  // e^710 is n
   EXPECT_NEAR(gaussian_log_delta(1e-20, 1e-100).upper, -5e159, 1e150);
   EXPECT_EQ(gaussian_delta(1e13, 1e-100).lower, 0);
   EXPECT_TRUE(gaussian_delta_is_at_most(1e13, 1e-100, 1e-300));
+  EXPECT_EQ(gaussian_delta(0, 1e6).lower, 1 - kUnit);
+  EXPECT_EQ(gaussian_log_delta(0, 1e6).lower, -kUnit);
+  EXPECT_FALSE(gaussian_delta_is_at_most(0, 1e6, 1 - kUnit));
 }
 
 TEST(GaussianDelta, OutsideTheDomainEverythingIsPossible) {

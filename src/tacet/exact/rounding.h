@@ -19,7 +19,7 @@ double least_double_root_at_least(const mpq_class& square);
 double greatest_double_at_most(const mpq_class& value);
 
 /// The least double that is at least a/b, or at least a b: fma gives the exact sign of what rounding left out. No allocation.
-/// Domain: a and b positive, they and the result between 2^-450 and 2^450, where nothing underflows.
+/// Domain: a and b positive; a, b and the result between 2^-900 and 2^900, so that what rounding left out does not underflow.
 double quotient_up(double a, double b);
 double product_up(double a, double b);
 

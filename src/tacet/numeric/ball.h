@@ -7,11 +7,10 @@
 //   Enclosure e = enclosure(q);                              // e.lower <= exp(-3)/8 <= e.upper
 //   if (upper(q) <= limit) ...                               // true only if it is really so; NaN is never <=
 //
-// Theorem  |fl(x op y) - (x op y)| <= 2^-53 |fl(x op y)| + 2^-1075 for IEEE 754 addition, subtraction, product, quotient and root, to
-// nearest.
-//          Radii are sums of products of numbers >= 0, of at most ten roundings each; kOutward makes up for those, and kTiny
-//          for all that underflows. No function of the C library is believed: exp is summed here, and log is a guess of the
-//          library's that exp refutes or confirms.
+// Theorem  |fl(x op y) - (x op y)| <= 2^-53 |fl(x op y)| + 2^-1075 for the IEEE 754 sum, difference, product, quotient and root, rounded to
+//          nearest. Radii are sums of products of numbers >= 0, of at most ten roundings each; kOutward makes up for those, and kTiny for
+//          all that underflows. No function of the C library is believed: exp is summed here, and log is a guess of the library's that
+//          exp refutes or confirms.
 //          Assumed: IEEE 754 doubles without excess precision (asserted when compiling), and the rounding mode a program starts with.
 // Domain   everything. What leaves the range of doubles, or divides by a ball around 0, has an infinite (or NaN) radius.
 // Error    as the radius says: 1 unit of 2^-53 per operation, 4 per exp, 8 per log; values below 2^-900 have no relative accuracy.

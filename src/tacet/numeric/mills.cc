@@ -39,8 +39,8 @@ int depth(double x) {
 }
 
 // r_n = M_n/M_{n-1} = 1/(x + (n+1) r_{n+1}). As 0 < r_{n+1} < 1/x, r_n lies between 1/(x + (n+1)/x) and 1/x; the recursion begins in the
-// middle. A relative error of r_{n+1} enters r_n with the weight w = (n+1) r_n r_{n+1} <= 1/4 (x >= 8, n <= 20), and three roundings add w
-// + 2: so every r_n errs by less than (2 + w)/(1 - w) <= 3, and less than what the beginning adds.
+// middle. A relative error of r_{n+1} enters r_n with the weight w = (n+1) r_n r_{n+1} <= 1/4 (x >= 8, n <= 20), and three roundings
+// add w + 2: so every r_n errs by less than (2 + w)/(1 - w) <= 3, besides what the beginning adds.
 double first_ratio(double x, int n) { return 0.5 * (1 / x + 1 / (x + (n + 1) / x)); }
 double ratio_before(double x, int n, double next) { return 1 / (x + (n + 1) * next); }
 
@@ -106,9 +106,9 @@ Ball mills(const Ball& x) {
 
 double mills_gap(double m, double h) { return m < kTableEnd ? gap_by_table(m, h) : gap_by_fraction(m, h); }
 
-// At exact arguments the error is below 11. The gap's logarithm changes with m at a rate of at most 2 max M_2/M_1 <= 2/(m - h + sqrt((m -
-// h)^2 + 8)) * 2 (from n M_n^2 <= (n+1) M_{n+1} M_{n-1}, Cauchy and Schwarz), which is below 2/(1 + m/2); and with log h at a rate of at
-// most 1 + 3 h^2 < 1.1.
+// At exact arguments the error is below 11. The gap's logarithm changes with m at a rate of at most 2 max M_2/M_1 over the interval, and
+// M_2/M_1 <= 2/(y + sqrt(y^2 + 8)) at y (from n M_n^2 <= (n+1) M_{n+1} M_{n-1}, Cauchy and Schwarz): below 2/(1 + m/2). With log h it changes at
+// a rate of at most 1 + 3 h^2 < 1.1.
 Ball mills_gap(const Ball& m, const Ball& h) {
   constexpr double kError = 12;
   const bool served = m.mid >= 0 && m.rad <= 0.001 * (1 + m.mid) && h.mid > 0 && h.mid <= kMostGapHalf && h.rad <= 0.001 * h.mid;

@@ -1,8 +1,8 @@
 // tacet/numeric/mills.h: Mills' ratio of the normal law, its differences, and their proven bounds.
 //
-// M(x) = Q(x)/phi(x) = integral over t > 0 of exp(-x t - t^2/2): what is left of a normal tail when its exponential part is taken away. M
-// is smooth, positive and falling, about 1/x for large x, so tails of any depth are computed without underflow: log Q(x) = -x^2/2 - log
-// sqrt(2 pi) + log M(x).
+// M(x) = Q(x)/phi(x) = integral over t > 0 of exp(-x t - t^2/2): what is left of a normal tail when its exponential part is taken away. It is
+// smooth, positive and falling, about 1/x for large x, so tails of any depth are computed without underflow:
+// log Q(x) = -x^2/2 - log sqrt(2 pi) + log M(x).
 //
 //   mills(37.0)                       a double, to a few ulp
 //   mills(Ball(37.0))                 the same with a proven radius
@@ -16,9 +16,9 @@
 namespace tacet::numeric {
 
 /// Mills' ratio (1 - Phi(x)) / phi(x).
-/// Theorem  M_n(x) = (1/n!) integral of t^n exp(-x t - t^2/2) obeys (n+1) M_{n+1} + x M_n = M_{n-1}, M_{-1} = 1, by parts. So M(x + d) =
-/// sum of (-d)^n M_n(x) (below 8, from a
-///          table), and M_n/M_{n-1} = 1/(x + (n+1) M_{n+1}/M_n), a fraction of positive parts that shrinks errors (from 8 on).
+/// Theorem  M_n(x) = (1/n!) integral of t^n exp(-x t - t^2/2) obeys (n+1) M_{n+1} + x M_n = M_{n-1}, M_{-1} = 1, by parts. Below 8,
+///          M(x + d) = sum of (-d)^n M_n(x), from a table of M_n; from 8 on M_n/M_{n-1} = 1/(x + (n+1) M_{n+1}/M_n), a continued fraction of
+///          positive parts, which shrinks errors.
 /// Domain   x >= 0 (a Ball: mid >= 0, rad <= 0.001 (1 + mid)). For x < 0 use M(x) = sqrt(2 pi) exp(x^2/2) - M(-x).
 /// Error    2 ulp (proven: 4 units of 2^-53); the radius of the Ball adds what an uncertain x does.
 /// Cost     12 products, or at most 17 quotients; no allocation. 20 to 90 ns.

@@ -6,8 +6,9 @@
 //   enclosure(normal_log_upper(Ball(5)))   doubles on both sides of log(1 - Phi(5)), proven (numeric/ball.h)
 //
 // Ask for the tail you need: 1 - normal_lower(x) has no correct digit once the upper tail is below 2^-53.
-// What takes or gives a Ball or an Enclosure believes no library: privacy may rest on it. What takes a double uses exp and log of the C
-// library and is accurate to a few ulp where they are to one. SPDX-License-Identifier: Apache-2.0
+// What takes or gives a Ball or an Enclosure believes no library: privacy may rest on it. What takes a double uses exp and log of the C library
+// and is accurate to a few ulp where they are to one.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "tacet/numeric/ball.h"
@@ -37,10 +38,12 @@ double normal_log_upper(double x);
 double normal_hazard(double x);
 
 /// The z with P[Z <= z] = p; with P[Z > z] = p; with log P[Z > z] = log_p.
-/// Theorem  Halley's iteration on log P[Z > z], whose derivatives are -1/M and (z M - 1)/M^2; near p = 1/2 on P[0 < Z <= z], so that z
-/// keeps its relative accuracy. Domain   0 < p < 1, log_p < 0. At 0 and 1 the answer is infinite; elsewhere NaN. Error    5 ulp of the
-/// quantile of the given p or log_p. Cost     at most 4 tails. No allocation. Checked  tests/numeric/normal_test.cc, against MPFR: the tail
-/// at the neighbours 5 ulp away encloses p.
+/// Theorem  Halley's iteration on log P[Z > z], whose derivatives are -1/M and (z M - 1)/M^2; near p = 1/2 on P[0 < Z <= z], so that z keeps
+///          its relative accuracy.
+/// Domain   0 < p < 1, log_p < 0. At 0 and 1 the answer is infinite; elsewhere NaN.
+/// Error    5 ulp of the quantile of the given p or log_p.
+/// Cost     at most 4 tails. No allocation.
+/// Checked  tests/numeric/normal_test.cc, against MPFR: the tails 5 ulp to both sides enclose p.
 double normal_lower_quantile(double p);
 double normal_upper_quantile(double p);
 double normal_log_upper_quantile(double log_p);

@@ -9,8 +9,9 @@
 //   std::vector<double> sigma(d);
 //   Status status = calibrate_box(ForMu{0.5}, sensitivities, weights, sigma);        // each coordinate moves by at most its own bound
 //
-// Domain of what is promised: 10^-100 <= epsilon <= 10^6, 10^-300 <= delta < 1, and 10^-100 <= mu, rho <= 10^6; of sensitivities and
-// weights: 10^-50 to 10^50. Outside, and for NaN: InvalidArgument, with name, value and rule. SPDX-License-Identifier: Apache-2.0
+// Domain   epsilon, rho and mu 10^-100 to 10^6, delta 10^-300 to below 1, sensitivities and weights 10^-50 to 10^50. Outside, and for NaN:
+//          InvalidArgument, with name, value and rule.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <span>
@@ -53,9 +54,11 @@ Result<GaussianScale> calibrate_gaussian(ForEpsilonDelta target, L2 l2);
 Result<GaussianScale> calibrate_gaussian(const Epsilon& epsilon, const Delta& delta, L2 l2);
 
 /// The least sigma that makes Gaussian noise rho-zCDP, or mu-GDP.
-/// Theorem  rho: sigma^2 >= l2^2/(2 rho), Bun & Steinke (2016), Proposition 1.6 (Rogers 2.2.2). mu: sigma >= l2/mu, Dong, Roth & Su (2022),
-/// Theorem 1. Domain   as above. Error    none: the least double that satisfies the inequality, decided in rational arithmetic. Cost     a
-/// few microseconds.          Checked  tests/privacy/calibration_test.cc
+/// Theorem  rho: sigma^2 >= l2^2/(2 rho), Bun & Steinke (2016), Proposition 1.6 (Rogers 2.2.2); mu: sigma >= l2/mu, Dong, Roth & Su (2022),
+///          Theorem 1.
+/// Domain   as above.
+/// Error    none: the least double that satisfies the inequality, decided in rational arithmetic.
+/// Cost     a few microseconds.          Checked  tests/privacy/calibration_test.cc
 Result<GaussianScale> calibrate_gaussian(ForRho target, L2 l2);
 Result<GaussianScale> calibrate_gaussian(ForMu target, L2 l2);
 Result<GaussianScale> calibrate_gaussian(const Rho& rho, L2 l2);
@@ -78,18 +81,19 @@ Result<ForMu> mu_for(ForRho target);
 
 /// Elliptical noise for a box: coordinate j changes by at most sensitivities[j]; sigma[j] = sensitivities[j] |weights| / (weights[j] mu).
 /// The weights say how the budget is shared, as parts weights[j]^2 of mu^2; least_error_weights gives those with the least total variance.
-/// Theorem  the changes in units of sigma have an L2 norm of at most mu: sum of (sensitivities[j]/sigma[j])^2 = mu^2 (Aggregation,
-/// Algorithm 2, of which the paper omits
-///          the proof: scale coordinate j by 1/sigma[j], which is invertible, and apply Theorem 1 of Dong, Roth & Su).
+/// Theorem  Aggregation, Algorithm 2. The paper omits the proof: divide coordinate j by sigma[j], which is invertible; the change then has
+///          an L2 norm of at most the root of sum of (sensitivities[j]/sigma[j])^2 = mu^2, and Theorem 1 of Dong, Roth & Su applies.
 /// Domain   as above; as many sensitivities as weights as scales, at least one.
 /// Error    one-sided: the sum is proven to be at most mu^2; excess of each sigma at most (d + 20) 2^-53.
 /// Cost     linear. No allocation.       Checked  tests/privacy/calibration_test.cc
 Status calibrate_box(ForMu target, std::span<const double> sensitivities, std::span<const double> weights, std::span<double> sigma);
 
 /// Elliptical noise for an ellipsoid: the change x satisfies sum of (weights[j] x_j)^2 <= l2^2; sigma[j] = l2/(weights[j] mu).
-/// Theorem  as calibrate_box: the L2 norm of the change in units of sigma is at most mu (Aggregation, section 4, with l2 = 2 C for rows
-/// clipped at C). Domain   as above; as many weights as scales, at least one. Error    one-sided: each sigma is rounded up by at most 8 *
-/// 2^-53. Cost     linear. No allocation.       Checked  tests/privacy/calibration_test.cc
+/// Theorem  as calibrate_box: divided by sigma, the change has an L2 norm of at most mu (Aggregation, section 4, with l2 = 2 C for rows that are
+///          clipped at C).
+/// Domain   as above; as many weights as scales, at least one.
+/// Error    one-sided: each sigma is rounded up, by at most 8 * 2^-53.
+/// Cost     linear. No allocation.       Checked  tests/privacy/calibration_test.cc
 Status calibrate_ellipsoid(ForMu target, L2 l2, std::span<const double> weights, std::span<double> sigma);
 
 /// weights[j] = sqrt(sensitivities[j]): the least expected squared error of calibrate_box, (sum of sensitivities / mu)^2.

@@ -36,7 +36,7 @@ Status check_zcdp(const Zcdp& loss) {
 }
 
 DpGuarantee with_epsilon(double epsilon, double delta, std::string_view rule, std::string_view theorem) {
-  return {epsilon > 0 ? epsilon : 0, delta, rule, theorem};
+  return {epsilon <= 0 ? 0 : epsilon < kInfinity ? epsilon : kInfinity, delta, rule, theorem};  // NaN is no guarantee either
 }
 DpGuarantee with_delta(double epsilon, double delta, std::string_view rule, std::string_view theorem) {
   return {epsilon, delta <= 1 ? std::max(delta, kLeastDeltaGiven) : 1, rule, theorem};
@@ -110,7 +110,11 @@ Result<ZcdpToDp> epsilon_of_zcdp(Zcdp loss, double delta) {
   TACET_CHECK(check_delta(delta));
   const DpGuarantee theorem = with_epsilon(theorem_2_2_4_epsilon(loss, delta), delta, "theorem-2.2.4", kTheorem224);
   const DpGuarantee optimal = with_epsilon(optimal_epsilon(loss, delta), delta, "optimal", kOptimal);
-  return ZcdpToDp{optimal.epsilon <= theorem.epsilon ? optimal : theorem, theorem, optimal};
+  const DpGuarantee best = optimal.epsilon <= theorem.epsilon ? optimal : theorem;
+  if (!(best.epsilon < kInfinity)) {
+    return Error::of(Code::Internal, fmt::format("no epsilon for xi {}, rho {} and delta {} could be certified", loss.xi, loss.rho, delta));
+  }
+  return ZcdpToDp{best, theorem, optimal};
 }
 
 Result<ZcdpToDp> delta_of_zcdp(Zcdp loss, double epsilon) {
@@ -169,7 +173,8 @@ Result<double> pure_epsilon_for_gdp(double mu) {
   const Ball half = Ball(mu) * 0.5;
   if (mu <= 2) {
     const Ball twice = normal_central(half) * 2.0;
-    return std::max(lower(log1p(twice) - log1p(-twice)), 0.0);
+    const double epsilon = lower(log1p(twice) - log1p(-twice));
+    return epsilon > 0 ? epsilon : 0;  // so is NaN
   }
   return lower(normal_log_upper(-half) - normal_log_upper(half));
 }

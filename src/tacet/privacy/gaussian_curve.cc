@@ -53,8 +53,8 @@ numeric::ScaledBall value_of(const CurveBall& curve) {
   return {e.mantissa * curve.ratio / numeric::kRootTwoPi, e.exponent};
 }
 
-/// True only if delta < phi(60) < 2^-2500. (There ratio < 2: it is at most M(a).)
-bool vanishes(const CurveBall& curve) { return !curve.complement && lower(curve.half_square) > 0.5 * kNothingLeft * kNothingLeft; }
+/// True only if delta, or 1 - delta where `complement` says so, is below 2 phi(60) < 2^-2500. (The ratio is at most M(a), or M(-a) + M(b).)
+bool vanishes(const CurveBall& curve) { return lower(curve.half_square) > 0.5 * kNothingLeft * kNothingLeft; }
 
 // The same in doubles, for the iterations: both D = delta/phi(a) and E = (1 - delta)/phi(a), as far as they are needed.
 struct CurvePoint {
@@ -163,6 +163,7 @@ Enclosure gaussian_log_delta(double epsilon, double mu) {
   const CurveBall curve = curve_ball(epsilon, mu);
   Ball result(0);
   if (curve.complement) {
+    if (vanishes(curve)) return {-kUnit, 0};
     const numeric::ScaledBall value = value_of(curve);
     result = log1p(-Ball(std::ldexp(value.mantissa.mid, value.exponent), std::ldexp(value.mantissa.rad, value.exponent) + numeric::kTiny));
   } else {
@@ -175,7 +176,7 @@ Enclosure gaussian_log_delta(double epsilon, double mu) {
 Enclosure gaussian_delta(double epsilon, double mu) {
   if (!in_domain(epsilon, mu)) return {0, 1};
   const CurveBall curve = curve_ball(epsilon, mu);
-  if (vanishes(curve)) return {0, kVanished};
+  if (vanishes(curve)) return curve.complement ? Enclosure{1 - kUnit, 1} : Enclosure{0, kVanished};
   const numeric::ScaledBall value = value_of(curve);
   // Scaling the ends by 2^exponent is exact while they are normal.
   Enclosure ends = enclosure(value.mantissa);
@@ -189,7 +190,7 @@ bool gaussian_delta_is_at_most(double epsilon, double mu, double delta) {
   if (!served) return false;
   if (delta == 1) return true;
   const CurveBall curve = curve_ball(epsilon, mu);
-  if (vanishes(curve)) return true;  // every positive double exceeds 2^-1075
+  if (vanishes(curve)) return !curve.complement;  // every positive double exceeds 2^-2500, and 1 exceeds every delta below 1 by more
   const numeric::ScaledBall value = value_of(curve);
   // Scaling delta by 2^-exponent is exact, or overflows where it exceeds every finite value anyway; exponents are at most 0.
   if (!curve.complement) return upper(value.mantissa) <= std::ldexp(delta, -value.exponent);
