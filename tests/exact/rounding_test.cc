@@ -119,5 +119,33 @@ TEST(LeastDoubleAtLeast, IsInfinityOutsideTheNormalDoubles) {
   EXPECT_EQ(least_double_root_at_least(largest * largest + 1), kInfinity);
 }
 
+TEST(GreatestDoubleAtMost, AgreesWithMpfrRoundingDownwardsOnRandomRationals) {
+  test::InsecureStream stream(4);
+  mpfr_t rounded;
+  mpfr_init2(rounded, 53);
+  for (int i = 0; i < 20'000; ++i) {
+    const mpq_class value = i % 3 == 0 ? mpq_class(static_cast<double>(stream.next())) : random_rational(stream);
+    mpfr_set_q(rounded, value.get_mpq_t(), MPFR_RNDD);
+    const double referee = mpfr_get_d(rounded, MPFR_RNDD);
+    ASSERT_EQ(greatest_double_at_most(value), std::isnormal(referee) ? referee : 0) << value.get_str();
+  }
+  mpfr_clear(rounded);
+  EXPECT_EQ(greatest_double_at_most(mpq_class(0)), 0);
+  EXPECT_EQ(greatest_double_at_most(mpq_class(-1)), 0);
+}
+
+TEST(QuotientUpAndProductUp, AreTheLeastDoubles) {
+  test::InsecureStream stream(5);
+  const auto draw = [&] { return std::ldexp(static_cast<double>(stream.next() >> 11) + 1, static_cast<int>(stream.next() % 400) - 250); };
+  for (int i = 0; i < 20'000; ++i) {
+    const double a = draw();
+    const double b = draw();
+    ASSERT_EQ(quotient_up(a, b), least_double_at_least(mpq_class(a) / mpq_class(b)));
+    ASSERT_EQ(product_up(a, b), least_double_at_least(mpq_class(a) * mpq_class(b)));
+  }
+  EXPECT_EQ(quotient_up(1, 0.25), 4);
+  EXPECT_EQ(product_up(0.5, 0.25), 0.125);
+}
+
 }  // namespace
 }  // namespace tacet::exact

@@ -73,4 +73,21 @@ double least_double_root_at_least(const mpq_class& square) {
   }
 }
 
+double greatest_double_at_most(const mpq_class& value) {
+  const double above = least_double_at_least(value);
+  if (above == kInfinity) return 0;
+  const double result = mpq_class(above) == value ? above : std::nextafter(above, 0);
+  return std::isnormal(result) ? result : 0;
+}
+
+double quotient_up(double a, double b) {
+  const double quotient = a / b;
+  return std::fma(quotient, b, -a) < 0 ? std::nextafter(quotient, kInfinity) : quotient;
+}
+
+double product_up(double a, double b) {
+  const double product = a * b;
+  return std::fma(a, b, -product) > 0 ? std::nextafter(product, kInfinity) : product;
+}
+
 }  // namespace tacet::exact

@@ -1,0 +1,15 @@
+// tacet/numeric/mills_table.h: the Taylor coefficients of Mills' ratio at 0, 1/8, ..., 8; for mills.cc alone.
+//
+// kMillsTable[i][n] is M_n(i/8) = (1/n!) integral over t > 0 of t^n exp(-x t - t^2/2) at x = i/8, so that M(x + d) = sum of (-d)^n M_n(x).
+// Error    each entry is the nearest double.       Checked  tests/numeric/mills_test.cc, every entry, against MPFR.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace tacet::numeric {
+
+inline constexpr int kMillsRows = 65;
+inline constexpr int kMillsColumns = 16;
+inline constexpr double kMillsRowsPerUnit = 8;
+extern const double kMillsTable[kMillsRows][kMillsColumns];
+
+}  // namespace tacet::numeric

@@ -1,0 +1,16 @@
+// error: no match for 'operator=' \(operand types are 'tacet::privacy::Loss' .* and 'const tacet::privacy::RandomDp'\)
+// Random DP protects a random person, not every one: it is no loss, and no ledger takes it.
+#include "tacet/kernel/ledger.h"
+#include "tacet/privacy/random_dp.h"
+
+using namespace tacet;
+
+Result<kernel::Grant> charge(kernel::Ledger& ledger, const privacy::RandomDp& promise, const privacy::Loss& loss) {
+  kernel::ChargeRequest request{.dataset = "patients", .analyst = "ada", .statement = "mean", .loss = loss};
+#ifdef MISUSE
+  request.loss = promise;
+#else
+  (void)promise;
+#endif
+  return ledger.charge(request);
+}
