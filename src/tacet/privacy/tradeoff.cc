@@ -135,14 +135,14 @@ Result<TradeOff> TradeOff::collection(const std::vector<EpsilonDelta>& pairs) {
   for (const auto& vertex : left) add(vertex.alpha, vertex.beta);
   for (std::size_t i = left.size() - 1; i-- > 0;) add(left[i].beta, left[i].alpha);
   add(1, 0);
-  return TradeOff(std::move(polygon));
+  return of<Polygon>(std::move(polygon));
 }
 
 // --- All of them ---
 
 Result<TradeOff> TradeOff::gaussian(double mu) {
   if (!within(mu, 0, kMostMu)) return out_of_range("mu", mu, "must lie between 0 and 100");
-  return TradeOff(Gaussian{mu});
+  return of<Gaussian>(Gaussian{mu});
 }
 
 Result<TradeOff> TradeOff::laplace(const std::vector<double>& shift) {
@@ -155,28 +155,28 @@ Result<TradeOff> TradeOff::laplace(const std::vector<double>& shift) {
     total += std::abs(d);
   }
   if (total > kMostEpsilon) return out_of_range("the sum of the sizes of the shifts", total, "must be at most 700");
-  if (sizes.empty()) return TradeOff(Gaussian{0});
+  if (sizes.empty()) return of<Gaussian>(Gaussian{0});
   if (sizes.size() > LaplaceRatio::kMostDimensions) {
     return Error::of(Code::Unsupported,
                      fmt::format("the trade-off curve of Laplace noise is built for at most {} shifts that are not zero, not for {}",
                                  LaplaceRatio::kMostDimensions, sizes.size()),
                      "epsilon-DP with epsilon the sum of their sizes is a bound that holds in any dimension");
   }
-  return TradeOff(LaplaceRatio(std::move(sizes)));
+  return of<LaplaceRatio>(std::move(sizes));
 }
 
 double TradeOff::value(double alpha) const {
-  if (const auto* laplace = std::get_if<LaplaceRatio>(&kind_)) return laplace->at(alpha).beta;
-  if (const auto* gaussian = std::get_if<Gaussian>(&kind_)) return gaussian->at(alpha);
-  return std::get<Polygon>(kind_).at(alpha);
+  if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get())) return laplace->at(alpha).beta;
+  if (const auto* gaussian = std::get_if<Gaussian>(kind_.get())) return gaussian->at(alpha);
+  return std::get<Polygon>(*kind_).at(alpha);
 }
 
 double TradeOff::conjugate(double epsilon) const {
-  return std::visit([epsilon](const auto& kind) { return kind.delta(epsilon); }, kind_);
+  return std::visit([epsilon](const auto& kind) { return kind.delta(epsilon); }, *kind_);
 }
 
 double TradeOff::fixed_point() const {
-  return std::visit([](const auto& kind) { return kind.fixed_point(); }, kind_);
+  return std::visit([](const auto& kind) { return kind.fixed_point(); }, *kind_);
 }
 
 Result<double> TradeOff::at(double alpha) const {
@@ -195,11 +195,12 @@ Result<double> TradeOff::delta(double epsilon) const {
 }
 
 std::string TradeOff::describe() const {
-  if (const auto* gaussian = std::get_if<Gaussian>(&kind_)) {
+  if (const auto* gaussian = std::get_if<Gaussian>(kind_.get())) {
     return gaussian->mu == 0 ? "perfect privacy" : fmt::format("Gaussian, mu {}", gaussian->mu);
   }
-  if (const auto* laplace = std::get_if<LaplaceRatio>(&kind_)) return fmt::format("Laplace, shift ({})", fmt::join(laplace->sizes(), ", "));
-  const auto& pairs = std::get<Polygon>(kind_).pairs;
+  if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get()))
+    return fmt::format("Laplace, shift ({})", fmt::join(laplace->sizes(), ", "));
+  const auto& pairs = std::get<Polygon>(*kind_).pairs;
   if (pairs.size() > 1) return fmt::format("{} pairs of (epsilon, delta)", pairs.size());
   return fmt::format("(epsilon, delta) = ({}, {})", pairs[0].epsilon, pairs[0].delta);
 }
@@ -261,12 +262,12 @@ Comparison compare(const TradeOff& f, const TradeOff& g) {
   using Gaussian = TradeOff::Gaussian;
   using Polygon = TradeOff::Polygon;
   constexpr double kRounding = 1e-14;
-  const auto* f_gaussian = std::get_if<Gaussian>(&f.kind_);
-  const auto* f_polygon = std::get_if<Polygon>(&f.kind_);
-  const auto* f_laplace = std::get_if<LaplaceRatio>(&f.kind_);
-  const auto* g_gaussian = std::get_if<Gaussian>(&g.kind_);
-  const auto* g_polygon = std::get_if<Polygon>(&g.kind_);
-  const auto* g_laplace = std::get_if<LaplaceRatio>(&g.kind_);
+  const auto* f_gaussian = std::get_if<Gaussian>(f.kind_.get());
+  const auto* f_polygon = std::get_if<Polygon>(f.kind_.get());
+  const auto* f_laplace = std::get_if<LaplaceRatio>(f.kind_.get());
+  const auto* g_gaussian = std::get_if<Gaussian>(g.kind_.get());
+  const auto* g_polygon = std::get_if<Polygon>(g.kind_.get());
+  const auto* g_laplace = std::get_if<LaplaceRatio>(g.kind_.get());
 
   if (f_gaussian != nullptr && f_gaussian->mu == 0) return above(Proof::ClosedForm);
   if (f_polygon != nullptr) {
@@ -309,17 +310,17 @@ Comparison compare(const TradeOff& f, const TradeOff& g) {
 
 Result<TradeOff> compose(const TradeOff& f, const TradeOff& g) {
   const auto perfect = [](const TradeOff& curve) {
-    if (const auto* gaussian = std::get_if<TradeOff::Gaussian>(&curve.kind_)) return gaussian->mu == 0;
-    const auto* polygon = std::get_if<TradeOff::Polygon>(&curve.kind_);
+    if (const auto* gaussian = std::get_if<TradeOff::Gaussian>(curve.kind_.get())) return gaussian->mu == 0;
+    const auto* polygon = std::get_if<TradeOff::Polygon>(curve.kind_.get());
     return polygon != nullptr && polygon->pairs.back().epsilon == 0 && polygon->pairs.back().delta == 0;
   };
   if (perfect(f)) return g;
   if (perfect(g)) return f;
-  const auto* f_gaussian = std::get_if<TradeOff::Gaussian>(&f.kind_);
-  const auto* g_gaussian = std::get_if<TradeOff::Gaussian>(&g.kind_);
+  const auto* f_gaussian = std::get_if<TradeOff::Gaussian>(f.kind_.get());
+  const auto* g_gaussian = std::get_if<TradeOff::Gaussian>(g.kind_.get());
   if (f_gaussian != nullptr && g_gaussian != nullptr) return TradeOff::gaussian(std::hypot(f_gaussian->mu, g_gaussian->mu));
-  const auto* f_laplace = std::get_if<LaplaceRatio>(&f.kind_);
-  const auto* g_laplace = std::get_if<LaplaceRatio>(&g.kind_);
+  const auto* f_laplace = std::get_if<LaplaceRatio>(f.kind_.get());
+  const auto* g_laplace = std::get_if<LaplaceRatio>(g.kind_.get());
   if (f_laplace != nullptr && g_laplace != nullptr) {
     std::vector<double> shift = f_laplace->sizes();
     shift.insert(shift.end(), g_laplace->sizes().begin(), g_laplace->sizes().end());

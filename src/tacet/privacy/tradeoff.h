@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -113,10 +114,14 @@ class TradeOff {
     double fixed_point() const;
   };
   using Kind = std::variant<Gaussian, Polygon, LaplaceRatio>;
-  explicit TradeOff(Kind kind) : kind_(std::move(kind)) {}
+  template <class T, class... Arguments>
+  static TradeOff of(Arguments&&... arguments) {
+    return TradeOff(std::make_shared<const Kind>(std::in_place_type<T>, std::forward<Arguments>(arguments)...));
+  }
+  explicit TradeOff(std::shared_ptr<const Kind> kind) : kind_(std::move(kind)) {}
   double value(double alpha) const;
   double conjugate(double epsilon) const;
-  Kind kind_;
+  std::shared_ptr<const Kind> kind_;  // never changes, so that copies share it
 };
 
 /// Is f(alpha) >= g(alpha) for every alpha: is whatever satisfies f also private in the sense of g?
