@@ -18,6 +18,7 @@ function(tacet_install)
   install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(PROGRAMS "${TACET_DUCKDB}/lib/libduckdb.so" DESTINATION ${TACET_DUCKDB_FOLDER})
   install(FILES "${TACET_DUCKDB}/lib/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.duckdb)
+  install(FILES ${TACET_VEGA_LICENCES} DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
   # What the exported targets link, found by others as it was found here.
   get_property(parts GLOBAL PROPERTY TACET_EXPORTED_PARTS)

@@ -37,7 +37,8 @@ def main(source, build, program, *arguments):
             for place in (source, build, str(first)):
                 must(place not in path.read_text(), f"{path.name} names {place}, which another machine does not have")
         must(not (prefix / "include/tacet/kernel/vault.h").exists(), "vault.h is installed: it is the door to private values, declare it INTERNAL")
-        for name in ("lib/tacet/libduckdb.so", "share/doc/tacet/LICENSE", "share/doc/tacet/LICENSE.duckdb", "include/tacet/kernel/release.h"):
+        for name in ("lib/tacet/libduckdb.so", "share/doc/tacet/LICENSE", "share/doc/tacet/LICENSE.duckdb", "share/doc/tacet/LICENSE.vega-lite",
+                     "include/tacet/kernel/release.h"):
             must((prefix / name).exists(), f"{name} is not installed")
 
         run("cmake", "-S", CONSUMER, "-B", outside, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release", *arguments)

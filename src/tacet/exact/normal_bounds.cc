@@ -1,0 +1,108 @@
+#include "tacet/exact/normal_bounds.h"
+
+#include "tacet/exact/exp_bounds.h"
+
+namespace tacet::exact {
+namespace {
+
+/// floor and ceiling of value / 2^bits.
+mpz_class halved_down(const mpz_class& value, unsigned long bits) {
+  mpz_class result;
+  mpz_fdiv_q_2exp(result.get_mpz_t(), value.get_mpz_t(), bits);
+  return result;
+}
+mpz_class halved_up(const mpz_class& value, unsigned long bits) {
+  mpz_class result;
+  mpz_cdiv_q_2exp(result.get_mpz_t(), value.get_mpz_t(), bits);
+  return result;
+}
+mpz_class divided_down(const mpz_class& value, const mpz_class& by) {
+  mpz_class result;
+  mpz_fdiv_q(result.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
+  return result;
+}
+mpz_class divided_up(const mpz_class& value, const mpz_class& by) {
+  mpz_class result;
+  mpz_cdiv_q(result.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
+  return result;
+}
+
+/// arctan(1/n) 2^bits, and how far off that may be: each term is rounded down twice, and what is cut off is below a unit.
+struct Approximation {
+  mpz_class value;
+  unsigned long error;
+};
+Approximation arctan_of_inverse(unsigned long n, unsigned long bits) {
+  mpz_class power = (mpz_class(1) << bits) / n;
+  mpz_class sum = power;
+  unsigned long k = 1;
+  for (; power != 0; ++k) {
+    power /= n * n;
+    const mpz_class term = power / (2 * k + 1);
+    if (k % 2 == 1) {
+      sum -= term;
+    } else {
+      sum += term;
+    }
+  }
+  return {sum, 2 * k + 2};
+}
+
+/// sqrt(2 pi) 2^bits from below and from above, with pi = 16 arctan(1/5) - 4 arctan(1/239).
+NormalBounds root_of_two_pi(unsigned long bits) {
+  const Approximation fifth = arctan_of_inverse(5, bits), other = arctan_of_inverse(239, bits);
+  const mpz_class pi = 16 * fifth.value - 4 * other.value;
+  const mpz_class error = 16 * mpz_class(fifth.error) + 4 * mpz_class(other.error);
+  const mpz_class low = (2 * (pi - error)) << bits, high = (2 * (pi + error)) << bits;
+  return {sqrt(low), sqrt(high) + 1};
+}
+
+/// x + x^3/3 + x^5/(3 5) + ... in units of 2^-work, for x = numerator / 2^shift > 0. Lower terms are rounded down and upper terms up;
+/// once 2k + 1 >= 2 x^2 each term is at most half of the one before, so that what is cut off is at most the last.
+NormalBounds odd_series(const mpz_class& numerator, unsigned long shift, unsigned long work) {
+  const mpz_class square = numerator * numerator;
+  mpz_class low = halved_down(numerator << work, shift), high = halved_up(numerator << work, shift);
+  NormalBounds sum{low, high};
+  for (unsigned long odd = 3;; odd += 2) {
+    low = halved_down(low * square, 2 * shift) / odd;
+    high = divided_up(halved_up(high * square, 2 * shift), odd);
+    sum.lower += low;
+    sum.upper += high;
+    if (high <= 1 && (mpz_class(odd) << (2 * shift)) >= 2 * square) break;
+  }
+  sum.upper += high;
+  return sum;
+}
+
+}  // namespace
+
+// In units of 2^-work the series is off by at most as many units as it has terms, each grown by at most exp(x^2/2), and the
+// exponential by 2^8: times the other factor, and divided by sqrt(2 pi), less than 2^32 exp(x^2/2) units for any x in use. `guard`
+// bits beyond `precision` make that less than one; were it more, the bounds would be wider, not wrong.
+NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
+  const mpz_class one = mpz_class(1) << precision;
+  if (numerator == 0) return {halved_down(one, 1), halved_up(one, 1)};
+  const mpz_class size = abs(numerator);
+  const mpz_class square = size * size;
+  // Phi(-|x|) <= exp(-x^2/2)/2 is less than a unit once 0.7213 x^2 >= precision.
+  if (5 * square >= (7 * mpz_class(precision)) << (2 * shift)) {
+    return numerator > 0 ? NormalBounds{one - 1, one} : NormalBounds{0, 1};
+  }
+  const unsigned long guard = 40 + halved_up(3 * square, 2 * shift + 2).get_ui();  // log2(exp(x^2/2)) = 0.7213 x^2
+  const unsigned long work = precision + guard;
+
+  const ExpBounds exponential = exp_minus_bounds(square, 2 * shift + 1, work);
+  const NormalBounds series = odd_series(size, shift, work);
+  const NormalBounds root = root_of_two_pi(work);
+  // exp(-x^2/2) times the series is in units of 2^-2work, so that dividing by the root leaves units of 2^-work.
+  const mpz_class low = halved_down(divided_down(exponential.lower * series.lower, root.upper), guard);
+  const mpz_class high = halved_up(divided_up(exponential.upper * series.upper, root.lower), guard);
+
+  NormalBounds result = numerator > 0 ? NormalBounds{halved_down(one, 1) + low, halved_up(one, 1) + high}
+                                      : NormalBounds{halved_down(one, 1) - high, halved_up(one, 1) - low};
+  if (result.lower < 0) result.lower = 0;
+  if (result.upper > one) result.upper = one;
+  return result;
+}
+
+}  // namespace tacet::exact

@@ -1,0 +1,221 @@
+#include "tacet/report/plot.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <cstddef>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tacet/report/vega_scripts.h"
+
+namespace tacet::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostCurves = 24, kMostPoints = 1'000'000;
+
+// Okabe & Ito (2008), without the yellow, which is too pale on white, and without black, which is lost on black.
+constexpr std::array<const char*, 6> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
+const std::array<Json, 4> kDashes = {Json::array({1, 0}), Json::array({8, 3}), Json::array({2, 2}), Json::array({8, 3, 2, 3})};
+
+Status check_axis(const char* name, const Axis& axis, const LinePlot& plot, double std::pair<double, double>::* coordinate) {
+  if (axis.label.empty()) return Error::invalid(fmt::format("the label of the {} axis", name), "", "must not be empty");
+  for (const Curve& curve : plot.curves) {
+    for (const auto& point : curve.points) {
+      const double value = point.*coordinate;
+      const std::string where = fmt::format("{} of curve \"{}\"", name, curve.name);
+      if (!std::isfinite(value)) return Error::invalid(where, fmt::format("{}", value), "must be a finite number");
+      if (axis.logarithmic && value <= 0) {
+        return Error::invalid(where, fmt::format("{}", value), "must be greater than 0 on a logarithmic axis");
+      }
+    }
+  }
+  return {};
+}
+
+Status check(const LinePlot& plot) {
+  if (plot.title.empty()) return Error::invalid("the title", "", "must not be empty");
+  if (plot.curves.empty() || plot.curves.size() > kMostCurves) {
+    return Error::invalid("the number of curves", fmt::format("{}", plot.curves.size()),
+                          fmt::format("must lie between 1 and {}", kMostCurves));
+  }
+  std::set<std::string_view> names;
+  for (const Curve& curve : plot.curves) {
+    if (curve.name.empty()) return Error::invalid("the name of a curve", "", "must not be empty");
+    if (!names.insert(curve.name).second)
+      return Error::invalid("the name of a curve", curve.name, "must differ from the names of the others");
+    if (curve.points.empty() || curve.points.size() > kMostPoints) {
+      return Error::invalid(fmt::format("the number of points of curve \"{}\"", curve.name), fmt::format("{}", curve.points.size()),
+                            fmt::format("must lie between 1 and {}", kMostPoints));
+    }
+  }
+  TACET_CHECK(check_axis("x", plot.x, plot, &std::pair<double, double>::first));
+  return check_axis("y", plot.y, plot, &std::pair<double, double>::second);
+}
+
+/// The powers of ten within the data, thinned to at most eight; empty if fewer than two.
+Json decades(const LinePlot& plot, double std::pair<double, double>::* coordinate) {
+  double least = plot.curves[0].points[0].*coordinate, most = least;
+  for (const Curve& curve : plot.curves) {
+    for (const auto& point : curve.points) {
+      least = std::min(least, point.*coordinate);
+      most = std::max(most, point.*coordinate);
+    }
+  }
+  const int first = static_cast<int>(std::ceil(std::log10(least))), last = static_cast<int>(std::floor(std::log10(most)));
+  Json values = Json::array();
+  for (int power = last, step = (last - first) / 8 + 1; last > first && power >= first; power -= step)
+    values.push_back(std::pow(10.0, power));
+  return values;
+}
+
+Json position(const char* field, const Axis& axis, const LinePlot& plot, double std::pair<double, double>::* coordinate) {
+  Json scale = {{"zero", false}, {"nice", true}}, ticks = {{"tickCount", 6}, {"labelFlush", false}};
+  if (axis.logarithmic) {
+    scale = {{"type", "log"}, {"nice", false}};
+    ticks = {{"labelFlush", false}, {"format", "~g"}};
+    if (Json values = decades(plot, coordinate); !values.empty()) ticks["values"] = std::move(values);
+  }
+  return {{"field", field}, {"type", "quantitative"}, {"title", axis.label}, {"scale", std::move(scale)}, {"axis", std::move(ticks)}};
+}
+
+/// For those who hear the picture: what it shows, and which curves.
+std::string description(const LinePlot& plot) {
+  std::string text = fmt::format("Line plot of {} against {}: {}. Curves: ", plot.y.label, plot.x.label, plot.title);
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) text += (i > 0 ? ", " : "") + plot.curves[i].name;
+  return text + ".";
+}
+
+Json specification(const LinePlot& plot) {
+  Json values = Json::array(), names = Json::array(), colours = Json::array(), dashes = Json::array();
+  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
+    const Curve& curve = plot.curves[i];
+    for (const auto& [x, y] : curve.points) values.push_back({{"x", x}, {"y", y}, {"curve", curve.name}});
+    names.push_back(curve.name);
+    colours.push_back(kColours[i % kColours.size()]);
+    dashes.push_back(kDashes[(i + i / 12) % kDashes.size()]);  // every twelve curves another pairing of colour and dash
+  }
+  Json title = {{"text", plot.title}, {"anchor", "start"}, {"fontSize", 15}, {"offset", 12}};
+  if (!plot.subtitle.empty()) title["subtitle"] = plot.subtitle;
+  const Json legend = {{"title", nullptr}, {"symbolType", "stroke"}, {"symbolSize", 400}, {"symbolStrokeWidth", 2}, {"labelLimit", 320}};
+  const auto by_curve = [&](const Json& range) {
+    return Json{
+        {"field", "curve"}, {"type", "nominal"}, {"sort", names}, {"scale", {{"domain", names}, {"range", range}}}, {"legend", legend}};
+  };
+  return {
+      {"$schema", "https://vega.github.io/schema/vega-lite/v6.json"},
+      {"title", std::move(title)},
+      {"description", description(plot)},
+      {"width", 520},
+      {"height", 400},
+      {"background", nullptr},
+      {"data", {{"values", std::move(values)}}},
+      {"params", {{{"name", "chosen"}, {"select", {{"type", "point"}, {"fields", {"curve"}}}}, {"bind", "legend"}}}},
+      {"mark", {{"type", "line"}, {"strokeWidth", 2}}},
+      {"encoding",
+       {{"x", position("x", plot.x, plot, &std::pair<double, double>::first)},
+        {"y", position("y", plot.y, plot, &std::pair<double, double>::second)},
+        {"color", by_curve(colours)},
+        {"strokeDash", by_curve(dashes)},
+        {"opacity", {{"condition", {{"param", "chosen"}, {"value", 1}}}, {"value", 0.15}}}}},
+  };
+}
+
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+}
+
+// 'unsafe-eval' is how Vega compiles the expressions of a plot; all scripts stand in the page.
+constexpr std::string_view kHead = R"html(<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<style>
+:root { color-scheme: light dark; }
+body { margin: 2rem auto; padding: 0 1rem; max-width: 64rem; font-family: system-ui, sans-serif; background: #fff; color: #1a1a1a; }
+#plot { overflow-x: auto; }
+@media (prefers-color-scheme: dark) { body { background: #161616; color: #e8e8e8; } }
+</style>
+)html";
+
+constexpr std::string_view kDraw = R"js(
+const dark = matchMedia("(prefers-color-scheme: dark)"), narrow = matchMedia("(max-width: 50rem)");
+const draw = () => {
+  const ink = dark.matches ? "#e8e8e8" : "#1a1a1a", faint = dark.matches ? "#3a3a3a" : "#e4e4e4", line = "#8c8c8c";
+  const text = {labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 13, titleFontWeight: "normal", titlePadding: 8};
+  const place = narrow.matches ? {orient: "bottom", columns: 1} : {};
+  const width = narrow.matches ? Math.max(200, innerWidth - 150) : spec.width;
+  vegaEmbed("#plot", {...spec, width}, {mode: "vega-lite", renderer: "svg",
+    actions: {export: true, source: false, compiled: false, editor: false},
+    config: {font: "system-ui, sans-serif", title: {color: ink, subtitleColor: ink}, view: {stroke: null},
+      axis: {...text, gridColor: faint, domainColor: line, tickColor: line}, legend: {...text, ...place, labelFontSize: 13}}})
+    .catch(error => { document.getElementById("plot").textContent = "The plot could not be drawn: " + error.message; });
+};
+for (const choice of [dark, narrow]) choice.addEventListener("change", draw);
+draw();
+)js";
+
+}  // namespace
+
+Result<std::string> to_vega_lite(const LinePlot& plot) {
+  TACET_CHECK(check(plot));
+  return dumped(specification(plot));
+}
+
+std::string inline_script(std::string_view script) {
+  // A map of the sources would be asked for by the browser's tools.
+  if (const std::size_t map = script.rfind("\n//# sourceMappingURL="); map != std::string_view::npos) script = script.substr(0, map + 1);
+  // In strings and regular expressions, the only places of a script where these can be, a backslash before / or ! changes nothing.
+  constexpr std::string_view kEnd = "</script", kComment = "<!--";
+  const auto starts = [&](std::size_t at, std::string_view what) {
+    return script.size() - at >= what.size() && std::equal(what.begin(), what.end(), script.begin() + static_cast<std::ptrdiff_t>(at),
+                                                           [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+  };
+  std::string out;
+  out.reserve(script.size());
+  for (std::size_t i = 0; i < script.size(); ++i) {
+    out += script[i];
+    if (script[i] == '<' && (starts(i, kEnd) || starts(i, kComment))) out += '\\';
+  }
+  return out;
+}
+
+Result<std::string> to_html(const LinePlot& plot) {
+  TACET_TRY(std::string spec, to_vega_lite(plot));
+  replace_all(spec, "<", "\\u003c");  // in JSON a < can only be in a string
+  std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
+  page += fmt::format("{}<title>{}</title>\n", kHead, escaped(plot.title));
+  for (const Script& script : vega_scripts()) {
+    std::string licence(script.licence);
+    replace_all(licence, "--", "- -");
+    page += fmt::format("<!-- {}:\n{}-->\n<script>{}</script>\n", script.name, licence, inline_script(script.text));
+  }
+  page +=
+      "</head>\n<body>\n<main>\n<div id=\"plot\"></div>\n<noscript>This plot is drawn by scripts in the page, which are switched "
+      "off.</noscript>\n";
+  page += fmt::format("</main>\n<script>\nconst spec = {};{}</script>\n</body>\n</html>\n", spec, kDraw);
+  return page;
+}
+
+}  // namespace tacet::report

@@ -1,0 +1,15 @@
+// error: invalid initialization of reference of type 'const tacet::privacy::LaplaceScale&' from expression of type
+// .*ConjecturedLaplaceScale A scale that nobody has proven to be private must not become a loss.
+#include "tacet/privacy/laplace_gdp.h"
+
+using namespace tacet::privacy;
+
+Loss loss(const LaplaceScale& proven, const ConjecturedLaplaceScale& conjectured) {
+#ifdef MISUSE
+  (void)proven;
+  return loss_of(conjectured);
+#else
+  (void)conjectured;
+  return loss_of(proven);
+#endif
+}
