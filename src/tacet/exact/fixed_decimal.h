@@ -8,9 +8,8 @@
 //
 // Domain   0 <= value < 10^37. A larger one, and every sum with it, is `unlimited()`: above every other, so that a filter stops.
 // Error    making one rounds up to the next multiple of 10^-40 (none for decimals with at most 40 digits after the point); sums are exact.
-// Cost     a sum or comparison: four words, no allocation, no branch on the data (bench/composition_bench.cc). Making one: about a microsecond.
-// Checked  tests/exact/fixed_decimal_test.cc, against rationals.
-// SPDX-License-Identifier: Apache-2.0
+// Cost     a sum or comparison: four words, no allocation, no branch on the data (bench/composition_bench.cc). Making one: about a
+// microsecond. Checked  tests/exact/fixed_decimal_test.cc, against rationals. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>
@@ -59,7 +58,8 @@ class FixedDecimal {
       sum.words_[i] = static_cast<std::uint64_t>(carry);
       carry >>= 64;
     }
-    if (carry != 0 || a.is_unlimited() || b.is_unlimited() || sum.words_[3] >= kTooLarge) [[unlikely]] return unlimited();
+    if (carry != 0 || a.is_unlimited() || b.is_unlimited() || sum.words_[3] >= kTooLarge) [[unlikely]]
+      return unlimited();
     return sum;
   }
   FixedDecimal& operator+=(const FixedDecimal& other) { return *this = *this + other; }

@@ -30,7 +30,8 @@ std::vector<Complex> roots_of_unity(std::size_t n) {
   for (std::size_t k = 0; k < n / 2; ++k) {
     const Root& a = coarse[k / block];
     const Root& b = fine[k % block];
-    roots[k] = {static_cast<double>(a.real * b.real - a.imaginary * b.imaginary), static_cast<double>(a.real * b.imaginary + a.imaginary * b.real)};
+    roots[k] = {static_cast<double>(a.real * b.real - a.imaginary * b.imaginary),
+                static_cast<double>(a.real * b.imaginary + a.imaginary * b.real)};
   }
   return roots;
 }

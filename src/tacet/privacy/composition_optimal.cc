@@ -8,16 +8,20 @@
 #include <fmt/format.h>
 
 #include "tacet/exact/directed.h"
+#include "tacet/privacy/composition_basic.h"
 #include "tacet/privacy/equal_responses.h"
+#include "tacet/privacy/few_responses.h"
 #include "tacet/privacy/mixed_responses.h"
 #include "tacet/privacy/privacy_loss.h"
 
 namespace tacet::privacy {
 namespace {
 
+// Up to so many outcomes are added up one by one.
+constexpr std::uint64_t kMostOutcomes = std::uint64_t{1} << 19;
 // Up to so many different responses are followed one by one; more are taken group by group.
 constexpr std::uint64_t kMostSteps = 8192;
-constexpr std::uint64_t kWork = std::uint64_t{1} << 27;  // cells times steps
+constexpr std::uint64_t kWork = std::uint64_t{1} << 25;  // cells times steps
 constexpr std::uint64_t kFewestCells = 1 << 12;
 constexpr std::uint64_t kMostCells = 1 << 17;
 constexpr long double kSmallest = 1e-300L;
@@ -27,6 +31,8 @@ std::vector<Responses> responses_of(const LossList& losses) {
   for (const LossList::Group& group : losses.groups()) responses.push_back({group.value, group.times});
   return responses;
 }
+
+bool few(const LossList& losses) { return FewResponses::outcomes(responses_of(losses), kMostOutcomes) <= kMostOutcomes; }
 
 MixedResponses follow(const LossList& losses, long double tail) {
   const std::uint64_t cells = std::clamp(kWork / losses.times(), kFewestCells, kMostCells);
@@ -43,6 +49,7 @@ std::vector<PrivacyLossTerm> loss_terms(const LossList& losses) {
 
 LongBounds pure_delta(const LossList& losses, long double epsilon_g) {
   if (losses.groups().size() == 1) return EqualResponses(losses.groups()[0].value, losses.times()).delta(epsilon_g);
+  if (few(losses)) return FewResponses(responses_of(losses)).delta(epsilon_g);
   if (losses.times() > kMostSteps) return composed_delta(loss_terms(losses), epsilon_g);
   long double least = 0;  // logarithm of Chernoff's bound on delta
   for (long double t = 1e-6L; t < 1e6L; t *= 1.5L) least = std::min(least, cumulant(responses_of(losses), t).value - t * epsilon_g);
@@ -51,6 +58,7 @@ LongBounds pure_delta(const LossList& losses, long double epsilon_g) {
 
 LongBounds pure_epsilon(const LossList& losses, long double delta) {
   if (losses.groups().size() == 1) return EqualResponses(losses.groups()[0].value, losses.times()).epsilon(delta);
+  if (few(losses)) return FewResponses(responses_of(losses)).epsilon(delta);
   if (losses.times() > kMostSteps) return composed_epsilon(loss_terms(losses), delta);
   return follow(losses, delta).epsilon(delta);
 }
@@ -58,7 +66,8 @@ LongBounds pure_epsilon(const LossList& losses, long double delta) {
 }  // namespace
 
 Result<Bounds> optimal_delta(const LossList& losses, const Epsilon& epsilon_g) {
-  const LongBounds pure = pure_delta(losses, to_long_double(epsilon_g.value()));
+  LongBounds pure{0, 0};  // what no loss exceeds has no delta; decided in decimals
+  if (basic_composition(losses).epsilon > epsilon_g.value()) pure = pure_delta(losses, to_long_double(epsilon_g.value()));
   // Either some delta_i strikes, or the pure parts are compared.
   const auto joined = [](long double struck, long double delta) { return struck + (1 - struck) * delta; };
   return outward({joined(losses.struck_lower(), pure.lower), std::min(1.0L, joined(losses.struck_upper(), pure.upper))});

@@ -4,9 +4,9 @@
 //   optimal_delta(losses, *Epsilon::parse("1"));             // both bounds 0.000108311705...
 //   optimal_epsilon(losses, *Delta::parse("1e-6"));          // both bounds 1.20...
 //
-// Equal epsilons are exact up to rounding; different ones are enclosed (equal_responses.h, mixed_responses.h, privacy_loss.h). Report `upper`;
-// `lower` tells how much a better computation could still save.
-// SPDX-License-Identifier: Apache-2.0
+// Equal epsilons, and different ones with at most half a million outcomes, are exact up to rounding (equal_responses.h, few_responses.h);
+// all others are enclosed (mixed_responses.h, privacy_loss.h). Report `upper`; `lower` tells how much a better computation could still
+// save. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "tacet/base/result.h"
@@ -21,19 +21,19 @@ struct Bounds {
 };
 
 /// The least delta such that all mechanisms together are (epsilon_g, delta)-DP whatever they are.
-/// Theorem  Kairouz, Oh & Viswanath (2015), Theorems 3.3 and 3.5; Murtagh & Vadhan (2016), Theorem 1.5. A delta_i strikes with probability delta_i.
-/// Domain   every LossList.
-/// Error    lower <= exact <= upper. Equal epsilons: relative distance about (k epsilon + sqrt(k)) 1e-17. Different ones: usually below 1e-3,
-///          as the result says; a delta below 1e-300 is only known to be below that.
+/// Theorem  Kairouz, Oh & Viswanath (2015), Theorems 3.3 and 3.5; Murtagh & Vadhan (2016), Theorem 1.5. A delta_i strikes with probability
+/// delta_i. Domain   every LossList. Error    lower <= exact <= upper. Equal epsilons or few outcomes: relative distance about (k epsilon +
+/// sqrt(k)) 1e-17, or as few_responses.h has it.
+///          Otherwise usually below 1e-2, as the result says; a delta below 1e-300 is only known to be below that.
 /// Cost     equal: 100 sqrt(k) steps; different: below half a second (bench/composition_bench.cc).
 /// Checked  tests/privacy/composition_optimal_test.cc: independent values to 1e-9, all subsets in MPFR, advanced and basic never below.
 Result<Bounds> optimal_delta(const LossList& losses, const Epsilon& epsilon_g);
 
-/// The least epsilon_g such that all mechanisms together are (epsilon_g, delta_g)-DP whatever they are. Never above the sum of the epsilons.
-/// Theorem  as optimal_delta.
-/// Domain   delta_g > 0 and more than the deltas of the losses use up, at least 1e-300 more. Outside: InvalidArgument.
-/// Error    lower <= exact <= upper. Equal epsilons: relative distance below 1e-11 for k <= 10^6. Different ones: as the result says, usually
-///          below 1e-3 standard deviations of the loss.
+/// The least epsilon_g such that all mechanisms together are (epsilon_g, delta_g)-DP whatever they are. Never above the sum of the
+/// epsilons. Theorem  as optimal_delta. Domain   delta_g > 0 and more than the deltas of the losses use up, at least 1e-300 more. Outside:
+/// InvalidArgument. Error    lower <= exact <= upper. Equal epsilons or few outcomes: relative distance below 1e-11 for k <= 10^6.
+/// Otherwise as the result says,
+///          usually below 1e-3 standard deviations of the loss.
 /// Cost     as optimal_delta.
 /// Checked  tests/privacy/composition_optimal_test.cc.
 Result<Bounds> optimal_epsilon(const LossList& losses, const Delta& delta_g);

@@ -17,10 +17,10 @@ constexpr long double kFloor = 1e-340L;
 }  // namespace
 
 struct EqualResponses::Line {
-  std::uint64_t from = 0;    // the line begins at the loss of this many successes ...
-  long double gain = 0;      // ... where delta times the total is `gain`,
-  long double fall = 0;      // and at `t` above it is gain - expm1(t) fall
-  bool beyond = false;       // above every weight that was kept
+  std::uint64_t from = 0;  // the line begins at the loss of this many successes ...
+  long double gain = 0;    // ... where delta times the total is `gain`,
+  long double fall = 0;    // and at `t` above it is gain - expm1(t) fall
+  bool beyond = false;     // above every weight that was kept
 };
 
 EqualResponses::EqualResponses(long double epsilon, std::uint64_t k) : epsilon_(epsilon), k_(k) {
@@ -97,7 +97,8 @@ EqualResponses::Line EqualResponses::line_of(long double delta) const {
 }
 
 long double EqualResponses::error_of(const Line& line, long double epsilon_g) const {
-  const long double slope = std::exp(std::max(0.0L, epsilon_g - position(line.from))) * line.fall;  // of delta times the total, in epsilon_g
+  const long double slope =
+      std::exp(std::max(0.0L, epsilon_g - position(line.from))) * line.fall;  // of delta times the total, in epsilon_g
   const long double value = std::max(line.gain - std::expm1(epsilon_g - position(line.from)) * line.fall, kFloor * total_);
   // A relative error of 2^-63 in epsilon moves every loss, and by it every probability.
   const long double moved = (static_cast<long double>(k_) * epsilon_ + epsilon_g) * 8 * kUnit;
@@ -121,13 +122,18 @@ LongBounds EqualResponses::epsilon(long double delta) const {
     // ratio <= -1: the target is above what any epsilon_g needs.
     return ratio <= -1 ? 0.0L : std::max(0.0L, position(line.from) + std::log1p(ratio));
   };
+  const long double most = static_cast<long double>(k_) * epsilon_ * (1 + 4 * kUnit);
   const long double middle = solve(delta);
   const Line line = line_at(middle);
-  if (line.beyond) return {0, static_cast<long double>(k_) * epsilon_ * (1 + 4 * kUnit)};  // not for a delta of the domain
+  if (line.beyond) {  // within rounding of the largest loss
+    const long double below = most * (1 - 64 * kUnit);
+    return {this->delta(below).lower > delta ? below : 0, most};
+  }
   const long double error = std::min(0.5L, error_of(line, middle)) + kFloor / delta;
-  const long double most = static_cast<long double>(k_) * epsilon_ * (1 + 4 * kUnit);
   const long double move = most * 4 * kUnit;
-  return {std::max(0.0L, std::min(most, solve(delta * (1 + 2 * error))) - move), std::min(most, solve(delta * (1 - error)) + move)};
+  const long double lower = std::min(most, solve(delta * (1 + 2 * error)));
+  const long double upper = std::min(most, solve(delta * (1 - error)));
+  return {std::max(0.0L, lower - move), upper > 0 ? std::min(most, upper + move) : 0};
 }
 
 }  // namespace tacet::privacy

@@ -35,7 +35,8 @@ long double log_mgf(const PrivacyLossTerm& term, long double t) {
     case LossKind::Response: return cumulant({{e, term.times}}, t).value;
     case LossKind::Laplace: break;
   }
-  // e^{t e}/2 + e^{-(1+t) e}/2 + integral of e^{-(e-x)/2} e^{t x} / 4 over (-e, e), with a = |t + 1/2| and the factor e^{(a - 1/2) e} outside.
+  // e^{t e}/2 + e^{-(1+t) e}/2 + integral of e^{-(e-x)/2} e^{t x} / 4 over (-e, e), with a = |t + 1/2| and the factor e^{(a - 1/2) e}
+  // outside.
   const long double a = std::abs(t + 0.5L);
   const long double mean = a * e < 1e-12L ? 1 - a * e : -std::expm1(-2 * a * e) / (2 * a * e);
   // log of 1 + something of order e: written so that small e keep their digits.
@@ -77,10 +78,12 @@ long double least_at(const std::function<long double(long double)>& f, long doub
 }
 
 Window window_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
-  // P_theta[S >= x] <= exp(K(theta + t) - K(theta) - t x), which is 2^-60 at x = (K(theta + t) - K(theta) + kTail) / t; the other side alike.
+  // P_theta[S >= x] <= exp(K(theta + t) - K(theta) - t x), which is 2^-60 at x = (K(theta + t) - K(theta) + kTail) / t; the other side
+  // alike.
   const long double at_theta = log_mgf(terms, theta);
   const long double scale = deviation_bound(terms);
-  // Beyond 60 reciprocal standard deviations of the tilted law, t gains nothing that matters (and the bounds for lattice laws grow with t^2).
+  // Beyond 60 reciprocal standard deviations of the tilted law, t gains nothing that matters (and the bounds for lattice laws grow with
+  // t^2).
   const long double step = 1e-3L / scale;
   const long double curvature = (log_mgf(terms, theta + step) - 2 * at_theta + log_mgf(terms, theta - step)) / (step * step);
   const long double most = 60 / std::clamp(std::sqrt(std::max(0.0L, curvature)), 1e-6L * scale, scale);
@@ -101,13 +104,15 @@ LaplaceStep::LaplaceStep(long double epsilon, std::size_t m, Side side)
   mass_.back() = 0.5L;
   mass_.front() = std::exp(-epsilon) / 2;
   if (side == Side::Lower) {
-    // Two cells become the point between them: e^{-(epsilon - c)/2} sinh(g/2) against e^-c times that, so the loss of the point is c itself.
+    // Two cells become the point between them: e^{-(epsilon - c)/2} sinh(g/2) against e^-c times that, so the loss of the point is c
+    // itself.
     const long double half = std::sinh(spacing_ / 2);
-    for (std::ptrdiff_t j = 1 - m_; j < m_; j += 2) mass_[static_cast<std::size_t>(j + m_)] += std::exp(-(epsilon - static_cast<long double>(j) * spacing_) / 2) * half;
+    for (std::ptrdiff_t j = 1 - m_; j < m_; j += 2)
+      mass_[static_cast<std::size_t>(j + m_)] += std::exp(-(epsilon - static_cast<long double>(j) * spacing_) / 2) * half;
     return;
   }
-  // The mass of a cell (a, a + g), e^{-(epsilon - a)/2} (e^{g/2} - 1)/2, goes to its ends in the proportion 1 : e^{g/2}. Then e^-x times it sums up to what the
-  // other neighbour has there, too.
+  // The mass of a cell (a, a + g), e^{-(epsilon - a)/2} (e^{g/2} - 1)/2, goes to its ends in the proportion 1 : e^{g/2}. Then e^-x times it
+  // sums up to what the other neighbour has there, too.
   const long double grown = std::expm1(spacing_ / 2);
   for (std::ptrdiff_t j = -m_; j < m_; ++j) {
     const long double cell = std::exp(-(epsilon - static_cast<long double>(j) * spacing_) / 2) * grown / 2;
@@ -129,7 +134,8 @@ std::vector<double> LaplaceStep::tilted(long double theta, long double& log_scal
   log_scale = log_mgf(theta);
   std::vector<double> p(mass_.size());
   for (std::size_t i = 0; i < mass_.size(); ++i) {
-    p[i] = static_cast<double>(mass_[i] * std::exp(theta * static_cast<long double>(static_cast<std::ptrdiff_t>(i) - m_) * spacing_ - log_scale));
+    p[i] = static_cast<double>(mass_[i] *
+                               std::exp(theta * static_cast<long double>(static_cast<std::ptrdiff_t>(i) - m_) * spacing_ - log_scale));
   }
   return p;
 }
@@ -152,7 +158,8 @@ TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side,
   law.log_scale = times * scale;
 
   std::vector<std::complex<double>> data(size);
-  for (std::size_t i = 0; i < one.size(); ++i) data[on_circle(static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(m), size)] = one[i];
+  for (std::size_t i = 0; i < one.size(); ++i)
+    data[on_circle(static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(m), size)] = one[i];
   fft.forward(data);
   for (std::complex<double>& value : data) value = numeric::power(value, term.times);
   fft.inverse(data);
@@ -161,8 +168,8 @@ TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side,
     // What is negative is an error of the transform, and 0 is nearer to the truth.
     law.p[i] = std::max(0.0, data[on_circle(law.first + static_cast<std::ptrdiff_t>(i), size)].real());
   }
-  // In the 2-norm: each value of the spectrum is at most 1, so that an error e in it becomes at most n e in its n-th power; the power itself errs by
-  // 3 n u; and the inverse errs once more. No convolution has a larger norm than its first factor.
+  // In the 2-norm: each value of the spectrum is at most 1, so that an error e in it becomes at most n e in its n-th power; the power
+  // itself errs by 3 n u; and the inverse errs once more. No convolution has a larger norm than its first factor.
   const auto count = static_cast<double>(term.times);
   law.error = 1.01 * (count * (fft.relative_error() + 3 * kUnit) + fft.relative_error()) * two_norm(one);
   law.relative = 8 * kUnit * (count + 8) + count * static_cast<double>(m) * 0x1p-62;
@@ -184,10 +191,14 @@ Circle rounded(const TiltedLaw& law, long double theta, double spacing, std::siz
     if (law.p[i] == 0) continue;
     const double at = static_cast<double>(law.first + static_cast<std::ptrdiff_t>(i)) * ratio;
     const double point = std::nearbyint(at);
-    circle.p[on_circle(static_cast<std::ptrdiff_t>(point), size)] += law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
+    circle.p[on_circle(static_cast<std::ptrdiff_t>(point), size)] +=
+        law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
   }
-  // At most this many points of the one lattice meet in one of the other (those outside the circle lie a whole turn away and are `missing`).
-  circle.error = law.error * grown * std::sqrt((std::ceil(1 / ratio) + 1) * std::ceil(static_cast<double>(law.p.size()) * ratio / static_cast<double>(size) + 1));
+  // At most this many points of the one lattice meet in one of the other (those outside the circle lie a whole turn away and are
+  // `missing`).
+  circle.error =
+      law.error * grown *
+      std::sqrt((std::ceil(1 / ratio) + 1) * std::ceil(static_cast<double>(law.p.size()) * ratio / static_cast<double>(size) + 1));
   circle.missing = law.missing * grown;
   circle.relative = law.relative + 8 * kUnit * (1 + static_cast<double>(theta) * spacing * static_cast<double>(law.p.size()));
   return circle;
@@ -224,7 +235,8 @@ Circle response_circle(const PrivacyLossTerm& term, long double theta, double sp
   for (const auto& [successes, value] : weights) {
     const long double loss = (2 * static_cast<long double>(successes) - count) * e;
     const long double point = std::nearbyint(loss / spacing);
-    circle.p[on_circle(static_cast<std::ptrdiff_t>(point), size)] += static_cast<double>(value / total * std::exp(theta * (point * spacing - loss)));
+    circle.p[on_circle(static_cast<std::ptrdiff_t>(point), size)] +=
+        static_cast<double>(value / total * std::exp(theta * (point * spacing - loss)));
   }
   circle.missing = 0x1p-60 * std::exp(static_cast<double>(theta) * spacing / 2);
   circle.relative = 16 * kUnit + static_cast<double>(weights.size()) * 0x1p-60;
@@ -232,8 +244,8 @@ Circle response_circle(const PrivacyLossTerm& term, long double theta, double sp
 }
 
 Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size) {
-  // P[cell of X] e^{theta X - K}, where the loss is N(mu^2/2, mu^2): the tilted density at X times the width, corrected to fourth order; or, where cells
-  // are wide, the difference of two tails, taken on the side where both are small.
+  // P[cell of X] e^{theta X - K}, where the loss is N(mu^2/2, mu^2): the tilted density at X times the width, corrected to fourth order;
+  // or, where cells are wide, the difference of two tails, taken on the side where both are small.
   Circle circle;
   circle.p.assign(size, 0);
   circle.log_scale = log_mgf(term, theta);

@@ -45,7 +45,8 @@ Result<LossTerm> LossTerm::of(double epsilon, double delta, std::uint64_t times)
 
 Result<LossList> LossList::of(std::vector<LossTerm> terms) {
   if (terms.empty() || terms.size() > kMostTerms) {
-    return Error::invalid("losses", fmt::format("a list of {}", terms.size()), fmt::format("must have at least 1 term and at most {}", kMostTerms));
+    return Error::invalid("losses", fmt::format("a list of {}", terms.size()),
+                          fmt::format("must have at least 1 term and at most {}", kMostTerms));
   }
   std::stable_sort(terms.begin(), terms.end(), [](const LossTerm& a, const LossTerm& b) {
     if (a.epsilon() != b.epsilon()) return a.epsilon() > b.epsilon();
@@ -61,7 +62,8 @@ Result<LossList> LossList::of(std::vector<LossTerm> terms) {
     list.groups_.back().times += term.times();
     if (!term.delta().is_zero()) list.log_kept_ += static_cast<long double>(term.times()) * std::log1p(-to_long_double(term.delta()));
   }
-  if (list.times_ > kMostTimes) return Error::invalid("times", std::to_string(list.times_), fmt::format("must be at most {} altogether", kMostTimes));
+  if (list.times_ > kMostTimes)
+    return Error::invalid("times", std::to_string(list.times_), fmt::format("must be at most {} altogether", kMostTimes));
   const long double struck = -std::expm1(list.log_kept_);
   list.struck_lower_ = struck * (1 - kSlack);
   list.struck_upper_ = std::min(1.0L, struck * (1 + kSlack));
@@ -76,7 +78,8 @@ Result<long double> LossList::delta_left(const Delta& delta) const {
   if (log_kept_ == 0) return target * (1 - 0x1p-60L);
   const long double left = -std::expm1(std::log1p(-target) - log_kept_) - kSlack * (target + struck_upper_);
   if (left > 0) return left;
-  return Error::invalid("delta", shown, fmt::format("must be greater than what the deltas of the losses use up, {:.6g}", static_cast<double>(struck_upper_)));
+  return Error::invalid(
+      "delta", shown, fmt::format("must be greater than what the deltas of the losses use up, {:.6g}", static_cast<double>(struck_upper_)));
 }
 
 }  // namespace tacet::privacy

@@ -86,7 +86,8 @@ void MixedResponses::step_upper(double epsilon) {
     std::ptrdiff_t by;
     double weight;
   };
-  const Move moves[] = {{jump, success * (1 - on_up)}, {jump + 1, success * on_up}, {-jump, failure * on_down}, {-jump - 1, failure * (1 - on_down)}};
+  const Move moves[] = {
+      {jump, success * (1 - on_up)}, {jump + 1, success * on_up}, {-jump, failure * on_down}, {-jump - 1, failure * (1 - on_down)}};
   const auto size = static_cast<std::ptrdiff_t>(upper_.size());
   const auto first = static_cast<std::ptrdiff_t>(first_);
   const auto last = static_cast<std::ptrdiff_t>(last_);
@@ -115,8 +116,10 @@ void MixedResponses::step_lower(double epsilon) {
   const auto reach = static_cast<std::size_t>(std::min(std::ceil(epsilon * inverse) + 1, static_cast<double>(mass_.size())));
   const std::size_t new_first = first_ > reach ? first_ - reach : 0;
   const std::size_t new_last = std::min(mass_.size() - 1, last_ + reach);
-  std::fill(next_mass_.begin() + static_cast<std::ptrdiff_t>(new_first), next_mass_.begin() + static_cast<std::ptrdiff_t>(new_last) + 1, 0.0);
-  std::fill(next_place_.begin() + static_cast<std::ptrdiff_t>(new_first), next_place_.begin() + static_cast<std::ptrdiff_t>(new_last) + 1, 0.0);
+  std::fill(next_mass_.begin() + static_cast<std::ptrdiff_t>(new_first), next_mass_.begin() + static_cast<std::ptrdiff_t>(new_last) + 1,
+            0.0);
+  std::fill(next_place_.begin() + static_cast<std::ptrdiff_t>(new_first), next_place_.begin() + static_cast<std::ptrdiff_t>(new_last) + 1,
+            0.0);
   const double top = lowest_ + static_cast<double>(mass_.size() - 1) * h_;
   for (std::size_t i = first_; i <= last_; ++i) {
     const double mass = mass_[i];
@@ -181,7 +184,8 @@ LongBounds MixedResponses::epsilon(long double delta) const {
     }
     return LongBounds{no, yes};
   };
-  return {search([&](long double e) { return lower_delta(e) <= delta; }).lower, search([&](long double e) { return upper_delta(e) <= delta; }).upper};
+  return {search([&](long double e) { return lower_delta(e) <= delta; }).lower,
+          search([&](long double e) { return upper_delta(e) <= delta; }).upper};
 }
 
 }  // namespace tacet::privacy

@@ -5,7 +5,8 @@
 //
 //   upper   losses sit on a grid; a step moves each by +-epsilon_i and shares it between the two nearest points so that the
 //           probabilities under both neighbours stay what they were. Sharing out can be undone: what is computed can only be less private.
-//   lower   a cell holds one loss, the average of what fell into it less h^2/8, which is at most what remains when the outcomes of a cell are
+//   lower   a cell holds one loss, the average of what fell into it less h^2/8, which is at most what remains when the outcomes of a cell
+//   are
 //           no longer told apart (Hoeffding's lemma): what is computed can only be more private.
 //
 // Both err by O(h^2) per step, and neither subtracts, so that small deltas keep their relative accuracy.
@@ -32,10 +33,11 @@ struct Cumulant {
 };
 Cumulant cumulant(const std::vector<Responses>& responses, long double t);
 
-/// Theorem  Kairouz, Oh & Viswanath (2015), Theorem 3.5; Murtagh & Vadhan (2016), Theorem 1.5; the upper answer: Doroshenko, Ghazi, Kamath, Kumar &
+/// Theorem  Kairouz, Oh & Viswanath (2015), Theorem 3.5; Murtagh & Vadhan (2016), Theorem 1.5; the upper answer: Doroshenko, Ghazi, Kamath,
+/// Kumar &
 ///          Manurangsi (2022), arXiv:2207.04380, "connect the dots".
-/// Domain   the domain of EqualResponses for each; at most 10^5 responses altogether; tail: 1e-300 <= tail < 1, the smallest delta of interest.
-/// Error    bounds enclose the exact value. Their distance in epsilon is about (1 + z) k h^2, h = 24 standard deviations / cells.
+/// Domain   the domain of EqualResponses for each; at most 10^5 responses altogether; tail: 1e-300 <= tail < 1, the smallest delta of
+/// interest. Error    bounds enclose the exact value. Their distance in epsilon is about (1 + z) k h^2, h = 24 standard deviations / cells.
 /// Cost     O(responses cells): about 5 ns per response and cell.
 /// Checked  tests/privacy/composition_optimal_test.cc: all subsets in MPFR, equal epsilons against EqualResponses, random lists.
 class MixedResponses {
@@ -57,7 +59,7 @@ class MixedResponses {
   double never_ = 0;                       // probability above the grid, counted as certain loss
   std::vector<double> mass_, place_;       // probability and loss of each cell
   std::vector<double> next_mass_, next_place_;
-  std::size_t first_ = 0, last_ = 0;       // the cells in use
+  std::size_t first_ = 0, last_ = 0;  // the cells in use
 };
 
 }  // namespace tacet::privacy

@@ -45,9 +45,15 @@ std::vector<PrivacyLossTerm> canonical(const std::vector<PrivacyLossTerm>& given
 class Curve {
  public:
   Curve(long double theta, const TiltedLaw& law, long double radius, Side side)
-      : theta_(theta), spacing_(law.spacing), first_(law.first), log_scale_(law.log_scale), radius_(radius), relative_(law.relative), side_(side) {
-    // Down from the top, at point j: with a = sum of p_l r^(l-j), b = sum of p_l s^(l-j) over l > j, r = exp(-theta h), s = exp(-(1 + theta) h), the
-    // expectation is g = a - b; at j - 1 it is r g + (r - s)(p_j + b). Nothing is subtracted.
+      : theta_(theta),
+        spacing_(law.spacing),
+        first_(law.first),
+        log_scale_(law.log_scale),
+        radius_(radius),
+        relative_(law.relative),
+        side_(side) {
+    // Down from the top, at point j: with a = sum of p_l r^(l-j), b = sum of p_l s^(l-j) over l > j, r = exp(-theta h), s = exp(-(1 +
+    // theta) h), the expectation is g = a - b; at j - 1 it is r g + (r - s)(p_j + b). Nothing is subtracted.
     const long double r = std::exp(-theta * law.spacing);
     const long double s = std::exp(-(1 + theta) * law.spacing);
     const long double difference = -r * std::expm1(-static_cast<long double>(law.spacing));
@@ -63,7 +69,8 @@ class Curve {
     }
     gain_[0] = static_cast<double>(gain);  // one point below the first
     fall_[0] = static_cast<double>(fall);
-    // |sum of e_j w_j| <= |e|_2 |w|_2, and w rises once and falls once: the sum of its squares is at most its integral over h and its largest value.
+    // |sum of e_j w_j| <= |e|_2 |w|_2, and w rises once and falls once: the sum of its squares is at most its integral over h and its
+    // largest value.
     const long double t2 = 2 * theta;
     const long double largest = std::exp(theta * std::log(theta / (1 + theta))) / (1 + theta);
     const long double integral = 2 / (t2 * (t2 + 1) * (t2 + 2));
@@ -106,7 +113,11 @@ struct Totals {
 class Summation {
  public:
   Summation(const std::vector<PrivacyLossTerm>& terms, long double theta)
-      : theta_(theta), terms_(terms), window_(window_of(terms, theta)), own_(kOwnSize), common_(terms.size() <= kFewTerms ? kCommonSize : kOwnSize) {
+      : theta_(theta),
+        terms_(terms),
+        window_(window_of(terms, theta)),
+        own_(kOwnSize),
+        common_(terms.size() <= kFewTerms ? kCommonSize : kOwnSize) {
     const std::size_t spare = terms.size() + 16;
     spacing_ = static_cast<double>((window_.high - window_.low) / static_cast<long double>(common_.size() - 2 * spare));
     first_ = static_cast<std::ptrdiff_t>(std::floor(window_.low / spacing_)) - static_cast<std::ptrdiff_t>(spare);
@@ -130,7 +141,7 @@ class Summation {
     for (const PrivacyLossTerm& term : terms_) {
       if (term.kind == LossKind::Laplace) continue;
       const Circle circle = term.kind == LossKind::Response ? response_circle(term, theta_, spacing_, common_.size())
-                                                             : gaussian_circle(term, theta_, spacing_, common_.size());
+                                                            : gaussian_circle(term, theta_, spacing_, common_.size());
       multiply(upper, circle, term, 0);
       if (differ) {  // the transform is still in data_
         lower.take(circle, common_, two_norm(circle.p));
@@ -163,8 +174,8 @@ class Summation {
     double largest_norm = 0, error = 0, missing = 0, relative = 0;
   };
 
-  /// `cells`: on its lattice of spacing g a Laplace law has a log E[exp(t loss)] at most n (|t| + t^2) g^2 / 2 above the true one (Hoeffding's lemma for
-  /// the loss within a cell).
+  /// `cells`: on its lattice of spacing g a Laplace law has a log E[exp(t loss)] at most n (|t| + t^2) g^2 / 2 above the true one
+  /// (Hoeffding's lemma for the loss within a cell).
   void multiply(Running& running, const Circle& circle, const PrivacyLossTerm& term, long double cells) {
     const long double up = theta_ + window_.toward_high;
     const long double down = theta_ - window_.toward_low;
@@ -187,9 +198,11 @@ class Summation {
     total.p.resize(common_.size());
     for (std::ptrdiff_t i = 0; i < count; ++i) {
       const std::ptrdiff_t index = (first_ + i) % count;
-      total.p[static_cast<std::size_t>(i)] = std::max(0.0, running.spectrum[static_cast<std::size_t>(index < 0 ? index + count : index)].real());
+      total.p[static_cast<std::size_t>(i)] =
+          std::max(0.0, running.spectrum[static_cast<std::size_t>(index < 0 ? index + count : index)].real());
     }
-    // Every law has a total of at most about 1 (e^{theta h/2} after rounding), and so has every value of its spectrum: errors of the factors add up.
+    // Every law has a total of at most about 1 (e^{theta h/2} after rounding), and so has every value of its spectrum: errors of the
+    // factors add up.
     const double grown = std::exp(static_cast<double>(theta_ * radius_));
     const double own = (common_.relative_error() + 3 * kUnit * static_cast<double>(terms_.size())) * running.largest_norm;
     total.error = 1.01 * grown * (running.error + own);
@@ -281,7 +294,8 @@ LongBounds gaussian_delta(long double mu, long double epsilon_g) {
   const long double near = (epsilon_g / mu - mu / 2) / std::numbers::sqrt2_v<long double>;
   const long double far = (epsilon_g / mu + mu / 2) / std::numbers::sqrt2_v<long double>;
   const long double first = std::erfc(near) / 2;
-  // exp(epsilon) Phi(-far sqrt2) = exp(-near^2) * (exp(far^2) erfc(far)) / 2: where erfc(far) underflows, its leading term is a bound on both sides.
+  // exp(epsilon) Phi(-far sqrt2) = exp(-near^2) * (exp(far^2) erfc(far)) / 2: where erfc(far) underflows, its leading term is a bound on
+  // both sides.
   long double second = 0;
   if (far < 100) {
     second = std::exp(epsilon_g) * (std::erfc(far) / 2);
