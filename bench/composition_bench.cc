@@ -89,6 +89,7 @@ bool compositions() {
     const LossList equal = *LossList::of({*LossTerm::of(0.01, 0, 10000)});
     run("baseline: optimal, equal epsilons", [&] { return *optimal_epsilon(equal, delta(d)); });
     std::vector<LossTerm> terms;
+    terms.reserve(1000);
     for (int i = 0; i < 1000; ++i) terms.push_back(*LossTerm::of(0.005 + 0.00001 * i, 0, 1));
     const LossList different = *LossList::of(terms);
     run("optimal, 1000 different epsilons", [&] { return *optimal_epsilon(different, delta(d)); });

@@ -1,5 +1,5 @@
-// tests/privacy/composition_reference.h: independent values of composition rules, computed elsewhere (numpy, scipy, mpmath) from the
-// formulas. SPDX-License-Identifier: Apache-2.0
+// tests/privacy/composition_reference.h: values of composition rules, computed elsewhere (numpy, scipy, mpmath) from the same formulas.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
@@ -82,6 +82,7 @@ inline std::vector<CompositionRow> composition_rows() {
 
 inline privacy::LossList losses_of(const CompositionRow& row) {
   std::vector<privacy::LossTerm> terms;
+  terms.reserve(row.epsilons.size());
   for (const double epsilon : row.epsilons) terms.push_back(*privacy::LossTerm::of(epsilon, 0, row.times));
   return *privacy::LossList::of(terms);
 }

@@ -6,9 +6,8 @@
 // Losses are added with add_up, never to nearest. The exact error of an operation is found by Dekker's and Knuth's error-free
 // transformations, so the rounding mode of the processor is left alone.
 //
-// Domain   finite operands; quotients and roots of positive numbers (root: also 0). Products and quotients: results in the normal range, or
-// 0
-//          from an operand 0; a smaller result is returned as a bound that is not the closest one.
+// Domain   finite operands; quotients and roots of positive numbers (root: also 0). Products and quotients: results in the normal range,
+//          or 0 from an operand 0; a smaller result is returned as a bound that is not the closest one.
 // Error    one-sided: the closest double on the named side; +infinity (up) where none is finite.
 // Cost     a few operations, no branch on the rounding mode.
 // Checked  tests/exact/directed_test.cc: 10^6 random pairs of each against MPFR, and the ends of the range.

@@ -7,9 +7,11 @@
 //   FixedDecimal total = tenth + tenth + tenth;           // total.to_string() == "0.3"
 //
 // Domain   0 <= value < 10^37. A larger one, and every sum with it, is `unlimited()`: above every other, so that a filter stops.
-// Error    making one rounds up to the next multiple of 10^-40 (none for decimals with at most 40 digits after the point); sums are exact.
-// Cost     a sum or comparison: four words, no allocation, no branch on the data (bench/composition_bench.cc). Making one: about a
-// microsecond. Checked  tests/exact/fixed_decimal_test.cc, against rationals. SPDX-License-Identifier: Apache-2.0
+// Error    making one rounds up to the next multiple of 10^-40 (none for decimals with at most 40 digits after the point); sums are
+//          exact.
+// Cost     a sum or comparison: four words, no allocation (bench/composition_bench.cc). Making one: about a microsecond.
+// Checked  tests/exact/fixed_decimal_test.cc, against rationals.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>

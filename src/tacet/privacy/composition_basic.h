@@ -31,11 +31,12 @@ struct ExactGuarantee {
 /// Checked  tests/privacy/composition_basic_test.cc: independent values, three times 0.1 is 0.3.
 ExactGuarantee basic_composition(const LossList& losses);
 
-/// epsilon_g with sum of epsilon_i tanh(epsilon_i / 2) + sqrt(2 log(1/d) sum of epsilon_i^2), where 1 - (1 - d) prod (1 - delta_i) =
-/// delta_g. Theorem  Dwork, Rothblum & Vadhan (2010), Kairouz, Oh & Viswanath (2015); Rogers, Theorem 2.1.5. Domain   0 < delta_g < 1, and
-/// more than the deltas of the losses use up. Outside: InvalidArgument. Error    one-sided: never below the formula, at most a relative
-/// 2^-40 and an absolute 10^-15 above it. Cost     a few library calls per distinct epsilon; about a microsecond each. Checked
-/// tests/privacy/composition_basic_test.cc: independent values to 1e-9, monotone, never below the optimal rule.
+/// epsilon_g = sum of e_i tanh(e_i / 2) + sqrt(2 log(1/d) sum of e_i^2), where 1 - (1 - d) prod (1 - delta_i) = delta_g.
+/// Theorem  Dwork, Rothblum & Vadhan (2010), Kairouz, Oh & Viswanath (2015); Rogers, Theorem 2.1.5.
+/// Domain   0 < delta_g < 1, and more than the deltas of the losses use up. Outside: InvalidArgument.
+/// Error    one-sided: never below the formula, at most a relative 2^-40 and an absolute 10^-15 above it.
+/// Cost     a few library calls per distinct epsilon; about a microsecond each.
+/// Checked  tests/privacy/composition_basic_test.cc: independent values to 1e-9, monotone, never below the optimal rule.
 Result<double> advanced_epsilon(const LossList& losses, const Delta& delta_g);
 
 /// `times` rho-zCDP mechanisms together are (sum of times rho)-zCDP.

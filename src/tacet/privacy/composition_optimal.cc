@@ -52,7 +52,11 @@ LongBounds pure_delta(const LossList& losses, long double epsilon_g) {
   if (few(losses)) return FewResponses(responses_of(losses)).delta(epsilon_g);
   if (losses.times() > kMostSteps) return composed_delta(loss_terms(losses), epsilon_g);
   long double least = 0;  // logarithm of Chernoff's bound on delta
-  for (long double t = 1e-6L; t < 1e6L; t *= 1.5L) least = std::min(least, cumulant(responses_of(losses), t).value - t * epsilon_g);
+  const std::vector<Responses> responses = responses_of(losses);
+  for (int i = -34; i < 34; ++i) {
+    const long double t = std::pow(1.5L, i);
+    least = std::min(least, cumulant(responses, t).value - t * epsilon_g);
+  }
   return follow(losses, std::clamp(std::exp(least) * 1e-6L, kSmallest, 0.5L)).delta(epsilon_g);
 }
 

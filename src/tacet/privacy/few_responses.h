@@ -18,7 +18,7 @@
 
 namespace tacet::privacy {
 
-/// Theorem  Kairouz, Oh & Viswanath (2015), Theorem 3.5; Murtagh & Vadhan (2016), Theorem 1.5.
+/// Theorem  Murtagh & Vadhan (2016), Theorem 1.5.
 /// Domain   as EqualResponses for each, and outcomes() at most a few million.
 /// Error    bounds enclose the exact value; relative width of delta about (sum of n_i e_i + n_i) 1e-18, absolute floor 1e-340.
 /// Cost     outcomes log(outcomes): 0.2 s for a million.

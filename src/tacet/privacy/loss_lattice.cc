@@ -144,8 +144,9 @@ TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side,
   const Window window = window_of({term}, theta);
   const std::size_t size = fft.size();
   const auto room = static_cast<long double>(size - 8);
+  const std::size_t most = size / 16;
   const long double fits = std::floor(room * term.parameter / (window.high - window.low));
-  const auto m = static_cast<std::size_t>(std::clamp(fits, 1.0L, static_cast<long double>(size / 16)));
+  const auto m = static_cast<std::size_t>(std::clamp(fits, 1.0L, static_cast<long double>(most)));
   const LaplaceStep step(term.parameter, m, side);
 
   TiltedLaw law;
@@ -239,7 +240,7 @@ Circle response_circle(const PrivacyLossTerm& term, long double theta, double sp
         static_cast<double>(value / total * std::exp(theta * (point * spacing - loss)));
   }
   circle.missing = 0x1p-60 * std::exp(static_cast<double>(theta) * spacing / 2);
-  circle.relative = 16 * kUnit + static_cast<double>(weights.size()) * 0x1p-60;
+  circle.relative = 16 * kUnit + (static_cast<double>(weights.size()) + static_cast<double>(k)) * 0x1p-60;
   return circle;
 }
 
@@ -265,7 +266,7 @@ Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double sp
       const long double away = (x - mu * mu / 2) / mu;  // of the law before tilting, whose curvature it is
       circle.p[on_circle(j, size)] += static_cast<double>(factor * (1 + width * width * (away * away - 1) / 24)) * std::exp(-z * z / 2);
     }
-    circle.relative = static_cast<double>(fourth) + 256 * kUnit;
+    circle.relative = static_cast<double>(fourth + std::abs(circle.log_scale) * 0x1p-60L) + 256 * kUnit;
   } else {
     // log of the untilted density's scale at X: theta X - K(theta).
     for (std::ptrdiff_t j = first; j <= last; ++j) {

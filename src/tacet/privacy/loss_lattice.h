@@ -1,7 +1,8 @@
 // tacet/privacy/loss_lattice.h: the laws of privacy losses, tilted and put on lattices; the parts of privacy_loss.cc.
 //
 // A law P of a loss x is kept tilted: p(x) = P(x) exp(theta x - log_scale), about a probability law whose middle lies where delta is
-// wanted. SPDX-License-Identifier: Apache-2.0
+// wanted.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <complex>

@@ -12,7 +12,10 @@ constexpr double kUnit = std::numeric_limits<double>::epsilon();
 /// The least number whose probability to be exceeded by the loss is proven to be at most `tail` (Chernoff), by search over t.
 long double exceeded_rarely(const std::vector<Responses>& responses, long double tail) {
   long double best = std::numeric_limits<long double>::infinity();
-  for (long double t = 1e-6L; t < 1e9L; t *= 1.25L) best = std::min(best, (cumulant(responses, t).value - std::log(tail)) / t);
+  for (int i = -60; i < 100; ++i) {
+    const long double t = std::pow(1.25L, i);
+    best = std::min(best, (cumulant(responses, t).value - std::log(tail)) / t);
+  }
   return best;
 }
 
@@ -54,7 +57,7 @@ MixedResponses::MixedResponses(const std::vector<Responses>& responses, std::siz
   lowest_ = -static_cast<double>(start) * h_;
   const std::size_t size = start + static_cast<std::size_t>(std::ceil(highest / h_)) + 2;
   shift_ = static_cast<double>(most_ + highest - lowest + deviation) * kUnit * (8 + 2 * static_cast<double>(steps));
-  relative_ = 8 * kUnit * (steps + 8);
+  relative_ = 8 * kUnit * (steps + 8 + most_);
 
   upper_.assign(size, 0);
   mass_.assign(size, 0);

@@ -3,11 +3,10 @@
 // The exact answer is a sum over all subsets (and #P-hard: Murtagh & Vadhan 2016), so the privacy loss is kept in cells of width h and two
 // answers are computed that enclose it:
 //
-//   upper   losses sit on a grid; a step moves each by +-epsilon_i and shares it between the two nearest points so that the
-//           probabilities under both neighbours stay what they were. Sharing out can be undone: what is computed can only be less private.
-//   lower   a cell holds one loss, the average of what fell into it less h^2/8, which is at most what remains when the outcomes of a cell
-//   are
-//           no longer told apart (Hoeffding's lemma): what is computed can only be more private.
+//   upper   losses sit on a grid; a step moves each by +-epsilon_i and shares it between the two nearest points so that the probabilities
+//           under both neighbours stay what they were. Sharing out can be undone: what is computed can only be less private.
+//   lower   a cell holds one loss, the average of what fell into it less h^2/8. That is at most what remains when the outcomes of a cell
+//           are no longer told apart (Hoeffding's lemma): what is computed can only be more private.
 //
 // Both err by O(h^2) per step, and neither subtracts, so that small deltas keep their relative accuracy.
 // SPDX-License-Identifier: Apache-2.0
@@ -33,13 +32,12 @@ struct Cumulant {
 };
 Cumulant cumulant(const std::vector<Responses>& responses, long double t);
 
-/// Theorem  Kairouz, Oh & Viswanath (2015), Theorem 3.5; Murtagh & Vadhan (2016), Theorem 1.5; the upper answer: Doroshenko, Ghazi, Kamath,
-/// Kumar &
-///          Manurangsi (2022), arXiv:2207.04380, "connect the dots".
-/// Domain   the domain of EqualResponses for each; at most 10^5 responses altogether; tail: 1e-300 <= tail < 1, the smallest delta of
-/// interest. Error    bounds enclose the exact value. Their distance in epsilon is about (1 + z) k h^2, h = 24 standard deviations / cells.
-/// Cost     O(responses cells): about 5 ns per response and cell.
-/// Checked  tests/privacy/composition_optimal_test.cc: all subsets in MPFR, equal epsilons against EqualResponses, random lists.
+/// Theorem  Murtagh & Vadhan (2016), Theorem 1.5; the upper answer: Doroshenko, Ghazi, Kamath, Kumar & Manurangsi (2022),
+///          arXiv:2207.04380, "connect the dots".
+/// Domain   that of EqualResponses for each; at most 10^5 responses altogether; 1e-300 <= tail < 1, the smallest delta of interest.
+/// Error    bounds enclose the exact value. Their distance in epsilon is about (1 + z) k h^2, h = 24 standard deviations / cells.
+/// Cost     O(responses cells): about 10 ns per response and cell.
+/// Checked  tests/privacy/composition_optimal_test.cc: sums over all subsets, equal epsilons against EqualResponses, random lists.
 class MixedResponses {
  public:
   MixedResponses(const std::vector<Responses>& responses, std::size_t cells, long double tail);

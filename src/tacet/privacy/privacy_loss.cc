@@ -288,6 +288,43 @@ LongBounds gaussian_epsilon(long double mu, long double delta) {
   return {bisect(0, yes, [&](long double e) { return gaussian_delta(mu, e).lower <= delta; }).lower, upper.upper};
 }
 
+LongBounds delta_of(const std::vector<PrivacyLossTerm>& terms, long double epsilon_g) {
+  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_delta(terms[0].parameter, epsilon_g);
+  if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).delta(epsilon_g);
+  if (epsilon_g >= largest_loss(terms)) return {0, 0};
+  const Range range = tilts(terms);
+  const long double theta = least_at([&](long double t) { return log_mgf(terms, t) - t * epsilon_g; }, range.from, range.to);
+  const Curves curves = curves_of(terms, theta);
+  // Chernoff's bound holds as well: (1 - exp(e - loss))_+ <= exp(t (loss - e)).
+  const long double cumulant = log_mgf(terms, theta);
+  const long double chernoff = cumulant - theta * epsilon_g + 1e-12L * (1 + std::abs(cumulant));
+  return {std::exp(curves.lower.log_delta(epsilon_g)), std::min(1.0L, std::exp(std::min(chernoff, curves.upper.log_delta(epsilon_g))))};
+}
+
+LongBounds epsilon_of(const std::vector<PrivacyLossTerm>& terms, long double delta) {
+  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_epsilon(terms[0].parameter, delta);
+  if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).epsilon(delta);
+  const Range range = tilts(terms);
+  const long double log_target = std::log(delta);
+  const long double theta = least_at([&](long double t) { return (log_mgf(terms, t) - log_target) / t; }, range.from, range.to);
+  const Curves curves = curves_of(terms, theta);
+  // Chernoff's epsilon, which is always enough.
+  const long double cumulant = log_mgf(terms, theta);
+  const long double chernoff = (cumulant - log_target + 1e-12L * (1 + std::abs(cumulant))) / theta;
+  const long double start = std::max(0.0L, std::min(chernoff, largest_loss(terms)));
+  const auto enough = [&](const Curve& curve) { return [&](long double e) { return curve.log_delta(e) <= log_target; }; };
+  long double upper = start;
+  if (enough(curves.upper)(0)) return {0, 0};
+  if (enough(curves.upper)(start)) upper = bisect(0, start, enough(curves.upper)).upper;
+  // The lower curve only says something near the middle of the tilted law, so it is searched for downwards from the upper bound.
+  long double step = 1e-12L * upper;
+  while (step < upper) {
+    if (!enough(curves.lower)(upper - step)) return {bisect(upper - step, upper, enough(curves.lower)).lower, upper};
+    step *= 2;
+  }
+  return {0, upper};
+}
+
 }  // namespace
 
 LongBounds gaussian_delta(long double mu, long double epsilon_g) {
@@ -309,39 +346,10 @@ LongBounds gaussian_delta(long double mu, long double epsilon_g) {
   return {std::max(0.0L, first - second - error), std::min(1.0L, std::max(0.0L, first - second) + error + 1e-4900L)};
 }
 
-LongBounds composed_delta(const std::vector<PrivacyLossTerm>& given, long double epsilon_g) {
-  const std::vector<PrivacyLossTerm> terms = canonical(given);
-  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_delta(terms[0].parameter, epsilon_g);
-  if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).delta(epsilon_g);
-  if (epsilon_g >= largest_loss(terms)) return {0, 0};
-  const Range range = tilts(terms);
-  const long double theta = least_at([&](long double t) { return log_mgf(terms, t) - t * epsilon_g; }, range.from, range.to);
-  const Curves curves = curves_of(terms, theta);
-  // Chernoff's bound holds as well: (1 - exp(e - loss))_+ <= exp(t (loss - e)).
-  const long double chernoff = log_mgf(terms, theta) - theta * epsilon_g + 1e-12L;
-  return {std::exp(curves.lower.log_delta(epsilon_g)), std::min(1.0L, std::exp(std::min(chernoff, curves.upper.log_delta(epsilon_g))))};
+LongBounds composed_delta(const std::vector<PrivacyLossTerm>& terms, long double epsilon_g) {
+  return delta_of(canonical(terms), epsilon_g);
 }
 
-LongBounds composed_epsilon(const std::vector<PrivacyLossTerm>& given, long double delta) {
-  const std::vector<PrivacyLossTerm> terms = canonical(given);
-  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_epsilon(terms[0].parameter, delta);
-  if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).epsilon(delta);
-  const Range range = tilts(terms);
-  const long double log_target = std::log(delta);
-  const long double theta = least_at([&](long double t) { return (log_mgf(terms, t) - log_target) / t; }, range.from, range.to);
-  const Curves curves = curves_of(terms, theta);
-  // Chernoff's epsilon, which is always enough.
-  const long double chernoff = (log_mgf(terms, theta) - log_target + 1e-12L) / theta;
-  const long double start = std::max(0.0L, std::min(chernoff, largest_loss(terms)));
-  const auto enough = [&](const Curve& curve) { return [&](long double e) { return curve.log_delta(e) <= log_target; }; };
-  long double upper = start;
-  if (enough(curves.upper)(0)) return {0, 0};
-  if (enough(curves.upper)(start)) upper = bisect(0, start, enough(curves.upper)).upper;
-  // The lower curve only says something near the middle of the tilted law, so it is searched for downwards from the upper bound.
-  for (long double step = 1e-12L * upper; step < upper; step *= 2) {
-    if (!enough(curves.lower)(upper - step)) return {bisect(upper - step, upper, enough(curves.lower)).lower, upper};
-  }
-  return {0, upper};
-}
+LongBounds composed_epsilon(const std::vector<PrivacyLossTerm>& terms, long double delta) { return epsilon_of(canonical(terms), delta); }
 
 }  // namespace tacet::privacy
