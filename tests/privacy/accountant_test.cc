@@ -49,6 +49,33 @@ TEST(Accountant, CountsAShiftOfTwoCoordinatesAsTwo) {
   EXPECT_LT(two.epsilon(delta("1e-3"))->upper, 1);
 }
 
+// Where doubles overflow and series do not converge, the bounds may be far apart; they must still be bounds.
+TEST(Accountant, StaysSaneAtTheEndsOfItsDomain) {
+  struct Case {
+    const char* laplace;
+    std::uint64_t times;
+    const char* mu;
+    const char* delta;
+    double least, most;  // the truth lies between: from the largest single loss or the Gaussian alone, and from sums
+  };
+  for (const Case& c : {Case{"1e-300", 300000000, "0.5", "1e-6", 2.2, 2.3}, Case{"1e-300", 1, "1e-300", "1e-6", 0, 0},
+                        Case{"1000000", 1, "0.5", "1e-6", 999990, 1e7}, Case{"1000000", 400000000, "1000000", "0.5", 1e14, 1e18},
+                        Case{"30", 1, "0.5", "1e-300", 40, 60}, Case{"2", 1, "1e-300", "0.999", 0, 0}}) {
+    Accountant accountant;
+    ASSERT_TRUE(accountant.add_laplace(epsilon(c.laplace), c.times));
+    ASSERT_TRUE(accountant.add_gaussian(*Mu::parse(c.mu), 1));
+    const Bounds bounds = *accountant.epsilon(delta(c.delta));
+    EXPECT_GE(bounds.lower, 0) << c.laplace << " " << c.mu;
+    EXPECT_LE(bounds.lower, bounds.upper) << c.laplace << " " << c.mu;
+    EXPECT_GE(bounds.upper, c.least) << c.laplace << " " << c.mu;
+    EXPECT_LE(bounds.lower, c.most) << c.laplace << " " << c.mu;
+    const Bounds mass = *accountant.delta(epsilon("1"));
+    EXPECT_GE(mass.lower, 0);
+    EXPECT_LE(mass.lower, mass.upper);
+    EXPECT_LE(mass.upper, 1);
+  }
+}
+
 TEST(Accountant, RefusesWhatIsOutsideItsDomain) {
   Accountant accountant;
   EXPECT_EQ(accountant.epsilon(delta("1e-6")).error().message(), "mechanisms is an empty list, but must have at least one");

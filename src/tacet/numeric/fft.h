@@ -10,6 +10,8 @@
 // Source   Cooley & Tukey (1965) in the form of Gentleman & Sande; error bound: Higham (2002), Theorem 24.2.
 // Domain   lengths 2 to 2^24, powers of two; finite numbers.
 // Error    ||computed - exact||_2 <= relative_error() ||exact||_2 for either transform, relative_error() = 8 log2(n) 2^-53 (1 + 2^-20).
+//          Also, each value of forward() errs by at most relative_error() times the sum of the moduli of the data: every datum reaches it
+//          by one path of log2(n) butterflies, with factors of modulus 1 that err by less than 5 2^-53 each.
 // Cost     n/2 log2(n) butterflies of about 2 ns; a table of n complex numbers.
 // Checked  tests/numeric/fft_test.cc: the definition in long double, the bound itself, convolutions of integers.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,6 +1,7 @@
 #include "tacet/privacy/accountant.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,7 +14,9 @@ namespace {
 constexpr std::size_t kMostKinds = 1000;
 constexpr long double kSmallest = 1e-300L;
 
-Bounds outward(const LongBounds& bounds) { return {exact::reduced(bounds.lower, 0x1p-60L), exact::enlarged(bounds.upper, 0x1p-60L)}; }
+Bounds outward(const LongBounds& bounds, double most = std::numeric_limits<double>::infinity()) {
+  return {exact::reduced(bounds.lower, 0x1p-60L), std::min(most, exact::enlarged(bounds.upper, 0x1p-60L))};
+}
 
 }  // namespace
 
@@ -67,10 +70,10 @@ Result<Bounds> Accountant::epsilon(const Delta& delta) const {
 Result<Bounds> Accountant::delta(const Epsilon& epsilon) const {
   TACET_CHECK(check());
   const LongBounds pure = composed_delta(terms_, to_long_double(epsilon.value()));
-  if (responses_.empty()) return outward(pure);
+  if (responses_.empty()) return outward(pure, 1);
   TACET_TRY(const LossList struck, LossList::of(responses_));
   const auto joined = [](long double some, long double other) { return some + (1 - some) * other; };
-  return outward({joined(struck.struck_lower(), pure.lower), std::min(1.0L, joined(struck.struck_upper(), pure.upper))});
+  return outward({joined(struck.struck_lower(), pure.lower), std::min(1.0L, joined(struck.struck_upper(), pure.upper))}, 1);
 }
 
 }  // namespace tacet::privacy

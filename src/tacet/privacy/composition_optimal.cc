@@ -39,7 +39,9 @@ MixedResponses follow(const LossList& losses, long double tail) {
   return {responses_of(losses), static_cast<std::size_t>(cells), tail};
 }
 
-Bounds outward(const LongBounds& bounds) { return {exact::reduced(bounds.lower, 0x1p-60L), exact::enlarged(bounds.upper, 0x1p-60L)}; }
+Bounds outward(const LongBounds& bounds, double most = std::numeric_limits<double>::infinity()) {
+  return {exact::reduced(bounds.lower, 0x1p-60L), std::min(most, exact::enlarged(bounds.upper, 0x1p-60L))};
+}
 
 std::vector<PrivacyLossTerm> loss_terms(const LossList& losses) {
   std::vector<PrivacyLossTerm> terms;
@@ -74,7 +76,7 @@ Result<Bounds> optimal_delta(const LossList& losses, const Epsilon& epsilon_g) {
   if (basic_composition(losses).epsilon > epsilon_g.value()) pure = pure_delta(losses, to_long_double(epsilon_g.value()));
   // Either some delta_i strikes, or the pure parts are compared.
   const auto joined = [](long double struck, long double delta) { return struck + (1 - struck) * delta; };
-  return outward({joined(losses.struck_lower(), pure.lower), std::min(1.0L, joined(losses.struck_upper(), pure.upper))});
+  return outward({joined(losses.struck_lower(), pure.lower), std::min(1.0L, joined(losses.struck_upper(), pure.upper))}, 1);
 }
 
 Result<Bounds> optimal_epsilon(const LossList& losses, const Delta& delta_g) {

@@ -103,21 +103,22 @@ LaplaceStep::LaplaceStep(long double epsilon, std::size_t m, Side side)
   // e^{-(epsilon - x)/2} / 4 between; under the other, e^-x times that.
   mass_.back() = 0.5L;
   mass_.front() = std::exp(-epsilon) / 2;
+  const auto at = [this](std::ptrdiff_t j) { return static_cast<std::size_t>(j + m_); };
+  const auto below_top = [this](std::ptrdiff_t j) { return static_cast<long double>(m_ - j) * spacing_; };  // epsilon - j g
   if (side == Side::Lower) {
-    // Two cells become the point between them: e^{-(epsilon - c)/2} sinh(g/2) against e^-c times that, so the loss of the point is c
-    // itself.
-    const long double half = std::sinh(spacing_ / 2);
-    for (std::ptrdiff_t j = 1 - m_; j < m_; j += 2)
-      mass_[static_cast<std::size_t>(j + m_)] += std::exp(-(epsilon - static_cast<long double>(j) * spacing_) / 2) * half;
+    // Two cells become the point c between them: e^{-(epsilon - c)/2} sinh(g/2) against e^-c times that, so the loss of the point is c.
+    const long double part = -std::expm1(-spacing_) / 2;
+    for (std::ptrdiff_t j = 1 - m_; j < m_; j += 2) mass_[at(j)] += std::exp(-below_top(j + 1) / 2) * part;
     return;
   }
-  // The mass of a cell (a, a + g), e^{-(epsilon - a)/2} (e^{g/2} - 1)/2, goes to its ends in the proportion 1 : e^{g/2}. Then e^-x times it
-  // sums up to what the other neighbour has there, too.
-  const long double grown = std::expm1(spacing_ / 2);
+  // The mass of a cell (a, a + g), e^{-(epsilon - a - g)/2} (1 - e^{-g/2})/2, goes to its ends in the proportion e^{-g/2} : 1. Then e^-x
+  // times it sums up to what the other neighbour has there, too.
+  const long double shrunk = std::exp(-spacing_ / 2);
+  const long double part = -std::expm1(-spacing_ / 2) / 2;
   for (std::ptrdiff_t j = -m_; j < m_; ++j) {
-    const long double cell = std::exp(-(epsilon - static_cast<long double>(j) * spacing_) / 2) * grown / 2;
-    mass_[static_cast<std::size_t>(j + m_)] += cell / (2 + grown);
-    mass_[static_cast<std::size_t>(j + m_ + 1)] += cell * (1 + grown) / (2 + grown);
+    const long double cell = std::exp(-below_top(j + 1) / 2) * part;
+    mass_[at(j)] += cell * shrunk / (1 + shrunk);
+    mass_[at(j + 1)] += cell / (1 + shrunk);
   }
 }
 
@@ -140,7 +141,8 @@ std::vector<double> LaplaceStep::tilted(long double theta, long double& log_scal
   return p;
 }
 
-TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft) {
+TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft,
+                      const std::vector<long double>& probes) {
   const Window window = window_of({term}, theta);
   const std::size_t size = fft.size();
   const auto room = static_cast<long double>(size - 8);
@@ -162,23 +164,30 @@ TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side,
   for (std::size_t i = 0; i < one.size(); ++i)
     data[on_circle(static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(m), size)] = one[i];
   fft.forward(data);
-  for (std::complex<double>& value : data) value = numeric::power(value, term.times);
+  // Each value of the spectrum is at most 1 and errs by at most `each` (the law sums up to 1), so that its n-th power errs by n (|value| +
+  // each)^(n-1) each and 3 n u of itself. The sum of squares of these is, by Parseval, that of the errors of the convolution.
+  const double each = fft.relative_error() * (1 + 0x1p-20);
+  const auto count = static_cast<double>(term.times);
+  double squares = 0;
+  for (std::complex<double>& value : data) {
+    squares += std::exp(2 * (count - 1) * std::log(std::abs(value) + each));
+    value = numeric::power(value, term.times);
+  }
   fft.inverse(data);
   law.p.resize(size);
   for (std::size_t i = 0; i < size; ++i) {
     // What is negative is an error of the transform, and 0 is nearer to the truth.
     law.p[i] = std::max(0.0, data[on_circle(law.first + static_cast<std::ptrdiff_t>(i), size)].real());
   }
-  // In the 2-norm: each value of the spectrum is at most 1, so that an error e in it becomes at most n e in its n-th power; the power
-  // itself errs by 3 n u; and the inverse errs once more. No convolution has a larger norm than its first factor.
-  const auto count = static_cast<double>(term.times);
-  law.error = 1.01 * (count * (fft.relative_error() + 3 * kUnit) + fft.relative_error()) * two_norm(one);
+  const double norm = std::sqrt(squares / static_cast<double>(size));  // also a bound on the 2-norm of the convolution
+  law.error = 1.01 * (count * (each + 3 * kUnit) + fft.relative_error()) * norm;
   law.relative = 8 * kUnit * (count + 8) + count * static_cast<double>(m) * 0x1p-62;
   // Outside the window, by Chernoff's inequality for the law on the lattice.
   const auto outside = [&](long double t, long double edge) { return std::exp(times * (step.log_mgf(theta + t) - scale) - t * edge); };
   const long double above = outside(window.toward_high, static_cast<long double>(law.first + static_cast<std::ptrdiff_t>(size)) * spacing);
   const long double below = outside(-window.toward_low, static_cast<long double>(law.first) * spacing);
   law.missing = static_cast<double>(std::min(1.0L, 1.01L * (above + below)));
+  for (const long double t : probes) law.log_mgf.push_back(times * step.log_mgf(t));
   return law;
 }
 
@@ -195,11 +204,10 @@ Circle rounded(const TiltedLaw& law, long double theta, double spacing, std::siz
     circle.p[on_circle(static_cast<std::ptrdiff_t>(point), size)] +=
         law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
   }
-  // At most this many points of the one lattice meet in one of the other (those outside the circle lie a whole turn away and are
-  // `missing`).
-  circle.error =
-      law.error * grown *
-      std::sqrt((std::ceil(1 / ratio) + 1) * std::ceil(static_cast<double>(law.p.size()) * ratio / static_cast<double>(size) + 1));
+  // At most this many points of the one lattice meet in one of the other: those of one cell in each turn around the circle.
+  const double points = static_cast<double>(law.p.size());
+  const double turns = std::ceil(points * ratio / static_cast<double>(size)) + 1;
+  circle.error = law.error * grown * std::sqrt(std::min(points, (std::ceil(1 / ratio) + 1) * turns));
   circle.missing = law.missing * grown;
   circle.relative = law.relative + 8 * kUnit * (1 + static_cast<double>(theta) * spacing * static_cast<double>(law.p.size()));
   return circle;

@@ -55,10 +55,12 @@ struct TiltedLaw {
   double error = 0;     // in the 2-norm
   double missing = 0;   // probability that is not there or in the wrong place
   double relative = 0;  // relative error of every p
+  std::vector<long double> log_mgf;
 };
 
-/// All Laplace mechanisms of a term, on their own lattice.
-TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft);
+/// All Laplace mechanisms of a term, on their own lattice, and the logarithms of E[exp(t loss)] of that law at the `probes`.
+TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft,
+                      const std::vector<long double>& probes = {});
 
 /// A law rounded to the points of another lattice, taken as a circle of `size` points. A loss moves by at most spacing/2, and log_scale is
 /// that of the moved law.

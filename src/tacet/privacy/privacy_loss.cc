@@ -12,7 +12,8 @@ namespace tacet::privacy {
 namespace {
 
 constexpr double kUnit = 0x1p-53;
-constexpr long double kNone = -std::numeric_limits<long double>::infinity();
+constexpr long double kAll = std::numeric_limits<long double>::infinity();
+constexpr long double kNone = -kAll;
 constexpr std::size_t kOwnSize = 1 << 18;
 constexpr std::size_t kCommonSize = 1 << 19;
 constexpr std::size_t kFewTerms = 8;  // more share a smaller circle, so that the time stays bounded
@@ -93,7 +94,12 @@ class Curve {
       inner = std::exp(theta_ * t) * std::max(0.0L, static_cast<long double>(gain_[at]) - std::expm1(t) * fall_[at]);
     }
     const long double value = side_ == Side::Upper ? inner * (1 + relative_) + error_ : inner * (1 - relative_) - error_;
-    return value > 0 ? log_scale_ - theta_ * e + std::log(value) : kNone;
+    const long double rounding = (std::abs(log_scale_) + std::abs(theta_ * e)) * 0x1p-56L;
+    const long double exponent = log_scale_ - theta_ * e + (side_ == Side::Upper ? rounding : -rounding);
+    const long double result = value > 0 ? exponent + std::log(value) : kNone;
+    // Where numbers left their range, nothing is known.
+    if (side_ == Side::Upper) return std::isnan(value) || std::isnan(result) ? kAll : result;
+    return std::isnan(result) ? kNone : result;
   }
 
  private:
@@ -122,6 +128,8 @@ class Summation {
     spacing_ = static_cast<double>((window_.high - window_.low) / static_cast<long double>(common_.size() - 2 * spare));
     first_ = static_cast<std::ptrdiff_t>(std::floor(window_.low / spacing_)) - static_cast<std::ptrdiff_t>(spare);
     radius_ = static_cast<long double>(terms.size()) * spacing_ / 2;
+    up_ = theta + window_.toward_high;
+    down_ = theta - window_.toward_low;
   }
 
   Totals totals() {
@@ -131,23 +139,20 @@ class Summation {
     for (const PrivacyLossTerm& term : terms_) {
       if (term.kind == LossKind::Laplace) {
         differ = true;
-        const TiltedLaw less = laplace_law(term, theta_, Side::Upper, own_);
-        const TiltedLaw more = laplace_law(term, theta_, Side::Lower, own_);
-        const long double cells = static_cast<long double>(term.times) * less.spacing * less.spacing / 2;
-        multiply(upper, rounded(less, theta_, spacing_, common_.size()), term, cells);
-        multiply(lower, rounded(more, theta_, spacing_, common_.size()), term, cells);
+        const TiltedLaw less = laplace_law(term, theta_, Side::Upper, own_, {up_, down_});
+        const TiltedLaw more = laplace_law(term, theta_, Side::Lower, own_, {up_, down_});
+        multiply(upper, rounded(less, theta_, spacing_, common_.size()), less.log_mgf[0], less.log_mgf[1]);
+        multiply(lower, rounded(more, theta_, spacing_, common_.size()), more.log_mgf[0], more.log_mgf[1]);
       }
     }
     for (const PrivacyLossTerm& term : terms_) {
       if (term.kind == LossKind::Laplace) continue;
       const Circle circle = term.kind == LossKind::Response ? response_circle(term, theta_, spacing_, common_.size())
                                                             : gaussian_circle(term, theta_, spacing_, common_.size());
-      multiply(upper, circle, term, 0);
+      multiply(upper, circle, log_mgf(term, up_), log_mgf(term, down_));
       if (differ) {  // the transform is still in data_
-        lower.take(circle, common_, two_norm(circle.p));
+        lower.take(circle, common_, two_norm(circle.p), log_mgf(term, up_), log_mgf(term, down_));
         lower.times(data_);
-        lower.at_up += log_mgf(term, theta_ + window_.toward_high);
-        lower.at_down += log_mgf(term, theta_ - window_.toward_low);
       }
     }
     TiltedLaw less = finish(upper);
@@ -159,8 +164,10 @@ class Summation {
   /// The product of the spectra so far, and what is known of its errors.
   struct Running {
     explicit Running(std::size_t size) : spectrum(size, 1.0) {}
-    void take(const Circle& circle, const numeric::Fft& fft, double norm) {
+    void take(const Circle& circle, const numeric::Fft& fft, double norm, long double mgf_up, long double mgf_down) {
       log_scale += circle.log_scale;
+      at_up += mgf_up;
+      at_down += mgf_down;
       largest_norm = std::max(largest_norm, norm);
       error += circle.error + fft.relative_error() * norm;
       missing += circle.missing;
@@ -174,14 +181,8 @@ class Summation {
     double largest_norm = 0, error = 0, missing = 0, relative = 0;
   };
 
-  /// `cells`: on its lattice of spacing g a Laplace law has a log E[exp(t loss)] at most n (|t| + t^2) g^2 / 2 above the true one
-  /// (Hoeffding's lemma for the loss within a cell).
-  void multiply(Running& running, const Circle& circle, const PrivacyLossTerm& term, long double cells) {
-    const long double up = theta_ + window_.toward_high;
-    const long double down = theta_ - window_.toward_low;
-    running.at_up += log_mgf(term, up) + cells * (std::abs(up) + up * up);
-    running.at_down += log_mgf(term, down) + cells * (std::abs(down) + down * down);
-    running.take(circle, common_, two_norm(circle.p));
+  void multiply(Running& running, const Circle& circle, long double mgf_up, long double mgf_down) {
+    running.take(circle, common_, two_norm(circle.p), mgf_up, mgf_down);
     data_.assign(circle.p.begin(), circle.p.end());
     common_.forward(data_);
     running.times(data_);
@@ -220,7 +221,7 @@ class Summation {
   numeric::Fft own_, common_;
   double spacing_ = 0;
   std::ptrdiff_t first_ = 0;
-  long double radius_ = 0;
+  long double radius_ = 0, up_ = 0, down_ = 0;
   std::vector<std::complex<double>> data_;
 };
 
@@ -244,19 +245,20 @@ Curves curves_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
   return {Curve(theta, totals.upper, totals.radius + moved, Side::Upper), Curve(theta, totals.lower, totals.radius + moved, Side::Lower)};
 }
 
-/// Tilts worth considering: wide enough for any delta, and not beyond where every bounded loss sits at its top anyway.
+/// Tilts worth considering: wide enough for any delta, and not beyond where every bounded loss that matters sits at its top anyway (a
+/// Gaussian needs at most 38 / mu for a delta of 1e-300).
 struct Range {
   long double from, to;
 };
 Range tilts(const std::vector<PrivacyLossTerm>& terms) {
+  const auto square = [](const PrivacyLossTerm& term) { return static_cast<long double>(term.times) * term.parameter * term.parameter; };
   long double squares = 0;
-  long double least = std::numeric_limits<long double>::infinity();
+  for (const PrivacyLossTerm& term : terms) squares += square(term);
+  long double least = std::sqrt(squares);
   for (const PrivacyLossTerm& term : terms) {
-    squares += static_cast<long double>(term.times) * term.parameter * term.parameter;
-    if (term.kind != LossKind::Gaussian) least = std::min(least, term.parameter);
+    if (square(term) > 1e-12L * squares) least = std::min(least, term.parameter);
   }
-  const long double scale = std::sqrt(squares);
-  return {0.05L / scale, std::max(0.1L / scale, std::min(64 / least, 1e6L / scale))};
+  return {0.05L / std::sqrt(squares), 64 / least};
 }
 
 /// The largest possible loss, infinite with a Gaussian.
@@ -298,24 +300,22 @@ LongBounds delta_of(const std::vector<PrivacyLossTerm>& terms, long double epsil
   // Chernoff's bound holds as well: (1 - exp(e - loss))_+ <= exp(t (loss - e)).
   const long double cumulant = log_mgf(terms, theta);
   const long double chernoff = cumulant - theta * epsilon_g + 1e-12L * (1 + std::abs(cumulant));
-  return {std::exp(curves.lower.log_delta(epsilon_g)), std::min(1.0L, std::exp(std::min(chernoff, curves.upper.log_delta(epsilon_g))))};
+  const long double upper = std::exp(std::min(curves.upper.log_delta(epsilon_g), std::isnan(chernoff) ? kAll : chernoff));
+  return {std::exp(curves.lower.log_delta(epsilon_g)), std::min(1.0L, upper)};
 }
 
-LongBounds epsilon_of(const std::vector<PrivacyLossTerm>& terms, long double delta) {
-  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_epsilon(terms[0].parameter, delta);
-  if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).epsilon(delta);
-  const Range range = tilts(terms);
-  const long double log_target = std::log(delta);
-  const long double theta = least_at([&](long double t) { return (log_mgf(terms, t) - log_target) / t; }, range.from, range.to);
+/// What one tilt tells about the least epsilon for a delta.
+LongBounds epsilon_by(const std::vector<PrivacyLossTerm>& terms, long double theta, long double log_target) {
   const Curves curves = curves_of(terms, theta);
   // Chernoff's epsilon, which is always enough.
   const long double cumulant = log_mgf(terms, theta);
   const long double chernoff = (cumulant - log_target + 1e-12L * (1 + std::abs(cumulant))) / theta;
-  const long double start = std::max(0.0L, std::min(chernoff, largest_loss(terms)));
-  const auto enough = [&](const Curve& curve) { return [&](long double e) { return curve.log_delta(e) <= log_target; }; };
-  long double upper = start;
+  const long double start = std::max(0.0L, std::min(largest_loss(terms), chernoff));
+  const auto enough = [log_target](const Curve& curve) {
+    return [&curve, log_target](long double e) { return curve.log_delta(e) <= log_target; };
+  };
   if (enough(curves.upper)(0)) return {0, 0};
-  if (enough(curves.upper)(start)) upper = bisect(0, start, enough(curves.upper)).upper;
+  const long double upper = enough(curves.upper)(start) ? bisect(0, start, enough(curves.upper)).upper : start;
   // The lower curve only says something near the middle of the tilted law, so it is searched for downwards from the upper bound.
   long double step = 1e-12L * upper;
   while (step < upper) {
@@ -323,6 +323,23 @@ LongBounds epsilon_of(const std::vector<PrivacyLossTerm>& terms, long double del
     step *= 2;
   }
   return {0, upper};
+}
+
+LongBounds epsilon_of(const std::vector<PrivacyLossTerm>& terms, long double delta) {
+  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_epsilon(terms[0].parameter, delta);
+  if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).epsilon(delta);
+  const Range range = tilts(terms);
+  const long double log_target = std::log(delta);
+  // First the tilt of Chernoff's bound. Where delta is large, epsilon is far below that bound; then the tilt that suits what was found.
+  long double theta = least_at([&](long double t) { return (log_mgf(terms, t) - log_target) / t; }, range.from, range.to);
+  LongBounds best{0, std::numeric_limits<long double>::infinity()};
+  for (int round = 0; round < 4; ++round) {
+    const LongBounds found = epsilon_by(terms, theta, log_target);
+    best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
+    if (best.upper - best.lower <= 1e-3L * best.upper) break;
+    theta = least_at([&](long double t) { return log_mgf(terms, t) - t * best.upper; }, range.from, range.to);
+  }
+  return best;
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ struct PrivacyLossTerm {
 ///          other bounds are inequalities proven next to the code.
 /// Domain   at least one term; parameters between 1e-300 and 1e6, times between 1 and 10^9; epsilon_g >= 0; 1e-300 <= delta < 1.
 /// Error    bounds enclose the exact value. In epsilon: one kind with one parameter 1e-7 to 1e-5 standard deviations of the loss; a
-///          mixture of d parameters about d 3.5e-5. A delta of any size keeps a relative floor of about 1e-11 times.
+///          mixture of d parameters about d 3.5e-5. A delta of any size keeps a relative floor of about 1e-13 times. Beyond 10^7 or so of
+///          total epsilon only Chernoff's bound remains (and 0 below).
 /// Cost     0.1 s for one parameter, 0.1 s for each parameter of a mixture (bench/composition_bench.cc), whatever `times`.
 /// Checked  tests/privacy/privacy_loss_test.cc: closed forms, quadrature, Kairouz-Oh-Viswanath, convolutions without a transform.
 LongBounds composed_delta(const std::vector<PrivacyLossTerm>& terms, long double epsilon_g);
