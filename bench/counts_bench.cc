@@ -7,8 +7,6 @@
 // open already, with its caches. Runs are interleaved; the figures are the median and the range. Memory is the peak of a process
 // of its own that does one count.
 // SPDX-License-Identifier: Apache-2.0
-#include <duckdb.h>
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -21,9 +19,10 @@
 #include <tuple>
 #include <vector>
 
-#include "tacet/data/counts.h"
+#include <duckdb.h>
+#include <fmt/format.h>
 
-extern char** environ;
+#include "tacet/data/counts.h"
 
 namespace {
 
@@ -65,7 +64,8 @@ void count_ours(const std::string& path, const std::vector<std::string>& by) {
 class PlainEngine {
  public:
   PlainEngine() {
-    if (duckdb_open(nullptr, &database_) != DuckDBSuccess || duckdb_connect(database_, &connection_) != DuckDBSuccess) fail("cannot open DuckDB");
+    if (duckdb_open(nullptr, &database_) != DuckDBSuccess || duckdb_connect(database_, &connection_) != DuckDBSuccess)
+      fail("cannot open DuckDB");
   }
   ~PlainEngine() {
     duckdb_disconnect(&connection_);
@@ -125,8 +125,8 @@ double compare(const std::string& title, const std::string& path, const std::str
   const Summary a = summary(ours);
   const Summary b = summary(theirs);
   const Summary r = summary(ratios);
-  fmt::print("{:<28} ours {:.3f} s ({:.3f} to {:.3f})   plain GROUP BY {:.3f} s ({:.3f} to {:.3f})   ratio {:.2f} ({:.2f} to {:.2f})\n", title, a.median,
-             a.least, a.most, b.median, b.least, b.most, r.median, r.least, r.most);
+  fmt::print("{:<28} ours {:.3f} s ({:.3f} to {:.3f})   plain GROUP BY {:.3f} s ({:.3f} to {:.3f})   ratio {:.2f} ({:.2f} to {:.2f})\n",
+             title, a.median, a.least, a.most, b.median, b.least, b.most, r.median, r.least, r.most);
   return r.median;
 }
 
@@ -135,6 +135,7 @@ double peak(const std::string& self, const std::string& path, const std::string&
   const std::string answer = path + ".peak";
   std::vector<std::string> words{self, "--one", path, by, answer};
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;

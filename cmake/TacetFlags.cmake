@@ -17,6 +17,7 @@ if(TACET_WERROR)
   target_compile_options(tacet_flags INTERFACE -Werror)
 endif()
 if(TACET_SANITIZE)
+  target_compile_definitions(tacet_flags INTERFACE _GLIBCXX_ASSERTIONS) # empty optionals, indices out of range
   target_compile_options(tacet_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(tacet_flags INTERFACE -fsanitize=address,undefined)
 endif()

@@ -72,8 +72,9 @@ function(tacet_room name)
     target_precompile_headers(tacet_${name} PRIVATE ${R_PCH})
   endif()
 
-  # Every header stands alone: one generated file per header that includes nothing else, compiled with the rest.
-  if(TACET_TESTS)
+  # Every header stands alone: one generated file per header that includes nothing else, compiled with the rest. Once is enough:
+  # sanitizers have nothing to say about it.
+  if(TACET_TESTS AND NOT TACET_SANITIZE)
     set(alone)
     foreach(header IN LISTS headers)
       get_filename_component(stem ${header} NAME_WLE)

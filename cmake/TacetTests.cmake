@@ -23,7 +23,7 @@ endif()
 function(tacet_add_tests program prefix timeout label)
   set(tmp "${CMAKE_BINARY_DIR}/tmp/${program}")
   file(MAKE_DIRECTORY "${tmp}")
-  gtest_discover_tests(${program} TEST_PREFIX "${prefix}." WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${program} TEST_PREFIX "${prefix}." NO_PRETTY_VALUES WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT ${timeout} LABELS ${label} FIXTURES_REQUIRED false_alarms)
   # gtest_discover_tests takes no lists as values: the environment is set by a file that ctest reads after the tests are known.
   set(script "${CMAKE_CURRENT_BINARY_DIR}/${program}_environment.cmake")

@@ -1,139 +1,96 @@
 // The program `tacet`: a thin shell over tacet/service/verb.h. It turns options into a JSON request, calls the verb, and prints
 // the result in words or, with --json, as one JSON object.
-#include <CLI/CLI.hpp>
-#include <fmt/core.h>
+#include <fcntl.h>
 #include <pwd.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGXFSZ is POSIX
 #include <unistd.h>
 
+#include <cstdio>
 #include <exception>
-#include <map>
 #include <string>
+#include <vector>
 
-#include "progress.h"
+#include <fmt/format.h>
+
 #include "tacet/service/error_json.h"
 #include "tacet/service/verb.h"
 
+#include "command_line.h"
+#include "progress.h"
+
 namespace {
 
-using tacet::service::Field;
-using tacet::service::FieldKind;
-using tacet::service::Json;
-using tacet::service::Verb;
+using tacet::Code;
+using tacet::Error;
 
 constexpr int kUsage = 2;
-constexpr const char* kIntroduction =
-    "Tacet publishes statistics about people under differential privacy, and does honest inference on what was published.\n\n"
-    "A first walk:\n"
-    "  tacet init --data people.csv --out people.toml      draft a schema, then declare what is public in it\n"
-    "  tacet budget create --schema people.toml --rho 1    set the budget, once\n"
-    "  tacet release counts --help                         publish a table, charged to the budget\n"
-    "  tacet infer estimate --help                         what it says, with intervals; free";
 
-/// What was typed for one verb.
-struct Typed {
-  std::map<std::string, std::string> values;
-  std::map<std::string, bool> flags;
-  bool json = false;
-};
+/// Whatever the caller closed or limited must neither end in one of our files nor in a signal.
+void settle_process() {
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // A file opened later would take the free number, and be written to as standard output. Reading only: writing there fails and is told.
+    if (fcntl(standard, F_GETFD) == -1) (void)open("/dev/null", O_RDONLY);
+  }
+  (void)signal(SIGXFSZ, SIG_IGN);  // a file too large for its limit is an error like any other
+}
 
 std::string user_name() {
   const passwd* entry = getpwuid(geteuid());
   return entry != nullptr && entry->pw_name != nullptr ? entry->pw_name : fmt::format("uid {}", geteuid());
 }
 
-void add_verb(CLI::App& app, const Verb& verb, Typed& typed) {
-  CLI::App* parent = &app;
-  std::string last = verb.name;
-  if (const std::size_t space = verb.name.find(' '); space != std::string::npos) {
-    const std::string group = verb.name.substr(0, space);
-    last = verb.name.substr(space + 1);
-    const auto groups = app.get_subcommands([&group](const CLI::App* each) { return each->get_name() == group; });
-    parent = groups.empty() ? app.add_subcommand(group, fmt::format("see `tacet {} --help`", group)) : groups.front();
-    parent->require_subcommand(1);
-  }
-  CLI::App* command = parent->add_subcommand(last, verb.summary);
-  for (const Field& field : verb.fields) {
-    if (field.kind == FieldKind::Flag) {
-      command->add_flag("--" + field.name, typed.flags[field.name], field.help);
-    } else {
-      CLI::Option* option = command->add_option("--" + field.name, typed.values[field.name], field.help);
-      option->type_name(field.placeholder)->required(field.required);
-    }
-  }
-  command->add_flag("--json", typed.json, "print one JSON object instead of words");
-  command->footer(fmt::format("Example:\n  {}", verb.example));
+/// False when standard output does not take it all: a full disk, a closed descriptor.
+bool print(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0; }
+
+int fail(const Error& error, bool json, int code) {
+  if (json) (void)print(tacet::service::dump(tacet::service::to_json(error), 1) + "\n");
+  (void)std::fputs((tacet::service::sentence(error) + "\n").c_str(), stderr);
+  return code;
 }
 
-Json request_from(const Verb& verb, const Typed& typed, const CLI::App& command) {
-  Json request = Json::object();
-  for (const Field& field : verb.fields) {
-    if (command.count("--" + field.name) == 0) continue;
-    if (field.kind == FieldKind::Flag) {
-      request[field.name] = typed.flags.at(field.name);
-    } else {
-      request[field.name] = typed.values.at(field.name);
-    }
-  }
-  return request;
-}
+int fail(const Error& error, bool json) { return fail(error, json, tacet::service::exit_code(error.code())); }
 
-int run(const Verb& verb, const Json& request, bool json) {
+int run(const tacet::app::Command& command, bool json) {
   tacet::app::ProgressLine progress;
   tacet::service::Context context;
   context.analyst = user_name();
-  context.progress = [&progress](double fraction) { progress.show(fraction); };
-  const auto result = tacet::service::call(verb.name, request, context);
-  progress.clear();
+  context.progress = [&progress](std::string_view doing, double fraction) { progress.show(doing, fraction); };
+  const auto result = tacet::service::call(command.verb->name, command.request, context);
   if (!result) {
-    if (json) fmt::print("{}\n", tacet::service::dump(tacet::service::to_json(result.error()), 1));
-    fmt::print(stderr, "{}\n", tacet::service::sentence(result.error()));
-    return tacet::service::exit_code(result.error().code());
+    progress.clear();
+    return fail(result.error(), json);
   }
-  fmt::print("{}", json ? tacet::service::dump(*result, 1) + "\n" : verb.words(*result));
-  return 0;
+  progress.show("preparing the answer", -1);
+  const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : command.verb->words(*result);
+  progress.clear();
+  if (print(answer)) return 0;
+  return fail(Error::of(Code::FileUnwritable, "the answer could not be written to standard output",
+                        "the files that the request was to write are there")
+                  .after_charge("the request itself was done, and what it spent stands in `tacet budget history`"),
+              false);
 }
 
-/// The command that was chosen: the innermost subcommand.
-const CLI::App* chosen(const CLI::App& app, std::string& name) {
-  const CLI::App* at = &app;
-  while (!at->get_subcommands().empty()) {
-    at = at->get_subcommands().front();
-    name += (name.empty() ? "" : " ") + at->get_name();
-  }
-  return at;
-}
-
-int main_or_throw(int argc, char** argv) {
-  CLI::App app(kIntroduction, "tacet");
-  app.set_version_flag("--version", "tacet " TACET_VERSION);
-  app.require_subcommand(1);
-  std::map<std::string, Typed> typed;
-  for (const Verb& verb : tacet::service::verbs()) add_verb(app, verb, typed[verb.name]);
-  if (argc < 2) {
-    fmt::print("{}", app.help());
-    return kUsage;
-  }
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : kUsage;
-  }
-  std::string name;
-  const CLI::App* command = chosen(app, name);
-  const Verb& verb = *tacet::service::find_verb(name);
-  return run(verb, request_from(verb, typed[name], *command), typed[name].json);
+int run(const tacet::app::Help& help) {
+  if (!print(help.text)) return tacet::service::exit_code(Code::FileUnwritable);
+  return help.asked_for ? 0 : kUsage;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  settle_process();
+  bool json = false;
   try {
-    return main_or_throw(argc, argv);
+    const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    json = tacet::app::wants_json(words);
+    const tacet::app::Parsed parsed = tacet::app::parse_command_line(words);
+    if (const auto* help = std::get_if<tacet::app::Help>(&parsed)) return run(*help);
+    if (const auto* misuse = std::get_if<tacet::app::Misuse>(&parsed)) return fail(misuse->error, json, kUsage);
+    return run(std::get<tacet::app::Command>(parsed), json);
   } catch (const std::exception&) {
     // What it says may hold anything; only its existence is public.
-    const auto error = tacet::Error::of(tacet::Code::Internal, "Tacet failed in a way it did not expect", "please report how to repeat it")
-                           .after_charge("what was spent, if anything, stands in `tacet budget history`");
-    (void)std::fputs((tacet::service::sentence(error) + "\n").c_str(), stderr);
-    return tacet::service::exit_code(error.code());
+    return fail(Error::of(Code::Internal, "Tacet failed in a way it did not expect", "please report how to repeat it")
+                    .after_charge("what was spent, if anything, stands in `tacet budget history`"),
+                json);
   }
 }

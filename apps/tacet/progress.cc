@@ -1,29 +1,64 @@
 #include "progress.h"
 
-#include <fmt/core.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
+
+#include <fmt/format.h>
 
 namespace tacet::app {
+namespace {
 
-ProgressLine::ProgressLine() : start_(std::chrono::steady_clock::now()), terminal_(isatty(STDERR_FILENO) == 1) {}
+constexpr auto kBetweenLines = std::chrono::milliseconds(200);
 
-void ProgressLine::show(double fraction) {
-  if (!terminal_ || std::chrono::steady_clock::now() - start_ < std::chrono::seconds(1)) return;
-  constexpr int kWidth = 30;
-  const int done = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
-  fmt::print(stderr, "\rreading [{:=<{}}{: <{}}] {:3.0f} %", "", done, "", kWidth - done, std::clamp(fraction, 0.0, 1.0) * 100);
-  (void)std::fflush(stderr);
-  shown_ = true;
+/// What a terminal does not take is lost, and nothing depends on it.
+void write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t wrote = ::write(descriptor, text.data(), text.size());
+    if (wrote <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(int descriptor, std::chrono::milliseconds quiet) : descriptor_(descriptor) {
+  if (::isatty(descriptor) == 1) thread_ = std::thread([this, quiet] { keep_alive(quiet); });
+}
+
+void ProgressLine::show(std::string_view doing, double fraction) {
+  if (!thread_.joinable()) return;
+  const std::lock_guard lock(mutex_);
+  doing_ = doing;
+  fraction_ = fraction;
 }
 
 void ProgressLine::clear() {
-  if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  (void)std::fflush(stderr);
-  shown_ = false;
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+std::string ProgressLine::line(std::chrono::seconds passed) const {
+  if (fraction_ < 0) return fmt::format("\r\x1b[K{}, {} s", doing_, passed.count());
+  constexpr int kWidth = 30;
+  const double fraction = std::clamp(fraction_, 0.0, 1.0);
+  const int done = static_cast<int>(fraction * kWidth);
+  return fmt::format("\r\x1b[K{} [{:=<{}}{: <{}}] {:3.0f} %", doing_, "", done, "", kWidth - done, fraction * 100);
+}
+
+void ProgressLine::keep_alive(std::chrono::milliseconds quiet) {
+  const auto start = std::chrono::steady_clock::now();
+  std::unique_lock lock(mutex_);
+  bool shown = false;
+  for (auto wait = quiet; !changed_.wait_for(lock, wait, [this] { return ended_; }); wait = kBetweenLines) {
+    if (doing_.empty()) continue;
+    write_all(descriptor_, line(std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start)));
+    shown = true;
+  }
+  if (shown) write_all(descriptor_, "\r\x1b[K");
 }
 
 }  // namespace tacet::app

@@ -4,14 +4,14 @@
 //
 // The blood values (mg/dl) have the covariance printed in Shoham & Rinott, "Adjusting Queries to Statistical Procedures Under
 // Differential Privacy", section 4. The seed is fixed and the generator is our own arithmetic, so that everybody gets the same file.
-#include <fmt/core.h>
-
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 #include <random>
 #include <string_view>
+
+#include <fmt/core.h>
 
 namespace {
 
@@ -84,7 +84,8 @@ int main() {
     const std::size_t smoking = random.pick(kSmokingWeights);
     const double years = static_cast<double>(age);
     const double exposure = smoking == 2 ? 1.0 : smoking == 1 ? 0.5 : 0.0;
-    const std::size_t disease = random.pick(std::array<double, 3>{1.0, 0.02 + 0.04 * years + 0.03 * exposure, 0.004 + 0.05 * exposure * (0.3 + years)});
+    const std::size_t disease =
+        random.pick(std::array<double, 3>{1.0, 0.02 + 0.04 * years + 0.03 * exposure, 0.004 + 0.05 * exposure * (0.3 + years)});
     std::array<double, kValues> z{};
     for (double& value : z) value = random.normal();
     fmt::print("{},{},{}", kSmoking[smoking], kDisease[disease], kAge[age]);

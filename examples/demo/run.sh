@@ -6,6 +6,10 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 tacet=$(realpath -- "${TACET:-build/tacet}")
 make_patients=$(dirname -- "$tacet")/../../examples/demo/make_patients # as the build leaves them
 folder=${1:-build/demo}
+if [ -e "$folder" ] && [ ! -e "$folder/patients.ledger" ] && [ -n "$(ls -A "$folder")" ]; then
+  echo "$folder holds something else than an earlier demo; name an empty folder" >&2
+  exit 1
+fi
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"

@@ -23,7 +23,8 @@ TEST(BernoulliExpMinus, OfZeroIsAlwaysHeadsAfterOneWord) {
 }
 
 TEST(BernoulliExpMinus, FollowsTheRunOfHeadsInAReplayedScript) {
-  // exp(-1/2): for k = 1, 2, ... goes on when uniform_below(2) = 0 (word below 2^63) and uniform_below(k) = 0; heads when it stops at an odd k.
+  // exp(-1/2): for k = 1, 2, ... goes on when uniform_below(2) = 0 (word below 2^63) and uniform_below(k) = 0; heads when it stops at an
+  // odd k.
   test::ScriptedBits stops_at_one({kHalf});
   EXPECT_TRUE(bernoulli_exp_minus(1, 2, stops_at_one));
   EXPECT_EQ(stops_at_one.words_used(), 1U);

@@ -63,7 +63,7 @@ TEST(ExpMinusBounds, HoldAtTheEdges) {
   expect_enclosed(0, 0, 64);
   EXPECT_TRUE(exp_minus_bounds(0, 0, 64).upper == mpz_class(1) << 64);
   expect_enclosed(0, 100, 1);
-  expect_enclosed(1, 1000, 64);             // so small that exp(-t) is one, less less than a unit
+  expect_enclosed(1, 1000, 64);                // so small that exp(-t) is one, less less than a unit
   expect_enclosed(mpz_class(1) << 20, 0, 64);  // so large that exp(-t) is less than a unit
   expect_enclosed(1, 0, 5000);
 }

@@ -1,9 +1,11 @@
-// Rounded noise on replayed bits: scripts worked by hand, and a referee that recomputes from the words, with MPFR and exact rationals, what a draw must be.
+// Rounded noise on replayed bits: scripts worked by hand, and a referee that recomputes from the words, with MPFR and exact rationals, what
+// a draw must be.
 //
-// The words of a draw (docs/exact_noise.md). First word, from its top bit: zeros and a one (the strip i), the sign, 6 digits of u, 8 digits of y, then further
-// digits of u to the end, 54 - i of them altogether. If the 8 digits of y do not settle y < g over the cell of u, a second word holds 64 more digits of y; after
-// that u and y take a word each until it is settled. Rounding takes more words of u until it is settled. From strip 13 on: a word whose top bit is the
-// sign, a word of u, a word of y, and so on. The referee knows this layout and the curve g(v) = 2^i exp(-v) or 2^i exp(-(25/32) v^2), and shares no code with the sampler.
+// The words of a draw (docs/exact_noise.md). First word, from its top bit: zeros and a one (the strip i), the sign, 6 digits of u, 8 digits
+// of y, then further digits of u to the end, 54 - i of them altogether. If the 8 digits of y do not settle y < g over the cell of u, a
+// second word holds 64 more digits of y; after that u and y take a word each until it is settled. Rounding takes more words of u until it
+// is settled. From strip 13 on: a word whose top bit is the sign, a word of u, a word of y, and so on. The referee knows this layout and
+// the curve g(v) = 2^i exp(-v) or 2^i exp(-(25/32) v^2), and shares no code with the sampler.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,9 +17,10 @@
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
+#include "tacet/exact/rounded_noise.h"
+
 #include "support/law.h"
 #include "support/scripted_bits.h"
-#include "tacet/exact/rounded_noise.h"
 
 namespace tacet::exact {
 namespace {
@@ -65,14 +68,16 @@ TEST(RoundedNoiseReplay, AHeightAboveTheCurveIsRefusedAndTheNextWordStartsAgain)
 }
 
 TEST(RoundedNoiseReplay, AnUndecidedHeightTakesASecondWord) {
-  // 1 | 0 | 000000 | 11111111 | 0...: in cell 0 exp(-u) runs from 1 to 0.98, and 255/256 = 0.996 is between. u = 0, and y = 255/256 + 0: accepted.
+  // 1 | 0 | 000000 | 11111111 | 0...: in cell 0 exp(-u) runs from 1 to 0.98, and 255/256 = 0.996 is between. u = 0, and y = 255/256 + 0:
+  // accepted.
   expect_replay(Family::Laplace, 4, {0x80FF000000000000, 0}, 0, 2);
   // u = 1/64 - 2^-54: exp(-u) = 0.98450, y = 255/256 = 0.99609: refused after two words.
   expect_replay(Family::Laplace, 4, {0x80FFFFFFFFFFFFFF, 0, 0x4800000000000000}, 5, 3);
 }
 
 TEST(RoundedNoiseReplay, APointOnTheCurveTakesMoreDigitsOfBothCoordinates) {
-  // u in [0, 2^-54), y in [1 - 2^-72, 1): exp(-u) may lie on either side. A word of zeros each: u < 2^-118, y < 1 - 2^-72 + 2^-136: accepted.
+  // u in [0, 2^-54), y in [1 - 2^-72, 1): exp(-u) may lie on either side. A word of zeros each: u < 2^-118, y < 1 - 2^-72 + 2^-136:
+  // accepted.
   expect_replay(Family::Laplace, 4, {0x80FF000000000000, kOnes, 0, 0}, 0, 4);
   // With u's word all ones instead, u is in [2^-54 - 2^-118, 2^-54): exp(-u) < 1 - 2^-55 < y: refused.
   expect_replay(Family::Laplace, 4, {0x80FF000000000000, kOnes, kOnes, 0, 0x4800000000000000}, 5, 5);
@@ -158,7 +163,8 @@ class Referee {
  public:
   Referee(Family family, mpfr_prec_t precision) : family_(family), curve_(family, precision) {}
 
-  /// What the draw must be. `close` is set when the first sufficient digits decide by so little that a sampler with coarser bounds may rightly ask for more.
+  /// What the draw must be. `close` is set when the first sufficient digits decide by so little that a sampler with coarser bounds may
+  /// rightly ask for more.
   Replay draw(double scale, const Words& script, bool& close) {
     std::size_t next = 0;
     close = false;
@@ -199,7 +205,7 @@ class Referee {
         const mpz_class least = curve_.digits(strip, v + 1, u.length, y.length), greatest = curve_.digits(strip, v, u.length, y.length);
         const mpz_class above = y.value - greatest, below = least - (y.value + 1);
         if (abs(above) <= 2 || abs(below) <= 2) close = true;
-        if (below >= 0) settled = accepted = true;  // y + 1 <= floor(g 2^M) at the right end
+        if (below >= 0) settled = accepted = true;   // y + 1 <= floor(g 2^M) at the right end
         if (!settled && above >= 1) settled = true;  // y > floor(g 2^M) at the left end
         if (!settled) {
           u.append(word());
@@ -209,7 +215,8 @@ class Referee {
       if (!accepted) continue;
       for (;; u.append(word())) {
         const mpq_class unit = mpq_class(scale) * (family_ == Family::Gaussian ? mpq_class(5, 4) : mpq_class(1));
-        mpq_class from((mpz_class(strip) << u.length) + u.value, mpz_class(1) << u.length), to((mpz_class(strip) << u.length) + u.value + 1, mpz_class(1) << u.length);
+        mpq_class from((mpz_class(strip) << u.length) + u.value, mpz_class(1) << u.length),
+            to((mpz_class(strip) << u.length) + u.value + 1, mpz_class(1) << u.length);
         from.canonicalize();
         to.canonicalize();
         // [from, to) rounds to one integer k when k - 1/2 <= unit from and unit to <= k + 1/2.
@@ -239,8 +246,8 @@ class RefereeTest : public ::testing::TestWithParam<Family> {
       ++close_;
       return;
     }
-    ASSERT_EQ(seen.value == must.value, true) << to_string(seen.value) << " instead of " << to_string(must.value) << " at scale " << scale << ", words " << std::hex
-                                              << script[0] << " " << script[1] << " " << script[2];
+    ASSERT_EQ(seen.value == must.value, true) << to_string(seen.value) << " instead of " << to_string(must.value) << " at scale " << scale
+                                              << ", words " << std::hex << script[0] << " " << script[1] << " " << script[2];
     ASSERT_EQ(seen.words, must.words) << "at scale " << scale << ", words " << std::hex << script[0] << " " << script[1];
   }
   /// strip | sign | 54 - strip digits of u with 8 digits of y after the sixth.
@@ -268,14 +275,29 @@ TEST_P(RefereeTest, AgreesOnRandomWords) {
 
 TEST_P(RefereeTest, AgreesOnPointsNextToTheCurveInEveryCellOfTheTable) {
   // y at, and by less and more than every slack of the sampler off, the curve; in units of 2^-72.
-  const long offsets[] = {0, 1, 5, 1L << 20, 1L << 29, 1L << 31, 1L << 40, 1L << 52, 1L << 56, (1L << 58) - (1L << 50), 1L << 58, (1L << 58) + (1L << 52), (1L << 58) + (1L << 53), 1L << 60, 1L << 62};
+  const long offsets[] = {0,
+                          1,
+                          5,
+                          1L << 20,
+                          1L << 29,
+                          1L << 31,
+                          1L << 40,
+                          1L << 52,
+                          1L << 56,
+                          (1L << 58) - (1L << 50),
+                          1L << 58,
+                          (1L << 58) + (1L << 52),
+                          (1L << 58) + (1L << 53),
+                          1L << 60,
+                          1L << 62};
   for (unsigned strip = 0; strip < 13; ++strip) {
     for (std::uint64_t cell = 0; cell < 64; ++cell) {
       const unsigned rest = 48 - strip;
       const std::uint64_t ones = (std::uint64_t{1} << rest) - 1;
       for (const std::uint64_t fraction : {std::uint64_t{0}, ones, stream_.next() & ones}) {
         const std::uint64_t u = (cell << rest) | fraction;
-        const mpz_class on_curve = curve_.digits(strip, (mpz_class(strip) << (54 - strip)) + mpz_class(static_cast<unsigned long>(u)), 54 - strip, 72);
+        const mpz_class on_curve =
+            curve_.digits(strip, (mpz_class(strip) << (54 - strip)) + mpz_class(static_cast<unsigned long>(u)), 54 - strip, 72);
         for (const long offset : offsets) {
           for (const int sign : {-1, 1}) {
             mpz_class y = on_curve + sign * mpz_class(offset);
@@ -339,7 +361,8 @@ TEST_P(RefereeTest, AgreesInTheFarStrips) {
       const std::uint64_t last_one = std::uint64_t{1} << (63 - strip), u = stream_.next();
       Words script{last_one | (stream_.next() & (last_one - 1)), stream_.next(), u};
       // y at the curve, or zeros as far as acceptance takes (the Gaussian at strip 20 is 2^-431), or anything.
-      const std::uint64_t on_curve = far_curve.digits(strip, (mpz_class(strip) << 64) + mpz_class(static_cast<unsigned long>(u)), 64, 64).get_ui();
+      const std::uint64_t on_curve =
+          far_curve.digits(strip, (mpz_class(strip) << 64) + mpz_class(static_cast<unsigned long>(u)), 64, 64).get_ui();
       script.push_back(i % 3 == 0 ? on_curve : i % 3 == 1 ? stream_.next() : 0);
       for (int more = 0; i % 3 == 2 && strip <= 20 && more < 10; ++more) {
         script.push_back(stream_.next());
@@ -355,8 +378,9 @@ INSTANTIATE_TEST_SUITE_P(RoundedNoise, RefereeTest, ::testing::Values(Family::Ga
                          [](const auto& instance) { return instance.param == Family::Gaussian ? "Gaussian" : "Laplace"; });
 
 TEST(StripCurve, LiesUnderOneAndBendsByAtMostTwo) {
-  // Laplace: g = 2^i exp(-v) <= (2/e)^i <= 1 and g'' = g. Gaussian with c = 25/32: g'' = (4 c^2 v^2 - 2 c) g, and on [v, v + h] the first factor is largest in size
-  // at an end and g at v. Strips 0 to 12 are the table's; g <= 1 for all others because (25/32) i^2 >= i log 2 from i = 1 on.
+  // Laplace: g = 2^i exp(-v) <= (2/e)^i <= 1 and g'' = g. Gaussian with c = 25/32: g'' = (4 c^2 v^2 - 2 c) g, and on [v, v + h] the first
+  // factor is largest in size at an end and g at v. Strips 0 to 12 are the table's; g <= 1 for all others because (25/32) i^2 >= i log 2
+  // from i = 1 on.
   constexpr double kC = 25.0 / 32, kStep = 1.0 / 1024;
   for (int strip = 0; strip < 13; ++strip) {
     for (double v = strip; v < strip + 1; v += kStep) {

@@ -134,8 +134,7 @@ TEST(RoundedNoise, NeverSwallowsAFailureOfTheBits) {
   const auto noise = *RoundedGaussian::of(4);
   for (std::uint64_t good = 0; good < 50; ++good) {
     test::FailingBits bits(good);
-    EXPECT_THROW(
-        for (;;) noise.draw(bits), EntropyFailure);
+    EXPECT_THROW(for (;;) noise.draw(bits), EntropyFailure);
     EXPECT_EQ(bits.words_used(), good);
   }
 }
@@ -144,7 +143,8 @@ TEST(RoundedNoise, NeverSwallowsAFailureOfTheBits) {
 
 template <class Noise, class Oracle>
 void expect_agreement(Family family, double scale, std::uint64_t stream) {
-  // Hoeffding's bound for without-replacement counts is blunter than the exact tail, so the same n catches about 1.5 times the one-sample shifts.
+  // Hoeffding's bound for without-replacement counts is blunter than the exact tail, so the same n catches about 1.5 times the one-sample
+  // shifts.
   const CensusPromise promise = planted_promise();
   const auto n = static_cast<std::uint64_t>(4 * static_cast<double>(draws_for(family, promise)) / test::coarseness());
   test::declare_false_alarm(test_name() + fmt::format("/{}", scale), 3 * promise.false_alarm);
@@ -182,7 +182,15 @@ TEST(KarneyGaussian, RoundsTheLargestAndSmallestScales) {
 
 // ---- planted faults, which the same census must see
 
-enum class Fault : std::uint8_t { None, ScaleTwoPercentTooSmall, BiasedLowBit, BiasedSign, TailCutAtFour, MissingInteger, MissingLatticePoints };
+enum class Fault : std::uint8_t {
+  None,
+  ScaleTwoPercentTooSmall,
+  BiasedLowBit,
+  BiasedSign,
+  TailCutAtFour,
+  MissingInteger,
+  MissingLatticePoints
+};
 
 /// Gaussian noise with a fault of known size.
 class FaultyGaussian {
@@ -207,8 +215,7 @@ class FaultyGaussian {
       case Fault::MissingLatticePoints:  // a coarse lattice: what a double computed from too few bits looks like
         z -= z % 8;
         break;
-      default:
-        break;
+      default: break;
     }
     return z;
   }

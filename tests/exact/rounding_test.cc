@@ -23,7 +23,8 @@ double referee_at_least(const mpq_class& value) {
   return std::isnormal(result) ? result : kInfinity;
 }
 
-/// The same for the root. Both roundings go up; `wide` exceeds the root by less than 2^-4000 relative, and the exact comparison settles the rest.
+/// The same for the root. Both roundings go up; `wide` exceeds the root by less than 2^-4000 relative, and the exact comparison settles the
+/// rest.
 double referee_root_at_least(const mpq_class& square) {
   mpfr_t wide;
   mpfr_init2(wide, 4096);
@@ -39,7 +40,8 @@ double referee_root_at_least(const mpq_class& square) {
 mpq_class random_rational(test::InsecureStream& stream) {
   const auto part = [&] {
     mpz_class value = 0;
-    for (std::uint64_t words = 1 + stream.next() % 5; words > 0; --words) value = (value << 64) + mpz_class(static_cast<unsigned long>(stream.next()));
+    for (std::uint64_t words = 1 + stream.next() % 5; words > 0; --words)
+      value = (value << 64) + mpz_class(static_cast<unsigned long>(stream.next()));
     value >>= static_cast<mp_bitcnt_t>(stream.next() % 60);
     return mpz_class(value + 1);
   };
@@ -69,7 +71,8 @@ TEST(LeastDoubleRootAtLeast, AgreesWithMpfrRoundingUpwardsOnRandomRationals) {
 TEST(LeastDoubleAtLeast, IsMinimalJustBelowAndAtAndAbovePowersOfTwo) {
   // Below a power of two the doubles are half as far apart as above it.
   for (int exponent = -1000; exponent <= 1000; exponent += 40) {
-    const mpq_class power = exponent >= 0 ? mpq_class(mpz_class(1) << static_cast<mp_bitcnt_t>(exponent)) : mpq_class(1, mpz_class(1) << static_cast<mp_bitcnt_t>(-exponent));
+    const mpq_class power = exponent >= 0 ? mpq_class(mpz_class(1) << static_cast<mp_bitcnt_t>(exponent))
+                                          : mpq_class(1, mpz_class(1) << static_cast<mp_bitcnt_t>(-exponent));
     for (const int quarters : {-9, -8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5}) {  // of 2^-53, relative
       for (const long odd : {1L, 3L, (1L << 61) - 1}) {                                  // denominators that are no powers of two
         mpq_class value = power * (1 + mpq_class(quarters, mpz_class(1) << 55) + mpq_class(1, mpz_class(odd) << 80));
@@ -91,7 +94,8 @@ TEST(LeastDoubleAtLeast, IsNotAPowerOfTwoWhenALesserDoubleServes) {
 TEST(LeastDoubleAtLeast, OfADoubleIsThatDouble) {
   test::InsecureStream stream(3);
   for (int i = 0; i < 10'000; ++i) {
-    const double value = std::ldexp(static_cast<double>((stream.next() >> 11) | (std::uint64_t{1} << 52)), static_cast<int>(stream.next() % 1800) - 950);
+    const double value =
+        std::ldexp(static_cast<double>((stream.next() >> 11) | (std::uint64_t{1} << 52)), static_cast<int>(stream.next() % 1800) - 950);
     ASSERT_EQ(least_double_at_least(mpq_class(value)), value);
     if (value > 1e-150 && value < 1e150) {
       ASSERT_EQ(least_double_root_at_least(mpq_class(value) * mpq_class(value)), value);

@@ -47,8 +47,8 @@ TEST(UniformBelow, APowerOfTwoIsTheTopBits) {
 }
 
 TEST(UniformBelow, JustAboveTwoToThe63RefusesNearlyHalfTheWords) {
-  // n = 2^63 + 1: excess = 2^64 mod n = 2^63 - 1. w = 0 has product 0 (refused), w = 1 product n >= excess (0), w = 2: 2^64 + 2, low part 2 (refused),
-  // w = 3: low part 2^63 + 3 (1), w = 2^64 - 1: 2^64 n - n, low part 2^63 - 1 = excess: accepted, the last value 2^63.
+  // n = 2^63 + 1: excess = 2^64 mod n = 2^63 - 1. w = 0 has product 0 (refused), w = 1 product n >= excess (0), w = 2: 2^64 + 2, low part 2
+  // (refused), w = 3: low part 2^63 + 3 (1), w = 2^64 - 1: 2^64 n - n, low part 2^63 - 1 = excess: accepted, the last value 2^63.
   constexpr std::uint64_t kN = kHalf + 1;
   test::ScriptedBits a({0, 1}), b({2, 3}), c({kOnes});
   EXPECT_EQ(uniform_below(kN, a), 0U);
@@ -72,9 +72,11 @@ TEST(UniformBelow, EveryValueIsEquallyLikely) {
   for (const std::uint64_t n : {2ULL, 3ULL, 6ULL, 100ULL}) {
     test::declare_false_alarm(fmt::format("UniformBelow.EveryValueIsEquallyLikely/{}", n), kFalseAlarm);
     const double p = 1.0 / static_cast<double>(n);
-    const std::uint64_t draws = test::draws_to_tell(p, p * (1 + 0.02 * test::coarseness()), n, kFalseAlarm, kMiss);  // any value 2 % too likely
+    const std::uint64_t draws =
+        test::draws_to_tell(p, p * (1 + 0.02 * test::coarseness()), n, kFalseAlarm, kMiss);  // any value 2 % too likely
     test::InsecureSeededBits bits(31 + n);
     std::vector<test::Event> events;
+    events.reserve(n);
     for (std::uint64_t value = 0; value < n; ++value) events.push_back({fmt::format("value {}", value), p});
     for (std::uint64_t i = 0; i < draws; ++i) ++events[uniform_below(n, bits)].count;
     const test::Verdict verdict = judge(events, draws, kFalseAlarm);

@@ -7,14 +7,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 
-#include "kernel/ledger_requests.h"
+#include <fmt/format.h>
+
 #include "tacet/kernel/ledger.h"
+
+#include "kernel/ledger_requests.h"
 
 namespace {
 

@@ -1,10 +1,11 @@
 // Clocks that go back, stand still, or are absurd.
-#include <gtest/gtest.h>
-
 #include <limits>
 
-#include "kernel/ledger_requests.h"
+#include <gtest/gtest.h>
+
 #include "tacet/kernel/ledger.h"
+
+#include "kernel/ledger_requests.h"
 
 namespace tacet::kernel {
 namespace {

@@ -1,20 +1,23 @@
 // Every single write, sync, truncation and deletion of a ledger's life fails once, and from then on.
+#include <ostream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tacet/kernel/ledger.h"
 
 #include "faults/faulty_vfs.h"
 #include "faults/scenario.h"
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
-#include "tacet/kernel/ledger.h"
 
 namespace tacet::kernel {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::contradiction_of;
 using testing::Fault;
 using testing::FaultyDisk;
+using ::testing::HasSubstr;
 using testing::request;
 using testing::rho_budget;
 using testing::rho_loss;
@@ -23,10 +26,18 @@ using testing::Story;
 
 constexpr std::int64_t kAtLeastOperations = 40;  // fewer would mean that the disk is not the one in use
 
-class DiskFault : public ::testing::TestWithParam<std::tuple<Fault::Kind, bool>> {};
+struct Failure {
+  const char* name;
+  Fault::Kind kind;
+  bool lasting;
+};
+void PrintTo(const Failure& failure, std::ostream* out) { *out << failure.name; }
+
+class DiskFault : public ::testing::TestWithParam<Failure> {};
 
 TEST_P(DiskFault, AtAnyOperationGivesNoGrantWithoutAnEntryAndNoOverspending) {
-  const auto [kind, lasting] = GetParam();
+  const Fault::Kind kind = GetParam().kind;
+  const bool lasting = GetParam().lasting;
   std::int64_t at = 1;
   for (bool struck = true; struck; ++at) {
     SCOPED_TRACE(::testing::Message() << "operation " << at);
@@ -39,7 +50,8 @@ TEST_P(DiskFault, AtAnyOperationGivesNoGrantWithoutAnEntryAndNoOverspending) {
     disk.calm();
     EXPECT_EQ(contradiction_of(folder.path("l"), story), "");
     for (const Error& error : story.errors) {
-      EXPECT_TRUE(error.code() == Code::LedgerUnavailable || error.code() == Code::BudgetExhausted) << name(error.code()) << ": " << error.message();
+      EXPECT_TRUE(error.code() == Code::LedgerUnavailable || error.code() == Code::BudgetExhausted)
+          << name(error.code()) << ": " << error.message();
     }
     if (!struck || !lasting) {
       EXPECT_GE(story.grants.size(), struck ? 2U : 3U);  // a fault that passes costs one charge at most
@@ -49,11 +61,10 @@ TEST_P(DiskFault, AtAnyOperationGivesNoGrantWithoutAnEntryAndNoOverspending) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, DiskFault,
-                         ::testing::Combine(::testing::Values(Fault::Kind::Full, Fault::Kind::IoError), ::testing::Bool()),
-                         [](const auto& chosen) {
-                           const std::string kind = std::get<0>(chosen.param) == Fault::Kind::Full ? "Full" : "InputOutputError";
-                           return kind + (std::get<1>(chosen.param) ? "Lasting" : "Once");
-                         });
+                         ::testing::Values(Failure{"FullOnce", Fault::Kind::Full, false}, Failure{"FullLasting", Fault::Kind::Full, true},
+                                           Failure{"ErrorOnce", Fault::Kind::IoError, false},
+                                           Failure{"ErrorLasting", Fault::Kind::IoError, true}),
+                         [](const auto& chosen) { return std::string(chosen.param.name); });
 
 /// The error of a charge whose every operation from the first on fails, and the ledger's state after it.
 Error error_of_charge_on(FaultyDisk& disk, const std::string& path, Fault fault) {
@@ -72,7 +83,8 @@ TEST(Disk, FullDiskIsNamedAndTheCostIsSaidHonestly) {
   const Error error = error_of_charge_on(disk, folder.path("l"), {.at = 1, .kind = Fault::Kind::Full, .lasting = true});
   EXPECT_EQ(error.code(), Code::LedgerUnavailable);
   EXPECT_THAT(error.message(), HasSubstr("is full; free some space and try again"));
-  EXPECT_EQ(error.spent(), "nothing was spent, unless rho 0.125 as entry 1 of \"patients\" is in the history after a restart, without a release");
+  EXPECT_EQ(error.spent(),
+            "nothing was spent, unless rho 0.125 as entry 1 of \"patients\" is in the history after a restart, without a release");
 }
 
 TEST(Disk, LedgerThatCannotBeReadAfterTheFailureSaysWhatMayHaveBeenSpent) {

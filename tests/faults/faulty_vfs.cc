@@ -1,16 +1,20 @@
 #include "faults/faulty_vfs.h"
 
 #include <sys/stat.h>
-
-#include <sqlite3.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
+
+#include <sqlite3.h>
 
 namespace tacet::testing {
 namespace {
@@ -39,6 +43,7 @@ void apply(Bytes& file, const Change& change) {
 }
 
 struct Disk {
+  bool in_use = false;
   sqlite3_vfs* base = nullptr;
   sqlite3_vfs wrapper{};
   Fault fault;
@@ -48,12 +53,14 @@ struct Disk {
   bool locks_held = false;
   std::int64_t waited = 0;
   std::map<ino_t, Shadow> shadows;
+  std::set<std::string> lasting_names;  // paths that survive a power cut
 };
 Disk disk;  // SQLite's interface is one of functions; there is one disk per process
 
 struct File {
   sqlite3_file head;
   ino_t inode;
+  const char* log_name;  // of a journal or a write-ahead log; SQLite keeps it as long as the file is open
   // The wrapped file follows in memory.
 };
 File* self(sqlite3_file* file) { return reinterpret_cast<File*>(file); }
@@ -61,7 +68,7 @@ sqlite3_file* real(sqlite3_file* file) { return reinterpret_cast<sqlite3_file*>(
 const sqlite3_io_methods* methods(sqlite3_file* file) { return real(file)->pMethods; }
 
 ino_t inode_of(const char* path) {
-  struct stat status {};
+  struct stat status{};
   return path != nullptr && ::stat(path, &status) == 0 ? status.st_ino : 0;
 }
 
@@ -79,6 +86,11 @@ int strike(int io_error) {
   disk.struck = true;
   disk.off = disk.fault.kind == Fault::Kind::PowerCut;
   return disk.fault.kind == Fault::Kind::Full ? SQLITE_FULL : io_error;
+}
+
+void sync_names(const std::filesystem::path& folder) {
+  if (disk.fault.lying_sync) return;
+  for (const auto& file : std::filesystem::directory_iterator(folder)) disk.lasting_names.insert(file.path().string());
 }
 
 int file_close(sqlite3_file* file) { return methods(file)->xClose(real(file)); }
@@ -112,6 +124,7 @@ int file_sync(sqlite3_file* file, int /*flags*/) {
   Shadow& shadow = disk.shadows[self(file)->inode];
   for (const Change& change : shadow.pending) apply(shadow.synced, change);
   shadow.pending.clear();
+  if (self(file)->log_name != nullptr) sync_names(std::filesystem::path(self(file)->log_name).parent_path());
   return SQLITE_OK;  // the real disk is not the one under test
 }
 
@@ -168,6 +181,7 @@ int disk_open(sqlite3_vfs* /*vfs*/, sqlite3_filename name, sqlite3_file* file, i
   if (real(file)->pMethods == nullptr) return code;
   self(file)->head.pMethods = &kMethods;
   self(file)->inode = inode_of(name);
+  self(file)->log_name = (flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) != 0 ? name : nullptr;
   if (before == 0) disk.shadows[self(file)->inode] = {};
   if (!disk.shadows.contains(self(file)->inode)) disk.shadows[self(file)->inode] = {.synced = contents, .pending = {}};
   return code;
@@ -177,6 +191,7 @@ int disk_delete(sqlite3_vfs* /*vfs*/, const char* name, int /*sync_directory*/) 
   const int failed = strike(SQLITE_IOERR_DELETE);
   if (failed != SQLITE_OK) return failed;
   disk.shadows.erase(inode_of(name));
+  disk.lasting_names.erase(name);
   return disk.base->xDelete(disk.base, name, 0);
 }
 
@@ -185,9 +200,24 @@ int disk_sleep(sqlite3_vfs* /*vfs*/, int microseconds) {
   return microseconds;
 }
 
+/// A sync of a folder, counted like the others.
+int sync_descriptor(int descriptor) {
+  if (strike(SQLITE_IOERR_FSYNC) != SQLITE_OK) {
+    errno = EIO;
+    return -1;
+  }
+  sync_names(std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(descriptor)));
+  return 0;
+}
+
+int replaced_fsync(int descriptor) {
+  return disk.in_use ? sync_descriptor(descriptor) : static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
+
 }  // namespace
 
 FaultyDisk::FaultyDisk() {
+  disk.in_use = true;
   disk.base = sqlite3_vfs_find(nullptr);
   disk.wrapper = *disk.base;  // what is not replaced below goes straight to the wrapped one
   disk.wrapper.pNext = nullptr;
@@ -198,12 +228,14 @@ FaultyDisk::FaultyDisk() {
   disk.wrapper.xSleep = disk_sleep;
   calm();
   disk.shadows.clear();
+  disk.lasting_names.clear();
   sqlite3_vfs_register(&disk.wrapper, 1);
 }
 
 FaultyDisk::~FaultyDisk() {
   sqlite3_vfs_unregister(&disk.wrapper);
   sqlite3_vfs_register(disk.base, 1);
+  disk.in_use = false;
   disk.shadows.clear();
 }
 
@@ -224,10 +256,12 @@ bool FaultyDisk::struck() const { return disk.struck; }
 void FaultyDisk::hold_locks(bool held) { disk.locks_held = held; }
 std::int64_t FaultyDisk::waited_microseconds() const { return disk.waited; }
 
-void FaultyDisk::write_survivors(const std::filesystem::path& from, const std::filesystem::path& to, std::mt19937_64& random, double survival) const {
+void FaultyDisk::write_survivors(const std::filesystem::path& from, const std::filesystem::path& to, std::mt19937_64& random,
+                                 double survival) const {
   std::bernoulli_distribution survives(survival);
   for (const auto& file : std::filesystem::directory_iterator(from)) {
     if (!file.is_regular_file() || file.path().string().ends_with("-shm")) continue;  // memory, gone with the power
+    if (!disk.lasting_names.contains(file.path().string()) && !survives(random)) continue;
     const auto shadow = disk.shadows.find(inode_of(file.path().c_str()));
     Bytes bytes = shadow == disk.shadows.end() ? read_all(file.path()) : shadow->second.synced;
     if (shadow != disk.shadows.end()) {
@@ -240,3 +274,5 @@ void FaultyDisk::write_survivors(const std::filesystem::path& from, const std::f
 }
 
 }  // namespace tacet::testing
+
+extern "C" int fsync(int descriptor) { return tacet::testing::replaced_fsync(descriptor); }

@@ -1,4 +1,5 @@
-// A disk that fails on request: SQLite's own file layer, wrapped, and made the default of this process.
+// A disk that fails on request: SQLite's own file layer, wrapped, and made the default of this process; and fsync(), replaced in
+// the programs that link this, for the folders that the ledger syncs itself.
 //
 //   FaultyDisk disk;                                        // from here on every database goes through it
 //   disk.fail(Fault{.at = 7, .kind = Fault::Kind::Full});   // the 7th write, sync or truncation from now on
@@ -8,7 +9,8 @@
 //
 // Operations are counted from the last fail() or calm(). A failing write leaves its first half behind, as a full disk does.
 // Model of a power cut: a file keeps what was written before its last sync; of what was written after it, each write survives
-// or not at random. From the cut on nothing can be read or written. Files keep their names (directories are not modelled).
+// or not at random. A new name survives if its folder was synced since, or its file was (logs only: SQLite syncs their folder
+// along), and otherwise at random. From the cut on nothing can be read or written.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

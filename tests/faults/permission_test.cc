@@ -2,14 +2,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <functional>
 
+#include <gtest/gtest.h>
+
+#include "tacet/kernel/ledger.h"
+
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
-#include "tacet/kernel/ledger.h"
 
 namespace tacet::kernel {
 namespace {

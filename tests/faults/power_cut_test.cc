@@ -1,8 +1,8 @@
 // The power goes at every single operation of a ledger's life; what was granted before must be on the disk after.
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "faults/faulty_vfs.h"
 #include "faults/scenario.h"
@@ -48,6 +48,16 @@ TEST(PowerCut, AtAnyOperationKeepsTheEntryOfEveryGrant) {
     if (struck) most_grants = std::max(most_grants, story.grants.size());
   }
   EXPECT_EQ(most_grants, 3U);  // otherwise no cut fell after a grant, and the test shows nothing
+}
+
+TEST(PowerCut, NewLedgerKeepsItsNameBeforeItIsEverCharged) {
+  std::mt19937_64 random(kSeed);
+  const ScratchFolder folder;
+  const ScratchFolder image;
+  FaultyDisk disk;
+  ASSERT_TRUE(Ledger::open(folder.path("l"), true).ok());
+  disk.write_survivors(folder.folder(), image.folder(), random, 0.0);
+  EXPECT_TRUE(Ledger::open(image.path("l")).ok());
 }
 
 TEST(PowerCut, TestFindsTheLossOnADiskThatOnlyPretendsToSync) {

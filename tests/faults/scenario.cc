@@ -66,7 +66,8 @@ std::string contradiction_of(const std::string& path, const Story& story) {
     const auto is_it = [&](const kernel::Entry& entry) { return entry.number == receipt.entry && entry.entry_hash == receipt.entry_hash; };
     if (std::none_of(history->begin(), history->end(), is_it)) return "a grant has no entry";
   }
-  const auto certain = std::count_if(story.refused_charges.begin(), story.refused_charges.end(), [](const Error& e) { return e.spent() == "nothing was spent"; });
+  const auto certain = std::count_if(story.refused_charges.begin(), story.refused_charges.end(),
+                                     [](const Error& e) { return e.spent() == "nothing was spent"; });
   const std::size_t unsure = story.refused_charges.size() - static_cast<std::size_t>(certain);
   if (history->size() > story.grants.size() + unsure) return "something was spent that was reported as not spent";
   return "";

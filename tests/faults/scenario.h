@@ -11,8 +11,8 @@ namespace tacet::testing {
 
 struct Story {
   std::vector<kernel::Receipt> grants;
-  std::vector<Error> errors;            // of all steps, refusals for want of budget included
-  std::vector<Error> refused_charges;   // those of them that came from charge()
+  std::vector<Error> errors;           // of all steps, refusals for want of budget included
+  std::vector<Error> refused_charges;  // those of them that came from charge()
 };
 
 /// Makes the ledger and its budget, then closes it. Each step is tried twice. True if all of it succeeded.

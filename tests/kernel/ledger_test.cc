@@ -2,11 +2,11 @@
 
 #include <sys/stat.h>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <fstream>
 #include <utility>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
@@ -14,15 +14,15 @@
 namespace tacet::kernel {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::MatchesRegex;
 using testing::decimal;
+using ::testing::ElementsAre;
 using testing::epsilon_budget;
 using testing::epsilon_delta_budget;
 using testing::epsilon_delta_loss;
 using testing::epsilon_loss;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
 using testing::mu_budget;
 using testing::mu_loss;
 using testing::request;
@@ -65,9 +65,10 @@ TEST(Ledger, RefusalSaysWhatIsNeededWhatRemainsAndThatNothingWasSpent) {
 TEST(Ledger, RefusalInAnEpsilonDeltaBudgetNamesBothParts) {
   Ledger ledger = ledger_with(epsilon_delta_budget("1", "1e-6"));
   const Error error = refusal(ledger, request(epsilon_delta_loss("0.5", "2e-6")));
-  EXPECT_EQ(error.message(),
-            "the release needs epsilon 0.5, delta 0.000002, but epsilon 1, delta 0.000001 of epsilon 1, delta 0.000001 remains in the budget of "
-            "\"patients\"; a release of at most epsilon 1, delta 0.000001 fits");
+  EXPECT_EQ(
+      error.message(),
+      "the release needs epsilon 0.5, delta 0.000002, but epsilon 1, delta 0.000001 of epsilon 1, delta 0.000001 remains in the budget of "
+      "\"patients\"; a release of at most epsilon 1, delta 0.000001 fits");
 }
 
 TEST(Ledger, UsedUpBudgetSaysSo) {
@@ -83,7 +84,8 @@ TEST(Ledger, ShareLimitsItsAnalystAndNobodyElse) {
   const Error error = refusal(ledger, request(rho_loss("0.25"), "ada"));
   EXPECT_EQ(error.code(), Code::BudgetExhausted);
   EXPECT_EQ(error.message(),
-            "the release needs rho 0.25, but 0.125 of 0.25 remains in the share of \"ada\" in the budget of \"patients\"; a release of at most rho "
+            "the release needs rho 0.25, but 0.125 of 0.25 remains in the share of \"ada\" in the budget of \"patients\"; a release of at "
+            "most rho "
             "0.125 fits");
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.875"), "ben")).ok());
   EXPECT_THAT(refusal(ledger, request(rho_loss("0.125"), "ada")).message(), HasSubstr("remains in the budget of \"patients\""));
@@ -178,7 +180,8 @@ TEST(Ledger, GrantCarriesItsLossAndItsReceipt) {
 }
 
 TEST(Ledger, ShowListsAnalystsWithAShareOrAnEntryByName) {
-  Ledger ledger = ledger_with(rho_budget("1"), {{.analyst = "cleo", .limit = {decimal("0.5"), {}}}, {.analyst = "ada", .limit = {decimal("0.25"), {}}}});
+  Ledger ledger = ledger_with(rho_budget("1"),
+                              {{.analyst = "cleo", .limit = {decimal("0.5"), {}}}, {.analyst = "ada", .limit = {decimal("0.25"), {}}}});
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ben")).ok());
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"), "ada")).ok());
   const BudgetState state = *ledger.show("patients");
@@ -214,7 +217,8 @@ TEST(Ledger, BudgetIsSetOnce) {
   const Status again = ledger.create_budget("patients", rho_budget("2"), {});
   ASSERT_FALSE(again.ok());
   EXPECT_EQ(again.error().code(), Code::AlreadyExists);
-  EXPECT_EQ(again.error().message(), "the dataset \"patients\" has a budget already, and a budget is set once; see what remains of it: tacet budget show");
+  EXPECT_EQ(again.error().message(),
+            "the dataset \"patients\" has a budget already, and a budget is set once; see what remains of it: tacet budget show");
   EXPECT_EQ(ledger.show("patients")->total.first, decimal("1"));
 }
 
@@ -225,8 +229,9 @@ TEST(Ledger, ShareAboveTheTotalIsRefused) {
   EXPECT_EQ(made.error().message(), "the share of \"ada\" is rho 1.5, but must be at most the whole budget, rho 1");
   const Share twice{.analyst = "ada", .limit = {decimal("0.5"), {}}};
   EXPECT_EQ(ledger.create_budget("patients", rho_budget("1"), {twice, twice}).error().code(), Code::InvalidArgument);
-  EXPECT_EQ(ledger.create_budget("patients", rho_budget("1"), {{.analyst = "ada", .limit = {decimal("0.5"), decimal("0.1")}}}).error().code(),
-            Code::InvalidArgument);
+  EXPECT_EQ(
+      ledger.create_budget("patients", rho_budget("1"), {{.analyst = "ada", .limit = {decimal("0.5"), decimal("0.1")}}}).error().code(),
+      Code::InvalidArgument);
   EXPECT_THAT(*ledger.datasets(), IsEmpty());
 }
 
@@ -241,17 +246,28 @@ TEST(Ledger, UnknownDatasetIsNotFoundAndNoOtherIsNamed) {
   Ledger ledger = ledger_with(rho_budget("1"));
   const Error error = refusal(ledger, request(rho_loss("0.1"), "ada", "visitors"));
   EXPECT_EQ(error.code(), Code::NotFound);
-  EXPECT_EQ(error.message(),
-            "the ledger has no budget for the dataset \"visitors\"; check the name, capitals included, or set its budget: tacet budget create");
+  EXPECT_EQ(
+      error.message(),
+      "the ledger has no budget for the dataset \"visitors\"; check the name, capitals included, or set its budget: tacet budget create");
   EXPECT_EQ(ledger.show("visitors").error().code(), Code::NotFound);
   EXPECT_EQ(ledger.history("visitors").error().code(), Code::NotFound);
 }
 
 TEST(Ledger, NamesAreShortUtf8WithoutControlCharacters) {
   Ledger ledger = ledger_with(rho_budget("1"));
-  const std::vector<std::string> bad = {"",         std::string(201, 'a'), "a\nb",         std::string("a\0b", 3), "\x7f",
-                                        "\xc2\x85", "\xff",                "\xc0\x80",     "\xed\xa0\x80",         "\xf4\x90\x80\x80",
-                                        "\xe2\x82", "caf\xe9",             "\xf0\x80\x80\x80"};
+  const std::vector<std::string> bad = {"",
+                                        std::string(201, 'a'),
+                                        "a\nb",
+                                        std::string("a\0b", 3),
+                                        "\x7f",
+                                        "\xc2\x85",
+                                        "\xff",
+                                        "\xc0\x80",
+                                        "\xed\xa0\x80",
+                                        "\xf4\x90\x80\x80",
+                                        "\xe2\x82",
+                                        "caf\xe9",
+                                        "\xf0\x80\x80\x80"};
   for (const std::string& name : bad) {
     EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), name)).code(), Code::InvalidArgument);
     EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "ada", name)).code(), Code::InvalidArgument);
@@ -295,7 +311,7 @@ TEST(Ledger, NewFileIsReadableByItsOwnerAloneAndLeavesNothingBesideIt) {
     Ledger ledger = *Ledger::open(folder.path("l"), true);
     ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     for (const auto& file : std::filesystem::directory_iterator(folder.folder())) {
-      struct stat status {};
+      struct stat status{};
       ASSERT_EQ(::stat(file.path().c_str(), &status), 0);
       EXPECT_EQ(status.st_mode & 0777U, 0600U) << file.path().filename();
     }

@@ -1,13 +1,13 @@
 #include "tacet/numeric/noise_quantile.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
-#include <boost/math/quadrature/gauss.hpp>
-#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <numbers>
 #include <vector>
+
+#include <boost/math/quadrature/gauss.hpp>
+#include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <gtest/gtest.h>
 
 namespace tacet::numeric {
 namespace {
@@ -46,7 +46,8 @@ TEST(MaxProbabilitySumZero, ThreeCellsAreAHexagonUnderThePlaneNormalLaw) {
   for (const double c : {0.3, 1.0, 2.0, 2.9}) {
     const double apothem = c * std::sqrt(1.5);
     const auto slice = [apothem](double angle) { return -std::expm1(-apothem * apothem / (2 * std::cos(angle) * std::cos(angle))); };
-    const double sixth = boost::math::quadrature::gauss_kronrod<double, 31>::integrate(slice, -std::numbers::pi / 6, std::numbers::pi / 6, 5, 1e-13);
+    const double sixth =
+        boost::math::quadrature::gauss_kronrod<double, 31>::integrate(slice, -std::numbers::pi / 6, std::numbers::pi / 6, 5, 1e-13);
     EXPECT_NEAR(max_probability_sum_zero(3, c), 6 * sixth / (2 * std::numbers::pi), 1e-9) << c;
   }
 }

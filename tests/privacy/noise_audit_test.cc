@@ -1,5 +1,5 @@
-// The samplers under audit: a table of two cells on its worst neighbours, with noise drawn by exact/rounded_noise.h and scaled by hand. The kernel that
-// ships is audited the same way in release_audit_test.cc; here faults can be planted below it.
+// The samplers under audit: a table of two cells on its worst neighbours, with noise drawn by exact/rounded_noise.h and scaled by hand. The
+// kernel that ships is audited the same way in release_audit_test.cc; here faults can be planted below it.
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -8,11 +8,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tacet/exact/rounded_noise.h"
+
 #include "support/hockey_stick.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 #include "support/two_cell_audit.h"
-#include "tacet/exact/rounded_noise.h"
 
 namespace tacet {
 namespace {
@@ -31,7 +32,8 @@ std::uint64_t laplace_draws(double epsilon, double faulty) {
 }
 /// n for y1 - y2 >= a - b, which separates the Gaussians best at epsilon = 0.
 std::uint64_t gaussian_draws(double mu, double faulty) {
-  return test::draws_to_accuse(phi(faulty / 2), phi(-faulty / 2), 0, test::gaussian_delta(mu, 0), TwoCellAudit::kShapeEvents, kFalseAlarm, kMiss);
+  return test::draws_to_accuse(phi(faulty / 2), phi(-faulty / 2), 0, test::gaussian_delta(mu, 0), TwoCellAudit::kShapeEvents, kFalseAlarm,
+                               kMiss);
 }
 
 enum class Leak : std::uint8_t { None, LowBitFollowsTheInput };
@@ -59,7 +61,8 @@ TwoCellAudit audit_noise(double claimed_scale, double factor, Leak leak, std::ui
 }
 
 void say(const std::string& what, std::uint64_t n, double proven, double claimed) {
-  std::printf("[ audit       ] %s: n = %llu per neighbour, proven epsilon >= %.4f, claimed %.4f\n", what.c_str(), static_cast<unsigned long long>(n), proven, claimed);
+  std::printf("[ audit       ] %s: n = %llu per neighbour, proven epsilon >= %.4f, claimed %.4f\n", what.c_str(),
+              static_cast<unsigned long long>(n), proven, claimed);
 }
 
 class NoiseAudit : public ::testing::Test {
@@ -92,7 +95,8 @@ TEST_F(NoiseAudit, GaussianNoiseKeepsItsWholeCurve) {
     }
     say("Gaussian at delta 0.01", n, shape.epsilon(0.01), 0);
     EXPECT_EQ(audit.low_bits(kFalseAlarm / 3).delta(0).delta, 0);
-    EXPECT_GT(shape.delta(0).delta, test::gaussian_delta(mu * (1 - 0.1 * test::coarseness()), 0)) << "the auditor proves too little to be of use";
+    EXPECT_GT(shape.delta(0).delta, test::gaussian_delta(mu * (1 - 0.1 * test::coarseness()), 0))
+        << "the auditor proves too little to be of use";
   }
 }
 
@@ -119,7 +123,8 @@ TEST_F(NoiseAudit, RejectsNoiseWhoseLowBitsDependOnTheInput) {
 }
 
 TEST_F(NoiseAudit, RejectsAGridThatMovesWithTheInput) {
-  // y = x modulo 3 ticks. No residue modulo a power of two shows it, but y modulo 3 names the input: the split-sample auditor, told nothing, finds it.
+  // y = x modulo 3 ticks. No residue modulo a power of two shows it, but y modulo 3 names the input: the split-sample auditor, told
+  // nothing, finds it.
   constexpr int kGrid = 10;
   const auto noise = *exact::RoundedGaussian::of(std::ldexp(std::sqrt(2.0), kGrid));
   test::InsecureSeededBits bits(250);

@@ -87,7 +87,8 @@ double hockey_stick(const Histogram& p, const Histogram& q, std::uint64_t n, dou
   return sum / static_cast<double>(n);
 }
 
-Accusation split_sample_delta(const std::vector<std::string>& first, const std::vector<std::string>& second, double epsilon, double false_alarm) {
+Accusation split_sample_delta(const std::vector<std::string>& first, const std::vector<std::string>& second, double epsilon,
+                              double false_alarm) {
   const std::size_t n = std::min(first.size(), second.size()), half = n / 2;
   Histogram chosen_p, chosen_q, p, q;
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,8 +1,8 @@
 // tests/support/hockey_stick.h: the auditor. Lower bounds on how far two samples prove a mechanism from private.
 //
-// A mechanism that is (epsilon, delta)-DP has P[E] - e^epsilon Q[E] <= delta for every event E, where P and Q are the laws of its outcome on
-// two neighbouring inputs. The auditor counts events on samples from both, bounds their probabilities by Clopper-Pearson from
-// the side that favours the mechanism, and reports the largest proven excess. It accuses a private mechanism wrongly with probability at most
+// A mechanism that is (epsilon, delta)-DP has P[E] - e^epsilon Q[E] <= delta for every event E, where P and Q are the laws of its outcome
+// on two neighbouring inputs. The auditor counts events on samples from both, bounds their probabilities by Clopper-Pearson from the side
+// that favours the mechanism, and reports the largest proven excess. It accuses a private mechanism wrongly with probability at most
 // `false_alarm`, over all events, both directions and every epsilon at once, since they all use the same intervals.
 //
 //   const EventPair pairs[] = {{"y1 - y2 >= 3", 250'000, 91'970}, ...};
@@ -55,16 +55,19 @@ class ProvenEvents {
 };
 Accusation largest_delta(std::span<const EventPair> pairs, std::uint64_t n, double epsilon, double false_alarm);
 
-/// The n (up to a relative 2^-6) at which an event of true probabilities p and q proves more than `delta` at `epsilon`, except with probability `miss`.
+/// The n (up to a relative 2^-6) at which an event of true probabilities p and q proves more than `delta` at `epsilon`, except with
+/// probability `miss`.
 std::uint64_t draws_to_accuse(double p, double q, double epsilon, double delta, std::uint64_t events, double false_alarm, double miss);
 
-/// The distance of two histograms of n outcomes each, as they stand: sum over outcomes of max(0, p - e^epsilon q). No statistics, so no bound.
+/// The distance of two histograms of n outcomes each, as they stand: sum over outcomes of max(0, p - e^epsilon q). No statistics, so no
+/// bound.
 using Histogram = std::map<std::string, std::uint64_t>;
 double hockey_stick(const Histogram& p, const Histogram& q, std::uint64_t n, double epsilon);
 
 /// For outcomes that are not known in advance. The event "outcomes with p > e^epsilon q" is chosen on the first half of each sample
 /// (and its mirror for the other direction) and counted on the second half; every error code alone and "ok" are events too.
-Accusation split_sample_delta(const std::vector<std::string>& first, const std::vector<std::string>& second, double epsilon, double false_alarm);
+Accusation split_sample_delta(const std::vector<std::string>& first, const std::vector<std::string>& second, double epsilon,
+                              double false_alarm);
 
 /// "ok", or the error's name: what an observer sees of a request that published nothing.
 template <class Outcome>
@@ -72,7 +75,8 @@ std::string outcome_of(const Outcome& outcome) {
   return outcome.ok() ? std::string("ok") : std::string(name(outcome.error().code()));
 }
 
-/// Upper tail Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu) of the Gaussian trade-off: the delta that mu-GDP promises at epsilon (Balle & Wang 2018).
+/// Upper tail Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu) of the Gaussian trade-off: the delta that mu-GDP promises at epsilon (Balle &
+/// Wang 2018).
 double gaussian_delta(double mu, double epsilon);
 
 }  // namespace tacet::test

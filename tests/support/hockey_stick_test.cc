@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "support/scripted_bits.h"
 #include "tacet/base/result.h"
+
+#include "support/scripted_bits.h"
 
 namespace tacet::test {
 namespace {
@@ -54,8 +55,9 @@ TEST(Auditor, AccusesInBothDirections) {
 }
 
 TEST(Auditor, FindsOutcomesThatAreImpossibleUnderTheNeighbour) {
-  // With probability 1/10 the outcome names the input; nobody listed that event in advance. With 10^4 draws in the tested half, an upper bound of
-  // 0.0025 on what was never seen costs e^2 0.0025 = 0.019, and the lower bound on 1/10 exceeds 0.059 unless fewer than 790 leaks come.
+  // With probability 1/10 the outcome names the input; nobody listed that event in advance. With 10^4 draws in the tested half, an upper
+  // bound of 0.0025 on what was never seen costs e^2 0.0025 = 0.019, and the lower bound on 1/10 exceeds 0.059 unless fewer than 790 leaks
+  // come.
   declare_false_alarm("Auditor.FindsOutcomesThatAreImpossibleUnderTheNeighbour", binomial_lower(10'000, 0.1, 790) + 1e-9);
   InsecureSeededBits bits(101);
   std::vector<std::string> first, second;

@@ -84,11 +84,11 @@ bool exp_minus(Uniform& x, Coin coin, Digits& source) {
 bool half_exp(Digits& source) {
   Uniform z;
   if (z.digit(0, source) >= 0x80000000U) return true;  // a run of length 0
-  return !exp_minus(z, [] { return true; }, source);  // the rest of the run, one longer
+  return !exp_minus(z, [] { return true; }, source);   // the rest of the run, one longer
 }
 
-/// Algorithm B: exp(-x (2k + x)/(2k + 2)). The coin: i uniform below 2k + 2; r = (i + r')/(2k + 2) is below (2k + x)/(2k + 2) if i < 2k, or if
-/// i = 2k and r' < x.
+/// Algorithm B: exp(-x (2k + x)/(2k + 2)). The coin: i uniform below 2k + 2; r = (i + r')/(2k + 2) is below (2k + x)/(2k + 2) if i < 2k, or
+/// if i = 2k and r' < x.
 bool algorithm_b(std::uint32_t k, Uniform& x, Digits& source) {
   return exp_minus(
       x,
@@ -162,7 +162,8 @@ Int128 KarneyGaussian::draw(exact::RandomBits& bits) const {
 
 VonNeumannLaplace::VonNeumannLaplace(double scale) : significand_(0), exponent_(0) { split(scale, significand_, exponent_); }
 
-/// x is accepted with probability exp(-x), and k counts the refusals, each of probability 1 - integral of exp(-x) = 1/e: density exp(-(k + x)).
+/// x is accepted with probability exp(-x), and k counts the refusals, each of probability 1 - integral of exp(-x) = 1/e: density exp(-(k +
+/// x)).
 Int128 VonNeumannLaplace::draw(exact::RandomBits& bits) const {
   Digits source(bits);
   for (std::uint32_t k = 0;; ++k) {

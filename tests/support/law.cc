@@ -55,8 +55,9 @@ void survival(mpfr_ptr q, Family family, mpfr_srcptr x) {
   if (negative) mpfr_ui_sub(q, 1, q, MPFR_RNDN);
 }
 
-/// P[bit b of z is set], in two's complement. For the Gaussian it differs from 1/2 by less than exp(-pi^2 2^9) where it is used, because 2^(b+1) <= scale/16
-/// (Poisson summation). For Laplace, sum the geometric series over all k with bit b set: with h = 2^b, (e^(-(h - 1/2)/s) + e^(-1/(2s))) / (2 (1 + e^(-h/s))).
+/// P[bit b of z is set], in two's complement. For the Gaussian it differs from 1/2 by less than exp(-pi^2 2^9) where it is used, because
+/// 2^(b+1) <= scale/16 (Poisson summation). For Laplace, sum the geometric series over all k with bit b set: with h = 2^b, (e^(-(h -
+/// 1/2)/s) + e^(-1/(2s))) / (2 (1 + e^(-h/s))).
 double bit_probability(Family family, double scale, int b) {
   if (family == Family::Gaussian) return 0.5;
   const double h = std::ldexp(1.0, b);
@@ -102,7 +103,8 @@ Census::Census(Family family, double scale)
   bytes_ = std::min<std::size_t>(low_.size(), static_cast<std::size_t>(std::max(1, (std::ilogb(scale) - 4) / 8)));
   const double unit = family == Family::Gaussian ? 1.25 * scale : scale;
   for (std::size_t i = 0; i < kBoundaries; ++i) boundary_[i] = static_cast<Int128>(std::ceil(static_cast<double>(i + 1) * unit));
-  for (std::size_t i = 0; i < kWidths; ++i) width_[i] = std::max<Int128>(1, static_cast<Int128>(std::ldexp(unit, -static_cast<int>(4 + 2 * i))));
+  for (std::size_t i = 0; i < kWidths; ++i)
+    width_[i] = std::max<Int128>(1, static_cast<Int128>(std::ldexp(unit, -static_cast<int>(4 + 2 * i))));
   window_from_ = boundary_.front() - width_.front();
   window_to_ = boundary_.back() + width_.front();
 }
@@ -127,7 +129,9 @@ std::vector<Event> Census::events() const {
     const double p = bin == -kHalf      ? upper_tail(family_, scale_, -to)
                      : bin == kHalf - 1 ? upper_tail(family_, scale_, from)
                                         : probability(family_, scale_, from, to);
-    events.push_back({fmt::format("{} <= z <= {}{}", to_string(from), to_string(to), std::abs(2 * bin + 1) == 2 * kHalf - 1 ? " or further out" : ""), p, count});
+    events.push_back(
+        {fmt::format("{} <= z <= {}{}", to_string(from), to_string(to), std::abs(2 * bin + 1) == 2 * kHalf - 1 ? " or further out" : ""), p,
+         count});
   }
   events.push_back({"|z| >= 4 scales", 2 * upper_tail(family_, scale_, std::max<Int128>(1, four_scales_)), beyond_four_});
   events.push_back({"|z| >= 6 scales", 2 * upper_tail(family_, scale_, std::max<Int128>(1, six_scales_)), beyond_six_});
@@ -150,10 +154,10 @@ std::vector<Event> Census::events() const {
   for (std::size_t i = 0; i < kBoundaries; ++i) {
     for (std::size_t w = 0; w < kWidths; ++w) {
       const Int128 at = boundary_[i], width = width_[w];
-      events.push_back({fmt::format("|z| less than {} below v = {}", to_string(width), i + 1), 2 * probability(family_, scale_, at - width, at - 1),
-                        windows_[i][0][w]});
-      events.push_back({fmt::format("|z| less than {} above v = {}", to_string(width), i + 1), 2 * probability(family_, scale_, at, at + width - 1),
-                        windows_[i][1][w]});
+      events.push_back({fmt::format("|z| less than {} below v = {}", to_string(width), i + 1),
+                        2 * probability(family_, scale_, at - width, at - 1), windows_[i][0][w]});
+      events.push_back({fmt::format("|z| less than {} above v = {}", to_string(width), i + 1),
+                        2 * probability(family_, scale_, at, at + width - 1), windows_[i][1][w]});
     }
   }
   return events;
@@ -161,7 +165,8 @@ std::vector<Event> Census::events() const {
 
 std::uint64_t draws_for(Family family, const CensusPromise& promise) {
   constexpr std::uint64_t kEvents = 620;
-  // A tail of a census is near the one that tells scales apart best (1.6 scales for the Gaussian, 2 for Laplace); its edges are at most 1/8 scale apart.
+  // A tail of a census is near the one that tells scales apart best (1.6 scales for the Gaussian, 2 for Laplace); its edges are at most 1/8
+  // scale apart.
   constexpr double kLarge = 1 << 20;
   const auto edge = static_cast<Int128>((family == Family::Gaussian ? 1.5 : 2.0) * kLarge);
   const double p = upper_tail(family, kLarge, edge), faulty = upper_tail(family, kLarge * (1 - promise.scale_shift), edge);

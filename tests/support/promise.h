@@ -56,8 +56,8 @@ struct Verdict {
 };
 Verdict judge(const std::vector<Event>& events, std::uint64_t n, double false_alarm);
 
-/// The least n (up to a relative 2^-6, not below the true least n) at which an event of probability p, tested as one of `events` two-sided events at
-/// `false_alarm` altogether, is found red except with probability `miss` when its probability really is `faulty`.
+/// The least n (up to a relative 2^-6, not below the true least n) at which an event of probability p, tested as one of `events` two-sided
+/// events at `false_alarm` altogether, is found red except with probability `miss` when its probability really is `faulty`.
 std::uint64_t draws_to_tell(double p, double faulty, std::uint64_t events, double false_alarm, double miss);
 
 /// P[the test of draws_to_tell stays green], for given n: an upper bound.

@@ -44,8 +44,8 @@ TEST(Promise, BinomialTailsBoundTheExactSumsAndAreTightToTheSlack) {
     double p;
     unsigned long k;
   };
-  for (const Case& c : {Case{10, 0.5, 7}, Case{1000, 0.001, 20}, Case{20'000, 0.3, 6600}, Case{20'000, 0.5, 10'700}, Case{100'000, 1e-5, 25},
-                        Case{50'000, 0.9, 45'600}, Case{100'000, 0.25, 25'000}}) {
+  for (const Case& c : {Case{10, 0.5, 7}, Case{1000, 0.001, 20}, Case{20'000, 0.3, 6600}, Case{20'000, 0.5, 10'700},
+                        Case{100'000, 1e-5, 25}, Case{50'000, 0.9, 45'600}, Case{100'000, 0.25, 25'000}}) {
     const double exact = upper_by_summing(c.n, c.p, c.k);
     EXPECT_GE(binomial_upper(c.n, c.p, c.k), exact) << c.n << " " << c.p << " " << c.k;
     EXPECT_LE(binomial_upper(c.n, c.p, c.k), exact * (1 + 2e-6)) << c.n << " " << c.p << " " << c.k;
@@ -74,7 +74,8 @@ TEST(Promise, ClopperPearsonBoundsHoldTheirLevelForEveryProbabilityOnAGrid) {
     if (least_wrong <= kN) {
       EXPECT_LE(upper_by_summing(kN, p, least_wrong), kAlpha) << p;
     }
-    for (std::uint64_t k = 0; k <= kN; ++k) EXPECT_NEAR(clopper_pearson_upper(k, kN, kAlpha), 1 - clopper_pearson_lower(kN - k, kN, kAlpha), 1e-6);
+    for (std::uint64_t k = 0; k <= kN; ++k)
+      EXPECT_NEAR(clopper_pearson_upper(k, kN, kAlpha), 1 - clopper_pearson_lower(kN - k, kN, kAlpha), 1e-6);
   }
   EXPECT_EQ(clopper_pearson_lower(0, kN, kAlpha), 0);
   EXPECT_EQ(clopper_pearson_upper(kN, kN, kAlpha), 1);
@@ -91,7 +92,8 @@ TEST(Promise, DrawsToTellKeepBothPromises) {
 }
 
 TEST(Promise, JudgeIsRedForACountBeyondItsPartOfTheFalseAlarmAndGreenOtherwise) {
-  // P[X >= 10] = 2^-10 for 10 fair coins; shared by two sides of one event, it is red at a false alarm of 2^-9 (and the slack) and green just below.
+  // P[X >= 10] = 2^-10 for 10 fair coins; shared by two sides of one event, it is red at a false alarm of 2^-9 (and the slack) and green
+  // just below.
   const std::vector<Event> events{{"heads", 0.5, 10}};
   EXPECT_TRUE(judge(events, 10, 0x1p-9 * 1.00001).red);
   EXPECT_FALSE(judge(events, 10, 0x1p-9 * 0.99999).red);

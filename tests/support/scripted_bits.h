@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/promise.h"
 #include "tacet/exact/random_bits.h"
+
+#include "support/promise.h"
 
 namespace tacet::test {
 
@@ -76,7 +77,8 @@ class InsecureSeededBits final : public exact::RandomBits {
 
 class FailingBits final : public exact::RandomBits {
  public:
-  explicit FailingBits(std::uint64_t good_words) : RandomBits(&storage_), stream_(suite_seed()), left_(good_words) {}
+  explicit FailingBits(std::uint64_t good_words, std::uint64_t stream = 0)
+      : RandomBits(&storage_), stream_(suite_seed() * 0xD1342543DE82EF95 + stream), left_(good_words) {}
 
  private:
   void refill() override {

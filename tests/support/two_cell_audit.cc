@@ -44,7 +44,7 @@ ProvenEvents TwoCellAudit::shape(double false_alarm) const {
     pairs.push_back({what, first, second});
     pairs.push_back({"not " + what, n - first, n - second});
   };
-  const auto thresholds = [&](const char* what, Bins Side::*bins) {
+  const auto thresholds = [&](const char* what, Bins Side::* bins) {
     std::uint64_t first = 0, second = 0;
     for (std::size_t j = 2 * kHalf + 1; j >= 1; --j) {
       first += (sides_[0].*bins)[j];
@@ -63,9 +63,10 @@ ProvenEvents TwoCellAudit::shape(double false_alarm) const {
 ProvenEvents TwoCellAudit::low_bits(double false_alarm) const {
   if (sizes_[0] != sizes_[1]) std::abort();
   std::vector<EventPair> pairs;
-  for (const std::uint64_t modulus : {2, 4, 256}) {
+  for (const std::uint64_t modulus : {2U, 4U, 256U}) {
     for (std::uint64_t residue = 0; residue < modulus; ++residue) {
-      EventPair first{fmt::format("y1 = {} modulo {}", residue, modulus), 0, 0}, second{fmt::format("y2 = {} modulo {}", residue, modulus), 0, 0};
+      EventPair first{fmt::format("y1 = {} modulo {}", residue, modulus), 0, 0},
+          second{fmt::format("y2 = {} modulo {}", residue, modulus), 0, 0};
       for (std::size_t value = residue; value < 256; value += modulus) {
         first.first += sides_[0].low_first[value];
         first.second += sides_[1].low_first[value];

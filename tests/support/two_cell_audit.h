@@ -5,8 +5,8 @@
 //   EXPECT_EQ(audit.shape(1e-10).delta(epsilon).delta, 0);  // pure epsilon-DP
 //   EXPECT_EQ(audit.low_bits(1e-10).delta(0).delta, 0);     // low bits tell nothing at all
 //
-// Shape events: y1 - y2 against 65 thresholds a quarter scale apart (the likelihood ratio of the Gaussian is monotone in it), each cell alone
-// against as many, the two quadrants in which the likelihood ratio of Laplace noise is largest and constant, and the complements.
+// Shape events: y1 - y2 against 65 thresholds a quarter scale apart (the likelihood ratio of the Gaussian is monotone in it), each cell
+// alone against as many, the two quadrants in which the likelihood ratio of Laplace noise is largest and constant, and the complements.
 // Low-bit events: the residues of either cell modulo 2, 4 and 256, and the parity of the sum. As x 2^k leaves residues modulo 2^k
 // alone, the law of these is exactly the same under both neighbours, whatever the noise.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,8 +16,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "support/hockey_stick.h"
 #include "tacet/base/wide.h"
+
+#include "support/hockey_stick.h"
 
 namespace tacet::test {
 

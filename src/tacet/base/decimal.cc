@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,8 +12,10 @@
 namespace tacet {
 namespace {
 
-constexpr std::size_t kMostCharacters = 4000;
-constexpr long kLargestExponent = 1000;
+constexpr std::size_t kMostCharacters = 8000;  // what to_string makes of the most digits, and room to spare
+constexpr std::size_t kMostDigits = 4000;
+constexpr long kLargestExponent = 1000;    // of the value in scientific notation
+constexpr long kLargestWritten = 100'000;  // beyond it, no digits in front could make up for the exponent
 constexpr std::size_t kShownCharacters = 40;
 // Beyond this many zeros, scientific notation is the more readable one.
 constexpr long kMostPlainZeros = 12;
@@ -24,9 +28,16 @@ mpz_class power_of_ten(long exponent) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+std::string shown(std::string_view text) {
+  return fmt::format("\"{}{}\"", text.substr(0, kShownCharacters), text.size() > kShownCharacters ? "..." : "");
+}
+
 Error not_a_decimal(std::string_view text) {
-  std::string shown(text.substr(0, kShownCharacters));
-  return Error::invalid("number", fmt::format("\"{}\"", shown), "must be a decimal number", "for example: 0.5, 3 or 1e-9");
+  return Error::invalid("number", shown(text), "must be a decimal number", "for example: 0.5, 3 or 1e-9");
+}
+
+Error absurdly_long(std::string_view text) {
+  return Error::invalid("number", shown(text), "must be 0 or lie between 1e-1000 and 1e1000 in size, and have at most 4000 digits");
 }
 
 }  // namespace
@@ -38,14 +49,13 @@ void Decimal::normalise() {
     exponent_ = 0;
     return;
   }
-  while (mpz_divisible_ui_p(coefficient_.get_mpz_t(), 10) != 0) {
-    mpz_divexact_ui(coefficient_.get_mpz_t(), coefficient_.get_mpz_t(), 10);
-    ++exponent_;
-  }
+  static const mpz_class ten = 10;
+  exponent_ += static_cast<long>(mpz_remove(coefficient_.get_mpz_t(), coefficient_.get_mpz_t(), ten.get_mpz_t()));
 }
 
 Result<Decimal> Decimal::parse(std::string_view text) {
-  if (text.empty() || text.size() > kMostCharacters) return not_a_decimal(text);
+  if (text.empty()) return not_a_decimal(text);
+  if (text.size() > kMostCharacters) return absurdly_long(text);
   std::size_t at = 0;
   const bool negative = text[0] == '-';
   if (text[0] == '-' || text[0] == '+') ++at;
@@ -65,14 +75,20 @@ Result<Decimal> Decimal::parse(std::string_view text) {
   if (at < text.size()) {
     if (text[at] != 'e' && text[at] != 'E') return not_a_decimal(text);
     ++at;
-    if (at < text.size() && text[at] == '+') ++at;
+    const bool below_one = at < text.size() && text[at] == '-';
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
+    if (at == text.size() || !std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_digit)) return not_a_decimal(text);
     long written = 0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), written);
-    if (error != std::errc() || end != text.data() + text.size() || std::labs(written) > kLargestExponent) return not_a_decimal(text);
-    exponent += written;
+    if (error != std::errc() || written > kLargestWritten) return absurdly_long(text);
+    exponent += below_one ? -written : written;
   }
   mpz_class coefficient(digits, 10);
-  return Decimal(negative ? mpz_class(-coefficient) : coefficient, exponent);
+  Decimal value(negative ? mpz_class(-coefficient) : coefficient, exponent);
+  if (value.is_zero()) return value;
+  const std::size_t size = mpz_class(abs(value.coefficient_)).get_str().size();
+  if (size > kMostDigits || std::labs(static_cast<long>(size) + value.exponent_ - 1) > kLargestExponent) return absurdly_long(text);
+  return value;
 }
 
 Result<Decimal> Decimal::from_shortest(double value) {
@@ -105,7 +121,14 @@ mpq_class Decimal::to_rational() const {
   return rational;
 }
 
-double Decimal::approximate() const { return std::strtod(to_string().c_str(), nullptr); }
+double Decimal::approximate() const {
+  // Not strtod, whose decimal point depends on the locale.
+  const std::string text = to_string();
+  double nearest = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), nearest).ec == std::errc()) return nearest;
+  const double beyond = abs(to_rational()) > 1 ? HUGE_VAL : 0.0;
+  return coefficient_ < 0 ? -beyond : beyond;
+}
 
 Decimal operator+(const Decimal& a, const Decimal& b) {
   const long exponent = std::min(a.exponent_, b.exponent_);

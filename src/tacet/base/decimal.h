@@ -6,8 +6,8 @@
 //   Decimal tenth = *Decimal::parse("0.1");
 //   tenth + tenth + tenth == *Decimal::parse("0.3");   // true
 //
-// Domain   what parse accepts: digits with at most one point, an optional sign and an optional exponent ("1e-9"); at
-//          most 4000 characters and an exponent of at most 1000 in size, so that no input makes a number of absurd length.
+// Domain   what parse accepts: digits with at most one point, an optional sign and an optional exponent ("1e-9"); the value is 0 or
+//          from 1e-1000 up to (not including) 1e1001 in size, with at most 4000 digits, so that no input makes a number of absurd length.
 // Error    none.        Cost   linear in the digits (the product: quadratic).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -32,7 +32,8 @@ class Decimal {
   /// Domain: finite values.
   static Result<Decimal> from_shortest(double value);
 
-  /// Plain digits where they are few ("0.125"), scientific otherwise ("1e-300"); parse() reads it back.
+  /// Plain digits where they are few ("0.125"), scientific otherwise ("1e-300"). One value, one text, and parse() reads back every
+  /// value that it can make; a sum or a product may have more digits than it takes.
   std::string to_string() const;
   /// As an exact rational.
   mpq_class to_rational() const;

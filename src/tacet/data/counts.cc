@@ -1,12 +1,12 @@
 #include "tacet/data/counts.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
@@ -15,26 +15,29 @@
 namespace tacet::data {
 namespace {
 
-using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kQuietTime = 500ms;
-constexpr auto kProgressStep = 100ms;
-constexpr std::size_t kRowsBetweenClocks = 1 << 16;
+constexpr std::int64_t kRowsBetweenClocks = 1 << 16;
 // Each thread of the engine tallies into a table of its own; together they stay below this.
 constexpr std::size_t kMostTallyBytes = std::size_t{1} << 30;
 
-// The columns to tabulate, as declared.
-Result<std::vector<const Column*>> declared_columns(const Schema& schema, const std::vector<std::string>& by) {
+// A column to tabulate, and its categories.
+struct Tabulated {
+  const Column* column;
+  const Categories* categories;
+};
+
+Result<std::vector<Tabulated>> declared_columns(const Schema& schema, const std::vector<std::string>& by) {
   if (by.empty()) return Error::invalid("by", "", "must name at least one column", "the schema declares " + listed(schema.names()));
-  std::vector<const Column*> columns;
+  std::vector<Tabulated> columns;
   std::set<std::string> seen;
   for (const std::string& name : by) {
     const Column* column = schema.find(name);
     if (column == nullptr) {
       const std::string hint = did_you_mean(name, schema.names());
-      return Error::of(Code::NotFound, fmt::format("column {} is not in the schema, which declares {}", in_quotes(name), listed(schema.names())),
-                       hint.empty() ? fmt::format("declare it: [columns.{}], and below it categories = [\"...\", \"...\"]", toml_key(name)) : hint);
+      return Error::of(
+          Code::NotFound, fmt::format("column {} is not in the schema, which declares {}", in_quotes(name), listed(schema.names())),
+          hint.empty() ? fmt::format("declare it: [columns.{}], and below it categories = [\"...\", \"...\"]", toml_key(name)) : hint);
     }
     if (!seen.insert(name).second) return Error::invalid("by", in_quotes(name) + " twice", "must name each column once");
     if (!column->categories) {
@@ -42,16 +45,16 @@ Result<std::vector<const Column*>> declared_columns(const Schema& schema, const 
                            "a column is tabulated by categories that are public, never by those found in the data",
                            fmt::format("write under [columns.{}]: categories = [\"...\", \"...\"]", toml_key(name)));
     }
-    columns.push_back(column);
+    columns.push_back({column, &*column->categories});
   }
   return columns;
 }
 
-Result<TableShape> shape_of(const std::vector<const Column*>& columns) {
+Result<TableShape> shape_of(const std::vector<Tabulated>& columns) {
   std::vector<std::uint32_t> sizes;
   std::string product;
-  for (const Column* column : columns) {
-    const std::size_t size = column->categories->labels.size();
+  for (const Tabulated& tabulated : columns) {
+    const std::size_t size = tabulated.categories->labels.size();
     sizes.push_back(static_cast<std::uint32_t>(std::min(size, kMostCells + 1)));
     product += fmt::format("{}{}", product.empty() ? "" : " x ", size);
   }
@@ -63,17 +66,17 @@ Result<TableShape> shape_of(const std::vector<const Column*>& columns) {
   return *shape;
 }
 
-Result<std::int64_t> tally_csv(const DataFile& file, const Schema& schema, const std::vector<const Column*>& columns,
+Result<std::int64_t> tally_csv(const DataFile& file, const Schema& schema, const std::vector<Tabulated>& columns,
                                const std::vector<Coder>& coders, const TableShape& shape, Tally& into, const Progress& progress) {
   TACET_TRY(CsvSource source, CsvSource::open(file, schema.csv, schema.names()));
   std::vector<std::size_t> positions;
-  for (const Column* column : columns) {
-    TACET_TRY(const std::size_t at, position(source.names, column->name, file));
+  for (const Tabulated& tabulated : columns) {
+    TACET_TRY(const std::size_t at, position(source.names, tabulated.column->name, file));
     positions.push_back(at);
   }
   CsvReader& reader = source.reader;
   std::int64_t rows = 0;
-  Clock::time_point due = Clock::now() + kQuietTime;
+  Clock::time_point due = Clock::now() + progress.after;
   for (;;) {
     const CsvReader::Step step = reader.next();
     if (step == CsvReader::Step::Malformed) return malformed_csv(file);
@@ -86,28 +89,30 @@ Result<std::int64_t> tally_csv(const DataFile& file, const Schema& schema, const
     }
     into.add(cell);
     ++rows;
-    if (progress && static_cast<std::size_t>(rows) % kRowsBetweenClocks == 0 && Clock::now() >= due) {
-      due = Clock::now() + kProgressStep;
-      progress(reader.fraction());
+    if (progress.tell && rows % kRowsBetweenClocks == 0 && Clock::now() >= due) {
+      due = Clock::now() + progress.every;
+      progress.tell(reader.fraction());
     }
   }
 }
 
-Result<std::int64_t> tally_engine(const DataFile& file, const Schema& schema, const std::vector<const Column*>& columns,
+Result<std::int64_t> tally_engine(const DataFile& file, const Schema& schema, const std::vector<Tabulated>& columns,
                                   const std::vector<Coder>& coders, const TableShape& shape, Tally& into, const CountOptions& options) {
   const std::size_t affordable = std::max<std::size_t>(1, kMostTallyBytes / (shape.cells() * sizeof(std::int64_t)));
   const unsigned wanted = options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads;
   const auto threads = static_cast<unsigned>(std::min<std::size_t>(wanted, affordable));
   TACET_TRY(EngineSource source, EngineSource::open(file, schema.table, threads));
   std::vector<std::string> names;
+  names.reserve(source.columns.size());
   for (const EngineColumn& column : source.columns) names.push_back(column.name);
   std::vector<sql::CodedColumn> coded;
-  for (const Column* column : columns) {
+  for (const auto& [column, categories] : columns) {
     TACET_TRY(const std::size_t at, position(names, column->name, file));
     const EngineColumn& found = source.columns[at];
     if (found.type == ColumnType::Nested) {
       return Error::of(Code::Unsupported,
-                       fmt::format("column {} of {} has the type {}, whose values have no agreed text", in_quotes(column->name), in_quotes(file.path()), found.type_name),
+                       fmt::format("column {} of {} has the type {}, whose values have no agreed text", in_quotes(column->name),
+                                   in_quotes(file.path()), found.type_name),
                        "store the part to be tabulated as a column of its own");
     }
     coded.push_back({at, found.type_name == "VARCHAR"});
@@ -117,26 +122,28 @@ Result<std::int64_t> tally_engine(const DataFile& file, const Schema& schema, co
 
 }  // namespace
 
+kernel::Sensitivity count_sensitivity(kernel::Relation relation) {
+  const bool replace = relation == kernel::Relation::ReplaceOne;
+  return {relation, replace ? 2 : 1, replace ? 2 : 1};
+}
+
 Result<CountTable> count(const DataFile& file, const Schema& schema, const std::vector<std::string>& by, const CountOptions& options) {
-  TACET_TRY(const std::vector<const Column*> columns, declared_columns(schema, by));
+  TACET_TRY(const std::vector<Tabulated> columns, declared_columns(schema, by));
   TACET_TRY(const TableShape shape, shape_of(columns));
   std::vector<Coder> coders;
   std::vector<Axis> axes;
-  for (const Column* column : columns) {
-    coders.emplace_back(*column->categories, column->missing_values);
-    axes.push_back({column->name, column->categories->labels});
+  for (const auto& [column, categories] : columns) {
+    coders.emplace_back(*categories, column->missing_values);
+    axes.push_back({column->name, categories->labels});
   }
   Tally tally(shape);
-  TACET_TRY(const std::int64_t rows, file.kind() == FileKind::Csv
-                                         ? tally_csv(file, schema, columns, coders, shape, tally, options.progress)
-                                         : tally_engine(file, schema, columns, coders, shape, tally, options));
+  TACET_TRY(const std::int64_t rows, file.kind() == FileKind::Csv ? tally_csv(file, schema, columns, coders, shape, tally, options.progress)
+                                                                  : tally_engine(file, schema, columns, coders, shape, tally, options));
   TACET_TRY(std::vector<std::int64_t> counts, std::move(tally).checked(rows));
 
-  // One row adds 1 to one cell (tally.h), whatever it holds (coder.h). Replacing it takes 1 from a cell and gives 1 to another.
-  const bool replace = schema.relation == kernel::Relation::ReplaceOne;
-  const kernel::Sensitivity sensitivity{schema.relation, replace ? 2 : 1, replace ? 2 : 1};
-  return CountTable{std::move(axes), kernel::Vault::trusted_seal(std::move(counts), sensitivity),
-                    replace ? std::optional<std::int64_t>(rows) : std::nullopt};
+  const bool public_total = schema.relation == kernel::Relation::ReplaceOne;
+  return CountTable{std::move(axes), kernel::Vault::trusted_seal(std::move(counts), count_sensitivity(schema.relation)),
+                    public_total ? std::optional<std::int64_t>(rows) : std::nullopt};
 }
 
 }  // namespace tacet::data

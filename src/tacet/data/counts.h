@@ -38,8 +38,12 @@ struct CountTable {
   std::optional<std::int64_t> n;  // the number of rows, where the neighbour relation makes it public
 };
 
+/// What one person changes in any table of counts: one row adds 1 to one cell (tally.h), whatever it holds (coder.h), and
+/// replacing it takes 1 from a cell and gives 1 to another.
+kernel::Sensitivity count_sensitivity(kernel::Relation relation);
+
 struct CountOptions {
-  Progress progress;     // called from the calling thread, once a scan has taken half a second
+  Progress progress;
   unsigned threads = 0;  // 0: as many as the machine has; the result does not depend on it
 };
 

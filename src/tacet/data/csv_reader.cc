@@ -37,7 +37,7 @@ class CsvReader::Stream {
     // A name of its own in the operating system, so that two readers of one DataFile do not share a position.
     handle_ = gzopen(file.descriptor_path().c_str(), "rbe");
     if (handle_ != nullptr) gzbuffer(handle_, 1U << 17U);
-    struct stat about {};
+    struct stat about{};
     if (::fstat(file.descriptor(), &about) == 0) size_ = static_cast<double>(about.st_size);
   }
   ~Stream() {
@@ -118,18 +118,20 @@ CsvReader::Parsed CsvReader::parse_record() {
   fields_.clear();
   std::size_t p = at_;
   for (;;) {
-    Field field{p, 0, false, false};
-    if (quotes_ && data[p] == quote_ && p < end_) {
-      field = {++p, 0, true, false};
+    std::size_t begin = p;
+    std::size_t size = 0;
+    bool escaped = false;
+    const bool quoted = quotes_ && data[p] == quote_ && p < end_;
+    if (quoted) {
+      begin = ++p;
       for (;; ++p) {
         const char* const stop = std::find_if(data + p, data + end_, [this](char c) { return c == quote_ || c == escape_; });
         p = static_cast<std::size_t>(stop - data);
         if (p == end_) return at_end;  // a quote left open
         if (data[p] == escape_) {
           if (p + 1 == end_ && !finished_) return Parsed::Incomplete;
-          const bool escapes = p + 1 < end_ && (data[p + 1] == quote_ || data[p + 1] == escape_);
-          if (escapes) {
-            field.escaped = true;
+          if (p + 1 < end_ && (data[p + 1] == quote_ || data[p + 1] == escape_)) {
+            escaped = true;
             ++p;
             continue;
           }
@@ -137,14 +139,14 @@ CsvReader::Parsed CsvReader::parse_record() {
         }
         break;  // the closing quote
       }
-      field.size = p - field.begin;
+      size = p - begin;
       ++p;
       if (data[p] != delimiter_ && data[p] != '\n' && data[p] != '\r') return Parsed::Malformed;
     } else {
       p = field_end(p);
-      field.size = p - field.begin;
+      size = p - begin;
     }
-    fields_.push_back(field);
+    fields_.emplace_back(begin, size, quoted, escaped);
     if (data[p] == delimiter_ && p < end_) {
       ++p;
       continue;
@@ -186,10 +188,10 @@ CsvReader::Step CsvReader::next() {
   }
 }
 
-std::string_view CsvReader::text(std::size_t index) {
-  const Field& field = fields_[index];
-  const std::string_view raw(buffer_.data() + field.begin, field.size);
-  if (!field.escaped) return raw;
+std::string_view CsvReader::text(std::size_t field) {
+  const auto& [begin, size, quoted, escaped] = fields_[field];
+  const std::string_view raw(buffer_.data() + begin, size);
+  if (!escaped) return raw;
   unescaped_.clear();
   for (std::size_t i = 0; i < raw.size(); ++i) {
     if (raw[i] == escape_ && i + 1 < raw.size() && (raw[i + 1] == quote_ || raw[i + 1] == escape_)) ++i;

@@ -1,7 +1,6 @@
 #include "tacet/data/data_file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,8 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "tacet/data/text.h"
 
@@ -83,7 +84,7 @@ Result<DataFile> DataFile::open(const std::string& path) {
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (number < 0) return cannot_open(path, errno);
   file.descriptor_ = std::make_shared<const Descriptor>(number);
-  struct stat about {};
+  struct stat about{};
   if (::fstat(number, &about) != 0 || !S_ISREG(about.st_mode)) {
     return Error::of(Code::DataUnreadable, fmt::format("{} is not a regular file", in_quotes(path)),
                      "a folder, a pipe or a device cannot be tabulated; save the rows as a file");

@@ -1,12 +1,12 @@
 #include "tacet/data/draft.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
@@ -24,31 +24,32 @@ std::string ledger_name(std::string_view dataset) {
   return name + ".ledger";
 }
 
-constexpr std::string_view kCategoryLines =
-    "# categories = [\"...\", \"...\"]   # every value that is public knowledge; never those found in the data\n"
-    "# other = \"other\"                # where any other value counts\n"
-    "# missing = \"other\"              # where a missing value counts\n"
-    "# missing_values = [\"?\", \"NA\"]  # what is written for a missing value, if anything is\n";
-constexpr std::string_view kBoundLines =
-    "# lower = ...                    # the least value that a person can have, known without looking\n"
-    "# upper = ...                    # the greatest\n"
-    "# resolution = ...               # the step to which values are rounded\n"
-    "# missing = ...                  # what a missing value counts as\n";
+// What every field means, once; the columns below repeat only the lines to fill in.
+constexpr std::string_view kLegend =
+    "# A column to be tabulated needs its categories, and may say where other values count:\n"
+    "#   categories = [\"...\", \"...\"]    every value that is public knowledge; never those found in the data\n"
+    "#   other = \"other\"                 where any other value counts: a cell of its own, or one of the categories\n"
+    "#   missing = \"other\"               where a missing value counts\n"
+    "#   missing_values = [\"?\", \"NA\"]   what is written for a missing value, if anything is\n"
+    "# A column to take sums and means of needs bounds instead:\n"
+    "#   lower = 0, upper = 120           the least and the greatest value that a person can have, known without looking\n"
+    "#   resolution = 1                   the step to which values are rounded\n"
+    "#   missing = 40                     what a missing value counts as\n\n";
+constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
+constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
 
 std::string fields_for(std::optional<ColumnType> type) {
-  const std::string both = fmt::format("{}# or, to take sums and means of it instead:\n{}", kCategoryLines, kBoundLines);
-  if (!type) return both;
+  if (!type) return fmt::format("{}{}", kCategoryLines, kBoundLines);
   switch (*type) {
     case ColumnType::Whole:
-    case ColumnType::Fraction: return fmt::format("{}# or, to tabulate it instead:\n{}", kBoundLines, kCategoryLines);
-    case ColumnType::Boolean:
-      return "# categories = [\"false\", \"true\"]\n# missing = \"other\"              # where a missing value counts\n";
+    case ColumnType::Fraction: return fmt::format("{}{}", kBoundLines, kCategoryLines);
+    case ColumnType::Boolean: return "# categories = [\"false\", \"true\"]\n";
     case ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
     case ColumnType::Text:
     case ColumnType::Moment:
-    case ColumnType::Bytes: return std::string(kCategoryLines);
+    case ColumnType::Bytes: break;
   }
-  return both;
+  return std::string(kCategoryLines);
 }
 
 struct NamedColumn {
@@ -101,14 +102,17 @@ Result<std::string> draft_schema(const DataFile& file, const std::string& datase
       "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n",
       in_quotes(file.path()), in_quotes(dataset), in_quotes(ledger_name(dataset)));
   out += described.notes;
+  out += kLegend;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
     const NamedColumn& column = described.columns[i];
     if (!seen.insert(column.name).second) {
-      out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1, in_quotes(column.name));
+      out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1,
+                         in_quotes(column.name));
       continue;
     }
-    out += fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
+    out +=
+        fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
   }
   return out;
 }

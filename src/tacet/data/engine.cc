@@ -1,23 +1,18 @@
 #include "tacet/data/engine.h"
 
-#include <duckdb.h>
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <future>
 #include <thread>
 #include <utility>
 
+#include <duckdb.h>
+#include <fmt/format.h>
+
 namespace tacet::data {
 namespace {
-
-using namespace std::chrono_literals;
-constexpr auto kQuietTime = 500ms;  // a scan shorter than this reports no progress
-constexpr auto kProgressStep = 100ms;
 
 // What the engine may hold besides our own tables: some for itself, and some for each thread's column buffers.
 std::string memory_limit(unsigned threads) { return fmt::format("{}MiB", 1024 + 128 * threads); }
@@ -98,8 +93,8 @@ void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vect
   auto* const codes = static_cast<std::uint32_t*>(duckdb_vector_get_data(output));
   const idx_t rows = duckdb_data_chunk_get_size(input);
   for (idx_t row = 0; row < rows; ++row) {
-    codes[row] = is_valid(validity, row) ? coder.code({duckdb_string_t_data(&texts[row]), duckdb_string_t_length(texts[row])})
-                                         : coder.missing();
+    codes[row] =
+        is_valid(validity, row) ? coder.code({duckdb_string_t_data(&texts[row]), duckdb_string_t_length(texts[row])}) : coder.missing();
   }
 }
 
@@ -241,7 +236,9 @@ Error failure(duckdb_error_type type, const std::string& shown) {
                    "it may be damaged, encrypted, not what its name says, or in use by another program; write the file anew");
 }
 
-Error engine_broken() { return Error::of(Code::EngineFailed, "the embedded engine could not be started", "run `make setup`, which fetches and verifies it"); }
+Error engine_broken() {
+  return Error::of(Code::EngineFailed, "the embedded engine could not be started", "run `make setup`, which fetches and verifies it");
+}
 
 }  // namespace
 
@@ -297,7 +294,8 @@ Status Engine::run(const std::string& statement) {
 
 Result<std::vector<std::vector<std::string>>> Engine::rows(const std::string& query) {
   OwnedResult result;
-  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return failure(duckdb_result_error_type(result.get()), shown_);
+  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess)
+    return failure(duckdb_result_error_type(result.get()), shown_);
   std::vector<std::vector<std::string>> out;
   const idx_t width = duckdb_column_count(result.get());
   for (;;) {
@@ -333,19 +331,22 @@ Result<std::int64_t> Engine::tally(const std::string& source, std::size_t width,
                                    const std::vector<Coder>& coders, const TableShape& shape, Tally& into, const Progress& progress) {
   TallyJob job{shape, into};
   bool registered = register_tally(handles_->connection, job);
-  for (std::size_t axis = 0; axis < coders.size(); ++axis) registered = registered && register_coder(handles_->connection, axis, coders[axis]);
+  for (std::size_t axis = 0; axis < coders.size(); ++axis)
+    registered = registered && register_coder(handles_->connection, axis, coders[axis]);
   if (!registered) return engine_broken();
 
   const std::string query = sql::tally(source, width, coded);
   OwnedResult result;
   const auto scan = [&] { return duckdb_query(handles_->connection, query.c_str(), result.get()); };
   duckdb_state state = DuckDBError;
-  if (progress) {
+  if (progress.tell) {
     // The scan runs aside and progress is told from the caller's own thread. The future's destructor waits for the scan.
     std::future<duckdb_state> running = std::async(std::launch::async, scan);
-    for (auto wait = kQuietTime; running.wait_for(wait) != std::future_status::ready; wait = kProgressStep) {
-      const double percentage = duckdb_query_progress(handles_->connection).percentage;
-      progress(std::clamp(percentage / 100, 0.0, 1.0));
+    double fraction = 0;  // never told backwards, whatever the engine thinks
+    for (auto wait = progress.after; running.wait_for(wait) != std::future_status::ready; wait = progress.every) {
+      const double percentage = duckdb_query_progress(handles_->connection).percentage;  // -1 before it is known
+      fraction = std::clamp(percentage / 100, fraction, 1.0);
+      progress.tell(fraction);
     }
     state = running.get();
   } else {

@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,8 +24,12 @@
 
 namespace tacet::data {
 
-/// Called now and then with the fraction done, from 0 to 1, while a scan runs.
-using Progress = std::function<void(double)>;
+/// Who is told how far a scan is, and when. Always called from the thread that asked for the scan.
+struct Progress {
+  std::function<void(double)> tell;      // the fraction done, from 0 to 1; none: nobody is told
+  std::chrono::milliseconds after{500};  // a scan that is over by then is never spoken of
+  std::chrono::milliseconds every{100};
+};
 
 /// What a type is to a schema. Nested: no text of a value is agreed on, so it cannot be tabulated.
 enum class ColumnType : std::uint8_t { Text, Boolean, Whole, Fraction, Moment, Bytes, Nested };

@@ -1,13 +1,13 @@
 #include "tacet/data/schema.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "tacet/data/schema_tree.h"
 #include "tacet/data/text.h"
@@ -114,7 +114,8 @@ class ColumnReader {
     }
     for (const std::string name : {"other", "missing", "missing_values"}) {
       if (field(name) == nullptr || column_.categories || (column_.bounds && name != "other")) continue;
-      return Error::schema(path(name), field(name)->shown(), "has a meaning only beside categories" + std::string(name == "other" ? "" : " or bounds"),
+      return Error::schema(path(name), field(name)->shown(),
+                           "has a meaning only beside categories" + std::string(name == "other" ? "" : " or bounds"),
                            fmt::format("write under {}: categories = [\"...\", \"...\"]", header_));
     }
     return std::move(column_);
@@ -144,9 +145,10 @@ class ColumnReader {
       if (empty) column_.missing_values.emplace_back();
       if (empty && rest.empty()) return {};
     }
-    TACET_TRY(std::vector<std::string> values, labels_of(list == nullptr ? *node : SchemaNode{rest}, path("missing_values"),
-                                                        write("missing_values = [\"?\", \"NA\"]")));
-    column_.missing_values.insert(column_.missing_values.end(), std::make_move_iterator(values.begin()), std::make_move_iterator(values.end()));
+    TACET_TRY(std::vector<std::string> values,
+              labels_of(list == nullptr ? *node : SchemaNode{rest}, path("missing_values"), write("missing_values = [\"?\", \"NA\"]")));
+    column_.missing_values.insert(column_.missing_values.end(), std::make_move_iterator(values.begin()),
+                                  std::make_move_iterator(values.end()));
     return {};
   }
 
@@ -318,7 +320,8 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
 
   const SchemaNode* columns = find_field(root, "columns");
   if (columns == nullptr) {
-    return missing_field("columns", "a schema declares at least one column", "[columns.smoking], and below it categories = [\"...\", \"...\"]");
+    return missing_field("columns", "a schema declares at least one column",
+                         "[columns.smoking], and below it categories = [\"...\", \"...\"]");
   }
   const auto* declared = std::get_if<Table>(&columns->value);
   if (declared == nullptr || declared->empty()) {
@@ -362,7 +365,8 @@ Result<Schema> read_schema(const std::string& path) {
   const std::filesystem::path file(path);
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {
-    return Error::of(Code::NotFound, fmt::format("there is no schema file {}", in_quotes(path)), "`tacet init` drafts one from the data's columns");
+    return Error::of(Code::NotFound, fmt::format("there is no schema file {}", in_quotes(path)),
+                     "`tacet init` drafts one from the data's columns");
   }
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error || size > kMostBytes) {

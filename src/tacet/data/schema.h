@@ -60,9 +60,9 @@ struct Column {
 };
 
 struct CsvDialect {
-  std::optional<char> delimiter;   // nothing: a tab for .tsv, a comma otherwise
+  std::optional<char> delimiter;    // nothing: a tab for .tsv, a comma otherwise
   std::optional<char> quote = '"';  // nothing: quotes are ordinary characters
-  std::optional<char> escape;      // nothing: a quote is doubled
+  std::optional<char> escape;       // nothing: a quote is doubled
   bool header = true;
 };
 

@@ -1,11 +1,11 @@
 #include "tacet/data/schema_tree.h"
 
-#include <fmt/format.h>
-#include <toml++/toml.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <toml++/toml.h>
 
 #include "tacet/data/text.h"
 
@@ -41,7 +41,7 @@ SchemaNode::Table table_from_toml(const toml::table& table) {
     return std::pair(left.line, left.column) < std::pair(right.line, right.column);
   });
   SchemaNode::Table out;
-  for (const auto& [key, node] : entries) out.emplace_back(std::string(key->str()), from_toml(*node));
+  for (const auto& [key, node] : entries) out.push_back({std::string(key->str()), from_toml(*node)});
   return out;
 }
 
@@ -87,7 +87,7 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& value) override {
-    const auto& table = std::get<SchemaNode::Table>(open_.back().second.value);
+    const auto& table = std::get<SchemaNode::Table>(open_.back().node.value);
     for (const auto& [known, node] : table) {
       if (known == value) {
         repeated_ = value;
@@ -113,10 +113,10 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
   bool put_as(std::string key, SchemaNode node) {
     if (open_.empty()) {
       root_ = std::move(node);
-    } else if (auto* table = std::get_if<SchemaNode::Table>(&open_.back().second.value)) {
-      table->emplace_back(std::move(key), std::move(node));
+    } else if (auto* table = std::get_if<SchemaNode::Table>(&open_.back().node.value)) {
+      table->push_back({std::move(key), std::move(node)});
     } else {
-      std::get<SchemaNode::List>(open_.back().second.value).push_back(std::move(node));
+      std::get<SchemaNode::List>(open_.back().node.value).push_back(std::move(node));
     }
     key_.clear();
     return true;
@@ -129,17 +129,17 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
   }
   bool open(SchemaNode node) {
     if (open_.size() == kDeepest) return false;
-    open_.emplace_back(std::move(key_), std::move(node));
+    open_.push_back({std::move(key_), std::move(node)});
     key_.clear();
     return true;
   }
   bool close() {
-    auto [key, node] = std::move(open_.back());
+    SchemaField closed = std::move(open_.back());
     open_.pop_back();
-    return put_as(std::move(key), std::move(node));
+    return put_as(std::move(closed.key), std::move(closed.node));
   }
 
-  std::vector<std::pair<std::string, SchemaNode>> open_;  // the key that each open list or table will have in the one around it
+  std::vector<SchemaField> open_;  // the key that each open list or table will have in the one around it
   std::string key_;
   std::optional<SchemaNode> root_;
   std::optional<std::string> repeated_;
@@ -154,24 +154,23 @@ Error unreadable(std::string_view language, std::size_t line) {
 }  // namespace
 
 std::string SchemaNode::shown() const {
-  std::string text = std::visit(
-      Overloaded{
-          [](const std::string& v) { return in_quotes(v); },
-          [](bool v) { return std::string(v ? "true" : "false"); },
-          [](const Integer& v) { return v.value.to_string(); },
-          [](const Fraction& v) { return v.value.to_string(); },
-          [](const List& v) {
-            std::string list = "[";
-            for (const SchemaNode& node : v) {
-              list += (list.size() == 1 ? "" : ", ") + node.shown();
-              if (list.size() > kMostShown) break;
-            }
-            return list + "]";
-          },
-          [](const Table& /*v*/) { return std::string("a table"); },
-          [](const Strange& v) { return v.shown; },
-      },
-      value);
+  std::string text = std::visit(Overloaded{
+                                    [](const std::string& v) { return in_quotes(v); },
+                                    [](bool v) { return std::string(v ? "true" : "false"); },
+                                    [](const Integer& v) { return v.value.to_string(); },
+                                    [](const Fraction& v) { return v.value.to_string(); },
+                                    [](const List& v) {
+                                      std::string list = "[";
+                                      for (const SchemaNode& node : v) {
+                                        list += (list.size() == 1 ? "" : ", ") + node.shown();
+                                        if (list.size() > kMostShown) break;
+                                      }
+                                      return list + "]";
+                                    },
+                                    [](const Table& /*v*/) { return std::string("a table"); },
+                                    [](const Strange& v) { return v.shown; },
+                                },
+                                value);
   if (text.size() <= kMostShown) return text;
   std::size_t end = kMostShown;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // between characters
@@ -188,16 +187,15 @@ Result<SchemaNode::Table> parse_toml(std::string_view text) {
 
 Result<SchemaNode::Table> parse_json(std::string_view text) {
   JsonEvents events;
-  if (!nlohmann::json::sax_parse(text, &events) || !events.root()) {
-    if (events.repeated()) {
-      return Error::schema("field", in_quotes(*events.repeated()) + " written twice", "each field may be written once", "delete one of them");
-    }
-    const std::size_t read = std::min(events.position(), text.size());
-    return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n')));
+  const bool parsed = nlohmann::json::sax_parse(text, &events);
+  if (const std::optional<std::string>& repeated = events.repeated()) {
+    return Error::schema("field", in_quotes(*repeated) + " written twice", "each field may be written once", "delete one of them");
   }
-  const auto* table = std::get_if<SchemaNode::Table>(&events.root()->value);
-  if (table == nullptr) return unreadable("JSON", 1);
-  return *table;
+  if (const std::optional<SchemaNode>& root = events.root(); parsed && root) {
+    if (const auto* table = std::get_if<SchemaNode::Table>(&root->value)) return *table;
+  }
+  const std::string_view read = text.substr(0, events.position());
+  return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n')));
 }
 
 }  // namespace tacet::data

@@ -7,7 +7,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,9 +15,11 @@
 
 namespace tacet::data {
 
+struct SchemaField;
+
 struct SchemaNode {
   using List = std::vector<SchemaNode>;
-  using Table = std::vector<std::pair<std::string, SchemaNode>>;
+  using Table = std::vector<SchemaField>;
   struct Integer {
     Decimal value;
   };
@@ -32,6 +33,11 @@ struct SchemaNode {
 
   /// As it could stand in TOML, shortened.
   std::string shown() const;
+};
+
+struct SchemaField {
+  std::string key;
+  SchemaNode node;
 };
 
 Result<SchemaNode::Table> parse_toml(std::string_view text);

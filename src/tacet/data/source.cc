@@ -1,9 +1,9 @@
 #include "tacet/data/source.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "tacet/data/text.h"
 
@@ -24,7 +24,8 @@ Result<TableName> choose_table(Engine& engine, const DataFile& file, const std::
     names.push_back(tables.back().written());
   }
   const std::string shown = in_quotes(file.path());
-  if (names.empty()) return Error::of(Code::NotFound, fmt::format("{} holds no table", shown), "views do not count; store their rows as a table");
+  if (names.empty())
+    return Error::of(Code::NotFound, fmt::format("{} holds no table", shown), "views do not count; store their rows as a table");
   if (!wanted) {
     if (tables.size() == 1) return tables.front();
     return Error::schema("table", "not written", fmt::format("must name one of the tables of {}: {}", shown, listed(names)),
@@ -36,7 +37,8 @@ Result<TableName> choose_table(Engine& engine, const DataFile& file, const std::
                      did_you_mean(*wanted, names));
   }
   if (std::count(names.begin(), names.end(), *wanted) > 1) {
-    return Error::of(Code::Unsupported, fmt::format("{} has two tables that a schema would write as {}", shown, in_quotes(*wanted)), "rename one of them");
+    return Error::of(Code::Unsupported, fmt::format("{} has two tables that a schema would write as {}", shown, in_quotes(*wanted)),
+                     "rename one of them");
   }
   return tables[static_cast<std::size_t>(found - names.begin())];
 }
@@ -44,9 +46,10 @@ Result<TableName> choose_table(Engine& engine, const DataFile& file, const std::
 }  // namespace
 
 Error malformed_csv(const DataFile& file) {
-  return Error::of(Code::DataUnreadable, fmt::format("{} is not the CSV file that its schema declares", in_quotes(file.path())),
-                   "every line must have as many fields as the first, quotes must be closed, and the text must be UTF-8; where the file differs in "
-                   "kind, declare it under [csv]: delimiter, quote, escape, header");
+  return Error::of(
+      Code::DataUnreadable, fmt::format("{} is not the CSV file that its schema declares", in_quotes(file.path())),
+      "every line must have as many fields as the first, quotes must be closed, and the text must be UTF-8; where the file differs in "
+      "kind, declare it under [csv]: delimiter, quote, escape, header");
 }
 
 Result<CsvSource> CsvSource::open(const DataFile& file, const CsvDialect& dialect, const std::vector<std::string>& declared) {
@@ -68,10 +71,8 @@ Result<CsvSource> CsvSource::open(const DataFile& file, const CsvDialect& dialec
 
 Result<EngineSource> EngineSource::open(const DataFile& file, const std::optional<std::string>& table, unsigned threads) {
   const bool parquet = file.kind() == FileKind::Parquet;
-  // A DuckDB file may have a log beside it, which holds its latest rows.
-  const std::vector<std::string> paths =
-      parquet ? std::vector{file.descriptor_path()} : std::vector{file.real_path(), file.real_path() + ".wal"};
-  TACET_TRY(Engine engine, Engine::open(paths, in_quotes(file.path()), threads));
+  TACET_TRY(Engine engine, Engine::open(parquet ? std::vector{file.descriptor_path()} : sql::paths_of_database(file.real_path()),
+                                        in_quotes(file.path()), threads));
   std::string sql;
   std::string written;
   if (parquet) {
@@ -89,12 +90,14 @@ Result<EngineSource> EngineSource::open(const DataFile& file, const std::optiona
 Result<std::size_t> position(const std::vector<std::string>& names, const std::string& name, const DataFile& file) {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    return Error::of(Code::NotFound, fmt::format("column {}, which the schema declares, is not in {}", in_quotes(name), in_quotes(file.path())),
-                     file.kind() == FileKind::Csv ? "names are compared exactly; if the file has no line of names, write under [csv]: header = false"
-                                                  : "names are compared exactly, letter case included");
+    return Error::of(
+        Code::NotFound, fmt::format("column {}, which the schema declares, is not in {}", in_quotes(name), in_quotes(file.path())),
+        file.kind() == FileKind::Csv ? "names are compared exactly; if the file has no line of names, write under [csv]: header = false"
+                                     : "names are compared exactly, letter case included");
   }
   if (std::find(found + 1, names.end(), name) != names.end()) {
-    return Error::of(Code::DataUnreadable, fmt::format("{} has two columns named {}", in_quotes(file.path()), in_quotes(name)), "rename one of them");
+    return Error::of(Code::DataUnreadable, fmt::format("{} has two columns named {}", in_quotes(file.path()), in_quotes(name)),
+                     "rename one of them");
   }
   return static_cast<std::size_t>(found - names.begin());
 }

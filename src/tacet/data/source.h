@@ -31,7 +31,7 @@ struct CsvSource {
 
 struct EngineSource {
   Engine engine;
-  std::string sql;  // what may follow FROM
+  std::string sql;    // what may follow FROM
   std::string table;  // of a DuckDB file, as a schema writes it
   std::vector<EngineColumn> columns;
   static Result<EngineSource> open(const DataFile& file, const std::optional<std::string>& table, unsigned threads);

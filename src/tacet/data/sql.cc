@@ -1,5 +1,7 @@
 #include "tacet/data/sql.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tacet::data::sql {
@@ -21,19 +23,27 @@ std::string literal(std::string_view text) { return doubled(text, '\''); }
 std::string identifier(std::string_view name) { return doubled(name, '"'); }
 
 std::vector<std::string> confinement(const std::vector<std::string>& paths) {
-  std::string allowed;
-  for (const std::string& path : paths) allowed += (allowed.empty() ? "" : ", ") + literal(path);
-  return {
+  std::vector<std::string> statements{
       // The text of a time with a zone must not depend on the machine.
       "SET TimeZone = 'UTC'",
       // Progress is counted, and never printed.
       "SET enable_progress_bar = true",
       "SET enable_progress_bar_print = false",
-      // Order matters: once external access is off, the list of allowed files can no longer grow; then nothing can change.
-      fmt::format("SET allowed_paths = [{}]", allowed),
-      "SET enable_external_access = false",
-      "SET lock_configuration = true",
   };
+  // Order matters: once external access is off, the list of allowed files can no longer grow; then nothing can change.
+  std::string allowed;
+  for (const std::string& path : paths) allowed += (allowed.empty() ? "" : ", ") + literal(path);
+  if (!paths.empty()) statements.push_back(fmt::format("SET allowed_paths = [{}]", allowed));
+  statements.emplace_back("SET enable_external_access = false");
+  statements.emplace_back("SET lock_configuration = true");
+  return statements;
+}
+
+std::vector<std::string> paths_of_database(const std::string& path) {
+  // Beside the file may lie a log, which holds its latest rows. DuckDB names it so, even where the '?' is a part of a file's name.
+  std::string log = path;
+  log.insert(std::min(path.find('?'), path.size()), ".wal");
+  return {path, log};
 }
 
 std::string attach(std::string_view path) { return fmt::format("ATTACH {} AS source (TYPE duckdb, READ_ONLY)", literal(path)); }
@@ -44,7 +54,8 @@ std::string tables() {
 
 std::string parquet(std::string_view path) {
   // The options keep columns from being made up from the path or beside the file's own.
-  return fmt::format("read_parquet({}, hive_partitioning = false, union_by_name = false, filename = false, file_row_number = false)", literal(path));
+  return fmt::format("read_parquet({}, hive_partitioning = false, union_by_name = false, filename = false, file_row_number = false)",
+                     literal(path));
 }
 
 std::string table(std::string_view schema, std::string_view name) {

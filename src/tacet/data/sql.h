@@ -24,6 +24,8 @@ std::string identifier(std::string_view name);  // "a ""b"""
 /// The settings that shut the engine in: `paths` are the only files it may open.
 std::vector<std::string> confinement(const std::vector<std::string>& paths);
 
+/// The files that make up the DuckDB file at `path`: itself, and its log.
+std::vector<std::string> paths_of_database(const std::string& path);
 std::string attach(std::string_view path);
 /// Schema and name of each table of the attached file, views excluded: a view is a query, and may read a row twice.
 std::string tables();

@@ -1,11 +1,11 @@
 #include "tacet/data/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace tacet::data {
 namespace {

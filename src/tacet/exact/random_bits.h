@@ -36,7 +36,8 @@ class RandomBits {
 
   /// 64 fresh uniform bits. Read words are wiped.
   std::uint64_t word() {
-    if (buffer_->remaining == 0) [[unlikely]] refill();
+    if (buffer_->remaining == 0) [[unlikely]]
+      refill();
     ++words_used_;
     std::uint64_t& slot = buffer_->words[--buffer_->remaining];
     const std::uint64_t value = slot;

@@ -1,12 +1,12 @@
 #include "tacet/exact/rounded_noise.h"
 
-#include <fmt/format.h>
-#include <gmpxx.h>
-
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+
+#include <fmt/format.h>
+#include <gmpxx.h>
 
 #include "tacet/exact/exp_bounds.h"
 
@@ -33,7 +33,8 @@ enum class Shape : std::uint8_t { Laplace, Gaussian };
 /// Bounds on g(v) for v = numerator / 2^shift in strip `strip`, in units of 2^-precision.
 ExpBounds curve_bounds(Shape shape, unsigned long strip, const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const unsigned long inner = precision + strip;  // exp(-t) in units of 2^-inner is g in units of 2^-precision
-  return shape == Shape::Laplace ? exp_minus_bounds(numerator, shift, inner) : exp_minus_bounds(25 * numerator * numerator, 2 * shift + 5, inner);
+  return shape == Shape::Laplace ? exp_minus_bounds(numerator, shift, inner)
+                                 : exp_minus_bounds(25 * numerator * numerator, 2 * shift + 5, inner);
 }
 
 }  // namespace
@@ -122,7 +123,8 @@ Int128 round_quickly(const Dyadic& unit, unsigned strip, std::uint64_t u, unsign
   if (shift >= 1) [[likely]] {
     const UInt128 half = UInt128{1} << (shift - 1);
     const UInt128 rounded = (least + half) >> shift;
-    if (rounded == (least + unit.significand - 1 + half) >> shift) [[likely]] return static_cast<Int128>(rounded);
+    if (rounded == (least + unit.significand - 1 + half) >> shift) [[likely]]
+      return static_cast<Int128>(rounded);
   }
   return round_slowly(unit, strip, {mpz_class(static_cast<unsigned long>(u)), length}, bits);
 }

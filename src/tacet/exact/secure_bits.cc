@@ -1,6 +1,5 @@
 #include "tacet/exact/secure_bits.h"
 
-#include <sodium.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 
@@ -9,6 +8,8 @@
 #include <cstdint>
 #include <iterator>
 #include <new>
+
+#include <sodium.h>
 
 namespace tacet::exact {
 

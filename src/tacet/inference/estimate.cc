@@ -1,11 +1,11 @@
 #include "tacet/inference/estimate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
+
+#include <fmt/format.h>
 
 #include "tacet/numeric/noise_quantile.h"
 
@@ -26,6 +26,8 @@ constexpr std::array<Named, 3> kNames = {
 
 /// Larger than the relative error of every quantile used here, so that rounding cannot cost level.
 constexpr double kQuantileSlack = 1e-8;
+/// Larger than the relative error of a rounded value and of its sum or difference with a margin.
+constexpr double kRoundingSlack = 0x1p-50;
 
 /// In units of the noise scale, for all cells together or for one.
 double quantile(const NoiseLaw& law, std::size_t cells, double alpha, bool simultaneous) {
@@ -34,7 +36,8 @@ double quantile(const NoiseLaw& law, std::size_t cells, double alpha, bool simul
     return simultaneous ? numeric::max_quantile_sum_zero(cells, alpha) : numeric::marginal_quantile_sum_zero(cells, alpha);
   }
   const std::size_t together = simultaneous ? cells : 1;
-  return law.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha) : numeric::max_quantile_laplace(together, alpha);
+  return law.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
+                                             : numeric::max_quantile_laplace(together, alpha);
 }
 
 /// The smallest half-width that covers the noise as it was released, rounded to its grid.
@@ -67,7 +70,8 @@ Result<Projection> projection_named(std::string_view name) {
   for (const Named& named : kNames) {
     if (named.name == name) return named.projection;
   }
-  return Error::invalid("project", std::string(name.substr(0, 40)), "must be one of none, nonnegative, simplex");
+  return Error::invalid("project", std::string(name.substr(0, 40)), "must be one of none, nonnegative, simplex",
+                        "for example: --project simplex");
 }
 
 std::vector<double> project_onto_simplex(const std::vector<double>& values, double total) {
@@ -88,7 +92,8 @@ std::vector<double> project_onto_simplex(const std::vector<double>& values, doub
 
 Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
-    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9", "for example: --confidence 0.95");
+    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
+                          "for example: --confidence 0.95");
   }
   if (options.project == Projection::Simplex && !release.n) {
     return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use --project nonnegative");
@@ -96,12 +101,14 @@ Result<Estimate> estimate(const Release& release, const EstimateOptions& options
   Estimate result{};
   result.margin = margin_of(release, 1 - options.confidence, options.simultaneous);
   const double most = release.n ? *release.n : HUGE_VAL;
+  result.lower.reserve(release.values.size());
+  result.upper.reserve(release.values.size());
   for (const double value : release.values) {
+    // A released double and the two differences below are rounded; an interval that ends at an integer must keep it.
+    const double reach = result.margin + kRoundingSlack * (std::abs(value) + result.margin);
     // True counts are integers from 0 to n; an interval that misses all of them keeps the nearest one.
-    const double lower = std::ceil(value - result.margin);
-    const double upper = std::floor(value + result.margin);
-    result.lower.push_back(std::clamp(lower, 0.0, most));
-    result.upper.push_back(std::max(result.lower.back(), std::clamp(upper, 0.0, most)));
+    result.lower.push_back(std::clamp(std::ceil(value - reach), 0.0, most) + 0.0);
+    result.upper.push_back(std::max(result.lower.back(), std::clamp(std::floor(value + reach), 0.0, most)));
   }
   switch (options.project) {
     case Projection::None: result.values = release.values; break;

@@ -16,7 +16,7 @@ namespace tacet::kernel {
 
 /// Where a charge stands in its ledger; part of the release file.
 struct Receipt {
-  std::string ledger;          // the ledger's random name, not its path
+  std::string ledger;  // the ledger's random name, not its path
   std::string dataset;
   std::int64_t entry = 0;      // its number in the dataset's history, from 1
   std::string entry_hash;      // hex; chains over all earlier entries

@@ -1,11 +1,11 @@
 #include "tacet/kernel/ledger.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <map>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "tacet/kernel/ledger_chain.h"
 #include "tacet/kernel/ledger_file.h"
@@ -35,16 +35,20 @@ std::string to_time(std::int64_t seconds) {
 
 /// "0.0625 of 1", and where an amount has more than one part or is a square, in full: "mu 0.3 of mu 0.5".
 std::string part_of(Currency currency, const Amount& part, const Amount& whole) {
-  if (currency == Currency::PureDp || currency == Currency::Zcdp) return fmt::format("{} of {}", part.first.to_string(), whole.first.to_string());
+  if (currency == Currency::PureDp || currency == Currency::Zcdp)
+    return fmt::format("{} of {}", part.first.to_string(), whole.first.to_string());
   return fmt::format("{} of {}", privacy::describe(currency, part), privacy::describe(currency, whole));
 }
 
 Status check_fits(Currency currency, const Amount& charge, const Amount& spent, const Amount& whole, const std::string& where) {
   const Amount room = whole - spent;
   if (privacy::fits(charge, room)) return {};
-  const std::string remedy = room.first.is_positive() ? fmt::format("a release of at most {} fits", privacy::describe(currency, room)) : "it is used up";
-  return Error::of(Code::BudgetExhausted,
-                   fmt::format("the release needs {}, but {} remains in {}", privacy::describe(currency, charge), part_of(currency, room, whole), where), remedy);
+  const std::string remedy =
+      room.first.is_positive() ? fmt::format("a release of at most {} fits", privacy::describe(currency, room)) : "it is used up";
+  return Error::of(
+      Code::BudgetExhausted,
+      fmt::format("the release needs {}, but {} remains in {}", privacy::describe(currency, charge), part_of(currency, room, whole), where),
+      remedy);
 }
 
 Error unknown_dataset(const std::string& dataset) {
@@ -60,6 +64,12 @@ struct RollbackAtEnd {
   RollbackAtEnd& operator=(const RollbackAtEnd&) = delete;
   ~RollbackAtEnd() { store.rollback(); }
 };
+
+Status check_request(const ChargeRequest& request) {
+  TACET_CHECK(check_name("dataset", request.dataset));
+  TACET_CHECK(check_name("analyst", request.analyst));
+  return check_statement(request.statement);
+}
 
 }  // namespace
 
@@ -100,7 +110,8 @@ struct Ledger::Impl {
     TACET_CHECK(check_roll(roll, budgets));
     for (const BudgetRow& budget : budgets) {
       TACET_TRY(const std::vector<ShareRow> shares, store.shares(budget.id));
-      if (budget.origin_hash != origin_hash(roll.name, budget, shares)) return contradiction(budget.dataset, "its name, total or shares were changed");
+      if (budget.origin_hash != origin_hash(roll.name, budget, shares))
+        return contradiction(budget.dataset, "its name, total or shares were changed");
       if (budget.dataset == dataset) return contradiction(dataset, "its name is in its row, but not in the index");
     }
     return {};
@@ -114,10 +125,31 @@ struct Ledger::Impl {
   }
 
   Status check_share(const Checked& budget, const std::string& analyst, const Amount& charge, const Amount& spent) {
-    const auto share = std::find_if(budget.shares.begin(), budget.shares.end(), [&](const ShareRow& row) { return row.analyst == analyst; });
+    const auto share =
+        std::find_if(budget.shares.begin(), budget.shares.end(), [&](const ShareRow& row) { return row.analyst == analyst; });
     if (share == budget.shares.end()) return {};
     TACET_TRY(const Amount most, to_amount(share->most));
-    return check_fits(budget.standing.currency, charge, spent, most, fmt::format("the share of \"{}\" in the budget of \"{}\"", analyst, budget.row.dataset));
+    return check_fits(budget.standing.currency, charge, spent, most,
+                      fmt::format("the share of \"{}\" in the budget of \"{}\"", analyst, budget.row.dataset));
+  }
+
+  /// A charge that fits, with what the entry for it needs.
+  struct Admission {
+    Checked budget;
+    Amount amount, spent_by_analyst;
+  };
+
+  /// Inside a transaction: the admission, or the refusal.
+  Result<Admission> admit(const ChargeRequest& request) {
+    TACET_TRY(Checked budget, find(request.dataset));
+    TACET_TRY(Amount spent_by_analyst, spent_by(budget, request.analyst));
+    const Standing& standing = budget.standing;
+    TACET_TRY(Amount amount, privacy::amount_in(standing.currency, request.loss));
+    TACET_CHECK(check_charge(standing.currency, amount));
+    TACET_CHECK(
+        check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
+    TACET_CHECK(check_share(budget, request.analyst, amount, spent_by_analyst));
+    return Admission{std::move(budget), std::move(amount), std::move(spent_by_analyst)};
   }
 
   /// The disk failed during a commit: finds out what can be known about the entry, and says it.
@@ -127,13 +159,15 @@ struct Ledger::Impl {
     const std::string what = fmt::format("{} as entry {} of \"{}\"", charged, entry.number, before.row.dataset);
     const std::string unsure = fmt::format("{} may have been spent, without a release: see whether that entry is in the history", what);
     if (!store.begin_read().ok()) return std::move(why).after_charge(unsure);
-    const auto found = store.entry(before.row.id, entry.number);
-    if (!found.ok()) return std::move(why).after_charge(unsure);
-    if (!found->has_value()) {
+    const auto read = store.entry(before.row.id, entry.number);
+    if (!read.ok()) return std::move(why).after_charge(unsure);
+    const std::optional<EntryRow>& found = *read;
+    if (!found) {
       // The log may hold all of the transaction without its end being known to be synced; after a crash it would count.
-      return std::move(why).after_charge(fmt::format("nothing was spent, unless {} is in the history after a restart, without a release", what));
+      return std::move(why).after_charge(
+          fmt::format("nothing was spent, unless {} is in the history after a restart, without a release", what));
     }
-    if ((*found)->entry_hash == entry.entry_hash) return std::move(why).after_charge(fmt::format("{} was spent, without a release", what));
+    if (found->entry_hash == entry.entry_hash) return std::move(why).after_charge(fmt::format("{} was spent, without a release", what));
     return why;  // another process has taken that place since, so this charge can no longer appear
   }
 };
@@ -163,7 +197,8 @@ Status Ledger::create_budget(const std::string& dataset, const privacy::Budget& 
       return Error::invalid(what, privacy::describe(budget.currency, share.limit),
                             fmt::format("must be at most the whole budget, {}", privacy::describe(budget.currency, budget.total)));
     }
-    if (!by_name.emplace(share.analyst, to_text(share.limit)).second) return Error::invalid("analyst", fmt::format("\"{}\" twice", share.analyst), "must have one share only");
+    if (!by_name.emplace(share.analyst, to_text(share.limit)).second)
+      return Error::invalid("analyst", fmt::format("\"{}\" twice", share.analyst), "must have one share only");
   }
 
   LedgerStore& store = impl_->store;
@@ -178,6 +213,7 @@ Status Ledger::create_budget(const std::string& dataset, const privacy::Budget& 
   TACET_TRY(RollRow roll, store.roll());
 
   std::vector<ShareRow> share_rows;
+  share_rows.reserve(by_name.size());
   for (auto& [analyst, most] : by_name) share_rows.push_back({.analyst = analyst, .most = std::move(most)});
   BudgetRow row;
   row.id = ++roll.budgets;
@@ -194,20 +230,14 @@ Status Ledger::create_budget(const std::string& dataset, const privacy::Budget& 
 }
 
 Result<Grant> Ledger::charge(const ChargeRequest& request) {
-  TACET_CHECK(check_name("dataset", request.dataset));
-  TACET_CHECK(check_name("analyst", request.analyst));
-  TACET_CHECK(check_statement(request.statement));
-
+  TACET_CHECK(check_request(request));
   LedgerStore& store = impl_->store;
   TACET_CHECK(store.begin_write());
   const RollbackAtEnd ended(store);
-  TACET_TRY(const Impl::Checked budget, impl_->find(request.dataset));
-  TACET_TRY(const Amount spent_by_analyst, impl_->spent_by(budget, request.analyst));
+  TACET_TRY(const Impl::Admission admission, impl_->admit(request));
+  const Impl::Checked& budget = admission.budget;
   const Standing& standing = budget.standing;
-  TACET_TRY(const Amount amount, privacy::amount_in(standing.currency, request.loss));
-  TACET_CHECK(check_charge(standing.currency, amount));
-  TACET_CHECK(check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
-  TACET_CHECK(impl_->check_share(budget, request.analyst, amount, spent_by_analyst));
+  const Amount& amount = admission.amount;
 
   EntryRow entry;
   entry.number = budget.row.entries + 1;
@@ -216,7 +246,7 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
   entry.statement_hash = statement_hash(request.statement);
   entry.charged = to_text(amount);
   entry.spent = to_text(standing.spent + amount);
-  entry.analyst_spent = to_text(spent_by_analyst + amount);
+  entry.analyst_spent = to_text(admission.spent_by_analyst + amount);
   entry.time = impl_->now();
   entry.clock_went_back = budget.last && entry.time < budget.last->time ? 1 : 0;
   entry.previous_hash = budget.row.head_hash;
@@ -224,7 +254,8 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
   TACET_CHECK(store.add_entry(budget.row.id, entry));
 
   std::string charged = privacy::describe(standing.currency, amount);
-  if (Status committed = store.commit(); !committed.ok()) return impl_->after_failed_commit(std::move(committed).error(), budget, entry, charged);
+  if (Status committed = store.commit(); !committed.ok())
+    return impl_->after_failed_commit(std::move(committed).error(), budget, entry, charged);
   // Only here: the entry is on disk.
   return Grant(request.loss, Receipt{.ledger = impl_->name,
                                      .dataset = request.dataset,
@@ -233,6 +264,14 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
                                      .statement_hash = std::move(entry.statement_hash),
                                      .time = std::move(entry.time),
                                      .charged = std::move(charged)});
+}
+
+Status Ledger::check(const ChargeRequest& request) const {
+  TACET_CHECK(check_request(request));
+  TACET_CHECK(impl_->store.begin_read());
+  const RollbackAtEnd ended(impl_->store);
+  const auto admitted = impl_->admit(request);
+  return admitted.ok() ? Status() : Status(admitted.error());
 }
 
 Result<BudgetState> Ledger::show(const std::string& dataset) const {

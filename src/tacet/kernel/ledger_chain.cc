@@ -1,12 +1,12 @@
 #include "tacet/kernel/ledger_chain.h"
 
-#include <fmt/format.h>
-#include <sodium.h>
-
 #include <array>
 #include <cstdint>
 #include <map>
 #include <utility>
+
+#include <fmt/format.h>
+#include <sodium.h>
 
 namespace tacet::kernel {
 namespace {
@@ -47,14 +47,17 @@ class Fields {
 
 Result<Decimal> to_decimal(const std::string& text) {
   auto value = Decimal::parse(text);
-  if (!value || *value < Decimal() || value->to_string() != text) return Error::of(Code::LedgerCorrupt, "the ledger holds an amount that is none", "restore the newest backup");
+  if (!value || *value < Decimal() || value->to_string() != text)
+    return Error::of(Code::LedgerCorrupt, "the ledger holds an amount that is none", "restore the newest backup");
   return value;
 }
 
 /// An entry that was not changed by itself.
 Status check_entry(const BudgetRow& budget, const EntryRow& entry) {
-  if (entry.statement_hash != statement_hash(entry.statement)) return contradiction(budget.dataset, fmt::format("the statement of entry {} does not have its hash", entry.number));
-  if (entry.entry_hash != entry_hash(entry)) return contradiction(budget.dataset, fmt::format("entry {} does not have its hash", entry.number));
+  if (entry.statement_hash != statement_hash(entry.statement))
+    return contradiction(budget.dataset, fmt::format("the statement of entry {} does not have its hash", entry.number));
+  if (entry.entry_hash != entry_hash(entry))
+    return contradiction(budget.dataset, fmt::format("entry {} does not have its hash", entry.number));
   return {};
 }
 
@@ -92,22 +95,28 @@ Error contradiction(std::string_view dataset, std::string_view what) {
                    "it was damaged or edited; restore the newest backup and compare it with the releases made since");
 }
 
-Result<Standing> check_standing(std::string_view ledger, const BudgetRow& budget, const std::vector<ShareRow>& shares, const std::optional<EntryRow>& last) {
-  if (budget.origin_hash != origin_hash(ledger, budget, shares)) return contradiction(budget.dataset, "its total or its shares are not those it was made with");
+Result<Standing> check_standing(std::string_view ledger, const BudgetRow& budget, const std::vector<ShareRow>& shares,
+                                const std::optional<EntryRow>& last) {
+  if (budget.origin_hash != origin_hash(ledger, budget, shares))
+    return contradiction(budget.dataset, "its total or its shares are not those it was made with");
   auto currency = privacy::currency_named(budget.currency);
   if (!currency) return contradiction(budget.dataset, "its currency is unknown");
   if (last) TACET_CHECK(check_entry(budget, *last));
   if (budget.entries != (last ? last->number : 0)) return contradiction(budget.dataset, "the last entry is not the last that was written");
-  if (budget.head_hash != (last ? last->entry_hash : budget.origin_hash)) return contradiction(budget.dataset, "its last entry is not the one that was written");
-  if (budget.spent != (last ? last->spent : AmountText{"0", "0"})) return contradiction(budget.dataset, "what was spent differs from its last entry");
+  if (budget.head_hash != (last ? last->entry_hash : budget.origin_hash))
+    return contradiction(budget.dataset, "its last entry is not the one that was written");
+  if (budget.spent != (last ? last->spent : AmountText{"0", "0"}))
+    return contradiction(budget.dataset, "what was spent differs from its last entry");
   TACET_TRY(privacy::Amount total, to_amount(budget.total));
   TACET_TRY(privacy::Amount spent, to_amount(budget.spent));
   if (!privacy::fits(spent, total)) return contradiction(budget.dataset, "more was spent than its total");
   return Standing{*currency, std::move(total), std::move(spent)};
 }
 
-Result<privacy::Amount> check_analyst(const BudgetRow& budget, const std::optional<AnalystRow>& standing, const std::optional<EntryRow>& last) {
-  if (standing.has_value() != last.has_value()) return contradiction(budget.dataset, "an analyst's entries and standing do not belong together");
+Result<privacy::Amount> check_analyst(const BudgetRow& budget, const std::optional<AnalystRow>& standing,
+                                      const std::optional<EntryRow>& last) {
+  if (standing.has_value() != last.has_value())
+    return contradiction(budget.dataset, "an analyst's entries and standing do not belong together");
   if (!standing) return privacy::Amount{};
   TACET_CHECK(check_entry(budget, *last));
   if (standing->analyst != last->analyst || standing->last_entry != last->number || standing->spent != last->analyst_spent) {
@@ -125,7 +134,8 @@ Status check_history(const BudgetRow& budget, const std::vector<AnalystRow>& ana
   for (const EntryRow& entry : entries) {
     if (entry.number != ++number) return contradiction(budget.dataset, fmt::format("entry {} is missing", number));
     TACET_CHECK(check_entry(budget, entry));
-    if (entry.previous_hash != previous) return contradiction(budget.dataset, fmt::format("entry {} does not follow on the one before it", number));
+    if (entry.previous_hash != previous)
+      return contradiction(budget.dataset, fmt::format("entry {} does not follow on the one before it", number));
     TACET_TRY(const privacy::Amount charged, to_amount(entry.charged));
     privacy::Amount& by = spent_by[entry.analyst];
     spent = spent + charged;

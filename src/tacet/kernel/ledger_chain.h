@@ -44,7 +44,8 @@ struct Standing {
 Result<Standing> check_standing(std::string_view ledger, const BudgetRow& budget, const std::vector<ShareRow>& shares,
                                 const std::optional<EntryRow>& last);
 /// Checks the analyst's standing against the analyst's last entry; returns what the analyst has spent.
-Result<privacy::Amount> check_analyst(const BudgetRow& budget, const std::optional<AnalystRow>& standing, const std::optional<EntryRow>& last);
+Result<privacy::Amount> check_analyst(const BudgetRow& budget, const std::optional<AnalystRow>& standing,
+                                      const std::optional<EntryRow>& last);
 /// Checks every entry and every sum.
 Status check_history(const BudgetRow& budget, const std::vector<AnalystRow>& analysts, const std::vector<EntryRow>& entries);
 /// Checks that the budgets are those that the roll counts, and that each has an origin that was not changed by itself.

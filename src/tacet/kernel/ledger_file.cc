@@ -4,15 +4,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <fmt/format.h>
-#include <sodium.h>
-
 #include <array>
 #include <cerrno>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include <fmt/format.h>
+#include <sodium.h>
 
 namespace tacet::kernel {
 namespace {
@@ -39,7 +39,8 @@ constexpr std::array<const char*, 6> kTables = {
     "CREATE INDEX entry_by_analyst ON entry (budget, analyst, number)"};
 
 Error unavailable(const std::string& path, std::string_view what, int number) {
-  return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" cannot be {} ({})", path, what, std::generic_category().message(number)),
+  return Error::of(Code::LedgerUnavailable,
+                   fmt::format("the ledger \"{}\" cannot be {} ({})", path, what, std::generic_category().message(number)),
                    "check that its folder exists and that you may write in it");
 }
 
@@ -88,7 +89,8 @@ Status build(const std::string& path) {
   TACET_CHECK(create_tables(database));
   TACET_TRY(const std::string mode, database.ask("PRAGMA journal_mode = WAL"));
   if (mode != "wal") {
-    return Error::of(Code::LedgerUnavailable, fmt::format("no write-ahead log can be kept for the ledger \"{}\"", path), "put the ledger on a local disk");
+    return Error::of(Code::LedgerUnavailable, fmt::format("no write-ahead log can be kept for the ledger \"{}\"", path),
+                     "put the ledger on a local disk");
   }
   return {};
 }
@@ -113,7 +115,8 @@ Status check_ours(Database& database, const std::string& path) {
   }
   TACET_TRY(const std::string format, database.ask("PRAGMA user_version"));
   if (format != kFormat) {
-    return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has format {}, but this version of Tacet reads format {}", path, format, kFormat),
+    return Error::of(Code::Unsupported,
+                     fmt::format("the ledger \"{}\" has format {}, but this version of Tacet reads format {}", path, format, kFormat),
                      "use the version of Tacet that wrote it, or a newer one");
   }
   sqlite::Statement select("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid");
@@ -142,7 +145,8 @@ Status configure(Database& database, const std::string& path) {
   // After every commit the log is copied into the main file: at rest the main file is whole, even if the log is lost.
   TACET_TRY(const std::string checkpoint, database.ask("PRAGMA wal_autocheckpoint = 1"));
   if (mode != "wal" || synchronous != "2" || checkpoint != "1") {
-    return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" cannot be written durably where it is", path), "put the ledger on a local disk");
+    return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" cannot be written durably where it is", path),
+                     "put the ledger on a local disk");
   }
   return {};
 }
@@ -150,18 +154,20 @@ Status configure(Database& database, const std::string& path) {
 }  // namespace
 
 Result<Database> open_ledger_file(const std::string& path, bool create) {
-  if (path.empty() || path.find('\0') != std::string::npos) return Error::invalid("ledger", "\"\"", "must be the path of a file", "for example: people.ledger");
+  if (path.empty() || path.find('\0') != std::string::npos)
+    return Error::invalid("ledger", "\"\"", "must be the path of a file", "for example: people.ledger");
   if (sodium_init() < 0) return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
   if (path == kMemory) {
     TACET_TRY(Database database, Database::open(path));
     TACET_CHECK(create_tables(database));
     return database;
   }
-  struct stat file {};
+  struct stat file{};
   if (::stat(path.c_str(), &file) != 0) {
     if (errno != ENOENT) return unavailable(path, "opened", errno);
     if (!create) {
-      return Error::of(Code::NotFound, fmt::format("there is no ledger at \"{}\"", path), "check the path, or make one: tacet budget create");
+      return Error::of(Code::NotFound, fmt::format("there is no ledger at \"{}\"", path),
+                       "check the path, or make one: tacet budget create");
     }
     TACET_CHECK(make_file(path));
     if (::stat(path.c_str(), &file) != 0) return unavailable(path, "opened", errno);

@@ -1,11 +1,11 @@
 #include "tacet/kernel/ledger_rules.h"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace tacet::kernel {
 namespace {
@@ -56,10 +56,11 @@ std::string quoted(std::string_view text) {
 Status check_part(std::string_view what, const Decimal& part) {
   const std::string text = part.to_string();
   if (part < Decimal()) return Error::invalid(std::string(what), text.substr(0, kShown), "must not be negative");
-  if (!part.is_zero() && (part < kSmallest || part > kLargest)) return Error::invalid(std::string(what), text.substr(0, kShown), "must lie between 1e-700 and 1e13");
+  if (!part.is_zero() && (part < kSmallest || part > kLargest))
+    return Error::invalid(std::string(what), text.substr(0, kShown), "must lie between 1e-700 and 1e13");
   if (text.size() > kLongestAmount) {
-    return Error::invalid(std::string(what), text.substr(0, kShown) + "...", fmt::format("must be written in at most {} characters", kLongestAmount),
-                          "round it up to fewer digits");
+    return Error::invalid(std::string(what), text.substr(0, kShown) + "...",
+                          fmt::format("must be written in at most {} characters", kLongestAmount), "round it up to fewer digits");
   }
   return {};
 }
@@ -69,7 +70,8 @@ Status check_part(std::string_view what, const Decimal& part) {
 Status check_name(std::string_view what, std::string_view name) {
   if (name.empty()) return Error::invalid(std::string(what), "", "must have a name of 1 to 200 bytes");
   if (name.size() > kLongestName) {
-    return Error::invalid(std::string(what), quoted(name), fmt::format("must have at most {} bytes (it has {})", kLongestName, name.size()));
+    return Error::invalid(std::string(what), quoted(name),
+                          fmt::format("must have at most {} bytes (it has {})", kLongestName, name.size()));
   }
   for (std::size_t at = 0; at < name.size();) {
     const std::optional<std::uint32_t> point = next_code_point(name, at);
@@ -82,7 +84,8 @@ Status check_name(std::string_view what, std::string_view name) {
 Status check_statement(std::string_view statement) {
   if (statement.empty()) return Error::invalid("statement", "", "must say what is released");
   if (statement.size() > kLongestStatement) {
-    return Error::invalid("statement", fmt::format("{} bytes long", statement.size()), fmt::format("must have at most {} bytes", kLongestStatement));
+    return Error::invalid("statement", fmt::format("{} bytes long", statement.size()),
+                          fmt::format("must have at most {} bytes", kLongestStatement));
   }
   for (std::size_t at = 0; at < statement.size();) {
     const std::optional<std::uint32_t> point = next_code_point(statement, at);

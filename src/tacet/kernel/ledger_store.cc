@@ -10,9 +10,11 @@ using sqlite::run;
 using sqlite::Statement;
 
 // The columns in the order in which the readers below take them.
-#define TACET_BUDGET "SELECT id, dataset, currency, total, total_delta, created, origin_hash, spent, spent_delta, entries, head_hash FROM budget "
-#define TACET_ENTRY                                                                                                                           \
-  "SELECT number, analyst, statement, statement_hash, charged, charged_delta, spent, spent_delta, analyst_spent, analyst_spent_delta, time, " \
+#define TACET_BUDGET \
+  "SELECT id, dataset, currency, total, total_delta, created, origin_hash, spent, spent_delta, entries, head_hash FROM budget "
+#define TACET_ENTRY                                                                                                                     \
+  "SELECT number, analyst, statement, statement_hash, charged, charged_delta, spent, spent_delta, analyst_spent, analyst_spent_delta, " \
+  "time, "                                                                                                                              \
   "clock_went_back, previous_hash, entry_hash FROM entry "
 #define TACET_ANALYST "SELECT analyst, spent, spent_delta, last_entry FROM analyst "
 
@@ -81,8 +83,9 @@ LedgerStore::LedgerStore(sqlite::Database database)
       last_entry_of_(TACET_ENTRY "WHERE budget = ? AND analyst = ? ORDER BY number DESC LIMIT 1"),
       insert_entry_("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
       update_budget_("UPDATE budget SET spent = ?, spent_delta = ?, entries = ?, head_hash = ? WHERE id = ? AND head_hash = ?"),
-      update_analyst_("INSERT INTO analyst VALUES (?, ?, ?, ?, ?) ON CONFLICT (budget, analyst) DO UPDATE "
-                      "SET spent = excluded.spent, spent_delta = excluded.spent_delta, last_entry = excluded.last_entry") {}
+      update_analyst_(
+          "INSERT INTO analyst VALUES (?, ?, ?, ?, ?) ON CONFLICT (budget, analyst) DO UPDATE "
+          "SET spent = excluded.spent, spent_delta = excluded.spent_delta, last_entry = excluded.last_entry") {}
 
 Status LedgerStore::begin_write() { return run(database_, begin_write_); }
 Status LedgerStore::begin_read() { return run(database_, begin_read_); }
@@ -156,9 +159,10 @@ Status LedgerStore::add_budget(const BudgetRow& budget, const std::vector<ShareR
   Statement insert_budget("INSERT INTO budget VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   Statement insert_share("INSERT INTO share VALUES (?, ?, ?, ?)");
   Statement update_roll("UPDATE ledger SET budgets = ?, budgets_hash = ? WHERE name = ?");
-  TACET_CHECK(run(database_, insert_budget, budget.id, budget.dataset, budget.currency, budget.total.first, budget.total.second, budget.created,
-                  budget.origin_hash, budget.spent.first, budget.spent.second, budget.entries, budget.head_hash));
-  for (const ShareRow& share : shares) TACET_CHECK(run(database_, insert_share, budget.id, share.analyst, share.most.first, share.most.second));
+  TACET_CHECK(run(database_, insert_budget, budget.id, budget.dataset, budget.currency, budget.total.first, budget.total.second,
+                  budget.created, budget.origin_hash, budget.spent.first, budget.spent.second, budget.entries, budget.head_hash));
+  for (const ShareRow& share : shares)
+    TACET_CHECK(run(database_, insert_share, budget.id, share.analyst, share.most.first, share.most.second));
   TACET_CHECK(run(database_, update_roll, roll_after.budgets, roll_after.hash, roll_after.name));
   if (database_.changes() != 1) return no_row_changed();
   return {};
@@ -166,9 +170,10 @@ Status LedgerStore::add_budget(const BudgetRow& budget, const std::vector<ShareR
 
 Status LedgerStore::add_entry(std::int64_t budget, const EntryRow& entry) {
   TACET_CHECK(run(database_, insert_entry_, budget, entry.number, entry.analyst, entry.statement, entry.statement_hash, entry.charged.first,
-                  entry.charged.second, entry.spent.first, entry.spent.second, entry.analyst_spent.first, entry.analyst_spent.second, entry.time,
-                  entry.clock_went_back, entry.previous_hash, entry.entry_hash));
-  TACET_CHECK(run(database_, update_budget_, entry.spent.first, entry.spent.second, entry.number, entry.entry_hash, budget, entry.previous_hash));
+                  entry.charged.second, entry.spent.first, entry.spent.second, entry.analyst_spent.first, entry.analyst_spent.second,
+                  entry.time, entry.clock_went_back, entry.previous_hash, entry.entry_hash));
+  TACET_CHECK(
+      run(database_, update_budget_, entry.spent.first, entry.spent.second, entry.number, entry.entry_hash, budget, entry.previous_hash));
   if (database_.changes() != 1) return no_row_changed();
   return run(database_, update_analyst_, budget, entry.analyst, entry.analyst_spent.first, entry.analyst_spent.second, entry.number);
 }

@@ -1,10 +1,10 @@
 #include "tacet/kernel/release.h"
 
-#include <fmt/format.h>
-#include <gmpxx.h>
-
 #include <cmath>
 #include <optional>
+
+#include <fmt/format.h>
+#include <gmpxx.h>
 
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/rounding.h"
@@ -40,7 +40,8 @@ int grid_for(double scale) {
 }
 
 template <class Noise>
-Status add_noise(const std::vector<std::int64_t>& values, int grid_log2, const Noise& noise, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+Status add_noise(const std::vector<std::int64_t>& values, int grid_log2, const Noise& noise, exact::RandomBits& bits,
+                 std::vector<Int128>& ticks) {
   // |value| 2^k < 2^(63 + 50), and a draw is below 2^126: their sum fits.
   ticks.reserve(values.size());
   try {
@@ -88,13 +89,15 @@ Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& sta
                                       exact::RandomBits& bits) {
   if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
   const Grant consumed = std::move(grant);
-  const std::string spent = fmt::format("{} was spent (entry {} of \"{}\")", consumed.receipt().charged, consumed.receipt().entry, consumed.receipt().dataset);
+  const std::string spent =
+      fmt::format("{} was spent (entry {} of \"{}\")", consumed.receipt().charged, consumed.receipt().entry, consumed.receipt().dataset);
   auto plan = plan_noise(family, statistic.sensitivity(), consumed.loss());
   if (!plan) return std::move(plan).error().after_charge(spent);
 
   const Sensitivity sensitivity = statistic.sensitivity();
   const std::vector<std::int64_t> values = Vault::trusted_open(std::move(statistic));
-  if (values.empty() || values.size() > kMostCells) return Error::of(Code::Internal, "a release must have 1 to 10^8 cells").after_charge(spent);
+  if (values.empty() || values.size() > kMostCells)
+    return Error::of(Code::Internal, "a release must have 1 to 10^8 cells").after_charge(spent);
   NoisyVector noisy{{}, *plan, sensitivity, consumed.loss(), consumed.receipt()};
   if (Status status = add_noise(values, *plan, bits, noisy.ticks); !status.ok()) return std::move(status).error().after_charge(spent);
   return Released<NoisyVector>(std::move(noisy));

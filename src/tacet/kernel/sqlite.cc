@@ -1,9 +1,9 @@
 #include "tacet/kernel/sqlite.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <sqlite3.h>
-
-#include <utility>
 
 namespace tacet::kernel::sqlite {
 namespace {
@@ -18,7 +18,8 @@ Error failure(int code, sqlite3* database) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
     case SQLITE_PROTOCOL:
-      return Error::of(Code::LedgerUnavailable, fmt::format("{} is in use by another process and stayed so for {} seconds", file, kPatienceSeconds),
+      return Error::of(Code::LedgerUnavailable,
+                       fmt::format("{} is in use by another process and stayed so for {} seconds", file, kPatienceSeconds),
                        "try again; if it persists, find the program that keeps it open");
     case SQLITE_READONLY:
     case SQLITE_PERM:
@@ -32,11 +33,13 @@ Error failure(int code, sqlite3* database) {
     case SQLITE_NOMEM:
     case SQLITE_NOLFS:
     case SQLITE_INTERRUPT:
-      return Error::of(Code::LedgerUnavailable, fmt::format("{} cannot be read or written ({}, SQLite code {})", file, sqlite3_errstr(code), code),
+      return Error::of(Code::LedgerUnavailable,
+                       fmt::format("{} cannot be read or written ({}, SQLite code {})", file, sqlite3_errstr(code), code),
                        "check the disk and try again");
     case SQLITE_MISUSE: return Error::of(Code::Internal, "the ledger called SQLite wrongly");
     default:
-      return Error::of(Code::LedgerCorrupt, fmt::format("{} is no Tacet ledger or is damaged ({}, SQLite code {})", file, sqlite3_errstr(code), code),
+      return Error::of(Code::LedgerCorrupt,
+                       fmt::format("{} is no Tacet ledger or is damaged ({}, SQLite code {})", file, sqlite3_errstr(code), code),
                        "check the path; if it is right, restore the newest backup and compare it with the releases made since");
   }
 }
@@ -92,7 +95,8 @@ void Rows::bind(int position, std::string_view value) {
   if (state_ != SQLITE_OK) return;
   // An empty view may have no address, which SQLite would take for NULL.
   const char* bytes = value.empty() ? "" : value.data();
-  state_ = sqlite3_bind_text64(statement_, position, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8);  // NOLINT(performance-no-int-to-ptr): SQLite's own macro
+  state_ = sqlite3_bind_text64(statement_, position, bytes, value.size(), SQLITE_TRANSIENT,
+                               SQLITE_UTF8);  // NOLINT(performance-no-int-to-ptr): SQLite's own macro
 }
 
 void Rows::bind(int position, std::int64_t value) {

@@ -1,10 +1,10 @@
 #include "tacet/mechanisms/counts.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace tacet::mechanisms {
 namespace {
@@ -44,7 +44,8 @@ Result<CountMechanism> count_mechanism_named(std::string_view name) {
   for (const Named& named : kNames) {
     if (named.name == name) return named.mechanism;
   }
-  return Error::invalid("mechanism", std::string(name.substr(0, 40)), "must be one of gaussian, rank-deficient, laplace");
+  return Error::invalid("mechanism", std::string(name.substr(0, 40)), "must be one of gaussian, rank-deficient, laplace",
+                        "for example: --mechanism gaussian --rho 0.125");
 }
 
 kernel::NoiseFamily family(CountMechanism mechanism) {
@@ -85,9 +86,12 @@ Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, C
   release.privacy = privacy_of(noisy);
   release.guarantee = "exact";
   const kernel::Receipt& receipt = noisy.receipt;
-  release.ledger = {{"ledger", receipt.ledger},         {"dataset", receipt.dataset},
-                    {"entry", receipt.entry},           {"entry_hash", receipt.entry_hash},
-                    {"statement_hash", receipt.statement_hash}, {"charged", receipt.charged}};
+  release.ledger = {{"ledger", receipt.ledger},
+                    {"dataset", receipt.dataset},
+                    {"entry", receipt.entry},
+                    {"entry_hash", receipt.entry_hash},
+                    {"statement_hash", receipt.statement_hash},
+                    {"charged", receipt.charged}};
   release.time = receipt.time;
   return release;
 }

@@ -8,8 +8,8 @@
 // total, which n shows: post-processing of the same exact release, so its guarantee is exact too.
 //
 //   CountMechanism mechanism = *count_mechanism_named("rank-deficient");
-//   TACET_CHECK(check(mechanism, relation, loss));
-//   Release r = describe_counts(released, mechanism, axes, n, statement, currency);
+//   NoisePlan plan = *plan_counts(mechanism, sensitivity, loss);      // before charging: can it be done at all?
+//   Release r = describe_counts(released, mechanism, axes, n, statement);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

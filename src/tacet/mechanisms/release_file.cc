@@ -1,11 +1,15 @@
 #include "tacet/mechanisms/release_file.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string_view>
+#include <utility>
+
 #include <fmt/format.h>
 
-#include <cmath>
-#include <fstream>
-#include <sstream>
-#include <utility>
+#include "tacet/mechanisms/json_file.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -13,7 +17,12 @@ namespace {
 using nlohmann::json;
 
 constexpr int kVersion = 1;
-constexpr std::size_t kMostAxes = 32;
+// What a file may hold: wide enough for any table, narrow enough that no sum or square of it overflows.
+constexpr double kLargest = 1e100;
+constexpr double kSmallest = 1e-100;
+constexpr double kMostPeople = 0x1p53;
+constexpr double kTotalSlack = 1e-9;
+constexpr std::array<std::string_view, 3> kGuarantees = {"exact", "idealised", "unknown"};
 
 Error bad(const std::string& field, const std::string& value, const std::string& rule) {
   return Error::invalid(field, value, rule, "give a file written by `tacet release` or `tacet import`");
@@ -24,33 +33,54 @@ Result<const json*> member(const json& object, const std::string& field) {
   return &object.at(field);
 }
 
+std::string words_for(const json& value) {
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  if (value.is_string()) return "a text";
+  if (value.is_boolean()) return "true or false";
+  return value.is_null() ? "null" : "a number";
+}
+
 Result<double> finite(const json& value, const std::string& field) {
-  if (!value.is_number()) return bad(field, "not a number", "must be a number");
+  if (!value.is_number()) return bad(field, words_for(value), "must be a number");
   const double number = value.get<double>();
-  if (!std::isfinite(number)) return bad(field, fmt::format("{}", number), "must be finite");
+  if (!std::isfinite(number) || std::abs(number) > kLargest)
+    return bad(field, fmt::format("{}", number), "must be finite and at most 1e100 in size");
+  return number;
+}
+
+Result<double> positive(const json& value, const std::string& field) {
+  TACET_TRY(const double number, finite(value, field));
+  if (!(number >= kSmallest)) return bad(field, fmt::format("{}", number), "must be greater than 0, and at least 1e-100");
   return number;
 }
 
 Result<std::string> text(const json& object, const std::string& field) {
   TACET_TRY(const json* value, member(object, field));
-  if (!value->is_string()) return bad(field, "not a text", "must be a text");
+  if (!value->is_string()) return bad(field, words_for(*value), "must be a text");
   return value->get<std::string>();
+}
+
+Error bad_table(const std::string& name, const std::string& value, const std::string& rule) {
+  return Error::invalid(name, value, rule, "for example: [[812, 90], [455, 120]]");
 }
 
 Status flatten_into(const json& value, std::size_t depth, const std::string& name, Flattened& out) {
   if (!value.is_array()) {
-    if (depth != out.shape.size()) return bad(name, "ragged", "must be a rectangular array of numbers");
+    if (!value.is_number()) return bad_table(name, fmt::format("an array with {}", words_for(value)), "must hold nothing but numbers");
+    if (depth != out.shape.size()) return bad_table(name, "ragged", "must have rows of equal length");
     TACET_TRY(const double number, finite(value, name));
-    if (out.values.size() == kMostReleasedCells) return bad(name, "too long", fmt::format("must have at most {} cells", kMostReleasedCells));
+    if (out.values.size() == kMostReleasedCells)
+      return bad_table(name, "too long", fmt::format("must have at most {} cells", kMostReleasedCells));
     out.values.push_back(number);
     return {};
   }
-  if (value.empty()) return bad(name, "[]", "must have at least one cell");
-  if (depth == kMostAxes) return bad(name, "too deep", fmt::format("must be nested at most {} deep", kMostAxes));
+  if (value.empty()) return bad_table(name, "[]", "must have at least one cell");
+  if (depth == kMostAxes) return bad_table(name, "too deep", fmt::format("must be nested at most {} deep", kMostAxes));
   const bool first_of_its_depth = depth == out.shape.size();
-  if (first_of_its_depth && !out.values.empty()) return bad(name, "ragged", "must be a rectangular array of numbers");
+  if (first_of_its_depth && !out.values.empty()) return bad_table(name, "ragged", "must have rows of equal length");
   if (first_of_its_depth) out.shape.push_back(value.size());
-  if (out.shape[depth] != value.size()) return bad(name, "ragged", "must be a rectangular array of numbers");
+  if (out.shape[depth] != value.size()) return bad_table(name, "ragged", "must have rows of equal length");
   for (const json& item : value) TACET_CHECK(flatten_into(item, depth + 1, name, out));
   return {};
 }
@@ -68,6 +98,7 @@ json nest_from(const std::vector<double>& values, const std::vector<std::size_t>
 }
 
 Result<NoiseLaw> noise_from(const json& value) {
+  if (!value.is_object()) return bad("noise", words_for(value), "must be an object with family, scale and structure");
   TACET_TRY(const std::string family, text(value, "family"));
   NoiseLaw law{};
   if (family == "gaussian") {
@@ -78,8 +109,7 @@ Result<NoiseLaw> noise_from(const json& value) {
     return bad("noise family", family.substr(0, 40), "must be gaussian or laplace");
   }
   TACET_TRY(const json* scale, member(value, "scale"));
-  TACET_TRY(law.scale, finite(*scale, "noise scale"));
-  if (!(law.scale > 0)) return bad("noise scale", fmt::format("{}", law.scale), "must be greater than 0");
+  TACET_TRY(law.scale, positive(*scale, "noise scale"));
   TACET_TRY(const std::string structure, text(value, "structure"));
   if (structure == "sum-zero") {
     if (law.family != kernel::NoiseFamily::Gaussian) return bad("noise structure", structure, "must be independent for Laplace noise");
@@ -90,24 +120,46 @@ Result<NoiseLaw> noise_from(const json& value) {
   return law;
 }
 
+/// Noise that keeps the total leaves a table whose total is n, up to the rounding of its sum.
+Status check_total(const Release& release) {
+  if (!release.n) return bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
+  double sum = 0;
+  double size = *release.n;
+  for (const double value : release.values) {
+    sum += value;
+    size += std::abs(value);
+  }
+  if (std::abs(sum - *release.n) <= kTotalSlack * size) return {};
+  return bad("values", fmt::format("a table of {}", sum),
+             fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
+}
+
 Result<std::vector<ReleaseAxis>> axes_from(const json& value, const std::vector<std::size_t>& shape) {
   std::vector<ReleaseAxis> axes;
-  if (!value.is_array()) return bad("axes", "not a list", "must be a list");
+  if (!value.is_array()) return bad("axes", words_for(value), "must be a list");
   for (const json& item : value) {
+    if (!item.is_object()) return bad("axes", "a list with " + words_for(item), "must list objects with name and labels");
     ReleaseAxis axis;
     TACET_TRY(axis.name, text(item, "name"));
     TACET_TRY(const json* labels, member(item, "labels"));
-    if (!labels->is_array()) return bad("labels", "not a list", "must be a list of texts");
+    if (!labels->is_array()) return bad("labels", words_for(*labels), "must be a list of texts");
+    std::set<std::string> seen;
     for (const json& label : *labels) {
-      if (!label.is_string()) return bad("labels", "not a text", "must be a list of texts");
+      if (!label.is_string()) return bad("labels", "a list with " + words_for(label), "must be a list of texts");
       axis.labels.push_back(label.get<std::string>());
+      if (!seen.insert(axis.labels.back()).second)
+        return bad("labels", fmt::format("\"{}\" twice", axis.labels.back().substr(0, 40)), "must differ within an axis");
     }
     axes.push_back(std::move(axis));
   }
   if (axes.empty()) return axes;
-  if (axes.size() != shape.size()) return bad("axes", fmt::format("{}", axes.size()), fmt::format("must be as many as the dimensions of values, {}", shape.size()));
+  if (axes.size() != shape.size())
+    return bad("axes", fmt::format("{}", axes.size()), fmt::format("must be as many as the dimensions of values, {}", shape.size()));
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i].labels.size() != shape[i]) return bad("labels", fmt::format("{}", axes[i].labels.size()), fmt::format("must be as many as the cells of that axis, {}", shape[i]));
+    if (axes[i].labels.size() != shape[i]) {
+      return bad("labels", fmt::format("{}", axes[i].labels.size()),
+                 fmt::format("must be as many as the cells of that axis, {}", shape[i]));
+    }
   }
   return axes;
 }
@@ -120,7 +172,7 @@ json nested(const std::vector<double>& values, const std::vector<std::size_t>& s
 }
 
 Result<Flattened> flatten(const json& value, const std::string& name) {
-  if (!value.is_array()) return bad(name, "not a list", "must be an array of numbers, nested for a table");
+  if (!value.is_array()) return bad_table(name, words_for(value), "must be an array of numbers, nested for a table");
   Flattened out;
   TACET_CHECK(flatten_into(value, 0, name, out));
   return out;
@@ -144,20 +196,30 @@ json to_json(const Release& release) {
   return {{"tacet_release", kVersion},
           {"kind", release.kind},
           {"statement", release.statement},
-          {"n", release.n ? json(*release.n) : json(nullptr)},
+          {"n", release.n ? json(static_cast<std::int64_t>(*release.n)) : json(nullptr)},
           {"axes", axes},
           {"values", nested(release.values, release.shape)},
           {"grid", release.grid ? json(*release.grid) : json(nullptr)},
-          {"noise", {{"family", kernel::name(release.noise.family)}, {"scale", release.noise.scale}, {"structure", sum_zero ? "sum-zero" : "independent"}}},
+          {"noise",
+           {{"family", kernel::name(release.noise.family)},
+            {"scale", release.noise.scale},
+            {"structure", sum_zero ? "sum-zero" : "independent"}}},
           {"privacy", release.privacy},
           {"guarantee", release.guarantee},
           {"ledger", release.ledger},
           {"time", release.time}};
 }
 
+Status check_people(double n) {
+  if (n >= 0 && n <= kMostPeople && n == std::floor(n)) return {};
+  return Error::invalid("n", fmt::format("{}", n), "must be a whole number of people, at least 0 and at most 2^53");
+}
+
 Result<Release> release_from_json(const json& value) {
+  if (!value.is_object()) return bad("release file", words_for(value), "must be a JSON object");
   TACET_TRY(const json* version, member(value, "tacet_release"));
-  if (*version != kVersion) return bad("tacet_release", version->dump().substr(0, 40), fmt::format("must be {}, the version this program reads", kVersion));
+  if (*version != kVersion)
+    return bad("tacet_release", version->dump().substr(0, 40), fmt::format("must be {}, the version this program reads", kVersion));
   Release release{};
   TACET_TRY(release.kind, text(value, "kind"));
   if (release.kind != "counts") return bad("kind", release.kind.substr(0, 40), "must be counts");
@@ -166,7 +228,7 @@ Result<Release> release_from_json(const json& value) {
   TACET_TRY(const json* n, member(value, "n"));
   if (!n->is_null()) {
     TACET_TRY(release.n, finite(*n, "n"));
-    if (*release.n < 0) return bad("n", fmt::format("{}", *release.n), "must be at least 0");
+    TACET_CHECK(check_people(*release.n));
   }
   TACET_TRY(const json* values, member(value, "values"));
   TACET_TRY(Flattened table, flatten(*values, "values"));
@@ -174,29 +236,32 @@ Result<Release> release_from_json(const json& value) {
   release.values = std::move(table.values);
   TACET_TRY(const json* axes, member(value, "axes"));
   TACET_TRY(release.axes, axes_from(*axes, release.shape));
-  TACET_TRY(const json* grid, member(value, "grid"));
-  if (!grid->is_null()) {
-    TACET_TRY(release.grid, finite(*grid, "grid"));
-    if (!(*release.grid > 0)) return bad("grid", fmt::format("{}", *release.grid), "must be greater than 0");
-  }
   TACET_TRY(const json* noise, member(value, "noise"));
   TACET_TRY(release.noise, noise_from(*noise));
+  TACET_TRY(const json* grid, member(value, "grid"));
+  if (!grid->is_null()) {
+    TACET_TRY(release.grid, positive(*grid, "grid"));
+    if (*release.grid > release.noise.scale)
+      return bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
+  }
+  if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
   TACET_TRY(const json* privacy, member(value, "privacy"));
+  if (!privacy->is_object() || !privacy->contains("currency"))
+    return bad("privacy", words_for(*privacy), "must be an object with a currency");
   release.privacy = *privacy;
   TACET_TRY(release.guarantee, text(value, "guarantee"));
+  if (std::find(kGuarantees.begin(), kGuarantees.end(), release.guarantee) == kGuarantees.end()) {
+    return bad("guarantee", release.guarantee.substr(0, 40), "must be exact, idealised or unknown");
+  }
   TACET_TRY(const json* ledger, member(value, "ledger"));
+  if (!ledger->is_object() && !ledger->is_null()) return bad("ledger", words_for(*ledger), "must be the receipt of a charge, or null");
   release.ledger = *ledger;
   TACET_TRY(release.time, text(value, "time"));
   return release;
 }
 
 Result<Release> read_release(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error::of(Code::NotFound, fmt::format("the release file \"{}\" cannot be opened", path), "check the name, or make one with `tacet release`");
-  std::ostringstream contents;
-  contents << in.rdbuf();
-  const json value = json::parse(contents.str(), nullptr, /*allow_exceptions=*/false);
-  if (value.is_discarded()) return bad("release file", fmt::format("\"{}\"", path), "must be JSON");
+  TACET_TRY(const json value, read_json_file(path, "release"));
   return release_from_json(value);
 }
 

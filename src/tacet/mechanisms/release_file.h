@@ -6,14 +6,16 @@
 //
 // A Release carries its values, their noise law, its privacy and its public facts, so that any later inference, by anyone,
 // costs nothing. docs/release_file.md describes the JSON.
+// Domain   numbers of at most 1e100 in size, scales of at least 1e-100: what is read here never overflows later.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
@@ -36,28 +38,32 @@ struct ReleaseAxis {
 
 struct Release {
   std::string kind = "counts";
-  nlohmann::json statement;           // what was asked for
-  std::optional<double> n;            // the number of people, where it is public
-  std::vector<ReleaseAxis> axes;      // empty: an imported table without names
+  nlohmann::json statement;       // what was asked for
+  std::optional<double> n;        // the number of people, where it is public
+  std::vector<ReleaseAxis> axes;  // empty: an imported table without names
   std::vector<std::size_t> shape;
   std::vector<double> values;
-  std::optional<double> grid;         // values are multiples of this before any projection
+  std::optional<double> grid;  // values are multiples of this before any projection
   NoiseLaw noise;
-  nlohmann::json privacy;             // currency, parameters, neighbours; {"currency": null} when nobody said
-  std::string guarantee;              // "exact", "idealised" or "unknown"
-  nlohmann::json ledger;              // the receipt; null for an imported table
-  std::string time;                   // RFC 3339, UTC; empty for an imported table
+  nlohmann::json privacy;  // currency, parameters, neighbours; {"currency": null} when nobody said
+  std::string guarantee;   // "exact", "idealised" or "unknown"
+  nlohmann::json ledger;   // the receipt; null for an imported table
+  std::string time;        // RFC 3339, UTC; empty for an imported table
 
   /// "smoking=never, disease=yes", or "cell 3" where there are no names.
   std::string cell_name(std::size_t cell) const;
 };
 
-/// The most cells that a file may have.
+/// The most cells and dimensions that a file may have.
 inline constexpr std::size_t kMostReleasedCells = 10'000'000;
+inline constexpr std::size_t kMostAxes = 32;
+
+/// A number of people: whole, and small enough for a double to count one by one.
+Status check_people(double n);
 
 nlohmann::json to_json(const Release& release);
 /// InvalidArgument, naming the field, for anything that to_json would not write.
-Result<Release> release_from_json(const nlohmann::json& json);
+Result<Release> release_from_json(const nlohmann::json& value);
 Result<Release> read_release(const std::string& path);
 
 /// Nested arrays, as deep as `shape` is long; and back. Every number must be finite and every row of equal length.
@@ -66,6 +72,6 @@ struct Flattened {
   std::vector<std::size_t> shape;
   std::vector<double> values;
 };
-Result<Flattened> flatten(const nlohmann::json& json, const std::string& name);
+Result<Flattened> flatten(const nlohmann::json& value, const std::string& name);
 
 }  // namespace tacet::mechanisms

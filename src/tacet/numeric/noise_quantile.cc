@@ -1,13 +1,14 @@
 #include "tacet/numeric/noise_quantile.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <boost/math/tools/roots.hpp>
-#include <cmath>
-#include <cstdint>
-#include <numbers>
 
 namespace tacet::numeric {
 namespace {
@@ -86,7 +87,8 @@ double max_quantile_sum_zero(std::size_t p, double alpha) {
   if (p > kMostSeriesCells || alpha < kLeastSeriesAlpha) return most;
   const auto excess = [p, alpha](double c) { return max_probability_sum_zero(p, c) - (1 - alpha); };
   std::uintmax_t rounds = 60;
-  const auto bracket = boost::math::tools::toms748_solve(excess, one_cell * 0.999, most * 1.001, boost::math::tools::eps_tolerance<double>(40), rounds);
+  const auto bracket =
+      boost::math::tools::toms748_solve(excess, one_cell * 0.999, most * 1.001, boost::math::tools::eps_tolerance<double>(40), rounds);
   return bracket.second;
 }
 

@@ -4,8 +4,8 @@
 //   table.add({"never", "812.4", "5210.9"});
 //   fmt::print("{}", table.render());
 //
-// The first column is aligned left, the others right. Widths count characters, not bytes (UTF-8); control characters in
-// labels are shown as "?", so that no label can write to the terminal what it likes.
+// The first column is aligned left, the others right. Widths count columns of a terminal, not bytes (UTF-8). What a terminal
+// would obey instead of showing is printed as "?", so that no label can write to the terminal what it likes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,7 +18,7 @@ namespace tacet::report {
 class TextTable {
  public:
   explicit TextTable(std::vector<std::string> header) : rows_{std::move(header)} {}
-  /// A row with as many cells as the header has.
+  /// A row with as many cells as the header has; missing ones are empty, and those beyond are left out.
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   /// Every line ends in a newline and begins with `indent`; a rule stands below the header.
   std::string render(const std::string& indent = "  ") const;
@@ -30,7 +30,10 @@ class TextTable {
 /// Three significant digits or whole numbers, with thousands apart: "20,000", "-3.5", "0.125".
 std::string readable(double value);
 
-/// Text that is safe to print: control characters become "?".
+/// Text that is safe to print on one line: controls, marks that turn the direction of writing, and bytes that are not UTF-8 become "?".
 std::string printable(const std::string& text);
+
+/// A name as a shell reads it: as it is where that is safe, else in quotes.
+std::string shell_word(const std::string& text);
 
 }  // namespace tacet::report

@@ -29,7 +29,8 @@ Result<kernel::Share> parse_share(const std::string& text, privacy::Currency cur
     parts["delta"] = amount.substr(slash + 1);
     amount.resize(slash);
   }
-  if (parts.contains("delta") != (currency == privacy::Currency::ApproximateDp)) return wrong("must be NAME=EPSILON/DELTA in an (epsilon, delta) budget, and only there");
+  if (parts.contains("delta") != (currency == privacy::Currency::ApproximateDp))
+    return wrong("must be NAME=EPSILON/DELTA in an (epsilon, delta) budget, and only there");
   const bool epsilon = currency == privacy::Currency::PureDp || currency == privacy::Currency::ApproximateDp;
   parts[epsilon ? "epsilon" : std::string(privacy::name(currency))] = amount;
   TACET_TRY(const privacy::Budget budget, budget_field(parts));
@@ -77,7 +78,26 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
                        {"entry_hash", entry.entry_hash},
                        {"clock_went_back", entry.clock_went_back}});
   }
-  return Json{{"dataset", place.dataset}, {"ledger", place.ledger}, {"currency", privacy::name(state.currency)}, {"verified", true}, {"entries", entries}};
+  return Json{{"dataset", place.dataset},
+              {"ledger", place.ledger},
+              {"currency", privacy::name(state.currency)},
+              {"verified", true},
+              {"entries", entries}};
+}
+
+/// What an entry paid for, in short: "counts by smoking, disease (gaussian)"; other statements as they are, cut to a line.
+std::string statement_words(const std::string& statement) {
+  constexpr std::size_t kMostLetters = 80;
+  const Json parsed = Json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  std::string words = statement;
+  if (parsed.is_object() && parsed.value("release", Json()) == "counts" && parsed.value("by", Json()).is_array() &&
+      parsed.value("mechanism", Json()).is_string()) {
+    words.clear();
+    for (const Json& column : parsed.at("by"))
+      words += (words.empty() ? "counts by " : ", ") + (column.is_string() ? column.get<std::string>() : dump(column));
+    words += fmt::format(" ({})", parsed.at("mechanism").get<std::string>());
+  }
+  return words.size() <= kMostLetters ? words : words.substr(0, kMostLetters) + "...";
 }
 
 std::string history_words(const Json& result) {
@@ -86,8 +106,8 @@ std::string history_words(const Json& result) {
   report::TextTable table({"entry", "when", "who", "charged", "spent in all", "what"});
   for (const Json& entry : entries) {
     const std::string when = entry.at("time").get<std::string>() + (entry.at("clock_went_back").get<bool>() ? " (clock went back)" : "");
-    table.add({fmt::format("{}", entry.at("entry").get<std::int64_t>()), when, entry.at("analyst"), entry.at("charged_words"), entry.at("spent_after_words"),
-               entry.at("statement")});
+    table.add({fmt::format("{}", entry.at("entry").get<std::int64_t>()), when, entry.at("analyst"), entry.at("charged_words"),
+               entry.at("spent_after_words"), statement_words(entry.at("statement"))});
   }
   return table.render() + "Every entry agrees with the chain of hashes.\n";
 }

@@ -1,5 +1,7 @@
 #include "tacet/service/budget_view.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "tacet/data/schema.h"
@@ -16,8 +18,15 @@ Result<LedgerPlace> ledger_place(const Json& request) {
   }
   if (const auto ledger = text_field(request, "ledger")) place.ledger = *ledger;
   if (const auto dataset = text_field(request, "dataset")) place.dataset = *dataset;
-  if (place.ledger.empty()) return Error::invalid("ledger", "missing", "must be given by --schema or --ledger", "add --schema people.toml");
-  if (place.dataset.empty()) return Error::invalid("dataset", "missing", "must be given by --schema or --dataset", "add --schema people.toml");
+  for (const auto& [name, value] : {std::pair("ledger", &place.ledger), std::pair("dataset", &place.dataset)}) {
+    if (!value->empty()) continue;
+    return Error::invalid(name, request.contains(name) ? "" : "missing", fmt::format("must be given by --schema or --{}", name),
+                          "add --schema people.toml");
+  }
+  if (place.ledger == ":memory:") {
+    return Error::invalid("ledger", place.ledger, "must be a file: a ledger in memory forgets what was spent",
+                          "for example: --ledger people.ledger");
+  }
   return place;
 }
 
@@ -31,7 +40,9 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
   const privacy::Currency currency = state.currency;
   Json analysts = Json::array();
   for (const auto& analyst : state.analysts) {
-    Json row = {{"analyst", analyst.analyst}, {"spent", amount_json(currency, analyst.spent)}, {"spent_words", privacy::describe(currency, analyst.spent)}};
+    Json row = {{"analyst", analyst.analyst},
+                {"spent", amount_json(currency, analyst.spent)},
+                {"spent_words", privacy::describe(currency, analyst.spent)}};
     row["share"] = analyst.limit ? amount_json(currency, *analyst.limit) : Json(nullptr);
     row["share_words"] = analyst.limit ? privacy::describe(currency, *analyst.limit) : "none of their own";
     analysts.push_back(row);

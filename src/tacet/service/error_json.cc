@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/report/text_table.h"
+
 namespace tacet::service {
 
 nlohmann::json to_json(const Error& error) {
@@ -15,7 +17,9 @@ nlohmann::json to_json(const Error& error) {
             {"spent", error.spent()}}}};
 }
 
-std::string sentence(const Error& error) { return fmt::format("{}: {}; {}", name(error.code()), error.message(), error.spent()); }
+std::string sentence(const Error& error) {
+  return report::printable(fmt::format("{}: {}; {}", name(error.code()), error.message(), error.spent()));
+}
 
 int exit_code(Code code) {
   switch (code) {

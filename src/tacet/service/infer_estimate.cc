@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "tacet/base/decimal.h"
 #include "tacet/inference/estimate.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
@@ -20,21 +19,27 @@ Result<inference::EstimateOptions> options_of(const Json& request) {
     TACET_TRY(options.project, inference::projection_named(*project));
   }
   if (const auto confidence = number_field(request, "confidence")) {
-    TACET_TRY(const Decimal exact, Decimal::parse(*confidence));
-    options.confidence = exact.approximate();
+    const auto exact = Decimal::parse(*confidence);
+    if (!exact) {
+      return Error::invalid("confidence", confidence->substr(0, 40), "must be a number between 0.5 and 1",
+                            "for example: --confidence 0.95");
+    }
+    options.confidence = exact->approximate();
   }
   if (const auto intervals = text_field(request, "intervals")) {
     if (*intervals != "simultaneous" && *intervals != "marginal") {
-      return Error::invalid("intervals", intervals->substr(0, 40), "must be simultaneous or marginal");
+      return Error::invalid("intervals", intervals->substr(0, 40), "must be simultaneous (all hold together) or marginal (each one does)");
     }
     options.simultaneous = *intervals == "simultaneous";
   }
   return options;
 }
 
-Result<Json> run(const Json& request, const Context& /*context*/) {
+Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const inference::EstimateOptions options, options_of(request));
+  context.tell("reading the release");
   TACET_TRY(const mechanisms::Release release, mechanisms::read_release(*text_field(request, "release")));
+  context.tell("estimating");
   TACET_TRY(const inference::Estimate estimate, inference::estimate(release, options));
   return Json{{"values", mechanisms::nested(estimate.values, release.shape)},
               {"lower", mechanisms::nested(estimate.lower, release.shape)},
@@ -60,7 +65,8 @@ std::string words(const Json& result) {
                                 together ? "all the true counts lie in their intervals" : "each true count lies in its interval",
                                 result.at("confidence").get<double>());
   out += table_words(*release, [&](std::size_t i) {
-    return fmt::format("{} [{}, {}]", report::readable(values->values[i]), report::readable(lower->values[i]), report::readable(upper->values[i]));
+    return fmt::format("{} [{}, {}]", report::readable(values->values[i]), report::readable(lower->values[i]),
+                       report::readable(upper->values[i]));
   });
   out += fmt::format("Expected sum of squared errors: {}{}. This cost no privacy.\n", result.at("cost_is") == "exact" ? "" : "at most ",
                      report::readable(result.at("cost").get<double>()));

@@ -1,9 +1,10 @@
-#include <fmt/format.h>
-
 #include <filesystem>
+
+#include <fmt/format.h>
 
 #include "tacet/data/data_file.h"
 #include "tacet/data/draft.h"
+#include "tacet/kernel/ledger_rules.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/new_file.h"
@@ -12,23 +13,36 @@
 namespace tacet::service {
 namespace {
 
+/// The file's name without its folder and endings: "patients" for "data/patients.csv.gz".
+std::string plain_name(const std::string& path) {
+  std::filesystem::path name = std::filesystem::path(path).filename();
+  if (name.extension() == ".gz") name = name.stem();
+  return name.stem().string();
+}
+
 Result<Json> run(const Json& request, const Context& /*context*/) {
   const std::string path = *text_field(request, "data");
   const std::string out = *text_field(request, "out");
-  const std::string dataset = text_field(request, "dataset").value_or(std::filesystem::path(path).stem().string());
+  if (std::filesystem::path(out).extension() == ".json") {
+    return Error::invalid("out", fmt::format("\"{}\"", out), "must not end in .json, because the draft is TOML with comments",
+                          "for example: --out people.toml");
+  }
+  const std::string dataset = text_field(request, "dataset").value_or(plain_name(path));
+  TACET_CHECK(kernel::check_name("dataset", dataset));
   TACET_TRY(const data::DataFile file, data::DataFile::open(path));
-  TACET_TRY(const std::string draft, data::draft_schema(file, dataset));
+  TACET_TRY(const std::string draft, data::draft_schema(file, dataset, text_field(request, "table")));
   TACET_TRY(NewFile schema, NewFile::reserve(out, draft.size()));
   TACET_CHECK(schema.publish(draft));
   return Json{{"schema", out}, {"dataset", dataset}, {"draft", draft}};
 }
 
 std::string words(const Json& result) {
+  const std::string file = report::shell_word(result.at("schema").get<std::string>());
   return fmt::format(
       "Wrote {}: a draft from the names and types of the columns, nothing else of the data.\n"
       "Next: declare the categories or bounds of each column you want to publish, then\n"
       "  tacet budget create --schema {} --rho 1\n",
-      report::printable(result.at("schema").get<std::string>()), report::printable(result.at("schema").get<std::string>()));
+      file, file);
 }
 
 }  // namespace
@@ -39,7 +53,8 @@ Verb init_verb() {
           "tacet init --data patients.csv --out draft.toml",
           {{"data", "FILE", "the data: .csv, .tsv, .parquet, .duckdb", FieldKind::Text, true},
            {"out", "FILE", "the schema file to write", FieldKind::Text, true},
-           {"dataset", "NAME", "what to call the dataset in its ledger; the file's name if not given"}},
+           {"dataset", "NAME", "what to call the dataset in its ledger; the file's name if not given"},
+           {"table", "NAME", "the table of a .duckdb file that holds several"}},
           run,
           words};
 }

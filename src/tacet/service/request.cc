@@ -1,8 +1,10 @@
 #include "tacet/service/request.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace tacet::service {
 namespace {
@@ -16,8 +18,8 @@ Result<Way> one_way(const Json& request) {
   const bool mu = request.contains("mu");
   const int given = int{epsilon} + int{rho} + int{mu};
   if (given != 1) {
-    return Error::invalid("privacy", given == 0 ? "missing" : "given twice", "must be exactly one of epsilon (with or without delta), rho, mu",
-                          "for example: --rho 0.125");
+    return Error::invalid("privacy", given == 0 ? "missing" : "given twice",
+                          "must be exactly one of epsilon (with or without delta), rho, mu", "for example: --rho 0.125");
   }
   if (request.contains("delta") && !epsilon) return Error::invalid("delta", *number_field(request, "delta"), "goes with epsilon only");
   return epsilon ? Way::Epsilon : rho ? Way::Rho : Way::Mu;
@@ -39,6 +41,11 @@ std::optional<std::string> number_field(const Json& request, const std::string& 
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name) {
   if (!request.contains(name)) return std::vector<std::string>{};
   Json value = request.at(name);
+  const auto no_empty_item = [&name](std::vector<std::string> items) -> Result<std::vector<std::string>> {
+    if (std::find(items.begin(), items.end(), "") == items.end()) return items;
+    return Error::invalid(name, items.size() == 1 ? "" : "a list with an empty item", "must be names with commas between them",
+                          "for example: --" + name + " a,b");
+  };
   if (value.is_string()) {
     const auto text = value.get<std::string>();
     if (text.empty() || text[0] != '[') {
@@ -48,17 +55,21 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
         items.push_back(text.substr(from, comma - from));
       }
       items.push_back(text.substr(from));
-      return items;
+      return no_empty_item(std::move(items));
     }
     value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!value.is_array()) return Error::invalid(name, text.substr(0, 40), "must be names with commas between them, or a JSON list of texts");
+    if (!value.is_array())
+      return Error::invalid(name, text.substr(0, 40), "must be names with commas between them, or a JSON list of texts");
   }
   std::vector<std::string> items;
   for (const Json& item : value) {
-    if (!item.is_string()) return Error::invalid(name, item.type_name(), "must be a list of texts");
+    if (!item.is_string()) {
+      return Error::invalid(name, fmt::format("a list with {}", item.is_number() ? "a number" : "what is no text"),
+                            "must be a list of texts");
+    }
     items.push_back(item.get<std::string>());
   }
-  return items;
+  return no_empty_item(std::move(items));
 }
 
 Result<privacy::Loss> loss_field(const Json& request) {

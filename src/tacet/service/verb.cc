@@ -1,13 +1,17 @@
 #include "tacet/service/verb.h"
 
+#include <algorithm>
+#include <exception>
+
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "tacet/data/text.h"
 #include "tacet/service/all_verbs.h"
 
 namespace tacet::service {
 namespace {
+
+constexpr std::size_t kShown = 40;
 
 bool has_kind(const Json& value, FieldKind kind) {
   switch (kind) {
@@ -15,7 +19,8 @@ bool has_kind(const Json& value, FieldKind kind) {
     case FieldKind::Number: return value.is_string() || value.is_number();
     case FieldKind::Flag: return value.is_boolean();
     case FieldKind::List:
-      return value.is_string() || (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }));
+      return value.is_string() ||
+             (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }));
   }
   return false;
 }
@@ -30,22 +35,17 @@ std::string_view describe(FieldKind kind) {
   return "a text";
 }
 
-Status check(const Verb& verb, const Json& request) {
-  if (!request.is_object()) return Error::invalid("request", "not an object", "must be a JSON object");
-  for (const auto& [key, value] : request.items()) {
-    const auto field = std::find_if(verb.fields.begin(), verb.fields.end(), [&key = key](const Field& f) { return f.name == key; });
-    if (field == verb.fields.end()) {
-      return Error::invalid("field", fmt::format("\"{}\"", key.substr(0, 40)), fmt::format("must be a field of `{}`", verb.name),
-                            fmt::format("see `tacet {} --help`", verb.name));
-    }
-    if (!has_kind(value, field->kind)) return Error::invalid(key, value.type_name(), fmt::format("must be {}", describe(field->kind)));
-  }
-  for (const Field& field : verb.fields) {
-    if (field.required && !request.contains(field.name)) {
-      return Error::invalid(field.name, "missing", "must be given", fmt::format("add --{} {}", field.name, field.placeholder));
-    }
-  }
-  return {};
+bool has_nul(const Json& value) {
+  if (value.is_array()) return std::any_of(value.begin(), value.end(), has_nul);
+  return value.is_string() && value.get_ref<const std::string&>().find('\0') != std::string::npos;
+}
+
+std::string_view describe(const Json& value) {
+  if (value.is_array()) return "a list";
+  if (value.is_object()) return "an object";
+  if (value.is_string()) return "a text";
+  if (value.is_boolean()) return "true or false";
+  return value.is_null() ? "null" : "a number";
 }
 
 }  // namespace
@@ -63,13 +63,49 @@ const Verb* find_verb(std::string_view name) {
   return nullptr;
 }
 
+Status check_request(const Verb& verb, const Json& request) {
+  if (!request.is_object()) return Error::invalid("request", std::string(describe(request)), "must be a JSON object");
+  for (const auto& [key, value] : request.items()) {
+    const auto field = std::find_if(verb.fields.begin(), verb.fields.end(), [&key = key](const Field& f) { return f.name == key; });
+    if (field == verb.fields.end()) {
+      std::vector<std::string> names;
+      for (const Field& known : verb.fields) names.push_back(known.name);
+      const std::string nearest = data::did_you_mean(key.substr(0, kShown), names);
+      return Error::invalid("field", fmt::format("\"{}\"", key.substr(0, kShown)), fmt::format("must be a field of `{}`", verb.name),
+                            nearest.empty() ? fmt::format("see `tacet {} --help`", verb.name) : nearest);
+    }
+    if (!has_kind(value, field->kind))
+      return Error::invalid(key, std::string(describe(value)), fmt::format("must be {}", describe(field->kind)));
+    if (has_nul(value)) return Error::invalid(key, "a text with the character NUL", "must be a text without it");
+  }
+  for (const Field& field : verb.fields) {
+    if (field.required && !request.contains(field.name)) {
+      return Error::invalid(field.name, "missing", "must be given", fmt::format("add --{} {}", field.name, field.placeholder));
+    }
+  }
+  return {};
+}
+
 std::string dump(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
 
 Result<Json> call(std::string_view name, const Json& request, const Context& context) {
   const Verb* verb = find_verb(name);
-  if (verb == nullptr) return Error::invalid("verb", fmt::format("\"{}\"", name.substr(0, 40)), "must be a verb of Tacet", "see `tacet --help`");
-  TACET_CHECK(check(*verb, request));
-  return verb->run(request, context);
+  if (verb == nullptr) {
+    std::vector<std::string> names;
+    for (const Verb& known : verbs()) names.push_back(known.name);
+    const std::string nearest = data::did_you_mean(name.substr(0, kShown), names);
+    return Error::invalid("verb", fmt::format("\"{}\"", name.substr(0, kShown)), "must be a verb of Tacet",
+                          nearest.empty() ? "see `tacet --help`" : nearest);
+  }
+  TACET_CHECK(check_request(*verb, request));
+  try {
+    return verb->run(request, context);
+  } catch (const std::exception&) {
+    // What it says may hold anything; only its existence is public.
+    return Error::of(Code::Internal, "Tacet failed in a way it did not expect, perhaps for want of memory",
+                     "please report how to repeat it")
+        .after_charge("what was spent, if anything, stands in `tacet budget history`");
+  }
 }
 
 }  // namespace tacet::service

@@ -11,10 +11,11 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "tacet/base/result.h"
 #include "tacet/exact/random_bits.h"
@@ -25,9 +26,14 @@ using Json = nlohmann::json;
 
 /// What a verb may use of the outside world.
 struct Context {
-  std::string analyst = "unnamed";            // who is charged when the request does not say
-  std::function<void(double)> progress = {};  // told the fraction done of anything that takes long
+  std::string analyst = "unnamed";  // who is charged when the request does not say
+  /// Told what is being done ("reading") and the fraction of it that is, from 0 to 1, or less than 0 where that is not known.
+  std::function<void(std::string_view doing, double fraction)> progress = {};
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};  // empty: SecureBits::open()
+
+  void tell(std::string_view doing, double fraction = -1) const {
+    if (progress) progress(doing, fraction);
+  }
 };
 
 enum class FieldKind : std::uint8_t {
@@ -61,6 +67,10 @@ const Verb* find_verb(std::string_view name);
 /// The text of a JSON value; bytes that are not UTF-8 (a file name may hold any) are replaced, never an exception.
 std::string dump(const Json& value, int indent = -1);
 
-Result<Json> call(std::string_view verb, const Json& request, const Context& context);
+/// Refuses what is not in the verb's fields, lacks a required one or has another kind. Texts may hold anything but NUL.
+Status check_request(const Verb& verb, const Json& request);
+
+/// Never throws: what goes wrong unexpectedly is Code::Internal.
+Result<Json> call(std::string_view name, const Json& request, const Context& context);
 
 }  // namespace tacet::service

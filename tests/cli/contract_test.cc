@@ -1,0 +1,183 @@
+// What programs rely on: fields, exit codes, one JSON object on standard output, words on standard error.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/program.h"
+
+namespace tacet::test {
+namespace {
+
+using service::Json;
+using ::testing::HasSubstr;
+
+class Contract : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const Ended made = program.run({"budget", "create", "--schema", "people.toml", "--rho", "0.3", "--share", "bob=0.05"});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+
+  /// Ends with this code; with --json the same, and its one object has these fields.
+  void expect(const std::vector<std::string>& words, int exit_code, const std::vector<std::string>& fields) const {
+    std::vector<std::string> with_json = words;
+    with_json.emplace_back("--json");
+    const Ended ended = program.run(with_json);
+    EXPECT_EQ(ended.exit_code, exit_code) << ended.err;
+    const auto object = one_object(ended.out);
+    ASSERT_TRUE(object) << ended.out;
+    for (const std::string& field : fields) EXPECT_TRUE(object->contains(field)) << field << " in " << ended.out;
+  }
+
+  void expect_error(const std::vector<std::string>& words, int exit_code, const std::string& code) const {
+    const Ended plain = program.run(words);
+    EXPECT_EQ(plain.exit_code, exit_code) << plain.err;
+    EXPECT_EQ(plain.out, "");
+    EXPECT_TRUE(plain.err.starts_with(code + ": ")) << plain.err;
+    EXPECT_TRUE(plain.err.ends_with("nothing was spent\n")) << plain.err;
+    EXPECT_EQ(std::count(plain.err.begin(), plain.err.end(), '\n'), 1) << plain.err;
+
+    std::vector<std::string> with_json = words;
+    with_json.emplace_back("--json");
+    const Ended ended = program.run(with_json);
+    EXPECT_EQ(ended.exit_code, exit_code);
+    const auto object = one_object(ended.out);
+    ASSERT_TRUE(object) << ended.out;
+    const Json& error = object->at("error");
+    EXPECT_EQ(error.at("code"), code);
+    for (const std::string field : {"name", "value", "rule", "remedy", "message", "spent"})
+      EXPECT_TRUE(error.at(field).is_string()) << field;
+    EXPECT_EQ(error.at("spent"), "nothing was spent");
+    EXPECT_EQ(program.spent(), "rho 0");
+  }
+
+  Program program;
+};
+
+TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
+  expect({"budget", "show", "--schema", "people.toml"}, 0,
+         {"dataset", "ledger", "currency", "total", "spent", "remaining", "entries", "analysts"});
+  expect(Program::release_words({"--rho", "0.1", "--out", "r.json"}), 0,
+         {"tacet_release", "kind", "statement", "values", "n", "axes", "grid", "noise", "privacy", "guarantee", "ledger", "time", "out",
+          "budget"});
+  expect({"infer", "estimate", "--release", "r.json", "--shrink", "none", "--project", "simplex"}, 0,
+         {"values", "cost", "lower", "upper", "confidence", "intervals", "margin"});
+  expect({"budget", "history", "--schema", "people.toml"}, 0, {"dataset", "currency", "verified", "entries"});
+  program.write("values.json", "[1, 2.5]");
+  expect({"import", "table", "--values", "values.json", "--n", "7", "--noise", "gaussian:2", "--out", "i.json"}, 0,
+         {"values", "n", "noise", "privacy", "guarantee", "out"});
+  expect({"init", "--data", "people.csv", "--out", "draft.toml"}, 0, {"schema", "dataset", "draft"});
+}
+
+TEST_F(Contract, ReleaseOnDiskIsWhatJsonShows) {
+  const auto shown = one_object(program.run(Program::release_words({"--rho", "0.1", "--out", "r.json", "--json"})).out);
+  ASSERT_TRUE(shown);
+  const auto file = one_object(program.read("r.json"));
+  ASSERT_TRUE(file);
+  for (const auto& [field, value] : file->items()) EXPECT_EQ(shown->at(field), value) << field;
+}
+
+TEST_F(Contract, RefusedRequestsExitWithOne) {
+  expect_error(Program::release_words({"--rho", "-0.25", "--out", "r.json"}), 1, "InvalidArgument");
+  expect_error(Program::release_words({"--epsilon", "0.1", "--out", "r.json"}), 1, "InvalidArgument");
+  expect_error(Program::release_words({"--rho", "0.1", "--out", "people.csv"}), 1, "AlreadyExists");
+  expect_error(Program::release_words({"--rho", "0.1", "--out", "no/folder/r.json"}), 1, "FileUnwritable");
+  expect_error({"budget", "show", "--schema", "missing.toml"}, 1, "NotFound");
+  expect_error({"budget", "create", "--schema", "people.toml", "--rho", "1"}, 1, "AlreadyExists");
+  expect_error({"infer", "estimate", "--release", "people.csv"}, 1, "InvalidArgument");
+  program.write("wrong.toml", "tacet = 2\n");
+  expect_error({"budget", "show", "--schema", "wrong.toml"}, 1, "SchemaInvalid");
+  expect_error({"release", "counts", "--data", "people.csv", "--schema", "people.toml", "--by", "sex", "--mechanism", "laplace",
+                "--epsilon", "0.1", "--out", "r.json"},
+               1, "Unsupported");
+}
+
+TEST_F(Contract, BudgetAndLedgerExitWithThree) {
+  expect_error(Program::release_words({"--rho", "0.4", "--out", "r.json"}), 3, "BudgetExhausted");
+  expect_error(Program::release_words({"--rho", "0.1", "--analyst", "bob", "--out", "r.json"}), 3, "BudgetExhausted");
+  program.write("damaged", std::string(10'000, 'x'));
+  expect_error({"budget", "show", "--ledger", "damaged", "--dataset", "people"}, 3, "LedgerCorrupt");
+  std::filesystem::create_symlink("loop", program.path("loop"));
+  expect_error({"budget", "show", "--ledger", "loop", "--dataset", "people"}, 3, "LedgerUnavailable");
+}
+
+TEST_F(Contract, DataExitsWithFour) {
+  program.write("ragged.csv", "sex,plan\nf\n");
+  std::filesystem::create_directory(program.path("folder.csv"));
+  for (const std::string data : {"ragged.csv", "folder.csv"}) {
+    expect_error({"release", "counts", "--data", data, "--schema", "people.toml", "--by", "sex", "--mechanism", "gaussian", "--rho", "0.1",
+                  "--out", "r.json"},
+                 4, "DataUnreadable");
+  }
+}
+
+TEST_F(Contract, WrongUsageExitsWithTwo) {
+  const std::vector<std::vector<std::string>> wrong = {
+      {"budgt"},
+      {"budget"},
+      {"budget", "shwo"},
+      {"release", "counts"},
+      {"budget", "show", "--scheme", "people.toml"},
+      {"budget", "show", "people.toml"},
+      {"budget", "show", "--schema", "people.toml", "--schema", "people.toml"},
+      {"budget", "show", "--schema", "people.toml", "--", "x"},
+      {"budget", "show", "-s", "people.toml"},
+      {""},
+      {"-"},
+      {"--"},
+      {"--frobnicate"},
+      {"\xFF\xFE"},
+      {std::string(100'000, 'x')},
+      {"budget", std::string(100'000, 'x')},
+      {"budget", "show", "--" + std::string(100'000, 'x')},
+      {"budget", "show", "--\xFF"},
+  };
+  for (const auto& words : wrong) expect_error(words, 2, "InvalidArgument");
+  const Ended value_missing = program.run({"budget", "show", "--schema"});
+  EXPECT_EQ(value_missing.exit_code, 2);
+  EXPECT_THAT(value_missing.err, HasSubstr("--schema"));
+}
+
+TEST_F(Contract, AnswerThatCannotBePrintedIsAnErrorThoughTheReleaseStands) {
+  const Ended ended =
+      program.run_command({"/bin/sh", "-c",
+                           std::string("exec \"") + TACET_PROGRAM +
+                               "\" release counts --data people.csv --schema people.toml --by sex --mechanism gaussian --rho 0.1 "
+                               "--out r.json --json > /dev/full"});
+  EXPECT_EQ(ended.exit_code, 1);
+  EXPECT_THAT(ended.err, HasSubstr("could not be written to standard output"));
+  EXPECT_THAT(ended.err, HasSubstr("the request itself was done"));
+  EXPECT_TRUE(one_object(program.read("r.json")));
+}
+
+// With standard output closed, the next file opened would take its number, and the answer would be written into it.
+TEST_F(Contract, ClosedStandardStreamsHarmNoFile) {
+  const std::string tacet = std::string("\"") + TACET_PROGRAM + "\" ";
+  const std::string request = "release counts --data people.csv --schema people.toml --by sex --mechanism gaussian --rho 0.01 --out ";
+  const std::vector<std::pair<std::string, int>> cases = {{"<&-", 0}, {"2>&-", 0}, {">&-", 1}, {">&- 2>&-", 1}, {"<&- >&- 2>&-", 1}};
+  int number = 0;
+  for (const auto& [closed, exit_code] : cases) {
+    const std::string out = "r" + std::to_string(++number) + ".json";
+    const Ended ended = program.run_command({"/bin/sh", "-c", tacet + request + out + " " + closed});
+    EXPECT_EQ(ended.exit_code, exit_code) << closed << ended.err;
+    EXPECT_TRUE(one_object(program.read(out))) << closed;
+  }
+  EXPECT_EQ(program.run({"budget", "history", "--schema", "people.toml"}).exit_code, 0);
+  EXPECT_EQ(program.entries(), 5U);
+  EXPECT_EQ(program.read("people.csv"), kPeople);
+}
+
+TEST_F(Contract, LimitsOfTheProcessAreErrorsAndSpendNothing) {
+  const std::string tacet = std::string("\"") + TACET_PROGRAM + "\" ";
+  const std::string request =
+      tacet + "release counts --data people.csv --schema people.toml --by sex --mechanism gaussian --rho 0.01 --out r.json";
+  const Ended ended = program.run_command({"/bin/sh", "-c", "ulimit -f 0; " + request});
+  EXPECT_GE(ended.exit_code, 1);
+  EXPECT_LE(ended.exit_code, 5);
+  EXPECT_FALSE(program.has("r.json"));
+  EXPECT_EQ(program.spent(), "rho 0");
+}
+
+}  // namespace
+}  // namespace tacet::test

@@ -1,0 +1,579 @@
+#include "tacet/data/counts.h"
+
+#include <zlib.h>
+
+#include <map>
+#include <optional>
+#include <random>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/data/draft.h"
+
+#include "data/test_files.h"
+
+namespace tacet::data {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const char* const kTwoColumns = R"(
+[columns.smoking]
+categories = ["never", "former", "current"]
+missing = "missing"
+missing_values = ["?"]
+[columns.disease]
+categories = ["no", "yes"]
+)";
+
+const char* const kRows =
+    "SELECT * FROM (VALUES ('never', 'no'), ('never', 'no'), ('former', 'yes'), (NULL, 'yes'), ('?', NULL), ('pipe', 'maybe'), ('current', "
+    "'no'), "
+    "('', 'yes')) AS t(smoking, disease)";
+
+void gzip(const std::string& from, const std::string& to) {
+  const std::string bytes = read_bytes(from);
+  gzFile out = gzopen(to.c_str(), "wb");
+  gzwrite(out, bytes.data(), static_cast<unsigned>(bytes.size()));
+  gzclose(out);
+}
+
+TEST(Counts, EveryRowFallsInExactlyOneCell) {
+  const TestFolder folder;
+  write_parquet(kRows, folder.path("t.parquet"));
+  const Schema schema = schema_with(kTwoColumns);
+  Result<CountTable> table = try_count(folder.path("t.parquet"), schema, {"smoking", "disease"});
+  ASSERT_TRUE(table.ok()) << table.error().message();
+  ASSERT_EQ(table->axes.size(), 2U);
+  EXPECT_EQ(table->axes[0].column, "smoking");
+  EXPECT_THAT(table->axes[0].labels, ElementsAre("never", "former", "current", "other", "missing"));
+  EXPECT_THAT(table->axes[1].labels, ElementsAre("no", "yes", "other"));
+  EXPECT_EQ(table->n, 8);
+  EXPECT_EQ(table->counts.sensitivity().relation, kernel::Relation::ReplaceOne);
+  EXPECT_EQ(table->counts.sensitivity().l1, 2);
+  EXPECT_EQ(table->counts.sensitivity().l2_squared, 2);
+  EXPECT_THAT(kernel::Vault::trusted_open(std::move(table->counts)), ElementsAre(2, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1));
+  EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"disease"}), (Counts{3, 3, 2}));
+  EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"disease", "smoking"}), (Counts{2, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1}));
+}
+
+TEST(Counts, TheNumberOfRowsStaysPrivateUnderAddOrRemoveOne) {
+  const TestFolder folder;
+  write_parquet(kRows, folder.path("t.parquet"));
+  const Schema schema = schema_with(std::string("neighbours = \"add-or-remove-one\"\n") + kTwoColumns);
+  const Result<CountTable> table = try_count(folder.path("t.parquet"), schema, {"smoking"});
+  EXPECT_FALSE(table->n.has_value());
+  EXPECT_EQ(table->counts.sensitivity().relation, kernel::Relation::AddOrRemoveOne);
+  EXPECT_EQ(table->counts.sensitivity().l1, 1);
+  EXPECT_EQ(table->counts.sensitivity().l2_squared, 1);
+}
+
+TEST(Counts, EveryKindOfFileGivesTheSameTable) {
+  const TestFolder folder;
+  write_parquet(kRows, folder.path("t.parquet"));
+  run_duckdb({fmt::format("CREATE TABLE people AS {}", kRows)}, folder.path("t.duckdb"));
+  const std::string rows =
+      "extra,disease,smoking\n1,no,never\n2,no,never\n3,yes,former\n4,yes,\n5,,?\n6,maybe,pipe\n7,no,current\n8,yes,\"\"\n";
+  folder.write("t.csv", rows);
+  gzip(folder.path("t.csv"), folder.path("t.csv.gz"));
+  std::string tabs = rows;
+  std::replace(tabs.begin(), tabs.end(), ',', '\t');
+  folder.write("t.tsv", tabs);
+  const Schema schema = schema_with(kTwoColumns);
+  for (const char* name : {"t.parquet", "t.duckdb", "t.csv", "t.csv.gz", "t.tsv"}) {
+    EXPECT_EQ(counted(folder.path(name), schema, {"smoking", "disease"}), (Counts{2, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1})) << name;
+  }
+}
+
+TEST(Counts, FilesWithoutRowsHaveZeroCounts) {
+  const TestFolder folder;
+  write_parquet(std::string(kRows) + " LIMIT 0", folder.path("t.parquet"));
+  run_duckdb({"CREATE TABLE people (smoking VARCHAR, disease VARCHAR)"}, folder.path("t.duckdb"));
+  folder.write("t.csv", "smoking,disease\n");
+  folder.write("u.csv", "smoking,disease");
+  for (const char* name : {"t.parquet", "t.duckdb", "t.csv", "u.csv"}) {
+    const Result<CountTable> table = try_count(folder.path(name), schema_with(kTwoColumns), {"disease"});
+    ASSERT_TRUE(table.ok()) << name << table.error().message();
+    EXPECT_EQ(table->n, 0) << name;
+    EXPECT_EQ(counted(folder.path(name), schema_with(kTwoColumns), {"disease"}), (Counts{0, 0, 0})) << name;
+  }
+}
+
+TEST(Counts, CsvFilesWithoutHeaderTakeTheirNamesFromTheSchema) {
+  const TestFolder folder;
+  folder.write("t.csv", "never,no\nformer,yes\n");
+  const Schema schema = schema_with(std::string(kTwoColumns) + "[csv]\nheader = false\n");
+  EXPECT_EQ(counted(folder.path("t.csv"), schema, {"disease"}), (Counts{1, 1, 0}));
+  folder.write("empty.csv", "");
+  EXPECT_EQ(counted(folder.path("empty.csv"), schema, {"disease"}), (Counts{0, 0, 0}));
+  folder.write("wide.csv", "never,no,7\n");
+  EXPECT_EQ(try_count(folder.path("wide.csv"), schema, {"disease"}).error().code(), Code::DataUnreadable);
+}
+
+TEST(Counts, ValuesOfCsvFilesAreTextAndNotSniffed) {
+  const TestFolder folder;
+  // Read as numbers, 01 and 1.0 and +1 would all be 1; read as dates or booleans, other texts would merge.
+  folder.write("t.csv", "c\n1\n01\n1.0\n+1\n1 \nTRUE\ntrue\nNULL\nnull\n2024-01-01\n2024-1-1\n");
+  const Schema schema = schema_with("[columns.c]\ncategories = [1, true, \"2024-01-01\"]\n");
+  EXPECT_EQ(counted(folder.path("t.csv"), schema, {"c"}), (Counts{1, 1, 1, 8}));
+}
+
+TEST(Counts, OtherTypesAreComparedByTheirText) {
+  const TestFolder folder;
+  struct Case {
+    const char* type;
+    const char* values;  // SQL
+    const char* category;
+    Counts expected;  // the category, other
+  };
+  const Case cases[] = {
+      {"INTEGER", "(1), (2), (NULL)", "1", {1, 2}},
+      {"UTINYINT", "(7), (7)", "7", {2, 0}},
+      {"HUGEINT", "(170141183460469231731687303715884105727)", "170141183460469231731687303715884105727", {1, 0}},
+      {"BOOLEAN", "(true), (false), (NULL)", "true", {1, 2}},
+      {"DOUBLE", "('nan'), ('inf'), (1.5), (NULL), ('-0.0')", "nan", {1, 4}},
+      {"DOUBLE", "(1.5), (1)", "1.0", {1, 1}},
+      {"DECIMAL(9, 2)", "(1.5), (2.25)", "1.50", {1, 1}},
+      {"DATE", "('2024-05-31'), ('infinity')", "2024-05-31", {1, 1}},
+      {"TIMESTAMP", "('2024-05-31 01:02:03')", "2024-05-31 01:02:03", {1, 0}},
+      {"TIMESTAMPTZ", "('2024-05-31 01:02:03+02')", "2024-05-30 23:02:03+00", {1, 0}},
+      {"UUID", "('00000000-0000-0000-0000-000000000001')", "00000000-0000-0000-0000-000000000001", {1, 0}},
+      {"BLOB", "('abc'), ('\\xFF')", "abc", {1, 1}},
+      {"VARCHAR", "('é'), ('e'), ('E')", "é", {1, 2}},
+      {"ENUM('lo', 'hi')", "('lo'), ('hi'), (NULL)", "lo", {1, 2}},
+      {"TIME", "('01:02:03')", "01:02:03", {1, 0}},
+      {"INTERVAL", "(INTERVAL 1 DAY)", "1 day", {1, 0}},
+      {"BIT", "('101')", "101", {1, 0}},
+  };
+  int number = 0;
+  for (const Case& c : cases) {
+    const std::string stem = fmt::format("t{}", ++number);
+    run_duckdb({fmt::format("CREATE TABLE t (c {})", c.type), fmt::format("INSERT INTO t VALUES {}", c.values)},
+               folder.path(stem + ".duckdb"));
+    const Schema schema = schema_with(fmt::format("[columns.c]\ncategories = [\"{}\"]\n", c.category));
+    EXPECT_EQ(counted(folder.path(stem + ".duckdb"), schema, {"c"}), c.expected) << c.type;
+    if (std::string(c.type) == "BIT" || std::string(c.type) == "HUGEINT") continue;  // Parquet has no such types
+    run_duckdb({fmt::format("ATTACH '{}' AS d (READ_ONLY)", folder.path(stem + ".duckdb")),
+                fmt::format("COPY (FROM d.t) TO '{}' (FORMAT parquet)", folder.path(stem + ".parquet"))});
+    EXPECT_EQ(counted(folder.path(stem + ".parquet"), schema, {"c"}), c.expected) << c.type;
+  }
+}
+
+TEST(Counts, NestedTypesAreRefusedByName) {
+  const TestFolder folder;
+  write_parquet("SELECT [1, 2] AS l, {'a': 1} AS s, MAP {'k': 1} AS m, 'x' AS c", folder.path("t.parquet"));
+  const Schema schema = schema_with(
+      "[columns.l]\ncategories = [\"x\"]\n[columns.s]\ncategories = [\"x\"]\n[columns.m]\ncategories = [\"x\"]\n[columns.c]\ncategories = "
+      "[\"x\"]\n");
+  for (const auto& [name, type] : {std::pair{"l", "LIST"}, {"s", "STRUCT"}, {"m", "MAP"}}) {
+    const Error error = try_count(folder.path("t.parquet"), schema, {name}).error();
+    EXPECT_EQ(error.code(), Code::Unsupported);
+    EXPECT_THAT(error.message(), AllOf(HasSubstr(fmt::format("column \"{}\"", name)), HasSubstr(type)));
+  }
+  EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"c"}), (Counts{1, 0}));
+}
+
+TEST(Counts, AnyNameOfColumnFileAndCategoryWorks) {
+  const TestFolder folder;
+  const std::vector<std::string> odd{"a\"b",
+                                     "semi;colon",
+                                     "quote's",
+                                     "größe 日本",
+                                     "line\nbreak",
+                                     "back\\slash",
+                                     "*",
+                                     "?",
+                                     "[x]",
+                                     "{a,b}",
+                                     "100%s",
+                                     "-dash",
+                                     " space ",
+                                     "a.b",
+                                     "select",
+                                     "c1",
+                                     "",
+                                     "$1 :x ?",
+                                     "-- comment",
+                                     "/* c */",
+                                     "tab\t",
+                                     "'; DROP TABLE t; --"};
+  std::string select;
+  std::string header;
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    if (odd[i].empty()) continue;  // SQL has no empty name; CSV has
+    select +=
+        fmt::format("{}{} AS {}", select.empty() ? "SELECT " : ", ", sql::literal(odd[(i + 1) % odd.size()]), sql::identifier(odd[i]));
+  }
+  std::string row;
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    const auto field = [](const std::string& text) {
+      std::string out = "\"";
+      for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+      return out + "\"";
+    };
+    header += (i == 0 ? "" : ",") + field(odd[i]);
+    row += (i == 0 ? "" : ",") + field(odd[(i + 1) % odd.size()]);
+  }
+  const std::string text = header + "\n" + row + "\n";
+  int number = 0;
+  for (std::size_t i = 0; i < odd.size(); ++i) {
+    if (odd[(i + 1) % odd.size()].empty()) continue;
+    Schema schema = schema_with("[columns.c]\ncategories = [\"placeholder\"]\n");
+    schema.columns[0].name = odd[i];
+    schema.columns[0].categories->labels[0] = odd[(i + 1) % odd.size()];
+    // As a file name: without the slash, which no file name holds.
+    std::string stem = odd[i];
+    std::replace(stem.begin(), stem.end(), '/', '_');
+    const std::string plain = folder.path(fmt::format("plain{}.parquet", ++number));
+    if (!odd[i].empty()) {
+      write_parquet(select, plain);
+      std::filesystem::rename(plain, folder.path(stem + ".parquet"));
+      EXPECT_EQ(counted(folder.path(stem + ".parquet"), schema, {odd[i]}), (Counts{1, 0})) << odd[i];
+      const std::string database = folder.path(fmt::format("plain{}.duckdb", number));
+      run_duckdb({fmt::format("CREATE TABLE {} AS {}", sql::identifier(odd[i]), select)}, database);
+      std::filesystem::rename(database, folder.path(stem + ".duckdb"));
+      EXPECT_EQ(counted(folder.path(stem + ".duckdb"), schema, {odd[i]}), (Counts{1, 0})) << odd[i];
+    }
+    folder.write(stem + ".csv", text);
+    EXPECT_EQ(counted(folder.path(stem + ".csv"), schema, {odd[i]}), (Counts{1, 0})) << odd[i];
+  }
+}
+
+TEST(Counts, PatternsInFileNamesAreNotPatterns) {
+  const TestFolder folder;
+  write_parquet("SELECT 'x' AS c", folder.path("one.parquet"));
+  write_parquet("SELECT 'x' AS c FROM range(5)", folder.path("five.parquet"));
+  std::filesystem::rename(folder.path("one.parquet"), folder.path("*.parquet"));
+  const Schema schema = schema_with("[columns.c]\ncategories = [\"x\"]\n");
+  EXPECT_EQ(counted(folder.path("*.parquet"), schema, {"c"}), (Counts{1, 0}));
+  EXPECT_EQ(try_count(folder.path("f*.parquet"), schema, {"c"}).error().code(), Code::NotFound);
+}
+
+TEST(Counts, RelativeNamesThatLookLikeUrlsAreLocalFiles) {
+  const TestFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::create_directories(folder.folder() / "s3:" / "bucket");
+  std::filesystem::create_directories(folder.folder() / "http:" / "host");
+  write_parquet("SELECT 'x' AS c", folder.path("s3:/bucket/t.parquet"));
+  folder.write("http:/host/t.csv", "c\nx\nx\n");
+  run_duckdb({"CREATE TABLE t AS SELECT 'x' AS c FROM range(3)"}, folder.path("made.duckdb"));
+  std::filesystem::rename(folder.path("made.duckdb"), folder.path("http:/host/t.duckdb"));
+  std::filesystem::current_path(folder.folder());
+  const Schema schema = schema_with("[columns.c]\ncategories = [\"x\"]\n");
+  EXPECT_EQ(counted("s3://bucket/t.parquet", schema, {"c"}), (Counts{1, 0}));
+  EXPECT_EQ(counted("http://host/t.csv", schema, {"c"}), (Counts{2, 0}));
+  EXPECT_EQ(counted("http://host/t.duckdb", schema, {"c"}), (Counts{3, 0}));
+  std::filesystem::current_path(before);
+}
+
+TEST(Counts, AnOpenFileIsCountedEvenIfItsNameIsGone) {
+  const TestFolder folder;
+  write_parquet("SELECT 'x' AS c", folder.path("t.parquet"));
+  folder.write("t.csv", "c\nx\n");
+  for (const char* name : {"t.parquet", "t.csv"}) {
+    const DataFile file = *DataFile::open(folder.path(name));
+    std::filesystem::remove(folder.path(name));
+    EXPECT_TRUE(count(file, schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).ok()) << name;
+    EXPECT_TRUE(count(file, schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).ok()) << name << ", again";
+  }
+}
+
+TEST(Counts, TablesOfDuckDbFilesAreChosenByName) {
+  const TestFolder folder;
+  run_duckdb({"CREATE TABLE a AS SELECT 'x' AS c", "CREATE TABLE \"b;c\" AS SELECT 'x' AS c FROM range(2)", "CREATE SCHEMA s",
+              "CREATE TABLE s.a AS SELECT 'x' AS c FROM range(3)", "CREATE VIEW v AS SELECT 'x' AS c FROM a, a AS b"},
+             folder.path("t.duckdb"));
+  const auto with_table = [](const std::string& line) { return schema_with(line + "[columns.c]\ncategories = [\"x\"]\n"); };
+  EXPECT_EQ(counted(folder.path("t.duckdb"), with_table("table = \"a\"\n"), {"c"}), (Counts{1, 0}));
+  EXPECT_EQ(counted(folder.path("t.duckdb"), with_table("table = \"b;c\"\n"), {"c"}), (Counts{2, 0}));
+  EXPECT_EQ(counted(folder.path("t.duckdb"), with_table("table = \"s.a\"\n"), {"c"}), (Counts{3, 0}));
+  const Error unnamed = try_count(folder.path("t.duckdb"), with_table(""), {"c"}).error();
+  EXPECT_EQ(unnamed.code(), Code::SchemaInvalid);
+  EXPECT_THAT(unnamed.message(), AllOf(HasSubstr("\"a\", \"b;c\", \"s.a\""), HasSubstr("write in the schema: table = \"a\"")));
+  // A view may show a person twice, so it is no table.
+  for (const char* wrong : {"v", "A", "s", "a\" WHERE 1=1 --"}) {
+    Schema schema = with_table("");
+    schema.table = wrong;
+    const Error error = try_count(folder.path("t.duckdb"), schema, {"c"}).error();
+    EXPECT_EQ(error.code(), Code::NotFound) << wrong;
+    EXPECT_THAT(error.message(), HasSubstr("its tables are \"a\", \"b;c\", \"s.a\""));
+  }
+  run_duckdb({"CREATE VIEW v AS SELECT 'x' AS c"}, folder.path("views.duckdb"));
+  EXPECT_THAT(try_count(folder.path("views.duckdb"), with_table(""), {"c"}).error().message(), HasSubstr("holds no table"));
+}
+
+TEST(Counts, RowsInTheLogOfADuckDbFileCount) {
+  const TestFolder folder;
+  run_duckdb({"CREATE TABLE t AS SELECT 'x' AS c"}, folder.path("t.duckdb"));
+  run_duckdb({"PRAGMA disable_checkpoint_on_shutdown", "SET wal_autocheckpoint = '1TB'", "INSERT INTO t VALUES ('x'), ('y')"},
+             folder.path("t.duckdb"));
+  ASSERT_TRUE(std::filesystem::exists(folder.path("t.duckdb.wal")));
+  EXPECT_EQ(counted(folder.path("t.duckdb"), schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}), (Counts{2, 1}));
+  EXPECT_TRUE(std::filesystem::exists(folder.path("t.duckdb.wal")));  // and nothing was written
+}
+
+TEST(Counts, WrongRequestsAreExplainedBeforeAnyRowIsRead) {
+  const TestFolder folder;
+  folder.write("t.csv", "smoking,disease\nnot,read,at,all\n");
+  const Schema schema =
+      schema_with(std::string(kTwoColumns) +
+                  "[columns.\"body mass\"]\n[columns.age]\nlower = 0\nupper = 9\nresolution = 1\n[columns.ghost]\ncategories = [\"x\"]\n");
+  const auto error = [&](const std::vector<std::string>& by) { return try_count(folder.path("t.csv"), schema, by).error(); };
+  EXPECT_EQ(error({}).code(), Code::InvalidArgument);
+  EXPECT_THAT(error({}).message(), HasSubstr("must name at least one column"));
+  EXPECT_EQ(error({"smokng"}).code(), Code::NotFound);
+  EXPECT_EQ(error({"smokng"}).message(),
+            "column \"smokng\" is not in the schema, which declares \"smoking\", \"disease\", \"body mass\", \"age\", \"ghost\"; did you "
+            "mean \"smoking\"?");
+  EXPECT_THAT(error({"x.y"}).message(), HasSubstr("declare it: [columns.\"x.y\"], and below it categories = [\"...\", \"...\"]"));
+  EXPECT_THAT(error({"smoking", "smoking"}).message(), HasSubstr("must name each column once"));
+  EXPECT_EQ(error({"body mass"}).code(), Code::SchemaInvalid);
+  EXPECT_THAT(error({"body mass"}).message(), HasSubstr("write under [columns.\"body mass\"]: categories = [\"...\", \"...\"]"));
+  EXPECT_THAT(error({"age"}).message(), HasSubstr("write under [columns.age]: categories ="));
+  EXPECT_EQ(error({"ghost"}).code(), Code::NotFound);
+  EXPECT_THAT(error({"ghost"}).message(), HasSubstr("column \"ghost\", which the schema declares, is not in"));
+  for (const char* by : {"ghost", "age", "smokng"}) EXPECT_EQ(error({by}).spent(), "nothing was spent");
+}
+
+TEST(Counts, TablesBeyondTheLimitAreRefused) {
+  const TestFolder folder;
+  folder.write("t.csv", "a,b\nx,y\n");
+  std::string categories;
+  for (int i = 0; i < 4000; ++i) categories += fmt::format("\"c{}\", ", i);
+  const Schema schema = schema_with(fmt::format("[columns.a]\ncategories = [{0}]\n[columns.b]\ncategories = [{0}]\n", categories));
+  const Error error = try_count(folder.path("t.csv"), schema, {"a", "b"}).error();
+  EXPECT_EQ(error.code(), Code::InvalidArgument);
+  EXPECT_EQ(
+      error.message(),
+      "by is a table of 4001 x 4001 cells, but must make at most 10000000 cells; tabulate fewer columns, or declare fewer categories");
+  EXPECT_EQ(counted(folder.path("t.csv"), schema, {"a"}).size(), 4001U);
+}
+
+TEST(Counts, LargeTablesAreCountedInEveryKind) {
+  const TestFolder folder;
+  std::string categories;
+  for (int i = 0; i < 3000; ++i) categories += fmt::format("{}, ", i);
+  write_parquet("SELECT (i % 3001)::VARCHAR AS a, (i * 7 % 3002)::VARCHAR AS b FROM range(50000) AS r(i)", folder.path("t.parquet"));
+  const Schema schema = schema_with(fmt::format("[columns.a]\ncategories = [{0}]\n[columns.b]\ncategories = [{0}]\n", categories));
+  Counts expected(std::size_t{3001} * 3001, 0);
+  for (std::size_t i = 0; i < 50000; ++i)
+    ++expected[std::min<std::size_t>(i % 3001, 3000) * 3001 + std::min<std::size_t>(i * 7 % 3002, 3000)];
+  EXPECT_TRUE(counted(folder.path("t.parquet"), schema, {"a", "b"}) == expected);
+}
+
+TEST(Counts, NamesOfTheFileAreNotShownWhenTheHeaderIsMissing) {
+  const TestFolder folder;
+  // The custodian forgot header = false: the first line is a person.
+  folder.write("t.csv", "SECRET,yes\nnever,no\n");
+  const Error error = try_count(folder.path("t.csv"), schema_with(kTwoColumns), {"smoking"}).error();
+  EXPECT_EQ(error.code(), Code::NotFound);
+  EXPECT_THAT(everything(error), AllOf(HasSubstr("\"smoking\""), HasSubstr("header = false"), Not(HasSubstr("SECRET"))));
+}
+
+TEST(Counts, NamesAreComparedExactly) {
+  const TestFolder folder;
+  write_parquet("SELECT 'x' AS \"C\"", folder.path("t.parquet"));
+  EXPECT_EQ(try_count(folder.path("t.parquet"), schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).error().code(), Code::NotFound);
+  folder.write("twice.csv", "c,c\nx,y\n");
+  EXPECT_THAT(try_count(folder.path("twice.csv"), schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).error().message(),
+              HasSubstr("two columns named \"c\""));
+}
+
+// A secret is planted in files that are wrong in every way; it must stand in no error.
+TEST(Counts, ErrorsNeverCarryContents) {
+  const TestFolder folder;
+  const std::string secret = "SECRET";
+  std::vector<std::string> paths;
+  const auto text = [&](const std::string& name, const std::string& bytes) { paths.push_back(folder.write(name, bytes)); };
+  text("short.csv", "smoking,disease\nSECRET\n");
+  text("long.csv", "smoking,disease\nSECRET,SECRET,SECRET\n");
+  text("open.csv", "smoking,disease\nSECRET,\"SECRET\n");
+  text("after.csv", "smoking,disease\n\"SECRET\"SECRET,no\n");
+  text("bytes.csv", "smoking,disease\nSECRET,\xff\xfe\n");
+  text("cr.csv", "smoking,disease\nSECRET,no\rSECRET,no\n");
+  text("names.csv", "SECRET,SECRET\nSECRET,no\n");
+  text("header.csv", "SECRET,\"SECRET\n");
+  text("badgzip.csv.gz", std::string("\x1f\x8b\x08\x00SECRET", 10));
+  text("text.parquet", "smoking,disease\nSECRET,no\n");
+  text("empty.parquet", "");
+  text("magic.parquet", "PAR1SECRET SECRET SECRET\x10\x01\x01PAR1");
+  text("text.duckdb", "SECRET SECRET");
+  text("text.db", "SQLite format 3 SECRET" + std::string(10000, 'S'));
+  // Good files with a tear in them.
+  write_parquet("SELECT 'SECRET' || i AS smoking, 'SECRET' AS disease FROM range(1000) AS r(i)", folder.path("good.parquet"));
+  std::string bytes = read_bytes(folder.path("good.parquet"));
+  text("cut.parquet", bytes.substr(0, bytes.size() / 2));
+  text("tail.parquet", bytes.substr(bytes.size() / 2));
+  std::fill(bytes.begin() + 4, bytes.begin() + 300, '\x7f');
+  text("torn.parquet", bytes);
+  run_duckdb({"CREATE TABLE t AS SELECT 'SECRET' || i AS smoking, 'SECRET' AS disease FROM range(1000) AS r(i)"},
+             folder.path("good.duckdb"));
+  bytes = read_bytes(folder.path("good.duckdb"));
+  text("cut.duckdb", bytes.substr(0, bytes.size() / 2));
+  std::fill(bytes.begin() + 12300, bytes.begin() + 12400, '\x7f');
+  text("torn.duckdb", bytes);
+  for (const std::string& path : paths) {
+    const Result<CountTable> table = try_count(path, schema_with(kTwoColumns), {"smoking", "disease"});
+    ASSERT_FALSE(table.ok()) << path;
+    EXPECT_THAT(everything(table.error()), Not(HasSubstr(secret))) << path;
+    EXPECT_THAT(table.error().code(), ::testing::AnyOf(Code::DataUnreadable, Code::EngineFailed, Code::NotFound)) << path;
+    EXPECT_FALSE(table.error().remedy().empty()) << path;
+    EXPECT_EQ(table.error().spent(), "nothing was spent") << path;
+    const Result<DataFile> file = DataFile::open(path);
+    const Result<std::string> draft = draft_schema(*file, "d");
+    if (!draft.ok()) {
+      EXPECT_THAT(everything(draft.error()), Not(HasSubstr(secret))) << path;
+    }
+  }
+}
+
+TEST(Counts, ADuckDbFileInUseIsReportedAsSuch) {
+  const TestFolder folder;
+  run_duckdb({"CREATE TABLE t AS SELECT 'x' AS smoking"}, folder.path("t.duckdb"));
+  duckdb_database held = nullptr;
+  ASSERT_EQ(duckdb_open(folder.path("t.duckdb").c_str(), &held), DuckDBSuccess);
+  const Result<CountTable> table = try_count(folder.path("t.duckdb"), schema_with(kTwoColumns), {"smoking"});
+  if (!table.ok()) {
+    EXPECT_THAT(table.error().message(), HasSubstr("in use by another program"));
+  }
+  duckdb_close(&held);
+}
+
+// Random tables against a count of a few lines, for every kind of file and number of threads.
+using Value = std::optional<std::string>;
+using Rows = std::vector<std::pair<Value, Value>>;
+
+const std::vector<Value> kValues{"never", "former", "current", "no",   "yes", "?",   std::nullopt, "pipe",
+                                 "NEVER", "never ", "é",       "'",    "\"",  "a,b", "x\ny",       "\xF0\x9F\x98\x80",
+                                 "0",     "",       "missing", "other"};
+
+Rows random_rows(std::mt19937& random, std::size_t size) {
+  Rows rows(size);
+  for (auto& [a, b] : rows) {
+    a = kValues[random() % kValues.size()];
+    b = kValues[random() % kValues.size()];
+  }
+  return rows;
+}
+
+Counts reference(const Rows& rows) {
+  const std::map<std::string, std::size_t> smoking{{"never", 0}, {"former", 1}, {"current", 2}, {"?", 4}};
+  const std::map<std::string, std::size_t> disease{{"no", 0}, {"yes", 1}};
+  Counts counts(15, 0);
+  for (const auto& [a, b] : rows) {
+    const std::size_t i = !a ? 4 : smoking.contains(*a) ? smoking.at(*a) : 3;
+    const std::size_t j = b && disease.contains(*b) ? disease.at(*b) : 2;
+    ++counts[i * 3 + j];
+  }
+  return counts;
+}
+
+std::string csv_text(const Rows& rows) {
+  std::string text = "smoking,disease\n";
+  const auto field = [](const Value& value) {
+    if (!value) return std::string();
+    std::string out = "\"";
+    for (const char c : *value) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+  };
+  for (const auto& [a, b] : rows) text += field(a) + "," + field(b) + "\n";
+  return text;
+}
+
+void write_all_kinds(const TestFolder& folder, const std::string& stem, const Rows& rows, std::size_t row_group) {
+  folder.write(stem + ".csv", csv_text(rows));
+  std::string values;
+  const auto literal = [](const Value& value) { return value ? sql::literal(*value) : std::string("NULL"); };
+  for (const auto& [a, b] : rows) values += fmt::format("{}({}, {})", values.empty() ? "" : ", ", literal(a), literal(b));
+  std::filesystem::remove(folder.path(stem + ".duckdb"));
+  std::vector<std::string> statements{"CREATE TABLE t (smoking VARCHAR, disease VARCHAR)"};
+  if (!rows.empty()) statements.push_back("INSERT INTO t VALUES " + values);
+  statements.push_back(fmt::format("COPY t TO '{}' (FORMAT parquet, ROW_GROUP_SIZE {})", folder.path(stem + ".parquet"), row_group));
+  run_duckdb(statements, folder.path(stem + ".duckdb"));
+}
+
+TEST(Counts, AgreeWithAReferenceOnRandomTables) {
+  const TestFolder folder;
+  const Schema schema = schema_with(kTwoColumns);
+  std::mt19937 random(7);  // fixed: nothing here can fail by chance
+  for (const std::size_t size : {0U, 1U, 2U, 63U, 64U, 65U, 2047U, 2049U, 7000U}) {
+    const Rows rows = random_rows(random, size);
+    write_all_kinds(folder, "t", rows, 2048);
+    for (const char* name : {"t.csv", "t.parquet", "t.duckdb"}) {
+      for (const unsigned threads : {1U, 4U}) {
+        CountOptions options;
+        options.threads = threads;
+        EXPECT_EQ(counted(folder.path(name), schema, {"smoking", "disease"}, options), reference(rows))
+            << name << ", " << size << " rows, " << threads << " threads";
+      }
+    }
+  }
+}
+
+// The sensitivity that is sealed with the counts, on neighbours made by replacing one row by anything, and by removing it.
+TEST(Counts, NeighboursDifferByAtMostTheSensitivity) {
+  const TestFolder folder;
+  const Schema schema = schema_with(kTwoColumns);
+  std::mt19937 random(11);
+  const Rows rows = random_rows(random, 40);
+  write_all_kinds(folder, "t", rows, 2048);
+  std::map<std::string, Counts> before;
+  for (const char* name : {".csv", ".parquet", ".duckdb"})
+    before[name] = counted(folder.path(std::string("t") + name), schema, {"smoking", "disease"});
+  const auto change = [](const Counts& a, const Counts& b) {
+    std::pair<std::int64_t, std::int64_t> l1_and_l2_squared{0, 0};
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      l1_and_l2_squared.first += std::abs(a[i] - b[i]);
+      l1_and_l2_squared.second += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return l1_and_l2_squared;
+  };
+  for (std::size_t k = 0; k < kValues.size(); k += 2) {
+    Rows replaced = rows;
+    replaced[random() % rows.size()] = {kValues[k], kValues[random() % kValues.size()]};
+    Rows removed = rows;
+    removed.erase(removed.begin() + static_cast<std::ptrdiff_t>(random() % rows.size()));
+    write_all_kinds(folder, "u", replaced, 2048);
+    write_all_kinds(folder, "v", removed, 2048);
+    for (const auto& [name, counts] : before) {
+      const auto [l1, l2_squared] = change(counts, counted(folder.path("u" + name), schema, {"smoking", "disease"}));
+      EXPECT_LE(l1, 2) << name;
+      EXPECT_LE(l2_squared, 2) << name;
+      EXPECT_EQ(change(counts, counted(folder.path("v" + name), schema, {"smoking", "disease"})),
+                (std::pair<std::int64_t, std::int64_t>{1, 1}))
+          << name;
+    }
+  }
+}
+
+TEST(Counts, ScansTellTheirProgressToTheCallersThread) {
+  const TestFolder folder;
+  write_parquet("SELECT md5(i::VARCHAR) AS c FROM range(400000) AS r(i)", folder.path("t.parquet"));
+  run_duckdb({fmt::format("COPY (FROM '{}') TO '{}' (FORMAT csv)", folder.path("t.parquet"), folder.path("t.csv"))});
+  const Schema schema = schema_with("[columns.c]\ncategories = [\"x\"]\n");
+  for (const char* name : {"t.parquet", "t.csv"}) {
+    std::vector<double> told;
+    const std::thread::id here = std::this_thread::get_id();
+    CountOptions options;
+    options.progress.tell = [&](double fraction) {
+      EXPECT_EQ(std::this_thread::get_id(), here);
+      told.push_back(fraction);
+    };
+    options.progress.after = std::chrono::hours(1);
+    EXPECT_EQ(counted(folder.path(name), schema, {"c"}, options), (Counts{0, 400000}));
+    EXPECT_TRUE(told.empty()) << name;
+    options.progress.after = options.progress.every = std::chrono::milliseconds(0);
+    EXPECT_EQ(counted(folder.path(name), schema, {"c"}, options), (Counts{0, 400000}));
+    EXPECT_FALSE(told.empty()) << name;
+    for (const double fraction : told) EXPECT_TRUE(fraction >= 0 && fraction <= 1) << fraction;
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end())) << name;
+  }
+}
+
+}  // namespace
+}  // namespace tacet::data

@@ -1,0 +1,215 @@
+#include "tacet/inference/estimate.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/numeric/noise_quantile.h"
+
+#include "support/law.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseStructure;
+using mechanisms::Release;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Release table(std::vector<double> values, NoiseFamily family, double scale, std::optional<double> grid, std::optional<double> n = {},
+              NoiseStructure structure = NoiseStructure::Independent) {
+  Release release{};
+  release.shape = {values.size()};
+  release.values = std::move(values);
+  release.noise = {family, scale, structure};
+  release.grid = grid;
+  release.n = n;
+  release.guarantee = "exact";
+  return release;
+}
+
+test::Family law_of(NoiseFamily family) { return family == NoiseFamily::Gaussian ? test::Family::Gaussian : test::Family::Laplace; }
+
+struct Lattice {
+  NoiseFamily family;
+  double ticks;  // the scale, in steps of the grid
+  std::size_t cells;
+  double confidence;
+  bool simultaneous;
+};
+
+/// P[all `cells` cells of round(ticks Z) lie within q steps], from the closed form in MPFR.
+double coverage(const Lattice& at, Int128 q) {
+  const double one = test::probability(law_of(at.family), at.ticks, -q, q);
+  return at.simultaneous ? std::pow(one, static_cast<double>(at.cells)) : one;
+}
+
+std::vector<Lattice> lattices() {
+  std::vector<Lattice> all;
+  for (const NoiseFamily family : {NoiseFamily::Gaussian, NoiseFamily::Laplace}) {
+    for (const double ticks : {1.0, 2.5, 16.0, 1024.0, 1999.9}) {
+      for (const std::size_t cells : {1U, 2U, 12U, 1000U}) {
+        for (const double confidence : {0.5, 0.9, 0.95, 0.999}) {
+          all.push_back({family, ticks, cells, confidence, true});
+          all.push_back({family, ticks, cells, confidence, false});
+        }
+      }
+    }
+  }
+  return all;
+}
+
+TEST(Margin, IsTheLeastOneOnTheLatticeThatKeepsTheLevelOfTheRoundedNoise) {
+  constexpr double kGrid = 0.125;
+  for (const Lattice& at : lattices()) {
+    SCOPED_TRACE(fmt::format("{} with {} ticks, {} cells, {}, {}", kernel::name(at.family), at.ticks, at.cells, at.confidence,
+                             at.simultaneous ? "simultaneous" : "marginal"));
+    const auto result = estimate(table(std::vector<double>(at.cells, 50.0), at.family, at.ticks * kGrid, kGrid),
+                                 {.confidence = at.confidence, .simultaneous = at.simultaneous});
+    ASSERT_TRUE(result.ok());
+    const double steps = result->margin / kGrid;
+    ASSERT_EQ(steps, std::floor(steps));
+    const auto q = static_cast<Int128>(steps);
+    EXPECT_GE(coverage(at, q), at.confidence * (1 - 1e-12));
+    // One step less would be too little, unless the level is met within the slack for rounding.
+    EXPECT_TRUE(q == 0 || coverage(at, q - 1) < at.confidence + 1e-6);
+  }
+}
+
+TEST(Margin, WithoutAGridIsTheQuantileOfTheNoiseItself) {
+  const auto gaussian = estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}), {.simultaneous = false});
+  EXPECT_NEAR(gaussian->margin, 2 * 1.959963984540054, 1e-6);
+  const auto laplace = estimate(table({1, 2, 3}, NoiseFamily::Laplace, 2, {}), {.simultaneous = false});
+  EXPECT_NEAR(laplace->margin, -2 * std::log(0.05), 1e-6);
+}
+
+TEST(Margin, OfSumZeroNoiseIsItsQuantileAndOneStepOfTheGrid) {
+  const auto result = estimate(table({4, 3, 2, 1}, NoiseFamily::Gaussian, 3, 0.001, 10, NoiseStructure::SumZero), {});
+  EXPECT_NEAR(result->margin, 3 * numeric::max_quantile_sum_zero(4, 0.05) + 0.001, 1e-6);
+  const auto marginal =
+      estimate(table({4, 3, 2, 1}, NoiseFamily::Gaussian, 3, 0.001, 10, NoiseStructure::SumZero), {.simultaneous = false});
+  EXPECT_NEAR(marginal->margin, 3 * std::sqrt(0.75) * 1.959963984540054 + 0.001, 1e-6);
+}
+
+TEST(Intervals, OfOneCellThatKeepsItsTotalAreTheTotal) {
+  const auto result = estimate(table({10}, NoiseFamily::Gaussian, 3, 0.001, 10, NoiseStructure::SumZero), {});
+  EXPECT_THAT(result->lower, ElementsAre(10));
+  EXPECT_THAT(result->upper, ElementsAre(10));
+}
+
+TEST(Intervals, AreNarrowedToTheIntegersFromZeroToTheTotal) {
+  const auto result = estimate(table({-50, 0.4, 5.2, 99, 400}, NoiseFamily::Laplace, 1, {}, 100), {.simultaneous = false});
+  // The margin is 2.9957.
+  EXPECT_THAT(result->lower, ElementsAre(0, 0, 3, 97, 100));
+  EXPECT_THAT(result->upper, ElementsAre(0, 3, 8, 100, 100));
+}
+
+TEST(Intervals, WithoutAPublicTotalHaveNoUpperEndButTheirOwn) {
+  const auto result = estimate(table({400, -50}, NoiseFamily::Laplace, 1, {}), {.simultaneous = false});
+  EXPECT_THAT(result->lower, ElementsAre(398, 0));
+  EXPECT_THAT(result->upper, ElementsAre(402, 0));
+}
+
+TEST(Intervals, ThatHoldNoIntegerKeepTheNearestOneAbove) {
+  const auto result = estimate(table({3.5}, NoiseFamily::Laplace, 0.01, {}, 10), {});
+  EXPECT_THAT(result->lower, ElementsAre(4));
+  EXPECT_THAT(result->upper, ElementsAre(4));
+}
+
+TEST(Intervals, NarrowingLosesNoTrueCount) {
+  std::mt19937_64 random(test::suite_seed());
+  std::uniform_int_distribution<int> truth(0, 30);
+  std::normal_distribution<double> normal;
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const int x = truth(random);
+    const double value = std::ldexp(std::round(std::ldexp(x + 3 * normal(random), 8)), -8);
+    const auto result = estimate(table({value}, NoiseFamily::Gaussian, 3, 0x1p-8, 30), {});
+    const bool before = std::abs(value - x) <= result->margin;
+    const bool after = result->lower[0] <= x && x <= result->upper[0];
+    // An interval that lies beyond all possible counts keeps the nearest of them, which may be the true one.
+    const bool at_an_end = x == 0 || x == 30;
+    EXPECT_TRUE(before == after || (at_an_end && after)) << value << " for " << x;
+  }
+}
+
+// The truth lies exactly at the end of the interval, where one rounding too many would lose it.
+TEST(Intervals, KeepATrueCountAtTheirVeryEnd) {
+  for (const double x : {0.0, 7.0, 1e6, 123456789.0}) {
+    for (const double grid : {0x1p-40, 0x1p-20, 0x1p-3}) {
+      const double margin = estimate(table({x}, NoiseFamily::Gaussian, 1024 * grid, grid), {})->margin;
+      for (const double value : {x - margin, x + margin}) {
+        const auto result = estimate(table({value}, NoiseFamily::Gaussian, 1024 * grid, grid, 1e9), {});
+        EXPECT_LE(result->lower[0], x) << grid;
+        EXPECT_GE(result->upper[0], x) << grid;
+      }
+    }
+  }
+}
+
+TEST(Intervals, NeverShowANegativeZero) {
+  const auto result = estimate(table({-0.4, 0.2}, NoiseFamily::Laplace, 0.2, {}, 5), {});
+  for (const double end : result->lower) EXPECT_FALSE(std::signbit(end));
+  for (const double end : result->upper) EXPECT_FALSE(std::signbit(end));
+}
+
+TEST(Estimate, ProjectsAsAsked) {
+  const Release release = table({-2, 4, 5}, NoiseFamily::Gaussian, 1, {}, 6);
+  EXPECT_THAT(estimate(release, {})->values, ElementsAre(-2, 4, 5));
+  EXPECT_THAT(estimate(release, {.project = Projection::Nonnegative})->values, ElementsAre(0, 4, 5));
+  EXPECT_THAT(estimate(release, {.project = Projection::Simplex})->values, ElementsAre(0, 2.5, 3.5));
+}
+
+TEST(Estimate, IntervalsDoNotDependOnTheProjection) {
+  const Release release = table({-2, 4, 5}, NoiseFamily::Gaussian, 1, {}, 6);
+  const auto plain = estimate(release, {});
+  for (const Projection projection : {Projection::Nonnegative, Projection::Simplex}) {
+    const auto projected = estimate(release, {.project = projection});
+    EXPECT_EQ(projected->lower, plain->lower);
+    EXPECT_EQ(projected->upper, plain->upper);
+  }
+}
+
+TEST(Estimate, CostIsTheExpectedSquaredErrorOfTheUnprojectedTable) {
+  EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}), {})->cost, 12);
+  EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Laplace, 2, {}), {})->cost, 24);
+  EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}, 6, NoiseStructure::SumZero), {})->cost, 8);
+  EXPECT_FALSE(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {})->cost_is_bound);
+  EXPECT_TRUE(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {.project = Projection::Nonnegative})->cost_is_bound);
+}
+
+TEST(Estimate, SimplexNeedsThePublicTotal) {
+  const auto refused = estimate(table({1, 2}, NoiseFamily::Gaussian, 2, {}), {.project = Projection::Simplex});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().name(), "project");
+  EXPECT_THAT(refused.error().remedy(), HasSubstr("nonnegative"));
+}
+
+TEST(Estimate, RefusesConfidencesOutsideItsDomain) {
+  for (const double confidence : {0.0, 0.4999, 1.0, 1 - 1e-10, -1.0, 95.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    const auto refused = estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {.confidence = confidence});
+    ASSERT_FALSE(refused.ok()) << confidence;
+    EXPECT_EQ(refused.error().name(), "confidence");
+  }
+}
+
+TEST(Estimate, OfTheLargestNumbersThatAFileMayHoldIsFinite) {
+  const auto result = estimate(table({1e100, -1e100}, NoiseFamily::Gaussian, 1e100, 1e-100, 5), {.confidence = 1 - 1e-9});
+  ASSERT_TRUE(result.ok());
+  EXPECT_TRUE(std::isfinite(result->margin));
+  EXPECT_TRUE(std::isfinite(result->cost));
+}
+
+TEST(Projection, HasOneNameEachWhichReadsBack) {
+  for (const Projection projection : {Projection::None, Projection::Nonnegative, Projection::Simplex}) {
+    EXPECT_EQ(*projection_named(name(projection)), projection);
+  }
+  EXPECT_EQ(projection_named("Simplex").error().name(), "project");
+}
+
+}  // namespace
+}  // namespace tacet::inference

@@ -1,0 +1,149 @@
+#include "tacet/mechanisms/counts.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "mechanisms/released.h"
+
+namespace tacet::mechanisms {
+namespace {
+
+using kernel::NoiseFamily;
+using kernel::Relation;
+using ::testing::HasSubstr;
+
+const std::vector<ReleaseAxis> kAxes = {{"sex", {"f", "m"}}, {"plan", {"basic", "plus", "none"}}};
+const std::vector<std::int64_t> kCounts = {5, 0, 1000, 20, 3, 7};
+constexpr std::int64_t kPeople = 1035;
+
+Release describe(CountMechanism mechanism, const privacy::Loss& loss, Relation relation = Relation::ReplaceOne, std::uint64_t stream = 0) {
+  const auto noisy = test::released(kCounts, relation, loss, stream);
+  const std::optional<std::int64_t> n = relation == Relation::ReplaceOne ? std::optional(kPeople) : std::nullopt;
+  return describe_counts(noisy, mechanism, kAxes, n, {{"release", "counts"}});
+}
+
+double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+TEST(CountMechanism, HasOneNameEachWhichReadsBack) {
+  for (const CountMechanism mechanism : {CountMechanism::Gaussian, CountMechanism::RankDeficient, CountMechanism::Laplace}) {
+    EXPECT_EQ(*count_mechanism_named(name(mechanism)), mechanism);
+  }
+  EXPECT_EQ(family(CountMechanism::Gaussian), NoiseFamily::Gaussian);
+  EXPECT_EQ(family(CountMechanism::RankDeficient), NoiseFamily::Gaussian);
+  EXPECT_EQ(family(CountMechanism::Laplace), NoiseFamily::Laplace);
+}
+
+TEST(CountMechanism, UnknownNamesAreRefusedWithTheKnownOnes) {
+  for (const std::string unknown : {"", "Gaussian", "gauss", "exponential"}) {
+    const auto refused = count_mechanism_named(unknown);
+    ASSERT_FALSE(refused.ok()) << unknown;
+    EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+    EXPECT_EQ(refused.error().name(), "mechanism");
+    EXPECT_THAT(refused.error().rule(), HasSubstr("gaussian, rank-deficient, laplace"));
+  }
+}
+
+TEST(PlanCounts, RankDeficientNoiseNeedsAPublicTotal) {
+  const auto refused =
+      plan_counts(CountMechanism::RankDeficient, test::sensitivity_of_counts(Relation::AddOrRemoveOne), test::rho("0.125"));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+  EXPECT_THAT(refused.error().message(), HasSubstr("keeps the total"));
+  EXPECT_TRUE(plan_counts(CountMechanism::Gaussian, test::sensitivity_of_counts(Relation::AddOrRemoveOne), test::rho("0.125")).ok());
+}
+
+TEST(PlanCounts, ScalesAreThoseOfTheTheorems) {
+  // Replace-one: l2^2 = 2, l1 = 2. rho 0.125 is mu^2 0.25: s = sqrt(8). epsilon 0.5: s = 4.
+  const auto replace = test::sensitivity_of_counts(Relation::ReplaceOne);
+  EXPECT_DOUBLE_EQ(plan_counts(CountMechanism::Gaussian, replace, test::rho("0.125"))->scale, std::sqrt(8.0));
+  EXPECT_DOUBLE_EQ(plan_counts(CountMechanism::RankDeficient, replace, test::mu("0.5"))->scale, std::sqrt(8.0));
+  EXPECT_DOUBLE_EQ(plan_counts(CountMechanism::Laplace, replace, test::epsilon("0.5"))->scale, 4.0);
+  const auto add = test::sensitivity_of_counts(Relation::AddOrRemoveOne);
+  EXPECT_DOUBLE_EQ(plan_counts(CountMechanism::Gaussian, add, test::rho("0.125"))->scale, 2.0);
+  EXPECT_DOUBLE_EQ(plan_counts(CountMechanism::Laplace, add, test::epsilon("0.5"))->scale, 2.0);
+}
+
+TEST(PlanCounts, NoiseOfOneKindIsNotPlannedForALossOfAnother) {
+  const auto replace = test::sensitivity_of_counts(Relation::ReplaceOne);
+  EXPECT_EQ(plan_counts(CountMechanism::Gaussian, replace, test::epsilon("1")).error().code(), Code::Unsupported);
+  EXPECT_EQ(plan_counts(CountMechanism::Laplace, replace, test::rho("1")).error().code(), Code::Unsupported);
+}
+
+TEST(KeepTotal, GivesTheNearestTableWithThatTotal) {
+  std::vector<double> values = {3, -1, 10};
+  keep_total(values, 9);
+  EXPECT_THAT(values, ::testing::ElementsAre(2, -2, 9));
+}
+
+TEST(RankDeficient, KeepsThePublicTotalAndShiftsEveryCellAlike) {
+  for (std::uint64_t stream = 0; stream < 20; ++stream) {
+    const Release plain = describe(CountMechanism::Gaussian, test::rho("0.001"), Relation::ReplaceOne, stream);
+    const Release kept = describe(CountMechanism::RankDeficient, test::rho("0.001"), Relation::ReplaceOne, stream);
+    EXPECT_NEAR(sum(kept.values), static_cast<double>(kPeople), 1e-9);
+    const double shift = kept.values[0] - plain.values[0];
+    for (std::size_t i = 0; i < kCounts.size(); ++i) EXPECT_NEAR(kept.values[i] - plain.values[i], shift, 1e-9) << i;
+    EXPECT_NE(shift, 0);
+  }
+}
+
+TEST(RankDeficient, OneCellIsTheTotalItself) {
+  const auto noisy = test::released({42}, Relation::ReplaceOne, test::rho("0.1"));
+  const Release release = describe_counts(noisy, CountMechanism::RankDeficient, {{"all", {"people"}}}, 42, {});
+  EXPECT_EQ(release.values, std::vector<double>{42});
+}
+
+TEST(DescribeCounts, GaussianReleaseSaysItsNoisePrivacyAndReceipt) {
+  const Release release = describe(CountMechanism::Gaussian, test::rho("0.125"));
+  EXPECT_EQ(release.kind, "counts");
+  EXPECT_EQ(release.n, 1035);
+  EXPECT_EQ(release.shape, (std::vector<std::size_t>{2, 3}));
+  ASSERT_EQ(release.axes.size(), 2U);
+  EXPECT_EQ(release.axes[1].name, "plan");
+  EXPECT_EQ(release.noise.family, NoiseFamily::Gaussian);
+  EXPECT_EQ(release.noise.structure, NoiseStructure::Independent);
+  EXPECT_DOUBLE_EQ(release.noise.scale, std::sqrt(8.0));
+  EXPECT_EQ(release.privacy.at("currency"), "gaussian");
+  EXPECT_EQ(release.privacy.at("rho"), 0.125);
+  EXPECT_EQ(release.privacy.at("mu"), 0.5);
+  EXPECT_EQ(release.privacy.at("neighbours"), "replace-one");
+  EXPECT_EQ(release.privacy.at("charged"), "rho 0.125");
+  EXPECT_EQ(release.guarantee, "exact");
+  EXPECT_EQ(release.ledger.at("dataset"), "people");
+  EXPECT_EQ(release.ledger.at("entry"), 1);
+  EXPECT_EQ(release.ledger.at("charged"), "rho 0.125");
+  EXPECT_FALSE(release.ledger.at("entry_hash").get<std::string>().empty());
+  EXPECT_FALSE(release.ledger.at("statement_hash").get<std::string>().empty());
+  EXPECT_FALSE(release.time.empty());
+}
+
+TEST(DescribeCounts, LaplaceReleaseSaysEpsilonAndNoDelta) {
+  const Release release = describe(CountMechanism::Laplace, test::epsilon("0.5"));
+  EXPECT_EQ(release.noise.family, NoiseFamily::Laplace);
+  EXPECT_EQ(release.noise.scale, 4);
+  EXPECT_EQ(release.privacy.at("currency"), "epsilon");
+  EXPECT_EQ(release.privacy.at("epsilon"), 0.5);
+  EXPECT_EQ(release.privacy.at("delta"), 0);
+}
+
+TEST(DescribeCounts, AddOrRemoveOneHasNoTotal) {
+  const Release release = describe(CountMechanism::Gaussian, test::rho("0.125"), Relation::AddOrRemoveOne);
+  EXPECT_EQ(release.n, std::nullopt);
+  EXPECT_EQ(release.privacy.at("neighbours"), "add-or-remove-one");
+  EXPECT_TRUE(to_json(release).at("n").is_null());
+}
+
+TEST(DescribeCounts, UnprojectedValuesAreMultiplesOfTheGrid) {
+  for (const privacy::Loss& loss : {test::rho("0.125"), test::rho("1000"), test::rho("1e-9"), test::epsilon("3")}) {
+    const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss);
+    const Release release = describe(gaussian ? CountMechanism::Gaussian : CountMechanism::Laplace, loss);
+    ASSERT_TRUE(release.grid);
+    EXPECT_LE(*release.grid, std::max(1.0, release.noise.scale / 1024));
+    for (const double value : release.values) EXPECT_EQ(std::remainder(value, *release.grid), 0);
+  }
+}
+
+}  // namespace
+}  // namespace tacet::mechanisms

@@ -1,0 +1,42 @@
+// A real release of given counts: charged to a ledger in memory, drawn by the kernel.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/release.h"
+#include "tacet/kernel/vault.h"
+#include "tacet/privacy/currency.h"
+
+#include "support/scripted_bits.h"
+
+namespace tacet::test {
+
+inline kernel::Sensitivity sensitivity_of_counts(kernel::Relation relation) {
+  const std::int64_t change = relation == kernel::Relation::ReplaceOne ? 2 : 1;
+  return {relation, change, change};
+}
+
+inline privacy::Loss rho(const std::string& text) { return privacy::gaussian_loss_from_rho(*privacy::Rho::parse(text)); }
+inline privacy::Loss mu(const std::string& text) { return privacy::gaussian_loss_from_mu(*privacy::Mu::parse(text)); }
+inline privacy::Loss epsilon(const std::string& text) { return privacy::pure_loss(*privacy::Epsilon::parse(text)); }
+
+/// Gaussian noise for a Gaussian loss, charged to a budget in rho; Laplace noise otherwise, charged to one in epsilon.
+inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> counts, kernel::Relation relation,
+                                                      const privacy::Loss& loss, std::uint64_t stream = 0) {
+  const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss);
+  kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
+  const privacy::Budget budget =
+      gaussian ? privacy::budget_of(*privacy::Rho::parse("1e6")) : privacy::budget_of(*privacy::Epsilon::parse("1e6"));
+  if (!ledger.create_budget("people", budget, {}).ok()) std::abort();
+  kernel::Grant grant = *ledger.charge({.dataset = "people", .analyst = "ada", .statement = "counts", .loss = loss});
+  InsecureSeededBits bits(stream);
+  return *kernel::release(kernel::Vault::trusted_seal(std::move(counts), sensitivity_of_counts(relation)),
+                          gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace, std::move(grant), bits);
+}
+
+}  // namespace tacet::test

@@ -1,0 +1,172 @@
+// kernel::release under audit, through a ledger and its grants, on the worst neighbours of a table of two cells: x = (a + 1, b) and x' =
+// (a, b + 1).
+//
+// A vector of many cells holds many independent copies of that table: release() gives each cell noise of its own from one plan, and the
+// sensitivity that scales it is the one sealed with the vector. So one grant audits a whole batch; a smaller audit pays for every table
+// apart.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/release.h"
+#include "tacet/kernel/vault.h"
+
+#include "support/hockey_stick.h"
+#include "support/promise.h"
+#include "support/scripted_bits.h"
+#include "support/two_cell_audit.h"
+
+namespace tacet::kernel {
+namespace {
+
+using test::Neighbour;
+using test::TwoCellAudit;
+
+constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
+constexpr std::int64_t kA = 40, kB = 7;
+constexpr Sensitivity kTwoCells{Relation::ReplaceOne, 2, 2};
+
+privacy::Loss epsilon_loss(std::string_view text) { return privacy::pure_loss(*privacy::Epsilon::parse(text)); }
+privacy::Loss rho_loss(std::string_view text) { return privacy::gaussian_loss_from_rho(*privacy::Rho::parse(text)); }
+privacy::Loss mu_loss(std::string_view text) { return privacy::gaussian_loss_from_mu(*privacy::Mu::parse(text)); }
+
+double phi(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
+std::uint64_t laplace_draws(double epsilon, double faulty) {
+  return test::draws_to_accuse(0.25, 0.25 * std::exp(-faulty), epsilon, 0, TwoCellAudit::kShapeEvents, kFalseAlarm, kMiss);
+}
+std::uint64_t gaussian_draws(double mu, double faulty) {
+  return test::draws_to_accuse(phi(faulty / 2), phi(-faulty / 2), 0, test::gaussian_delta(mu, 0), TwoCellAudit::kShapeEvents, kFalseAlarm,
+                               kMiss);
+}
+
+/// What ships, from the sealed table to the ticks.
+class Mechanism {
+ public:
+  Mechanism(NoiseFamily family, privacy::Loss loss) : family_(family), loss_(std::move(loss)), ledger_(*Ledger::open(":memory:", true)) {
+    const privacy::Budget budget = family == NoiseFamily::Laplace ? privacy::budget_of(*privacy::Epsilon::parse("1000000"))
+                                                                  : privacy::budget_of(*privacy::Rho::parse("1000000"));
+    if (!ledger_.create_budget("patients", budget, {}).ok()) std::abort();
+  }
+
+  Result<Released<NoisyVector>> release_tables(Neighbour neighbour, std::uint64_t tables, exact::RandomBits& bits) {
+    std::vector<std::int64_t> cells;
+    cells.reserve(2 * tables);
+    const std::int64_t extra = neighbour == Neighbour::First ? 1 : 0;
+    for (std::uint64_t i = 0; i < tables; ++i) {
+      cells.push_back(kA + extra);
+      cells.push_back(kB + 1 - extra);
+    }
+    TACET_TRY(Grant grant, ledger_.charge({.dataset = "patients", .analyst = "auditor", .statement = "two cells", .loss = loss_}));
+    return release(Vault::trusted_seal(std::move(cells), kTwoCells), family_, std::move(grant), bits);
+  }
+
+ private:
+  NoiseFamily family_;
+  privacy::Loss loss_;
+  Ledger ledger_;
+};
+
+TwoCellAudit audit_release(NoiseFamily family, const privacy::Loss& paid, const privacy::Loss& claimed, std::uint64_t n,
+                           std::uint64_t stream, std::uint64_t tables_per_grant = 50'000) {
+  Mechanism mechanism(family, paid);
+  test::InsecureSeededBits bits(stream);
+  TwoCellAudit audit({.a = kA,
+                      .b = kB,
+                      .grid_log2 = plan_noise(family, kTwoCells, paid)->grid_log2,
+                      .scale = plan_noise(family, kTwoCells, claimed)->scale});
+  while (audit.size() < n) {
+    for (const Neighbour neighbour : {Neighbour::First, Neighbour::Second}) {
+      const auto released = mechanism.release_tables(neighbour, tables_per_grant, bits);
+      const std::vector<Int128>& ticks = released->value().ticks;
+      for (std::size_t i = 0; i < ticks.size(); i += 2) audit.count(neighbour, ticks[i], ticks[i + 1]);
+    }
+  }
+  return audit;
+}
+
+void expect_gaussian_curve(const TwoCellAudit& audit, double mu) {
+  const test::ProvenEvents shape = audit.shape(kFalseAlarm / 2);
+  for (const double epsilon : {0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0}) {
+    EXPECT_LE(shape.delta(epsilon).delta, test::gaussian_delta(mu, epsilon)) << shape.delta(epsilon).event << " at epsilon " << epsilon;
+  }
+  EXPECT_EQ(audit.low_bits(kFalseAlarm / 2).delta(0).delta, 0) << audit.low_bits(kFalseAlarm / 2).delta(0).event;
+  std::printf("[ audit       ] n = %llu per neighbour, delta(0) proven >= %.4f, claimed %.4f\n",
+              static_cast<unsigned long long>(audit.size()), shape.delta(0).delta, test::gaussian_delta(mu, 0));
+}
+
+class PrivacyAudit : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    test::declare_false_alarm(fmt::format("{}.{}", info->test_suite_name(), info->name()), kFalseAlarm + kMiss);
+  }
+};
+
+TEST_F(PrivacyAudit, LaplaceReleaseKeepsTheEpsilonItWasGranted) {
+  const std::uint64_t n = laplace_draws(1, 1 + 0.05 * test::coarseness());
+  const TwoCellAudit audit = audit_release(NoiseFamily::Laplace, epsilon_loss("1"), epsilon_loss("1"), n, 300);
+  const test::ProvenEvents shape = audit.shape(kFalseAlarm / 2);
+  std::printf("[ audit       ] n = %llu per neighbour, epsilon proven >= %.4f, claimed 1\n", static_cast<unsigned long long>(audit.size()),
+              shape.epsilon(0));
+  EXPECT_EQ(shape.delta(1).delta, 0) << shape.delta(1).event;
+  EXPECT_GT(shape.epsilon(0), 1 - 0.1 * test::coarseness()) << "the auditor proves too little to be of use";
+  EXPECT_EQ(audit.low_bits(kFalseAlarm / 2).delta(0).delta, 0);
+}
+
+TEST_F(PrivacyAudit, GaussianReleaseKeepsTheRhoItWasGranted) {
+  const std::uint64_t n = gaussian_draws(1, 1 + 0.05 * test::coarseness());
+  expect_gaussian_curve(audit_release(NoiseFamily::Gaussian, rho_loss("0.5"), rho_loss("0.5"), n, 310), 1);
+}
+
+TEST_F(PrivacyAudit, GaussianReleaseKeepsTheMuItWasGranted) {
+  const std::uint64_t n = gaussian_draws(2, 2 * (1 + 0.05 * test::coarseness()));
+  expect_gaussian_curve(audit_release(NoiseFamily::Gaussian, mu_loss("2"), mu_loss("2"), n, 320), 2);
+}
+
+TEST_F(PrivacyAudit, RejectsLaplaceWithAScaleTooSmallByFivePercent) {
+  const TwoCellAudit audit = audit_release(NoiseFamily::Laplace, epsilon_loss("1.05"), epsilon_loss("1"), laplace_draws(1, 1.05), 330);
+  EXPECT_GT(audit.shape(kFalseAlarm).delta(1).delta, 0);
+}
+
+TEST_F(PrivacyAudit, RejectsGaussianWithAScaleTooSmallByFivePercent) {
+  const TwoCellAudit by_mu = audit_release(NoiseFamily::Gaussian, mu_loss("1.05"), mu_loss("1"), gaussian_draws(1, 1.05), 340);
+  EXPECT_GT(by_mu.shape(kFalseAlarm).delta(0).delta, test::gaussian_delta(1, 0));
+  const TwoCellAudit by_rho = audit_release(NoiseFamily::Gaussian, rho_loss("0.55125"), rho_loss("0.5"), gaussian_draws(1, 1.05), 350);
+  EXPECT_GT(by_rho.shape(kFalseAlarm).delta(0).delta, test::gaussian_delta(1, 0));
+}
+
+TEST_F(PrivacyAudit, OneGrantForEveryTableGivesTheSameVerdict) {
+  const std::uint64_t n = 3000;
+  const TwoCellAudit audit = audit_release(NoiseFamily::Laplace, epsilon_loss("2"), epsilon_loss("2"), n, 360, 1);
+  EXPECT_EQ(audit.shape(kFalseAlarm / 2).delta(2).delta, 0);
+  EXPECT_GT(audit.shape(kFalseAlarm / 2).epsilon(0), 0.5) << "the auditor proves too little to be of use";
+  EXPECT_EQ(audit.low_bits(kFalseAlarm / 2).delta(0).delta, 0);
+}
+
+TEST_F(PrivacyAudit, FailureRateOnNeighboursIsAnOutcomeLikeAnyOther) {
+  // The bits fail after 3 words: about half the releases publish nothing, whatever the data.
+  std::vector<std::string> outcomes[2];
+  Mechanism mechanism(NoiseFamily::Gaussian, rho_loss("0.5"));
+  std::uint64_t stream = 400;
+  for (int i = 0; i < 3000; ++i) {
+    for (const Neighbour neighbour : {Neighbour::First, Neighbour::Second}) {
+      test::FailingBits bits(3, stream++);
+      outcomes[static_cast<std::size_t>(neighbour)].push_back(test::outcome_of(mechanism.release_tables(neighbour, 1, bits)));
+    }
+  }
+  EXPECT_EQ(test::split_sample_delta(outcomes[0], outcomes[1], 0, kFalseAlarm).delta, 0);
+  EXPECT_GT(std::count(outcomes[0].begin(), outcomes[0].end(), name(Code::EntropyUnavailable)), 300);
+  EXPECT_GT(std::count(outcomes[0].begin(), outcomes[0].end(), "ok"), 300);
+}
+
+}  // namespace
+}  // namespace tacet::kernel

@@ -1,0 +1,196 @@
+// import table, infer estimate and init.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/data/schema.h"
+
+#include "service/desk.h"
+
+namespace tacet::service {
+namespace {
+
+using test::Desk;
+using ::testing::HasSubstr;
+
+Result<Json> import_table(const Desk& desk, const Json& more = Json::object()) {
+  desk.write("values.json", "[[812, 90], [455, 120]]");
+  Json request = {{"values", desk.path("values.json")}, {"noise", "laplace:2"}, {"out", desk.path("imported.json")}};
+  request.update(more);
+  return desk.call("import table", request);
+}
+
+TEST(ImportTable, WritesAReleaseThatInferenceReads) {
+  const Desk desk;
+  const auto made = import_table(desk, {{"n", 1468}});
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_EQ(made->at("values"), Json::parse("[[812.0, 90.0], [455.0, 120.0]]"));
+  EXPECT_EQ(made->at("n"), 1468);
+  EXPECT_EQ(made->at("noise"), Json::parse(R"({"family": "laplace", "scale": 2.0, "structure": "independent"})"));
+  EXPECT_EQ(made->at("privacy"), Json::parse(R"({"currency": null})"));
+  EXPECT_EQ(made->at("guarantee"), "unknown");
+  EXPECT_TRUE(made->at("ledger").is_null());
+  const auto estimate = desk.call("infer estimate", {{"release", desk.path("imported.json")}});
+  ASSERT_TRUE(estimate.ok()) << estimate.error().message();
+  EXPECT_EQ(estimate->at("values"), made->at("values"));
+  EXPECT_THAT(find_verb("import table")->words(*made), HasSubstr("4 cells"));
+}
+
+TEST(ImportTable, TakesNamesAndLabels) {
+  const Desk desk;
+  desk.write("axes.json", R"([{"name": "sex", "labels": ["f", "m"]}, {"name": "ill", "labels": ["yes", "no"]}])");
+  const auto made = import_table(desk, {{"axes", desk.path("axes.json")}});
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_TRUE(made->at("n").is_null());
+  EXPECT_EQ(made->at("axes").at(1).at("name"), "ill");
+}
+
+TEST(ImportTable, RefusesWhatItCouldNotReadBack) {
+  const Desk desk;
+  desk.write("axes.json", R"([{"name": "sex", "labels": ["f", "m"]}])");
+  desk.write("deep.json", std::string(33, '[') + "1" + std::string(33, ']'));
+  desk.write("ragged.json", "[[1], [2, 3]]");
+  desk.write("huge.json", "[1e101]");
+  const std::vector<std::pair<Json, std::string>> cases = {{{{"axes", desk.path("axes.json")}}, "axes"},
+                                                           {{{"values", desk.path("deep.json")}}, "values"},
+                                                           {{{"values", desk.path("ragged.json")}}, "values"},
+                                                           {{{"values", desk.path("huge.json")}}, "values"},
+                                                           {{{"n", -1}}, "n"},
+                                                           {{{"n", "1.5"}}, "n"},
+                                                           {{{"n", "nan"}}, "n"},
+                                                           {{{"n", "1e-900"}}, "n"},
+                                                           {{{"n", "99999999999999999"}}, "n"},
+                                                           {{{"noise", "cauchy:1"}}, "noise"},
+                                                           {{{"noise", "gaussian"}}, "noise"},
+                                                           {{{"noise", "gaussian:"}}, "noise scale"},
+                                                           {{{"noise", "gaussian:0"}}, "noise scale"},
+                                                           {{{"noise", "gaussian:-1"}}, "noise scale"},
+                                                           {{{"noise", "gaussian:nan"}}, "noise scale"},
+                                                           {{{"noise", "laplace:1e400"}}, "noise scale"},
+                                                           {{{"noise", "laplace:1e101"}}, "noise scale"},
+                                                           {{{"noise", "laplace: 2"}}, "noise scale"}};
+  for (const auto& [more, name] : cases) {
+    const auto refused = import_table(desk, more);
+    ASSERT_FALSE(refused.ok()) << more;
+    EXPECT_EQ(refused.error().code(), Code::InvalidArgument) << more;
+    EXPECT_EQ(refused.error().name(), name) << more << refused.error().message();
+    EXPECT_FALSE(desk.has("imported.json"));
+  }
+}
+
+TEST(ImportTable, NeverReplacesAFile) {
+  const Desk desk;
+  ASSERT_TRUE(import_table(desk).ok());
+  const std::string before = desk.read("imported.json");
+  EXPECT_EQ(import_table(desk, {{"noise", "gaussian:1"}}).error().code(), Code::AlreadyExists);
+  EXPECT_EQ(desk.read("imported.json"), before);
+}
+
+TEST(InferEstimate, HasTheFieldsOfTheContract) {
+  const Desk desk;
+  ASSERT_TRUE(import_table(desk, {{"n", 1468}}).ok());
+  const auto result = desk.call("infer estimate", {{"release", desk.path("imported.json")}, {"project", "simplex"}, {"confidence", "0.9"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("cost"), 32);
+  EXPECT_EQ(result->at("cost_is"), "upper bound");
+  EXPECT_EQ(result->at("intervals"), "simultaneous");
+  EXPECT_EQ(result->at("confidence"), 0.9);
+  EXPECT_EQ(result->at("project"), "simplex");
+  for (const std::string field : {"values", "lower", "upper"}) {
+    ASSERT_EQ(result->at(field).size(), 2U) << field;
+    EXPECT_EQ(result->at(field).at(1).size(), 2U) << field;
+  }
+  double total = 0;
+  for (const Json& row : result->at("values")) {
+    for (const Json& value : row) total += value.get<double>();
+  }
+  EXPECT_NEAR(total, 1468, 1e-9);
+}
+
+TEST(InferEstimate, MarginalIntervalsAreNarrower) {
+  const Desk desk;
+  ASSERT_TRUE(import_table(desk).ok());
+  const Json request = {{"release", desk.path("imported.json")}};
+  Json marginal = request;
+  marginal["intervals"] = "marginal";
+  EXPECT_LT(desk.call("infer estimate", marginal)->at("margin").get<double>(),
+            desk.call("infer estimate", request)->at("margin").get<double>());
+  EXPECT_THAT(find_verb("infer estimate")->words(*desk.call("infer estimate", request)),
+              HasSubstr("all the true counts lie in their intervals"));
+  EXPECT_THAT(find_verb("infer estimate")->words(*desk.call("infer estimate", marginal)),
+              HasSubstr("each true count lies in its interval"));
+}
+
+TEST(InferEstimate, NamesTheOptionThatIsWrong) {
+  const Desk desk;
+  ASSERT_TRUE(import_table(desk).ok());
+  const std::vector<std::pair<std::string, std::string>> wrong = {{"confidence", "0"},    {"confidence", "1"},    {"confidence", "nan"},
+                                                                  {"confidence", "95"},   {"confidence", ""},     {"confidence", "1e-400"},
+                                                                  {"project", "simplx"},  {"project", "simplex"}, {"shrink", "js"},
+                                                                  {"intervals", "joint"}, {"confidence", "0.95 "}};
+  for (const auto& [field, value] : wrong) {
+    const auto refused = desk.call("infer estimate", {{"release", desk.path("imported.json")}, {field, value}});
+    ASSERT_FALSE(refused.ok()) << field << " " << value;
+    EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+    EXPECT_EQ(refused.error().name(), field) << value;
+  }
+}
+
+TEST(InferEstimate, RefusesFilesThatAreNoRelease) {
+  const Desk desk;
+  desk.write("other.json", "{\"a\": 1}");
+  EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("other.json")}}).error().name(), "tacet_release");
+  EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("people.csv")}}).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("missing.json")}}).error().code(), Code::NotFound);
+  EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path(".")}}).error().code(), Code::NotFound);
+}
+
+TEST(InferEstimate, WordsAreSafeForTerminalsAndHoldNoMoreThanAScreenOrTwo) {
+  const Desk desk;
+  std::string values = "[0";
+  std::string labels = "\"\\u001b[31mred\"";
+  for (int i = 1; i < 1000; ++i) {
+    values += "," + std::to_string(i);
+    labels += ",\"" + std::to_string(i) + "\"";
+  }
+  desk.write("many.json", values + "]");
+  desk.write("axes.json", "[{\"name\": \"x\", \"labels\": [" + labels + "]}]");
+  ASSERT_TRUE(import_table(desk, {{"values", desk.path("many.json")}, {"axes", desk.path("axes.json")}}).ok());
+  const std::string words = find_verb("infer estimate")->words(*desk.call("infer estimate", {{"release", desk.path("imported.json")}}));
+  EXPECT_EQ(words.find('\x1b'), std::string::npos);
+  EXPECT_LT(std::count(words.begin(), words.end(), '\n'), 80);
+  EXPECT_THAT(words, HasSubstr("and 940 more lines"));
+}
+
+TEST(Init, DraftsASchemaThatOnlyLacksWhatIsPublic) {
+  const Desk desk;
+  const auto made = desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("draft.toml")}});
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_EQ(made->at("dataset"), "people");
+  EXPECT_EQ(made->at("draft"), desk.read("draft.toml"));
+  EXPECT_TRUE(data::read_schema(desk.path("draft.toml")).ok());
+  for (const std::string value : {"basic", "plus", "44", "29"}) EXPECT_EQ(desk.read("draft.toml").find(value), std::string::npos) << value;
+}
+
+TEST(Init, NamesTheDatasetAfterTheFileWithoutItsEndings) {
+  const Desk desk;
+  std::filesystem::copy_file(desk.path("people.csv"), desk.path("a.b.csv"));
+  EXPECT_EQ(desk.call("init", {{"data", desk.path("a.b.csv")}, {"out", desk.path("ab.toml")}})->at("dataset"), "a.b");
+  EXPECT_EQ(desk.call("init", {{"data", desk.path("a.b.csv")}, {"out", desk.path("c.toml")}, {"dataset", "c d"}})->at("dataset"), "c d");
+}
+
+TEST(Init, RefusesNamesThatCouldNotBeUsedLater) {
+  const Desk desk;
+  EXPECT_EQ(desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("draft.json")}}).error().name(), "out");
+  EXPECT_EQ(desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("people.toml")}}).error().code(), Code::AlreadyExists);
+  EXPECT_EQ(desk.call("init", {{"data", desk.path("missing.csv")}, {"out", desk.path("d.toml")}}).error().code(), Code::NotFound);
+  EXPECT_EQ(desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("d.toml")}, {"dataset", "a\nb"}}).error().name(),
+            "dataset");
+  EXPECT_EQ(desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("d.toml")}, {"dataset", ""}}).error().name(),
+            "dataset");
+  EXPECT_FALSE(desk.has("d.toml"));
+}
+
+}  // namespace
+}  // namespace tacet::service
