@@ -18,6 +18,11 @@ std::size_t on_circle(std::ptrdiff_t index, std::size_t size) {
   return static_cast<std::size_t>(rest < 0 ? rest + n : rest);
 }
 
+/// A whole number that may be beyond any integer, less whole turns of the circle.
+std::ptrdiff_t turned(long double index, std::size_t size) {
+  return static_cast<std::ptrdiff_t>(std::fmod(index, static_cast<long double>(size)));
+}
+
 /// A scale for tilts: the reciprocal of a bound on the standard deviation of the loss.
 long double deviation_bound(const std::vector<PrivacyLossTerm>& terms) {
   long double sum = 0;
@@ -94,6 +99,12 @@ Window window_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
   window.toward_low = least_at(low, 1e-4L / scale, most);
   window.high = high(window.toward_high);
   window.low = -low(window.toward_low);
+  // Not narrower than what doubles can tell apart at that place.
+  const long double least = 0x1p-36L * std::max(std::abs(window.low), std::abs(window.high));
+  if (window.high - window.low < least) {
+    window.low -= least;
+    window.high += least;
+  }
   return window;
 }
 
@@ -201,8 +212,7 @@ Circle rounded(const TiltedLaw& law, long double theta, double spacing, std::siz
     if (law.p[i] == 0) continue;
     const double at = static_cast<double>(law.first + static_cast<std::ptrdiff_t>(i)) * ratio;
     const double point = std::nearbyint(at);
-    circle.p[on_circle(static_cast<std::ptrdiff_t>(point), size)] +=
-        law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
+    circle.p[on_circle(turned(point, size), size)] += law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
   }
   // At most this many points of the one lattice meet in one of the other: those of one cell in each turn around the circle.
   const double points = static_cast<double>(law.p.size());
@@ -244,8 +254,7 @@ Circle response_circle(const PrivacyLossTerm& term, long double theta, double sp
   for (const auto& [successes, value] : weights) {
     const long double loss = (2 * static_cast<long double>(successes) - count) * e;
     const long double point = std::nearbyint(loss / spacing);
-    circle.p[on_circle(static_cast<std::ptrdiff_t>(point), size)] +=
-        static_cast<double>(value / total * std::exp(theta * (point * spacing - loss)));
+    circle.p[on_circle(turned(point, size), size)] += static_cast<double>(value / total * std::exp(theta * (point * spacing - loss)));
   }
   circle.missing = 0x1p-60 * std::exp(static_cast<double>(theta) * spacing / 2);
   circle.relative = 16 * kUnit + (static_cast<double>(weights.size()) + static_cast<double>(k)) * 0x1p-60;

@@ -85,11 +85,11 @@ class Curve {
     // The loss on the lattice and the true one are at most `radius` apart.
     const long double e = side_ == Side::Upper ? epsilon_g - radius_ : epsilon_g + radius_;
     const auto last = static_cast<std::ptrdiff_t>(gain_.size()) - 1;
-    const auto below = static_cast<std::ptrdiff_t>(std::floor(e / spacing_)) - first_ + 1;
-    const std::ptrdiff_t i = std::clamp<std::ptrdiff_t>(below, 0, last);
+    const long double below = std::floor(e / spacing_) - static_cast<long double>(first_) + 1;
+    const auto i = static_cast<std::ptrdiff_t>(std::clamp(below, 0.0L, static_cast<long double>(last)));
     const long double t = e - static_cast<long double>(first_ - 1 + i) * spacing_;
     long double inner = 0;
-    if (below <= last) {
+    if (below <= static_cast<long double>(last)) {
       const auto at = static_cast<std::size_t>(i);
       inner = std::exp(theta_ * t) * std::max(0.0L, static_cast<long double>(gain_[at]) - std::expm1(t) * fall_[at]);
     }
