@@ -5,7 +5,7 @@
 //
 //   LossList losses = *LossList::of({*LossTerm::of(0.1, 0, 30)});
 //   basic_composition(losses).epsilon;                                // 3, exactly
-//   advanced_epsilon(losses, *Delta::parse("1e-6"));                  // 3.0287...
+//   advanced_epsilon(losses, *Delta::parse("1e-6"));                  // 3.02899...
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
