@@ -50,7 +50,7 @@ long double with_laplace(long double epsilon, long double e, const Other& other,
 
 /// The Gaussian's delta at any e: below 0 by the symmetry delta(-e) = 1 - e^-e + e^-e delta(e).
 long double gaussian_anywhere(long double mu, long double e) {
-  const LongBounds bounds = gaussian_delta(mu, std::abs(e));
+  const LongBounds bounds = gaussian_loss_delta(mu, std::abs(e));
   const long double middle = (bounds.lower + bounds.upper) / 2;
   return e >= 0 ? middle : -std::expm1(e) + std::exp(e) * middle;
 }
@@ -85,7 +85,7 @@ long double referee(double mu, double e) {
 TEST(GaussianDelta, EnclosesTheClosedFormInManyDigitsNarrowly) {
   for (const double mu : {1e-6, 0.01, 0.3, 1.0, 5.0, 40.0}) {
     for (const double z : {0.0, 1.0, 5.0, 20.0, 35.0}) {
-      const LongBounds bounds = gaussian_delta(mu, z * mu);
+      const LongBounds bounds = gaussian_loss_delta(mu, z * mu);
       const long double exact = referee(mu, z * mu);
       EXPECT_LE(bounds.lower, exact) << mu << " " << z;
       EXPECT_GE(bounds.upper, exact) << mu << " " << z;
@@ -93,8 +93,8 @@ TEST(GaussianDelta, EnclosesTheClosedFormInManyDigitsNarrowly) {
           << mu << " " << z;
     }
   }
-  EXPECT_GE(gaussian_delta(1e3L, 1e6L).upper, 0);  // far beyond what erfc can say
-  EXPECT_LE(gaussian_delta(1e-3L, 1e3L).upper, 1e-300L);
+  EXPECT_GE(gaussian_loss_delta(1e3L, 1e6L).upper, 0);  // far beyond what erfc can say
+  EXPECT_LE(gaussian_loss_delta(1e-3L, 1e3L).upper, 1e-300L);
 }
 
 TEST(ComposedEpsilon, OfGaussiansIsTheClosedFormOfTheRootOfTheSumOfSquares) {

@@ -282,16 +282,16 @@ LongBounds bisect(long double no, long double yes, const Enough& enough) {
 }
 
 LongBounds gaussian_epsilon(long double mu, long double delta) {
-  if (gaussian_delta(mu, 0).upper <= delta) return {0, 0};
+  if (gaussian_loss_delta(mu, 0).upper <= delta) return {0, 0};
   long double yes = mu * mu + mu;
-  while (gaussian_delta(mu, yes).upper > delta) yes *= 2;
-  const LongBounds upper = bisect(0, yes, [&](long double e) { return gaussian_delta(mu, e).upper <= delta; });
-  if (gaussian_delta(mu, 0).lower <= delta) return {0, upper.upper};
-  return {bisect(0, yes, [&](long double e) { return gaussian_delta(mu, e).lower <= delta; }).lower, upper.upper};
+  while (gaussian_loss_delta(mu, yes).upper > delta) yes *= 2;
+  const LongBounds upper = bisect(0, yes, [&](long double e) { return gaussian_loss_delta(mu, e).upper <= delta; });
+  if (gaussian_loss_delta(mu, 0).lower <= delta) return {0, upper.upper};
+  return {bisect(0, yes, [&](long double e) { return gaussian_loss_delta(mu, e).lower <= delta; }).lower, upper.upper};
 }
 
 LongBounds delta_of(const std::vector<PrivacyLossTerm>& terms, long double epsilon_g) {
-  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_delta(terms[0].parameter, epsilon_g);
+  if (terms.size() == 1 && terms[0].kind == LossKind::Gaussian) return gaussian_loss_delta(terms[0].parameter, epsilon_g);
   if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).delta(epsilon_g);
   if (epsilon_g >= largest_loss(terms)) return {0, 0};
   const Range range = tilts(terms);
@@ -344,7 +344,7 @@ LongBounds epsilon_of(const std::vector<PrivacyLossTerm>& terms, long double del
 
 }  // namespace
 
-LongBounds gaussian_delta(long double mu, long double epsilon_g) {
+LongBounds gaussian_loss_delta(long double mu, long double epsilon_g) {
   const long double near = (epsilon_g / mu - mu / 2) / std::numbers::sqrt2_v<long double>;
   const long double far = (epsilon_g / mu + mu / 2) / std::numbers::sqrt2_v<long double>;
   const long double first = std::erfc(near) / 2;

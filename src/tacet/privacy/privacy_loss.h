@@ -45,6 +45,6 @@ LongBounds composed_delta(const std::vector<PrivacyLossTerm>& terms, long double
 LongBounds composed_epsilon(const std::vector<PrivacyLossTerm>& terms, long double delta);
 
 /// The closed form for one Gaussian: Phi(mu/2 - e/mu) - exp(e) Phi(-mu/2 - e/mu), enclosed.
-LongBounds gaussian_delta(long double mu, long double epsilon_g);
+LongBounds gaussian_loss_delta(long double mu, long double epsilon_g);
 
 }  // namespace tacet::privacy
