@@ -4,7 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <deque>
 #include <future>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -80,7 +82,37 @@ std::pair<ColumnType, const char*> known_type(duckdb_type type) {
   }
 }
 
-// ---- The two functions that the engine calls. They run on its threads, allocate with malloc and throw nothing. ----
+std::optional<NumberKind> number_kind(duckdb_logical_type type) {
+  switch (duckdb_get_type_id(type)) {
+    case DUCKDB_TYPE_DOUBLE: return NumberKind{NumberType::Double, 0};
+    case DUCKDB_TYPE_FLOAT: return NumberKind{NumberType::Single, 0};
+    case DUCKDB_TYPE_BOOLEAN: return NumberKind{NumberType::Boolean, 0};
+    case DUCKDB_TYPE_TINYINT: return NumberKind{NumberType::Int8, 0};
+    case DUCKDB_TYPE_SMALLINT: return NumberKind{NumberType::Int16, 0};
+    case DUCKDB_TYPE_INTEGER: return NumberKind{NumberType::Int32, 0};
+    case DUCKDB_TYPE_BIGINT: return NumberKind{NumberType::Int64, 0};
+    case DUCKDB_TYPE_HUGEINT: return NumberKind{NumberType::Int128, 0};
+    case DUCKDB_TYPE_UTINYINT: return NumberKind{NumberType::UInt8, 0};
+    case DUCKDB_TYPE_USMALLINT: return NumberKind{NumberType::UInt16, 0};
+    case DUCKDB_TYPE_UINTEGER: return NumberKind{NumberType::UInt32, 0};
+    case DUCKDB_TYPE_UBIGINT: return NumberKind{NumberType::UInt64, 0};
+    case DUCKDB_TYPE_UHUGEINT: return NumberKind{NumberType::UInt128, 0};
+    case DUCKDB_TYPE_VARCHAR: return NumberKind{NumberType::Text, 0};
+    case DUCKDB_TYPE_DECIMAL: {
+      const std::uint8_t scale = duckdb_decimal_scale(type);
+      switch (duckdb_decimal_internal_type(type)) {
+        case DUCKDB_TYPE_SMALLINT: return NumberKind{NumberType::Decimal16, scale};
+        case DUCKDB_TYPE_INTEGER: return NumberKind{NumberType::Decimal32, scale};
+        case DUCKDB_TYPE_BIGINT: return NumberKind{NumberType::Decimal64, scale};
+        case DUCKDB_TYPE_HUGEINT: return NumberKind{NumberType::Decimal128, scale};
+        default: return std::nullopt;
+      }
+    }
+    default: return std::nullopt;
+  }
+}
+
+// ---- The functions that the engine calls. They run on its threads and throw nothing. ----
 
 bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nullptr || ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
 
@@ -215,6 +247,107 @@ bool register_tally(duckdb_connection connection, TallyJob& job) {
   return duckdb_register_aggregate_function(connection, *function) == DuckDBSuccess;
 }
 
+// What one call of fold() shares with the functions below.
+struct FoldJob {
+  const RowPlan& plan;
+  std::vector<NumberKind> kinds;  // of the columns, in the order of the function's parameters
+  bool grouped;                   // then a code follows them
+  MomentSums& into;
+  std::atomic<int> finalized = 0;
+};
+struct FoldPart {
+  RowFold fold;
+  std::vector<NumberColumn> columns;
+};
+// One per thread, in memory that DuckDB owns.
+struct FoldState {
+  FoldPart* part;
+};
+
+FoldJob& fold_job_of(duckdb_function_info info) { return *static_cast<FoldJob*>(duckdb_aggregate_function_get_extra_info(info)); }
+FoldPart*& part_of(duckdb_aggregate_state state) { return reinterpret_cast<FoldState*>(state)->part; }
+
+idx_t fold_state_size(duckdb_function_info /*info*/) { return sizeof(FoldState); }
+
+void fold_start(duckdb_function_info info, duckdb_aggregate_state state) {
+  const FoldJob& job = fold_job_of(info);
+  part_of(state) = nullptr;
+  try {
+    part_of(state) = new FoldPart{RowFold(job.plan), std::vector<NumberColumn>(job.kinds.size())};
+  } catch (const std::bad_alloc&) {
+    duckdb_aggregate_function_set_error(info, "no memory for the sums");
+  }
+}
+
+void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state* states) {
+  const FoldJob& job = fold_job_of(info);
+  const idx_t rows = duckdb_data_chunk_get_size(input);
+  if (rows == 0) return;
+  // Without GROUP BY all rows of a chunk go to one state; were it otherwise, they would have to be told apart.
+  const bool one_state = std::all_of(states, states + rows, [&](duckdb_aggregate_state state) { return state == states[0]; });
+  FoldPart* const part = part_of(states[0]);
+  if (!one_state || part == nullptr) {
+    duckdb_aggregate_function_set_error(info, "no state for the rows");
+    return;
+  }
+  for (std::size_t j = 0; j < job.kinds.size(); ++j) {
+    const duckdb_vector vector = duckdb_data_chunk_get_vector(input, j);
+    part->columns[j] = {job.kinds[j], duckdb_vector_get_data(vector), duckdb_vector_get_validity(vector)};
+  }
+  const std::uint32_t* codes = nullptr;
+  if (job.grouped) {
+    codes = static_cast<const std::uint32_t*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(input, job.kinds.size())));
+    // Before anything is added: a code out of range would be a fault of ours or of the engine, and write outside the sums.
+    if (!std::all_of(codes, codes + rows, [&](std::uint32_t code) { return code < job.plan.shape.groups; })) {
+      duckdb_aggregate_function_set_error(info, "a code is out of range");
+      return;
+    }
+  }
+  part->fold.add(part->columns, codes, rows);
+}
+
+void fold_combine(duckdb_function_info info, duckdb_aggregate_state* sources, duckdb_aggregate_state* targets, idx_t count) {
+  for (idx_t i = 0; i < count; ++i) {
+    if (part_of(sources[i]) == nullptr || part_of(targets[i]) == nullptr) {
+      duckdb_aggregate_function_set_error(info, "no memory for the sums");
+      return;
+    }
+    part_of(targets[i])->fold.merge(part_of(sources[i])->fold);
+  }
+}
+
+void fold_finish(duckdb_function_info info, duckdb_aggregate_state* states, duckdb_vector result, idx_t count, idx_t offset) {
+  FoldJob& job = fold_job_of(info);
+  for (idx_t i = 0; i < count; ++i) {
+    if (part_of(states[i]) == nullptr) {
+      duckdb_aggregate_function_set_error(info, "no memory for the sums");
+      return;
+    }
+    job.into.merge(part_of(states[i])->fold.sums());
+    static_cast<std::int64_t*>(duckdb_vector_get_data(result))[offset + i] = ++job.finalized;
+  }
+}
+
+void fold_free(duckdb_aggregate_state* states, idx_t count) {
+  for (idx_t i = 0; i < count; ++i) delete std::exchange(part_of(states[i]), nullptr);
+}
+
+// The types are those of the source, so that the engine converts nothing.
+bool register_fold(duckdb_connection connection, FoldJob& job, const std::vector<duckdb_logical_type>& types) {
+  OwnedAggregateFunction function(duckdb_create_aggregate_function());
+  OwnedType code(duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER));
+  OwnedType result(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
+  duckdb_aggregate_function_set_name(*function, sql::kFoldFunction);
+  for (const duckdb_logical_type type : types) duckdb_aggregate_function_add_parameter(*function, type);
+  if (job.grouped) duckdb_aggregate_function_add_parameter(*function, *code);
+  duckdb_aggregate_function_set_return_type(*function, *result);
+  duckdb_aggregate_function_set_special_handling(*function);
+  duckdb_aggregate_function_set_extra_info(*function, &job, nullptr);
+  duckdb_aggregate_function_set_functions(*function, fold_state_size, fold_start, fold_add, fold_combine, fold_finish);
+  duckdb_aggregate_function_set_destructor(*function, fold_free);
+  return duckdb_register_aggregate_function(connection, *function) == DuckDBSuccess;
+}
+
 // The 64-bit integer in the first row of a result, or -1.
 std::int64_t integer_at(duckdb_data_chunk chunk, idx_t column) {
   const duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, column);
@@ -321,7 +454,8 @@ Result<std::vector<EngineColumn>> Engine::columns(const std::string& source) {
   for (idx_t i = 0; i < duckdb_prepared_statement_column_count(*statement); ++i) {
     const char* name = duckdb_prepared_statement_column_name(*statement, i);
     const auto [type, type_name] = known_type(duckdb_prepared_statement_column_type(*statement, i));
-    out.push_back({name == nullptr ? std::string() : std::string(name), type, type_name});
+    OwnedType logical(duckdb_prepared_statement_column_logical_type(*statement, i));
+    out.push_back({name == nullptr ? std::string() : std::string(name), type, type_name, number_kind(*logical)});
     duckdb_free(const_cast<char*>(name));
   }
   return out;
@@ -335,7 +469,30 @@ Result<std::int64_t> Engine::tally(const std::string& source, std::size_t width,
     registered = registered && register_coder(handles_->connection, axis, coders[axis]);
   if (!registered) return engine_broken();
 
-  const std::string query = sql::tally(source, width, coded);
+  return aggregate(sql::tally(source, width, coded), job.finalized, progress);
+}
+
+Result<std::int64_t> Engine::fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
+                                  const std::optional<Grouping>& grouping, const RowPlan& plan, MomentSums& into, const Progress& progress) {
+  FoldJob job{plan, {}, grouping.has_value(), into};
+  OwnedStatement statement;
+  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess)
+    return failure(DUCKDB_ERROR_IO, shown_);
+  std::deque<OwnedType> owned;
+  std::vector<duckdb_logical_type> types;
+  for (const std::size_t position : numbers) {
+    types.push_back(*owned.emplace_back(duckdb_prepared_statement_column_logical_type(*statement, position)));
+    const std::optional<NumberKind> kind = number_kind(types.back());
+    if (!kind) return Error::of(Code::Internal, "a column without numbers cannot be folded", "please report this");
+    job.kinds.push_back(*kind);
+  }
+  bool registered = register_fold(handles_->connection, job, types);
+  if (grouping) registered = registered && register_coder(handles_->connection, 0, grouping->coder);
+  if (!registered) return engine_broken();
+  return aggregate(sql::fold(source, width, numbers, grouping ? &grouping->column : nullptr), job.finalized, progress);
+}
+
+Result<std::int64_t> Engine::aggregate(const std::string& query, const std::atomic<int>& finalized, const Progress& progress) {
   OwnedResult result;
   const auto scan = [&] { return duckdb_query(handles_->connection, query.c_str(), result.get()); };
   duckdb_state state = DuckDBError;
@@ -355,7 +512,7 @@ Result<std::int64_t> Engine::tally(const std::string& source, std::size_t width,
   if (state != DuckDBSuccess) return failure(duckdb_result_error_type(result.get()), shown_);
 
   OwnedChunk chunk(duckdb_fetch_chunk(*result));
-  if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1 || integer_at(*chunk, 0) != 1 || job.finalized != 1) {
+  if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1 || integer_at(*chunk, 0) != 1 || finalized != 1) {
     return Error::of(Code::Internal, "the embedded engine did not finish the table exactly once", "please report this");
   }
   return integer_at(*chunk, 1);

@@ -10,15 +10,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tacet/base/result.h"
 #include "tacet/data/coder.h"
+#include "tacet/data/number_column.h"
+#include "tacet/data/row_fold.h"
 #include "tacet/data/sql.h"
 #include "tacet/data/tally.h"
 
@@ -37,7 +41,14 @@ enum class ColumnType : std::uint8_t { Text, Boolean, Whole, Fraction, Moment, B
 struct EngineColumn {
   std::string name;
   ColumnType type;
-  std::string type_name;  // as DuckDB writes it: VARCHAR, STRUCT, ...
+  std::string type_name;             // as DuckDB writes it: VARCHAR, STRUCT, ...
+  std::optional<NumberKind> number;  // where its values can be read as numbers
+};
+
+/// A categorical column by which rows are put into groups.
+struct Grouping {
+  sql::CodedColumn column;
+  const Coder& coder;
 };
 
 class Engine {
@@ -53,9 +64,15 @@ class Engine {
   /// Adds every row of the source to `into`, and gives DuckDB's own count of the rows.
   Result<std::int64_t> tally(const std::string& source, std::size_t width, const std::vector<sql::CodedColumn>& coded,
                              const std::vector<Coder>& coders, const TableShape& shape, Tally& into, const Progress& progress);
+  /// Adds the integers that `plan` makes of every row of the source to `into`, and gives DuckDB's own count of the rows. `numbers` are
+  /// positions of columns that can be read as numbers.
+  Result<std::int64_t> fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
+                            const std::optional<Grouping>& grouping, const RowPlan& plan, MomentSums& into, const Progress& progress);
 
  private:
   struct Handles;
+  /// Runs a query of one aggregate of ours and count(*), and gives the latter if the aggregate was finished exactly once.
+  Result<std::int64_t> aggregate(const std::string& query, const std::atomic<int>& finalized, const Progress& progress);
   Engine(std::shared_ptr<Handles> handles, std::string shown);
   std::shared_ptr<Handles> handles_;
   std::string shown_;

@@ -17,6 +17,18 @@ std::string doubled(std::string_view text, char quote) {
   return out + quote;
 }
 
+std::string names_of(std::size_t width) {
+  std::string names;
+  for (std::size_t i = 0; i < width; ++i) names += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
+  return names;
+}
+
+std::string code(std::size_t axis, const CodedColumn& column) {
+  const std::string value = fmt::format("c{}", column.position);
+  // CAST to VARCHAR is total on the types that Engine lets through, and keeps NULL.
+  return fmt::format("{}({})", code_function(axis), column.is_text ? value : fmt::format("CAST({} AS VARCHAR)", value));
+}
+
 }  // namespace
 
 std::string literal(std::string_view text) { return doubled(text, '\''); }
@@ -67,16 +79,16 @@ std::string columns_of(const std::string& source) { return fmt::format("SELECT *
 std::string code_function(std::size_t axis) { return fmt::format("tacet_code_{}", axis); }
 
 std::string tally(const std::string& source, std::size_t width, const std::vector<CodedColumn>& columns) {
-  std::string names;
-  for (std::size_t i = 0; i < width; ++i) names += fmt::format("{}c{}", i == 0 ? "" : ", ", i);
   std::string codes;
-  for (std::size_t axis = 0; axis < columns.size(); ++axis) {
-    const std::string value = fmt::format("c{}", columns[axis].position);
-    // CAST to VARCHAR is total on the types that Engine lets through, and keeps NULL.
-    codes += fmt::format("{}{}({})", axis == 0 ? "" : ", ", code_function(axis),
-                         columns[axis].is_text ? value : fmt::format("CAST({} AS VARCHAR)", value));
-  }
-  return fmt::format("SELECT {}({}), count(*) FROM {} AS t({})", kTallyFunction, codes, source, names);
+  for (std::size_t axis = 0; axis < columns.size(); ++axis) codes += (axis == 0 ? "" : ", ") + code(axis, columns[axis]);
+  return fmt::format("SELECT {}({}), count(*) FROM {} AS t({})", kTallyFunction, codes, source, names_of(width));
+}
+
+std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers, const CodedColumn* group) {
+  std::string values;
+  for (const std::size_t position : numbers) values += fmt::format("{}c{}", values.empty() ? "" : ", ", position);
+  if (group != nullptr) values += ", " + code(0, *group);
+  return fmt::format("SELECT {}({}), count(*) FROM {} AS t({})", kFoldFunction, values, source, names_of(width));
 }
 
 }  // namespace tacet::data::sql

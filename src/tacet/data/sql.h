@@ -7,7 +7,7 @@
 //   drop a row              no WHERE, LIMIT, GROUP BY or HAVING; the engine's own count(*) must equal the sum of the tally.
 //   mistake a column        columns are named c0, c1, ... by their position; names of the file never stand in SQL.
 //   be steered by a name    only three texts are not ours (path, schema and table of a DuckDB file) and they are quoted below.
-// What a value is worth is decided by Coder (coder.h) and Tally (tally.h) in C++; SQL only hands them the text of the values.
+// What a value is worth is decided by Coder (coder.h), Tally (tally.h) and RowFold (row_fold.h) in C++; SQL only hands them the values.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -45,5 +45,10 @@ struct CodedColumn {
 std::string tally(const std::string& source, std::size_t width, const std::vector<CodedColumn>& columns);
 std::string code_function(std::size_t axis);
 inline constexpr const char* kTallyFunction = "tacet_tally";
+
+/// One row: the fold of all rows of the source over columns of numbers as they stand, with the code of each row's group if there are
+/// groups, and the number of rows.
+std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers, const CodedColumn* group);
+inline constexpr const char* kFoldFunction = "tacet_fold";
 
 }  // namespace tacet::data::sql

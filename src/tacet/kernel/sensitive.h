@@ -2,13 +2,18 @@
 //
 // Sensitive<T> has no accessor, no comparison and no way to print. It is made by kernel::Vault (kernel/vault.h, which
 // only the data room includes) and ends in kernel::release, which adds noise for the sensitivity that the value carries.
-// The sensitivity is public: it follows from the schema, not from the data.
+// The sensitivity is public: it follows from the schema, not from the data. A table of counts carries two norms (Sensitivity), sums and
+// moments a bound for each coordinate (BoxSensitivity), clipped vectors a Euclidean norm (NormSensitivity).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "tacet/base/wide.h"
 
 namespace tacet::kernel {
 
@@ -23,7 +28,22 @@ struct Sensitivity {
   std::int64_t l2_squared;  // sum of squared changes
 };
 
-template <class T>
+/// |change of coordinate j| <= most[j] over all neighbouring files. The vector is `groups` stretches of equal length, and one person
+/// changes coordinates in at most `touched` of them: 1 is what parallel composition over groups needs.
+struct BoxSensitivity {
+  Relation relation;
+  std::vector<Int128> most;
+  std::size_t groups = 1;
+  std::size_t touched = 1;
+};
+
+/// sum of squared changes <= l2_squared over all neighbouring files, all coordinates taken together.
+struct NormSensitivity {
+  Relation relation;
+  Int128 l2_squared;
+};
+
+template <class T, class Bound = Sensitivity>
 class Sensitive {
  public:
   Sensitive(Sensitive&&) noexcept = default;
@@ -32,13 +52,13 @@ class Sensitive {
   Sensitive& operator=(const Sensitive&) = delete;
   ~Sensitive() = default;
 
-  const Sensitivity& sensitivity() const { return sensitivity_; }
+  const Bound& sensitivity() const { return sensitivity_; }
 
  private:
   friend class Vault;
-  Sensitive(T value, Sensitivity sensitivity) : value_(std::move(value)), sensitivity_(sensitivity) {}
+  Sensitive(T value, Bound sensitivity) : value_(std::move(value)), sensitivity_(std::move(sensitivity)) {}
   T value_;
-  Sensitivity sensitivity_;
+  Bound sensitivity_;
 };
 
 }  // namespace tacet::kernel

@@ -14,12 +14,12 @@ namespace tacet::kernel {
 class Vault {
  public:
   /// The caller answers for `sensitivity`: it must bound the change of `value` between any two neighbouring files.
-  template <class T>
-  static Sensitive<T> trusted_seal(T value, Sensitivity sensitivity) {
-    return Sensitive<T>(std::move(value), sensitivity);
+  template <class T, class Bound = Sensitivity>
+  static Sensitive<T, Bound> trusted_seal(T value, Bound sensitivity) {
+    return Sensitive<T, Bound>(std::move(value), std::move(sensitivity));
   }
-  template <class T>
-  static T trusted_open(Sensitive<T>&& sealed) {
+  template <class T, class Bound>
+  static T trusted_open(Sensitive<T, Bound>&& sealed) {
     return std::move(sealed.value_);
   }
 };

@@ -1,0 +1,219 @@
+#include "tacet/data/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/data/text.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define TACET_HAS_AVX2 1
+#endif
+
+namespace tacet::data {
+namespace {
+
+const char* const kLargestBound = "1e300";
+const char* const kLeastResolution = "1e-290";
+constexpr int kFinestLog2 = 40;  // the larger bound is at most 2^40 steps from 0
+constexpr double kLeastSlack = 0x1p-20;
+constexpr double kMostSlack = 0.25;
+
+Decimal decimal(const char* text) { return *Decimal::parse(text); }
+
+mpq_class power_of_two(int exponent) {
+  mpq_class power = 1;
+  if (exponent >= 0) {
+    power <<= static_cast<mp_bitcnt_t>(exponent);
+  } else {
+    power >>= static_cast<mp_bitcnt_t>(-exponent);
+  }
+  return power;
+}
+
+mpz_class floor_of(const mpq_class& value) {
+  mpz_class quotient;
+  mpz_fdiv_q(quotient.get_mpz_t(), value.get_num_mpz_t(), value.get_den_mpz_t());
+  return quotient;
+}
+
+double double_at_most(const mpq_class& value) {
+  double d = value.get_d();  // toward zero
+  while (mpq_class(d) > value) d = std::nextafter(d, -std::numeric_limits<double>::infinity());
+  return d;
+}
+double double_at_least(const mpq_class& value) { return -double_at_most(-value); }
+
+Status check_bounds(const std::string& column, const Bounds& bounds) {
+  const std::string path = "columns." + toml_key(column) + ".";
+  for (const auto& [name, value] : {std::pair{"lower", bounds.lower}, {"upper", bounds.upper}}) {
+    if (value > decimal(kLargestBound) || value < Decimal() - decimal(kLargestBound)) {
+      return Error::schema(path + name, value.to_string(), fmt::format("must lie between -{0} and {0} to be summed", kLargestBound),
+                           "measure in a larger unit");
+    }
+  }
+  if (bounds.resolution < decimal(kLeastResolution)) {
+    return Error::schema(path + "resolution", bounds.resolution.to_string(), fmt::format("must be at least {} to be summed", kLeastResolution),
+                         "measure in a smaller unit");
+  }
+  const mpq_class range = (bounds.upper - bounds.lower).to_rational();
+  const mpq_class resolution = bounds.resolution.to_rational();
+  if (range <= 0 || resolution > range) {
+    return Error::schema(path + "resolution", bounds.resolution.to_string(), "must leave at least one step between lower and upper");
+  }
+  if (range > resolution * kMostSteps) {
+    return Error::schema(path + "resolution", bounds.resolution.to_string(),
+                         fmt::format("must leave at most {} steps between lower and upper, {} and {}", kMostSteps, bounds.lower.to_string(),
+                                     bounds.upper.to_string()),
+                         "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
+  }
+  const mpq_class largest = std::max<mpq_class>(abs(bounds.lower.to_rational()), abs(bounds.upper.to_rational()));
+  if (largest > resolution * power_of_two(kFinestLog2)) {
+    return Error::schema(path + "resolution", bounds.resolution.to_string(),
+                         fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
+                         "declare a larger resolution, or store the column as a difference from a public number");
+  }
+  return {};
+}
+
+// lower + k resolution, k the whole number nearest to the middle.
+Decimal middle(const Bounds& bounds) {
+  const mpq_class steps = (bounds.upper - bounds.lower).to_rational() / bounds.resolution.to_rational();
+  const mpz_class nearest = floor_of((steps + 1) / 2);
+  return bounds.lower + Decimal(nearest.get_si()) * bounds.resolution;
+}
+
+}  // namespace
+
+Instructions best_instructions() {
+#ifdef TACET_HAS_AVX2
+  static const bool avx2 = __builtin_cpu_supports("avx2") != 0;
+  return avx2 ? Instructions::Avx2 : Instructions::Portable;
+#else
+  return Instructions::Portable;
+#endif
+}
+
+Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std::optional<Decimal>& centre, Precision precision) {
+  TACET_CHECK(check_bounds(column, bounds));
+  if (centre && (*centre < bounds.lower || *centre > bounds.upper)) {
+    return Error::invalid("centre", centre->to_string(),
+                          fmt::format("must lie between the bounds of column {}, {} and {}", in_quotes(column), bounds.lower.to_string(),
+                                      bounds.upper.to_string()));
+  }
+  Grid grid;
+  grid.centre_ = centre ? *centre : middle(bounds);
+  grid.resolution_ = bounds.resolution;
+  const mpq_class lower = bounds.lower.to_rational();
+  const mpq_class upper = bounds.upper.to_rational();
+  grid.exact_centre_ = grid.centre_.to_rational();
+  grid.exact_resolution_ = bounds.resolution.to_rational();
+  grid.lower_ = double_at_most(lower);
+  grid.upper_ = double_at_least(upper);
+  grid.near_centre_ = grid.exact_centre_.get_d();
+  grid.per_unit_ = mpq_class(1 / grid.exact_resolution_).get_d();
+
+  // Five roundings of relative 2^-52 at most (the difference, steps per unit, the product, adding the slack, and the remainder), each of
+  // something below width + 1, and the rounding of the centre; enlarged to 16 and twice.
+  const mpq_class centre_error = abs(mpq_class(grid.near_centre_) - grid.exact_centre_) / grid.exact_resolution_;
+  const mpq_class width = (mpq_class(grid.upper_) - mpq_class(grid.lower_)) / grid.exact_resolution_ + centre_error;
+  const mpq_class doubt = 2 * centre_error + 16 * power_of_two(-53) * (width + 1);
+  grid.doubt_ = double_at_least(doubt);
+  // A value meant to lie on the grid is off by the rounding of its own format, and must not fall into doubt either.
+  const mpq_class largest = std::max<mpq_class>(abs(lower), abs(upper)) / grid.exact_resolution_;
+  const mpq_class wanted = 2 * (doubt + largest * power_of_two(precision == Precision::Single ? -24 : -53));
+  grid.slack_ = kLeastSlack;
+  while (grid.slack_ < kMostSlack && mpq_class(grid.slack_) < wanted) grid.slack_ *= 2;
+  grid.exact_slack_ = mpq_class(grid.slack_);
+
+  grid.lowest_ = -kMostSteps - 1;  // until they are known, exact_steps has nothing to clamp to
+  grid.highest_ = kMostSteps + 1;
+  const std::int32_t lowest = grid.exact_steps(lower);
+  grid.highest_ = grid.exact_steps(upper);
+  grid.lowest_ = lowest;
+  grid.missing_ = grid.exact_steps(bounds.missing.to_rational());
+  if (grid.lowest_ >= grid.highest_) {
+    return Error::invalid("centre", grid.centre_.to_string(),
+                          fmt::format("must have a whole step of column {} on one side at least", in_quotes(column)),
+                          "leave the centre out, and it is chosen near the middle of the bounds");
+  }
+  return grid;
+}
+
+std::int32_t Grid::exact_steps(const mpq_class& value) const {
+  const mpq_class distance = (value - exact_centre_) / exact_resolution_;
+  const mpz_class size = floor_of(abs(distance) + exact_slack_);
+  const mpz_class steps = distance < 0 ? mpz_class(-size) : size;
+  if (steps <= lowest_) return lowest_;
+  if (steps >= highest_) return highest_;
+  return static_cast<std::int32_t>(steps.get_si());
+}
+
+std::int32_t Grid::portable_steps(double value) const {
+  if (std::isnan(value)) return missing_;
+  const double inside = std::min(std::max(value, lower_), upper_);
+  const double steps = (inside - near_centre_) * per_unit_;
+  const double size = std::fabs(steps) + slack_;
+  const double whole = std::floor(size);
+  const double rest = size - whole;
+  if (rest < doubt_ || rest > 1 - doubt_) return exact_steps(mpq_class(inside));
+  const auto q = static_cast<std::int32_t>(std::copysign(whole, steps));
+  return std::min(std::max(q, lowest_), highest_);
+}
+
+std::int32_t Grid::steps(double value) const { return portable_steps(value); }
+
+void Grid::steps(const double* values, std::size_t count, std::int32_t* out, Instructions instructions) const {
+#ifdef TACET_HAS_AVX2
+  if (instructions == Instructions::Avx2) {
+    avx2_steps(values, count, out);
+    return;
+  }
+#else
+  static_cast<void>(instructions);
+#endif
+  for (std::size_t i = 0; i < count; ++i) out[i] = portable_steps(values[i]);
+}
+
+#ifdef TACET_HAS_AVX2
+// Line by line what portable_steps does, four values at a time.
+__attribute__((target("avx2"))) void Grid::avx2_steps(const double* values, std::size_t count, std::int32_t* out) const {
+  const __m256d lower = _mm256_set1_pd(lower_);
+  const __m256d upper = _mm256_set1_pd(upper_);
+  const __m256d centre = _mm256_set1_pd(near_centre_);
+  const __m256d per_unit = _mm256_set1_pd(per_unit_);
+  const __m256d slack = _mm256_set1_pd(slack_);
+  const __m256d doubt = _mm256_set1_pd(doubt_);
+  const __m256d beyond_doubt = _mm256_set1_pd(1 - doubt_);
+  const __m256d sign = _mm256_set1_pd(-0.0);
+  const __m128i lowest = _mm_set1_epi32(lowest_);
+  const __m128i highest = _mm_set1_epi32(highest_);
+  const __m128i missing = _mm_set1_epi32(missing_);
+  const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const __m256d value = _mm256_loadu_pd(values + i);
+    const __m256d absent = _mm256_cmp_pd(value, value, _CMP_UNORD_Q);
+    const __m256d inside = _mm256_min_pd(_mm256_max_pd(value, lower), upper);  // NaN becomes lower
+    const __m256d steps = _mm256_mul_pd(_mm256_sub_pd(inside, centre), per_unit);
+    const __m256d size = _mm256_add_pd(_mm256_andnot_pd(sign, steps), slack);
+    const __m256d whole = _mm256_floor_pd(size);
+    const __m256d rest = _mm256_sub_pd(size, whole);
+    const __m256d doubtful = _mm256_or_pd(_mm256_cmp_pd(rest, doubt, _CMP_LT_OQ), _mm256_cmp_pd(rest, beyond_doubt, _CMP_GT_OQ));
+    const __m128i q = _mm256_cvttpd_epi32(_mm256_or_pd(whole, _mm256_and_pd(sign, steps)));
+    const __m128i checked = _mm_min_epi32(_mm_max_epi32(q, lowest), highest);
+    const __m128i absent_lanes = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(absent), even));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), _mm_blendv_epi8(checked, missing, absent_lanes));
+    if (_mm256_movemask_pd(doubtful) != 0) {
+      for (std::size_t lane = i; lane < i + 4; ++lane) out[lane] = portable_steps(values[lane]);
+    }
+  }
+  for (; i < count; ++i) out[i] = portable_steps(values[i]);
+}
+#endif
+
+}  // namespace tacet::data

@@ -1,0 +1,131 @@
+#include "tacet/data/norm_clip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tacet/data/moment_sums.h"
+
+namespace tacet::data {
+namespace {
+
+constexpr std::size_t kMostCoordinates = 64;
+constexpr double kLargest = 1e150;  // its square is finite, and so is the sum of 64 of them
+// Far more than the rounding of a norm of 64 coordinates and of what is made from it.
+constexpr double kShorter = 1 - 0x1p-48;
+
+bool within(double value, double largest) { return std::isfinite(value) && std::fabs(value) <= largest; }
+
+Status check(const std::vector<Bounds>& columns, const ClipRequest& request) {
+  const std::size_t width = columns.size();
+  if (width == 0 || width > kMostCoordinates)
+    return Error::invalid("columns", fmt::format("{} names", width), fmt::format("must be 1 to {} columns", kMostCoordinates));
+  if (request.centre.size() != width) {
+    return Error::invalid("centre", fmt::format("{} numbers", request.centre.size()),
+                          fmt::format("must have a number for each of the {} columns", width));
+  }
+  if (request.map.empty() || request.map.size() > kMostCoordinates) {
+    return Error::invalid("map", fmt::format("{} lines", request.map.size()), fmt::format("must have 1 to {} lines", kMostCoordinates),
+                          "one for each coordinate of the result");
+  }
+  for (const double number : request.centre) {
+    if (!within(number, kLargest)) return Error::invalid("centre", fmt::format("{}", number), "must lie between -1e150 and 1e150");
+  }
+  for (const std::vector<double>& line : request.map) {
+    if (line.size() != width) {
+      return Error::invalid("map", fmt::format("a line of {} numbers", line.size()),
+                            fmt::format("must have a number for each of the {} columns in every line", width));
+    }
+    for (const double number : line) {
+      if (!within(number, kLargest)) return Error::invalid("map", fmt::format("{}", number), "must hold numbers between -1e150 and 1e150");
+    }
+  }
+  if (!(request.radius >= 1 / kLargest && request.radius <= kLargest))
+    return Error::invalid("radius", fmt::format("{}", request.radius), "must be a number from 1e-150 to 1e150");
+  if (request.steps < 1 || request.steps > kMostSteps) {
+    return Error::invalid("steps", fmt::format("{}", request.steps), fmt::format("must be from 1 to {}", kMostSteps),
+                          "for example 1048576: the grid is then a millionth of the radius");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> diagonal(const std::vector<double>& scales) {
+  std::vector<std::vector<double>> map(scales.size(), std::vector<double>(scales.size(), 0));
+  for (std::size_t i = 0; i < scales.size(); ++i) map[i][i] = scales[i];
+  return map;
+}
+
+Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequest& request) {
+  TACET_CHECK(check(columns, request));
+  NormClip clip;
+  clip.centre_ = request.centre;
+  clip.map_ = request.map;
+  clip.radius_ = request.radius;
+  clip.steps_ = request.steps;
+  for (const Bounds& bounds : columns) {
+    clip.lower_.push_back(bounds.lower.approximate());
+    clip.upper_.push_back(bounds.upper.approximate());
+    clip.missing_.push_back(bounds.missing.approximate());
+  }
+  // So that no row, whatever it holds, makes a coordinate that is not a number.
+  for (const std::vector<double>& line : clip.map_) {
+    double reach = 0;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const double farthest = std::max(std::fabs(clip.lower_[j] - clip.centre_[j]), std::fabs(clip.upper_[j] - clip.centre_[j]));
+      reach += std::fabs(line[j]) * farthest;
+    }
+    if (!within(reach, kLargest)) {
+      return Error::invalid("map", fmt::format("a line that takes rows within the bounds as far as {}", reach), "must keep them within 1e150",
+                            "use smaller factors, or measure in a larger unit");
+    }
+  }
+  return clip;
+}
+
+std::size_t NormClip::scratch_size() const { return (columns() + coordinates() + 1) * kStretch; }
+
+void NormClip::apply(const double* const* values, std::size_t rows, std::int32_t* const* out, double* scratch) const {
+  double* const moved = scratch;
+  double* const mapped = moved + columns() * kStretch;
+  double* const factor = mapped + coordinates() * kStretch;
+  for (std::size_t j = 0; j < columns(); ++j) {
+    double* const to = moved + j * kStretch;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const double value = std::isnan(values[j][row]) ? missing_[j] : values[j][row];
+      to[row] = std::min(std::max(value, lower_[j]), upper_[j]) - centre_[j];
+    }
+  }
+  std::fill_n(factor, rows, 0.0);  // first the squared length
+  for (std::size_t i = 0; i < coordinates(); ++i) {
+    double* const to = mapped + i * kStretch;
+    std::fill_n(to, rows, 0.0);
+    for (std::size_t j = 0; j < columns(); ++j) {
+      const double weight = map_[i][j];
+      if (weight == 0) continue;
+      const double* const from = moved + j * kStretch;
+      for (std::size_t row = 0; row < rows; ++row) to[row] += weight * from[row];
+    }
+    for (std::size_t row = 0; row < rows; ++row) factor[row] += to[row] * to[row];
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double length = std::sqrt(factor[row]);
+    factor[row] = length > radius_ * kShorter ? steps_ / length * kShorter : steps_ / radius_;
+  }
+  const std::int64_t most = std::int64_t{steps_} * steps_;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::int64_t squares = 0;
+    for (std::size_t i = 0; i < coordinates(); ++i) {
+      // |v_i| factor <= steps (1 + 2^-40): the conversion is defined, and toward zero.
+      const auto q = static_cast<std::int32_t>(mapped[i * kStretch + row] * factor[row]);
+      out[i][row] = q;
+      squares += std::int64_t{q} * q;
+    }
+    if (squares <= most) continue;
+    for (std::size_t i = 0; i < coordinates(); ++i) out[i][row] = 0;
+  }
+}
+
+}  // namespace tacet::data

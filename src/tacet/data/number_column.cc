@@ -1,0 +1,136 @@
+#include "tacet/data/number_column.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include <duckdb.h>
+
+#include "tacet/base/wide.h"
+
+namespace tacet::data {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::int64_t kExactIntegers = std::int64_t{1} << 53;
+// 10^22 is the largest power of ten that is a double.
+constexpr std::array<double, 23> kPowersOfTen{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+// A number too large or too small for a double, as from_chars found: which of the two? Told from the power of ten of its first digit.
+double out_of_range(std::string_view text) {
+  const bool negative = text.front() == '-';
+  if (negative) text.remove_prefix(1);
+  const std::size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
+  const std::string_view digits = text.substr(0, exponent_at);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  const std::size_t first = std::min(digits.find_first_not_of("0."), digits.size());
+  const double power = first < point ? static_cast<double>(point - first) : -static_cast<double>(first - point);
+  double exponent = 0;
+  for (std::size_t i = exponent_at + 1; i < text.size(); ++i) {
+    if (is_digit(text[i])) exponent = std::min(10 * exponent + (text[i] - '0'), 1e18);
+  }
+  if (exponent_at + 1 < text.size() && text[exponent_at + 1] == '-') exponent = -exponent;
+  const double size = power + exponent > 0 ? kInfinity : 0.0;
+  return negative ? -size : size;
+}
+
+// 10^-scale times an integer, correctly rounded: a quotient of two doubles that are exact, or the text of the number.
+double decimal(Int128 value, std::uint8_t scale) {
+  if (value <= kExactIntegers && value >= -kExactIntegers && scale < kPowersOfTen.size())
+    return static_cast<double>(static_cast<std::int64_t>(value)) / kPowersOfTen[scale];
+  return read_number(to_string(value) + "e-" + std::to_string(scale));
+}
+
+template <class Stored, class Convert>
+void convert(const void* values, std::size_t begin, std::size_t count, double* out, Convert&& to_double) {
+  const auto* const from = static_cast<const Stored*>(values) + begin;
+  for (std::size_t i = 0; i < count; ++i) out[i] = to_double(from[i]);
+}
+// The conversion rounds to nearest, as the standard library's arithmetic does throughout.
+template <class Stored>
+void convert(const void* values, std::size_t begin, std::size_t count, double* out) {
+  convert<Stored>(values, begin, count, out, [](Stored value) { return static_cast<double>(value); });
+}
+template <class Stored>
+void convert_decimals(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
+  convert<Stored>(column.values, begin, count, out, [&](Stored value) { return decimal(value, column.kind.scale); });
+}
+
+bool is_valid(const std::uint64_t* validity, std::size_t row) { return ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
+
+void convert_texts(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
+  const auto* const texts = static_cast<const duckdb_string_t*>(column.values);
+  for (std::size_t i = 0; i < count; ++i) {
+    // The text of a NULL may point anywhere.
+    if (column.validity != nullptr && !is_valid(column.validity, begin + i)) continue;
+    duckdb_string_t text = texts[begin + i];
+    out[i] = read_number({duckdb_string_t_data(&text), duckdb_string_t_length(text)});
+  }
+}
+
+void convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
+  const void* const values = column.values;
+  switch (column.kind.type) {
+    case NumberType::Double: convert<double>(values, begin, count, out); return;
+    case NumberType::Single: convert<float>(values, begin, count, out); return;
+    case NumberType::Boolean: convert<std::uint8_t>(values, begin, count, out, [](std::uint8_t b) { return b != 0 ? 1.0 : 0.0; }); return;
+    case NumberType::Int8: convert<std::int8_t>(values, begin, count, out); return;
+    case NumberType::Int16: convert<std::int16_t>(values, begin, count, out); return;
+    case NumberType::Int32: convert<std::int32_t>(values, begin, count, out); return;
+    case NumberType::Int64: convert<std::int64_t>(values, begin, count, out); return;
+    case NumberType::Int128: convert<Int128>(values, begin, count, out); return;
+    case NumberType::UInt8: convert<std::uint8_t>(values, begin, count, out); return;
+    case NumberType::UInt16: convert<std::uint16_t>(values, begin, count, out); return;
+    case NumberType::UInt32: convert<std::uint32_t>(values, begin, count, out); return;
+    case NumberType::UInt64: convert<std::uint64_t>(values, begin, count, out); return;
+    case NumberType::UInt128: convert<UInt128>(values, begin, count, out); return;
+    case NumberType::Decimal16: convert_decimals<std::int16_t>(column, begin, count, out); return;
+    case NumberType::Decimal32: convert_decimals<std::int32_t>(column, begin, count, out); return;
+    case NumberType::Decimal64: convert_decimals<std::int64_t>(column, begin, count, out); return;
+    case NumberType::Decimal128: convert_decimals<Int128>(column, begin, count, out); return;
+    case NumberType::Text: convert_texts(column, begin, count, out); return;
+  }
+}
+
+}  // namespace
+
+double read_number(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text.front() == '-') return kNaN;
+  }
+  double value = kNaN;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return kNaN;
+  return error == std::errc::result_out_of_range ? out_of_range(text) : value;
+}
+
+const double* read_numbers(const NumberColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
+                           double* buffer) {
+  const bool as_it_is = column.kind.type == NumberType::Double && column.validity == nullptr && missing.empty();
+  if (as_it_is) return static_cast<const double*>(column.values) + begin;
+  convert(column, begin, count, buffer);
+  for (double absent : missing) {
+    if (column.kind.type == NumberType::Single) absent = static_cast<double>(static_cast<float>(absent));
+    for (std::size_t i = 0; i < count; ++i) buffer[i] = buffer[i] == absent ? kNaN : buffer[i];
+  }
+  if (column.validity != nullptr) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!is_valid(column.validity, begin + i)) buffer[i] = kNaN;
+    }
+  }
+  return buffer;
+}
+
+}  // namespace tacet::data

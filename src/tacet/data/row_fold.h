@@ -1,0 +1,58 @@
+// tacet/data/row_fold.h: rows of numbers to integers to sums: what a scan does with each stretch of rows. Private to the data room.
+//
+//   RowPlan plan{.map = std::vector<Grid>{height, weight}, .missing = {{}, {-999}}, .shape = {2, true, 1}};
+//   RowFold fold(plan);                             // one for each thread
+//   fold.add(columns, nullptr, 2048);               // typed columns of an engine
+//   fold.add_numbers(numbers, nullptr, 100);        // or doubles, at most kStretch rows
+//   total.merge(fold.sums());
+//
+// Every row becomes integers by itself (grid.h, norm_clip.h), and these are added exactly (moment_sums.h).
+// Cost     memory: kStretch rows of numbers and integers; adding allocates nothing.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "tacet/data/grid.h"
+#include "tacet/data/moment_sums.h"
+#include "tacet/data/norm_clip.h"
+#include "tacet/data/number_column.h"
+
+namespace tacet::data {
+
+struct RowPlan {
+  std::variant<std::vector<Grid>, NormClip> map;  // how the numbers of a row become integers
+  std::vector<std::vector<double>> missing;       // for each column, the numbers that mean "missing"
+  MomentShape shape;
+  Instructions instructions = best_instructions();
+};
+
+class RowFold {
+ public:
+  /// The plan must outlive it.
+  explicit RowFold(const RowPlan& plan);
+  RowFold(const RowFold&) = delete;  // it points into itself
+  RowFold& operator=(const RowFold&) = delete;
+  ~RowFold() = default;
+
+  /// Any number of rows. `columns` are as many as the plan has, `codes` their groups, or null where there is one group.
+  void add(const std::vector<NumberColumn>& columns, const std::uint32_t* codes, std::size_t rows);
+  /// At most kStretch rows; NaN where a value is missing.
+  void add_numbers(const double* const* numbers, const std::uint32_t* codes, std::size_t rows);
+
+  void merge(const RowFold& other) { sums_.merge(other.sums_); }
+  const MomentSums& sums() const { return sums_; }
+
+ private:
+  const RowPlan& plan_;
+  MomentSums sums_;
+  std::vector<double> numbers_, scratch_;
+  std::vector<std::int32_t> integers_;
+  std::vector<const double*> inputs_;
+  std::vector<std::int32_t*> outputs_;
+  std::vector<const std::int32_t*> addends_;
+};
+
+}  // namespace tacet::data
