@@ -51,8 +51,22 @@ std::string_view describe(const Json& value) {
 }  // namespace
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {init_verb(),           budget_create_verb(), budget_show_verb(),   budget_history_verb(),
-                                        release_counts_verb(), import_table_verb(),  infer_estimate_verb()};
+  static const std::vector<Verb> all = {
+      init_verb(),
+      budget_create_verb(),
+      budget_show_verb(),
+      budget_history_verb(),
+      release_counts_verb(),
+      import_table_verb(),
+      infer_estimate_verb(),
+      calibrate_gaussian_verb(),
+      calibrate_laplace_verb(),
+      convert_verb(),
+      tradeoff_gaussian_verb(),
+      tradeoff_laplace_verb(),
+      tradeoff_curves_verb(),
+      compose_verb(),
+  };
   return all;
 }
 
