@@ -91,8 +91,7 @@ std::string_view name(NoiseFamily family) { return family == NoiseFamily::Gaussi
 
 Result<NoisePlan> plan_noise(NoiseFamily family, const Sensitivity& sensitivity, const privacy::Loss& loss) {
   if (sensitivity.l1 <= 0 || sensitivity.l2_squared <= 0) return Error::of(Code::Internal, "a sensitivity must be positive");
-  TACET_TRY(const double scale,
-            family == NoiseFamily::Gaussian ? gaussian_scale(sensitivity, loss) : laplace_scale(sensitivity, loss));
+  TACET_TRY(const double scale, family == NoiseFamily::Gaussian ? gaussian_scale(sensitivity, loss) : laplace_scale(sensitivity, loss));
   if (!(scale >= kLeastScale && scale <= kLargestScale)) {
     return Error::invalid("noise scale", fmt::format("{}", scale), "must lie between 2^-40 and 2^60",
                           scale < kLeastScale ? "ask for less epsilon, rho or mu" : "ask for more epsilon, rho or mu");

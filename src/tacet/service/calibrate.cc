@@ -33,7 +33,7 @@ Result<privacy::GaussianScale> isotropic(const Json& request, double l2) {
 }
 
 Result<std::vector<double>> sizes_field(const Json& request, const std::string& name) {
-  TACET_TRY(const std::vector<std::string> items, list_field(request, name));
+  TACET_TRY(const std::vector<std::string> items, digits_field(request, name));
   std::vector<double> sizes;
   for (const std::string& item : items) {
     TACET_TRY(const double size, size_up(name, item));
@@ -72,27 +72,29 @@ Result<Json> run_gaussian(const Json& request, const Context& /*context*/) {
   (void)loss;
   const auto l2 = number_field(request, "l2");
   if (request.contains("box") == l2.has_value()) {
-    return Error::invalid("sensitivity", l2 ? "given twice" : "missing", "must be given as one of --l2 (one bound for all) and --box (one each)",
-                          "for example: --l2 1");
+    return Error::invalid("sensitivity", l2 ? "given twice" : "missing",
+                          "must be given as one of --l2 (one bound for all) and --box (one each)", "for example: --l2 1");
   }
   if (request.contains("weights") && l2) return Error::invalid("weights", "given with --l2", "go with --box only");
   if (!l2) return run_box(request);
   TACET_TRY(const double size, size_up("l2", *l2));
   TACET_TRY(const privacy::GaussianScale scale, isotropic(request, size));
   const bool exact = !request.contains("epsilon");
-  return Json{{"sigma", scale.sigma},
-              {"mu", scale.mu},
-              {"rho", scale.rho},
-              {"l2", size},
-              {"promise", promise_words(request)},
-              {"rule", exact ? "least double, decided in rational arithmetic" : "exact privacy curve, certified, at most 1e-12 above the optimum"},
-              {"theorem", exact ? "Dong, Roth & Su (2022), Theorem 1; Bun & Steinke (2016), Proposition 1.6" : "Balle & Wang (2018), Theorem 8"}};
+  return Json{
+      {"sigma", scale.sigma},
+      {"mu", scale.mu},
+      {"rho", scale.rho},
+      {"l2", size},
+      {"promise", promise_words(request)},
+      {"rule", exact ? "least double, decided in rational arithmetic" : "exact privacy curve, certified, at most 1e-12 above the optimum"},
+      {"theorem", exact ? "Dong, Roth & Su (2022), Theorem 1; Bun & Steinke (2016), Proposition 1.6" : "Balle & Wang (2018), Theorem 8"}};
 }
 
 std::string gaussian_words(const Json& result) {
   const Json& sigma = result.at("sigma");
   std::string shown;
-  for (const Json& one : sigma.is_array() ? sigma : Json::array({sigma})) shown += fmt::format("{}{}", shown.empty() ? "" : ", ", one.get<double>());
+  for (const Json& one : sigma.is_array() ? sigma : Json::array({sigma}))
+    shown += fmt::format("{}{}", shown.empty() ? "" : ", ", one.get<double>());
   return fmt::format(
       "Add Gaussian noise with standard deviation{} {} to {}coordinate.\n"
       "That keeps {}; it is mu-GDP with mu {:.6g} and rho-zCDP with rho {:.6g}.\n",
@@ -132,7 +134,8 @@ Result<Json> laplace_for_mu(const Json& request, const Decimal& l1) {
     }
     case WantedRule::Table: {
       TACET_TRY(const privacy::LaplaceScale scale, privacy::laplace_scale_table(mu, l1));
-      return laplace_json(scale.value(), privacy::name(scale.rule()), true, request, "Lee et al. (2022), (17): a table of counts, replace-one");
+      return laplace_json(scale.value(), privacy::name(scale.rule()), true, request,
+                          "Lee et al. (2022), (17): a table of counts, replace-one");
     }
     case WantedRule::Conjecture: break;
   }
@@ -165,18 +168,19 @@ std::string laplace_words(const Json& result) {
 }  // namespace
 
 Verb calibrate_gaussian_verb() {
-  return {"calibrate gaussian",
-          "The least Gaussian noise that keeps a promise, never too little",
-          "tacet calibrate gaussian --l2 1 --epsilon 1 --delta 1e-6",
-          {{"l2", "S", "the L2 sensitivity: how far one person moves the statistic", FieldKind::Number},
-           {"epsilon", "E", "the epsilon of (epsilon, delta)", FieldKind::Number},
-           {"delta", "D", "the delta of (epsilon, delta)", FieldKind::Number},
-           {"mu", "M", "or mu (Gaussian privacy)", FieldKind::Number},
-           {"rho", "R", "or rho (zero-concentrated privacy)", FieldKind::Number},
-           {"box", "s,t", "instead of --l2: how far one person moves each coordinate", FieldKind::List},
-           {"weights", "w,v", "with --box: parts of the budget, squared; by default those of the least total variance", FieldKind::List}},
-          run_gaussian,
-          gaussian_words};
+  return {
+      "calibrate gaussian",
+      "The least Gaussian noise that keeps a promise, never too little",
+      "tacet calibrate gaussian --l2 1 --epsilon 1 --delta 1e-6",
+      {{"l2", "S", "the L2 sensitivity: how far one person moves the statistic", FieldKind::Number},
+       {"epsilon", "E", "the epsilon of (epsilon, delta)", FieldKind::Number},
+       {"delta", "D", "the delta of (epsilon, delta)", FieldKind::Number},
+       {"mu", "M", "or mu (Gaussian privacy)", FieldKind::Number},
+       {"rho", "R", "or rho (zero-concentrated privacy)", FieldKind::Number},
+       {"box", "s,t", "instead of --l2: how far one person moves each coordinate", FieldKind::Numbers},
+       {"weights", "w,v", "with --box: parts of the budget, squared; by default those of the least total variance", FieldKind::Numbers}},
+      run_gaussian,
+      gaussian_words};
 }
 
 Verb calibrate_laplace_verb() {
@@ -186,7 +190,8 @@ Verb calibrate_laplace_verb() {
           {{"l1", "S", "the L1 sensitivity: how far one person moves the statistic", FieldKind::Number, true},
            {"epsilon", "E", "pure epsilon", FieldKind::Number},
            {"mu", "M", "or mu (Gaussian privacy)", FieldKind::Number},
-           {"rule", "RULE", "with --mu: universal (the default), one-dimensional (one or two numbers), table (counts), conjecture-12 (to look at)"}},
+           {"rule", "RULE",
+            "with --mu: universal (the default), one-dimensional (one or two numbers), table (counts), conjecture-12 (to look at)"}},
           run_laplace,
           laplace_words};
 }

@@ -53,7 +53,8 @@ Result<Step> step_of(const Mechanism& one) {
     case MechanismKind::Known:
     case MechanismKind::Laplace: break;
   }
-  return Step::of(one.delta.is_zero() ? privacy::Loss(privacy::PureLoss{one.first}) : privacy::Loss(privacy::ApproximateLoss{one.first, one.delta}));
+  return Step::of(one.delta.is_zero() ? privacy::Loss(privacy::PureLoss{one.first})
+                                      : privacy::Loss(privacy::ApproximateLoss{one.first, one.delta}));
 }
 
 /// All of them as one step: a filter that has seen nothing yet then says what the whole list amounts to.
@@ -119,9 +120,7 @@ Status adaptive_rules(const Question& question, Json& result) {
     TACET_TRY(const privacy::Delta slack,
               privacy::Delta::of(pure ? question.delta->value() : question.delta->value() * *Decimal::parse("0.5")));
     TACET_TRY(const Filter whitehouse, Filter::whitehouse(*question.budget, *question.delta, slack));
-    result["filters"] = {{"basic", filter_json(basic, step)},
-                         {"rogers", result["filter"]},
-                         {"whitehouse", filter_json(whitehouse, step)}};
+    result["filters"] = {{"basic", filter_json(basic, step)}, {"rogers", result["filter"]}, {"whitehouse", filter_json(whitehouse, step)}};
   }
   if (question.n && question.delta) {
     TACET_TRY(privacy::Odometer odometer, privacy::Odometer::of(*question.delta, *question.n));
@@ -209,7 +208,8 @@ Result<Question> question_of(const Json& request) {
   if (const auto delta = number_field(request, "delta")) {
     TACET_TRY(question.delta, privacy::Delta::parse(*delta));
     if (question.delta->value().is_zero())
-      return Error::invalid("delta", *delta, "must be greater than 0: with delta 0 only the sum of the epsilons holds", "for example: --delta 1e-6");
+      return Error::invalid("delta", *delta, "must be greater than 0: with delta 0 only the sum of the epsilons holds",
+                            "for example: --delta 1e-6");
   }
   if (const auto epsilon = number_field(request, "at-epsilon")) {
     TACET_TRY(question.at_epsilon, privacy::Epsilon::parse(*epsilon));
@@ -221,7 +221,8 @@ Result<Question> question_of(const Json& request) {
     TACET_TRY(question.n, whole_number("n", *n, 2, 1000000000000000000));
   }
   if (!question.delta && !question.at_epsilon)
-    return Error::invalid("target", "missing", "must be --delta (for an epsilon) or --at-epsilon (for a delta)", "for example: --delta 1e-6");
+    return Error::invalid("target", "missing", "must be --delta (for an epsilon) or --at-epsilon (for a delta)",
+                          "for example: --delta 1e-6");
   if (!question.delta && (question.budget || question.n))
     return Error::invalid("delta", "missing", "must be given for a filter or an odometer", "for example: --delta 1e-6");
   return question;
@@ -229,8 +230,8 @@ Result<Question> question_of(const Json& request) {
 
 Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const Question question, question_of(request));
-  Json result = {{"basic", nullptr},    {"advanced", nullptr}, {"optimal", nullptr}, {"filter", nullptr},
-                 {"odometer", nullptr}, {"numerical", nullptr}};
+  Json result = {{"basic", nullptr},  {"advanced", nullptr}, {"optimal", nullptr},
+                 {"filter", nullptr}, {"odometer", nullptr}, {"numerical", nullptr}};
   if (question.delta) result["delta"] = question.delta->value().to_string();
   if (question.at_epsilon) result["at_epsilon"] = question.at_epsilon->value().to_string();
   const std::vector<Mechanism>& mechanisms = question.mechanisms;
@@ -289,7 +290,8 @@ std::string words(const Json& result) {
   if (result.contains("filters")) {
     report::TextTable table({"filter", "spent", "may all of it be released?"});
     for (const auto& [name, filter] : result.at("filters").items()) {
-      if (filter.is_object()) table.add({name, fmt::format("{:.9g}", filter.at("spent").get<double>()), filter.at("go").get<bool>() ? "yes" : "no"});
+      if (filter.is_object())
+        table.add({name, fmt::format("{:.9g}", filter.at("spent").get<double>()), filter.at("go").get<bool>() ? "yes" : "no"});
     }
     out += "Filters for that budget, for losses chosen as results come in:\n" + table.render();
   }
@@ -299,17 +301,18 @@ std::string words(const Json& result) {
 }  // namespace
 
 Verb compose_verb() {
-  return {"compose",
-          "What many releases give away together, by every rule that holds for them",
-          "tacet compose --losses '[{\"epsilon\": 0.1, \"times\": 30}]' --delta 1e-6 --epsilon-budget 3 --n 10000",
-          {{"file", "F", "a JSON list of losses: [{\"epsilon\": e, \"delta\": d, \"times\": k}, {\"laplace\": e}, {\"mu\": m}, {\"rho\": r}]"},
-           {"losses", "JSON", "the same list, as text, instead of --file"},
-           {"delta", "D", "the delta for which epsilons are wanted", FieldKind::Number},
-           {"at-epsilon", "E", "the epsilon for which deltas are wanted", FieldKind::Number},
-           {"epsilon-budget", "E", "would filters with this budget (and --delta) let it all pass?", FieldKind::Number},
-           {"n", "N", "the number of people, for the odometer", FieldKind::Number}},
-          run,
-          words};
+  return {
+      "compose",
+      "What many releases give away together, by every rule that holds for them",
+      "tacet compose --losses '[{\"epsilon\": 0.1, \"times\": 30}]' --delta 1e-6 --epsilon-budget 3 --n 10000",
+      {{"file", "F", "a JSON list of losses: [{\"epsilon\": e, \"delta\": d, \"times\": k}, {\"laplace\": e}, {\"mu\": m}, {\"rho\": r}]"},
+       {"losses", "JSON", "the same list, as text, instead of --file"},
+       {"delta", "D", "the delta for which epsilons are wanted", FieldKind::Number},
+       {"at-epsilon", "E", "the epsilon for which deltas are wanted", FieldKind::Number},
+       {"epsilon-budget", "E", "would filters with this budget (and --delta) let it all pass?", FieldKind::Number},
+       {"n", "N", "the number of people, for the odometer", FieldKind::Number}},
+      run,
+      words};
 }
 
 }  // namespace tacet::service

@@ -23,7 +23,8 @@ Result<double> parameter_up(const std::string& text) {
 Result<double> target_delta(const std::string& text) {
   TACET_TRY(const privacy::Delta parsed, privacy::Delta::parse(text));
   if (parsed.value().is_zero())
-    return Error::invalid("delta", text.substr(0, 40), "must be greater than 0: neither rho nor mu implies a pure epsilon", "for example: --delta 1e-6");
+    return Error::invalid("delta", text.substr(0, 40), "must be greater than 0: neither rho nor mu implies a pure epsilon",
+                          "for example: --delta 1e-6");
   return exact::greatest_double_at_most(parsed.value().to_rational());
 }
 Result<double> target_epsilon(const std::string& text) {
@@ -93,12 +94,8 @@ Result<Json> from_epsilon(const Json& request) {
   }
   TACET_TRY(const privacy::ZcdpGuarantee zcdp, privacy::zcdp_of_pure(epsilon));
   TACET_TRY(const privacy::GdpGuarantee gdp, privacy::gdp_of_pure(epsilon));
-  return Json{{"rho", zcdp.zcdp.rho},
-              {"mu", gdp.mu},
-              {"rule", zcdp.rule},
-              {"theorem", zcdp.theorem},
-              {"mu_rule", gdp.rule},
-              {"mu_theorem", gdp.theorem}};
+  return Json{{"rho", zcdp.zcdp.rho},    {"mu", gdp.mu},        {"rule", zcdp.rule},
+              {"theorem", zcdp.theorem}, {"mu_rule", gdp.rule}, {"mu_theorem", gdp.theorem}};
 }
 
 Result<Json> run(const Json& request, const Context& /*context*/) {
@@ -133,7 +130,8 @@ std::string words(const Json& result) {
   }
   const auto& from = *result.at("from").items().begin();
   const std::string start = fmt::format("{} {} is ", from.key(), from.value().get<std::string>());
-  if (!result.contains("target")) return start + fmt::format("rho-zCDP with rho {} ({}).\n", number("rho"), result.at("theorem").get<std::string>());
+  if (!result.contains("target"))
+    return start + fmt::format("rho-zCDP with rho {} ({}).\n", number("rho"), result.at("theorem").get<std::string>());
   const auto& target = *result.at("target").items().begin();
   const bool epsilon = result.contains("epsilon");
   std::string out = start + (epsilon ? fmt::format("(epsilon {}, delta {})-DP", number("epsilon"), target.value().get<std::string>())

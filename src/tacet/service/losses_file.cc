@@ -55,7 +55,8 @@ Result<Mechanism> parse_one(const Json& item, std::size_t number) {
     if (kind != nullptr) found = kind;
     if (kind == nullptr && key != "delta" && key != "times")
       return wrong(number, fmt::format("the field \"{}\"", key.substr(0, 40)), "may have epsilon, delta, times, laplace, mu and rho only");
-    if (!value.is_number() && !value.is_string()) return wrong(number, fmt::format("{} that is no number", key), "must have numbers as values");
+    if (!value.is_number() && !value.is_string())
+      return wrong(number, fmt::format("{} that is no number", key), "must have numbers as values");
   }
   if (found == nullptr) return wrong(number, "without a parameter", "must have one of epsilon, laplace, mu, rho");
   Mechanism mechanism{found->kind, {}, {}, 1};

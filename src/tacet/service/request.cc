@@ -91,8 +91,26 @@ Result<double> plain_number(const std::string& name, const std::string& text) {
   return nearest;
 }
 
+Result<std::vector<std::string>> digits_field(const Json& request, const std::string& name) {
+  if (!request.contains(name)) return std::vector<std::string>{};
+  const Json& value = request.at(name);
+  std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  if (text.starts_with('[')) {
+    const Json list = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!list.is_array()) return Error::invalid(name, text.substr(0, 40), "must be numbers with commas between them, or a JSON list");
+    text.clear();
+    for (const Json& item : list) text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
+  }
+  std::vector<std::string> items;
+  std::size_t from = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos; from = comma + 1, comma = text.find(',', from))
+    items.push_back(text.substr(from, comma - from));
+  items.push_back(text.substr(from));
+  return items;
+}
+
 Result<std::vector<double>> numbers_field(const Json& request, const std::string& name) {
-  TACET_TRY(const std::vector<std::string> items, list_field(request, name));
+  TACET_TRY(const std::vector<std::string> items, digits_field(request, name));
   std::vector<double> numbers;
   numbers.reserve(items.size());
   for (const std::string& item : items) {

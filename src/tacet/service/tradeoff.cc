@@ -1,8 +1,9 @@
+#include "tacet/privacy/tradeoff.h"
+
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "tacet/privacy/tradeoff.h"
 #include "tacet/privacy/tradeoff_table.h"
 #include "tacet/report/plot.h"
 #include "tacet/report/text_table.h"
@@ -55,12 +56,14 @@ Result<Json> answer(const Json& request, std::vector<NamedCurve> curves) {
     TACET_TRY(html, report::to_html(plot));
   }
   // Both names are seen to be free before the first file appears.
-  for (const auto& [field, text] : {std::pair<const char*, const std::string&>{"csv", csv}, {"html", html}}) {
+  std::vector<std::pair<NewFile, const std::string*>> files;
+  for (const auto& [field, text] : {std::pair<const char*, const std::string*>{"csv", &csv}, {"html", &html}}) {
     if (!request.contains(field)) continue;
-    TACET_TRY(NewFile file, NewFile::reserve(*text_field(request, field), text.size()));
-    TACET_CHECK(file.publish(text));
     result[field] = *text_field(request, field);
+    TACET_TRY(NewFile file, NewFile::reserve(*text_field(request, field), text->size()));
+    files.emplace_back(std::move(file), text);
   }
+  for (auto& [file, text] : files) TACET_CHECK(file.publish(*text));
   return result;
 }
 
@@ -157,7 +160,7 @@ std::string words(const Json& result) {
 }
 
 std::vector<Field> with_output(std::vector<Field> fields) {
-  fields.push_back({"alpha", "A", "type I errors, one or several; some usual ones if not given", FieldKind::List});
+  fields.push_back({"alpha", "A", "type I errors, one or several; some usual ones if not given", FieldKind::Numbers});
   fields.push_back({"csv", "FILE", "write the whole curves as CSV"});
   fields.push_back({"html", "FILE", "write a picture of the curves: one page that needs no network"});
   return fields;
@@ -169,7 +172,7 @@ Verb tradeoff_gaussian_verb() {
   return {"tradeoff gaussian",
           "The trade-off curve of mu-GDP: how well neighbours can be told apart",
           "tacet tradeoff gaussian --mu 1 --alpha 0.05",
-          with_output({{"mu", "M", "mu, one or several", FieldKind::List, true}}),
+          with_output({{"mu", "M", "mu, one or several", FieldKind::Numbers, true}}),
           run_gaussian,
           words};
 }
@@ -178,7 +181,7 @@ Verb tradeoff_laplace_verb() {
   return {"tradeoff laplace",
           "The trade-off curve of Laplace noise on one or several numbers",
           "tacet tradeoff laplace --shift 1,-1 --alpha 0.05",
-          with_output({{"shift", "a,b", "how far a neighbour moves each number, in units of the scale", FieldKind::List, true},
+          with_output({{"shift", "a,b", "how far a neighbour moves each number, in units of the scale", FieldKind::Numbers, true},
                        {"scale", "B", "the scale of the noise; 1 if not given", FieldKind::Number}}),
           run_laplace,
           words};

@@ -18,6 +18,10 @@ bool has_kind(const Json& value, FieldKind kind) {
     case FieldKind::Text: return value.is_string();
     case FieldKind::Number: return value.is_string() || value.is_number();
     case FieldKind::Flag: return value.is_boolean();
+    case FieldKind::Numbers:
+      return has_kind(value, FieldKind::Number) || (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) {
+                                                      return has_kind(item, FieldKind::Number);
+                                                    }));
     case FieldKind::List:
       return value.is_string() ||
              (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }));
@@ -31,6 +35,7 @@ std::string_view describe(FieldKind kind) {
     case FieldKind::Number: return "a number";
     case FieldKind::Flag: return "true or false";
     case FieldKind::List: return "a list of texts";
+    case FieldKind::Numbers: return "a list of numbers";
   }
   return "a text";
 }
