@@ -143,7 +143,9 @@ class Options {
 
  private:
   std::string see() const { return fmt::format("see `tacet {} --help`", verb_.name); }
-  std::string lists(const Field& field) const { return field.kind == FieldKind::List ? "separate the items of a list by commas" : see(); }
+  std::string lists(const Field& field) const {
+    return field.kind == FieldKind::List || field.kind == FieldKind::Numbers ? "separate the items of a list by commas" : see();
+  }
 
   /// CLI11 stops at an option whose value is missing, which can only be the last word, or at a flag with a value.
   Misuse incomplete(const std::vector<std::string>& words) const {

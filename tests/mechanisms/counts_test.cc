@@ -66,10 +66,34 @@ TEST(PlanCounts, ScalesAreThoseOfTheTheorems) {
   EXPECT_DOUBLE_EQ(plan_counts(CountMechanism::Laplace, add, test::epsilon("0.5"))->scale, 2.0);
 }
 
+TEST(PlanCounts, GaussianNoiseKeepsEpsilonAndDelta) {
+  // sigma for l2 = 1 is that of the reference of privacy/calibration.h; a table moves by sqrt(2) or 1.
+  const privacy::Loss loss = privacy::approximate_loss(*privacy::Epsilon::parse("1"), *privacy::Delta::parse("1e-6"));
+  const double sigma = 4.2246788893;
+  EXPECT_NEAR(plan_counts(CountMechanism::Gaussian, test::sensitivity_of_counts(Relation::ReplaceOne), loss)->scale, sigma * std::sqrt(2.0),
+              1e-9);
+  EXPECT_NEAR(plan_counts(CountMechanism::Gaussian, test::sensitivity_of_counts(Relation::AddOrRemoveOne), loss)->scale, sigma, 1e-9);
+}
+
+TEST(PlanCounts, LaplaceNoiseKeepsMuByTheRuleOfTables) {
+  // Lee et al. (2022): (17) for pairs of cells, Proposition 9 for one cell; independent values.
+  const auto replace = test::sensitivity_of_counts(Relation::ReplaceOne);
+  EXPECT_NEAR(plan_counts(CountMechanism::Laplace, replace, test::mu("1"))->scale, 1.358905360971675, 1e-11);
+  EXPECT_NEAR(plan_counts(CountMechanism::Laplace, replace, test::rho("0.5"))->scale, 1.358905360971675, 1e-11);
+  EXPECT_NEAR(plan_counts(CountMechanism::Laplace, test::sensitivity_of_counts(Relation::AddOrRemoveOne), test::mu("1"))->scale,
+              2.0714029970028993 / 2, 1e-12);
+}
+
+TEST(PlanCounts, LaplaceNoiseForMuUsesTheUniversalRuleWhereMoreThanPairsMove) {
+  const kernel::Sensitivity wide{Relation::ReplaceOne, 2, 4};  // one coordinate may move by 2
+  EXPECT_NEAR(kernel::plan_noise(NoiseFamily::Laplace, wide, test::mu("1"))->scale, 2.4784211728023506, 1e-12);
+}
+
 TEST(PlanCounts, NoiseOfOneKindIsNotPlannedForALossOfAnother) {
   const auto replace = test::sensitivity_of_counts(Relation::ReplaceOne);
+  const privacy::Loss approximate = privacy::approximate_loss(*privacy::Epsilon::parse("1"), *privacy::Delta::parse("1e-6"));
   EXPECT_EQ(plan_counts(CountMechanism::Gaussian, replace, test::epsilon("1")).error().code(), Code::Unsupported);
-  EXPECT_EQ(plan_counts(CountMechanism::Laplace, replace, test::rho("1")).error().code(), Code::Unsupported);
+  EXPECT_EQ(plan_counts(CountMechanism::Laplace, replace, approximate).error().code(), Code::Unsupported);
 }
 
 TEST(KeepTotal, GivesTheNearestTableWithThatTotal) {

@@ -176,6 +176,34 @@ TEST(CalibrateGaussian, DecimalsAreRoundedToTheSafeSide) {
   }
 }
 
+TEST(MuFor, IsTheLargestDoubleThatALossAllows) {
+  EXPECT_EQ(mu_for(gaussian_loss_from_mu(*Mu::parse("0.5")))->mu, 0.5);
+  for (const char* text : {"0.1", "0.3", "1e-9", "123.456", "2"}) {
+    const Loss loss = gaussian_loss_from_rho(*Rho::parse(text));
+    const mpq_class square = Rho::parse(text)->value().to_rational() * 2;
+    const double mu = mu_for(loss)->mu;
+    const double next = std::nextafter(mu, 1e300);
+    EXPECT_TRUE(mpq_class(mu) * mu <= square) << text;
+    EXPECT_TRUE(mpq_class(next) * next > square) << text;
+  }
+  EXPECT_EQ(mu_for(approximate_loss(*Epsilon::parse("1"), *Delta::parse("0.5")))->mu, mu_for(ForEpsilonDelta{1, 0.5})->mu);
+  const auto refused = mu_for(pure_loss(*Epsilon::parse("1")));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::Unsupported);
+  EXPECT_THAT(refused.error().message(), HasSubstr("no Gaussian noise is epsilon-DP"));
+}
+
+TEST(GaussianLossFor, KeepsTheEpsilonAndDeltaItStandsFor) {
+  for (const char* delta : {"1e-300", "1e-6", "0.3"}) {
+    const ApproximateLoss promise{*Decimal::parse("0.7"), *Decimal::parse(delta)};
+    const Loss loss = *gaussian_loss_for(promise);
+    const mpq_class square = std::get<GaussianLoss>(loss).mu_squared.to_rational();
+    const double allowed = mu_for(Loss(promise))->mu;
+    EXPECT_TRUE(square <= mpq_class(allowed) * allowed) << delta;
+    EXPECT_TRUE(square >= mpq_class(allowed) * allowed * mpq_class(1 - 1e-12)) << delta;
+  }
+}
+
 TEST(CalibrateGaussian, RhoAndMuGiveTheLeastDouble) {
   EXPECT_EQ(calibrate_gaussian(ForRho{0.125}, L2{1})->sigma, 2);
   EXPECT_EQ(calibrate_gaussian(*Rho::parse("0.5"), L2{3})->sigma, 3);

@@ -127,6 +127,22 @@ TEST(GdpFilter, AddsSquares) {
   EXPECT_NEAR(filter.spent(), 0.5, 1e-15);
 }
 
+TEST(Filter, SeveralStepsAsOneAmountToTheSame) {
+  const Step small = Step::of(pure_loss(epsilon("0.01")));
+  const Step large = Step::of(approximate_loss(epsilon("0.2"), delta("1e-9")));
+  const Step both = small.with(30, large, 2);
+  for (const Filter& fresh : {*Filter::basic(epsilon("1"), delta("1e-6")), *Filter::rogers(epsilon("9"), delta("1e-6")),
+                              *Filter::whitehouse(epsilon("9"), delta("1e-6"), delta("5e-7"))}) {
+    Filter filter = fresh;
+    ASSERT_EQ(*filter.spend(small, 30), Verdict::Go);
+    ASSERT_EQ(*filter.spend(large, 2), Verdict::Go);
+    EXPECT_EQ(*fresh.spent_after(both), filter.spent());
+    EXPECT_EQ(*filter.spent_after(both, 1000), *fresh.spent_after(both, 1001)) << "what a filter would stop has an amount too";
+    EXPECT_EQ(*filter.ask(both, 1000), Verdict::Stop);
+  }
+  EXPECT_FALSE(Filter::zcdp(*Rho::parse("1")).spent_after(both).ok()) << "a step with a delta has no rho";
+}
+
 TEST(Filter, AskingSpendsNothingAndRefusalSpendsNothing) {
   Filter filter = *Filter::rogers(epsilon("1"), delta("1e-6"));
   const std::string before = filter.state();

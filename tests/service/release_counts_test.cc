@@ -36,6 +36,37 @@ TEST(ReleaseCounts, WritesAFileThatIsWhatItAnswers) {
   EXPECT_EQ(desk.files(), (std::set<std::string>{"people.csv", "people.toml", "r.json"}));
 }
 
+TEST(ReleaseCounts, GaussianNoiseUnderEpsilonAndDelta) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"epsilon", 2}, {"delta", "1e-5"}}).ok());
+  const auto result = desk.release({{"rho", nullptr}, {"epsilon", 1}, {"delta", "1e-6"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_NEAR(result->at("noise").at("scale").get<double>(), 4.2246788893 * std::sqrt(2.0), 1e-9);
+  EXPECT_EQ(result->at("privacy").at("currency"), "epsilon-delta");
+  EXPECT_EQ(result->at("privacy").at("epsilon"), 1.0);
+  EXPECT_EQ(result->at("privacy").at("delta"), 1e-6);
+}
+
+TEST(ReleaseCounts, EpsilonAndDeltaOfGaussianNoiseCostAMuBudgetTheirMu) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"mu", 1}}).ok());
+  const auto result = desk.release({{"rho", nullptr}, {"epsilon", 1}, {"delta", "1e-6"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_NEAR(result->at("noise").at("scale").get<double>(), 4.2246788893 * std::sqrt(2.0), 1e-9);
+  EXPECT_NEAR(result->at("privacy").at("mu").get<double>(), 1 / 4.2246788893, 1e-9);
+  EXPECT_EQ(result->at("budget").at("entries"), 1);
+}
+
+TEST(ReleaseCounts, LaplaceNoiseUnderMu) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"mu", 2}}).ok());
+  const auto result = desk.release({{"rho", nullptr}, {"mu", 1}, {"mechanism", "laplace"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_NEAR(result->at("noise").at("scale").get<double>(), 1.358905360971675, 1e-11);
+  EXPECT_EQ(result->at("noise").at("family"), "laplace");
+  EXPECT_EQ(result->at("privacy").at("mu"), 1.0);
+}
+
 TEST(ReleaseCounts, ReceiptAgreesWithTheLedger) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());

@@ -1,7 +1,6 @@
 #include "tacet/kernel/release.h"
 
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 #include <gmpxx.h>
@@ -9,6 +8,8 @@
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/rounding.h"
 #include "tacet/kernel/vault.h"
+#include "tacet/privacy/calibration.h"
+#include "tacet/privacy/laplace_gdp.h"
 
 namespace tacet::kernel {
 namespace {
@@ -20,16 +21,33 @@ constexpr std::size_t kMostCells = 100'000'000;
 
 mpq_class integer(std::int64_t value) { return mpq_class(mpz_class(static_cast<long>(value))); }
 
-/// The least scale that makes noise of this family as private as `loss` says; nothing if `loss` is not of that kind.
-std::optional<double> least_scale(NoiseFamily family, const Sensitivity& sensitivity, const privacy::Loss& loss) {
-  if (family == NoiseFamily::Gaussian) {
-    const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss);
-    if (gaussian == nullptr) return std::nullopt;
-    return exact::least_double_root_at_least(integer(sensitivity.l2_squared) / gaussian->mu_squared.to_rational());
-  }
-  const auto* pure = std::get_if<privacy::PureLoss>(&loss);
-  if (pure == nullptr) return std::nullopt;
-  return exact::least_double_at_least(integer(sensitivity.l1) / pure->epsilon.to_rational());
+/// The least scale that makes Gaussian noise as private as `loss` says.
+Result<double> gaussian_scale(const Sensitivity& sensitivity, const privacy::Loss& loss) {
+  const mpq_class l2_squared = integer(sensitivity.l2_squared);
+  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss))
+    return exact::least_double_root_at_least(l2_squared / gaussian->mu_squared.to_rational());
+  TACET_TRY(const privacy::ForMu allowed, privacy::mu_for(loss));
+  return exact::least_double_root_at_least(l2_squared / (mpq_class(allowed.mu) * allowed.mu));
+}
+
+/// The least scale that is proven to make Laplace noise mu-GDP. Changes are integers, so that their bounds tell their shapes: with l1 = 1
+/// one coordinate moves by 1; with l1 = 2 and l2^2 = 2 at most two move, by 1 each, which is the table rule.
+Result<double> laplace_scale_for_mu(const Sensitivity& sensitivity, const privacy::GaussianLoss& loss) {
+  TACET_TRY(const privacy::Mu mu, privacy::mu_down(loss));
+  const Decimal l1(static_cast<long>(sensitivity.l1));
+  const bool one = sensitivity.l1 == 1;
+  const bool pair = sensitivity.l1 == 2 && sensitivity.l2_squared == 2;
+  TACET_TRY(const privacy::LaplaceScale scale, one    ? privacy::laplace_scale_one_or_two_dimensional(mu, l1, 1)
+                                               : pair ? privacy::laplace_scale_table(mu, l1)
+                                                      : privacy::laplace_scale_universal(mu, l1));
+  return scale.value();
+}
+
+Result<double> laplace_scale(const Sensitivity& sensitivity, const privacy::Loss& loss) {
+  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss))
+    return exact::least_double_at_least(integer(sensitivity.l1) / pure->epsilon.to_rational());
+  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) return laplace_scale_for_mu(sensitivity, *gaussian);
+  return Error::of(Code::Unsupported, "Laplace noise needs no delta, and none is taken for it", "give epsilon alone, or mu or rho");
 }
 
 /// The least k >= 0 with 2^-k <= scale/1024.
@@ -73,16 +91,12 @@ std::string_view name(NoiseFamily family) { return family == NoiseFamily::Gaussi
 
 Result<NoisePlan> plan_noise(NoiseFamily family, const Sensitivity& sensitivity, const privacy::Loss& loss) {
   if (sensitivity.l1 <= 0 || sensitivity.l2_squared <= 0) return Error::of(Code::Internal, "a sensitivity must be positive");
-  const std::optional<double> scale = least_scale(family, sensitivity, loss);
-  if (!scale) {
-    return Error::of(Code::Unsupported, fmt::format("{} noise is not proven for a loss of this kind", name(family)),
-                     family == NoiseFamily::Gaussian ? "give rho or mu, or use laplace" : "give epsilon, or use gaussian");
+  TACET_TRY(const double scale, family == NoiseFamily::Gaussian ? gaussian_scale(sensitivity, loss) : laplace_scale(sensitivity, loss));
+  if (!(scale >= kLeastScale && scale <= kLargestScale)) {
+    return Error::invalid("noise scale", fmt::format("{}", scale), "must lie between 2^-40 and 2^60",
+                          scale < kLeastScale ? "ask for less epsilon, rho or mu" : "ask for more epsilon, rho or mu");
   }
-  if (!(*scale >= kLeastScale && *scale <= kLargestScale)) {
-    return Error::invalid("noise scale", fmt::format("{}", *scale), "must lie between 2^-40 and 2^60",
-                          *scale < kLeastScale ? "ask for less epsilon, rho or mu" : "ask for more epsilon, rho or mu");
-  }
-  return NoisePlan{family, *scale, grid_for(*scale)};
+  return NoisePlan{family, scale, grid_for(scale)};
 }
 
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, NoiseFamily family, Grant&& grant,

@@ -14,9 +14,12 @@
 // The scale s is not an argument: it is computed here from the sensitivity that the value carries and the loss that the
 // grant paid for, rounded up. Misuse does not compile (tests/compile_fail).
 // Theorem  Gaussian: s^2 >= l2^2/mu^2 gives mu-GDP (Dong, Roth & Su 2022, Theorem 1) and mu^2/2-zCDP (Bun & Steinke 2016,
-//          Proposition 1.6). Laplace: s >= l1/epsilon gives epsilon-DP (Dwork et al. 2006). Rounding is post-processing.
+//          Proposition 1.6), and for the largest mu that allows it (epsilon, delta)-DP (Balle & Wang 2018; privacy/calibration.h).
+//          Laplace: s >= l1/epsilon gives epsilon-DP (Dwork et al. 2006); mu-GDP by the rules of Lee et al. (2022)
+//          (privacy/laplace_gdp.h): the table rule for counts, the universal one for the rest. Rounding is post-processing.
 // Domain   2^-40 <= s <= 2^60; 1 to 10^8 cells.
-// Error    s is the least double that satisfies the inequality, decided in exact rational arithmetic.
+// Error    s is never too small. For rho, mu and epsilon it is the least double that satisfies the inequality, decided in exact
+//          rational arithmetic; for (epsilon, delta), and Laplace noise for mu, at most a relative 10^-12 above that.
 // Timing   varies with the draws; see docs/threats.md.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

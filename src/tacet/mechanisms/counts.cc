@@ -27,6 +27,10 @@ nlohmann::json privacy_of(const kernel::NoisyVector& noisy) {
     privacy["currency"] = "epsilon";
     privacy["epsilon"] = pure->epsilon.approximate();
     privacy["delta"] = 0;
+  } else if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&noisy.loss)) {
+    privacy["currency"] = "epsilon-delta";
+    privacy["epsilon"] = approximate->epsilon.approximate();
+    privacy["delta"] = approximate->delta.approximate();
   }
   return privacy;
 }

@@ -121,6 +121,28 @@ Result<ForMu> mu_for(ForRho target) {
   return ForMu{lower(sqrt(Ball(2) * target.rho))};
 }
 
+Result<ForMu> mu_for(const Loss& loss) {
+  if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) {
+    const mpq_class square = gaussian->mu_squared.to_rational();
+    const double above = exact::least_double_root_at_least(square);
+    const ForMu target{mpq_class(above) * above == square ? above : std::nextafter(above, 0.0)};
+    TACET_CHECK(check_promise("mu", target.mu));
+    return target;
+  }
+  if (const auto* approximate = std::get_if<ApproximateLoss>(&loss))
+    return mu_for(ForEpsilonDelta{rounded_down(approximate->epsilon), rounded_down(approximate->delta)});
+  return Error::of(Code::Unsupported, "no Gaussian noise is epsilon-DP without a delta",
+                   "give a delta beside epsilon (for example 1e-6), or rho or mu, or use Laplace noise");
+}
+
+Result<Loss> gaussian_loss_for(const ApproximateLoss& promise) {
+  TACET_TRY(const ForMu allowed, mu_for(Loss(promise)));
+  // The shortest decimal of the double below is less than half a step away from it.
+  TACET_TRY(const Decimal below, Decimal::from_shortest(std::nextafter(allowed.mu, 0.0)));
+  TACET_TRY(const Mu mu, Mu::of(below));
+  return gaussian_loss_from_mu(mu);
+}
+
 Status calibrate_box(ForMu target, std::span<const double> sensitivities, std::span<const double> weights, std::span<double> sigma) {
   TACET_CHECK(check_promise("mu", target.mu));
   TACET_CHECK(check_same_length(sensitivities.size(), weights.size()));

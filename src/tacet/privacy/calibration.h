@@ -78,6 +78,11 @@ Result<double> calibrate_laplace(const Epsilon& epsilon, L1 l1);
 /// Cost     as calibrate_gaussian.       Checked  tests/privacy/calibration_test.cc
 Result<ForMu> mu_for(ForEpsilonDelta target);
 Result<ForMu> mu_for(ForRho target);
+/// The same for what a release may give away. Unsupported for a pure loss: no Gaussian noise is epsilon-DP.
+Result<ForMu> mu_for(const Loss& loss);
+/// Gaussian noise that keeps (epsilon, delta), as a loss in mu: for a budget in rho or mu, which it then costs no more than it must.
+/// Contract as mu_for; the decimal mu is too small by a relative 10^-12 at most.
+Result<Loss> gaussian_loss_for(const ApproximateLoss& promise);
 
 /// Elliptical noise for a box: coordinate j changes by at most sensitivities[j]; sigma[j] = sensitivities[j] |weights| / (weights[j] mu).
 /// The weights say how the budget is shared, as parts weights[j]^2 of mu^2; least_error_weights gives those with the least total variance.

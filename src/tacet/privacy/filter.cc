@@ -80,6 +80,25 @@ Step Step::zcdp(const Rho& rho) {
   return step;
 }
 
+Step Step::with(std::uint64_t times, const Step& other, std::uint64_t times_other) const {
+  const auto sum = [&](const FixedDecimal& mine, const FixedDecimal& theirs) {
+    FixedDecimal all = mine.times(times);
+    all += theirs.times(times_other);
+    return all;
+  };
+  Step both;
+  both.has_epsilon_ = has_epsilon_ && other.has_epsilon_;
+  both.has_rho_ = has_rho_ && other.has_rho_;
+  both.has_mu_ = has_mu_ && other.has_mu_;
+  both.epsilon_ = sum(epsilon_, other.epsilon_);
+  both.delta_ = sum(delta_, other.delta_);
+  both.epsilon_squared_ = sum(epsilon_squared_, other.epsilon_squared_);
+  both.drift_ = sum(drift_, other.drift_);
+  both.rho_ = sum(rho_, other.rho_);
+  both.mu_squared_ = sum(mu_squared_, other.mu_squared_);
+  return both;
+}
+
 Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)
     : rule_(rule), budget_(std::move(epsilon)), delta_(std::move(delta)), slack_(std::move(slack)) {
   const long double budget = to_long_double(budget_);
@@ -181,12 +200,19 @@ Result<Verdict> Filter::spend(const Step& step, std::uint64_t times) {
   return Verdict::Go;
 }
 
-double Filter::spent() const {
-  const long double first = totals_.first.approximate();
+double Filter::spent() const { return amount(totals_); }
+
+Result<double> Filter::spent_after(const Step& step, std::uint64_t times) const {
+  TACET_CHECK(countable(step, times));
+  return amount(after(step, times));
+}
+
+double Filter::amount(const Totals& totals) const {
+  const long double first = totals.first.approximate();
   switch (rule_) {
     case FilterRule::Basic:
     case FilterRule::Zcdp: return exact::enlarged(first, kFew);
-    case FilterRule::Rogers: return exact::enlarged(rogers_k(totals_), kFew);
+    case FilterRule::Rogers: return exact::enlarged(rogers_k(totals), kFew);
     case FilterRule::Whitehouse: return exact::enlarged(std::sqrt(2 * log_ * first) + first / 2, kFew);
     case FilterRule::Gdp: break;
   }

@@ -49,6 +49,8 @@ class Step {
   static Step of(const Loss& loss);
   /// A rho-zCDP mechanism that is not Gaussian; serves zcdp alone.
   static Step zcdp(const Rho& rho);
+  /// `times` of this step and then `times_other` of the other, as one. Serves what both serve.
+  Step with(std::uint64_t times, const Step& other, std::uint64_t times_other) const;
 
  private:
   friend class Filter;
@@ -86,6 +88,8 @@ class Filter {
   /// What the totals so far amount to in the currency of the promise: sum eps_i, K, the left side of whitehouse, sum rho_i, or
   /// sqrt(sum mu_i^2). Rounded up; at most a relative 2^-50 and 10^-15 too large.
   double spent() const;
+  /// What they would amount to after `times` such steps, whether or not the filter would let them pass.
+  Result<double> spent_after(const Step& step, std::uint64_t times = 1) const;
   /// The sum of the deltas, rounded up.
   double delta_spent() const;
   /// One line of exact decimals, such as "filter 1 basic 0.3 0 0 3 0.3 0 0".
@@ -101,6 +105,7 @@ class Filter {
   Status countable(const Step& step, std::uint64_t times) const;
   Totals after(const Step& step, std::uint64_t times) const;
   bool fits(const Totals& totals) const;
+  double amount(const Totals& totals) const;
   long double rogers_k(const Totals& totals) const;
 
   FilterRule rule_;

@@ -13,5 +13,12 @@ Verb budget_history_verb();
 Verb release_counts_verb();
 Verb import_table_verb();
 Verb infer_estimate_verb();
+Verb calibrate_gaussian_verb();
+Verb calibrate_laplace_verb();
+Verb convert_verb();
+Verb tradeoff_gaussian_verb();
+Verb tradeoff_laplace_verb();
+Verb tradeoff_curves_verb();
+Verb compose_verb();
 
 }  // namespace tacet::service

@@ -10,6 +10,7 @@
 #include "tacet/kernel/release.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/mechanisms/release_file.h"
+#include "tacet/privacy/calibration.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
@@ -30,13 +31,21 @@ Result<std::unique_ptr<exact::RandomBits>> open_bits(const Context& context) {
 
 Status check_loss(mechanisms::CountMechanism mechanism, const privacy::Loss& loss) {
   const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
-  if (gaussian_noise ? !std::holds_alternative<privacy::GaussianLoss>(loss) : !std::holds_alternative<privacy::PureLoss>(loss)) {
+  if (gaussian_noise ? std::holds_alternative<privacy::PureLoss>(loss) : std::holds_alternative<privacy::ApproximateLoss>(loss)) {
     return Error::invalid(
         "mechanism", std::string(mechanisms::name(mechanism)),
-        gaussian_noise ? "must be asked for with --rho or --mu" : "must be asked for with --epsilon alone",
+        gaussian_noise ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
+                       : "must be asked for with --epsilon alone, --rho or --mu: Laplace noise needs no delta",
         gaussian_noise ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
   }
   return {};
+}
+
+/// Gaussian noise asked for in (epsilon, delta) is mu-GDP, and that is what it costs a budget kept in rho or mu.
+Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget) {
+  const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
+  if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
+  return privacy::gaussian_loss_for(*approximate);
 }
 
 /// What is charged for, in public terms: the text that the ledger keeps and hashes.
@@ -92,15 +101,16 @@ Result<Json> run(const Json& request, const Context& context) {
   // Everything that can be refused without the data is refused before it is opened, and all the rest before the charge.
   // So a request beyond the budget is answered alike whatever the data holds.
   TACET_TRY(const mechanisms::CountMechanism mechanism, mechanisms::count_mechanism_named(*text_field(request, "mechanism")));
-  TACET_TRY(const privacy::Loss loss, loss_field(request));
-  TACET_CHECK(check_loss(mechanism, loss));
+  TACET_TRY(const privacy::Loss asked, loss_field(request));
+  TACET_CHECK(check_loss(mechanism, asked));
   TACET_TRY(const std::vector<std::string> by, list_field(request, "by"));
   TACET_CHECK(check_columns(by));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(schema.relation), loss));
   TACET_TRY(const LedgerPlace place, ledger_place(request));
   TACET_TRY(Ledger ledger, Ledger::open(place.ledger));
   TACET_TRY(const kernel::BudgetState before, ledger.show(place.dataset));
+  TACET_TRY(const privacy::Loss loss, as_charged(asked, before.currency));
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(schema.relation), loss));
   TACET_TRY(const privacy::Amount cost, privacy::amount_in(before.currency, loss));
   const std::string analyst = text_field(request, "analyst").value_or(context.analyst);
   const std::string cost_words = privacy::describe(before.currency, cost);

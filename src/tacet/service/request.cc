@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/exact/rounding.h"
+
 namespace tacet::service {
 namespace {
 
@@ -70,6 +72,65 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
     items.push_back(item.get<std::string>());
   }
   return no_empty_item(std::move(items));
+}
+
+Result<double> size_up(const std::string& name, const std::string& text) {
+  static const Decimal least = *Decimal::parse("1e-50");
+  static const Decimal most = *Decimal::parse("1e50");
+  const auto value = Decimal::parse(text);
+  if (!value || *value < least || *value > most)
+    return Error::invalid(name, text.substr(0, 40), "must be a finite number greater than 0, between 1e-50 and 1e50",
+                          fmt::format("for example: --{} 1", name));
+  return exact::least_double_at_least(value->to_rational());
+}
+
+Result<double> plain_number(const std::string& name, const std::string& text) {
+  const auto value = Decimal::parse(text);
+  const double nearest = value.ok() ? value->approximate() : NAN;
+  if (!std::isfinite(nearest)) return Error::invalid(name, text.substr(0, 40), "must be a finite decimal number");
+  return nearest;
+}
+
+Result<std::vector<std::string>> digits_field(const Json& request, const std::string& name) {
+  if (!request.contains(name)) return std::vector<std::string>{};
+  const Json& value = request.at(name);
+  std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  if (text.starts_with('[')) {
+    const Json list = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!list.is_array()) return Error::invalid(name, text.substr(0, 40), "must be numbers with commas between them, or a JSON list");
+    text.clear();
+    for (const Json& item : list) text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
+  }
+  std::vector<std::string> items;
+  std::size_t from = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos; from = comma + 1, comma = text.find(',', from))
+    items.push_back(text.substr(from, comma - from));
+  items.push_back(text.substr(from));
+  return items;
+}
+
+Result<std::vector<double>> numbers_field(const Json& request, const std::string& name) {
+  TACET_TRY(const std::vector<std::string> items, digits_field(request, name));
+  std::vector<double> numbers;
+  numbers.reserve(items.size());
+  for (const std::string& item : items) {
+    TACET_TRY(const double number, plain_number(name, item));
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+Result<std::uint64_t> whole_number(const std::string& name, const std::string& text, std::uint64_t least, std::uint64_t most) {
+  const auto value = Decimal::parse(text);
+  const auto wrong = [&] {
+    return Error::invalid(name, text.substr(0, 40), fmt::format("must be a whole number between {} and {}", least, most));
+  };
+  if (!value || *value < Decimal()) return wrong();
+  const mpq_class exact = value->to_rational();
+  if (exact.get_den() != 1 || !exact.get_num().fits_ulong_p()) return wrong();
+  const std::uint64_t whole = exact.get_num().get_ui();
+  if (whole < least || whole > most) return wrong();
+  return whole;
 }
 
 Result<privacy::Loss> loss_field(const Json& request) {

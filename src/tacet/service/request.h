@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,16 @@ std::optional<std::string> text_field(const Json& request, const std::string& na
 std::optional<std::string> number_field(const Json& request, const std::string& name);
 /// A JSON list, or a text: "a,b", or '["a","b,c"]' for names with commas.
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name);
+
+/// A size greater than 0, rounded up to a double (sensitivities: a bound stays a bound). Between 1e-50 and 1e50.
+Result<double> size_up(const std::string& name, const std::string& text);
+/// A plain finite number, as the nearest double, for what privacy does not depend on.
+Result<double> plain_number(const std::string& name, const std::string& text);
+/// Every item of a field of numbers: its digits, or a plain number.
+Result<std::vector<std::string>> digits_field(const Json& request, const std::string& name);
+Result<std::vector<double>> numbers_field(const Json& request, const std::string& name);
+/// A whole number between `least` and `most`.
+Result<std::uint64_t> whole_number(const std::string& name, const std::string& text, std::uint64_t least, std::uint64_t most);
 
 /// The loss asked for by exactly one of epsilon (with or without delta), rho or mu.
 Result<privacy::Loss> loss_field(const Json& request);

@@ -18,6 +18,10 @@ bool has_kind(const Json& value, FieldKind kind) {
     case FieldKind::Text: return value.is_string();
     case FieldKind::Number: return value.is_string() || value.is_number();
     case FieldKind::Flag: return value.is_boolean();
+    case FieldKind::Numbers:
+      return has_kind(value, FieldKind::Number) || (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) {
+                                                      return has_kind(item, FieldKind::Number);
+                                                    }));
     case FieldKind::List:
       return value.is_string() ||
              (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }));
@@ -31,6 +35,7 @@ std::string_view describe(FieldKind kind) {
     case FieldKind::Number: return "a number";
     case FieldKind::Flag: return "true or false";
     case FieldKind::List: return "a list of texts";
+    case FieldKind::Numbers: return "a list of numbers";
   }
   return "a text";
 }
@@ -51,8 +56,22 @@ std::string_view describe(const Json& value) {
 }  // namespace
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {init_verb(),           budget_create_verb(), budget_show_verb(),   budget_history_verb(),
-                                        release_counts_verb(), import_table_verb(),  infer_estimate_verb()};
+  static const std::vector<Verb> all = {
+      init_verb(),
+      budget_create_verb(),
+      budget_show_verb(),
+      budget_history_verb(),
+      release_counts_verb(),
+      import_table_verb(),
+      infer_estimate_verb(),
+      calibrate_gaussian_verb(),
+      calibrate_laplace_verb(),
+      convert_verb(),
+      tradeoff_gaussian_verb(),
+      tradeoff_laplace_verb(),
+      tradeoff_curves_verb(),
+      compose_verb(),
+  };
   return all;
 }
 

@@ -38,8 +38,9 @@ struct Context {
 
 enum class FieldKind : std::uint8_t {
   Text,
-  Number,  // a decimal, as text or as a JSON number; kept exact
-  List,    // a JSON list of texts, or one text with commas
+  Number,   // a decimal, as text or as a JSON number; kept exact
+  List,     // a JSON list of texts, or one text with commas
+  Numbers,  // a JSON list of numbers or of decimals as texts, one number, or one text with commas
   Flag,
 };
 

@@ -1,0 +1,101 @@
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/service/verb.h"
+
+namespace tacet::service {
+namespace {
+
+using ::testing::HasSubstr;
+
+Result<Json> gaussian(const Json& request) { return call("calibrate gaussian", request, {}); }
+Result<Json> laplace(const Json& request) { return call("calibrate laplace", request, {}); }
+
+void expect_refused(const Result<Json>& result, Code code, const std::string& part) {
+  ASSERT_FALSE(result.ok()) << part;
+  EXPECT_EQ(result.error().code(), code) << result.error().message();
+  EXPECT_THAT(result.error().message(), HasSubstr(part));
+}
+
+TEST(CalibrateGaussianVerb, AgreesWithIndependentValues) {
+  const Json first = *gaussian({{"l2", "0.23970171196785345"}, {"epsilon", "17.49053197081822"}, {"delta", "0.0004423463774205995"}});
+  EXPECT_NEAR(first.at("sigma").get<double>() / 0.06727811988234471, 1, 1e-9);
+  EXPECT_NEAR(first.at("mu").get<double>() / 3.562847956914393, 1, 1e-9);
+  const Json second = *gaussian({{"l2", "38.219115459211125"}, {"epsilon", "0.0036422014155473264"}, {"delta", "3.2920094527457884e-12"}});
+  EXPECT_NEAR(second.at("sigma").get<double>() / 56974.32028584703, 1, 1e-9);
+  const Json rho = *gaussian({{"l2", 1}, {"rho", "0.125"}});
+  EXPECT_EQ(rho.at("sigma"), 2.0);
+  EXPECT_EQ(rho.at("mu"), 0.5);
+  EXPECT_EQ(rho.at("rho"), 0.125);
+  EXPECT_EQ(gaussian({{"l2", 1}, {"mu", "0.5"}})->at("sigma"), 2.0);
+}
+
+TEST(CalibrateGaussianVerb, SharesABudgetOverTheSidesOfABox) {
+  const Json least = *gaussian({{"box", "1,4"}, {"mu", "0.5"}});
+  // Aggregation, Theorem 5: the least total variance is (sum of the sides / mu)^2... here with sides 1 and 4: (1 + 4)^2/0.25.
+  EXPECT_NEAR(least.at("total_variance").get<double>(), 100, 1e-10);
+  const Json even = *gaussian({{"box", "1,4"}, {"weights", "1,1"}, {"mu", "0.5"}});
+  EXPECT_GT(even.at("total_variance").get<double>(), 100);
+  EXPECT_NEAR(even.at("sigma").at(1).get<double>() / even.at("sigma").at(0).get<double>(), 4, 1e-12);
+  EXPECT_NEAR(gaussian({{"box", "1,4"}, {"epsilon", 1}, {"delta", "1e-6"}})->at("mu").get<double>(), 1 / 4.2246788893, 1e-9);
+}
+
+TEST(CalibrateGaussianVerb, SaysItInWords) {
+  const Verb* verb = find_verb("calibrate gaussian");
+  EXPECT_EQ(verb->words(*gaussian({{"l2", 1}, {"rho", "0.125"}})),
+            "Add Gaussian noise with standard deviation 2 to every coordinate.\n"
+            "That keeps rho-zCDP with rho 0.125; it is mu-GDP with mu 0.5 and rho-zCDP with rho 0.125.\n");
+}
+
+TEST(CalibrateGaussianVerb, RefusesWhatMakesNoSense) {
+  expect_refused(gaussian({{"l2", 1}}), Code::InvalidArgument, "exactly one of epsilon");
+  expect_refused(gaussian({{"l2", 1}, {"mu", 1}, {"rho", 1}}), Code::InvalidArgument, "given twice");
+  expect_refused(gaussian({{"mu", 1}}), Code::InvalidArgument, "one of --l2");
+  expect_refused(gaussian({{"mu", 1}, {"l2", 1}, {"box", "1,2"}}), Code::InvalidArgument, "given twice");
+  expect_refused(gaussian({{"mu", 1}, {"l2", 1}, {"weights", "1,2"}}), Code::InvalidArgument, "--box only");
+  expect_refused(gaussian({{"mu", 1}, {"box", "1,2"}, {"weights", "1"}}), Code::InvalidArgument, "must be the same");
+  expect_refused(gaussian({{"l2", 1}, {"epsilon", 1}}), Code::InvalidArgument, "no Gaussian noise is epsilon-DP");
+  expect_refused(gaussian({{"box", "1,1"}, {"epsilon", 1}}), Code::Unsupported, "no Gaussian noise is epsilon-DP");
+  for (const std::string wrong : {"-1", "0", "nan", "inf", "1e60", "", "x", "1,2"}) {
+    expect_refused(gaussian({{"l2", wrong}, {"mu", 1}}), Code::InvalidArgument, "l2 is ");
+    expect_refused(laplace({{"l1", wrong}, {"epsilon", 1}}), Code::InvalidArgument, "l1 is ");
+  }
+  for (const std::string wrong : {"-1", "0", "nan", "inf", "1e60", "", "x"}) {
+    expect_refused(gaussian({{"l2", 1}, {"mu", wrong}}), Code::InvalidArgument, "mu is ");
+    expect_refused(gaussian({{"l2", 1}, {"rho", wrong}}), Code::InvalidArgument, "rho is ");
+    expect_refused(gaussian({{"l2", 1}, {"epsilon", wrong}, {"delta", "1e-6"}}), Code::InvalidArgument, "epsilon is ");
+  }
+  for (const std::string wrong : {"-1", "1", "2", "nan", "inf", "", "x"})
+    expect_refused(gaussian({{"l2", 1}, {"epsilon", 1}, {"delta", wrong}}), Code::InvalidArgument, "delta is ");
+}
+
+TEST(CalibrateLaplaceVerb, AgreesWithIndependentValues) {
+  EXPECT_EQ(laplace({{"l1", 2}, {"epsilon", "0.5"}})->at("scale"), 4.0);
+  const std::vector<std::pair<std::string, double>> rules = {
+      {"universal", 2.4784211728023506}, {"one-dimensional", 2.0714029970028993}, {"table", 1.358905360971675}};
+  for (const auto& [rule, scale] : rules) {
+    const Json result = *laplace({{"l1", 2}, {"mu", 1}, {"rule", rule}});
+    EXPECT_NEAR(result.at("scale").get<double>() / scale, 1, 1e-9) << rule;
+    EXPECT_EQ(result.at("rule"), rule);
+    EXPECT_EQ(result.at("proven"), true);
+  }
+  EXPECT_EQ(laplace({{"l1", 2}, {"mu", 1}})->at("rule"), "universal") << "the rule that holds for every statistic";
+}
+
+TEST(CalibrateLaplaceVerb, ShowsTheConjectureAsWhatItIs) {
+  const Json result = *laplace({{"l1", 2}, {"mu", 1}, {"rule", "conjecture-12"}});
+  EXPECT_EQ(result.at("proven"), false);
+  EXPECT_THAT(find_verb("calibrate laplace")->words(result), HasSubstr("conjectured, not proven"));
+}
+
+TEST(CalibrateLaplaceVerb, RefusesWhatMakesNoSense) {
+  expect_refused(laplace({{"l1", 1}}), Code::InvalidArgument, "exactly one of epsilon");
+  expect_refused(laplace({{"l1", 1}, {"epsilon", 1}, {"rule", "table"}}), Code::InvalidArgument, "goes with --mu only");
+  expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "best"}}), Code::InvalidArgument, "must be one of universal");
+  expect_refused(laplace({{"l1", 1}, {"mu", 100}}), Code::InvalidArgument, "mu is 100");
+}
+
+}  // namespace
+}  // namespace tacet::service
