@@ -58,7 +58,9 @@ struct NoisyVector {
   Receipt receipt;
 };
 
-/// A value that has left: free to read, copy and print. Made by release() alone.
+struct NoisyNumbers;  // kernel/release_numbers.h
+
+/// A value that has left: free to read, copy and print. Made by release() alone, in one of its forms.
 template <class T>
 class Released {
  public:
@@ -66,6 +68,10 @@ class Released {
 
  private:
   friend Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&&, NoiseFamily, Grant&&, exact::RandomBits&);
+  friend Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&&, NoiseFamily, const std::vector<double>&,
+                                                Grant&&, exact::RandomBits&);
+  friend Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&&, NoiseFamily, Grant&&,
+                                                exact::RandomBits&);
   explicit Released(T value) : value_(std::move(value)) {}
   T value_;
 };

@@ -1,0 +1,213 @@
+#include "tacet/kernel/release_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <gmpxx.h>
+
+#include "tacet/exact/rounded_noise.h"
+#include "tacet/exact/rounding.h"
+#include "tacet/kernel/vault.h"
+#include "tacet/privacy/calibration.h"
+#include "tacet/privacy/conversion.h"
+
+namespace tacet::kernel {
+namespace {
+
+constexpr double kLeastScale = 0x1p-40;
+constexpr double kLargestScale = 0x1p60;
+constexpr double kTicksPerScale = 1024;
+constexpr double kMostTicks = 0x1p80;  // of a sensitivity
+constexpr std::size_t kMostCoordinates = 1'000'000;
+
+mpz_class integer(Int128 value) {
+  const bool negative = value < 0;
+  const auto size = negative ? -static_cast<UInt128>(value) : static_cast<UInt128>(value);
+  mpz_class high(static_cast<unsigned long>(size >> 64U));
+  high <<= 64;
+  high += static_cast<unsigned long>(size);
+  return negative ? mpz_class(-high) : high;
+}
+
+/// The least double that is at least the bound; a coordinate that cannot change is treated as one that can, by one unit.
+double bound_up(Int128 most) { return exact::least_double_at_least(mpq_class(integer(std::max<Int128>(most, 1)))); }
+
+Status check_scale(double scale) {
+  if (scale >= kLeastScale && scale <= kLargestScale) return {};
+  return Error::invalid(
+      "noise scale", fmt::format("{} steps", scale), "must lie between 2^-40 and 2^60",
+      scale < kLeastScale ? "ask for less epsilon, rho or mu" : "ask for more epsilon, rho or mu, or declare a coarser resolution");
+}
+
+Status add_grid(NumbersPlan& plan, double most) {
+  for (std::size_t j = plan.grid_log2.size(); j < plan.scale.size(); ++j) {
+    TACET_CHECK(check_scale(plan.scale[j]));
+    int k = 0;
+    while (std::ldexp(plan.scale[j], k) < kTicksPerScale) ++k;
+    if (std::ldexp(most, k) > kMostTicks) {
+      return Error::invalid("noise scale", fmt::format("{} steps", plan.scale[j]), "is too small beside the size of one person's part",
+                            "ask for less epsilon, rho or mu");
+    }
+    plan.grid_log2.push_back(k);
+  }
+  return {};
+}
+
+/// The largest pure epsilon, rounded down, that Laplace noise may spend for this loss.
+Result<double> laplace_epsilon(const privacy::Loss& loss) {
+  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return exact::greatest_double_at_most(pure->epsilon.to_rational());
+  if (std::holds_alternative<privacy::GaussianLoss>(loss)) {
+    TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
+    return privacy::pure_epsilon_for_gdp(mu.mu);
+  }
+  return Error::of(Code::Unsupported, "Laplace noise needs no delta, and none is taken for it", "give epsilon alone, or mu or rho");
+}
+
+/// One stretch of a box: s_j = most_j |w|_1/(w_j epsilon), rounded up at every step.
+std::vector<double> laplace_scales(double epsilon, std::span<const double> most, const std::vector<double>& weights) {
+  mpq_class total = 0;
+  for (const double weight : weights) total += mpq_class(weight);
+  std::vector<double> scales;
+  for (std::size_t j = 0; j < most.size(); ++j)
+    scales.push_back(exact::least_double_at_least(mpq_class(most[j]) * total / (mpq_class(weights[j]) * mpq_class(epsilon))));
+  return scales;
+}
+
+Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) {
+  const std::size_t stretch = weights.size();
+  const bool whole = stretch > 0 && box.groups > 0 && box.most.size() == stretch * box.groups && box.most.size() <= kMostCoordinates;
+  if (!whole || box.touched < 1 || box.touched > box.groups)
+    return Error::of(Code::Internal, "a box must have as many coordinates as its stretches have weights");
+  for (const double weight : weights) {
+    if (!(weight >= 1e-50 && weight <= 1e50))
+      return Error::invalid("weight", fmt::format("{}", weight), "must be a finite number greater than 0, between 1e-50 and 1e50");
+  }
+  return {};
+}
+
+using DrawNoise = std::function<Int128(exact::RandomBits&)>;
+
+Result<DrawNoise> noise_of(NoiseFamily family, double scale) {
+  if (family == NoiseFamily::Gaussian) {
+    TACET_TRY(const auto noise, exact::RoundedGaussian::of(scale));
+    return DrawNoise([noise](exact::RandomBits& bits) { return noise.draw(bits); });
+  }
+  TACET_TRY(const auto noise, exact::RoundedLaplace::of(scale));
+  return DrawNoise([noise](exact::RandomBits& bits) { return noise.draw(bits); });
+}
+
+Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  ticks.reserve(values.size());
+  try {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      TACET_TRY(const DrawNoise draw, noise_of(plan.family, std::ldexp(plan.scale[j], plan.grid_log2[j])));
+      const auto sum = checked_add<Int128>(values[j] * (Int128{1} << plan.grid_log2[j]), draw(bits));
+      if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
+      ticks.push_back(*sum);
+    }
+  } catch (const exact::EntropyFailure&) {
+    ticks.clear();
+    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+  }
+  return {};
+}
+
+std::string spent_words(const Grant& grant) {
+  return fmt::format("{} was spent (entry {} of \"{}\")", grant.receipt().charged, grant.receipt().entry, grant.receipt().dataset);
+}
+
+/// What both releases do. `make_plan` gets the number of coordinates, which is public.
+template <class Bound, class MakePlan>
+Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, const MakePlan& make_plan, const Grant& grant,
+                             exact::RandomBits& bits) {
+  const Relation relation = statistic.sensitivity().relation;
+  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  Result<NumbersPlan> plan = make_plan(values.size());
+  if (!plan) return std::move(plan).error().after_charge(spent_words(grant));
+  if (values.size() != plan->scale.size())
+    return Error::of(Code::Internal, "a plan must have a scale for every coordinate").after_charge(spent_words(grant));
+  NoisyNumbers noisy{{}, *std::move(plan), relation, grant.loss(), grant.receipt()};
+  if (Status status = add_noise(values, noisy.plan, bits, noisy.ticks); !status.ok())
+    return std::move(status).error().after_charge(spent_words(grant));
+  return noisy;
+}
+
+}  // namespace
+
+double NoisyNumbers::value(std::size_t j) const { return std::ldexp(static_cast<double>(ticks[j]), -plan.grid_log2[j]); }
+
+Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights,
+                                 const privacy::Loss& loss) {
+  TACET_CHECK(check_box(box, weights));
+  const std::size_t stretch = weights.size();
+  // A person in `touched` stretches spends a part of the loss in each: mu^2 and epsilon add up.
+  NumbersPlan plan{family, {}, {}};
+  double promise = 0;
+  const auto touched = static_cast<double>(box.touched);
+  if (family == NoiseFamily::Gaussian) {
+    TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
+    promise = box.touched == 1 ? mu.mu : mu.mu / std::sqrt(touched) * (1 - 0x1p-50);
+  } else {
+    TACET_TRY(const double epsilon, laplace_epsilon(loss));
+    promise = box.touched == 1 ? epsilon : epsilon / touched * (1 - 0x1p-50);
+  }
+  for (std::size_t group = 0; group < box.groups; ++group) {
+    std::vector<double> most;
+    for (std::size_t j = 0; j < stretch; ++j) most.push_back(bound_up(box.most[group * stretch + j]));
+    std::vector<double> scales(stretch);
+    if (family == NoiseFamily::Gaussian) {
+      TACET_CHECK(privacy::calibrate_box({promise}, most, weights, scales));
+    } else {
+      scales = laplace_scales(promise, most, weights);
+    }
+    for (std::size_t j = 0; j < stretch; ++j) {
+      plan.scale.push_back(scales[j]);
+      TACET_CHECK(add_grid(plan, most[j]));
+    }
+  }
+  return plan;
+}
+
+Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm, std::size_t coordinates, const privacy::Loss& loss) {
+  if (coordinates == 0 || coordinates > kMostCoordinates || norm.l2_squared <= 0)
+    return Error::of(Code::Internal, "a norm must be positive, and have 1 to 10^6 coordinates");
+  if (family != NoiseFamily::Gaussian)
+    return Error::of(Code::Unsupported, "a Euclidean norm is known, and Laplace noise needs a sum of sizes", "use Gaussian noise");
+  const mpq_class square(integer(norm.l2_squared));
+  double scale = 0;
+  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
+    scale = exact::least_double_root_at_least(square / gaussian->mu_squared.to_rational());
+  } else {
+    TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
+    scale = exact::least_double_root_at_least(square / (mpq_class(mu.mu) * mu.mu));
+  }
+  NumbersPlan plan{family, std::vector<double>(coordinates, scale), {}};
+  TACET_CHECK(add_grid(plan, exact::least_double_root_at_least(square)));
+  return plan;
+}
+
+Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, NoiseFamily family,
+                                       const std::vector<double>& weights, Grant&& grant, exact::RandomBits& bits) {
+  if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
+  const Grant consumed = std::move(grant);
+  const BoxSensitivity box = statistic.sensitivity();
+  const auto plan = [&](std::size_t /*coordinates*/) { return plan_numbers(family, box, weights, consumed.loss()); };
+  TACET_TRY(NoisyNumbers noisy, publish(std::move(statistic), plan, consumed, bits));
+  return Released<NoisyNumbers>(std::move(noisy));
+}
+
+Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&& statistic, NoiseFamily family, Grant&& grant,
+                                       exact::RandomBits& bits) {
+  if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
+  const Grant consumed = std::move(grant);
+  const NormSensitivity norm = statistic.sensitivity();
+  const auto plan = [&](std::size_t coordinates) { return plan_numbers(family, norm, coordinates, consumed.loss()); };
+  TACET_TRY(NoisyNumbers noisy, publish(std::move(statistic), plan, consumed, bits));
+  return Released<NoisyNumbers>(std::move(noisy));
+}
+
+}  // namespace tacet::kernel
