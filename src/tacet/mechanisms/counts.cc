@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
+#include "tacet/mechanisms/privacy_json.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -15,25 +15,6 @@ struct Named {
 };
 constexpr std::array<Named, 3> kNames = {
     {{CountMechanism::Gaussian, "gaussian"}, {CountMechanism::RankDeficient, "rank-deficient"}, {CountMechanism::Laplace, "laplace"}}};
-
-nlohmann::json privacy_of(const kernel::NoisyVector& noisy) {
-  nlohmann::json privacy = {{"neighbours", kernel::name(noisy.sensitivity.relation)}, {"charged", noisy.receipt.charged}};
-  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&noisy.loss)) {
-    const double mu_squared = gaussian->mu_squared.approximate();
-    privacy["currency"] = "gaussian";
-    privacy["mu"] = std::sqrt(mu_squared);
-    privacy["rho"] = mu_squared / 2;
-  } else if (const auto* pure = std::get_if<privacy::PureLoss>(&noisy.loss)) {
-    privacy["currency"] = "epsilon";
-    privacy["epsilon"] = pure->epsilon.approximate();
-    privacy["delta"] = 0;
-  } else if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&noisy.loss)) {
-    privacy["currency"] = "epsilon-delta";
-    privacy["epsilon"] = approximate->epsilon.approximate();
-    privacy["delta"] = approximate->delta.approximate();
-  }
-  return privacy;
-}
 
 }  // namespace
 
@@ -87,16 +68,10 @@ Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, C
     keep_total(release.values, *release.n);
     release.noise.structure = NoiseStructure::SumZero;
   }
-  release.privacy = privacy_of(noisy);
+  release.privacy = privacy_json(noisy.loss, noisy.sensitivity.relation, noisy.receipt);
   release.guarantee = "exact";
-  const kernel::Receipt& receipt = noisy.receipt;
-  release.ledger = {{"ledger", receipt.ledger},
-                    {"dataset", receipt.dataset},
-                    {"entry", receipt.entry},
-                    {"entry_hash", receipt.entry_hash},
-                    {"statement_hash", receipt.statement_hash},
-                    {"charged", receipt.charged}};
-  release.time = receipt.time;
+  release.ledger = receipt_json(noisy.receipt);
+  release.time = noisy.receipt.time;
   return release;
 }
 

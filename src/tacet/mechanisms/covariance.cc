@@ -1,0 +1,83 @@
+#include "tacet/mechanisms/covariance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include <Eigen/Dense>
+
+namespace tacet::mechanisms {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+double standard_deviation(const std::string& family, double scale) { return family == "laplace" ? std::sqrt(2.0) * scale : scale; }
+
+}  // namespace
+
+std::vector<double> project_with_floor(const std::vector<double>& values, double floor, double sum) {
+  const auto d = static_cast<double>(values.size());
+  const double left = std::max(0.0, sum - d * floor);
+  // max(values - floor - t, 0) adds up to `left` for one t: the sorted values tell which coordinates stay above the floor.
+  std::vector<double> sorted = values;
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  double total = 0;
+  double shift = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    total += sorted[i] - floor;
+    const double candidate = (total - left) / static_cast<double>(i + 1);
+    if (sorted[i] - floor > candidate) shift = candidate;
+  }
+  std::vector<double> projected(values.size());
+  std::transform(values.begin(), values.end(), projected.begin(), [&](double v) { return floor + std::max(0.0, v - floor - shift); });
+  return projected;
+}
+
+Covariance nearest_covariance(const std::vector<double>& matrix, std::size_t dimension, double floor) {
+  const auto d = static_cast<Eigen::Index>(dimension);
+  const Eigen::Map<const Matrix> given(matrix.data(), d, d);
+  const Matrix symmetric = (given + given.transpose()) / 2;
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
+  std::vector<double> eigenvalues(solver.eigenvalues().data(), solver.eigenvalues().data() + d);
+  const auto raised = std::count_if(eigenvalues.begin(), eigenvalues.end(), [&](double value) { return value < floor; });
+  Covariance out{dimension, std::vector<double>(dimension * dimension), floor, static_cast<int>(raised)};
+  Eigen::Map<Matrix> result(out.matrix.data(), d, d);
+  if (raised == 0) {
+    result = symmetric;
+    return out;
+  }
+  eigenvalues = project_with_floor(eigenvalues, floor, std::accumulate(eigenvalues.begin(), eigenvalues.end(), 0.0));
+  const Eigen::Map<const Eigen::VectorXd> values(eigenvalues.data(), d);
+  const Matrix product = solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
+  result = (product + product.transpose()) / 2;
+  return out;
+}
+
+Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group) {
+  const GroupMoments& part = release.parts[group];
+  if (part.products.empty()) {
+    return Error::of(Code::Unsupported, "the release holds no second moments, so no covariance follows from it",
+                     "release a covariance or second-moment instead");
+  }
+  const std::size_t d = release.dimension();
+  const double people = std::max(1.0, part.people.value);
+  std::vector<double> matrix = release.second_moment(group);
+  const std::vector<double> mean = release.mean(group);
+  double widest = 0;
+  double noise = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    widest = std::max(widest, release.columns[j].upper - release.columns[j].lower);
+    for (std::size_t k = 0; k < d; ++k) {
+      matrix[j * d + k] -= (mean[j] - release.columns[j].centre) * (mean[k] - release.columns[k].centre);
+      noise = std::max(noise, standard_deviation(release.family, part.products[release.product(j, k)].scale) / people);
+    }
+  }
+  double trace = 0;
+  for (std::size_t j = 0; j < d; ++j) trace += matrix[j * d + j];
+  const double least = 1e-6 * widest * widest;
+  const double floor = std::clamp(2 * std::sqrt(static_cast<double>(d)) * noise, least, std::max(least, trace / static_cast<double>(d)));
+  return nearest_covariance(matrix, d, floor);
+}
+
+}  // namespace tacet::mechanisms

@@ -1,0 +1,42 @@
+// tacet/mechanisms/covariance.h: from noisy second moments to a covariance matrix that is one.
+//
+//   Covariance c = *covariance_of(release, group);
+//   c.matrix;          // row by row; symmetric, with eigenvalues of at least c.floor
+//
+// The noisy second moments about the public centre less the square of the noisy mean are symmetric, but noise may leave negative
+// eigenvalues. They are raised to a floor, and the trace is kept as far as that allows: the eigenvalues are projected onto
+// {>= floor, sum = trace}, which changes the matrix least (in the Frobenius norm) among all matrices with that floor and trace.
+// Post-processing: costs no privacy.
+// Theorem  the nearest matrix with eigenvalues in a convex, permutation-invariant set has the same eigenvectors and the projected
+//          eigenvalues (von Neumann's trace inequality; Lewis 1996).
+// Error    double arithmetic: relative 10^-12 of the largest eigenvalue.
+// Cost     d^3.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/moment_release.h"
+
+namespace tacet::mechanisms {
+
+struct Covariance {
+  std::size_t dimension;
+  std::vector<double> matrix;  // row by row
+  double floor;                // no eigenvalue is below it
+  int raised;                  // how many eigenvalues noise had left below it
+};
+
+/// The covariance in one group, with the floor that its noise suggests: the standard deviation of a noisy eigenvalue, 2 sqrt(d) times that of
+/// a product over n, but at most the mean variance and at least 10^-6 of the squared range. Unsupported if no products were released.
+Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
+
+/// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace. `matrix` is d x d.
+Covariance nearest_covariance(const std::vector<double>& matrix, std::size_t dimension, double floor);
+
+/// The nearest point to `values` with every coordinate at least `floor` and the given sum (raised to d floor if it is less).
+std::vector<double> project_with_floor(const std::vector<double>& values, double floor, double sum);
+
+}  // namespace tacet::mechanisms

@@ -1,0 +1,260 @@
+#include "tacet/mechanisms/moment_release.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/mechanisms/covariance.h"
+#include "tacet/mechanisms/json_file.h"
+
+namespace tacet::mechanisms {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+constexpr double kLargest = 1e100;
+constexpr double kSmallest = 1e-100;
+constexpr std::size_t kMostColumns = 64;
+constexpr std::size_t kMostGroups = 10'000;
+constexpr std::array<std::string_view, 4> kKinds = {"sum", "mean", "second-moment", "covariance"};
+constexpr std::array<std::string_view, 3> kFamilies = {"gaussian", "laplace", "k-norm"};
+constexpr std::array<std::string_view, 3> kGuarantees = {"exact", "idealised", "unknown"};
+
+template <class Names>
+bool is_one_of(const Names& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Error bad(const std::string& field, const std::string& value, const std::string& rule) {
+  return Error::invalid(field, value.substr(0, 60), rule, "give a file written by `tacet release sum`, mean, second-moment or covariance");
+}
+
+Result<const json*> member(const json& object, const std::string& field) {
+  if (!object.is_object() || !object.contains(field)) return bad(field, "missing", "must be there in such a release file");
+  return &object.at(field);
+}
+
+Result<std::string> text(const json& object, const std::string& field) {
+  TACET_TRY(const json* value, member(object, field));
+  if (!value->is_string()) return bad(field, "no text", "must be a text");
+  return value->get<std::string>();
+}
+
+Result<double> number(const json& object, const std::string& field) {
+  TACET_TRY(const json* value, member(object, field));
+  const double number = value->is_number() ? value->get<double>() : NAN;
+  if (!(std::abs(number) <= kLargest)) return bad(field, value->dump(), "must be a number of at most 1e100 in size");
+  return number;
+}
+
+json noisy_json(const NoisyNumber& number) { return {{"value", number.value}, {"scale", number.scale}}; }
+
+json list_json(const std::vector<NoisyNumber>& numbers) {
+  json list = json::array();
+  for (const NoisyNumber& number : numbers) list.push_back(noisy_json(number));
+  return list;
+}
+
+Result<NoisyNumber> noisy_from(const json& value, const std::string& field, bool may_be_exact) {
+  if (!value.is_object()) return bad(field, "no object", "must have a value and a scale");
+  NoisyNumber noisy{};
+  TACET_TRY(noisy.value, number(value, "value"));
+  TACET_TRY(noisy.scale, number(value, "scale"));
+  const bool fine = noisy.scale >= kSmallest || (may_be_exact && noisy.scale == 0);
+  if (!fine) return bad("scale", fmt::format("{}", noisy.scale), "must be greater than 0, and at least 1e-100");
+  return noisy;
+}
+
+Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string& field, std::size_t count) {
+  TACET_TRY(const json* list, member(object, field));
+  if (!list->is_array() || list->size() != count)
+    return bad(field, list->is_array() ? fmt::format("a list of {}", list->size()) : "no list", fmt::format("must be a list of {}", count));
+  std::vector<NoisyNumber> numbers;
+  for (const json& item : *list) {
+    TACET_TRY(const NoisyNumber noisy, noisy_from(item, field, false));
+    numbers.push_back(noisy);
+  }
+  return numbers;
+}
+
+Result<ReleasedColumn> column_from(const json& value) {
+  if (!value.is_object()) return bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
+  ReleasedColumn column{};
+  TACET_TRY(column.name, text(value, "name"));
+  TACET_TRY(column.lower, number(value, "lower"));
+  TACET_TRY(column.upper, number(value, "upper"));
+  TACET_TRY(column.resolution, number(value, "resolution"));
+  TACET_TRY(column.centre, number(value, "centre"));
+  if (!(column.lower < column.upper)) return bad("upper", fmt::format("{}", column.upper), "must be greater than lower");
+  if (!(column.resolution > 0)) return bad("resolution", fmt::format("{}", column.resolution), "must be greater than 0");
+  return column;
+}
+
+Result<std::optional<ReleasedGroups>> groups_from(const json& value) {
+  std::optional<ReleasedGroups> groups;
+  if (value.is_null()) return groups;
+  groups.emplace();
+  TACET_TRY(groups->column, text(value, "column"));
+  TACET_TRY(const std::string membership, text(value, "membership"));
+  if (membership != "public" && membership != "private") return bad("membership", membership, "must be public or private");
+  groups->public_membership = membership == "public";
+  TACET_TRY(const json* labels, member(value, "labels"));
+  if (!labels->is_array() || labels->empty() || labels->size() > kMostGroups)
+    return bad("labels", "no list", "must be a list of 1 to 10^4 texts");
+  for (const json& label : *labels) {
+    if (!label.is_string()) return bad("labels", label.dump(), "must be a list of texts");
+    groups->labels.push_back(label.get<std::string>());
+  }
+  return groups;
+}
+
+json matrix_json(const std::vector<double>& matrix, std::size_t d) {
+  json rows = json::array();
+  for (std::size_t j = 0; j < d; ++j) rows.push_back(std::vector<double>(matrix.begin() + static_cast<long>(j * d), matrix.begin() + static_cast<long>((j + 1) * d)));
+  return rows;
+}
+
+/// What the kind says, for one group.
+json figure(const MomentRelease& release, std::size_t group) {
+  if (release.kind == "sum") return release.sum(group);
+  if (release.kind == "mean") return release.mean(group);
+  if (release.kind == "second-moment") return matrix_json(release.second_moment(group), release.dimension());
+  const auto covariance = covariance_of(release, group);
+  return covariance.ok() ? matrix_json(covariance->matrix, release.dimension()) : json(nullptr);
+}
+
+}  // namespace
+
+bool is_moment_kind(std::string_view kind) { return is_one_of(kKinds, kind); }
+
+std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
+  if (j > k) std::swap(j, k);
+  return j * (2 * dimension() - j + 1) / 2 + (k - j);
+}
+
+std::vector<double> MomentRelease::sum(std::size_t group) const {
+  std::vector<double> sums;
+  for (std::size_t j = 0; j < dimension(); ++j) sums.push_back(parts[group].sums[j].value + columns[j].centre * parts[group].people.value);
+  return sums;
+}
+
+std::vector<double> MomentRelease::mean(std::size_t group) const {
+  const double people = std::max(1.0, parts[group].people.value);
+  std::vector<double> means;
+  for (std::size_t j = 0; j < dimension(); ++j) means.push_back(columns[j].centre + parts[group].sums[j].value / people);
+  return means;
+}
+
+std::vector<double> MomentRelease::second_moment(std::size_t group) const {
+  const std::size_t d = dimension();
+  const double people = std::max(1.0, parts[group].people.value);
+  std::vector<double> matrix(d * d);
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t k = 0; k < d; ++k) matrix[j * d + k] = parts[group].products[product(j, k)].value / people;
+  }
+  return matrix;
+}
+
+json to_json(const MomentRelease& release) {
+  json columns = json::array();
+  for (const ReleasedColumn& column : release.columns) {
+    columns.push_back({{"name", column.name},
+                       {"lower", column.lower},
+                       {"upper", column.upper},
+                       {"resolution", column.resolution},
+                       {"centre", column.centre}});
+  }
+  json groups = nullptr;
+  if (release.groups) {
+    groups = {{"column", release.groups->column},
+              {"labels", release.groups->labels},
+              {"membership", release.groups->public_membership ? "public" : "private"}};
+  }
+  json parts = json::array();
+  json values = json::array();
+  bool n_is_public = true;
+  double n = 0;
+  for (std::size_t group = 0; group < release.parts.size(); ++group) {
+    const GroupMoments& part = release.parts[group];
+    parts.push_back({{"people", noisy_json(part.people)},
+                     {"sums", list_json(part.sums)},
+                     {"products", part.products.empty() ? json(nullptr) : list_json(part.products)}});
+    values.push_back(figure(release, group));
+    n_is_public = n_is_public && part.people.scale == 0;
+    n += part.people.value;
+  }
+  return {{"tacet_release", kVersion},
+          {"kind", release.kind},
+          {"statement", release.statement},
+          {"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
+          {"columns", columns},
+          {"groups", groups},
+          {"values", release.groups ? values : values.at(0)},
+          {"parts", parts},
+          {"noise", {{"family", release.family}, {"structure", release.family == "k-norm" ? "k-norm" : "independent"}}},
+          {"privacy", release.privacy},
+          {"guarantee", release.guarantee},
+          {"ledger", release.ledger},
+          {"time", release.time}};
+}
+
+Result<MomentRelease> moment_release_from_json(const json& value) {
+  if (!value.is_object()) return bad("release file", "no object", "must be a JSON object");
+  TACET_TRY(const json* version, member(value, "tacet_release"));
+  if (*version != kVersion) return bad("tacet_release", version->dump(), fmt::format("must be {}, the version this program reads", kVersion));
+  MomentRelease release{};
+  TACET_TRY(release.kind, text(value, "kind"));
+  if (!is_moment_kind(release.kind)) return bad("kind", release.kind, "must be sum, mean, second-moment or covariance");
+  TACET_TRY(const json* statement, member(value, "statement"));
+  release.statement = *statement;
+  TACET_TRY(const json* columns, member(value, "columns"));
+  if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
+    return bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kMostColumns));
+  for (const json& item : *columns) {
+    TACET_TRY(ReleasedColumn column, column_from(item));
+    release.columns.push_back(std::move(column));
+  }
+  TACET_TRY(const json* groups, member(value, "groups"));
+  TACET_TRY(release.groups, groups_from(*groups));
+  TACET_TRY(const json* parts, member(value, "parts"));
+  const std::size_t d = release.dimension();
+  const std::size_t count = release.groups ? release.groups->labels.size() : 1;
+  if (!parts->is_array() || parts->size() != count) return bad("parts", "no list", fmt::format("must be a list of {}", count));
+  for (const json& item : *parts) {
+    GroupMoments part{};
+    TACET_TRY(const json* people, member(item, "people"));
+    TACET_TRY(part.people, noisy_from(*people, "people", true));
+    TACET_TRY(part.sums, list_from(item, "sums", d));
+    TACET_TRY(const json* products, member(item, "products"));
+    if (!products->is_null()) {
+      TACET_TRY(part.products, list_from(item, "products", d * (d + 1) / 2));
+    }
+    const bool needs_products = release.kind == "second-moment" || release.kind == "covariance";
+    if (needs_products && part.products.empty()) return bad("products", "null", fmt::format("must be there for the kind {}", release.kind));
+    release.parts.push_back(std::move(part));
+  }
+  TACET_TRY(const json* noise, member(value, "noise"));
+  TACET_TRY(release.family, text(*noise, "family"));
+  if (!is_one_of(kFamilies, release.family)) return bad("family", release.family, "must be gaussian, laplace or k-norm");
+  TACET_TRY(const json* privacy, member(value, "privacy"));
+  if (!privacy->is_object() || !privacy->contains("currency")) return bad("privacy", "no object", "must be an object with a currency");
+  release.privacy = *privacy;
+  TACET_TRY(release.guarantee, text(value, "guarantee"));
+  if (!is_one_of(kGuarantees, release.guarantee)) return bad("guarantee", release.guarantee, "must be exact, idealised or unknown");
+  TACET_TRY(const json* ledger, member(value, "ledger"));
+  if (!ledger->is_object() && !ledger->is_null()) return bad("ledger", "no object", "must be the receipt of a charge, or null");
+  release.ledger = *ledger;
+  TACET_TRY(release.time, text(value, "time"));
+  return release;
+}
+
+Result<MomentRelease> read_moment_release(const std::string& path) {
+  TACET_TRY(const json value, read_json_file(path, "release"));
+  return moment_release_from_json(value);
+}
+
+}  // namespace tacet::mechanisms

@@ -1,0 +1,78 @@
+// tacet/mechanisms/moment_release.h: the public file that a release of sums, means or second moments leaves behind.
+//
+//   MomentRelease r = *read_moment_release("lipids.json");
+//   r.mean(0);              // of the first group, or of everybody
+//   r.parts[0].sums;        // noisy sums of x_j - centre_j, in the columns' own units
+//
+// All four kinds ("sum", "mean", "second-moment", "covariance") carry the same facts, the noisy sums (and products) about public centres and
+// the exact law of their noise; "values" in the file is the figure that was asked for, computed from them. Everything here is
+// post-processing. docs/release_file.md describes the JSON.
+// Domain   numbers of at most 1e100 in size, scales from 1e-100 to 1e100; 1 to 64 columns, 1 to 10^4 groups.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tacet/base/result.h"
+#include "tacet/kernel/release_numbers.h"
+
+namespace tacet::mechanisms {
+
+struct ReleasedColumn {
+  std::string name;
+  double lower, upper, resolution, centre;
+};
+
+struct ReleasedGroups {
+  std::string column;
+  std::vector<std::string> labels;
+  bool public_membership;
+};
+
+struct NoisyNumber {
+  double value, scale;  // scale 0: exact, because it is public
+};
+
+/// One group, or everybody.
+struct GroupMoments {
+  NoisyNumber people;
+  std::vector<NoisyNumber> sums;      // of x_j - centre_j
+  std::vector<NoisyNumber> products;  // of (x_j - centre_j)(x_k - centre_k), j <= k: (0,0), (0,1), ..., (1,1), ...; empty: not released
+};
+
+struct MomentRelease {
+  std::string kind;  // "sum", "mean", "second-moment", "covariance"
+  nlohmann::json statement;
+  std::vector<ReleasedColumn> columns;
+  std::optional<ReleasedGroups> groups;
+  std::vector<GroupMoments> parts;
+  std::string family;  // "gaussian", "laplace", "k-norm"
+  nlohmann::json privacy;
+  std::string guarantee;
+  nlohmann::json ledger;
+  std::string time;
+
+  std::size_t dimension() const { return columns.size(); }
+  std::size_t product(std::size_t j, std::size_t k) const;  // where (j, k) stands in products, in either order
+
+  /// Estimates for one group. With a noisy number of people below 1 it counts as 1.
+  std::vector<double> sum(std::size_t group) const;
+  std::vector<double> mean(std::size_t group) const;
+  /// The second moments about the public centres, row by row, divided by the number of people.
+  std::vector<double> second_moment(std::size_t group) const;
+};
+
+/// {"tacet_release", "kind", "values", "n", ...}; `values` is what the kind says, for one group or for each.
+nlohmann::json to_json(const MomentRelease& release);
+Result<MomentRelease> moment_release_from_json(const nlohmann::json& value);
+Result<MomentRelease> read_moment_release(const std::string& path);
+
+bool is_moment_kind(std::string_view kind);
+
+}  // namespace tacet::mechanisms

@@ -1,0 +1,34 @@
+#include "tacet/mechanisms/privacy_json.h"
+
+#include <cmath>
+
+namespace tacet::mechanisms {
+
+using nlohmann::json;
+
+json privacy_json(const privacy::Loss& loss, kernel::Relation relation, const kernel::Receipt& receipt) {
+  json out = {{"neighbours", kernel::name(relation)}, {"charged", receipt.charged}};
+  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
+    const double mu_squared = gaussian->mu_squared.approximate();
+    out["currency"] = "gaussian";
+    out["mu"] = std::sqrt(mu_squared);
+    out["rho"] = mu_squared / 2;
+  } else if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) {
+    out["currency"] = "epsilon";
+    out["epsilon"] = pure->epsilon.approximate();
+    out["delta"] = 0;
+  } else if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) {
+    out["currency"] = "epsilon-delta";
+    out["epsilon"] = approximate->epsilon.approximate();
+    out["delta"] = approximate->delta.approximate();
+  }
+  return out;
+}
+
+json receipt_json(const kernel::Receipt& receipt) {
+  return {{"ledger", receipt.ledger},         {"dataset", receipt.dataset},
+          {"entry", receipt.entry},           {"entry_hash", receipt.entry_hash},
+          {"statement_hash", receipt.statement_hash}, {"charged", receipt.charged}};
+}
+
+}  // namespace tacet::mechanisms
