@@ -125,11 +125,26 @@ TEST_F(Damage, DatabaseOfAnotherProgramIsNoLedger) {
 }
 
 TEST_F(Damage, NewerFormatIsUnsupported) {
-  edit("PRAGMA user_version = 2");
+  edit("PRAGMA user_version = 3");
   const auto ledger = Ledger::open(path());
   ASSERT_FALSE(ledger.ok());
   EXPECT_EQ(ledger.error().code(), Code::Unsupported);
-  EXPECT_THAT(ledger.error().message(), HasSubstr("has format 2, but this version of Tacet reads format 1"));
+  EXPECT_THAT(ledger.error().message(),
+              HasSubstr("has format 3, but this version of Tacet reads format 2; use the version of Tacet that wrote it, or a newer one"));
+}
+
+TEST_F(Damage, OlderFormatIsUnsupportedAndTheMessageSaysWhatToDo) {
+  edit("PRAGMA user_version = 1");
+  const std::string before = read_all(path());
+  for (const bool create : {false, true}) {
+    const auto ledger = Ledger::open(path(), create);
+    ASSERT_FALSE(ledger.ok());
+    EXPECT_EQ(ledger.error().code(), Code::Unsupported);
+    EXPECT_THAT(ledger.error().message(),
+                HasSubstr("has format 1, but this version of Tacet reads format 2; use the version of Tacet that wrote it, or set what remains "
+                          "in it as the budget of a new ledger, once, and put the old one away: tacet budget create"));
+  }
+  EXPECT_EQ(read_all(path()), before);
 }
 
 struct Edit {
@@ -166,6 +181,16 @@ INSTANTIATE_TEST_SUITE_P(
         Edit{"TotalRaised", "UPDATE budget SET total = '2' WHERE dataset = 'patients'", true},
         Edit{"SpentLowered", "UPDATE budget SET spent = '0' WHERE dataset = 'patients'", true},
         Edit{"CurrencyChanged", "UPDATE budget SET currency = 'mu' WHERE dataset = 'patients'", true},
+        Edit{"RuleChanged", "UPDATE budget SET rule = 'basic' WHERE dataset = 'patients'", true},
+        Edit{"RuleAndCurrencyChanged", "UPDATE budget SET rule = 'gdp', currency = 'mu' WHERE dataset = 'patients'", true},
+        Edit{"SlackChanged", "UPDATE budget SET slack = '0.1' WHERE dataset = 'patients'", true},
+        Edit{"NeighboursChanged", "UPDATE budget SET neighbours = 'add-or-remove-one' WHERE dataset = 'patients'", true},
+        Edit{"DriftChanged", "UPDATE budget SET spent_drift = '0.1' WHERE dataset = 'patients'", true},
+        Edit{"DeltaChanged", "UPDATE budget SET spent_delta = '0.1' WHERE dataset = 'patients'", true},
+        Edit{"StandingOfDriftChanged", "UPDATE analyst SET spent_drift = '0.1' WHERE analyst = 'ada'", true},
+        Edit{"LastLossChanged", "UPDATE entry SET loss = 'pure' WHERE number = 20", true},
+        Edit{"EarlyLossChanged", "UPDATE entry SET loss = 'pure' WHERE number = 3", false},
+        Edit{"EarlyDriftChanged", "UPDATE entry SET analyst_spent_drift = '0.1' WHERE number = 3", false},
         Edit{"DatasetRenamed", "UPDATE budget SET dataset = 'former patients' WHERE dataset = 'patients'", true},
         Edit{"BudgetDeleted", "DELETE FROM budget WHERE dataset = 'patients'", true},
         Edit{"BudgetAndEntriesDeleted",
@@ -185,8 +210,8 @@ INSTANTIATE_TEST_SUITE_P(
              true},
         Edit{"LastStatementChanged", "UPDATE entry SET statement = 'nothing much' WHERE number = 20", true},
         Edit{"EntryAdded",
-             "INSERT INTO entry SELECT budget, 21, analyst, statement, statement_hash, charged, charged_delta, '0.1', '0', '0.1', '0', "
-             "time, 0, entry_hash, entry_hash FROM entry WHERE number = 20",
+             "INSERT INTO entry SELECT budget, 21, analyst, statement, statement_hash, loss, charged, charged_delta, '0.1', '0', '0', '0.1', "
+             "'0', '0', time, 0, entry_hash, entry_hash FROM entry WHERE number = 20",
              true},
         Edit{"EarlyAmountLowered", "UPDATE entry SET charged = '0.001' WHERE number = 3", false},
         Edit{"EarlyEntryDeleted", "DELETE FROM entry WHERE number = 3", false},
