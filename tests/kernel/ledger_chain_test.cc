@@ -11,10 +11,10 @@
 namespace tacet::kernel {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::decimal;
 using testing::epsilon_delta_loss;
 using testing::epsilon_loss;
+using ::testing::HasSubstr;
 
 /// A history of three charges by rogers, which has every total, and the means to forge it: hashes that agree with whatever is written.
 struct Forged {
@@ -107,10 +107,15 @@ TEST(LedgerChain, EverySumIsDerivedAgainFromTheLosses) {
 TEST(LedgerChain, OriginCoversEveryTermOfABudget) {
   const Forged forged;
   const std::string before = origin_hash("ledger", forged.budget, {});
-  const std::vector<std::function<void(BudgetRow&)>> changes = {
-      [](BudgetRow& row) { row.dataset = "p"; }, [](BudgetRow& row) { row.neighbours = "p"; },  [](BudgetRow& row) { row.currency = "p"; },
-      [](BudgetRow& row) { row.rule = "p"; },    [](BudgetRow& row) { row.total.first = "2"; }, [](BudgetRow& row) { row.total.second = "2"; },
-      [](BudgetRow& row) { row.slack = "2"; },   [](BudgetRow& row) { row.created = "p"; },     [](BudgetRow& row) { row.id = 2; }};
+  const std::vector<std::function<void(BudgetRow&)>> changes = {[](BudgetRow& row) { row.dataset = "p"; },
+                                                                [](BudgetRow& row) { row.neighbours = "p"; },
+                                                                [](BudgetRow& row) { row.currency = "p"; },
+                                                                [](BudgetRow& row) { row.rule = "p"; },
+                                                                [](BudgetRow& row) { row.total.first = "2"; },
+                                                                [](BudgetRow& row) { row.total.second = "2"; },
+                                                                [](BudgetRow& row) { row.slack = "2"; },
+                                                                [](BudgetRow& row) { row.created = "p"; },
+                                                                [](BudgetRow& row) { row.id = 2; }};
   for (const auto& change : changes) {
     BudgetRow row = forged.budget;
     change(row);

@@ -1,8 +1,10 @@
 // Budgets by every filter rule: the ledger decides as the filter does, for the total and for every share, and remembers its terms.
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <ostream>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,14 +59,16 @@ Error refusal_of(const BudgetTerms& terms, const std::vector<Share>& shares = {}
   return made.ok() ? Error::of(Code::Internal, "made") : std::move(made).error();
 }
 
-Filter filter_of(const BudgetTerms& terms, const Amount& total) { return *Filter::of({terms.budget.currency, total}, terms.rule, terms.slack); }
+Filter filter_of(const BudgetTerms& terms, const Amount& total) {
+  return *Filter::of({terms.budget.currency, total}, terms.rule, terms.slack);
+}
 
 // --- Every rule: the ledger is a durable filter. ---
 
 struct Ruled {
   const char* name;
   BudgetTerms terms;
-  Amount share;                      // ada's
+  Amount share;                       // ada's
   std::vector<privacy::Loss> losses;  // that the rule can count
 };
 void PrintTo(const Ruled& ruled, std::ostream* out) { *out << ruled.name; }
@@ -194,6 +198,23 @@ TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
   EXPECT_EQ(ledger.history("patients")->size(), expected);
 }
 
+TEST(LedgerRules, ThreadsTogetherAreGrantedExactlyTheFiltersCount) {
+  const testing::ScratchFolder folder;
+  const BudgetTerms terms = whitehouse_budget("1", "1e-6", "5e-7");
+  ASSERT_TRUE(Ledger::open(folder.path("l"), true)->create_budget("patients", terms, {}).ok());
+  const privacy::Loss loss = epsilon_loss("0.02");
+  std::atomic<std::uint64_t> granted = 0;
+  const auto charge_all = [&](const std::string& analyst) {
+    Ledger ledger = *Ledger::open(folder.path("l"));
+    while (ledger.charge(request(loss, analyst)).ok()) ++granted;
+  };
+  std::thread other(charge_all, "ben");
+  charge_all("ada");
+  other.join();
+  EXPECT_EQ(granted, *filter_of(terms, terms.budget.total).times_left(Step::of(loss)));
+  EXPECT_EQ(Ledger::open(folder.path("l"))->history("patients")->size(), granted);
+}
+
 TEST(LedgerRules, WhitehouseGrantsMoreSmallReleasesThanBasic) {
   const Filter whitehouse = ledger_with(whitehouse_budget("1", "1e-6", "5e-7")).show("patients")->filter;
   const Filter basic = ledger_with(epsilon_delta_budget("1", "1e-6")).show("patients")->filter;
@@ -210,9 +231,10 @@ TEST(LedgerRules, PureLossCostsHalfItsSquareInRho) {
   const Entry entry = ledger.history("patients")->at(0);
   EXPECT_EQ(entry.charged.first, decimal("0.125"));
   EXPECT_EQ(std::get<privacy::PureLoss>(entry.loss).epsilon, decimal("0.5"));
-  EXPECT_EQ(refusal(ledger, request(epsilon_loss("0.6"))).message(),
-            "the release needs epsilon 0.6 (rho 0.18), but 0.175 of 0.3 remains in the budget of \"patients\"; a release of at most epsilon "
-            "0.5916 fits");
+  EXPECT_EQ(
+      refusal(ledger, request(epsilon_loss("0.6"))).message(),
+      "the release needs epsilon 0.6 (rho 0.18), but 0.175 of 0.3 remains in the budget of \"patients\"; a release of at most epsilon "
+      "0.5916 fits");
 }
 
 TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
@@ -232,13 +254,15 @@ TEST(LedgerRules, RefusalByWhitehouseSaysWhatTheReleaseWouldBringTheBudgetTo) {
   EXPECT_NEAR(filter.spent(), std::sqrt(2 * log_slack) * 0.05 + 0.00125, 1e-12);
   const std::string spent = filter.spent_amount().first.to_string();
   const std::string after = filter.forced(Step::of(epsilon_loss("0.5")))->spent_amount().first.to_string();
-  EXPECT_EQ(refusal(ledger, request(epsilon_loss("0.5"))).message(),
-            fmt::format("the release needs epsilon 0.5, delta 0, which would bring the budget of \"patients\" from epsilon {} to {}, above 1 "
-                        "(rule whitehouse); a release of at most epsilon 0.1755 fits",
-                        spent, after));
-  EXPECT_EQ(refusal(ledger, request(epsilon_delta_loss("0.01", "6e-7"))).message(),
-            "the release needs epsilon 0.01, delta 0.0000006, which would bring the deltas in the budget of \"patients\" from 0 to 0.0000006, "
-            "above 0.0000005 (rule whitehouse); a release of at most epsilon 0.1755, delta 0.0000005 fits");
+  EXPECT_EQ(
+      refusal(ledger, request(epsilon_loss("0.5"))).message(),
+      fmt::format("the release needs epsilon 0.5, delta 0, which would bring the budget of \"patients\" from epsilon {} to {}, above 1 "
+                  "(rule whitehouse); a release of at most epsilon 0.1755 fits",
+                  spent, after));
+  EXPECT_EQ(
+      refusal(ledger, request(epsilon_delta_loss("0.01", "6e-7"))).message(),
+      "the release needs epsilon 0.01, delta 0.0000006, which would bring the deltas in the budget of \"patients\" from 0 to 0.0000006, "
+      "above 0.0000005 (rule whitehouse); a release of at most epsilon 0.1755, delta 0.0000005 fits");
   EXPECT_THAT(refusal(ledger, request(epsilon_loss("0.15"), "ben")).message(),
               HasSubstr("which would bring the share of \"ben\" in the budget of \"patients\" from epsilon 0 to "));
 }
@@ -252,8 +276,9 @@ TEST(LedgerRules, RefusalByRogersOfAnAbsurdLossIsAnswered) {
 TEST(LedgerRules, RuleMustServeTheCurrencyAndItsDomain) {
   BudgetTerms terms = epsilon_budget("1");
   terms.rule = FilterRule::Rogers;
-  EXPECT_EQ(refusal_of(terms).message(),
-            "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
+  EXPECT_EQ(
+      refusal_of(terms).message(),
+      "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
   terms = rho_budget("1");
   terms.rule = FilterRule::Basic;
   EXPECT_EQ(refusal_of(terms).name(), "rule");
@@ -270,12 +295,14 @@ TEST(LedgerRules, RuleMustServeTheCurrencyAndItsDomain) {
 }
 
 TEST(LedgerRules, ShareMustBeAFilterOfTheSameRule) {
-  EXPECT_EQ(refusal_of(whitehouse_budget("1", "1e-6", "5e-7"), {{.analyst = "ada", .limit = {decimal("0.5"), decimal("4e-7")}}}).message(),
-            "the share of \"ada\" is epsilon 0.5, delta 0.0000004, but must have a delta of at least the slack of the budget, 0.0000005; give "
-            "the share more delta, or the budget less slack");
-  EXPECT_EQ(refusal_of(rogers_budget("1", "1e-6"), {{.analyst = "ada", .limit = {decimal("0.5"), {}}}}).message(),
-            "the share of \"ada\" is epsilon 0.5, delta 0, but must be one that the rule rogers can keep (delta is 0, but must be greater than "
-            "0 for this rule; with delta 0 only the rule basic holds)");
+  EXPECT_EQ(
+      refusal_of(whitehouse_budget("1", "1e-6", "5e-7"), {{.analyst = "ada", .limit = {decimal("0.5"), decimal("4e-7")}}}).message(),
+      "the share of \"ada\" is epsilon 0.5, delta 0.0000004, but must have a delta of at least the slack of the budget, 0.0000005; give "
+      "the share more delta, or the budget less slack");
+  EXPECT_EQ(
+      refusal_of(rogers_budget("1", "1e-6"), {{.analyst = "ada", .limit = {decimal("0.5"), {}}}}).message(),
+      "the share of \"ada\" is epsilon 0.5, delta 0, but must be one that the rule rogers can keep (delta is 0, but must be greater than "
+      "0 for this rule; with delta 0 only the rule basic holds)");
 }
 
 TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
@@ -286,7 +313,8 @@ TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
   const Filter own = *Filter::whitehouse(*privacy::Epsilon::parse("0.3"), *privacy::Delta::parse("5e-7"), *privacy::Delta::parse("5e-7"));
   EXPECT_EQ(static_cast<std::uint64_t>(ada), *own.times_left(Step::of(loss)));
   EXPECT_THAT(refusal(ledger, request(loss, "ada")).message(), HasSubstr("the share of \"ada\" in the budget of \"patients\""));
-  EXPECT_THAT(refusal(ledger, request(epsilon_delta_loss("0.001", "1e-9"), "ada")).message(), HasSubstr("the deltas in the share of \"ada\""));
+  EXPECT_THAT(refusal(ledger, request(epsilon_delta_loss("0.001", "1e-9"), "ada")).message(),
+              HasSubstr("the deltas in the share of \"ada\""));
   EXPECT_TRUE(ledger.charge(request(epsilon_delta_loss("0.01", "1e-9"), "ben")).ok());
 }
 
@@ -296,9 +324,10 @@ TEST(LedgerRules, LossUnderAnotherRelationIsRefused) {
   asked.relation = Relation::AddOrRemoveOne;
   const Error error = refusal(ledger, asked);
   EXPECT_EQ(error.code(), Code::InvalidArgument);
-  EXPECT_EQ(error.message(),
-            "neighbours is add-or-remove-one, but must be replace-one, as in the budget of \"patients\"; set it back in the schema; losses under "
-            "different relations do not add up");
+  EXPECT_EQ(
+      error.message(),
+      "neighbours is add-or-remove-one, but must be replace-one, as in the budget of \"patients\"; set it back in the schema; losses under "
+      "different relations do not add up");
   EXPECT_EQ(error.spent(), "nothing was spent");
   EXPECT_EQ(ledger.check(asked).error().message(), error.message());
   EXPECT_EQ(ledger.show("patients")->entries, 0);

@@ -242,7 +242,8 @@ TEST(Ledger, ShareAboveTheTotalIsRefused) {
 
 TEST(Ledger, BudgetOutOfItsDomainIsRefused) {
   Ledger ledger = *Ledger::open(":memory:", true);
-  EXPECT_EQ(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {}}), {}).error().message(), "the budget is 0, but must be greater than 0");
+  EXPECT_EQ(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {}}), {}).error().message(),
+            "the budget is 0, but must be greater than 0");
   EXPECT_FALSE(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {decimal("1"), decimal("0.5")}}), {}).ok());
   EXPECT_FALSE(ledger.create_budget("d", terms({privacy::Currency::ApproximateDp, {decimal("1"), decimal("1")}}), {}).ok());
 }

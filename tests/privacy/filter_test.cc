@@ -232,7 +232,8 @@ TEST(Filter, TimesLeftFitAndOneMoreDoesNot) {
 
 TEST(Filter, LargestLossLikeAnotherFitsAndALittleMoreDoesNot) {
   const Decimal more = *Decimal::parse("1.001");
-  const std::vector<Loss> kinds = {pure_loss(epsilon("5")), approximate_loss(epsilon("5"), delta("1e-8")), gaussian_loss_from_mu(*Mu::parse("5"))};
+  const std::vector<Loss> kinds = {pure_loss(epsilon("5")), approximate_loss(epsilon("5"), delta("1e-8")),
+                                   gaussian_loss_from_mu(*Mu::parse("5"))};
   for (const Filter& filter : used_filters()) {
     const Currency currency = filter.rule() == FilterRule::Zcdp  ? Currency::Zcdp
                               : filter.rule() == FilterRule::Gdp ? Currency::Gdp
@@ -307,14 +308,16 @@ TEST(Filter, TotalOfNothingLetsNothingThrough) {
 
 TEST(Filter, RuleMustKeepPromisesInTheCurrencyOfTheBudget) {
   const Budget pure_budget = budget_of(epsilon("1"));
-  EXPECT_EQ(Filter::of(pure_budget, FilterRule::Whitehouse, *Decimal::parse("1e-7")).error().message(),
-            "rule is whitehouse, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
+  EXPECT_EQ(
+      Filter::of(pure_budget, FilterRule::Whitehouse, *Decimal::parse("1e-7")).error().message(),
+      "rule is whitehouse, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
   EXPECT_EQ(Filter::of(budget_of(*Rho::parse("1")), FilterRule::Rogers, {}).error().message(),
             "rule is rogers, but must be zcdp for a budget in rho; other rules need a budget in epsilon and delta");
   EXPECT_EQ(Filter::of(budget_of(*Mu::parse("1")), FilterRule::Zcdp, {}).error().message(),
             "rule is zcdp, but must be gdp for a budget in mu; other rules need a budget in epsilon and delta");
-  EXPECT_EQ(Filter::of(budget_of(epsilon("1"), delta("1e-6")), FilterRule::Gdp, {}).error().message(),
-            "rule is gdp, but must be basic, rogers or whitehouse for a budget in epsilon-delta; for many small releases: --rule whitehouse");
+  EXPECT_EQ(
+      Filter::of(budget_of(epsilon("1"), delta("1e-6")), FilterRule::Gdp, {}).error().message(),
+      "rule is gdp, but must be basic, rogers or whitehouse for a budget in epsilon-delta; for many small releases: --rule whitehouse");
   EXPECT_EQ(Filter::of(pure_budget, FilterRule::Basic, *Decimal::parse("1e-7")).error().message(),
             "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse");
   for (const Currency currency : {Currency::PureDp, Currency::ApproximateDp, Currency::Zcdp, Currency::Gdp})

@@ -65,11 +65,9 @@ class Mechanism {
       cells.push_back(kA + extra);
       cells.push_back(kB + 1 - extra);
     }
-    TACET_TRY(Grant grant, ledger_.charge({.dataset = "patients",
-                                           .analyst = "auditor",
-                                           .statement = "two cells",
-                                           .relation = kTwoCells.relation,
-                                           .loss = loss_}));
+    TACET_TRY(Grant grant,
+              ledger_.charge(
+                  {.dataset = "patients", .analyst = "auditor", .statement = "two cells", .relation = kTwoCells.relation, .loss = loss_}));
     return release(Vault::trusted_seal(std::move(cells), kTwoCells), family_, std::move(grant), bits);
   }
 

@@ -117,11 +117,12 @@ TEST(BudgetCreate, KeepsTheRuleAndItsSlackForEver) {
   EXPECT_EQ(made->at("spent"), (Json{{"epsilon", "0"}, {"delta", "0"}}));
   EXPECT_EQ(made->at("remaining"), (Json{{"epsilon", "1"}, {"delta", "0.0000005"}}));
   EXPECT_EQ(*desk.budget("show"), *made);
-  EXPECT_EQ(find_verb("budget show")->words(*made),
-            "The budget of \"people\" is epsilon 1, delta 0.000001 (whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; "
-            "squares of epsilon add up, slack 0.0000005). Neighbours: replace-one.\n"
-            "Spent: epsilon 0, delta 0 in 0 charges. Remaining: epsilon 1, delta 0.0000005.\n"
-            "No release was charged yet; one of at most epsilon 0.1825, delta 0.0000005 fits.\n");
+  EXPECT_EQ(
+      find_verb("budget show")->words(*made),
+      "The budget of \"people\" is epsilon 1, delta 0.000001 (whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; "
+      "squares of epsilon add up, slack 0.0000005). Neighbours: replace-one.\n"
+      "Spent: epsilon 0, delta 0 in 0 charges. Remaining: epsilon 1, delta 0.0000005.\n"
+      "No release was charged yet; one of at most epsilon 0.1825, delta 0.0000005 fits.\n");
   EXPECT_REFUSED(desk, Code::AlreadyExists, desk.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "basic"}}));
 }
 
@@ -145,7 +146,8 @@ TEST(BudgetCreate, EveryCurrencyHasItsRules) {
 
 TEST(BudgetCreate, RefusesRulesThatDoNotServeTheBudgetAndMakesNoLedger) {
   const std::vector<std::pair<Json, std::string>> cases = {
-      {{{"rho", 1}, {"rule", "whitehouse"}}, "rule is whitehouse, but must be zcdp for a budget in rho; other rules need a budget in epsilon and delta"},
+      {{{"rho", 1}, {"rule", "whitehouse"}},
+       "rule is whitehouse, but must be zcdp for a budget in rho; other rules need a budget in epsilon and delta"},
       {{{"mu", 1}, {"rule", "basic"}}, "rule is basic, but must be gdp for a budget in mu; other rules need a budget in epsilon and delta"},
       {{{"epsilon", 1}, {"rule", "rogers"}},
        "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6"},
@@ -195,7 +197,8 @@ TEST(BudgetCreate, ShareByWhitehouseMustHoldTheSlack) {
   const Json whitehouse = {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}};
   Json small = whitehouse;
   small["share"] = "ada=0.5/1e-7";
-  EXPECT_THAT(desk.budget("create", small).error().message(), HasSubstr("must have a delta of at least the slack of the budget, 0.0000005"));
+  EXPECT_THAT(desk.budget("create", small).error().message(),
+              HasSubstr("must have a delta of at least the slack of the budget, 0.0000005"));
   Json enough = whitehouse;
   enough["share"] = "ada=0.5/6e-7";
   EXPECT_TRUE(desk.budget("create", enough).ok());
@@ -255,7 +258,8 @@ TEST(BudgetShow, AdmitsThatATinyReleaseFitsAlmostForEver) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"epsilon", 1000000}}).ok());
   ASSERT_TRUE(desk.release({{"mechanism", "laplace"}, {"rho", nullptr}, {"epsilon", "1e-14"}}).ok());
-  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")), HasSubstr("At least a million billion more releases like the last one"));
+  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")),
+              HasSubstr("At least a million billion more releases like the last one"));
 }
 
 TEST(BudgetShow, CountsLaplaceNoiseInBudgetsOfRhoAndMu) {

@@ -67,9 +67,10 @@ TEST(ReleaseCounts, KeepsTheNeighbourRelationOfTheBudget) {
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
   EXPECT_EQ(refused.error().name(), "neighbours");
-  EXPECT_EQ(refused.error().message(),
-            "neighbours is add-or-remove-one, but must be replace-one, as in the budget of \"people\"; set it back in the schema; losses under "
-            "different relations do not add up");
+  EXPECT_EQ(
+      refused.error().message(),
+      "neighbours is add-or-remove-one, but must be replace-one, as in the budget of \"people\"; set it back in the schema; losses under "
+      "different relations do not add up");
   EXPECT_EQ(desk.budget("show")->at("entries"), 0);
 }
 

@@ -76,8 +76,8 @@ struct BudgetState {
 struct Entry {
   std::int64_t number = 0;
   std::string analyst, statement, statement_hash, time, entry_hash;
-  privacy::Loss loss;                     // as it was charged
-  privacy::Amount charged, spent_after;   // in the budget's currency: Filter::spent_amount() after the charge
+  privacy::Loss loss;                    // as it was charged
+  privacy::Amount charged, spent_after;  // in the budget's currency: Filter::spent_amount() after the charge
   bool clock_went_back = false;
 };
 

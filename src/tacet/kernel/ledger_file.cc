@@ -117,11 +117,11 @@ Status check_ours(Database& database, const std::string& path) {
   }
   TACET_TRY(const std::string format, database.ask("PRAGMA user_version"));
   if (format != kFormat) {
-    return Error::of(Code::Unsupported,
-                     fmt::format("the ledger \"{}\" has format {}, but this version of Tacet reads format {}", path, format, kFormat),
-                     format == "1" ? "use the version of Tacet that wrote it, or set what remains in it as the budget of a new ledger, once, "
-                                     "and put the old one away: tacet budget create"
-                                   : "use the version of Tacet that wrote it, or a newer one");
+    return Error::of(
+        Code::Unsupported, fmt::format("the ledger \"{}\" has format {}, but this version of Tacet reads format {}", path, format, kFormat),
+        format == "1" ? "use the version of Tacet that wrote it, or set what remains in it as the budget of a new ledger, once, "
+                        "and put the old one away: tacet budget create"
+                      : "use the version of Tacet that wrote it, or a newer one");
   }
   sqlite::Statement select("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid");
   sqlite::Rows rows(database, select);

@@ -10,11 +10,11 @@ using sqlite::run;
 using sqlite::Statement;
 
 // The columns in the order in which the readers below take them.
-#define TACET_BUDGET                                                                                                                    \
+#define TACET_BUDGET                                                                                                                   \
   "SELECT id, dataset, neighbours, currency, rule, total, total_delta, slack, created, origin_hash, spent, spent_drift, spent_delta, " \
   "entries, head_hash FROM budget "
-#define TACET_ENTRY                                                                                                           \
-  "SELECT number, analyst, statement, statement_hash, loss, charged, charged_delta, spent, spent_drift, spent_delta, "        \
+#define TACET_ENTRY                                                                                                    \
+  "SELECT number, analyst, statement, statement_hash, loss, charged, charged_delta, spent, spent_drift, spent_delta, " \
   "analyst_spent, analyst_spent_drift, analyst_spent_delta, time, clock_went_back, previous_hash, entry_hash FROM entry "
 #define TACET_ANALYST "SELECT analyst, spent, spent_drift, spent_delta, last_entry FROM analyst "
 

@@ -48,7 +48,7 @@ const Decimal kHalf = *Decimal::parse("0.5");
 
 /// epsilon (e^epsilon - 1)/2, rounded up, from an integer below e^-epsilon: no library function enters, so it is the same on every machine.
 FixedDecimal drift_of(const Decimal& epsilon) {
-  static const Decimal most(90);           // e^90 is beyond the range of totals
+  static const Decimal most(90);             // e^90 is beyond the range of totals
   constexpr unsigned long kPrecision = 432;  // e^180 times the error of the bound is still below 10^-40
   if (epsilon > most) return FixedDecimal::unlimited();
   const mpq_class exact = epsilon.to_rational();
@@ -197,9 +197,7 @@ Result<Filter> Filter::basic(const Epsilon& epsilon, const Delta& delta) {
   return Filter(FilterRule::Basic, epsilon.value(), delta.value(), {});
 }
 
-Result<Filter> Filter::rogers(const Epsilon& epsilon, const Delta& delta) {
-  return of(budget_of(epsilon, delta), FilterRule::Rogers, {});
-}
+Result<Filter> Filter::rogers(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Rogers, {}); }
 
 Result<Filter> Filter::whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack) {
   return of(budget_of(epsilon, delta), FilterRule::Whitehouse, slack.value());
@@ -313,7 +311,7 @@ std::optional<Loss> Filter::largest_like(const Loss& loss) const {
     const auto step = step_in(currency_of(rule_), of_size(decimal(digits, exponent)));
     return step.ok() && countable(*step, 1).ok() && fits(after(*step, 1));
   };
-  constexpr int kLargest = 2;  // 9999e2: the largest epsilon
+  constexpr int kLargest = 2;     // 9999e2: the largest epsilon
   constexpr int kSmallest = -44;  // 1000e-44: less is counted as much
   int exponent = kLargest;
   while (!goes(1000, exponent)) {

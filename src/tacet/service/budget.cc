@@ -63,8 +63,8 @@ Result<kernel::BudgetTerms> terms_of(const Json& request, const LedgerPlace& pla
   if (terms.rule == privacy::FilterRule::Whitehouse) {
     const auto value = slack ? Decimal::parse(*slack) : Result<Decimal>(budget.total.second * *Decimal::parse("0.5"));
     if (!value) {
-      return Error::invalid("slack", fmt::format("\"{}\"", slack->substr(0, 40)), "must be a decimal number greater than 0 and at most delta",
-                            "for example: --slack 5e-7");
+      return Error::invalid("slack", fmt::format("\"{}\"", slack->substr(0, 40)),
+                            "must be a decimal number greater than 0 and at most delta", "for example: --slack 5e-7");
     }
     terms.slack = *value;
   } else if (slack) {
@@ -156,17 +156,18 @@ std::string history_words(const Json& result) {
 }  // namespace
 
 Verb budget_create_verb() {
-  return {"budget create",
-          "Set a dataset's privacy budget, once and for all analysts together",
-          "tacet budget create --schema patients.toml --rho 1 --share ada=0.5",
-          with(with(ledger_place_fields(), currency_fields("the whole budget")),
-               {{"rule", "RULE",
-                 "how charges are counted, for ever: basic, or with --delta rogers or whitehouse (best for many small releases)"},
-                {"slack", "D", "with --rule whitehouse: the part of delta that pays for it; half of delta, if not given", FieldKind::Number},
-                {"neighbours", "RELATION", "without a schema: replace-one (the default) or add-or-remove-one"},
-                {"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms", FieldKind::List}}),
-          run_create,
-          [](const Json& result) { return budget_words(result); }};
+  return {
+      "budget create",
+      "Set a dataset's privacy budget, once and for all analysts together",
+      "tacet budget create --schema patients.toml --rho 1 --share ada=0.5",
+      with(with(ledger_place_fields(), currency_fields("the whole budget")),
+           {{"rule", "RULE",
+             "how charges are counted, for ever: basic, or with --delta rogers or whitehouse (best for many small releases)"},
+            {"slack", "D", "with --rule whitehouse: the part of delta that pays for it; half of delta, if not given", FieldKind::Number},
+            {"neighbours", "RELATION", "without a schema: replace-one (the default) or add-or-remove-one"},
+            {"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms", FieldKind::List}}),
+      run_create,
+      [](const Json& result) { return budget_words(result); }};
 }
 
 Verb budget_show_verb() {

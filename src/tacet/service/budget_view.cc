@@ -124,8 +124,7 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
   Json analysts = Json::array();
   for (const auto& analyst : state.analysts) {
     const privacy::Amount spent = analyst.filter.spent_amount();
-    Json row = {
-        {"analyst", analyst.analyst}, {"spent", amount_json(currency, spent)}, {"spent_words", privacy::describe(currency, spent)}};
+    Json row = {{"analyst", analyst.analyst}, {"spent", amount_json(currency, spent)}, {"spent_words", privacy::describe(currency, spent)}};
     row["share"] = analyst.limit ? amount_json(currency, *analyst.limit) : Json(nullptr);
     row["share_words"] = analyst.limit ? privacy::describe(currency, *analyst.limit) : "none of their own";
     analysts.push_back(row);
@@ -156,9 +155,9 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
 
 std::string budget_words(const Json& budget) {
   const Json& words = budget.at("words");
-  std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n",
-                                report::printable(budget.at("dataset").get<std::string>()), words.at("total").get<std::string>(),
-                                words.at("promise").get<std::string>(), budget.at("neighbours").get<std::string>());
+  std::string out =
+      fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.at("dataset").get<std::string>()),
+                  words.at("total").get<std::string>(), words.at("promise").get<std::string>(), budget.at("neighbours").get<std::string>());
   const auto entries = budget.at("entries").get<std::int64_t>();
   out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words.at("spent").get<std::string>(), entries, entries == 1 ? "" : "s",
                      words.at("remaining").get<std::string>());
