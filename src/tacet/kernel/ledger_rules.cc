@@ -104,10 +104,14 @@ Status check_amount(std::string_view what, privacy::Currency currency, const pri
   return {};
 }
 
-Status check_charge(privacy::Currency currency, const privacy::Amount& amount) {
-  TACET_CHECK(check_amount("the charge", currency, amount));
-  if (!amount.first.is_positive()) return Error::invalid("the charge", amount.first.to_string(), "must be greater than 0");
-  return {};
+Status check_loss(const privacy::Loss& loss) {
+  const auto* pure = std::get_if<privacy::PureLoss>(&loss);
+  const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss);
+  const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss);
+  const Decimal& size = pure != nullptr ? pure->epsilon : approximate != nullptr ? approximate->epsilon : gaussian->mu_squared;
+  TACET_CHECK(check_part("the charge", size));
+  if (!size.is_positive()) return Error::invalid("the charge", size.to_string(), "must be greater than 0");
+  return approximate != nullptr ? check_part("the delta of the charge", approximate->delta) : Status();
 }
 
 Status check_total(privacy::Currency currency, const privacy::Amount& total) {

@@ -75,10 +75,10 @@ Result<Step> whole(const std::vector<Mechanism>& mechanisms) {
 }
 
 Json filter_json(const Filter& filter, const Step& step) {
-  const auto spent = filter.spent_after(step);
+  const auto after = filter.forced(step);
   const auto verdict = filter.ask(step);
-  if (!spent || !verdict) return nullptr;
-  return {{"rule", privacy::name(filter.rule())}, {"spent", *spent}, {"go", *verdict == privacy::Verdict::Go}};
+  if (!after || !verdict) return nullptr;
+  return {{"rule", privacy::name(filter.rule())}, {"spent", after->spent()}, {"go", *verdict == privacy::Verdict::Go}};
 }
 
 /// The rules for losses of which an epsilon is known.
