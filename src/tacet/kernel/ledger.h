@@ -12,8 +12,9 @@
 // publish for free.
 //
 // Every entry says who, what (the hash of the statement and the statement itself), the loss that was charged, the totals of the filter
-// after it as exact decimals, when, and chains a hash over the entries before it, so that a damaged or edited file is found out (LedgerCorrupt) instead of trusted.
-// The hashes have no key: an older copy of the whole file put back in its place is not found out (docs/threats.md).
+// after it as exact decimals, when, and chains a hash over the entries before it, so that a damaged or edited file is found out
+// (LedgerCorrupt) instead of trusted. The hashes have no key: an older copy of the whole file put back in its place is not found out
+// (docs/threats.md).
 // Nothing depends on the clock: entries are ordered by number, and an entry written while the clock stood before that
 // of the entry before it says so (clock_went_back).
 // Error    Error::spent() of a failed charge is "nothing was spent", except when the disk failed during the commit: then it
