@@ -56,8 +56,8 @@ Status check_request(const ChargeRequest& request) {
   return check_loss(request.loss);
 }
 
-/// A filter by the terms of a budget, for a part of it.
-Result<Filter> share_filter(const BudgetTerms& terms, const Share& share) {
+/// A share is a part of the budget that its rule can keep.
+Status check_share(const BudgetTerms& terms, const Share& share) {
   const std::string what = fmt::format("the share of \"{}\"", share.analyst);
   TACET_CHECK(check_name("analyst", share.analyst));
   TACET_CHECK(check_amount(what, terms.budget.currency, share.limit));
@@ -70,12 +70,11 @@ Result<Filter> share_filter(const BudgetTerms& terms, const Share& share) {
     return Error::invalid(what, written, fmt::format("must have a delta of at least the slack of the budget, {}", terms.slack.to_string()),
                           "give the share more delta, or the budget less slack");
   }
-  auto filter = Filter::of({terms.budget.currency, share.limit}, terms.rule, terms.slack);
-  if (!filter) {
+  if (const auto filter = Filter::of({terms.budget.currency, share.limit}, terms.rule, terms.slack); !filter) {
     return Error::invalid(what, written,
                           fmt::format("must be one that the rule {} can keep ({})", name(terms.rule), filter.error().message()));
   }
-  return filter;
+  return {};
 }
 
 }  // namespace
@@ -222,7 +221,7 @@ Status Ledger::create_budget(const std::string& dataset, const BudgetTerms& term
   TACET_CHECK(Filter::of(budget, terms.rule, terms.slack));
   std::map<std::string, AmountText> by_name;  // in the order of their bytes, as SQLite reads them back
   for (const Share& share : shares) {
-    TACET_CHECK(share_filter(terms, share));
+    TACET_CHECK(check_share(terms, share));
     if (!by_name.emplace(share.analyst, to_text(share.limit)).second)
       return Error::invalid("analyst", fmt::format("\"{}\" twice", share.analyst), "must have one share only");
   }

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
+#include "tacet/kernel/ledger_rules.h"
+
 namespace tacet::kernel {
 namespace {
 
@@ -97,8 +99,8 @@ class Sums {
     const auto key = std::make_tuple(entry.loss, entry.charged.first, entry.charged.second);
     if (const auto found = steps_.find(key); found != steps_.end()) return &found->second;
     TACET_TRY(const privacy::Loss loss, read_loss(entry));
-    TACET_TRY(privacy::Step step, privacy::step_in(currency_, loss));
-    return &steps_.emplace(key, std::move(step)).first->second;
+    TACET_TRY(const privacy::Step step, privacy::step_in(currency_, loss));
+    return &steps_.emplace(key, step).first->second;
   }
 
   privacy::Currency currency_;
@@ -159,16 +161,10 @@ Result<privacy::Filter::Totals> to_totals(const TotalsText& text) {
 }
 
 void write_loss(const privacy::Loss& loss, EntryRow& entry) {
-  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) {
-    entry.loss = kPure;
-    entry.charged = to_text({pure->epsilon, {}});
-  } else if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) {
-    entry.loss = kApproximate;
-    entry.charged = to_text({approximate->epsilon, approximate->delta});
-  } else if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
-    entry.loss = kGaussian;
-    entry.charged = to_text({gaussian->mu_squared, {}});
-  }
+  entry.loss = std::holds_alternative<privacy::PureLoss>(loss)          ? kPure
+               : std::holds_alternative<privacy::ApproximateLoss>(loss) ? kApproximate
+                                                                        : kGaussian;
+  entry.charged = to_text(parameters_of(loss));
 }
 
 Result<privacy::Loss> read_loss(const EntryRow& entry) {

@@ -104,14 +104,17 @@ Status check_amount(std::string_view what, privacy::Currency currency, const pri
   return {};
 }
 
+privacy::Amount parameters_of(const privacy::Loss& loss) {
+  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return {pure->epsilon, {}};
+  if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) return {approximate->epsilon, approximate->delta};
+  return {std::get<privacy::GaussianLoss>(loss).mu_squared, {}};
+}
+
 Status check_loss(const privacy::Loss& loss) {
-  const auto* pure = std::get_if<privacy::PureLoss>(&loss);
-  const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss);
-  const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss);
-  const Decimal& size = pure != nullptr ? pure->epsilon : approximate != nullptr ? approximate->epsilon : gaussian->mu_squared;
-  TACET_CHECK(check_part("the charge", size));
-  if (!size.is_positive()) return Error::invalid("the charge", size.to_string(), "must be greater than 0");
-  return approximate != nullptr ? check_part("the delta of the charge", approximate->delta) : Status();
+  const privacy::Amount parameters = parameters_of(loss);
+  TACET_CHECK(check_part("the charge", parameters.first));
+  if (!parameters.first.is_positive()) return Error::invalid("the charge", parameters.first.to_string(), "must be greater than 0");
+  return check_part("the delta of the charge", parameters.second);
 }
 
 Status check_total(privacy::Currency currency, const privacy::Amount& total) {

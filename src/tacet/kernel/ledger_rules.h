@@ -18,7 +18,9 @@ namespace tacet::kernel {
 Status check_name(std::string_view what, std::string_view name);
 Status check_statement(std::string_view statement);
 Status check_amount(std::string_view what, privacy::Currency currency, const privacy::Amount& amount);
-/// The parameters of a loss: as amounts, and epsilon or mu^2 is greater than 0. Nothing is free, and nothing is paid back.
+/// The parameters of a loss as they are kept: epsilon, epsilon and delta, or mu^2.
+privacy::Amount parameters_of(const privacy::Loss& loss);
+/// Its parameters may be amounts, and the first is greater than 0: nothing is free, and nothing is paid back.
 Status check_loss(const privacy::Loss& loss);
 Status check_total(privacy::Currency currency, const privacy::Amount& total);
 
