@@ -178,8 +178,8 @@ TEST(Estimate, CostIsTheExpectedSquaredErrorOfTheUnprojectedTable) {
   EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}), {})->cost, 12);
   EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Laplace, 2, {}), {})->cost, 24);
   EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}, 6, NoiseStructure::SumZero), {})->cost, 8);
-  EXPECT_FALSE(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {})->cost_is_bound);
-  EXPECT_TRUE(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {.project = Projection::Nonnegative})->cost_is_bound);
+  EXPECT_EQ(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {})->cost_is, CostMeaning::Exact);
+  EXPECT_EQ(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {.project = Projection::Nonnegative})->cost_is, CostMeaning::UpperBound);
 }
 
 TEST(Estimate, SimplexNeedsThePublicTotal) {

@@ -48,7 +48,7 @@ Result<Json> run(const Json& request, const Context& context) {
               {"intervals", options.simultaneous ? "simultaneous" : "marginal"},
               {"margin", estimate.margin},
               {"cost", estimate.cost},
-              {"cost_is", estimate.cost_is_bound ? "upper bound" : "exact"},
+              {"cost_is", inference::name(estimate.cost_is)},
               {"shrink", "none"},
               {"project", inference::name(options.project)},
               {"release", mechanisms::to_json(release)}};

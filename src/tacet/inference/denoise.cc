@@ -1,0 +1,125 @@
+#include "tacet/inference/denoise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseLaw;
+using mechanisms::NoiseStructure;
+
+Status check(const std::optional<double>& total, const DenoiseOptions& options) {
+  if (options.project == Projection::Simplex && !total) {
+    return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use --project nonnegative");
+  }
+  if (options.project == Projection::Bounds && !options.bounds) {
+    return Error::invalid("bounds", "missing", "must be given to project onto bounds", "for example: --project bounds --bounds 0,500");
+  }
+  if (options.project != Projection::Bounds && options.bounds) {
+    return Error::invalid("bounds", "given", "goes with the projection onto bounds only", "add --project bounds");
+  }
+  if (options.bounds && !(options.bounds->lower <= options.bounds->upper)) {
+    return Error::invalid("bounds", fmt::format("{},{}", options.bounds->lower, options.bounds->upper),
+                          "must be two numbers, the smaller one first", "for example: --project bounds --bounds 0,500");
+  }
+  return {};
+}
+
+std::vector<double> projected(const std::vector<double>& values, const std::optional<double>& total, const DenoiseOptions& options) {
+  switch (options.project) {
+    case Projection::None: break;
+    case Projection::Nonnegative: return project_onto_bounds(values, {0, HUGE_VAL});
+    case Projection::Simplex: return project_onto_simplex(values, *total);
+    case Projection::Bounds: return project_onto_bounds(values, *options.bounds);
+  }
+  return values;
+}
+
+/// The face that a projection lands on: the projection onto its directions is the projection's derivative.
+class Face {
+ public:
+  Face(const std::vector<double>& landed, const DenoiseOptions& options) : landed_(landed), sums_to_zero_(false) {
+    if (options.project == Projection::None) return;
+    lower_ = options.project == Projection::Bounds ? options.bounds->lower : 0;
+    upper_ = options.project == Projection::Bounds ? options.bounds->upper : HUGE_VAL;
+    sums_to_zero_ = options.project == Projection::Simplex;
+  }
+
+  double free_cells() const {
+    return block_sum(landed_.size(), [this](std::size_t i) { return weight(i); });
+  }
+  /// tr F, or tr F (I - 11'/p): the directions of the simplex lie across 1 already.
+  double trace(bool across_one) const {
+    const double cells = free_cells();
+    if (sums_to_zero_) return std::max(0.0, cells - 1);
+    return across_one ? cells * (1 - 1 / static_cast<double>(landed_.size())) : cells;
+  }
+  /// v' F v.
+  double squared_along(const std::vector<double>& v) const {
+    const double squares = block_sum(v.size(), [&](std::size_t i) { return weight(i) * v[i] * v[i]; });
+    if (!sums_to_zero_) return squares;
+    const double sum = block_sum(v.size(), [&](std::size_t i) { return weight(i) * v[i]; });
+    const double cells = free_cells();
+    return cells > 0 ? squares - sum * sum / cells : 0;
+  }
+  /// The same for v = 1/sqrt(p).
+  double squared_along_one() const { return sums_to_zero_ ? 0 : free_cells() / static_cast<double>(landed_.size()); }
+
+ private:
+  double weight(std::size_t i) const { return landed_[i] > lower_ && landed_[i] < upper_ ? 1.0 : 0.0; }
+  const std::vector<double>& landed_;
+  double lower_ = -HUGE_VAL, upper_ = HUGE_VAL;
+  bool sums_to_zero_;
+};
+
+/// Whether the estimate is made where the total is kept: the noise keeps it, or what is done depends on the noise across 1 alone.
+bool keeps_total(const NoiseLaw& law, const DenoiseOptions& options) {
+  if (law.structure == NoiseStructure::SumZero || options.shrink == Shrinkage::RankDeficient) return true;
+  return options.project == Projection::Simplex && options.shrink != Shrinkage::TowardsZero;
+}
+
+double stein_estimate(std::span<const double> values, const NoiseLaw& law, const std::optional<double>& total, const Shrunk& shrunk,
+                      const std::vector<double>& landed, const DenoiseOptions& options) {
+  const auto p = static_cast<double>(values.size());
+  const bool across_one = keeps_total(law, options);
+  const bool moved = across_one && law.structure == NoiseStructure::Independent;
+  const double excess = moved ? block_sum(values) / p - *total / p : 0;
+  const double squared_move = block_sum(values.size(), [&](std::size_t i) {
+    const double move = landed[i] - (values[i] - excess);
+    return move * move;
+  });
+  const Face face(landed, options);
+  double trace = shrunk.factor * face.trace(across_one);
+  const bool to_the_mean = options.shrink == Shrinkage::TowardsMean || options.shrink == Shrinkage::PositivePart;
+  if (to_the_mean && !across_one) trace += (1 - shrunk.factor) * face.squared_along_one();
+  if (!shrunk.line.empty()) trace += (1 - shrunk.factor) * face.squared_along(shrunk.line);
+  if (shrunk.slope > 0) trace += shrunk.slope * (face.squared_along(shrunk.residual) / shrunk.residual_squared);
+  const double dimensions = across_one ? p - 1 : p;
+  return squared_move + law.scale * law.scale * (2 * trace - dimensions);
+}
+
+}  // namespace
+
+double noise_cost(const NoiseLaw& law, std::size_t cells) {
+  const auto p = static_cast<double>(cells);
+  const double variance = law.scale * law.scale * (law.family == NoiseFamily::Laplace ? 2 : 1);
+  return variance * (law.structure == NoiseStructure::SumZero ? p - 1 : p);
+}
+
+Result<Denoised> denoise(std::span<const double> values, const NoiseLaw& law, std::optional<double> total, const DenoiseOptions& options) {
+  TACET_CHECK(check(total, options));
+  TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
+  Denoised result{projected(shrunk.values, total, options), noise_cost(law, values.size()), std::nullopt};
+  if (options.shrink == Shrinkage::RankDeficient) result.cost_bound = noise_cost({law.family, law.scale, NoiseStructure::SumZero}, values.size());
+  if (law.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, law, total, shrunk, result.values, options);
+  return result;
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,94 @@
+#include "tacet/inference/project.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+
+#include "tacet/inference/block_sum.h"
+
+namespace tacet::inference {
+namespace {
+
+struct Named {
+  Projection projection;
+  std::string_view name;
+};
+constexpr std::array<Named, 4> kNames = {{{Projection::None, "none"},
+                                          {Projection::Nonnegative, "nonnegative"},
+                                          {Projection::Simplex, "simplex"},
+                                          {Projection::Bounds, "bounds"}}};
+
+/// Tables take 5 to 10 passes; only ones made for the purpose take more.
+constexpr int kMostPasses = 30;
+
+/// The shift of Duchi et al., by sorting.
+double shift_by_sorting(std::vector<double>& below, double total) {
+  std::sort(below.begin(), below.end(), std::greater<>());
+  double sum = 0;
+  double shift = 0;
+  for (std::size_t i = 0; i < below.size(); ++i) {
+    sum += below[i];
+    const double candidate = (sum - total) / static_cast<double>(i + 1);
+    if (i != 0 && below[i] <= candidate) break;
+    shift = candidate;
+  }
+  return shift;
+}
+
+/// t, from the differences to the largest value, which are at most 0 and of which one is 0. The largest cell is never dropped, as t < 0.
+double shift_of(std::vector<double>& below, double total) {
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    const double shift = (block_sum(below) - total) / static_cast<double>(below.size());
+    std::size_t kept = 0;
+    for (const double difference : below) {
+      below[kept] = difference;
+      kept += difference > shift ? 1 : 0;
+    }
+    if (kept == below.size() || kept == 0) return shift;
+    below.resize(kept);
+  }
+  return shift_by_sorting(below, total);
+}
+
+}  // namespace
+
+std::string_view name(Projection projection) {
+  for (const Named& named : kNames) {
+    if (named.projection == projection) return named.name;
+  }
+  return "unknown";
+}
+
+Result<Projection> projection_named(std::string_view name) {
+  for (const Named& named : kNames) {
+    if (named.name == name) return named.projection;
+  }
+  return Error::invalid("project", std::string(name.substr(0, 40)), "must be one of none, nonnegative, simplex, bounds",
+                        "for example: --project simplex");
+}
+
+std::vector<double> project_onto_simplex(const std::vector<double>& values, double total) {
+  std::vector<double> result(values.size());
+  if (values.empty() || !(total > 0)) return result;
+  const double largest = *std::max_element(values.begin(), values.end());
+  // No cell ends above the total, so none that lies further than that below the largest one can stay above 0.
+  std::vector<double> below(values.size());
+  std::size_t kept = 0;
+  for (const double value : values) {
+    below[kept] = value - largest;
+    kept += value - largest > -total ? 1 : 0;
+  }
+  below.resize(kept);
+  const double shift = shift_of(below, total);
+  for (std::size_t i = 0; i < values.size(); ++i) result[i] = std::max(0.0, (values[i] - largest) - shift);
+  return result;
+}
+
+std::vector<double> project_onto_bounds(const std::vector<double>& values, Bounds bounds) {
+  std::vector<double> result(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) result[i] = std::min(std::max(values[i], bounds.lower), bounds.upper);
+  return result;
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,162 @@
+#include "tacet/inference/shrink.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseLaw;
+using mechanisms::NoiseStructure;
+
+struct Named {
+  Shrinkage shrinkage;
+  std::string_view name;
+  std::size_t fewest_cells;
+};
+constexpr std::array<Named, 5> kNames = {{{Shrinkage::None, "none", 1},
+                                          {Shrinkage::TowardsZero, "js0", 3},
+                                          {Shrinkage::TowardsMean, "js", 4},
+                                          {Shrinkage::PositivePart, "js+", 4},
+                                          {Shrinkage::RankDeficient, "rjs", 5}}};
+
+/// Nearer to the target than this, in noise scales, is at the target: keeps every quotient finite.
+constexpr double kAtTheTarget = 1e-20;
+
+double squared_length(const std::vector<double>& vector) {
+  return block_sum(vector.size(), [&vector](std::size_t i) { return vector[i] * vector[i]; });
+}
+
+double mean_of(std::span<const double> values) { return block_sum(values) / static_cast<double>(values.size()); }
+
+/// The factor for k free coordinates, from the residual that is already there.
+void set_factor(Shrunk& shrunk, double k, double scale, bool positive_part) {
+  shrunk.residual_squared = squared_length(shrunk.residual);
+  const double length = std::sqrt(shrunk.residual_squared);
+  if (!(length > kAtTheTarget * scale)) {
+    shrunk.factor = 0;
+    return;
+  }
+  const double ratio = scale / length;
+  const double cut = (k - 2) * ratio * ratio;
+  shrunk.factor = positive_part ? std::max(0.0, 1 - cut) : 1 - cut;
+  shrunk.slope = positive_part && cut >= 1 ? 0 : 2 * cut;
+}
+
+Status check(std::size_t cells, const NoiseLaw& law, const std::optional<double>& total, Shrinkage shrinkage) {
+  const std::string shown(name(shrinkage));
+  if (law.family != NoiseFamily::Gaussian) {
+    return Error::invalid("shrink", shown, "is proven for Gaussian noise only, and this release has Laplace noise",
+                          "use --shrink none; --project serves any noise");
+  }
+  if (shrinkage == Shrinkage::TowardsZero && law.structure == NoiseStructure::SumZero) {
+    return Error::invalid("shrink", shown, "needs independent noise, and this release keeps its total", "use --shrink js");
+  }
+  if (shrinkage == Shrinkage::RankDeficient && !total) {
+    return Error::invalid("shrink", shown, "needs the total n, which is private in this release", "use --shrink js");
+  }
+  if (cells < fewest_cells(shrinkage)) {
+    return Error::invalid("shrink", shown,
+                          fmt::format("needs at least {} cells, and this release has {}", fewest_cells(shrinkage), cells),
+                          "use --shrink none");
+  }
+  return {};
+}
+
+Shrunk towards_zero(std::span<const double> values, double scale) {
+  Shrunk shrunk;
+  shrunk.residual.assign(values.begin(), values.end());
+  set_factor(shrunk, static_cast<double>(values.size()), scale, false);
+  shrunk.values.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) shrunk.values[i] = shrunk.factor * values[i];
+  return shrunk;
+}
+
+Shrunk towards_mean(std::span<const double> values, double scale, bool positive_part) {
+  const double mean = mean_of(values);
+  Shrunk shrunk;
+  shrunk.residual.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) shrunk.residual[i] = values[i] - mean;
+  set_factor(shrunk, static_cast<double>(values.size() - 1), scale, positive_part);
+  shrunk.values.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) shrunk.values[i] = mean + shrunk.factor * shrunk.residual[i];
+  return shrunk;
+}
+
+Shrunk rank_deficient(std::span<const double> values, double scale, double total) {
+  const std::size_t cells = values.size();
+  const auto p = static_cast<double>(cells);
+  const double mean = mean_of(values);
+  Shrunk shrunk;
+  shrunk.line = helmert_line(cells);
+  for (double& coordinate : shrunk.line) coordinate /= std::sqrt(p - 1);
+  const double along = block_sum(cells, [&](std::size_t i) { return shrunk.line[i] * (values[i] - mean); });
+  shrunk.residual.resize(cells);
+  for (std::size_t i = 0; i < cells; ++i) shrunk.residual[i] = (values[i] - mean) - along * shrunk.line[i];
+  set_factor(shrunk, p - 2, scale, false);
+  shrunk.values.resize(cells);
+  for (std::size_t i = 0; i < cells; ++i) {
+    shrunk.values[i] = total / p + (along * shrunk.line[i] + shrunk.factor * shrunk.residual[i]);
+  }
+  return shrunk;
+}
+
+}  // namespace
+
+std::string_view name(Shrinkage shrinkage) {
+  for (const Named& named : kNames) {
+    if (named.shrinkage == shrinkage) return named.name;
+  }
+  return "unknown";
+}
+
+std::size_t fewest_cells(Shrinkage shrinkage) {
+  for (const Named& named : kNames) {
+    if (named.shrinkage == shrinkage) return named.fewest_cells;
+  }
+  return 1;
+}
+
+Result<Shrinkage> shrinkage_named(std::string_view name) {
+  for (const Named& named : kNames) {
+    if (named.name == name) return named.shrinkage;
+  }
+  return Error::invalid("shrink", std::string(name.substr(0, 40)), "must be one of none, js0, js, js+, rjs", "for example: --shrink js+");
+}
+
+std::vector<double> helmert_line(std::size_t p) {
+  std::vector<double> line(p);
+  double suffix = 0;  // r_(i+1) + ... + r_p
+  for (std::size_t i = p; i >= 2; --i) {
+    const auto k = static_cast<double>(i);
+    const double r = 1 / std::sqrt(k * (k - 1));
+    line[i - 1] = suffix - (k - 1) * r;
+    suffix += r;
+  }
+  if (p > 0) line[0] = suffix;
+  return line;
+}
+
+Result<Shrunk> shrink(std::span<const double> values, const NoiseLaw& law, std::optional<double> total, Shrinkage shrinkage) {
+  if (shrinkage != Shrinkage::None) TACET_CHECK(check(values.size(), law, total, shrinkage));
+  switch (shrinkage) {
+    case Shrinkage::None: break;
+    case Shrinkage::TowardsZero: return towards_zero(values, law.scale);
+    case Shrinkage::TowardsMean: return towards_mean(values, law.scale, false);
+    case Shrinkage::PositivePart: return towards_mean(values, law.scale, true);
+    case Shrinkage::RankDeficient: return rank_deficient(values, law.scale, *total);
+  }
+  Shrunk as_it_is;
+  as_it_is.values.assign(values.begin(), values.end());
+  return as_it_is;
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,1 @@
+#include "tacet/planning/james_stein_risk.h"
