@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "tacet/inference/block_sum.h"
 
 namespace tacet::inference {
@@ -14,33 +12,6 @@ namespace {
 using kernel::NoiseFamily;
 using mechanisms::NoiseLaw;
 using mechanisms::NoiseStructure;
-
-Status check(const std::optional<double>& total, const DenoiseOptions& options) {
-  if (options.project == Projection::Simplex && !total) {
-    return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use --project nonnegative");
-  }
-  if (options.project == Projection::Bounds && !options.bounds) {
-    return Error::invalid("bounds", "missing", "must be given to project onto bounds", "for example: --project bounds --bounds 0,500");
-  }
-  if (options.project != Projection::Bounds && options.bounds) {
-    return Error::invalid("bounds", "given", "goes with the projection onto bounds only", "add --project bounds");
-  }
-  if (options.bounds && !(options.bounds->lower <= options.bounds->upper)) {
-    return Error::invalid("bounds", fmt::format("{},{}", options.bounds->lower, options.bounds->upper),
-                          "must be two numbers, the smaller one first", "for example: --project bounds --bounds 0,500");
-  }
-  return {};
-}
-
-std::vector<double> projected(const std::vector<double>& values, const std::optional<double>& total, const DenoiseOptions& options) {
-  switch (options.project) {
-    case Projection::None: break;
-    case Projection::Nonnegative: return project_onto_bounds(values, {0, HUGE_VAL});
-    case Projection::Simplex: return project_onto_simplex(values, *total);
-    case Projection::Bounds: return project_onto_bounds(values, *options.bounds);
-  }
-  return values;
-}
 
 /// The face that a projection lands on: the projection onto its directions is the projection's derivative.
 class Face {
@@ -114,9 +85,9 @@ double noise_cost(const NoiseLaw& law, std::size_t cells) {
 }
 
 Result<Denoised> denoise(std::span<const double> values, const NoiseLaw& law, std::optional<double> total, const DenoiseOptions& options) {
-  TACET_CHECK(check(total, options));
   TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
-  Denoised result{projected(shrunk.values, total, options), noise_cost(law, values.size()), std::nullopt};
+  TACET_TRY(std::vector<double> landed, project(shrunk.values, options.project, {total, options.bounds}));
+  Denoised result{std::move(landed), noise_cost(law, values.size()), std::nullopt};
   if (options.shrink == Shrinkage::RankDeficient) result.cost_bound = noise_cost({law.family, law.scale, NoiseStructure::SumZero}, values.size());
   if (law.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, law, total, shrunk, result.values, options);
   return result;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <string>
+
+#include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
 
@@ -20,7 +23,7 @@ constexpr std::array<Named, 4> kNames = {{{Projection::None, "none"},
                                           {Projection::Bounds, "bounds"}}};
 
 /// Tables take 5 to 10 passes; only ones made for the purpose take more.
-constexpr int kMostPasses = 30;
+constexpr int kMostPasses = 12;
 
 /// The shift of Duchi et al., by sorting.
 double shift_by_sorting(std::vector<double>& below, double total) {
@@ -51,6 +54,23 @@ double shift_of(std::vector<double>& below, double total) {
   return shift_by_sorting(below, total);
 }
 
+Status check(Projection projection, const Possible& possible) {
+  if (projection == Projection::Simplex && !possible.total) {
+    return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use --project nonnegative");
+  }
+  if (projection == Projection::Bounds && !possible.bounds) {
+    return Error::invalid("bounds", "missing", "must be given to project onto bounds", "for example: --project bounds --bounds 0,500");
+  }
+  if (projection != Projection::Bounds && possible.bounds) {
+    return Error::invalid("bounds", "given", "goes with the projection onto bounds only", "add --project bounds");
+  }
+  if (possible.bounds && !(possible.bounds->lower <= possible.bounds->upper)) {
+    return Error::invalid("bounds", fmt::format("{},{}", possible.bounds->lower, possible.bounds->upper),
+                          "must be two numbers, the smaller one first", "for example: --project bounds --bounds 0,500");
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view name(Projection projection) {
@@ -66,6 +86,17 @@ Result<Projection> projection_named(std::string_view name) {
   }
   return Error::invalid("project", std::string(name.substr(0, 40)), "must be one of none, nonnegative, simplex, bounds",
                         "for example: --project simplex");
+}
+
+Result<std::vector<double>> project(const std::vector<double>& values, Projection projection, const Possible& possible) {
+  TACET_CHECK(check(projection, possible));
+  switch (projection) {
+    case Projection::None: break;
+    case Projection::Nonnegative: return project_onto_bounds(values, {0, HUGE_VAL});
+    case Projection::Simplex: return project_onto_simplex(values, *possible.total);
+    case Projection::Bounds: return project_onto_bounds(values, *possible.bounds);
+  }
+  return values;
 }
 
 std::vector<double> project_onto_simplex(const std::vector<double>& values, double total) {

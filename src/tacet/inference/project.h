@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -35,6 +36,14 @@ struct Bounds {
 
 /// The nearest point with nonnegative coordinates that sum to `total`.
 std::vector<double> project_onto_simplex(const std::vector<double>& values, double total);
+
+/// What project() needs to know of the truth, for each projection: nothing, nothing, the total, the bounds.
+struct Possible {
+  std::optional<double> total = {};
+  std::optional<Bounds> bounds = {};
+};
+/// The nearest table that the projection allows. InvalidArgument where the simplex has no total, bounds are missing, not wanted, or out of order.
+Result<std::vector<double>> project(const std::vector<double>& values, Projection projection, const Possible& possible);
 
 /// Every value moved to the nearer end of the bounds where it lies outside; with {0, infinity}, the nearest nonnegative table.
 std::vector<double> project_onto_bounds(const std::vector<double>& values, Bounds bounds);

@@ -87,13 +87,13 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
 }  // namespace
 
 Result<SimulatedCost> simulate_cost(std::span<const double> truth, const NoiseLaw& law, const inference::DenoiseOptions& options,
-                                    Simulation simulation) {
+                                    Simulation simulation, std::optional<double> unprojected_cost) {
   if (simulation.trials < kFewestTrials || simulation.trials > kMostTrials) {
     return Error::invalid("trials", fmt::format("{}", simulation.trials),
                           fmt::format("must be a whole number from {} to {}", kFewestTrials, kMostTrials), "for example: --trials 2000");
   }
   const double total = block_sum(truth);
-  const double expected = inference::noise_cost(law, truth.size());
+  const double expected = unprojected_cost ? *unprojected_cost : inference::noise_cost(law, truth.size());
   const std::size_t pilots = simulation.trials / 10;
   InsecureNoise noise(simulation.seed);
   std::vector<double> table(truth.size());
@@ -101,14 +101,16 @@ Result<SimulatedCost> simulate_cost(std::span<const double> truth, const NoiseLa
   Pairs rest;
   for (std::size_t trial = 0; trial < simulation.trials; ++trial) {
     noise.fill(table, law);
-    const double control = block_sum(table.size(), [&table](std::size_t i) { return table[i] * table[i]; }) - expected;
+    const double squared_noise = block_sum(table.size(), [&table](std::size_t i) { return table[i] * table[i]; });
     for (std::size_t i = 0; i < table.size(); ++i) table[i] += truth[i];
-    TACET_TRY(const inference::Denoised denoised, inference::denoise(table, law, total, options));
-    const double loss = squared_distance(denoised.values, truth);
+    TACET_TRY(const inference::Shrunk shrunk, inference::shrink(table, law, total, options.shrink));
+    TACET_TRY(const std::vector<double> landed, inference::project(shrunk.values, options.project, {total, options.bounds}));
+    const double loss = squared_distance(landed, truth);
+    const double control = (unprojected_cost ? squared_distance(shrunk.values, truth) : squared_noise) - expected;
     if (trial < pilots) {
       pilot.add(control, loss);
     } else {
-      rest.add(loss - pilot.slope() * control, 0);
+      rest.add(loss - std::clamp(pilot.slope(), 0.0, 1.0) * control, 0);
     }
   }
   return SimulatedCost{rest.mean_x(), rest.standard_error_x()};

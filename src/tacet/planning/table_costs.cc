@@ -1,6 +1,7 @@
 #include "tacet/planning/table_costs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -65,24 +66,24 @@ Noncentrality noncentrality(const TableDesign& design) {
           squares([&](std::size_t i) { return from_mean(i) - along * line[i]; })};
 }
 
-/// E[(max(0, t + Z) - t)^2], Z standard normal, t >= 0.
-double truncated_normal_cost(double t) {
+/// 1 - E[(max(0, t + Z) - t)^2], Z standard normal, t >= 0: what truncation saves.
+double saved_of_normal(double t) {
   const double below = std::erfc(t / std::numbers::sqrt2) / 2;
-  if (below == 0) return 1;
   const double density = std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi);
-  return (1 - below) - t * density + t * t * below;
+  if (below == 0 || density == 0) return 0;
+  return std::max(0.0, below + t * (density - t * below));
 }
 
-/// The same for standard Laplace noise.
-double truncated_laplace_cost(double t) { return 2 - (1 + t) * std::exp(-t); }
+/// 2 - E[(max(0, t + L) - t)^2], L standard Laplace.
+double saved_of_laplace(double t) { return (1 + t) * std::exp(-t); }
 
-template <class Cost>
-double truncated_cost(const std::vector<double>& counts, double scale, const Cost& cost) {
-  if (!(scale > 0)) return 0;
-  return scale * scale * block_sum(counts.size(), [&](std::size_t i) { return cost(counts[i] / scale); });
+template <class Saved>
+double truncated_cost(const std::vector<double>& counts, double cost, double scale, const Saved& saved) {
+  if (!(scale > 0)) return cost;
+  return cost - scale * scale * block_sum(counts.size(), [&](std::size_t i) { return saved(counts[i] / scale); });
 }
 
-/// A table of `cells`, of which `kept` coordinates keep their noise and the others are shrunk by `risk`.
+/// Of the coordinates of a table, `lost` have no noise, `kept` keep theirs, and the others are shrunk at the cost of `risk`.
 TableCost shrunk(const TableDesign& design, TableCost unshrunk, Shrinkage shrinkage, double (*risk)(double, double), double kept,
                  double lost, double distance) {
   unshrunk.helps = design.counts().size() >= inference::fewest_cells(shrinkage);
@@ -95,27 +96,19 @@ TableCost shrunk(const TableDesign& design, TableCost unshrunk, Shrinkage shrink
 struct Way {
   const char* name;
   const char* how;
+  const char* unprojected;  // the exact cost that it starts from
   NoiseStructure structure;
-  inference::DenoiseOptions options;
+  Shrinkage shrink;
+  Projection project;
 };
-
-std::vector<Way> simulated_ways() {
-  constexpr auto kSumZero = NoiseStructure::SumZero;
-  return {{"simplex", "--project simplex", kSumZero, {.project = Projection::Simplex}},
-          {"rank_deficient_js+_simplex",
-           "--shrink js+ --project simplex",
-           kSumZero,
-           {.shrink = Shrinkage::PositivePart, .project = Projection::Simplex}},
-          {"js_nonnegative",
-           "--shrink js --project nonnegative",
-           NoiseStructure::Independent,
-           {.shrink = Shrinkage::TowardsMean, .project = Projection::Nonnegative}},
-          {"rjs_nonnegative",
-           "--shrink rjs --project nonnegative",
-           kSumZero,
-           {.shrink = Shrinkage::RankDeficient, .project = Projection::Nonnegative}},
-          {"rjs_simplex", "--shrink rjs --project simplex", kSumZero, {.shrink = Shrinkage::RankDeficient, .project = Projection::Simplex}}};
-}
+constexpr std::array<Way, 5> kSimulated = {
+    {{"simplex", "--project simplex", "rank_deficient", NoiseStructure::SumZero, Shrinkage::None, Projection::Simplex},
+     {"rank_deficient_js+_simplex", "--shrink js+ --project simplex", "rank_deficient_js+", NoiseStructure::SumZero, Shrinkage::PositivePart,
+      Projection::Simplex},
+     {"js_nonnegative", "--shrink js --project nonnegative", "js", NoiseStructure::Independent, Shrinkage::TowardsMean, Projection::Nonnegative},
+     {"rjs_nonnegative", "--shrink rjs --project nonnegative", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient,
+      Projection::Nonnegative},
+     {"rjs_simplex", "--shrink rjs --project simplex", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient, Projection::Simplex}}};
 
 }  // namespace
 
@@ -154,13 +147,13 @@ std::vector<TableCost> exact_costs(const TableDesign& design) {
   std::vector<TableCost> costs;
   costs.push_back({"gaussian", gaussian, {}, kGaussian});
   costs.push_back(from_gaussian("gaussian_nonnegative", "--project nonnegative"));
-  costs.back().cost = truncated_cost(counts, std::sqrt(variance), truncated_normal_cost);
+  costs.back().cost = truncated_cost(counts, gaussian, std::sqrt(variance), saved_of_normal);
   costs.push_back(shrunk(design, from_gaussian("js0", "--shrink js0"), Shrinkage::TowardsZero, james_stein_risk, 0, 0, distance.from_zero));
   costs.push_back(shrunk(design, from_gaussian("js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 1, 0, distance.from_mean));
   costs.push_back(shrunk(design, from_gaussian("js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 1, 0, distance.from_mean));
   costs.push_back({"rank_deficient", rank_deficient, {}, kRankDeficient});
   costs.push_back(from_deficient("rank_deficient_nonnegative", "--project nonnegative"));
-  costs.back().cost = truncated_cost(counts, std::sqrt(variance * (1 - 1 / p)), truncated_normal_cost);
+  costs.back().cost = truncated_cost(counts, rank_deficient, std::sqrt(variance * (1 - 1 / p)), saved_of_normal);
   costs.push_back(
       shrunk(design, from_deficient("rank_deficient_js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 0, 1, distance.from_mean));
   costs.push_back(shrunk(design, from_deficient("rank_deficient_js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 0, 1,
@@ -180,18 +173,21 @@ Result<std::vector<TableCost>> laplace_costs(const TableDesign& design) {
   const auto p = static_cast<double>(design.counts().size());
   const auto cost = [p](double scale) { return 2 * p * scale * scale; };
   costs.push_back({"laplace", cost(table.value()), {}, "Laplace noise, the least scale for a table"});
-  costs.push_back({"laplace_nonnegative", truncated_cost(design.counts(), table.value(), truncated_laplace_cost), {},
-                   "the same, then --project nonnegative"});
+  costs.push_back({"laplace_nonnegative", truncated_cost(design.counts(), cost(table.value()), table.value(), saved_of_laplace), {},
+                   "Laplace noise, the least scale for a table, then --project nonnegative"});
   costs.push_back({"laplace_universal", cost(universal.value()), {}, "Laplace noise, the scale for any statistic"});
   return costs;
 }
 
 Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simulation simulation) {
+  const std::vector<TableCost> exact = exact_costs(design);
   std::vector<TableCost> costs;
-  for (const Way& way : simulated_ways()) {
-    if (design.counts().size() < std::max<std::size_t>(2, inference::fewest_cells(way.options.shrink))) continue;
+  for (const Way& way : kSimulated) {
+    if (design.counts().size() < inference::fewest_cells(way.shrink)) continue;
+    const auto start = std::find_if(exact.begin(), exact.end(), [&way](const TableCost& cost) { return cost.name == way.unprojected; });
     const NoiseLaw law{NoiseFamily::Gaussian, std::sqrt(design.variance()), way.structure};
-    TACET_TRY(const SimulatedCost simulated, simulate_cost(design.counts(), law, way.options, simulation));
+    TACET_TRY(const SimulatedCost simulated,
+              simulate_cost(design.counts(), law, {.shrink = way.shrink, .project = way.project}, simulation, start->cost));
     costs.push_back({way.name, simulated.cost, simulated.standard_error,
                      then(way.structure == NoiseStructure::SumZero ? kRankDeficient : kGaussian, way.how)});
   }

@@ -14,4 +14,6 @@ Verb release_counts_verb();
 Verb import_table_verb();
 Verb infer_estimate_verb();
 
+Verb plan_costs_verb();
+
 }  // namespace tacet::service
