@@ -15,7 +15,7 @@
 //          Where the public total is used, it is kept first (P = I - 11'/p): the same estimate with less variance.
 // Domain   as shrink.h and project.h; unbiased_cost for Gaussian noise only, since for Laplace noise no such estimate is known to us.
 // Error    of the ideal noise: that a release is rounded to a grid of at most s/1024 changes it by less than a relative 1e-6.
-// Cost     linear; 10^6 cells below 30 ms (bench/estimate_bench.cc).
+// Cost     linear; 10^6 cells below 40 ms (bench/estimate_bench.cc).
 // Checked  tests/inference/denoise_test.cc: against derivatives by differences, and in expectation against exact costs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

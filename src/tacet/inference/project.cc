@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,19 +40,37 @@ double shift_by_sorting(std::vector<double>& below, double total) {
   return shift;
 }
 
-/// t, from the differences to the largest value, which are at most 0 and of which one is 0. The largest cell is never dropped, as t < 0.
+/// t, from the differences to the largest value that are still in play: at most 0, and one of them 0. That one is never dropped, as t < 0.
 double shift_of(std::vector<double>& below, double total) {
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const double shift = (block_sum(below) - total) / static_cast<double>(below.size());
     std::size_t kept = 0;
     for (const double difference : below) {
       below[kept] = difference;
-      kept += difference > shift ? 1 : 0;
+      kept += static_cast<std::size_t>(difference > shift);
     }
     if (kept == below.size() || kept == 0) return shift;
     below.resize(kept);
   }
   return shift_by_sorting(below, total);
+}
+
+/// The differences to the largest value that the first pass leaves in play. No cell ends above the total, so that none which lies further
+/// than that below the largest one can stay above 0; the first pass is made while reading, since memory is what takes time.
+std::vector<double> in_play(const std::vector<double>& values, double largest, double total) {
+  const auto beyond = [&values, largest](std::size_t i, double limit) { return static_cast<double>(values[i] - largest > limit); };
+  const double count = block_sum(values.size(), [&](std::size_t i) { return beyond(i, -total); });
+  const double sum = block_sum(values.size(), [&](std::size_t i) { return beyond(i, -total) * (values[i] - largest); });
+  const double first_shift = std::max(-total, (sum - total) / count);
+  const double left = block_sum(values.size(), [&](std::size_t i) { return beyond(i, first_shift); });
+  std::vector<double> below(static_cast<std::size_t>(left) + 1);  // one more, to write without asking
+  std::size_t kept = 0;
+  for (const double value : values) {
+    below[kept] = value - largest;
+    kept += static_cast<std::size_t>(value - largest > first_shift);
+  }
+  below.resize(kept);
+  return below;
 }
 
 Status check(Projection projection, const Possible& possible) {
@@ -88,38 +107,33 @@ Result<Projection> projection_named(std::string_view name) {
                         "for example: --project simplex");
 }
 
-Result<std::vector<double>> project(const std::vector<double>& values, Projection projection, const Possible& possible) {
+Result<std::vector<double>> project(std::vector<double> values, Projection projection, const Possible& possible) {
   TACET_CHECK(check(projection, possible));
   switch (projection) {
     case Projection::None: break;
-    case Projection::Nonnegative: return project_onto_bounds(values, {0, HUGE_VAL});
-    case Projection::Simplex: return project_onto_simplex(values, *possible.total);
-    case Projection::Bounds: return project_onto_bounds(values, *possible.bounds);
+    case Projection::Nonnegative: return project_onto_bounds(std::move(values), {0, HUGE_VAL});
+    case Projection::Simplex: return project_onto_simplex(std::move(values), *possible.total);
+    case Projection::Bounds: return project_onto_bounds(std::move(values), *possible.bounds);
   }
   return values;
 }
 
-std::vector<double> project_onto_simplex(const std::vector<double>& values, double total) {
-  std::vector<double> result(values.size());
-  if (values.empty() || !(total > 0)) return result;
-  const double largest = *std::max_element(values.begin(), values.end());
-  // No cell ends above the total, so none that lies further than that below the largest one can stay above 0.
-  std::vector<double> below(values.size());
-  std::size_t kept = 0;
-  for (const double value : values) {
-    below[kept] = value - largest;
-    kept += value - largest > -total ? 1 : 0;
+std::vector<double> project_onto_simplex(std::vector<double> values, double total) {
+  if (values.empty()) return values;
+  if (!(total > 0)) {
+    std::fill(values.begin(), values.end(), 0.0);
+    return values;
   }
-  below.resize(kept);
-  const double shift = shift_of(below, total);
-  for (std::size_t i = 0; i < values.size(); ++i) result[i] = std::max(0.0, (values[i] - largest) - shift);
-  return result;
+  const double largest = *std::max_element(values.begin(), values.end());
+  std::vector<double> below = in_play(values, largest, total);
+  const double shift = below.empty() ? -total : shift_of(below, total);
+  for (double& value : values) value = std::max(0.0, (value - largest) - shift);
+  return values;
 }
 
-std::vector<double> project_onto_bounds(const std::vector<double>& values, Bounds bounds) {
-  std::vector<double> result(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) result[i] = std::min(std::max(values[i], bounds.lower), bounds.upper);
-  return result;
+std::vector<double> project_onto_bounds(std::vector<double> values, Bounds bounds) {
+  for (double& value : values) value = std::min(std::max(value, bounds.lower), bounds.upper);
+  return values;
 }
 
 }  // namespace tacet::inference

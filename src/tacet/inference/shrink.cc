@@ -31,15 +31,10 @@ constexpr std::array<Named, 5> kNames = {{{Shrinkage::None, "none", 1},
 /// Nearer to the target than this, in noise scales, is at the target: keeps every quotient finite.
 constexpr double kAtTheTarget = 1e-20;
 
-double squared_length(const std::vector<double>& vector) {
-  return block_sum(vector.size(), [&vector](std::size_t i) { return vector[i] * vector[i]; });
-}
-
 double mean_of(std::span<const double> values) { return block_sum(values) / static_cast<double>(values.size()); }
 
-/// The factor for k free coordinates, from the residual that is already there.
+/// The factor for k free coordinates.
 void set_factor(Shrunk& shrunk, double k, double scale, bool positive_part) {
-  shrunk.residual_squared = squared_length(shrunk.residual);
   const double length = std::sqrt(shrunk.residual_squared);
   if (!(length > kAtTheTarget * scale)) {
     shrunk.factor = 0;
@@ -73,21 +68,21 @@ Status check(std::size_t cells, const NoiseLaw& law, const std::optional<double>
 
 Shrunk towards_zero(std::span<const double> values, double scale) {
   Shrunk shrunk;
-  shrunk.residual.assign(values.begin(), values.end());
+  shrunk.residual_squared = block_sum(values.size(), [values](std::size_t i) { return values[i] * values[i]; });
   set_factor(shrunk, static_cast<double>(values.size()), scale, false);
-  shrunk.values.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) shrunk.values[i] = shrunk.factor * values[i];
+  shrunk.values.assign(values.begin(), values.end());
+  for (double& value : shrunk.values) value *= shrunk.factor;
   return shrunk;
 }
 
 Shrunk towards_mean(std::span<const double> values, double scale, bool positive_part) {
   const double mean = mean_of(values);
   Shrunk shrunk;
-  shrunk.residual.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) shrunk.residual[i] = values[i] - mean;
+  shrunk.centre = mean;
+  shrunk.residual_squared = block_sum(values.size(), [values, mean](std::size_t i) { return (values[i] - mean) * (values[i] - mean); });
   set_factor(shrunk, static_cast<double>(values.size() - 1), scale, positive_part);
-  shrunk.values.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) shrunk.values[i] = mean + shrunk.factor * shrunk.residual[i];
+  shrunk.values.assign(values.begin(), values.end());
+  for (double& value : shrunk.values) value = mean + shrunk.factor * (value - mean);
   return shrunk;
 }
 
@@ -96,15 +91,22 @@ Shrunk rank_deficient(std::span<const double> values, double scale, double total
   const auto p = static_cast<double>(cells);
   const double mean = mean_of(values);
   Shrunk shrunk;
+  shrunk.centre = mean;
   shrunk.line = helmert_line(cells);
-  for (double& coordinate : shrunk.line) coordinate /= std::sqrt(p - 1);
-  const double along = block_sum(cells, [&](std::size_t i) { return shrunk.line[i] * (values[i] - mean); });
-  shrunk.residual.resize(cells);
-  for (std::size_t i = 0; i < cells; ++i) shrunk.residual[i] = (values[i] - mean) - along * shrunk.line[i];
+  const double shorter = 1 / std::sqrt(p - 1);
+  for (double& coordinate : shrunk.line) coordinate *= shorter;
+  const double* line = shrunk.line.data();
+  const double along = block_sum(cells, [values, mean, line](std::size_t i) { return line[i] * (values[i] - mean); });
+  shrunk.along = along;
+  shrunk.residual_squared = block_sum(cells, [values, mean, line, along](std::size_t i) {
+    const double residual = (values[i] - mean) - along * line[i];
+    return residual * residual;
+  });
   set_factor(shrunk, p - 2, scale, false);
-  shrunk.values.resize(cells);
+  shrunk.values.assign(values.begin(), values.end());
   for (std::size_t i = 0; i < cells; ++i) {
-    shrunk.values[i] = total / p + (along * shrunk.line[i] + shrunk.factor * shrunk.residual[i]);
+    const double on_the_line = along * line[i];
+    shrunk.values[i] = total / p + (on_the_line + shrunk.factor * ((shrunk.values[i] - mean) - on_the_line));
   }
   return shrunk;
 }

@@ -21,7 +21,7 @@
 // Domain   Gaussian noise; values up to 1e100, scales 1e-100 to 1e100. A table nearer to its target than 1e-20 s, which noise leaves with a
 //          probability below 1e-19, is taken for the target itself.
 // Error    relative 1e-13 of the distance to the target, and the rounding of the values.
-// Cost     linear; 10^6 cells take 3 ms, rjs 15 (bench/estimate_bench.cc).
+// Cost     linear; 10^6 cells take 4 ms, rjs 15 (bench/estimate_bench.cc).
 // Checked  tests/inference/shrink_test.cc: against the p x p matrices in long double; costs by simulation in tests/planning.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -48,11 +48,17 @@ std::size_t fewest_cells(Shrinkage shrinkage);
 /// values = target + factor * residual, and what the derivative of that needs (inference/denoise.h).
 struct Shrunk {
   std::vector<double> values;
-  std::vector<double> residual;  // the table minus its target; empty for Shrinkage::None
-  std::vector<double> line;      // of unit length: the line towards which rjs shrinks; empty for the others
-  double residual_squared = 0;   // |residual|^2
+  std::vector<double> line;     // of unit length: the line towards which rjs shrinks; empty for the others
+  double centre = 0;            // the mean of the cells; 0 for js0
+  double along = 0;             // how far along the line the table lies
+  double residual_squared = 0;  // |residual|^2
   double factor = 1;
   double slope = 0;  // the derivative of the factor along the residual, times |residual|: 2 (k-2) s^2/|residual|^2, and 0 where it is cut off
+
+  /// What a cell of the released table has beyond the target.
+  double residual(double released, std::size_t cell) const {
+    return (released - centre) - (line.empty() ? 0 : along * line[cell]);
+  }
 };
 
 /// InvalidArgument where the shrinkage is not proven for this noise, this number of cells, or without the total.

@@ -22,7 +22,7 @@
 // Theorem  James & Stein (1961); Baranchik (1964) for the positive part; Lee, Lemma B.1.
 // Domain   3 <= k <= 10^7 (inverse_chi2_mean also real k > 2), 0 <= noncentrality <= 10^200. Outside: NaN.
 // Error    relative 1e-14 (positive part 1e-12).
-// Cost     0.1 to 1 microsecond; the positive part up to 10 sqrt(k) terms: 0.2 ms at k = 10^6 (bench/estimate_bench.cc).
+// Cost     at most 2 microseconds; the positive part has up to 10 sqrt(k) terms: 0.1 ms at k = 10^6 (bench/estimate_bench.cc).
 // Checked  tests/planning/james_stein_risk_test.cc: against MPFR, quadrature, and closed forms at 0.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

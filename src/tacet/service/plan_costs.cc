@@ -97,6 +97,7 @@ Result<Json> run(const Json& request, const Context& context) {
                  {"rho", 1 / design.variance()},
                  {"sigma", std::sqrt(design.variance())},
                  {"neighbours", "replace-one"},
+                 {"table", request.contains("counts") ? "given" : "even"},
                  {"trials", simulation.trials},
                  {"standard_errors", Json::object()},
                  {"ranking", Json::array()}};
@@ -130,7 +131,10 @@ std::string words(const Json& result) {
   if (!result.at("standard_errors").empty()) {
     out += fmt::format(" * simulated, {} trials; the others are exact.", result.at("trials").get<std::uint64_t>());
   }
-  return out + "\nThe table was supposed, no data was read, and nothing was spent.\n";
+  out += result.at("table") == "even"
+             ? "\nAn even table flatters shrinkage towards the mean: suppose another one with --counts, if you can."
+             : "\nThe counts are taken as supposed: a past table or a guess, not the data.";
+  return out + " No data was read, and nothing was spent.\n";
 }
 
 }  // namespace
