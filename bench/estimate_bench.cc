@@ -92,8 +92,7 @@ int main() {
   jobs.push_back({"project simplex alone", kMostPerTable,
                   [&release] { sink += inference::project_onto_simplex(release.values, *release.n)[kCells / 2]; }});
   jobs.push_back({"an estimate with intervals, rjs and simplex", kMostPerTable, [&release] {
-                    const auto result =
-                        inference::estimate(release, {.shrink = Shrinkage::RankDeficient, .project = Projection::Simplex});
+                    const auto result = inference::estimate(release, {.shrink = Shrinkage::RankDeficient, .project = Projection::Simplex});
                     sink += result->upper[kCells / 2];
                   }});
   jobs.push_back({"James-Stein risk, k = 10^6", kMostPerRisk, [] { sink += planning::james_stein_risk(1e6, 1e6); }});

@@ -59,7 +59,9 @@ std::vector<Case> cases() {
   return all;
 }
 
-std::vector<double> denoised(const std::vector<double>& y, const Case& at) { return denoise(y, law(at.structure), kTotal, at.options)->values; }
+std::vector<double> denoised(const std::vector<double>& y, const Case& at) {
+  return denoise(y, law(at.structure), kTotal, at.options)->values;
+}
 
 bool uses_total(const Case& at) {
   return at.structure == NoiseStructure::SumZero || at.options.shrink == Shrinkage::RankDeficient ||
@@ -195,7 +197,8 @@ TEST(Denoise, RefusesProjectionsThatLackWhatTheyNeed) {
   EXPECT_THAT(denoise(y, gaussian, 6, {.project = Projection::Bounds}).error().message(), HasSubstr("bounds is missing"));
   EXPECT_EQ(denoise(y, gaussian, 6, {.project = Projection::Nonnegative, .bounds = Bounds{0, 1}}).error().name(), "bounds");
   for (const Bounds& bounds : {Bounds{1, 0}, Bounds{std::nan(""), 1}}) {
-    EXPECT_THAT(denoise(y, gaussian, 6, {.project = Projection::Bounds, .bounds = bounds}).error().rule(), HasSubstr("the smaller one first"));
+    EXPECT_THAT(denoise(y, gaussian, 6, {.project = Projection::Bounds, .bounds = bounds}).error().rule(),
+                HasSubstr("the smaller one first"));
   }
 }
 

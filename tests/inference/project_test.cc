@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-
 #include "support/promise.h"
 
 namespace tacet::inference {
@@ -105,7 +104,8 @@ TEST(ProjectOntoSimplex, MeetsTheConditionsWhereThePassesAreManyAndTheRestIsSort
 
 TEST(ProjectOntoSimplex, OfExtremesStaysFiniteAndKeepsTheTotal) {
   for (const double total : {1e-300, 1.0, 9e15, 1e100}) {
-    for (const std::vector<double>& y : {std::vector<double>{1e100, -1e100, 0}, {-1e100, -1e100}, {5e-324, 0, 1e-310}, {1e100, 1e100, 1e100}}) {
+    for (const std::vector<double>& y :
+         {std::vector<double>{1e100, -1e100, 0}, {-1e100, -1e100}, {5e-324, 0, 1e-310}, {1e100, 1e100, 1e100}}) {
       const std::vector<double> x = project_onto_simplex(y, total);
       EXPECT_NEAR(sum(x) / total, 1, 1e-14) << total;
       for (const double value : x) EXPECT_GE(value, 0);

@@ -176,7 +176,8 @@ TEST(Shrink, OfTheLargestAndSmallestNumbersThatAFileMayHoldIsFinite) {
                                                    {1e100, 1e100, 1e100, 1e100, 1e100, 9e99}};
   for (const std::vector<double>& table : tables) {
     for (const double scale : {1e-100, 1e-20, 1.0, 1e100}) {
-      for (const Shrinkage shrinkage : {Shrinkage::TowardsZero, Shrinkage::TowardsMean, Shrinkage::PositivePart, Shrinkage::RankDeficient}) {
+      for (const Shrinkage shrinkage :
+           {Shrinkage::TowardsZero, Shrinkage::TowardsMean, Shrinkage::PositivePart, Shrinkage::RankDeficient}) {
         const auto shrunk = shrink(table, gaussian(scale), 6, shrinkage);
         ASSERT_TRUE(shrunk.ok());
         for (const double value : shrunk->values) EXPECT_TRUE(std::isfinite(value)) << name(shrinkage) << " " << scale;

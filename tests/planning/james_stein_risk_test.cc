@@ -103,7 +103,8 @@ TEST(InverseChi2Mean, AgreesWithQuadratureInOddDimensionsAndManyOfThem) {
       double integral = 0;
       const double end = std::min(scale, 80.0);
       for (int part = 0; part < 20; ++part) {
-        integral += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(integrand, end * part / 20, end * (part + 1) / 20, 6, 1e-14);
+        integral +=
+            boost::math::quadrature::gauss_kronrod<double, 31>::integrate(integrand, end * part / 20, end * (part + 1) / 20, 6, 1e-14);
       }
       EXPECT_NEAR(inverse_chi2_mean(k, 2 * x) * 2 * scale / integral, 1, 1e-12) << k << " " << x;
     }

@@ -50,7 +50,8 @@ TEST(SimulateCost, IsTheSameForTheSameSeedAndAnotherForAnother) {
 TEST(SimulateCost, KnowingTheCostBeforeTheProjectionChangesTheErrorNotTheAnswer) {
   test::declare_false_alarm("two controls", 1e-9);
   const auto plain = simulate_cost(kTruth, kSumZero, {.project = Projection::Simplex}, {40'000, 11});
-  const auto known = simulate_cost(kTruth, kSumZero, {.project = Projection::Simplex}, {40'000, 12}, inference::noise_cost(kSumZero, kTruth.size()));
+  const auto known =
+      simulate_cost(kTruth, kSumZero, {.project = Projection::Simplex}, {40'000, 12}, inference::noise_cost(kSumZero, kTruth.size()));
   EXPECT_NEAR(plain->cost, known->cost, 7 * std::hypot(plain->standard_error, known->standard_error));
 }
 

@@ -41,7 +41,8 @@ struct Row {
 const std::vector<double> kSix = {75, 149, 28, 175, 184, 190};
 const std::vector<double> kNine = {151, 108, 111, 191, 113, 174, 70, 50, 90};
 const std::vector<double> kEighteen = {17, 139, 149, 179, 197, 78, 137, 151, 78, 114, 179, 90, 34, 183, 126, 165, 103, 88};
-const std::vector<double> kForty = {120, 137, 20, 176, 122, 101, 66, 78, 22, 61, 33, 84, 144, 25, 172, 51, 140, 72, 177, 129, 60, 136, 114, 41, 77, 30, 48, 155, 132, 73, 101, 13, 153, 111, 78, 110, 147, 33, 125, 78};
+const std::vector<double> kForty = {120, 137, 20,  176, 122, 101, 66, 78,  22,  61, 33,  84, 144, 25,  172, 51,  140, 72, 177, 129,
+                                    60,  136, 114, 41,  77,  30,  48, 155, 132, 73, 101, 13, 153, 111, 78,  110, 147, 33, 125, 78};
 
 const std::vector<Row> kRows = {
     {kSix, "0.1", 1200.0, 1000.0, 1195.0614327791184, 1183.972357789084, 989.16450946762},
@@ -111,8 +112,8 @@ TEST(ExactCosts, OfTablesTooSmallToShrinkAreThoseOfTheTableAsItIs) {
     EXPECT_EQ(cost.at("js") == cost.at("gaussian"), cells < 4);
     EXPECT_EQ(cost.at("rank_deficient_js+") == cost.at("rank_deficient"), cells < 4);
     EXPECT_EQ(cost.at("rjs"), cost.at("rank_deficient"));
-    const std::map<std::string, std::size_t> fewest = {{"js0", 3}, {"js", 4}, {"js+", 4}, {"rank_deficient_js", 4},
-                                                       {"rank_deficient_js+", 4}, {"rjs", 5}};
+    const std::map<std::string, std::size_t> fewest = {
+        {"js0", 3}, {"js", 4}, {"js+", 4}, {"rank_deficient_js", 4}, {"rank_deficient_js+", 4}, {"rjs", 5}};
     for (const TableCost& way : costs) EXPECT_EQ(way.helps, fewest.count(way.name) == 0 || cells >= fewest.at(way.name)) << way.name;
   }
 }

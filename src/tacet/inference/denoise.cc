@@ -41,7 +41,9 @@ class Face {
 
  private:
   /// 1 for a cell that is free to move, 0 for one that lies at an end; without a branch, which noise would mislead.
-  double free(std::size_t i) const { return static_cast<double>(static_cast<int>(landed_[i] > lower_) & static_cast<int>(landed_[i] < upper_)); }
+  double free(std::size_t i) const {
+    return static_cast<double>(static_cast<int>(landed_[i] > lower_) & static_cast<int>(landed_[i] < upper_));
+  }
   const std::vector<double>& landed_;
   bool sums_to_zero_;
   double lower_ = -HUGE_VAL, upper_ = HUGE_VAL;
@@ -89,7 +91,8 @@ Result<Denoised> denoise(std::span<const double> values, const NoiseLaw& law, st
   TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
   TACET_TRY(std::vector<double> landed, project(std::move(shrunk.values), options.project, {total, options.bounds}));
   Denoised result{std::move(landed), noise_cost(law, values.size()), std::nullopt};
-  if (options.shrink == Shrinkage::RankDeficient) result.cost_bound = noise_cost({law.family, law.scale, NoiseStructure::SumZero}, values.size());
+  if (options.shrink == Shrinkage::RankDeficient)
+    result.cost_bound = noise_cost({law.family, law.scale, NoiseStructure::SumZero}, values.size());
   if (law.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, law, total, shrunk, result.values, options);
   return result;
 }

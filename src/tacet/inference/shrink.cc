@@ -59,8 +59,7 @@ Status check(std::size_t cells, const NoiseLaw& law, const std::optional<double>
     return Error::invalid("shrink", shown, "needs the total n, which is private in this release", "use --shrink js");
   }
   if (cells < fewest_cells(shrinkage)) {
-    return Error::invalid("shrink", shown,
-                          fmt::format("needs at least {} cells, and this release has {}", fewest_cells(shrinkage), cells),
+    return Error::invalid("shrink", shown, fmt::format("needs at least {} cells, and this release has {}", fewest_cells(shrinkage), cells),
                           "use --shrink none");
   }
   return {};

@@ -53,12 +53,11 @@ struct Shrunk {
   double along = 0;             // how far along the line the table lies
   double residual_squared = 0;  // |residual|^2
   double factor = 1;
-  double slope = 0;  // the derivative of the factor along the residual, times |residual|: 2 (k-2) s^2/|residual|^2, and 0 where it is cut off
+  double slope =
+      0;  // the derivative of the factor along the residual, times |residual|: 2 (k-2) s^2/|residual|^2, and 0 where it is cut off
 
   /// What a cell of the released table has beyond the target.
-  double residual(double released, std::size_t cell) const {
-    return (released - centre) - (line.empty() ? 0 : along * line[cell]);
-  }
+  double residual(double released, std::size_t cell) const { return (released - centre) - (line.empty() ? 0 : along * line[cell]); }
 };
 
 /// InvalidArgument where the shrinkage is not proven for this noise, this number of cells, or without the total.

@@ -60,8 +60,8 @@ double saved_by_positive_part(double k, double x) {
   if (low > high) return 0;
   const std::vector<double> mass = poisson(x, low, high);
   double m = k + 2 * high;
-  double below = boost::math::gamma_p(m / 2, c / 2);                     // P[chi2_m <= c]
-  double step = boost::math::gamma_p_derivative(m / 2 + 1, c / 2);       // P[chi2_m <= c] - P[chi2_(m+2) <= c]
+  double below = boost::math::gamma_p(m / 2, c / 2);                // P[chi2_m <= c]
+  double step = boost::math::gamma_p_derivative(m / 2 + 1, c / 2);  // P[chi2_m <= c] - P[chi2_(m+2) <= c]
   double sum = 0;
   for (std::size_t i = mass.size(); i-- > 0;) {
     const double j = low + static_cast<double>(i);

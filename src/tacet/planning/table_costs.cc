@@ -103,9 +103,10 @@ struct Way {
 };
 constexpr std::array<Way, 5> kSimulated = {
     {{"simplex", "--project simplex", "rank_deficient", NoiseStructure::SumZero, Shrinkage::None, Projection::Simplex},
-     {"rank_deficient_js+_simplex", "--shrink js+ --project simplex", "rank_deficient_js+", NoiseStructure::SumZero, Shrinkage::PositivePart,
-      Projection::Simplex},
-     {"js_nonnegative", "--shrink js --project nonnegative", "js", NoiseStructure::Independent, Shrinkage::TowardsMean, Projection::Nonnegative},
+     {"rank_deficient_js+_simplex", "--shrink js+ --project simplex", "rank_deficient_js+", NoiseStructure::SumZero,
+      Shrinkage::PositivePart, Projection::Simplex},
+     {"js_nonnegative", "--shrink js --project nonnegative", "js", NoiseStructure::Independent, Shrinkage::TowardsMean,
+      Projection::Nonnegative},
      {"rjs_nonnegative", "--shrink rjs --project nonnegative", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient,
       Projection::Nonnegative},
      {"rjs_simplex", "--shrink rjs --project simplex", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient, Projection::Simplex}}};
@@ -119,7 +120,8 @@ Result<TableDesign> TableDesign::of(std::vector<double> counts, const privacy::G
   TACET_CHECK(check_cells(counts.size(), "counts"));
   for (const double count : counts) {
     if (!(count >= 0 && count <= kMostCount)) {
-      return Error::invalid("counts", fmt::format("a list with {}", count), "must be numbers from 0 to 2^53", "for example: --counts 75,149,28");
+      return Error::invalid("counts", fmt::format("a list with {}", count), "must be numbers from 0 to 2^53",
+                            "for example: --counts 75,149,28");
     }
   }
   const double mu_squared = loss.mu_squared.approximate();
@@ -150,15 +152,17 @@ std::vector<TableCost> exact_costs(const TableDesign& design) {
   costs.back().cost = truncated_cost(counts, gaussian, std::sqrt(variance), saved_of_normal);
   costs.push_back(shrunk(design, from_gaussian("js0", "--shrink js0"), Shrinkage::TowardsZero, james_stein_risk, 0, 0, distance.from_zero));
   costs.push_back(shrunk(design, from_gaussian("js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 1, 0, distance.from_mean));
-  costs.push_back(shrunk(design, from_gaussian("js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 1, 0, distance.from_mean));
+  costs.push_back(
+      shrunk(design, from_gaussian("js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 1, 0, distance.from_mean));
   costs.push_back({"rank_deficient", rank_deficient, {}, kRankDeficient});
   costs.push_back(from_deficient("rank_deficient_nonnegative", "--project nonnegative"));
   costs.back().cost = truncated_cost(counts, rank_deficient, std::sqrt(variance * (1 - 1 / p)), saved_of_normal);
-  costs.push_back(
-      shrunk(design, from_deficient("rank_deficient_js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 0, 1, distance.from_mean));
+  costs.push_back(shrunk(design, from_deficient("rank_deficient_js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 0, 1,
+                         distance.from_mean));
   costs.push_back(shrunk(design, from_deficient("rank_deficient_js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 0, 1,
                          distance.from_mean));
-  costs.push_back(shrunk(design, from_deficient("rjs", "--shrink rjs"), Shrinkage::RankDeficient, james_stein_risk, 1, 1, distance.from_line));
+  costs.push_back(
+      shrunk(design, from_deficient("rjs", "--shrink rjs"), Shrinkage::RankDeficient, james_stein_risk, 1, 1, distance.from_line));
   return costs;
 }
 
@@ -173,7 +177,9 @@ Result<std::vector<TableCost>> laplace_costs(const TableDesign& design) {
   const auto p = static_cast<double>(design.counts().size());
   const auto cost = [p](double scale) { return 2 * p * scale * scale; };
   costs.push_back({"laplace", cost(table.value()), {}, "Laplace noise, the least scale for a table"});
-  costs.push_back({"laplace_nonnegative", truncated_cost(design.counts(), cost(table.value()), table.value(), saved_of_laplace), {},
+  costs.push_back({"laplace_nonnegative",
+                   truncated_cost(design.counts(), cost(table.value()), table.value(), saved_of_laplace),
+                   {},
                    "Laplace noise, the least scale for a table, then --project nonnegative"});
   costs.push_back({"laplace_universal", cost(universal.value()), {}, "Laplace noise, the scale for any statistic"});
   return costs;

@@ -15,7 +15,8 @@ namespace {
 Result<inference::Bounds> bounds_field(const Json& request) {
   TACET_TRY(const std::vector<std::string> items, list_field(request, "bounds"));
   const auto bad = [](std::string value) {
-    return Error::invalid("bounds", std::move(value), "must be two numbers, the smaller one first", "for example: --project bounds --bounds 0,500");
+    return Error::invalid("bounds", std::move(value), "must be two numbers, the smaller one first",
+                          "for example: --project bounds --bounds 0,500");
   };
   if (items.size() != 2) return bad(fmt::format("a list of {}", items.size()));
   const auto lower = Decimal::parse(items[0]);
@@ -79,7 +80,8 @@ std::string cost_words(const Json& result) {
   if (result.at("cost_is") == "exact") return fmt::format("Expected sum of squared errors: {}. This cost no privacy.\n", cost);
   if (result.at("cost_is") == "upper bound") {
     const Json& estimate = result.at("cost_estimate");
-    const std::string about = estimate.is_null() ? "" : fmt::format(" (estimated without bias: {})", report::readable(estimate.get<double>()));
+    const std::string about =
+        estimate.is_null() ? "" : fmt::format(" (estimated without bias: {})", report::readable(estimate.get<double>()));
     return fmt::format("Expected sum of squared errors: at most {}{}. This cost no privacy.\n", bound, about);
   }
   return fmt::format(
@@ -109,17 +111,18 @@ std::string words(const Json& result) {
 }  // namespace
 
 Verb infer_estimate_verb() {
-  return {"infer estimate",
-          "Estimate the true counts behind a release, with intervals that know the noise",
-          "tacet infer estimate --release smoking.json --project simplex",
-          {{"release", "FILE", "a release file", FieldKind::Text, true},
-           {"shrink", "S", "none, js0 (towards 0), js (towards the mean), js+ (never past it) or rjs (with the public total); Gaussian noise"},
-           {"project", "P", "none, nonnegative, simplex (nonnegative with the public total) or bounds"},
-           {"bounds", "L,U", "with --project bounds: what every true count is known to lie between", FieldKind::List},
-           {"confidence", "C", "the level of the intervals; 0.95 if not given", FieldKind::Number},
-           {"intervals", "I", "simultaneous (all hold together; the default) or marginal"}},
-          run,
-          words};
+  return {
+      "infer estimate",
+      "Estimate the true counts behind a release, with intervals that know the noise",
+      "tacet infer estimate --release smoking.json --project simplex",
+      {{"release", "FILE", "a release file", FieldKind::Text, true},
+       {"shrink", "S", "none, js0 (towards 0), js (towards the mean), js+ (never past it) or rjs (with the public total); Gaussian noise"},
+       {"project", "P", "none, nonnegative, simplex (nonnegative with the public total) or bounds"},
+       {"bounds", "L,U", "with --project bounds: what every true count is known to lie between", FieldKind::List},
+       {"confidence", "C", "the level of the intervals; 0.95 if not given", FieldKind::Number},
+       {"intervals", "I", "simultaneous (all hold together; the default) or marginal"}},
+      run,
+      words};
 }
 
 }  // namespace tacet::service

@@ -116,15 +116,16 @@ Result<Json> run(const Json& request, const Context& context) {
 std::string words(const Json& result) {
   const double gaussian = result.at("gaussian").get<double>();
   const auto cells = result.at("cells").get<double>();
-  std::string out = fmt::format("Expected sum of squared errors of a table with {} cells and {} people at mu {:.6g} (rho {:.6g}), the least first:\n",
-                                report::readable(cells), report::readable(result.at("n").get<double>()), result.at("mu").get<double>(),
-                                result.at("rho").get<double>());
+  std::string out =
+      fmt::format("Expected sum of squared errors of a table with {} cells and {} people at mu {:.6g} (rho {:.6g}), the least first:\n",
+                  report::readable(cells), report::readable(result.at("n").get<double>()), result.at("mu").get<double>(),
+                  result.at("rho").get<double>());
   report::TextTable table({"way", "cost", "of gaussian", "per cell"});
   for (const Json& way : result.at("ranking")) {
     const auto cost = way.at("cost").get<double>();
     const bool simulated = result.at("standard_errors").contains(way.at("name").get<std::string>());
-    table.add({way.at("how").get<std::string>() + (simulated ? " *" : ""), report::readable(cost), fmt::format("{:.1f} %", 100 * cost / gaussian),
-               report::readable(std::sqrt(cost / cells))});
+    table.add({way.at("how").get<std::string>() + (simulated ? " *" : ""), report::readable(cost),
+               fmt::format("{:.1f} %", 100 * cost / gaussian), report::readable(std::sqrt(cost / cells))});
   }
   out += table.render();
   out += "Per cell: the root of the mean squared error.";

@@ -51,9 +51,8 @@ std::string_view describe(const Json& value) {
 }  // namespace
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {init_verb(),           budget_create_verb(), budget_show_verb(),   budget_history_verb(),
-                                        release_counts_verb(), import_table_verb(),  infer_estimate_verb(),
-                                        plan_costs_verb()};
+  static const std::vector<Verb> all = {init_verb(),           budget_create_verb(), budget_show_verb(),    budget_history_verb(),
+                                        release_counts_verb(), import_table_verb(),  infer_estimate_verb(), plan_costs_verb()};
   return all;
 }
 
