@@ -36,7 +36,7 @@ TEST(Verbs, AreThoseOfTheContractEachWithSummaryExampleAndHelp) {
     for (const Field& field : verb.fields) EXPECT_FALSE(field.help.empty()) << verb.name << " " << field.name;
   }
   for (const std::string name :
-       {"init", "budget create", "budget show", "budget history", "release counts", "import table", "infer estimate"}) {
+       {"init", "budget create", "budget show", "budget history", "release counts", "import table", "infer estimate", "plan costs"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }
 }
