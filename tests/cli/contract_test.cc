@@ -63,6 +63,8 @@ TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
           "budget"});
   expect({"infer", "estimate", "--release", "r.json", "--shrink", "none", "--project", "simplex"}, 0,
          {"values", "cost", "lower", "upper", "confidence", "intervals", "margin"});
+  expect({"infer", "estimate", "--release", "r.json", "--shrink", "js+", "--project", "nonnegative"}, 0, {"values", "cost", "cost_is"});
+  expect({"plan", "costs", "--counts", "75,149,28,175,184,190", "--mu", "0.1"}, 0, {"gaussian", "rank_deficient", "js0", "js", "rjs"});
   expect({"budget", "history", "--schema", "people.toml"}, 0, {"dataset", "currency", "verified", "entries"});
   program.write("values.json", "[1, 2.5]");
   expect({"import", "table", "--values", "values.json", "--n", "7", "--noise", "gaussian:2", "--out", "i.json"}, 0,
@@ -88,9 +90,8 @@ TEST_F(Contract, RefusedRequestsExitWithOne) {
   expect_error({"infer", "estimate", "--release", "people.csv"}, 1, "InvalidArgument");
   program.write("wrong.toml", "tacet = 2\n");
   expect_error({"budget", "show", "--schema", "wrong.toml"}, 1, "SchemaInvalid");
-  expect_error({"release", "counts", "--data", "people.csv", "--schema", "people.toml", "--by", "sex", "--mechanism", "laplace",
-                "--epsilon", "0.1", "--out", "r.json"},
-               1, "Unsupported");
+  ASSERT_EQ(program.run({"budget", "create", "--schema", "people.toml", "--dataset", "pure", "--epsilon", "1"}).exit_code, 0);
+  expect_error(Program::release_words({"--rho", "0.1", "--dataset", "pure", "--out", "r.json"}), 1, "Unsupported");
 }
 
 TEST_F(Contract, BudgetAndLedgerExitWithThree) {

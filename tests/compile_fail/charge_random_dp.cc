@@ -6,7 +6,8 @@
 using namespace tacet;
 
 Result<kernel::Grant> charge(kernel::Ledger& ledger, const privacy::RandomDp& promise, const privacy::Loss& loss) {
-  kernel::ChargeRequest request{.dataset = "patients", .analyst = "ada", .statement = "mean", .loss = loss};
+  kernel::ChargeRequest request{
+      .dataset = "patients", .analyst = "ada", .statement = "mean", .relation = kernel::Relation::ReplaceOne, .loss = loss};
 #ifdef MISUSE
   request.loss = promise;
 #else

@@ -4,11 +4,11 @@
 
 using namespace tacet::kernel;
 
-tacet::Status create(Ledger& ledger, const tacet::privacy::Budget& budget) {
+tacet::Status create(Ledger& ledger, const BudgetTerms& terms) {
 #ifdef MISUSE
-  ledger.create_budget("patients", budget, {});
+  ledger.create_budget("patients", terms, {});
   return {};
 #else
-  return ledger.create_budget("patients", budget, {});
+  return ledger.create_budget("patients", terms, {});
 #endif
 }

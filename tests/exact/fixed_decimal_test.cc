@@ -13,6 +13,11 @@ namespace {
 
 FixedDecimal of(const char* text) { return FixedDecimal::at_least(*Decimal::parse(text)); }
 
+TEST(FixedDecimal, RationalIsRoundedUpToTheNextUnit) {
+  EXPECT_EQ(FixedDecimal::at_least(mpq_class(1, 3)).to_string(), "0." + std::string(39, '3') + "4");
+  EXPECT_EQ(FixedDecimal::at_least(mpq_class(1, 8)).to_string(), "0.125");
+}
+
 TEST(FixedDecimal, ThreeTenthsAreThreeTimesOneTenth) {
   EXPECT_EQ(of("0.1") + of("0.1") + of("0.1"), of("0.3"));
   EXPECT_EQ(of("0.1").times(3), of("0.3"));

@@ -125,11 +125,48 @@ TEST_F(Damage, DatabaseOfAnotherProgramIsNoLedger) {
 }
 
 TEST_F(Damage, NewerFormatIsUnsupported) {
-  edit("PRAGMA user_version = 2");
+  edit("PRAGMA user_version = 3");
   const auto ledger = Ledger::open(path());
   ASSERT_FALSE(ledger.ok());
   EXPECT_EQ(ledger.error().code(), Code::Unsupported);
-  EXPECT_THAT(ledger.error().message(), HasSubstr("has format 2, but this version of Tacet reads format 1"));
+  EXPECT_THAT(ledger.error().message(),
+              HasSubstr("has format 3, but this version of Tacet reads format 2; use the version of Tacet that wrote it, or a newer one"));
+}
+
+TEST_F(Damage, OlderFormatIsUnsupportedAndTheMessageSaysWhatToDo) {
+  edit("PRAGMA user_version = 1");
+  const std::string before = read_all(path());
+  for (const bool create : {false, true}) {
+    const auto ledger = Ledger::open(path(), create);
+    ASSERT_FALSE(ledger.ok());
+    EXPECT_EQ(ledger.error().code(), Code::Unsupported);
+    EXPECT_THAT(
+        ledger.error().message(),
+        HasSubstr("has format 1, but this version of Tacet reads format 2; use the version of Tacet that wrote it, or set what remains "
+                  "in it as the budget of a new ledger, once, and put the old one away: tacet budget create"));
+  }
+  EXPECT_EQ(read_all(path()), before);
+}
+
+TEST_F(Damage, EditedTermsOfAnAdvancedBudgetAreFoundOutAtOnce) {
+  const std::string whole = bytes();
+  for (const char* edited : {"slack = '0.000001'", "slack = '0.0000001'", "rule = 'rogers', slack = '0'", "rule = 'basic', slack = '0'",
+                             "neighbours = 'add-or-remove-one'", "total_delta = '0.00001'", "spent = '0'", "spent_delta = '0'"}) {
+    write_all(path(), whole);
+    {
+      Ledger ledger = *Ledger::open(path());
+      ASSERT_TRUE(ledger.create_budget("clinics", testing::whitehouse_budget("1", "1e-6", "5e-7"), {}).ok());
+      ASSERT_TRUE(ledger.charge(request(testing::epsilon_delta_loss("0.01", "1e-9"), "ada", "clinics")).ok());
+    }
+    edit(std::string("UPDATE budget SET ") + edited + " WHERE dataset = 'clinics'");
+    Ledger ledger = *Ledger::open(path());
+    const auto grant = ledger.charge(request(testing::epsilon_loss("0.01"), "ada", "clinics"));
+    ASSERT_FALSE(grant.ok()) << edited;
+    EXPECT_EQ(grant.error().code(), Code::LedgerCorrupt) << edited;
+    EXPECT_EQ(ledger.show("clinics").error().code(), Code::LedgerCorrupt) << edited;
+    EXPECT_EQ(ledger.history("clinics").error().code(), Code::LedgerCorrupt) << edited;
+    EXPECT_TRUE(ledger.charge(request(rho_loss("0.01"), "ben")).ok()) << edited;  // the other budgets are whole
+  }
 }
 
 struct Edit {
@@ -162,43 +199,55 @@ TEST_P(Edited, LedgerIsFoundOut) {
 
 INSTANTIATE_TEST_SUITE_P(
     Ways, Edited,
-    ::testing::Values(
-        Edit{"TotalRaised", "UPDATE budget SET total = '2' WHERE dataset = 'patients'", true},
-        Edit{"SpentLowered", "UPDATE budget SET spent = '0' WHERE dataset = 'patients'", true},
-        Edit{"CurrencyChanged", "UPDATE budget SET currency = 'mu' WHERE dataset = 'patients'", true},
-        Edit{"DatasetRenamed", "UPDATE budget SET dataset = 'former patients' WHERE dataset = 'patients'", true},
-        Edit{"BudgetDeleted", "DELETE FROM budget WHERE dataset = 'patients'", true},
-        Edit{"BudgetAndEntriesDeleted",
-             "DELETE FROM budget WHERE dataset = 'patients'; DELETE FROM entry; DELETE FROM analyst; DELETE FROM share", true},
-        Edit{"AllDeleted", "DELETE FROM budget; DELETE FROM entry; DELETE FROM analyst; DELETE FROM share", true},
-        Edit{"RollDeleted", "DELETE FROM ledger", true}, Edit{"LedgerRenamed", "UPDATE ledger SET name = 'another'", true},
-        Edit{"ShareRaised", "UPDATE share SET most = '1'", true}, Edit{"ShareDeleted", "DELETE FROM share", true},
-        Edit{"ShareMoved", "UPDATE share SET analyst = 'cleo'", true},
-        Edit{"StandingLowered", "UPDATE analyst SET spent = '0' WHERE analyst = 'ada'", true},
-        Edit{"StandingDeleted", "DELETE FROM analyst WHERE analyst = 'ada'", true},
-        Edit{"LastEntryDeleted", "DELETE FROM entry WHERE number = 20", true},
-        Edit{"LastEntryOfAnalystDeleted", "DELETE FROM entry WHERE number = 19", true},
-        Edit{"AllEntriesDeleted", "DELETE FROM entry", true},
-        Edit{"LastAmountLowered", "UPDATE entry SET charged = '0.001' WHERE number = 20", true},
-        Edit{"LastSumLowered", "UPDATE entry SET spent = '0.1' WHERE number = 20", true},
-        Edit{"LastSumAndStandingLowered", "UPDATE entry SET spent = '0.1' WHERE number = 20; UPDATE budget SET spent = '0.1' WHERE id = 1",
-             true},
-        Edit{"LastStatementChanged", "UPDATE entry SET statement = 'nothing much' WHERE number = 20", true},
-        Edit{"EntryAdded",
-             "INSERT INTO entry SELECT budget, 21, analyst, statement, statement_hash, charged, charged_delta, '0.1', '0', '0.1', '0', "
-             "time, 0, entry_hash, entry_hash FROM entry WHERE number = 20",
-             true},
-        Edit{"EarlyAmountLowered", "UPDATE entry SET charged = '0.001' WHERE number = 3", false},
-        Edit{"EarlyEntryDeleted", "DELETE FROM entry WHERE number = 3", false},
-        Edit{"EarlyTimeChanged", "UPDATE entry SET time = '2001-01-01T00:00:00Z' WHERE number = 3", false},
-        Edit{"EarlyAnalystChanged", "UPDATE entry SET analyst = 'ben' WHERE number = 3", false},
-        Edit{"EarlyClockForgiven", "UPDATE entry SET clock_went_back = 1 - clock_went_back WHERE number = 3", false},
-        Edit{"TwoEntriesSwapped",
-             "UPDATE entry SET number = 100 WHERE number = 3; UPDATE entry SET number = 3 WHERE number = 5; "
-             "UPDATE entry SET number = 5 WHERE number = 100",
-             false},
-        Edit{"TriggerAdded", "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END", true},
-        Edit{"ColumnAdded", "ALTER TABLE entry ADD COLUMN note TEXT", true}, Edit{"IndexDropped", "DROP INDEX entry_by_analyst", true}),
+    ::testing::Values(Edit{"TotalRaised", "UPDATE budget SET total = '2' WHERE dataset = 'patients'", true},
+                      Edit{"SpentLowered", "UPDATE budget SET spent = '0' WHERE dataset = 'patients'", true},
+                      Edit{"CurrencyChanged", "UPDATE budget SET currency = 'mu' WHERE dataset = 'patients'", true},
+                      Edit{"RuleChanged", "UPDATE budget SET rule = 'basic' WHERE dataset = 'patients'", true},
+                      Edit{"RuleAndCurrencyChanged", "UPDATE budget SET rule = 'gdp', currency = 'mu' WHERE dataset = 'patients'", true},
+                      Edit{"SlackChanged", "UPDATE budget SET slack = '0.1' WHERE dataset = 'patients'", true},
+                      Edit{"NeighboursChanged", "UPDATE budget SET neighbours = 'add-or-remove-one' WHERE dataset = 'patients'", true},
+                      Edit{"DriftChanged", "UPDATE budget SET spent_drift = '0.1' WHERE dataset = 'patients'", true},
+                      Edit{"DeltaChanged", "UPDATE budget SET spent_delta = '0.1' WHERE dataset = 'patients'", true},
+                      Edit{"StandingOfDriftChanged", "UPDATE analyst SET spent_drift = '0.1' WHERE analyst = 'ada'", true},
+                      Edit{"LastLossChanged", "UPDATE entry SET loss = 'pure' WHERE number = 20", true},
+                      Edit{"EarlyLossChanged", "UPDATE entry SET loss = 'pure' WHERE number = 3", false},
+                      Edit{"EarlyDriftChanged", "UPDATE entry SET analyst_spent_drift = '0.1' WHERE number = 3", false},
+                      Edit{"DatasetRenamed", "UPDATE budget SET dataset = 'former patients' WHERE dataset = 'patients'", true},
+                      Edit{"BudgetDeleted", "DELETE FROM budget WHERE dataset = 'patients'", true},
+                      Edit{"BudgetAndEntriesDeleted",
+                           "DELETE FROM budget WHERE dataset = 'patients'; DELETE FROM entry; DELETE FROM analyst; DELETE FROM share",
+                           true},
+                      Edit{"AllDeleted", "DELETE FROM budget; DELETE FROM entry; DELETE FROM analyst; DELETE FROM share", true},
+                      Edit{"RollDeleted", "DELETE FROM ledger", true}, Edit{"LedgerRenamed", "UPDATE ledger SET name = 'another'", true},
+                      Edit{"ShareRaised", "UPDATE share SET most = '1'", true}, Edit{"ShareDeleted", "DELETE FROM share", true},
+                      Edit{"ShareMoved", "UPDATE share SET analyst = 'cleo'", true},
+                      Edit{"StandingLowered", "UPDATE analyst SET spent = '0' WHERE analyst = 'ada'", true},
+                      Edit{"StandingDeleted", "DELETE FROM analyst WHERE analyst = 'ada'", true},
+                      Edit{"LastEntryDeleted", "DELETE FROM entry WHERE number = 20", true},
+                      Edit{"LastEntryOfAnalystDeleted", "DELETE FROM entry WHERE number = 19", true},
+                      Edit{"AllEntriesDeleted", "DELETE FROM entry", true},
+                      Edit{"LastAmountLowered", "UPDATE entry SET charged = '0.001' WHERE number = 20", true},
+                      Edit{"LastSumLowered", "UPDATE entry SET spent = '0.1' WHERE number = 20", true},
+                      Edit{"LastSumAndStandingLowered",
+                           "UPDATE entry SET spent = '0.1' WHERE number = 20; UPDATE budget SET spent = '0.1' WHERE id = 1", true},
+                      Edit{"LastStatementChanged", "UPDATE entry SET statement = 'nothing much' WHERE number = 20", true},
+                      Edit{"EntryAdded",
+                           "INSERT INTO entry SELECT budget, 21, analyst, statement, statement_hash, loss, charged, charged_delta, '0.1', "
+                           "'0', '0', '0.1', "
+                           "'0', '0', time, 0, entry_hash, entry_hash FROM entry WHERE number = 20",
+                           true},
+                      Edit{"EarlyAmountLowered", "UPDATE entry SET charged = '0.001' WHERE number = 3", false},
+                      Edit{"EarlyEntryDeleted", "DELETE FROM entry WHERE number = 3", false},
+                      Edit{"EarlyTimeChanged", "UPDATE entry SET time = '2001-01-01T00:00:00Z' WHERE number = 3", false},
+                      Edit{"EarlyAnalystChanged", "UPDATE entry SET analyst = 'ben' WHERE number = 3", false},
+                      Edit{"EarlyClockForgiven", "UPDATE entry SET clock_went_back = 1 - clock_went_back WHERE number = 3", false},
+                      Edit{"TwoEntriesSwapped",
+                           "UPDATE entry SET number = 100 WHERE number = 3; UPDATE entry SET number = 3 WHERE number = 5; "
+                           "UPDATE entry SET number = 5 WHERE number = 100",
+                           false},
+                      Edit{"TriggerAdded", "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry; END", true},
+                      Edit{"ColumnAdded", "ALTER TABLE entry ADD COLUMN note TEXT", true},
+                      Edit{"IndexDropped", "DROP INDEX entry_by_analyst", true}),
     [](const auto& chosen) { return std::string(chosen.param.name); });
 
 }  // namespace

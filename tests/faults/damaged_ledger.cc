@@ -64,8 +64,10 @@ bool DamagedLedger::is_right_or_refused(const std::string& where) const {
     check_error(known.error());
   }
   if (const auto state = ledger->show("patients"); state.ok()) {
-    EXPECT_EQ(state->spent.first, decimal("0.75"));
-    EXPECT_EQ(state->total.first, decimal("1"));
+    EXPECT_EQ(state->filter.spent_amount().first, decimal("0.75"));
+    EXPECT_EQ(state->terms.budget.total.first, decimal("1"));
+    EXPECT_EQ(state->terms.rule, privacy::FilterRule::Zcdp);
+    EXPECT_EQ(state->terms.relation, kernel::Relation::ReplaceOne);
   } else {
     check_error(state.error());
   }

@@ -54,7 +54,7 @@ class Permission : public ::testing::Test {
     auto ledger = Ledger::open(path());
     if (!ledger.ok()) return is_unavailable(ledger.error());
     const auto state = ledger->show("patients");
-    const bool read = state.ok() ? state->spent.first == decimal("0.25") : is_unavailable(state.error());
+    const bool read = state.ok() ? state->filter.spent_amount().first == decimal("0.25") : is_unavailable(state.error());
     const auto grant = ledger->charge(request(rho_loss("0.25")));
     return read && !grant.ok() && is_unavailable(grant.error());
   }

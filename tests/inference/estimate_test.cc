@@ -178,8 +178,8 @@ TEST(Estimate, CostIsTheExpectedSquaredErrorOfTheUnprojectedTable) {
   EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}), {})->cost, 12);
   EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Laplace, 2, {}), {})->cost, 24);
   EXPECT_DOUBLE_EQ(estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}, 6, NoiseStructure::SumZero), {})->cost, 8);
-  EXPECT_FALSE(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {})->cost_is_bound);
-  EXPECT_TRUE(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {.project = Projection::Nonnegative})->cost_is_bound);
+  EXPECT_EQ(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {})->cost_is, CostMeaning::Exact);
+  EXPECT_EQ(estimate(table({1}, NoiseFamily::Gaussian, 2, {}), {.project = Projection::Nonnegative})->cost_is, CostMeaning::UpperBound);
 }
 
 TEST(Estimate, SimplexNeedsThePublicTotal) {
@@ -204,11 +204,51 @@ TEST(Estimate, OfTheLargestNumbersThatAFileMayHoldIsFinite) {
   EXPECT_TRUE(std::isfinite(result->cost));
 }
 
-TEST(Projection, HasOneNameEachWhichReadsBack) {
-  for (const Projection projection : {Projection::None, Projection::Nonnegative, Projection::Simplex}) {
-    EXPECT_EQ(*projection_named(name(projection)), projection);
+TEST(Estimate, OfAShrunkTableKeepsTheIntervalsOfTheReleasedOne) {
+  const Release release = table({40, 3, 8, 22, 55, 9}, NoiseFamily::Gaussian, 5, {}, 137);
+  const auto plain = estimate(release, {});
+  for (const Shrinkage shrinkage : {Shrinkage::TowardsZero, Shrinkage::TowardsMean, Shrinkage::PositivePart, Shrinkage::RankDeficient}) {
+    const auto shrunk = estimate(release, {.shrink = shrinkage});
+    ASSERT_TRUE(shrunk.ok());
+    EXPECT_NE(shrunk->values, plain->values);
+    EXPECT_EQ(shrunk->lower, plain->lower);
+    EXPECT_EQ(shrunk->upper, plain->upper);
+    EXPECT_EQ(shrunk->margin, plain->margin);
   }
-  EXPECT_EQ(projection_named("Simplex").error().name(), "project");
+}
+
+TEST(Estimate, SaysWhatItsCostIs) {
+  const Release release = table({40, 3, 8, 22, 55, 9}, NoiseFamily::Gaussian, 5, {}, 137);
+  const auto plain = estimate(release, {});
+  EXPECT_EQ(name(plain->cost_is), "exact");
+  const auto projected = estimate(release, {.project = Projection::Simplex});
+  EXPECT_EQ(name(projected->cost_is), "upper bound");
+  EXPECT_EQ(projected->cost, plain->cost);
+  EXPECT_NE(*projected->unbiased_cost, plain->cost);
+  const auto shrunk = estimate(release, {.shrink = Shrinkage::TowardsMean});
+  EXPECT_EQ(name(shrunk->cost_is), "unbiased estimate");
+  EXPECT_EQ(shrunk->cost, *shrunk->unbiased_cost);
+  EXPECT_EQ(shrunk->cost_bound, plain->cost);
+  // Lee, Lemma B.1 with the observed distance in place of its expectation: 6 s^2 - 9 s^4/|y - m|^2, |y - m|^2 = 2134 5/6.
+  EXPECT_NEAR(shrunk->cost, 150 - 9 * 625 / (2134 + 5.0 / 6), 1e-9);
+}
+
+TEST(Intervals, AreNarrowedToDeclaredBounds) {
+  const auto result = estimate(table({-50, 5.2, 99}, NoiseFamily::Laplace, 1, {}, 100),
+                               {.project = Projection::Bounds, .bounds = Bounds{3.5, 98}, .simultaneous = false});
+  ASSERT_TRUE(result.ok());
+  EXPECT_THAT(result->values, ElementsAre(3.5, 5.2, 98));
+  EXPECT_THAT(result->lower, ElementsAre(4, 4, 97));
+  EXPECT_THAT(result->upper, ElementsAre(4, 8, 98));
+}
+
+TEST(Estimate, RefusesBoundsThatNoCountKeeps) {
+  for (const Bounds& bounds : {Bounds{0.2, 0.8}, Bounds{-9, -1}, Bounds{101, 200}}) {
+    const auto refused = estimate(table({1, 2}, NoiseFamily::Gaussian, 2, {}, 100), {.project = Projection::Bounds, .bounds = bounds});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().name(), "bounds");
+    EXPECT_THAT(refused.error().rule(), HasSubstr("a whole number that a count can be"));
+  }
 }
 
 }  // namespace

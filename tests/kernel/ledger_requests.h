@@ -10,11 +10,23 @@
 namespace tacet::testing {
 
 inline Decimal decimal(std::string_view text) { return *Decimal::parse(text); }
-inline privacy::Budget rho_budget(std::string_view text) { return privacy::budget_of(*privacy::Rho::parse(text)); }
-inline privacy::Budget mu_budget(std::string_view text) { return privacy::budget_of(*privacy::Mu::parse(text)); }
-inline privacy::Budget epsilon_budget(std::string_view text) { return privacy::budget_of(*privacy::Epsilon::parse(text)); }
-inline privacy::Budget epsilon_delta_budget(std::string_view epsilon, std::string_view delta) {
-  return privacy::budget_of(*privacy::Epsilon::parse(epsilon), *privacy::Delta::parse(delta));
+inline kernel::BudgetTerms terms(const privacy::Budget& budget) { return kernel::plain_terms(budget, kernel::Relation::ReplaceOne); }
+inline kernel::BudgetTerms rho_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Rho::parse(text))); }
+inline kernel::BudgetTerms mu_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Mu::parse(text))); }
+inline kernel::BudgetTerms epsilon_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Epsilon::parse(text))); }
+inline kernel::BudgetTerms epsilon_delta_budget(std::string_view epsilon, std::string_view delta) {
+  return terms(privacy::budget_of(*privacy::Epsilon::parse(epsilon), *privacy::Delta::parse(delta)));
+}
+inline kernel::BudgetTerms rogers_budget(std::string_view epsilon, std::string_view delta) {
+  kernel::BudgetTerms made = epsilon_delta_budget(epsilon, delta);
+  made.rule = privacy::FilterRule::Rogers;
+  return made;
+}
+inline kernel::BudgetTerms whitehouse_budget(std::string_view epsilon, std::string_view delta, std::string_view slack) {
+  kernel::BudgetTerms made = epsilon_delta_budget(epsilon, delta);
+  made.rule = privacy::FilterRule::Whitehouse;
+  made.slack = decimal(slack);
+  return made;
 }
 inline privacy::Loss rho_loss(std::string_view text) { return privacy::gaussian_loss_from_rho(*privacy::Rho::parse(text)); }
 inline privacy::Loss mu_loss(std::string_view text) { return privacy::gaussian_loss_from_mu(*privacy::Mu::parse(text)); }
@@ -24,7 +36,11 @@ inline privacy::Loss epsilon_delta_loss(std::string_view epsilon, std::string_vi
 }
 
 inline kernel::ChargeRequest request(privacy::Loss loss, std::string analyst = "ada", std::string dataset = "patients") {
-  return {.dataset = std::move(dataset), .analyst = std::move(analyst), .statement = "counts by sex", .loss = std::move(loss)};
+  return {.dataset = std::move(dataset),
+          .analyst = std::move(analyst),
+          .statement = "counts by sex",
+          .relation = kernel::Relation::ReplaceOne,
+          .loss = std::move(loss)};
 }
 
 }  // namespace tacet::testing

@@ -28,11 +28,12 @@ using testing::mu_loss;
 using testing::request;
 using testing::rho_budget;
 using testing::rho_loss;
+using testing::terms;
 
 /// A ledger in memory with one budget, for "patients".
-Ledger ledger_with(const privacy::Budget& budget, const std::vector<Share>& shares = {}, Ledger::Clock clock = {}) {
+Ledger ledger_with(const BudgetTerms& kept, const std::vector<Share>& shares = {}, Ledger::Clock clock = {}) {
   Ledger ledger = *Ledger::open(":memory:", true, std::move(clock));
-  const Status made = ledger.create_budget("patients", budget, shares);
+  const Status made = ledger.create_budget("patients", kept, shares);
   EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
   return ledger;
 }
@@ -46,7 +47,7 @@ Error refusal(Ledger& ledger, const ChargeRequest& asked) {
 TEST(Ledger, ThreeChargesOfATenthFitThreeTenths) {
   Ledger ledger = ledger_with(epsilon_budget("0.3"));
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(ledger.charge(request(epsilon_loss("0.1"))).ok());
-  EXPECT_EQ(ledger.show("patients")->spent.first, decimal("0.3"));
+  EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, decimal("0.3"));
   EXPECT_EQ(refusal(ledger, request(epsilon_loss("1e-300"))).code(), Code::BudgetExhausted);
 }
 
@@ -58,7 +59,7 @@ TEST(Ledger, RefusalSaysWhatIsNeededWhatRemainsAndThatNothingWasSpent) {
   EXPECT_EQ(error.message(),
             "the release needs rho 0.125, but 0.0625 of 1 remains in the budget of \"patients\"; a release of at most rho 0.0625 fits");
   EXPECT_EQ(error.spent(), "nothing was spent");
-  EXPECT_EQ(ledger.show("patients")->spent.first, decimal("0.9375"));
+  EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, decimal("0.9375"));
   EXPECT_EQ(ledger.history("patients")->size(), 1U);
 }
 
@@ -109,13 +110,13 @@ TEST(Ledger, MuAddsUpAsSquares) {
   EXPECT_EQ(refusal(ledger, request(mu_loss("0.5"))).message(),
             "the release needs mu 0.5, but mu 0.4 of mu 0.5 remains in the budget of \"patients\"; a release of at most mu 0.4 fits");
   EXPECT_TRUE(ledger.charge(request(mu_loss("0.4"))).ok());
-  EXPECT_EQ(ledger.show("patients")->spent, ledger.show("patients")->total);
+  EXPECT_EQ(ledger.show("patients")->filter.spent_amount(), ledger.show("patients")->terms.budget.total);
 }
 
 TEST(Ledger, GaussianLossIsHalfItsSquaredMuInRho) {
   Ledger ledger = ledger_with(rho_budget("0.125"));
   EXPECT_TRUE(ledger.charge(request(mu_loss("0.5"))).ok());
-  EXPECT_EQ(ledger.show("patients")->spent.first, decimal("0.125"));
+  EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, decimal("0.125"));
 }
 
 TEST(Ledger, PureLossFitsAnEpsilonDeltaBudgetAndLeavesDelta) {
@@ -123,8 +124,8 @@ TEST(Ledger, PureLossFitsAnEpsilonDeltaBudgetAndLeavesDelta) {
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.25"))).ok());
   ASSERT_TRUE(ledger.charge(request(epsilon_delta_loss("0.25", "1e-6"))).ok());
   const BudgetState state = *ledger.show("patients");
-  EXPECT_EQ(state.spent.first, decimal("0.5"));
-  EXPECT_EQ(state.spent.second, decimal("1e-6"));
+  EXPECT_EQ(state.filter.spent_amount().first, decimal("0.5"));
+  EXPECT_EQ(state.filter.spent_amount().second, decimal("1e-6"));
   EXPECT_EQ(refusal(ledger, request(epsilon_delta_loss("0.25", "1e-7"))).code(), Code::BudgetExhausted);
   EXPECT_TRUE(ledger.charge(request(epsilon_loss("0.5"))).ok());
 }
@@ -133,9 +134,13 @@ TEST(Ledger, MixingWithoutAProofIsUnsupported) {
   Ledger pure = ledger_with(epsilon_budget("1"));
   EXPECT_EQ(refusal(pure, request(rho_loss("0.1"))).code(), Code::Unsupported);
   EXPECT_EQ(refusal(pure, request(epsilon_delta_loss("0.1", "1e-6"))).code(), Code::Unsupported);
-  Ledger rho = ledger_with(rho_budget("1"));
-  EXPECT_EQ(refusal(rho, request(epsilon_loss("0.1"))).code(), Code::Unsupported);
-  EXPECT_EQ(refusal(rho, request(epsilon_loss("0.1"))).spent(), "nothing was spent");
+  for (const BudgetTerms& kept : {rho_budget("1"), mu_budget("1")}) {
+    Ledger ledger = ledger_with(kept);
+    const Error error = refusal(ledger, request(epsilon_delta_loss("0.1", "1e-6")));
+    EXPECT_EQ(error.code(), Code::Unsupported);
+    EXPECT_EQ(error.spent(), "nothing was spent");
+    EXPECT_THAT(error.message(), HasSubstr("use --mechanism gaussian --rho or --mu, or a budget in epsilon"));
+  }
 }
 
 TEST(Ledger, ChargeIsNeverFreeAndNeverPaidBack) {
@@ -185,16 +190,16 @@ TEST(Ledger, ShowListsAnalystsWithAShareOrAnEntryByName) {
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ben")).ok());
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"), "ada")).ok());
   const BudgetState state = *ledger.show("patients");
-  EXPECT_EQ(state.currency, privacy::Currency::Zcdp);
+  EXPECT_EQ(state.terms.budget.currency, privacy::Currency::Zcdp);
   EXPECT_EQ(state.entries, 2);
   ASSERT_EQ(state.analysts.size(), 3U);
   EXPECT_EQ(state.analysts[0].analyst, "ada");
   EXPECT_EQ(state.analysts[0].limit->first, decimal("0.25"));
-  EXPECT_EQ(state.analysts[0].spent.first, decimal("0.25"));
+  EXPECT_EQ(state.analysts[0].filter.spent_amount().first, decimal("0.25"));
   EXPECT_EQ(state.analysts[1].analyst, "ben");
   EXPECT_FALSE(state.analysts[1].limit.has_value());
   EXPECT_EQ(state.analysts[2].analyst, "cleo");
-  EXPECT_TRUE(state.analysts[2].spent.first.is_zero());
+  EXPECT_TRUE(state.analysts[2].filter.spent_amount().first.is_zero());
 }
 
 TEST(Ledger, TwoDatasetsInOneFileDoNotShareABudget) {
@@ -219,7 +224,7 @@ TEST(Ledger, BudgetIsSetOnce) {
   EXPECT_EQ(again.error().code(), Code::AlreadyExists);
   EXPECT_EQ(again.error().message(),
             "the dataset \"patients\" has a budget already, and a budget is set once; see what remains of it: tacet budget show");
-  EXPECT_EQ(ledger.show("patients")->total.first, decimal("1"));
+  EXPECT_EQ(ledger.show("patients")->terms.budget.total.first, decimal("1"));
 }
 
 TEST(Ledger, ShareAboveTheTotalIsRefused) {
@@ -237,9 +242,10 @@ TEST(Ledger, ShareAboveTheTotalIsRefused) {
 
 TEST(Ledger, BudgetOutOfItsDomainIsRefused) {
   Ledger ledger = *Ledger::open(":memory:", true);
-  EXPECT_EQ(ledger.create_budget("d", {privacy::Currency::Zcdp, {}}, {}).error().message(), "the budget is 0, but must be greater than 0");
-  EXPECT_FALSE(ledger.create_budget("d", {privacy::Currency::Zcdp, {decimal("1"), decimal("0.5")}}, {}).ok());
-  EXPECT_FALSE(ledger.create_budget("d", {privacy::Currency::ApproximateDp, {decimal("1"), decimal("1")}}, {}).ok());
+  EXPECT_EQ(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {}}), {}).error().message(),
+            "the budget is 0, but must be greater than 0");
+  EXPECT_FALSE(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {decimal("1"), decimal("0.5")}}), {}).ok());
+  EXPECT_FALSE(ledger.create_budget("d", terms({privacy::Currency::ApproximateDp, {decimal("1"), decimal("1")}}), {}).ok());
 }
 
 TEST(Ledger, UnknownDatasetIsNotFoundAndNoOtherIsNamed) {

@@ -32,8 +32,8 @@ inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> 
   kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
   const privacy::Budget budget =
       gaussian ? privacy::budget_of(*privacy::Rho::parse("1e6")) : privacy::budget_of(*privacy::Epsilon::parse("1e6"));
-  if (!ledger.create_budget("people", budget, {}).ok()) std::abort();
-  kernel::Grant grant = *ledger.charge({.dataset = "people", .analyst = "ada", .statement = "counts", .loss = loss});
+  if (!ledger.create_budget("people", kernel::plain_terms(budget, relation), {}).ok()) std::abort();
+  kernel::Grant grant = *ledger.charge({.dataset = "people", .analyst = "ada", .statement = "counts", .relation = relation, .loss = loss});
   InsecureSeededBits bits(stream);
   return *kernel::release(kernel::Vault::trusted_seal(std::move(counts), sensitivity_of_counts(relation)),
                           gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace, std::move(grant), bits);

@@ -1,13 +1,16 @@
 #include "tacet/privacy/filter.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <gmpxx.h>
 #include <gtest/gtest.h>
 
 #include "tacet/privacy/composition_basic.h"
 #include "tacet/privacy/composition_optimal.h"
+#include "tacet/privacy/pure_as_gdp.h"
 
 #include "privacy/composition_reference.h"
 #include "support/promise.h"
@@ -136,11 +139,11 @@ TEST(Filter, SeveralStepsAsOneAmountToTheSame) {
     Filter filter = fresh;
     ASSERT_EQ(*filter.spend(small, 30), Verdict::Go);
     ASSERT_EQ(*filter.spend(large, 2), Verdict::Go);
-    EXPECT_EQ(*fresh.spent_after(both), filter.spent());
-    EXPECT_EQ(*filter.spent_after(both, 1000), *fresh.spent_after(both, 1001)) << "what a filter would stop has an amount too";
+    EXPECT_EQ(fresh.forced(both)->totals(), filter.totals());
+    EXPECT_EQ(fresh.forced(both)->spent(), filter.spent());
     EXPECT_EQ(*filter.ask(both, 1000), Verdict::Stop);
   }
-  EXPECT_FALSE(Filter::zcdp(*Rho::parse("1")).spent_after(both).ok()) << "a step with a delta has no rho";
+  EXPECT_FALSE(Filter::zcdp(*Rho::parse("1")).forced(both).ok()) << "a step with a delta has no rho";
 }
 
 TEST(Filter, AskingSpendsNothingAndRefusalSpendsNothing) {
@@ -195,6 +198,160 @@ TEST(Filter, StateReadsBackAndOtherTextIsRefused) {
                                  std::string("filter 1 basic 1 0 0 0 -0.5 0 0"), std::string("filter 1 basic 1 0 0 0 1e-41 0 0")}) {
     EXPECT_FALSE(Filter::parse(bad)) << bad;
   }
+}
+
+// Independent of the implementation: the series of e^x in exact rationals.
+TEST(Step, DriftIsTheLeastDecimalAboveItsTrueValueOrOneMore) {
+  for (const char* text : {"1e-30", "0.000001", "0.01", "0.1", "1", "3.75", "20"}) {
+    const Decimal value = *Decimal::parse(text);
+    const mpq_class e = value.to_rational();
+    mpq_class sum = 0;
+    mpq_class term = 1;
+    for (int i = 1; i <= 200; ++i) {  // what is left out is below 20^201/201! < 10^-100
+      term *= e / i;
+      sum += term;
+    }
+    const Filter filter = *Filter::rogers(epsilon("1"), delta("0.3"))->forced(pure(text));
+    const mpq_class counted = Decimal::parse(filter.totals().drift.to_string())->to_rational();
+    const mpq_class excess = counted - e * sum / 2;
+    EXPECT_TRUE(excess >= 0) << text;
+    EXPECT_TRUE(excess <= Decimal::parse("2e-40")->to_rational()) << text;
+  }
+}
+
+/// One of every rule, somewhere on its way.
+std::vector<Filter> used_filters() {
+  std::vector<Filter> filters = {*Filter::basic(epsilon("1"), delta("1e-6")), *Filter::rogers(epsilon("2"), delta("1e-6")),
+                                 *Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("5e-7")), Filter::zcdp(*Rho::parse("0.5")),
+                                 Filter::gdp(*Mu::parse("1"))};
+  for (Filter& filter : filters)
+    EXPECT_EQ(*filter.spend(filter.rule() == FilterRule::Gdp ? gaussian("0.01") : pure("0.0123"), 7), Verdict::Go);
+  return filters;
+}
+
+TEST(Filter, TimesLeftFitAndOneMoreDoesNot) {
+  for (const Filter& filter : used_filters()) {
+    for (const char* size : {"0.0001", "0.003", "0.05", "0.2", "1", "5"}) {
+      const Step step = filter.rule() == FilterRule::Gdp ? gaussian(size) : pure(size);
+      const std::uint64_t left = *filter.times_left(step);
+      if (left > 0) {
+        EXPECT_EQ(*filter.ask(step, left), Verdict::Go) << name(filter.rule()) << size;
+      }
+      EXPECT_EQ(*filter.ask(step, left + 1), Verdict::Stop) << name(filter.rule()) << size;
+    }
+  }
+  EXPECT_EQ(*Filter::basic(epsilon("0.3"), delta("0"))->times_left(pure("0.1")), 3U);
+  EXPECT_EQ(*Filter::basic(epsilon("0.3"), delta("0"))->times_left(pure("0.4")), 0U);
+  EXPECT_EQ(*Filter::basic(epsilon("0.3"), delta("0"))->times_left(pure("1e-30")), Filter::kMostTimes);
+  EXPECT_FALSE(Filter::gdp(*Mu::parse("1")).times_left(pure("0.1")));
+}
+
+TEST(Filter, LargestLossLikeAnotherFitsAndALittleMoreDoesNot) {
+  const Decimal more = *Decimal::parse("1.001");
+  const std::vector<Loss> kinds = {pure_loss(epsilon("5")), approximate_loss(epsilon("5"), delta("1e-8")),
+                                   gaussian_loss_from_mu(*Mu::parse("5"))};
+  for (const Filter& filter : used_filters()) {
+    const Currency currency = filter.rule() == FilterRule::Zcdp  ? Currency::Zcdp
+                              : filter.rule() == FilterRule::Gdp ? Currency::Gdp
+                                                                 : Currency::ApproximateDp;
+    for (const Loss& kind : kinds) {
+      const auto countable = step_in(currency, kind);
+      const std::optional<Loss> largest = filter.largest_like(kind);
+      ASSERT_EQ(largest.has_value(), countable.ok()) << name(filter.rule()) << kind.index();
+      if (!largest) continue;
+      ASSERT_EQ(largest->index(), kind.index());
+      EXPECT_EQ(*filter.ask(*step_in(currency, *largest)), Verdict::Go) << name(filter.rule()) << kind.index();
+      Loss above = *largest;
+      if (auto* loss = std::get_if<PureLoss>(&above)) loss->epsilon = loss->epsilon * more;
+      if (auto* loss = std::get_if<ApproximateLoss>(&above)) loss->epsilon = loss->epsilon * more;
+      if (auto* loss = std::get_if<GaussianLoss>(&above)) loss->mu_squared = loss->mu_squared * more;
+      EXPECT_EQ(*filter.ask(*step_in(currency, above)), Verdict::Stop) << name(filter.rule()) << kind.index();
+    }
+  }
+}
+
+TEST(Filter, LargestLossIsExactWhereLossesAddUp) {
+  Filter filter = Filter::zcdp(*Rho::parse("1"));
+  ASSERT_EQ(*filter.spend(Step::zcdp(*Rho::parse("0.9375123456789"))), Verdict::Go);
+  EXPECT_EQ(std::get<GaussianLoss>(*filter.largest_like(gaussian_loss_from_rho(*Rho::parse("1")))).mu_squared,
+            *Decimal::parse("0.1249753086422"));
+  ASSERT_EQ(*filter.spend(Step::zcdp(*Rho::parse("0.0624876543211"))), Verdict::Go);
+  EXPECT_FALSE(filter.largest_like(gaussian_loss_from_rho(*Rho::parse("1"))));
+  EXPECT_FALSE(filter.largest_like(pure_loss(epsilon("1"))));
+}
+
+TEST(Filter, SpentAndRemainingAreTheBudget) {
+  Filter basic = *Filter::basic(epsilon("1"), delta("1e-6"));
+  ASSERT_EQ(*basic.spend(Step::of(approximate_loss(epsilon("0.3"), delta("4e-7")))), Verdict::Go);
+  EXPECT_EQ(basic.spent_amount(), (Amount{*Decimal::parse("0.3"), *Decimal::parse("4e-7")}));
+  EXPECT_EQ(basic.remaining(), (Amount{*Decimal::parse("0.7"), *Decimal::parse("6e-7")}));
+  Filter whitehouse = *Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("6e-7"));
+  EXPECT_EQ(whitehouse.spent_amount(), Amount{});
+  EXPECT_EQ(whitehouse.remaining(), (Amount{*Decimal::parse("1"), *Decimal::parse("4e-7")}));
+  ASSERT_EQ(*whitehouse.spend(pure("0.01"), 100), Verdict::Go);  // V = 0.01
+  const double spent = std::sqrt(2 * std::log(1 / 6e-7) * 0.01) + 0.005;
+  EXPECT_GE(whitehouse.spent_amount().first.approximate(), spent);
+  EXPECT_LE(whitehouse.spent_amount().first.approximate(), spent + 1.1e-6);
+  EXPECT_EQ(whitehouse.remaining().first + whitehouse.spent_amount().first, Decimal(1));
+  EXPECT_EQ(Filter::rogers(epsilon("1"), delta("1e-6"))->spent(), 0);
+}
+
+TEST(Filter, GoesOnFromTheTotalsOfAnother) {
+  for (const Filter& filter : used_filters()) {
+    EXPECT_TRUE(filter.kept());
+    const Step step = filter.rule() == FilterRule::Gdp ? gaussian("0.02") : pure("0.02");
+    const Filter fresh = filter.resumed({});
+    EXPECT_EQ(fresh.spent(), 0);
+    EXPECT_EQ(fresh.resumed(filter.totals()).spent(), filter.spent());
+    EXPECT_EQ(*fresh.resumed(filter.totals()).times_left(step), *filter.times_left(step));
+    Filter spending = filter;
+    ASSERT_EQ(*spending.spend(step), Verdict::Go);
+    EXPECT_EQ(filter.forced(step)->totals(), spending.totals());
+    EXPECT_FALSE(filter.forced(filter.rule() == FilterRule::Gdp ? gaussian("50") : pure("50"))->kept());
+  }
+}
+
+TEST(Filter, TotalOfNothingLetsNothingThrough) {
+  const Amount nothing{{}, *Decimal::parse("1e-6")};
+  for (const FilterRule rule : {FilterRule::Basic, FilterRule::Rogers, FilterRule::Whitehouse}) {
+    const Decimal slack = rule == FilterRule::Whitehouse ? *Decimal::parse("1e-7") : Decimal();
+    const Filter filter = *Filter::of({Currency::ApproximateDp, nothing}, rule, slack);
+    EXPECT_EQ(*filter.ask(pure("1e-300")), Verdict::Stop) << name(rule);
+    EXPECT_EQ(filter.spent(), 0) << name(rule);
+    EXPECT_FALSE(filter.largest_like(pure_loss(epsilon("1")))) << name(rule);
+  }
+}
+
+TEST(Filter, RuleMustKeepPromisesInTheCurrencyOfTheBudget) {
+  const Budget pure_budget = budget_of(epsilon("1"));
+  EXPECT_EQ(
+      Filter::of(pure_budget, FilterRule::Whitehouse, *Decimal::parse("1e-7")).error().message(),
+      "rule is whitehouse, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
+  EXPECT_EQ(Filter::of(budget_of(*Rho::parse("1")), FilterRule::Rogers, {}).error().message(),
+            "rule is rogers, but must be zcdp for a budget in rho; other rules need a budget in epsilon and delta");
+  EXPECT_EQ(Filter::of(budget_of(*Mu::parse("1")), FilterRule::Zcdp, {}).error().message(),
+            "rule is zcdp, but must be gdp for a budget in mu; other rules need a budget in epsilon and delta");
+  EXPECT_EQ(
+      Filter::of(budget_of(epsilon("1"), delta("1e-6")), FilterRule::Gdp, {}).error().message(),
+      "rule is gdp, but must be basic, rogers or whitehouse for a budget in epsilon-delta; for many small releases: --rule whitehouse");
+  EXPECT_EQ(Filter::of(pure_budget, FilterRule::Basic, *Decimal::parse("1e-7")).error().message(),
+            "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse");
+  for (const Currency currency : {Currency::PureDp, Currency::ApproximateDp, Currency::Zcdp, Currency::Gdp})
+    EXPECT_TRUE(Filter::of({currency, {Decimal(1), {}}}, usual_rule(currency), {}).ok());
+  EXPECT_EQ(*rule_named("whitehouse"), FilterRule::Whitehouse);
+  EXPECT_FALSE(rule_named("Whitehouse"));
+}
+
+TEST(Charge, OfAPureLossIsCountedInEveryCurrency) {
+  const Loss loss = pure_loss(epsilon("0.5"));
+  EXPECT_EQ(charge_in(Currency::PureDp, loss)->first, *Decimal::parse("0.5"));
+  EXPECT_EQ(charge_in(Currency::ApproximateDp, loss)->first, *Decimal::parse("0.5"));
+  EXPECT_EQ(charge_in(Currency::Zcdp, loss)->first, *Decimal::parse("0.125"));
+  const Decimal mu = *mu_of_pure_up(*Decimal::parse("0.5"));
+  EXPECT_EQ(charge_in(Currency::Gdp, loss)->first, mu * mu);
+  const Loss approximate = approximate_loss(epsilon("0.5"), delta("1e-6"));
+  for (const Currency currency : {Currency::PureDp, Currency::Zcdp, Currency::Gdp})
+    EXPECT_EQ(step_in(currency, approximate).error().code(), Code::Unsupported);
 }
 
 // The accumulated excess over exact rationals: none for decimals, 10^-40 per step at most for what is no decimal.

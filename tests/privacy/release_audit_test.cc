@@ -60,7 +60,7 @@ class Mechanism {
                                    : std::holds_alternative<privacy::ApproximateLoss>(loss_)
                                        ? privacy::budget_of(*privacy::Epsilon::parse("1000000"), *privacy::Delta::parse("0.999"))
                                        : privacy::budget_of(*privacy::Rho::parse("1000000"));
-    if (!ledger_.create_budget("patients", budget, {}).ok()) std::abort();
+    if (!ledger_.create_budget("patients", plain_terms(budget, kTwoCells.relation), {}).ok()) std::abort();
   }
 
   Result<Released<NoisyVector>> release_tables(Neighbour neighbour, std::uint64_t tables, exact::RandomBits& bits) {
@@ -71,7 +71,9 @@ class Mechanism {
       cells.push_back(kA + extra);
       cells.push_back(kB + 1 - extra);
     }
-    TACET_TRY(Grant grant, ledger_.charge({.dataset = "patients", .analyst = "auditor", .statement = "two cells", .loss = loss_}));
+    TACET_TRY(Grant grant,
+              ledger_.charge(
+                  {.dataset = "patients", .analyst = "auditor", .statement = "two cells", .relation = kTwoCells.relation, .loss = loss_}));
     return release(Vault::trusted_seal(std::move(cells), kTwoCells), family_, std::move(grant), bits);
   }
 

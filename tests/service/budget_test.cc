@@ -1,3 +1,6 @@
+#include <cstdint>
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -104,6 +107,176 @@ TEST(BudgetCreate, RefusesSharesThatAreNone) {
   }
 }
 
+TEST(BudgetCreate, KeepsTheRuleAndItsSlackForEver) {
+  const Desk desk;
+  const auto made = desk.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}});
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_EQ(made->at("rule"), "whitehouse");
+  EXPECT_EQ(made->at("slack"), "0.0000005");  // half of delta
+  EXPECT_EQ(made->at("neighbours"), "replace-one");
+  EXPECT_EQ(made->at("spent"), (Json{{"epsilon", "0"}, {"delta", "0"}}));
+  EXPECT_EQ(made->at("remaining"), (Json{{"epsilon", "1"}, {"delta", "0.0000005"}}));
+  EXPECT_EQ(*desk.budget("show"), *made);
+  EXPECT_EQ(
+      find_verb("budget show")->words(*made),
+      "The budget of \"people\" is epsilon 1, delta 0.000001 (whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; "
+      "squares of epsilon add up, slack 0.0000005). Neighbours: replace-one.\n"
+      "Spent: epsilon 0, delta 0 in 0 charges. Remaining: epsilon 1, delta 0.0000005.\n"
+      "No release was charged yet; one of at most epsilon 0.1825, delta 0.0000005 fits.\n");
+  EXPECT_REFUSED(desk, Code::AlreadyExists, desk.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "basic"}}));
+}
+
+TEST(BudgetCreate, EveryCurrencyHasItsRules) {
+  const std::vector<std::pair<Json, std::string>> cases = {
+      {{{"rho", 1}}, "zcdp"},
+      {{{"rho", 1}, {"rule", "zcdp"}}, "zcdp"},
+      {{{"mu", 1}}, "gdp"},
+      {{{"epsilon", 1}}, "basic"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}}, "basic"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "rogers"}}, "rogers"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"slack", 1e-7}}, "whitehouse"}};
+  for (const auto& [request, rule] : cases) {
+    const Desk desk;
+    const auto made = desk.budget("create", request);
+    ASSERT_TRUE(made.ok()) << request << made.error().message();
+    EXPECT_EQ(made->at("rule"), rule);
+    EXPECT_EQ(made->contains("slack"), rule == "whitehouse");
+  }
+}
+
+TEST(BudgetCreate, RefusesRulesThatDoNotServeTheBudgetAndMakesNoLedger) {
+  const std::vector<std::pair<Json, std::string>> cases = {
+      {{{"rho", 1}, {"rule", "whitehouse"}},
+       "rule is whitehouse, but must be zcdp for a budget in rho; other rules need a budget in epsilon and delta"},
+      {{{"mu", 1}, {"rule", "basic"}}, "rule is basic, but must be gdp for a budget in mu; other rules need a budget in epsilon and delta"},
+      {{{"epsilon", 1}, {"rule", "rogers"}},
+       "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6"},
+      {{{"epsilon", 1}, {"delta", 0}, {"rule", "rogers"}},
+       "delta is 0, but must be greater than 0 for this rule; with delta 0 only the rule basic holds"},
+      {{{"epsilon", 1}, {"delta", 0}, {"rule", "whitehouse"}},
+       "delta is 0, but must be greater than 0 for this rule; with delta 0 only the rule basic holds"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"slack", "1e-5"}},
+       "slack is 0.00001, but must be greater than 0 and at most delta, 0.000001"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"slack", "0"}},
+       "slack is 0, but must be greater than 0 and at most delta, 0.000001"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"slack", "some"}},
+       "slack is \"some\", but must be a decimal number greater than 0 and at most delta; for example: --slack 5e-7"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"slack", "1e-7"}},
+       "slack is 1e-7, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse"},
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "advanced"}},
+       "rule is \"advanced\", but must be one of basic, rogers, whitehouse, zcdp, gdp"}};
+  for (const auto& [request, message] : cases) {
+    const Desk desk;
+    const auto refused = desk.budget("create", request);
+    ASSERT_FALSE(refused.ok()) << request;
+    EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+    EXPECT_EQ(refused.error().message(), message);
+    EXPECT_FALSE(desk.has("people.ledger")) << request;
+  }
+}
+
+TEST(BudgetCreate, TakesTheNeighbourRelationFromTheSchemaOrWithoutOneFromTheRequest) {
+  const Desk desk;
+  const auto alone = [&desk](const std::string& dataset, Json more) {
+    more["ledger"] = desk.path("people.ledger");
+    more["dataset"] = dataset;
+    more["rho"] = 1;
+    return desk.call("budget create", more);
+  };
+  EXPECT_EQ(alone("a", Json::object())->at("neighbours"), "replace-one");
+  EXPECT_EQ(alone("b", {{"neighbours", "add-or-remove-one"}})->at("neighbours"), "add-or-remove-one");
+  EXPECT_EQ(alone("c", {{"neighbours", "cousins"}}).error().message(),
+            "neighbours is \"cousins\", but must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
+  EXPECT_EQ(desk.budget("create", {{"rho", 1}, {"neighbours", "add-or-remove-one"}}).error().message(),
+            "neighbours is add-or-remove-one, but must be what the schema says, replace-one; leave it out, or change the schema");
+  EXPECT_TRUE(desk.budget("create", {{"rho", 1}, {"neighbours", "replace-one"}}).ok());
+}
+
+TEST(BudgetCreate, ShareByWhitehouseMustHoldTheSlack) {
+  const Desk desk;
+  const Json whitehouse = {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}};
+  Json small = whitehouse;
+  small["share"] = "ada=0.5/1e-7";
+  EXPECT_THAT(desk.budget("create", small).error().message(),
+              HasSubstr("must have a delta of at least the slack of the budget, 0.0000005"));
+  Json enough = whitehouse;
+  enough["share"] = "ada=0.5/6e-7";
+  EXPECT_TRUE(desk.budget("create", enough).ok());
+}
+
+TEST(BudgetShow, CountsTheReleasesLeftLikeTheLastOne) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", "0.45"}, {"share", "ada=0.3"}}).ok());
+  EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), nullptr);
+  EXPECT_EQ(desk.budget("show")->at("last"), nullptr);
+  const auto words = [&desk] { return find_verb("budget show")->words(*desk.budget("show")); };
+  EXPECT_THAT(words(), HasSubstr("\nNo release was charged yet; one of at most rho 0.45 fits.\n"));
+
+  ASSERT_TRUE(desk.release({{"out", "a.json"}}).ok());
+  EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), 3);
+  EXPECT_EQ(desk.budget("show")->at("last"), (Json{{"analyst", "ada"}, {"charged_words", "rho 0.1"}, {"left_in_share", 2}}));
+  EXPECT_THAT(words(), HasSubstr("\n3 more releases like the last one (rho 0.1 by ada) fit. 2 of them fit into the share of ada.\n"));
+
+  ASSERT_TRUE(desk.release({{"out", "b.json"}, {"analyst", "ben"}}).ok());
+  EXPECT_EQ(desk.budget("show")->at("last").at("left_in_share"), nullptr);
+  EXPECT_THAT(words(), HasSubstr("\n2 more releases like the last one (rho 0.1 by ben) fit.\n"));
+
+  ASSERT_TRUE(desk.release({{"out", "c.json"}, {"rho", "0.2"}}).ok());
+  EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), 0);
+  EXPECT_THAT(words(), HasSubstr("\nNo more releases like the last one (rho 0.2 by ada) fit; one of at most rho 0.05 fits.\n"));
+
+  ASSERT_TRUE(desk.release({{"out", "d.json"}, {"analyst", "ben"}, {"rho", "0.025"}}).ok());
+  EXPECT_THAT(words(), HasSubstr("\n1 more release like the last one (rho 0.025 by ben) fits.\n"));
+  ASSERT_TRUE(desk.release({{"out", "e.json"}, {"analyst", "ben"}, {"rho", "0.025"}}).ok());
+  EXPECT_THAT(words(), HasSubstr("\nNo more releases like the last one (rho 0.025 by ben) fit; the budget is used up.\n"));
+}
+
+TEST(BudgetShow, SaysWhenTheShareHasNoRoomForTheLastOneAgain) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", "1"}, {"share", "ada=0.1"}}).ok());
+  ASSERT_TRUE(desk.release().ok());
+  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")),
+              HasSubstr("9 more releases like the last one (rho 0.1 by ada) fit. None of them fit into the share of ada.\n"));
+}
+
+TEST(BudgetShow, CountsByTheRuleOfTheBudget) {
+  const Json laplace = {{"mechanism", "laplace"}, {"rho", nullptr}, {"epsilon", "0.01"}};
+  std::map<std::string, std::uint64_t> left;
+  for (const std::string rule : {"basic", "rogers", "whitehouse"}) {
+    const Desk desk;
+    ASSERT_TRUE(desk.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", rule}}).ok());
+    ASSERT_TRUE(desk.release(laplace).ok());
+    left[rule] = desk.budget("show")->at("releases_left_like_last").get<std::uint64_t>();
+  }
+  EXPECT_EQ(left["basic"], 99U);
+  EXPECT_EQ(left["whitehouse"], 332U);  // V = 0.03332 by hand
+  EXPECT_GT(left["rogers"], left["basic"]);
+  EXPECT_LT(left["rogers"], left["whitehouse"]);
+}
+
+TEST(BudgetShow, AdmitsThatATinyReleaseFitsAlmostForEver) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"epsilon", 1000000}}).ok());
+  ASSERT_TRUE(desk.release({{"mechanism", "laplace"}, {"rho", nullptr}, {"epsilon", "1e-14"}}).ok());
+  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")),
+              HasSubstr("At least a million billion more releases like the last one"));
+}
+
+TEST(BudgetShow, CountsLaplaceNoiseInBudgetsOfRhoAndMu) {
+  const Json laplace = {{"mechanism", "laplace"}, {"rho", nullptr}, {"epsilon", "0.5"}};
+  const Desk rho;
+  ASSERT_TRUE(rho.budget("create", {{"rho", "1"}}).ok());
+  const auto released = rho.release(laplace);
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  EXPECT_EQ(released->at("privacy").at("charged"), "epsilon 0.5 (rho 0.125)");
+  EXPECT_EQ(rho.spent(), "rho 0.125");
+  EXPECT_EQ(rho.budget("show")->at("releases_left_like_last"), 7);
+  const Desk mu;
+  ASSERT_TRUE(mu.budget("create", {{"mu", "1"}}).ok());
+  ASSERT_TRUE(mu.release(laplace).ok());
+  EXPECT_EQ(mu.budget("show")->at("releases_left_like_last"), 1);  // mu is 0.6232 or so
+}
+
 TEST(BudgetShow, SaysWhereALedgerOrABudgetIsMissing) {
   const Desk desk;
   const auto no_ledger = desk.budget("show");
@@ -158,6 +331,26 @@ TEST(BudgetHistory, TellsEveryChargeInWordsAndVerifiesTheChain) {
   const std::string words = find_verb("budget history")->words(*history);
   EXPECT_THAT(words, HasSubstr("counts by sex, plan (gaussian)"));
   EXPECT_THAT(words, HasSubstr("Every entry agrees with the chain of hashes."));
+}
+
+TEST(BudgetHistory, ShowsWhatWasChargedAndWhatIsSpentInTheBudgetsOwnPromise) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"slack", "1e-6"}}).ok());
+  const Json laplace = {{"mechanism", "laplace"}, {"rho", nullptr}, {"epsilon", "0.01"}};
+  for (const std::string out : {"a.json", "b.json"}) {
+    Json request = laplace;
+    request["out"] = out;
+    ASSERT_TRUE(desk.release(request).ok());
+  }
+  const auto history = desk.budget("history");
+  ASSERT_TRUE(history.ok()) << history.error().message();
+  EXPECT_EQ(history->at("rule"), "whitehouse");
+  const Json& second = history->at("entries").at(1);
+  EXPECT_EQ(second.at("charged"), (Json{{"epsilon", "0.01"}, {"delta", "0"}}));
+  // sqrt(2 log(1e6) 0.0002) + 0.0001 = 0.0744384...
+  EXPECT_EQ(second.at("spent_after"), (Json{{"epsilon", "0.0744385"}, {"delta", "0"}}));
+  EXPECT_EQ(second.at("spent_after_words"), "epsilon 0.0744385, delta 0");
+  EXPECT_EQ(desk.budget("show")->at("spent"), second.at("spent_after"));
 }
 
 }  // namespace

@@ -137,6 +137,65 @@ TEST(InferEstimate, NamesTheOptionThatIsWrong) {
   }
 }
 
+/// Six noisy counts of 137 people, with Gaussian noise of scale 5.
+Result<Json> estimate_six(const Desk& desk, const Json& more) {
+  desk.write("six.json", "[40, 3, 8, 22, 55, 9]");
+  if (!desk.has("imported.json")) {
+    const auto made = import_table(desk, {{"values", desk.path("six.json")}, {"n", 137}, {"noise", "gaussian:5"}});
+    if (!made) return made.error();
+  }
+  Json request = {{"release", desk.path("imported.json")}};
+  request.update(more);
+  return desk.call("infer estimate", request);
+}
+
+TEST(InferEstimate, ShrinksAndSaysWhatItsCostIs) {
+  const Desk desk;
+  for (const std::string shrink : {"js0", "js", "js+", "rjs"}) {
+    for (const std::string project : {"none", "nonnegative", "simplex"}) {
+      const auto result = estimate_six(desk, {{"shrink", shrink}, {"project", project}});
+      ASSERT_TRUE(result.ok()) << shrink << " " << result.error().message();
+      EXPECT_EQ(result->at("shrink"), shrink);
+      EXPECT_EQ(result->at("cost_is"), "unbiased estimate");
+      EXPECT_EQ(result->at("cost"), result->at("cost_estimate"));
+      EXPECT_EQ(result->at("cost_bound"), shrink == "rjs" ? 125 : 150);
+      EXPECT_THAT(find_verb("infer estimate")->words(*result),
+                  ::testing::AllOf(HasSubstr("estimated without bias"), HasSubstr("a shrunk value may lie outside its own")));
+    }
+  }
+  // m = 137/6, |y - m|^2 = 2134 5/6: the factor of js is 1 - 3 * 25/2134.83.
+  const auto js = estimate_six(desk, {{"shrink", "js"}});
+  const double mean = 137.0 / 6;
+  EXPECT_NEAR(js->at("values").at(0).get<double>(), mean + (1 - 75 / (2134 + 5.0 / 6)) * (40 - mean), 1e-12);
+}
+
+TEST(InferEstimate, OfAProjectionAloneGivesTheBoundAndAnEstimateWhereThereIsOne) {
+  const Desk desk;
+  const auto gaussian = estimate_six(desk, {{"project", "simplex"}});
+  EXPECT_EQ(gaussian->at("cost_is"), "upper bound");
+  EXPECT_EQ(gaussian->at("cost"), 150);
+  EXPECT_TRUE(gaussian->at("cost_estimate").is_number());
+  const Desk other;
+  ASSERT_TRUE(import_table(other).ok());
+  const auto laplace = other.call("infer estimate", {{"release", other.path("imported.json")}, {"project", "nonnegative"}});
+  EXPECT_TRUE(laplace->at("cost_estimate").is_null());
+  EXPECT_THAT(find_verb("infer estimate")->words(*laplace), HasSubstr("at most 32. This cost no privacy"));
+}
+
+TEST(InferEstimate, TakesDeclaredBounds) {
+  const Desk desk;
+  const auto result = estimate_six(desk, {{"project", "bounds"}, {"bounds", "5,50"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("values"), Json::parse("[40.0, 5.0, 8.0, 22.0, 50.0, 9.0]"));
+  for (const Json& end : result->at("lower")) EXPECT_GE(end.get<double>(), 5);
+  for (const Json& end : result->at("upper")) EXPECT_LE(end.get<double>(), 50);
+  for (const std::string bounds : {"5", "5,x", "50,5", "1,2,3", "-2,-1"}) {
+    EXPECT_EQ(estimate_six(desk, {{"project", "bounds"}, {"bounds", bounds}}).error().name(), "bounds") << bounds;
+  }
+  EXPECT_EQ(estimate_six(desk, {{"project", "bounds"}}).error().name(), "bounds");
+  EXPECT_EQ(estimate_six(desk, {{"bounds", "5,50"}}).error().name(), "bounds");
+}
+
 TEST(InferEstimate, RefusesFilesThatAreNoRelease) {
   const Desk desk;
   desk.write("other.json", "{\"a\": 1}");

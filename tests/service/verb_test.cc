@@ -36,7 +36,7 @@ TEST(Verbs, AreThoseOfTheContractEachWithSummaryExampleAndHelp) {
     for (const Field& field : verb.fields) EXPECT_FALSE(field.help.empty()) << verb.name << " " << field.name;
   }
   for (const std::string name :
-       {"init", "budget create", "budget show", "budget history", "release counts", "import table", "infer estimate"}) {
+       {"init", "budget create", "budget show", "budget history", "release counts", "import table", "infer estimate", "plan costs"}) {
     EXPECT_EQ(names.count(name), 1U) << name;
   }
 }
@@ -96,9 +96,10 @@ TEST(Call, RefusesARequestWithoutARequiredFieldAndNamesIt) {
 TEST(Call, RefusesFieldsOfAnotherKindAndNamesThem) {
   for (const Verb& verb : verbs()) {
     for (const Field& field : verb.fields) {
-      std::vector<Json> wrong = {nullptr, true, Json::object(), Json::array({1}), Json::array({nullptr})};
-      if (field.kind != FieldKind::Number) wrong.emplace_back(7);
-      if (field.kind != FieldKind::List) wrong.push_back(Json::array({"x"}));
+      std::vector<Json> wrong = {nullptr, true, Json::object(), Json::array({nullptr})};
+      if (field.kind != FieldKind::Numbers) wrong.push_back(Json::array({1}));
+      if (field.kind != FieldKind::Number && field.kind != FieldKind::Numbers) wrong.emplace_back(7);
+      if (field.kind != FieldKind::List && field.kind != FieldKind::Numbers) wrong.push_back(Json::array({"x"}));
       for (const Json& value : wrong) {
         Json request = complete(verb);
         request[field.name] = value;

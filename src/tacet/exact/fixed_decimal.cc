@@ -32,10 +32,7 @@ mpz_class divided(const mpz_class& numerator, const mpz_class& denominator, Way 
   return result;
 }
 
-mpz_class units_of(const Decimal& value, Way way) {
-  const mpq_class rational = value.to_rational();
-  return divided(rational.get_num() * scale(), rational.get_den(), way);
-}
+mpz_class units_of(const mpq_class& value, Way way) { return divided(value.get_num() * scale(), value.get_den(), way); }
 
 /// value 10^40 for a finite value >= 0, exactly up to the rounding to an integer.
 mpz_class units_of(long double value, Way way) {
@@ -73,8 +70,9 @@ mpz_class FixedDecimal::to_integer() const {
   return units;
 }
 
-FixedDecimal FixedDecimal::at_least(const Decimal& value) { return from_integer(units_of(value, Way::Up)); }
-FixedDecimal FixedDecimal::at_most(const Decimal& value) { return from_integer(units_of(value, Way::Down)); }
+FixedDecimal FixedDecimal::at_least(const mpq_class& value) { return from_integer(units_of(value, Way::Up)); }
+FixedDecimal FixedDecimal::at_least(const Decimal& value) { return at_least(value.to_rational()); }
+FixedDecimal FixedDecimal::at_most(const Decimal& value) { return from_integer(units_of(value.to_rational(), Way::Down)); }
 
 FixedDecimal FixedDecimal::at_least(long double value, long double error) {
   // The product may round down by 2^-64 relative, which the factor 2 before the error covers for error >= 2^-63.

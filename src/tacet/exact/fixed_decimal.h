@@ -32,6 +32,7 @@ class FixedDecimal {
 
   /// The least multiple of 10^-40 that is at least `value`, which is not negative.
   static FixedDecimal at_least(const Decimal& value);
+  static FixedDecimal at_least(const mpq_class& value);
   /// The same for value (1 + 2 error): what a long double known to the relative error `error` may be at most.
   static FixedDecimal at_least(long double value, long double error);
   /// The largest multiple of 10^-40 that is at most value (1 - 2 error).

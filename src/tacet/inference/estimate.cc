@@ -1,9 +1,8 @@
 #include "tacet/inference/estimate.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,13 +15,6 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseLaw;
 using mechanisms::NoiseStructure;
 using mechanisms::Release;
-
-struct Named {
-  Projection projection;
-  std::string_view name;
-};
-constexpr std::array<Named, 3> kNames = {
-    {{Projection::None, "none"}, {Projection::Nonnegative, "nonnegative"}, {Projection::Simplex, "simplex"}}};
 
 /// Larger than the relative error of every quantile used here, so that rounding cannot cost level.
 constexpr double kQuantileSlack = 1e-8;
@@ -50,44 +42,30 @@ double margin_of(const Release& release, double alpha, bool simultaneous) {
   return *release.grid * std::max(0.0, std::ceil(ideal / *release.grid - 0.5));
 }
 
-double variance_per_cell(const NoiseLaw& law) { return law.scale * law.scale * (law.family == NoiseFamily::Laplace ? 2 : 1); }
+/// The whole numbers that every true count lies between.
+Result<Bounds> possible_counts(const Release& release, const EstimateOptions& options) {
+  Bounds possible{0, release.n ? *release.n : HUGE_VAL};
+  if (!options.bounds) return possible;
+  possible = {std::max(possible.lower, std::ceil(options.bounds->lower)), std::min(possible.upper, std::floor(options.bounds->upper))};
+  if (possible.lower <= possible.upper) return possible;
+  return Error::invalid("bounds", fmt::format("{},{}", options.bounds->lower, options.bounds->upper),
+                        "must leave a whole number that a count can be, from 0 to n", "for example: --project bounds --bounds 0,500");
+}
 
-double cost_of(const Release& release) {
-  const auto cells = static_cast<double>(release.values.size());
-  return variance_per_cell(release.noise) * (release.noise.structure == NoiseStructure::SumZero ? cells - 1 : cells);
+CostMeaning meaning_of(const EstimateOptions& options) {
+  if (options.shrink != Shrinkage::None) return CostMeaning::UnbiasedEstimate;
+  return options.project == Projection::None ? CostMeaning::Exact : CostMeaning::UpperBound;
 }
 
 }  // namespace
 
-std::string_view name(Projection projection) {
-  for (const Named& named : kNames) {
-    if (named.projection == projection) return named.name;
+std::string_view name(CostMeaning meaning) {
+  switch (meaning) {
+    case CostMeaning::Exact: return "exact";
+    case CostMeaning::UpperBound: return "upper bound";
+    case CostMeaning::UnbiasedEstimate: break;
   }
-  return "unknown";
-}
-
-Result<Projection> projection_named(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.projection;
-  }
-  return Error::invalid("project", std::string(name.substr(0, 40)), "must be one of none, nonnegative, simplex",
-                        "for example: --project simplex");
-}
-
-std::vector<double> project_onto_simplex(const std::vector<double>& values, double total) {
-  std::vector<double> sorted = values;
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double sum = 0;
-  double shift = 0;
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    sum += sorted[i];
-    const double candidate = (sum - total) / static_cast<double>(i + 1);
-    if (i == 0 || sorted[i] > candidate) shift = candidate;
-  }
-  std::vector<double> result;
-  result.reserve(values.size());
-  for (const double value : values) result.push_back(std::max(0.0, value - shift));
-  return result;
+  return "unbiased estimate";
 }
 
 Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
@@ -95,30 +73,24 @@ Result<Estimate> estimate(const Release& release, const EstimateOptions& options
     return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
                           "for example: --confidence 0.95");
   }
-  if (options.project == Projection::Simplex && !release.n) {
-    return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use --project nonnegative");
-  }
+  TACET_TRY(Denoised denoised, denoise(release.values, release.noise, release.n, {options.shrink, options.project, options.bounds}));
+  TACET_TRY(const Bounds possible, possible_counts(release, options));
   Estimate result{};
   result.margin = margin_of(release, 1 - options.confidence, options.simultaneous);
-  const double most = release.n ? *release.n : HUGE_VAL;
   result.lower.reserve(release.values.size());
   result.upper.reserve(release.values.size());
   for (const double value : release.values) {
     // A released double and the two differences below are rounded; an interval that ends at an integer must keep it.
     const double reach = result.margin + kRoundingSlack * (std::abs(value) + result.margin);
     // True counts are integers from 0 to n; an interval that misses all of them keeps the nearest one.
-    result.lower.push_back(std::clamp(std::ceil(value - reach), 0.0, most) + 0.0);
-    result.upper.push_back(std::max(result.lower.back(), std::clamp(std::floor(value + reach), 0.0, most)));
+    result.lower.push_back(std::clamp(std::ceil(value - reach), possible.lower, possible.upper) + 0.0);
+    result.upper.push_back(std::max(result.lower.back(), std::clamp(std::floor(value + reach), possible.lower, possible.upper)));
   }
-  switch (options.project) {
-    case Projection::None: result.values = release.values; break;
-    case Projection::Nonnegative:
-      for (const double value : release.values) result.values.push_back(std::max(0.0, value));
-      break;
-    case Projection::Simplex: result.values = project_onto_simplex(release.values, *release.n); break;
-  }
-  result.cost = cost_of(release);
-  result.cost_is_bound = options.project != Projection::None;
+  result.values = std::move(denoised.values);
+  result.cost_bound = denoised.cost_bound;
+  result.unbiased_cost = denoised.unbiased_cost;
+  result.cost_is = meaning_of(options);
+  result.cost = result.cost_is == CostMeaning::UnbiasedEstimate ? *denoised.unbiased_cost : denoised.cost_bound;
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,12 +12,13 @@
 #include "tacet/kernel/ledger_file.h"
 #include "tacet/kernel/ledger_rules.h"
 #include "tacet/kernel/ledger_store.h"
+#include "tacet/kernel/ledger_words.h"
 
 namespace tacet::kernel {
 namespace {
 
 using privacy::Amount;
-using privacy::Currency;
+using privacy::Filter;
 
 std::int64_t system_seconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -31,24 +33,6 @@ std::string to_time(std::int64_t seconds) {
   const std::chrono::hh_mm_ss clock(when - midnight);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
                      static_cast<unsigned>(day.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
-}
-
-/// "0.0625 of 1", and where an amount has more than one part or is a square, in full: "mu 0.3 of mu 0.5".
-std::string part_of(Currency currency, const Amount& part, const Amount& whole) {
-  if (currency == Currency::PureDp || currency == Currency::Zcdp)
-    return fmt::format("{} of {}", part.first.to_string(), whole.first.to_string());
-  return fmt::format("{} of {}", privacy::describe(currency, part), privacy::describe(currency, whole));
-}
-
-Status check_fits(Currency currency, const Amount& charge, const Amount& spent, const Amount& whole, const std::string& where) {
-  const Amount room = whole - spent;
-  if (privacy::fits(charge, room)) return {};
-  const std::string remedy =
-      room.first.is_positive() ? fmt::format("a release of at most {} fits", privacy::describe(currency, room)) : "it is used up";
-  return Error::of(
-      Code::BudgetExhausted,
-      fmt::format("the release needs {}, but {} remains in {}", privacy::describe(currency, charge), part_of(currency, room, whole), where),
-      remedy);
 }
 
 Error unknown_dataset(const std::string& dataset) {
@@ -68,7 +52,29 @@ struct RollbackAtEnd {
 Status check_request(const ChargeRequest& request) {
   TACET_CHECK(check_name("dataset", request.dataset));
   TACET_CHECK(check_name("analyst", request.analyst));
-  return check_statement(request.statement);
+  TACET_CHECK(check_statement(request.statement));
+  return check_loss(request.loss);
+}
+
+/// A share is a part of the budget that its rule can keep.
+Status check_share(const BudgetTerms& terms, const Share& share) {
+  const std::string what = fmt::format("the share of \"{}\"", share.analyst);
+  TACET_CHECK(check_name("analyst", share.analyst));
+  TACET_CHECK(check_amount(what, terms.budget.currency, share.limit));
+  const std::string written = privacy::describe(terms.budget.currency, share.limit);
+  if (!privacy::fits(share.limit, terms.budget.total)) {
+    return Error::invalid(
+        what, written, fmt::format("must be at most the whole budget, {}", privacy::describe(terms.budget.currency, terms.budget.total)));
+  }
+  if (share.limit.second < terms.slack) {
+    return Error::invalid(what, written, fmt::format("must have a delta of at least the slack of the budget, {}", terms.slack.to_string()),
+                          "give the share more delta, or the budget less slack");
+  }
+  if (const auto filter = Filter::of({terms.budget.currency, share.limit}, terms.rule, terms.slack); !filter) {
+    return Error::invalid(what, written,
+                          fmt::format("must be one that the rule {} can keep ({})", name(terms.rule), filter.error().message()));
+  }
+  return {};
 }
 
 }  // namespace
@@ -111,45 +117,63 @@ struct Ledger::Impl {
     for (const BudgetRow& budget : budgets) {
       TACET_TRY(const std::vector<ShareRow> shares, store.shares(budget.id));
       if (budget.origin_hash != origin_hash(roll.name, budget, shares))
-        return contradiction(budget.dataset, "its name, total or shares were changed");
+        return contradiction(budget.dataset, "its name, total, rule, neighbours or shares were changed");
       if (budget.dataset == dataset) return contradiction(dataset, "its name is in its row, but not in the index");
     }
     return {};
   }
 
-  Result<Amount> spent_by(const Checked& budget, const std::string& analyst) {
+  Result<Filter::Totals> spent_by(const Checked& budget, const std::string& analyst) {
     TACET_TRY(const std::optional<AnalystRow> standing, store.analyst(budget.row.id, analyst));
     if (budget.last && budget.last->analyst == analyst) return check_analyst(budget.row, standing, budget.last);
     TACET_TRY(const std::optional<EntryRow> last, store.last_entry_of(budget.row.id, analyst));
     return check_analyst(budget.row, standing, last);
   }
 
-  Status check_share(const Checked& budget, const std::string& analyst, const Amount& charge, const Amount& spent) {
+  /// What one analyst may spend and has spent: a filter over the analyst's own charges.
+  Result<BudgetState::AnalystState> standing_of(const Checked& budget, const std::string& analyst) {
+    const Standing& standing = budget.standing;
+    TACET_TRY(const Filter::Totals spent, spent_by(budget, analyst));
     const auto share =
         std::find_if(budget.shares.begin(), budget.shares.end(), [&](const ShareRow& row) { return row.analyst == analyst; });
-    if (share == budget.shares.end()) return {};
+    if (share == budget.shares.end()) return BudgetState::AnalystState{analyst, std::nullopt, standing.filter.resumed(spent)};
     TACET_TRY(const Amount most, to_amount(share->most));
-    return check_fits(budget.standing.currency, charge, spent, most,
-                      fmt::format("the share of \"{}\" in the budget of \"{}\"", analyst, budget.row.dataset));
+    const auto filter = Filter::of({standing.budget.currency, most}, standing.filter.rule(), standing.slack);
+    if (!filter) return contradiction(budget.row.dataset, "a share is none that its rule can keep");
+    return BudgetState::AnalystState{analyst, most, filter->resumed(spent)};
   }
 
-  /// A charge that fits, with what the entry for it needs.
+  /// A charge that fits, with the totals after it.
   struct Admission {
     Checked budget;
-    Amount amount, spent_by_analyst;
+    Filter::Totals spent, spent_by_analyst;
+    std::string charged;  // in words
   };
 
   /// Inside a transaction: the admission, or the refusal.
   Result<Admission> admit(const ChargeRequest& request) {
     TACET_TRY(Checked budget, find(request.dataset));
-    TACET_TRY(Amount spent_by_analyst, spent_by(budget, request.analyst));
+    TACET_TRY(const BudgetState::AnalystState analyst, standing_of(budget, request.analyst));
     const Standing& standing = budget.standing;
-    TACET_TRY(Amount amount, privacy::amount_in(standing.currency, request.loss));
-    TACET_CHECK(check_charge(standing.currency, amount));
-    TACET_CHECK(
-        check_fits(standing.currency, amount, standing.spent, standing.total, fmt::format("the budget of \"{}\"", request.dataset)));
-    TACET_CHECK(check_share(budget, request.analyst, amount, spent_by_analyst));
-    return Admission{std::move(budget), std::move(amount), std::move(spent_by_analyst)};
+    const std::string where = fmt::format("the budget of \"{}\"", request.dataset);
+    if (request.relation != standing.relation) {
+      return Error::invalid("neighbours", std::string(kernel::name(request.relation)),
+                            fmt::format("must be {}, as in {}", kernel::name(standing.relation), where),
+                            "set it back in the schema; losses under different relations do not add up");
+    }
+    TACET_TRY(const privacy::Step step, privacy::step_in(standing.budget.currency, request.loss));
+    Filter all = standing.filter;
+    TACET_TRY(const privacy::Verdict verdict, all.spend(step));
+    if (verdict == privacy::Verdict::Stop) return no_room(standing.filter, standing.budget, request.loss, step, where);
+    // Without a share, the analyst's own charges are counted all the same; the total has let this one through, so it fits.
+    TACET_TRY(const Filter own, analyst.filter.forced(step));
+    TACET_TRY(const privacy::Verdict share, analyst.filter.ask(step));
+    if (analyst.limit && share == privacy::Verdict::Stop) {
+      return no_room(analyst.filter, {standing.budget.currency, *analyst.limit}, request.loss, step,
+                     fmt::format("the share of \"{}\" in {}", request.analyst, where));
+    }
+    TACET_TRY(std::string charged, charge_words(standing.budget.currency, request.loss));
+    return Admission{std::move(budget), all.totals(), own.totals(), std::move(charged)};
   }
 
   /// The disk failed during a commit: finds out what can be known about the entry, and says it.
@@ -185,18 +209,19 @@ Result<Ledger> Ledger::open(const std::string& path, bool create, Clock clock) {
   return Ledger(std::move(impl));
 }
 
-Status Ledger::create_budget(const std::string& dataset, const privacy::Budget& budget, const std::vector<Share>& shares) {
+BudgetTerms plain_terms(const privacy::Budget& budget, Relation relation) {
+  return {budget, relation, privacy::usual_rule(budget.currency), {}};
+}
+
+Status Ledger::create_budget(const std::string& dataset, const BudgetTerms& terms, const std::vector<Share>& shares) {
+  const privacy::Budget& budget = terms.budget;
   TACET_CHECK(check_name("dataset", dataset));
   TACET_CHECK(check_total(budget.currency, budget.total));
+  TACET_CHECK(check_amount("slack", privacy::Currency::PureDp, {terms.slack, {}}));
+  TACET_CHECK(Filter::of(budget, terms.rule, terms.slack));
   std::map<std::string, AmountText> by_name;  // in the order of their bytes, as SQLite reads them back
   for (const Share& share : shares) {
-    TACET_CHECK(check_name("analyst", share.analyst));
-    const std::string what = fmt::format("the share of \"{}\"", share.analyst);
-    TACET_CHECK(check_amount(what, budget.currency, share.limit));
-    if (!privacy::fits(share.limit, budget.total)) {
-      return Error::invalid(what, privacy::describe(budget.currency, share.limit),
-                            fmt::format("must be at most the whole budget, {}", privacy::describe(budget.currency, budget.total)));
-    }
+    TACET_CHECK(check_share(terms, share));
     if (!by_name.emplace(share.analyst, to_text(share.limit)).second)
       return Error::invalid("analyst", fmt::format("\"{}\" twice", share.analyst), "must have one share only");
   }
@@ -218,11 +243,14 @@ Status Ledger::create_budget(const std::string& dataset, const privacy::Budget& 
   BudgetRow row;
   row.id = ++roll.budgets;
   row.dataset = dataset;
+  row.neighbours = kernel::name(terms.relation);
   row.currency = privacy::name(budget.currency);
+  row.rule = privacy::name(terms.rule);
   row.total = to_text(budget.total);
+  row.slack = terms.slack.to_string();
   row.created = impl_->now();
   row.origin_hash = origin_hash(roll.name, row, share_rows);
-  row.spent = to_text({});
+  row.spent = to_text(Filter::Totals{});
   row.head_hash = row.origin_hash;
   roll.hash = roll_hash(roll.hash, row.origin_hash);
   TACET_CHECK(store.add_budget(row, share_rows, roll));
@@ -236,26 +264,23 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
   const RollbackAtEnd ended(store);
   TACET_TRY(const Impl::Admission admission, impl_->admit(request));
   const Impl::Checked& budget = admission.budget;
-  const Standing& standing = budget.standing;
-  const Amount& amount = admission.amount;
 
   EntryRow entry;
   entry.number = budget.row.entries + 1;
   entry.analyst = request.analyst;
   entry.statement = request.statement;
   entry.statement_hash = statement_hash(request.statement);
-  entry.charged = to_text(amount);
-  entry.spent = to_text(standing.spent + amount);
-  entry.analyst_spent = to_text(admission.spent_by_analyst + amount);
+  write_loss(request.loss, entry);
+  entry.spent = to_text(admission.spent);
+  entry.analyst_spent = to_text(admission.spent_by_analyst);
   entry.time = impl_->now();
   entry.clock_went_back = budget.last && entry.time < budget.last->time ? 1 : 0;
   entry.previous_hash = budget.row.head_hash;
   entry.entry_hash = entry_hash(entry);
   TACET_CHECK(store.add_entry(budget.row.id, entry));
 
-  std::string charged = privacy::describe(standing.currency, amount);
   if (Status committed = store.commit(); !committed.ok())
-    return impl_->after_failed_commit(std::move(committed).error(), budget, entry, charged);
+    return impl_->after_failed_commit(std::move(committed).error(), budget, entry, admission.charged);
   // Only here: the entry is on disk.
   return Grant(request.loss, Receipt{.ledger = impl_->name,
                                      .dataset = request.dataset,
@@ -263,7 +288,7 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
                                      .entry_hash = std::move(entry.entry_hash),
                                      .statement_hash = std::move(entry.statement_hash),
                                      .time = std::move(entry.time),
-                                     .charged = std::move(charged)});
+                                     .charged = admission.charged});
 }
 
 Status Ledger::check(const ChargeRequest& request) const {
@@ -280,23 +305,24 @@ Result<BudgetState> Ledger::show(const std::string& dataset) const {
   TACET_CHECK(store.begin_read());
   const RollbackAtEnd ended(store);
   TACET_TRY(Impl::Checked budget, impl_->find(dataset));
-  std::map<std::string, BudgetState::AnalystState> analysts;
-  for (const ShareRow& share : budget.shares) {
-    TACET_TRY(Amount most, to_amount(share.most));
-    analysts[share.analyst].limit = std::move(most);
-  }
+  std::set<std::string> names;
+  for (const ShareRow& share : budget.shares) names.insert(share.analyst);
   TACET_TRY(const std::vector<AnalystRow> standings, store.analysts(budget.row.id));
-  for (const AnalystRow& standing : standings) analysts[standing.analyst];
+  for (const AnalystRow& standing : standings) names.insert(standing.analyst);
+  const Standing& standing = budget.standing;
   BudgetState state{.dataset = dataset,
-                    .currency = budget.standing.currency,
-                    .total = std::move(budget.standing.total),
-                    .spent = std::move(budget.standing.spent),
+                    .terms = {standing.budget, standing.relation, standing.filter.rule(), standing.slack},
+                    .filter = standing.filter,
                     .entries = budget.row.entries,
-                    .analysts = {}};
-  for (auto& [analyst, known] : analysts) {
-    TACET_TRY(known.spent, impl_->spent_by(budget, analyst));
-    known.analyst = analyst;
+                    .analysts = {},
+                    .last = {}};
+  for (const std::string& analyst : names) {
+    TACET_TRY(BudgetState::AnalystState known, impl_->standing_of(budget, analyst));
     state.analysts.push_back(std::move(known));
+  }
+  if (budget.last) {
+    TACET_TRY(privacy::Loss loss, read_loss(*budget.last));
+    state.last = {budget.last->analyst, std::move(loss)};
   }
   return state;
 }
@@ -309,20 +335,22 @@ Result<std::vector<Entry>> Ledger::history(const std::string& dataset) const {
   TACET_TRY(const Impl::Checked budget, impl_->find(dataset));
   TACET_TRY(const std::vector<AnalystRow> standings, store.analysts(budget.row.id));
   TACET_TRY(std::vector<EntryRow> rows, store.entries(budget.row.id));
-  TACET_CHECK(check_history(budget.row, standings, rows));
+  TACET_CHECK(check_history(budget.row, budget.standing, standings, rows));
   std::vector<Entry> entries;
   entries.reserve(rows.size());
   for (EntryRow& row : rows) {
-    TACET_TRY(Amount charged, to_amount(row.charged));
-    TACET_TRY(Amount spent_after, to_amount(row.spent));
+    TACET_TRY(privacy::Loss loss, read_loss(row));
+    TACET_TRY(Amount charged, privacy::charge_in(budget.standing.budget.currency, loss));
+    TACET_TRY(const Filter::Totals spent, to_totals(row.spent));
     entries.push_back({.number = row.number,
                        .analyst = std::move(row.analyst),
                        .statement = std::move(row.statement),
                        .statement_hash = std::move(row.statement_hash),
                        .time = std::move(row.time),
                        .entry_hash = std::move(row.entry_hash),
+                       .loss = std::move(loss),
                        .charged = std::move(charged),
-                       .spent_after = std::move(spent_after),
+                       .spent_after = budget.standing.filter.resumed(spent).spent_amount(),
                        .clock_went_back = row.clock_went_back != 0});
   }
   return entries;

@@ -3,10 +3,13 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 #include <sodium.h>
+
+#include "tacet/kernel/ledger_rules.h"
 
 namespace tacet::kernel {
 namespace {
@@ -36,6 +39,7 @@ class Fields {
   }
   Fields& add(std::int64_t field) { return add(std::to_string(field)); }
   Fields& add(const AmountText& field) { return add(field.first).add(field.second); }
+  Fields& add(const TotalsText& field) { return add(field.first).add(field.drift).add(field.delta); }
   std::string hash() const { return hash_hex(bytes_); }
 
  private:
@@ -45,12 +49,65 @@ class Fields {
   std::string bytes_;
 };
 
+Error no_amount() { return Error::of(Code::LedgerCorrupt, "the ledger holds an amount that is none", "restore the newest backup"); }
+
 Result<Decimal> to_decimal(const std::string& text) {
   auto value = Decimal::parse(text);
-  if (!value || *value < Decimal() || value->to_string() != text)
-    return Error::of(Code::LedgerCorrupt, "the ledger holds an amount that is none", "restore the newest backup");
+  if (!value || *value < Decimal() || value->to_string() != text) return no_amount();
   return value;
 }
+
+Result<exact::FixedDecimal> to_total(const std::string& text) {
+  auto value = exact::FixedDecimal::parse(text);
+  if (!value || value->is_unlimited() || value->to_string() != text) return no_amount();
+  return value;
+}
+
+std::optional<Relation> relation_named(std::string_view text) {
+  for (const Relation relation : {Relation::ReplaceOne, Relation::AddOrRemoveOne}) {
+    if (name(relation) == text) return relation;
+  }
+  return std::nullopt;
+}
+
+constexpr std::string_view kPure = "pure";
+constexpr std::string_view kApproximate = "approximate";
+constexpr std::string_view kGaussian = "gaussian";
+
+/// The sums of a chain of entries, derived again from the losses that were charged.
+class Sums {
+ public:
+  explicit Sums(const Standing& standing) : currency_(standing.budget.currency), none_(standing.filter.resumed({})), all_(none_) {}
+
+  /// Counts the entry's loss; whether it fitted then is what the final totals show, since totals only grow.
+  Status count(const EntryRow& entry) {
+    TACET_TRY(const privacy::Step* const step, step_of(entry));
+    privacy::Filter& by = by_.try_emplace(entry.analyst, none_).first->second;
+    TACET_TRY(all_, all_.forced(*step));
+    TACET_TRY(by, by.forced(*step));
+    return {};
+  }
+  TotalsText all() const { return to_text(all_.totals()); }
+  TotalsText by(const std::string& analyst) const {
+    const auto found = by_.find(analyst);
+    return to_text(found == by_.end() ? none_.totals() : found->second.totals());
+  }
+
+ private:
+  /// Most entries of a ledger have one of a few losses, and a step takes longer to make than to count.
+  Result<const privacy::Step*> step_of(const EntryRow& entry) {
+    const auto key = std::make_tuple(entry.loss, entry.charged.first, entry.charged.second);
+    if (const auto found = steps_.find(key); found != steps_.end()) return &found->second;
+    TACET_TRY(const privacy::Loss loss, read_loss(entry));
+    TACET_TRY(const privacy::Step step, privacy::step_in(currency_, loss));
+    return &steps_.emplace(key, step).first->second;
+  }
+
+  privacy::Currency currency_;
+  privacy::Filter none_, all_;
+  std::map<std::string, privacy::Filter> by_;
+  std::map<std::tuple<std::string, std::string, std::string>, privacy::Step> steps_;
+};
 
 /// An entry that was not changed by itself.
 Status check_entry(const BudgetRow& budget, const EntryRow& entry) {
@@ -66,16 +123,17 @@ Status check_entry(const BudgetRow& budget, const EntryRow& entry) {
 std::string statement_hash(std::string_view statement) { return hash_hex(statement); }
 
 std::string origin_hash(std::string_view ledger, const BudgetRow& budget, const std::vector<ShareRow>& shares) {
-  Fields fields("tacet budget 1");
-  fields.add(ledger).add(budget.id).add(budget.dataset).add(budget.currency).add(budget.total).add(budget.created);
+  Fields fields("tacet budget 2");
+  fields.add(ledger).add(budget.id).add(budget.dataset).add(budget.neighbours).add(budget.currency).add(budget.rule);
+  fields.add(budget.total).add(budget.slack).add(budget.created);
   for (const ShareRow& share : shares) fields.add(share.analyst).add(share.most);
   return fields.hash();
 }
 
 std::string entry_hash(const EntryRow& entry) {
-  Fields fields("tacet entry 1");
+  Fields fields("tacet entry 2");
   fields.add(entry.number).add(entry.analyst).add(entry.statement).add(entry.statement_hash);
-  fields.add(entry.charged).add(entry.spent).add(entry.analyst_spent);
+  fields.add(entry.loss).add(entry.charged).add(entry.spent).add(entry.analyst_spent);
   fields.add(entry.time).add(entry.clock_went_back).add(entry.previous_hash);
   return fields.hash();
 }
@@ -84,10 +142,38 @@ std::string roll_hash(std::string_view before, std::string_view origin) { return
 
 AmountText to_text(const privacy::Amount& amount) { return {amount.first.to_string(), amount.second.to_string()}; }
 
+TotalsText to_text(const privacy::Filter::Totals& totals) {
+  return {totals.first.to_string(), totals.drift.to_string(), totals.delta.to_string()};
+}
+
 Result<privacy::Amount> to_amount(const AmountText& text) {
   TACET_TRY(Decimal first, to_decimal(text.first));
   TACET_TRY(Decimal second, to_decimal(text.second));
   return privacy::Amount{std::move(first), std::move(second)};
+}
+
+Result<privacy::Filter::Totals> to_totals(const TotalsText& text) {
+  privacy::Filter::Totals totals;
+  TACET_TRY(totals.first, to_total(text.first));
+  TACET_TRY(totals.drift, to_total(text.drift));
+  TACET_TRY(totals.delta, to_total(text.delta));
+  return totals;
+}
+
+void write_loss(const privacy::Loss& loss, EntryRow& entry) {
+  entry.loss = std::holds_alternative<privacy::PureLoss>(loss)          ? kPure
+               : std::holds_alternative<privacy::ApproximateLoss>(loss) ? kApproximate
+                                                                        : kGaussian;
+  entry.charged = to_text(parameters_of(loss));
+}
+
+Result<privacy::Loss> read_loss(const EntryRow& entry) {
+  TACET_TRY(privacy::Amount charged, to_amount(entry.charged));
+  if (entry.loss == kApproximate) return privacy::Loss(privacy::ApproximateLoss{std::move(charged.first), std::move(charged.second)});
+  if (!charged.second.is_zero()) return no_amount();
+  if (entry.loss == kPure) return privacy::Loss(privacy::PureLoss{std::move(charged.first)});
+  if (entry.loss == kGaussian) return privacy::Loss(privacy::GaussianLoss{std::move(charged.first)});
+  return Error::of(Code::LedgerCorrupt, "the ledger holds a loss of a kind that there is not", "restore the newest backup");
 }
 
 Error contradiction(std::string_view dataset, std::string_view what) {
@@ -98,36 +184,42 @@ Error contradiction(std::string_view dataset, std::string_view what) {
 Result<Standing> check_standing(std::string_view ledger, const BudgetRow& budget, const std::vector<ShareRow>& shares,
                                 const std::optional<EntryRow>& last) {
   if (budget.origin_hash != origin_hash(ledger, budget, shares))
-    return contradiction(budget.dataset, "its total or its shares are not those it was made with");
-  auto currency = privacy::currency_named(budget.currency);
-  if (!currency) return contradiction(budget.dataset, "its currency is unknown");
+    return contradiction(budget.dataset, "its total, its rule, its neighbours or its shares are not those it was made with");
   if (last) TACET_CHECK(check_entry(budget, *last));
   if (budget.entries != (last ? last->number : 0)) return contradiction(budget.dataset, "the last entry is not the last that was written");
   if (budget.head_hash != (last ? last->entry_hash : budget.origin_hash))
     return contradiction(budget.dataset, "its last entry is not the one that was written");
-  if (budget.spent != (last ? last->spent : AmountText{"0", "0"}))
+  if (budget.spent != (last ? last->spent : to_text(privacy::Filter::Totals{})))
     return contradiction(budget.dataset, "what was spent differs from its last entry");
+  const auto currency = privacy::currency_named(budget.currency);
+  const auto rule = privacy::rule_named(budget.rule);
+  const std::optional<Relation> relation = relation_named(budget.neighbours);
+  if (!currency || !rule || !relation) return contradiction(budget.dataset, "its currency, rule or neighbours are unknown");
   TACET_TRY(privacy::Amount total, to_amount(budget.total));
-  TACET_TRY(privacy::Amount spent, to_amount(budget.spent));
-  if (!privacy::fits(spent, total)) return contradiction(budget.dataset, "more was spent than its total");
-  return Standing{*currency, std::move(total), std::move(spent)};
+  TACET_TRY(Decimal slack, to_decimal(budget.slack));
+  TACET_TRY(const privacy::Filter::Totals totals, to_totals(budget.spent));
+  const auto filter = privacy::Filter::of({*currency, total}, *rule, slack);
+  if (!filter) return contradiction(budget.dataset, "its total is none that its rule can keep");
+  Standing standing{{*currency, std::move(total)}, *relation, std::move(slack), filter->resumed(totals)};
+  if (!standing.filter.kept()) return contradiction(budget.dataset, "more was spent than its total");
+  return standing;
 }
 
-Result<privacy::Amount> check_analyst(const BudgetRow& budget, const std::optional<AnalystRow>& standing,
-                                      const std::optional<EntryRow>& last) {
+Result<privacy::Filter::Totals> check_analyst(const BudgetRow& budget, const std::optional<AnalystRow>& standing,
+                                              const std::optional<EntryRow>& last) {
   if (standing.has_value() != last.has_value())
     return contradiction(budget.dataset, "an analyst's entries and standing do not belong together");
-  if (!standing) return privacy::Amount{};
+  if (!standing) return privacy::Filter::Totals{};
   TACET_CHECK(check_entry(budget, *last));
   if (standing->analyst != last->analyst || standing->last_entry != last->number || standing->spent != last->analyst_spent) {
     return contradiction(budget.dataset, "what an analyst spent differs from the analyst's last entry");
   }
-  return to_amount(standing->spent);
+  return to_totals(standing->spent);
 }
 
-Status check_history(const BudgetRow& budget, const std::vector<AnalystRow>& analysts, const std::vector<EntryRow>& entries) {
-  privacy::Amount spent;
-  std::map<std::string, privacy::Amount> spent_by;
+Status check_history(const BudgetRow& budget, const Standing& standing, const std::vector<AnalystRow>& analysts,
+                     const std::vector<EntryRow>& entries) {
+  Sums sums(standing);
   std::map<std::string, std::int64_t> last_by;
   std::string previous = budget.origin_hash;
   std::int64_t number = 0;
@@ -136,23 +228,19 @@ Status check_history(const BudgetRow& budget, const std::vector<AnalystRow>& ana
     TACET_CHECK(check_entry(budget, entry));
     if (entry.previous_hash != previous)
       return contradiction(budget.dataset, fmt::format("entry {} does not follow on the one before it", number));
-    TACET_TRY(const privacy::Amount charged, to_amount(entry.charged));
-    privacy::Amount& by = spent_by[entry.analyst];
-    spent = spent + charged;
-    by = by + charged;
-    if (entry.spent != to_text(spent) || entry.analyst_spent != to_text(by)) {
+    if (!sums.count(entry).ok()) return contradiction(budget.dataset, fmt::format("the loss of entry {} cannot be counted", number));
+    if (entry.spent != sums.all() || entry.analyst_spent != sums.by(entry.analyst))
       return contradiction(budget.dataset, fmt::format("the sums of entry {} are wrong", number));
-    }
     last_by[entry.analyst] = number;
     previous = entry.entry_hash;
   }
-  if (budget.entries != number || budget.head_hash != previous || budget.spent != to_text(spent)) {
+  if (budget.entries != number || budget.head_hash != previous || budget.spent != sums.all()) {
     return contradiction(budget.dataset, "its entries do not add up to what was spent");
   }
   bool agree = analysts.size() == last_by.size();
   for (const AnalystRow& row : analysts) {
     const auto found = last_by.find(row.analyst);
-    agree = agree && found != last_by.end() && found->second == row.last_entry && row.spent == to_text(spent_by[row.analyst]);
+    agree = agree && found != last_by.end() && found->second == row.last_entry && row.spent == sums.by(row.analyst);
   }
   if (!agree) return contradiction(budget.dataset, "its entries do not add up to what each analyst spent");
   return {};

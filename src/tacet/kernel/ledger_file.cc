@@ -21,20 +21,22 @@ using sqlite::Database;
 
 constexpr std::string_view kMemory = ":memory:";
 constexpr std::string_view kApplication = "1413563237";  // "TACe" as a 32-bit number, in the file's header
-constexpr std::string_view kFormat = "1";                // user_version in the file's header
+constexpr std::string_view kFormat = "2";                // user_version in the file's header
 
 constexpr std::array<const char*, 6> kTables = {
     "CREATE TABLE ledger (name TEXT NOT NULL, budgets INTEGER NOT NULL, budgets_hash TEXT NOT NULL) STRICT",
-    "CREATE TABLE budget (id INTEGER PRIMARY KEY, dataset TEXT NOT NULL UNIQUE, currency TEXT NOT NULL, total TEXT NOT NULL, "
-    "total_delta TEXT NOT NULL, created TEXT NOT NULL, origin_hash TEXT NOT NULL, spent TEXT NOT NULL, spent_delta TEXT NOT NULL, "
+    "CREATE TABLE budget (id INTEGER PRIMARY KEY, dataset TEXT NOT NULL UNIQUE, neighbours TEXT NOT NULL, currency TEXT NOT NULL, "
+    "rule TEXT NOT NULL, total TEXT NOT NULL, total_delta TEXT NOT NULL, slack TEXT NOT NULL, created TEXT NOT NULL, "
+    "origin_hash TEXT NOT NULL, spent TEXT NOT NULL, spent_drift TEXT NOT NULL, spent_delta TEXT NOT NULL, "
     "entries INTEGER NOT NULL, head_hash TEXT NOT NULL) STRICT",
     "CREATE TABLE share (budget INTEGER NOT NULL, analyst TEXT NOT NULL, most TEXT NOT NULL, most_delta TEXT NOT NULL, "
     "PRIMARY KEY (budget, analyst)) STRICT, WITHOUT ROWID",
-    "CREATE TABLE analyst (budget INTEGER NOT NULL, analyst TEXT NOT NULL, spent TEXT NOT NULL, spent_delta TEXT NOT NULL, "
-    "last_entry INTEGER NOT NULL, PRIMARY KEY (budget, analyst)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE analyst (budget INTEGER NOT NULL, analyst TEXT NOT NULL, spent TEXT NOT NULL, spent_drift TEXT NOT NULL, "
+    "spent_delta TEXT NOT NULL, last_entry INTEGER NOT NULL, PRIMARY KEY (budget, analyst)) STRICT, WITHOUT ROWID",
     "CREATE TABLE entry (budget INTEGER NOT NULL, number INTEGER NOT NULL, analyst TEXT NOT NULL, statement TEXT NOT NULL, "
-    "statement_hash TEXT NOT NULL, charged TEXT NOT NULL, charged_delta TEXT NOT NULL, spent TEXT NOT NULL, spent_delta TEXT NOT NULL, "
-    "analyst_spent TEXT NOT NULL, analyst_spent_delta TEXT NOT NULL, time TEXT NOT NULL, clock_went_back INTEGER NOT NULL, "
+    "statement_hash TEXT NOT NULL, loss TEXT NOT NULL, charged TEXT NOT NULL, charged_delta TEXT NOT NULL, spent TEXT NOT NULL, "
+    "spent_drift TEXT NOT NULL, spent_delta TEXT NOT NULL, analyst_spent TEXT NOT NULL, analyst_spent_drift TEXT NOT NULL, "
+    "analyst_spent_delta TEXT NOT NULL, time TEXT NOT NULL, clock_went_back INTEGER NOT NULL, "
     "previous_hash TEXT NOT NULL, entry_hash TEXT NOT NULL, UNIQUE (budget, number)) STRICT",
     "CREATE INDEX entry_by_analyst ON entry (budget, analyst, number)"};
 
@@ -115,9 +117,11 @@ Status check_ours(Database& database, const std::string& path) {
   }
   TACET_TRY(const std::string format, database.ask("PRAGMA user_version"));
   if (format != kFormat) {
-    return Error::of(Code::Unsupported,
-                     fmt::format("the ledger \"{}\" has format {}, but this version of Tacet reads format {}", path, format, kFormat),
-                     "use the version of Tacet that wrote it, or a newer one");
+    return Error::of(
+        Code::Unsupported, fmt::format("the ledger \"{}\" has format {}, but this version of Tacet reads format {}", path, format, kFormat),
+        format == "1" ? "use the version of Tacet that wrote it, or set what remains in it as the budget of a new ledger, once, "
+                        "and put the old one away: tacet budget create"
+                      : "use the version of Tacet that wrote it, or a newer one");
   }
   sqlite::Statement select("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid");
   sqlite::Rows rows(database, select);

@@ -104,10 +104,17 @@ Status check_amount(std::string_view what, privacy::Currency currency, const pri
   return {};
 }
 
-Status check_charge(privacy::Currency currency, const privacy::Amount& amount) {
-  TACET_CHECK(check_amount("the charge", currency, amount));
-  if (!amount.first.is_positive()) return Error::invalid("the charge", amount.first.to_string(), "must be greater than 0");
-  return {};
+privacy::Amount parameters_of(const privacy::Loss& loss) {
+  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return {pure->epsilon, {}};
+  if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) return {approximate->epsilon, approximate->delta};
+  return {std::get<privacy::GaussianLoss>(loss).mu_squared, {}};
+}
+
+Status check_loss(const privacy::Loss& loss) {
+  const privacy::Amount parameters = parameters_of(loss);
+  TACET_CHECK(check_part("the charge", parameters.first));
+  if (!parameters.first.is_positive()) return Error::invalid("the charge", parameters.first.to_string(), "must be greater than 0");
+  return check_part("the delta of the charge", parameters.second);
 }
 
 Status check_total(privacy::Currency currency, const privacy::Amount& total) {

@@ -10,26 +10,30 @@ using sqlite::run;
 using sqlite::Statement;
 
 // The columns in the order in which the readers below take them.
-#define TACET_BUDGET \
-  "SELECT id, dataset, currency, total, total_delta, created, origin_hash, spent, spent_delta, entries, head_hash FROM budget "
-#define TACET_ENTRY                                                                                                                     \
-  "SELECT number, analyst, statement, statement_hash, charged, charged_delta, spent, spent_delta, analyst_spent, analyst_spent_delta, " \
-  "time, "                                                                                                                              \
-  "clock_went_back, previous_hash, entry_hash FROM entry "
-#define TACET_ANALYST "SELECT analyst, spent, spent_delta, last_entry FROM analyst "
+#define TACET_BUDGET                                                                                                                   \
+  "SELECT id, dataset, neighbours, currency, rule, total, total_delta, slack, created, origin_hash, spent, spent_drift, spent_delta, " \
+  "entries, head_hash FROM budget "
+#define TACET_ENTRY                                                                                                    \
+  "SELECT number, analyst, statement, statement_hash, loss, charged, charged_delta, spent, spent_drift, spent_delta, " \
+  "analyst_spent, analyst_spent_drift, analyst_spent_delta, time, clock_went_back, previous_hash, entry_hash FROM entry "
+#define TACET_ANALYST "SELECT analyst, spent, spent_drift, spent_delta, last_entry FROM analyst "
 
 AmountText amount_at(const Rows& rows, int column) { return {rows.text(column), rows.text(column + 1)}; }
+TotalsText totals_at(const Rows& rows, int column) { return {rows.text(column), rows.text(column + 1), rows.text(column + 2)}; }
 
 BudgetRow budget_from(const Rows& rows) {
   return {.id = rows.integer(0),
           .dataset = rows.text(1),
-          .currency = rows.text(2),
-          .total = amount_at(rows, 3),
-          .created = rows.text(5),
-          .origin_hash = rows.text(6),
-          .spent = amount_at(rows, 7),
-          .entries = rows.integer(9),
-          .head_hash = rows.text(10)};
+          .neighbours = rows.text(2),
+          .currency = rows.text(3),
+          .rule = rows.text(4),
+          .total = amount_at(rows, 5),
+          .slack = rows.text(7),
+          .created = rows.text(8),
+          .origin_hash = rows.text(9),
+          .spent = totals_at(rows, 10),
+          .entries = rows.integer(13),
+          .head_hash = rows.text(14)};
 }
 
 EntryRow entry_from(const Rows& rows) {
@@ -37,16 +41,17 @@ EntryRow entry_from(const Rows& rows) {
           .analyst = rows.text(1),
           .statement = rows.text(2),
           .statement_hash = rows.text(3),
-          .charged = amount_at(rows, 4),
-          .spent = amount_at(rows, 6),
-          .analyst_spent = amount_at(rows, 8),
-          .time = rows.text(10),
-          .clock_went_back = rows.integer(11),
-          .previous_hash = rows.text(12),
-          .entry_hash = rows.text(13)};
+          .loss = rows.text(4),
+          .charged = amount_at(rows, 5),
+          .spent = totals_at(rows, 7),
+          .analyst_spent = totals_at(rows, 10),
+          .time = rows.text(13),
+          .clock_went_back = rows.integer(14),
+          .previous_hash = rows.text(15),
+          .entry_hash = rows.text(16)};
 }
 
-AnalystRow analyst_from(const Rows& rows) { return {.analyst = rows.text(0), .spent = amount_at(rows, 1), .last_entry = rows.integer(3)}; }
+AnalystRow analyst_from(const Rows& rows) { return {.analyst = rows.text(0), .spent = totals_at(rows, 1), .last_entry = rows.integer(4)}; }
 
 template <class Row>
 Result<std::optional<Row>> first(Rows& rows, Row (*from)(const Rows&)) {
@@ -81,11 +86,12 @@ LedgerStore::LedgerStore(sqlite::Database database)
       analyst_(TACET_ANALYST "WHERE budget = ? AND analyst = ?"),
       last_entry_(TACET_ENTRY "WHERE budget = ? ORDER BY number DESC LIMIT 1"),
       last_entry_of_(TACET_ENTRY "WHERE budget = ? AND analyst = ? ORDER BY number DESC LIMIT 1"),
-      insert_entry_("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-      update_budget_("UPDATE budget SET spent = ?, spent_delta = ?, entries = ?, head_hash = ? WHERE id = ? AND head_hash = ?"),
+      insert_entry_("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+      update_budget_(
+          "UPDATE budget SET spent = ?, spent_drift = ?, spent_delta = ?, entries = ?, head_hash = ? WHERE id = ? AND head_hash = ?"),
       update_analyst_(
-          "INSERT INTO analyst VALUES (?, ?, ?, ?, ?) ON CONFLICT (budget, analyst) DO UPDATE "
-          "SET spent = excluded.spent, spent_delta = excluded.spent_delta, last_entry = excluded.last_entry") {}
+          "INSERT INTO analyst VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (budget, analyst) DO UPDATE SET spent = excluded.spent, "
+          "spent_drift = excluded.spent_drift, spent_delta = excluded.spent_delta, last_entry = excluded.last_entry") {}
 
 Status LedgerStore::begin_write() { return run(database_, begin_write_); }
 Status LedgerStore::begin_read() { return run(database_, begin_read_); }
@@ -156,11 +162,12 @@ Result<std::vector<EntryRow>> LedgerStore::entries(std::int64_t budget) {
 }
 
 Status LedgerStore::add_budget(const BudgetRow& budget, const std::vector<ShareRow>& shares, const RollRow& roll_after) {
-  Statement insert_budget("INSERT INTO budget VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  Statement insert_budget("INSERT INTO budget VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   Statement insert_share("INSERT INTO share VALUES (?, ?, ?, ?)");
   Statement update_roll("UPDATE ledger SET budgets = ?, budgets_hash = ? WHERE name = ?");
-  TACET_CHECK(run(database_, insert_budget, budget.id, budget.dataset, budget.currency, budget.total.first, budget.total.second,
-                  budget.created, budget.origin_hash, budget.spent.first, budget.spent.second, budget.entries, budget.head_hash));
+  TACET_CHECK(run(database_, insert_budget, budget.id, budget.dataset, budget.neighbours, budget.currency, budget.rule, budget.total.first,
+                  budget.total.second, budget.slack, budget.created, budget.origin_hash, budget.spent.first, budget.spent.drift,
+                  budget.spent.delta, budget.entries, budget.head_hash));
   for (const ShareRow& share : shares)
     TACET_CHECK(run(database_, insert_share, budget.id, share.analyst, share.most.first, share.most.second));
   TACET_CHECK(run(database_, update_roll, roll_after.budgets, roll_after.hash, roll_after.name));
@@ -169,13 +176,15 @@ Status LedgerStore::add_budget(const BudgetRow& budget, const std::vector<ShareR
 }
 
 Status LedgerStore::add_entry(std::int64_t budget, const EntryRow& entry) {
-  TACET_CHECK(run(database_, insert_entry_, budget, entry.number, entry.analyst, entry.statement, entry.statement_hash, entry.charged.first,
-                  entry.charged.second, entry.spent.first, entry.spent.second, entry.analyst_spent.first, entry.analyst_spent.second,
-                  entry.time, entry.clock_went_back, entry.previous_hash, entry.entry_hash));
-  TACET_CHECK(
-      run(database_, update_budget_, entry.spent.first, entry.spent.second, entry.number, entry.entry_hash, budget, entry.previous_hash));
+  TACET_CHECK(run(database_, insert_entry_, budget, entry.number, entry.analyst, entry.statement, entry.statement_hash, entry.loss,
+                  entry.charged.first, entry.charged.second, entry.spent.first, entry.spent.drift, entry.spent.delta,
+                  entry.analyst_spent.first, entry.analyst_spent.drift, entry.analyst_spent.delta, entry.time, entry.clock_went_back,
+                  entry.previous_hash, entry.entry_hash));
+  TACET_CHECK(run(database_, update_budget_, entry.spent.first, entry.spent.drift, entry.spent.delta, entry.number, entry.entry_hash,
+                  budget, entry.previous_hash));
   if (database_.changes() != 1) return no_row_changed();
-  return run(database_, update_analyst_, budget, entry.analyst, entry.analyst_spent.first, entry.analyst_spent.second, entry.number);
+  return run(database_, update_analyst_, budget, entry.analyst, entry.analyst_spent.first, entry.analyst_spent.drift,
+             entry.analyst_spent.delta, entry.number);
 }
 
 }  // namespace tacet::kernel

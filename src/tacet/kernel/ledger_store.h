@@ -1,6 +1,6 @@
 // tacet/kernel/ledger_store.h: the rows of a ledger, read and written; no judgement (that is ledger_chain.h and ledger.cc).
 //
-// Amounts stay the texts that are in the file, because these are what the hashes are over.
+// Amounts and totals stay the texts that are in the file, because these are what the hashes are over.
 // Domain   every function but begin_* is called between begin_* and commit() or rollback().
 // Error    those of kernel/sqlite.h.
 // SPDX-License-Identifier: Apache-2.0
@@ -21,6 +21,12 @@ struct AmountText {
   friend bool operator==(const AmountText&, const AmountText&) = default;
 };
 
+/// The totals of a filter (privacy/filter.h).
+struct TotalsText {
+  std::string first, drift, delta;
+  friend bool operator==(const TotalsText&, const TotalsText&) = default;
+};
+
 /// The one row about the ledger itself.
 struct RollRow {
   std::string name;          // random, so that a receipt says which ledger it is from
@@ -30,12 +36,13 @@ struct RollRow {
 
 struct BudgetRow {
   std::int64_t id = 0;  // 1, 2, ... in order of creation
-  std::string dataset, currency;
+  std::string dataset, neighbours, currency, rule;
   AmountText total;
+  std::string slack;        // "0" but for the rule whitehouse
   std::string created;      // time
   std::string origin_hash;  // over all of the above, the shares and the ledger's name
   // What changes with every charge; the last entry says the same, and a difference is noticed.
-  AmountText spent;
+  TotalsText spent;
   std::int64_t entries = 0;
   std::string head_hash;  // of the last entry; origin_hash before the first
 };
@@ -48,14 +55,16 @@ struct ShareRow {
 /// Where an analyst stands; the analyst's last entry says the same.
 struct AnalystRow {
   std::string analyst;
-  AmountText spent;
+  TotalsText spent;
   std::int64_t last_entry = 0;
 };
 
 struct EntryRow {
   std::int64_t number = 0;
   std::string analyst, statement, statement_hash;
-  AmountText charged, spent, analyst_spent;  // spent: by all, and by this analyst, this entry included
+  std::string loss;                 // "pure", "approximate" or "gaussian"
+  AmountText charged;               // the loss itself: epsilon, epsilon and delta, or mu^2; the sums follow from it
+  TotalsText spent, analyst_spent;  // by all, and by this analyst, this entry included
   std::string time;
   std::int64_t clock_went_back = 0;
   std::string previous_hash, entry_hash;

@@ -1,5 +1,6 @@
 #include "tacet/privacy/filter.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -9,10 +10,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <gmpxx.h>
 
 #include "tacet/base/wide.h"
 #include "tacet/exact/directed.h"
+#include "tacet/exact/exp_bounds.h"
 #include "tacet/privacy/losses.h"
+#include "tacet/privacy/pure_as_gdp.h"
 
 namespace tacet::privacy {
 namespace {
@@ -40,6 +44,60 @@ Error positive_delta(const Delta& delta) {
                         "with delta 0 only the rule basic holds");
 }
 
+const Decimal kHalf = *Decimal::parse("0.5");
+
+/// epsilon (e^epsilon - 1)/2, rounded up, from an integer below e^-epsilon: no library function enters, so it is the same on every machine.
+FixedDecimal drift_of(const Decimal& epsilon) {
+  static const Decimal most(90);             // e^90 is beyond the range of totals
+  constexpr unsigned long kPrecision = 432;  // e^180 times the error of the bound is still below 10^-40
+  if (epsilon > most) return FixedDecimal::unlimited();
+  const mpq_class exact = epsilon.to_rational();
+  mpz_class above;
+  const mpz_class scaled = exact.get_num() << kPrecision;
+  mpz_cdiv_q(above.get_mpz_t(), scaled.get_mpz_t(), exact.get_den_mpz_t());
+  const mpz_class below = exact::exp_minus_bounds(above, kPrecision, kPrecision).lower;
+  mpq_class growth((mpz_class(1) << kPrecision) - below, 2 * below);
+  growth.canonicalize();
+  return FixedDecimal::at_least(mpq_class(exact * growth));
+}
+
+Decimal to_decimal(const FixedDecimal& value) { return *Decimal::parse(value.to_string()); }
+Decimal not_negative(const Decimal& value) { return std::max(value, Decimal()); }
+
+/// The least decimal with 6 digits that is at least the finite `value`.
+Decimal six_digits_up(double value) {
+  const std::string nearest = fmt::format("{:.5e}", value);
+  Decimal rounded = *Decimal::parse(nearest);
+  if (rounded.to_rational() < mpq_class(value)) rounded = rounded + *Decimal::parse("0.00001" + nearest.substr(nearest.find('e')));
+  return rounded;
+}
+
+Status check_rule(Currency currency, FilterRule rule) {
+  const auto must = [&](std::string_view rules, std::string remedy) {
+    return Error::invalid("rule", std::string(name(rule)), fmt::format("must be {} for a budget in {}", rules, name(currency)),
+                          std::move(remedy));
+  };
+  switch (currency) {
+    case Currency::PureDp:
+      if (rule == FilterRule::Basic) return {};
+      return must("basic", "rogers and whitehouse need a budget with a delta: add --delta 1e-6");
+    case Currency::ApproximateDp:
+      if (rule == FilterRule::Basic || rule == FilterRule::Rogers || rule == FilterRule::Whitehouse) return {};
+      return must("basic, rogers or whitehouse", "for many small releases: --rule whitehouse");
+    case Currency::Zcdp:
+      if (rule == FilterRule::Zcdp) return {};
+      return must("zcdp", "other rules need a budget in epsilon and delta");
+    case Currency::Gdp: break;
+  }
+  if (rule == FilterRule::Gdp) return {};
+  return must("gdp", "other rules need a budget in epsilon and delta");
+}
+
+/// The currency in which a rule counts; pure and approximate losses are counted alike.
+Currency currency_of(FilterRule rule) {
+  return rule == FilterRule::Zcdp ? Currency::Zcdp : rule == FilterRule::Gdp ? Currency::Gdp : Currency::ApproximateDp;
+}
+
 }  // namespace
 
 std::string_view name(FilterRule rule) {
@@ -49,12 +107,39 @@ std::string_view name(FilterRule rule) {
   return "unknown";
 }
 
+Result<FilterRule> rule_named(std::string_view name) {
+  for (const Named& named : kRules) {
+    if (named.name == name) return named.rule;
+  }
+  return Error::invalid("rule", fmt::format("\"{}\"", name.substr(0, 40)), "must be one of basic, rogers, whitehouse, zcdp, gdp");
+}
+
+FilterRule usual_rule(Currency currency) {
+  return currency == Currency::Zcdp ? FilterRule::Zcdp : currency == Currency::Gdp ? FilterRule::Gdp : FilterRule::Basic;
+}
+
+Result<Amount> charge_in(Currency currency, const Loss& loss) {
+  const auto* pure = std::get_if<PureLoss>(&loss);
+  if (pure != nullptr && currency == Currency::Zcdp) return Amount{pure->epsilon * pure->epsilon * kHalf, {}};
+  if (pure != nullptr && currency == Currency::Gdp) {
+    TACET_TRY(const Decimal mu, mu_of_pure_up(pure->epsilon));
+    return Amount{mu * mu, {}};
+  }
+  return amount_in(currency, loss);
+}
+
+Result<Step> step_in(Currency currency, const Loss& loss) {
+  TACET_TRY(const Amount charge, charge_in(currency, loss));
+  // What is mu-GDP may be charged as a Gaussian: it is a post-processing of one (Dong, Roth & Su 2022, Theorem 2).
+  return Step::of(currency == Currency::Gdp ? GaussianLoss{charge.first} : loss);
+}
+
 Step Step::of(const Loss& loss) {
   Step step;
   if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) {
     step.has_rho_ = step.has_mu_ = true;
     step.mu_squared_ = FixedDecimal::at_least(gaussian->mu_squared);
-    step.rho_ = FixedDecimal::at_least(gaussian->mu_squared * *Decimal::parse("0.5"));
+    step.rho_ = FixedDecimal::at_least(gaussian->mu_squared * kHalf);
     return step;
   }
   const auto* pure = std::get_if<PureLoss>(&loss);
@@ -63,12 +148,11 @@ Step Step::of(const Loss& loss) {
   step.has_epsilon_ = true;
   step.epsilon_ = FixedDecimal::at_least(epsilon);
   step.epsilon_squared_ = FixedDecimal::at_least(epsilon * epsilon);
-  const long double e = to_long_double(epsilon);
-  step.drift_ = FixedDecimal::at_least(e * std::expm1(e) / 2, kFew * (1 + e));
+  step.drift_ = drift_of(epsilon);
   if (approximate != nullptr) step.delta_ = FixedDecimal::at_least(approximate->delta);
   if (step.delta_.is_zero()) {
     step.has_rho_ = true;
-    step.rho_ = FixedDecimal::at_least(epsilon * epsilon * *Decimal::parse("0.5"));
+    step.rho_ = FixedDecimal::at_least(epsilon * epsilon * kHalf);
   }
   return step;
 }
@@ -101,28 +185,30 @@ Step Step::with(std::uint64_t times, const Step& other, std::uint64_t times_othe
 
 Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)
     : rule_(rule), budget_(std::move(epsilon)), delta_(std::move(delta)), slack_(std::move(slack)) {
-  const long double budget = to_long_double(budget_);
   switch (rule_) {
     case FilterRule::Basic:
       limit_ = FixedDecimal::at_most(budget_);
       delta_limit_ = FixedDecimal::at_most(delta_);
       break;
-    case FilterRule::Rogers:
+    case FilterRule::Rogers: {
+      const long double budget = to_long_double(budget_);
       limit_ = FixedDecimal::at_most(budget_);
-      delta_limit_ = FixedDecimal::at_most(delta_ * *Decimal::parse("0.5"));
+      delta_limit_ = FixedDecimal::at_most(delta_ * kHalf);
       log_ = std::log(2 / to_long_double(delta_));
       x_ = budget * budget / (kRogers * -std::log(to_long_double(delta_)));
       break;
+    }
     case FilterRule::Whitehouse: {
       // The largest V with sqrt(2 l V) + V/2 <= epsilon: its root is sqrt(2 l + 2 epsilon) - sqrt(2 l), written without cancellation.
+      const long double budget = to_long_double(budget_);
       log_ = -std::log(to_long_double(slack_));
       const long double root = 2 * budget / (std::sqrt(2 * log_) + std::sqrt(2 * log_ + 2 * budget));
       limit_ = FixedDecimal::at_most(root * root, kFew);
       delta_limit_ = FixedDecimal::at_most(delta_ - slack_);
       break;
     }
-    case FilterRule::Zcdp: limit_ = FixedDecimal::at_most(budget_); break;
-    case FilterRule::Gdp: limit_ = FixedDecimal::at_most(budget_ * budget_); break;
+    case FilterRule::Zcdp:
+    case FilterRule::Gdp: limit_ = FixedDecimal::at_most(budget_); break;
   }
 }
 
@@ -130,25 +216,35 @@ Result<Filter> Filter::basic(const Epsilon& epsilon, const Delta& delta) {
   return Filter(FilterRule::Basic, epsilon.value(), delta.value(), {});
 }
 
-Result<Filter> Filter::rogers(const Epsilon& epsilon, const Delta& delta) {
-  if (delta.value().is_zero()) return positive_delta(delta);
-  if (to_long_double(delta.value()) >= 1 / std::numbers::e_v<long double>) {
-    return Error::invalid("delta", delta.value().to_string(), "must be less than 1/e for the rule rogers");
-  }
-  return Filter(FilterRule::Rogers, epsilon.value(), delta.value(), {});
-}
+Result<Filter> Filter::rogers(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Rogers, {}); }
 
 Result<Filter> Filter::whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack) {
-  if (delta.value().is_zero()) return positive_delta(delta);
-  if (slack.value().is_zero() || slack.value() > delta.value()) {
-    return Error::invalid("slack", slack.value().to_string(),
-                          fmt::format("must be greater than 0 and at most delta, {}", delta.value().to_string()));
-  }
-  return Filter(FilterRule::Whitehouse, epsilon.value(), delta.value(), slack.value());
+  return of(budget_of(epsilon, delta), FilterRule::Whitehouse, slack.value());
 }
 
 Filter Filter::zcdp(const Rho& rho) { return {FilterRule::Zcdp, rho.value(), {}, {}}; }
-Filter Filter::gdp(const Mu& mu) { return {FilterRule::Gdp, mu.value(), {}, {}}; }
+Filter Filter::gdp(const Mu& mu) { return {FilterRule::Gdp, mu.value() * mu.value(), {}, {}}; }
+
+Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& slack) {
+  TACET_CHECK(check_rule(budget.currency, rule));
+  const Decimal& total = budget.total.first;
+  // A total passes through the door of its currency; one of 0, which lets nothing through, has none.
+  if (total < Decimal()) return Error::invalid("budget", total.to_string(), "must not be negative");
+  if (budget.currency == Currency::Zcdp && !total.is_zero()) TACET_CHECK(Rho::of(total));
+  if (currency_of(rule) == Currency::ApproximateDp && !total.is_zero()) TACET_CHECK(Epsilon::of(total));
+  TACET_TRY(const Delta delta, Delta::of(budget.total.second));
+  if (rule != FilterRule::Whitehouse && !slack.is_zero())
+    return Error::invalid("slack", slack.to_string(), "goes with the rule whitehouse only", "leave it out, or add --rule whitehouse");
+  const bool advanced = rule == FilterRule::Rogers || rule == FilterRule::Whitehouse;
+  if (advanced && delta.value().is_zero()) return positive_delta(delta);
+  if (rule == FilterRule::Rogers && to_long_double(delta.value()) >= 1 / std::numbers::e_v<long double>)
+    return Error::invalid("delta", delta.value().to_string(), "must be less than 1/e for the rule rogers");
+  if (rule == FilterRule::Whitehouse && (!slack.is_positive() || slack > delta.value())) {
+    return Error::invalid("slack", slack.to_string(),
+                          fmt::format("must be greater than 0 and at most delta, {}", delta.value().to_string()));
+  }
+  return Filter(rule, total, delta.value(), slack);
+}
 
 Status Filter::countable(const Step& step, std::uint64_t times) const {
   if (times == 0) return Error::invalid("times", "0", "must be at least 1");
@@ -200,19 +296,89 @@ Result<Verdict> Filter::spend(const Step& step, std::uint64_t times) {
   return Verdict::Go;
 }
 
-double Filter::spent() const { return amount(totals_); }
-
-Result<double> Filter::spent_after(const Step& step, std::uint64_t times) const {
-  TACET_CHECK(countable(step, times));
-  return amount(after(step, times));
+Result<std::uint64_t> Filter::times_left(const Step& step) const {
+  TACET_CHECK(countable(step, 1));
+  std::uint64_t fit = 0;
+  std::uint64_t too_many = 1;
+  while (fits(after(step, too_many))) {
+    fit = too_many;
+    if (fit == kMostTimes) return fit;
+    too_many = std::min(2 * too_many, kMostTimes);
+  }
+  while (too_many - fit > 1) {
+    const std::uint64_t middle = fit + (too_many - fit) / 2;
+    (fits(after(step, middle)) ? fit : too_many) = middle;
+  }
+  return fit;
 }
 
-double Filter::amount(const Totals& totals) const {
-  const long double first = totals.first.approximate();
+std::optional<Loss> Filter::largest_like(const Loss& loss) const {
+  const Amount room = remaining();
+  const auto* approximate = std::get_if<ApproximateLoss>(&loss);
+  const bool gaussian = std::holds_alternative<GaussianLoss>(loss);
+  const auto of_size = [&](const Decimal& size) -> Loss {
+    if (gaussian) return GaussianLoss{size};
+    if (approximate != nullptr) return ApproximateLoss{size, room.second};
+    return PureLoss{size};
+  };
+  if (gaussian ? currency_of(rule_) != Currency::ApproximateDp : rule_ == FilterRule::Basic) {
+    if (!room.first.is_positive()) return std::nullopt;
+    return of_size(rule_ == FilterRule::Zcdp ? room.first + room.first : room.first);
+  }
+  const auto decimal = [](int digits, int exponent) { return *Decimal::parse(fmt::format("{}e{}", digits, exponent)); };
+  const auto goes = [&](int digits, int exponent) {
+    const auto step = step_in(currency_of(rule_), of_size(decimal(digits, exponent)));
+    return step.ok() && countable(*step, 1).ok() && fits(after(*step, 1));
+  };
+  constexpr int kLargest = 2;     // 9999e2: the largest epsilon
+  constexpr int kSmallest = -44;  // 1000e-44: less is counted as much
+  int exponent = kLargest;
+  while (!goes(1000, exponent)) {
+    if (--exponent < kSmallest) return std::nullopt;
+  }
+  int fit = 1000;
+  for (int too_large = 10000; too_large - fit > 1;) {
+    const int middle = (fit + too_large) / 2;
+    (goes(middle, exponent) ? fit : too_large) = middle;
+  }
+  return of_size(decimal(fit, exponent));
+}
+
+Filter Filter::resumed(const Totals& totals) const {
+  Filter filter = *this;
+  filter.totals_ = totals;
+  filter.steps_ = 0;
+  return filter;
+}
+
+Result<Filter> Filter::forced(const Step& step) const {
+  TACET_CHECK(countable(step, 1));
+  return resumed(after(step, 1));
+}
+
+bool Filter::kept() const {
+  if (rule_ != FilterRule::Rogers && rule_ != FilterRule::Whitehouse) return fits(totals_);
+  return totals_.delta <= delta_limit_ && spent() <= to_long_double(budget_) * (1 + 0x1p-40L);
+}
+
+Amount Filter::spent_amount() const {
+  const bool advanced = rule_ == FilterRule::Rogers || rule_ == FilterRule::Whitehouse;
+  return {advanced ? six_digits_up(spent()) : to_decimal(totals_.first), to_decimal(totals_.delta)};
+}
+
+Amount Filter::remaining() const {
+  const bool advanced = rule_ == FilterRule::Rogers || rule_ == FilterRule::Whitehouse;
+  const Amount spent = spent_amount();
+  return {not_negative((advanced ? budget_ : to_decimal(limit_)) - spent.first), not_negative(to_decimal(delta_limit_) - spent.second)};
+}
+
+double Filter::spent() const {
+  if (totals_.first.is_zero()) return 0;
+  const long double first = totals_.first.approximate();
   switch (rule_) {
     case FilterRule::Basic:
     case FilterRule::Zcdp: return exact::enlarged(first, kFew);
-    case FilterRule::Rogers: return exact::enlarged(rogers_k(totals), kFew);
+    case FilterRule::Rogers: return exact::enlarged(rogers_k(totals_), kFew);
     case FilterRule::Whitehouse: return exact::enlarged(std::sqrt(2 * log_ * first) + first / 2, kFew);
     case FilterRule::Gdp: break;
   }
@@ -247,21 +413,8 @@ Result<Filter> Filter::parse(std::string_view state) {
   if (error != std::errc() || end != words[6].data() + words[6].size()) return wrong;
   TACET_TRY(const Delta delta, Delta::parse(words[4]));
   TACET_TRY(const Delta slack, Delta::parse(words[5]));
-  // The budget passes through the same door as when it was made.
-  Result<Filter> made = wrong;
-  if (rule->rule == FilterRule::Zcdp) {
-    TACET_TRY(const Rho rho, Rho::parse(words[3]));
-    made = zcdp(rho);
-  } else if (rule->rule == FilterRule::Gdp) {
-    TACET_TRY(const Mu mu, Mu::parse(words[3]));
-    made = gdp(mu);
-  } else {
-    TACET_TRY(const Epsilon epsilon, Epsilon::parse(words[3]));
-    made = rule->rule == FilterRule::Basic    ? basic(epsilon, delta)
-           : rule->rule == FilterRule::Rogers ? rogers(epsilon, delta)
-                                              : whitehouse(epsilon, delta, slack);
-  }
-  TACET_TRY(Filter filter, std::move(made));
+  TACET_TRY(const Decimal budget, Decimal::parse(words[3]));
+  TACET_TRY(Filter filter, of({currency_of(rule->rule), {budget, delta.value()}}, rule->rule, slack.value()));
   TACET_TRY(filter.totals_.first, FixedDecimal::parse(words[7]));
   TACET_TRY(filter.totals_.drift, FixedDecimal::parse(words[8]));
   TACET_TRY(filter.totals_.delta, FixedDecimal::parse(words[9]));

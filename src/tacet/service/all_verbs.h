@@ -21,4 +21,6 @@ Verb tradeoff_laplace_verb();
 Verb tradeoff_curves_verb();
 Verb compose_verb();
 
+Verb plan_costs_verb();
+
 }  // namespace tacet::service

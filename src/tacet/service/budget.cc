@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger_words.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
@@ -37,17 +38,54 @@ Result<kernel::Share> parse_share(const std::string& text, privacy::Currency cur
   return kernel::Share{text.substr(0, equals), budget.total};
 }
 
+/// The schema says what one person changes; where there is none, --neighbours does.
+Result<kernel::Relation> relation_of(const Json& request, const LedgerPlace& place) {
+  const auto written = text_field(request, "neighbours");
+  if (!written) return place.relation.value_or(kernel::Relation::ReplaceOne);
+  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
+    if (kernel::name(relation) != *written) continue;
+    if (!place.relation || *place.relation == relation) return relation;
+    return Error::invalid("neighbours", *written, fmt::format("must be what the schema says, {}", kernel::name(*place.relation)),
+                          "leave it out, or change the schema");
+  }
+  return Error::invalid("neighbours", fmt::format("\"{}\"", written->substr(0, 40)),
+                        "must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
+}
+
+Result<kernel::BudgetTerms> terms_of(const Json& request, const LedgerPlace& place) {
+  TACET_TRY(const privacy::Budget budget, budget_field(request));
+  TACET_TRY(const kernel::Relation relation, relation_of(request, place));
+  kernel::BudgetTerms terms = kernel::plain_terms(budget, relation);
+  if (const auto rule = text_field(request, "rule")) {
+    TACET_TRY(terms.rule, privacy::rule_named(*rule));
+  }
+  const auto slack = number_field(request, "slack");
+  if (terms.rule == privacy::FilterRule::Whitehouse) {
+    const auto value = slack ? Decimal::parse(*slack) : Result<Decimal>(budget.total.second * *Decimal::parse("0.5"));
+    if (!value) {
+      return Error::invalid("slack", fmt::format("\"{}\"", slack->substr(0, 40)),
+                            "must be a decimal number greater than 0 and at most delta", "for example: --slack 5e-7");
+    }
+    terms.slack = *value;
+  } else if (slack) {
+    return Error::invalid("slack", slack->substr(0, 40), "goes with the rule whitehouse only", "leave it out, or add --rule whitehouse");
+  }
+  return terms;
+}
+
 Result<Json> run_create(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const privacy::Budget budget, budget_field(request));
+  TACET_TRY(const kernel::BudgetTerms terms, terms_of(request, place));
+  // Before a ledger is made for a budget that is none.
+  TACET_CHECK(privacy::Filter::of(terms.budget, terms.rule, terms.slack));
   TACET_TRY(const std::vector<std::string> written, list_field(request, "share"));
   std::vector<kernel::Share> shares;
   for (const std::string& text : written) {
-    TACET_TRY(kernel::Share share, parse_share(text, budget.currency));
+    TACET_TRY(kernel::Share share, parse_share(text, terms.budget.currency));
     shares.push_back(std::move(share));
   }
   TACET_TRY(Ledger ledger, Ledger::open(place.ledger, /*create=*/true));
-  TACET_CHECK(ledger.create_budget(place.dataset, budget, shares));
+  TACET_CHECK(ledger.create_budget(place.dataset, terms, shares));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   return budget_json(state, place.ledger);
 }
@@ -64,15 +102,17 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
   TACET_TRY(const Ledger ledger, Ledger::open(place.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(place.dataset));
+  const privacy::Currency currency = state.terms.budget.currency;
   Json entries = Json::array();
   for (const kernel::Entry& entry : history) {
+    TACET_TRY(const std::string charged, kernel::charge_words(currency, entry.loss));
     entries.push_back({{"entry", entry.number},
                        {"time", entry.time},
                        {"analyst", entry.analyst},
-                       {"charged", amount_json(state.currency, entry.charged)},
-                       {"charged_words", privacy::describe(state.currency, entry.charged)},
-                       {"spent_after", amount_json(state.currency, entry.spent_after)},
-                       {"spent_after_words", privacy::describe(state.currency, entry.spent_after)},
+                       {"charged", amount_json(currency, entry.charged)},
+                       {"charged_words", charged},
+                       {"spent_after", amount_json(currency, entry.spent_after)},
+                       {"spent_after_words", privacy::describe(currency, entry.spent_after)},
                        {"statement", entry.statement},
                        {"statement_hash", entry.statement_hash},
                        {"entry_hash", entry.entry_hash},
@@ -80,7 +120,8 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
   }
   return Json{{"dataset", place.dataset},
               {"ledger", place.ledger},
-              {"currency", privacy::name(state.currency)},
+              {"currency", privacy::name(currency)},
+              {"rule", privacy::name(state.terms.rule)},
               {"verified", true},
               {"entries", entries}};
 }
@@ -115,18 +156,23 @@ std::string history_words(const Json& result) {
 }  // namespace
 
 Verb budget_create_verb() {
-  return {"budget create",
-          "Set a dataset's privacy budget, once and for all analysts together",
-          "tacet budget create --schema patients.toml --rho 1 --share ada=0.5",
-          with(with(ledger_place_fields(), currency_fields("the whole budget")),
-               {{"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms", FieldKind::List}}),
-          run_create,
-          [](const Json& result) { return budget_words(result); }};
+  return {
+      "budget create",
+      "Set a dataset's privacy budget, once and for all analysts together",
+      "tacet budget create --schema patients.toml --rho 1 --share ada=0.5",
+      with(with(ledger_place_fields(), currency_fields("the whole budget")),
+           {{"rule", "RULE",
+             "how charges are counted, for ever: basic, or with --delta rogers or whitehouse (best for many small releases)"},
+            {"slack", "D", "with --rule whitehouse: the part of delta that pays for it; half of delta, if not given", FieldKind::Number},
+            {"neighbours", "RELATION", "without a schema: replace-one (the default) or add-or-remove-one"},
+            {"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms", FieldKind::List}}),
+      run_create,
+      [](const Json& result) { return budget_words(result); }};
 }
 
 Verb budget_show_verb() {
   return {"budget show",
-          "What was spent of a budget, and what remains",
+          "What was spent of a budget, what remains, and how many more releases fit",
           "tacet budget show --schema patients.toml",
           ledger_place_fields(),
           run_show,

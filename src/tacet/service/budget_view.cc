@@ -1,20 +1,103 @@
 #include "tacet/service/budget_view.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/data/schema.h"
+#include "tacet/kernel/ledger_words.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
+namespace {
+
+using privacy::Currency;
+using privacy::FilterRule;
+
+std::string_view composition(FilterRule rule) {
+  switch (rule) {
+    case FilterRule::Basic:
+    case FilterRule::Zcdp: return "losses add up";
+    case FilterRule::Rogers: return "squares of epsilon and their drift add up";
+    case FilterRule::Whitehouse: return "squares of epsilon add up";
+    case FilterRule::Gdp: break;
+  }
+  return "squares of mu add up";
+}
+
+/// "whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; squares of epsilon add up, slack 0.0000005".
+std::string promise_words(const kernel::BudgetTerms& terms) {
+  const privacy::Amount& total = terms.budget.total;
+  const std::string most = terms.budget.currency == Currency::ApproximateDp
+                               ? fmt::format("epsilon {} and delta {}", total.first.to_string(), total.second.to_string())
+                               : privacy::describe(terms.budget.currency, total);
+  const std::string slack = terms.rule == FilterRule::Whitehouse ? fmt::format(", slack {}", terms.slack.to_string()) : "";
+  return fmt::format("{}: adaptive releases, up to {} together; {}{}", privacy::name(terms.rule), most, composition(terms.rule), slack);
+}
+
+/// A loss of the kind that a budget is usually charged with.
+privacy::Loss usual_loss(Currency currency) {
+  const Decimal one(1);
+  if (currency == Currency::PureDp) return privacy::PureLoss{one};
+  if (currency == Currency::ApproximateDp) return privacy::ApproximateLoss{one, {}};
+  return privacy::GaussianLoss{one};
+}
+
+void add_questions_left(const kernel::BudgetState& state, Json& budget) {
+  const Currency currency = state.terms.budget.currency;
+  const auto largest = state.filter.largest_like(state.last ? state.last->loss : usual_loss(currency));
+  budget["words"]["largest_release"] = largest ? Json(kernel::loss_words(currency, *largest)) : Json(nullptr);
+  budget["last"] = nullptr;
+  budget["releases_left_like_last"] = nullptr;
+  if (!state.last) return;
+  // What was charged once can be counted again.
+  const auto step = privacy::step_in(currency, state.last->loss);
+  const auto charged = kernel::charge_words(currency, state.last->loss);
+  if (!step || !charged) return;
+  const auto left_in = [&step](const privacy::Filter& filter) {
+    const auto left = filter.times_left(*step);
+    return left ? Json(*left) : Json(nullptr);
+  };
+  budget["releases_left_like_last"] = left_in(state.filter);
+  budget["last"] = {{"analyst", state.last->analyst}, {"charged_words", *charged}, {"left_in_share", nullptr}};
+  for (const auto& analyst : state.analysts) {
+    if (analyst.analyst == state.last->analyst && analyst.limit) budget["last"]["left_in_share"] = left_in(analyst.filter);
+  }
+}
+
+/// "12", or what is as good as without end.
+std::string times_words(std::uint64_t times) {
+  return times >= privacy::Filter::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
+}
+
+std::string questions_words(const Json& budget) {
+  const Json& largest = budget.at("words").at("largest_release");
+  const std::string fits = largest.is_null() ? "the budget is used up" : fmt::format("one of at most {} fits", largest.get<std::string>());
+  const Json& last = budget.at("last");
+  if (last.is_null()) return fmt::format("No release was charged yet; {}.\n", fits);
+  const auto left = budget.at("releases_left_like_last").get<std::uint64_t>();
+  const std::string analyst = report::printable(last.at("analyst").get<std::string>());
+  std::string out = fmt::format("{} more release{} like the last one ({} by {}) fit{}", times_words(left), left == 1 ? "" : "s",
+                                last.at("charged_words").get<std::string>(), analyst, left == 1 ? "s" : "");
+  if (left == 0) return fmt::format("{}; {}.\n", out, fits);
+  out += ".";
+  if (const Json& share = last.at("left_in_share"); !share.is_null()) {
+    const std::uint64_t own = std::min(left, share.get<std::uint64_t>());
+    out += fmt::format(" {} of them fit{} into the share of {}.", own == 0 ? "None" : times_words(own), own == 1 ? "s" : "", analyst);
+  }
+  return out + "\n";
+}
+
+}  // namespace
 
 Result<LedgerPlace> ledger_place(const Json& request) {
   LedgerPlace place;
   if (const auto path = text_field(request, "schema")) {
     TACET_TRY(const data::Schema schema, data::read_schema(*path));
-    place = {schema.ledger, schema.dataset};
+    place = {schema.ledger, schema.dataset, schema.relation};
   }
   if (const auto ledger = text_field(request, "ledger")) place.ledger = *ledger;
   if (const auto dataset = text_field(request, "dataset")) place.dataset = *dataset;
@@ -37,39 +120,48 @@ std::vector<Field> ledger_place_fields() {
 }
 
 Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
-  const privacy::Currency currency = state.currency;
+  const privacy::Currency currency = state.terms.budget.currency;
   Json analysts = Json::array();
   for (const auto& analyst : state.analysts) {
-    Json row = {{"analyst", analyst.analyst},
-                {"spent", amount_json(currency, analyst.spent)},
-                {"spent_words", privacy::describe(currency, analyst.spent)}};
+    const privacy::Amount spent = analyst.filter.spent_amount();
+    Json row = {{"analyst", analyst.analyst}, {"spent", amount_json(currency, spent)}, {"spent_words", privacy::describe(currency, spent)}};
     row["share"] = analyst.limit ? amount_json(currency, *analyst.limit) : Json(nullptr);
     row["share_words"] = analyst.limit ? privacy::describe(currency, *analyst.limit) : "none of their own";
     analysts.push_back(row);
   }
-  const privacy::Amount remaining = state.total - state.spent;
-  return {{"dataset", state.dataset},
-          {"ledger", ledger},
-          {"currency", privacy::name(currency)},
-          {"composition", currency == privacy::Currency::Gdp ? "squares of mu add up" : "losses add up"},
-          {"total", amount_json(currency, state.total)},
-          {"spent", amount_json(currency, state.spent)},
-          {"remaining", amount_json(currency, remaining)},
-          {"words",
-           {{"total", privacy::describe(currency, state.total)},
-            {"spent", privacy::describe(currency, state.spent)},
-            {"remaining", privacy::describe(currency, remaining)}}},
-          {"entries", state.entries},
-          {"analysts", analysts}};
+  const privacy::Amount& total = state.terms.budget.total;
+  const privacy::Amount spent = state.filter.spent_amount();
+  const privacy::Amount remaining = state.filter.remaining();
+  Json budget = {{"dataset", state.dataset},
+                 {"ledger", ledger},
+                 {"currency", privacy::name(currency)},
+                 {"rule", privacy::name(state.terms.rule)},
+                 {"neighbours", kernel::name(state.terms.relation)},
+                 {"composition", composition(state.terms.rule)},
+                 {"total", amount_json(currency, total)},
+                 {"spent", amount_json(currency, spent)},
+                 {"remaining", amount_json(currency, remaining)},
+                 {"words",
+                  {{"total", privacy::describe(currency, total)},
+                   {"spent", privacy::describe(currency, spent)},
+                   {"remaining", privacy::describe(currency, remaining)},
+                   {"promise", promise_words(state.terms)}}},
+                 {"entries", state.entries},
+                 {"analysts", analysts}};
+  if (state.terms.rule == privacy::FilterRule::Whitehouse) budget["slack"] = state.terms.slack.to_string();
+  add_questions_left(state, budget);
+  return budget;
 }
 
 std::string budget_words(const Json& budget) {
   const Json& words = budget.at("words");
-  std::string out = fmt::format("The budget of \"{}\" is {} ({}).\n", report::printable(budget.at("dataset").get<std::string>()),
-                                words.at("total").get<std::string>(), budget.at("composition").get<std::string>());
+  std::string out =
+      fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.at("dataset").get<std::string>()),
+                  words.at("total").get<std::string>(), words.at("promise").get<std::string>(), budget.at("neighbours").get<std::string>());
   const auto entries = budget.at("entries").get<std::int64_t>();
   out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words.at("spent").get<std::string>(), entries, entries == 1 ? "" : "s",
                      words.at("remaining").get<std::string>());
+  out += questions_words(budget);
   if (!budget.at("analysts").empty()) {
     report::TextTable table({"analyst", "spent", "share"});
     for (const Json& row : budget.at("analysts")) table.add({row.at("analyst"), row.at("spent_words"), row.at("share_words")});

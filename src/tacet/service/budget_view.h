@@ -1,7 +1,13 @@
 // tacet/service/budget_view.h: which ledger and dataset a request means, and a budget as JSON and in words.
+//
+//   TACET_TRY(const LedgerPlace place, ledger_place(request));
+//   TACET_TRY(const Ledger ledger, Ledger::open(place.ledger));
+//   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
+//   return budget_json(state, place.ledger);        // budget_words() of it is what people read
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +19,15 @@ namespace tacet::service {
 
 struct LedgerPlace {
   std::string ledger, dataset;
+  std::optional<kernel::Relation> relation;  // the schema's, if there is one
 };
 
 /// From --schema, or from --ledger and --dataset, which override what the schema says.
 Result<LedgerPlace> ledger_place(const Json& request);
 std::vector<Field> ledger_place_fields();
 
+/// Terms, what was spent and what remains, and the questions left: how many more releases like the last one fit
+/// ("releases_left_like_last"; null before the first), also into the share of the one who made it, and the largest that does.
 Json budget_json(const kernel::BudgetState& state, const std::string& ledger);
 std::string budget_words(const Json& budget);
 

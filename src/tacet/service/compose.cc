@@ -75,10 +75,10 @@ Result<Step> whole(const std::vector<Mechanism>& mechanisms) {
 }
 
 Json filter_json(const Filter& filter, const Step& step) {
-  const auto spent = filter.spent_after(step);
+  const auto after = filter.forced(step);
   const auto verdict = filter.ask(step);
-  if (!spent || !verdict) return nullptr;
-  return {{"rule", privacy::name(filter.rule())}, {"spent", *spent}, {"go", *verdict == privacy::Verdict::Go}};
+  if (!after || !verdict) return nullptr;
+  return {{"rule", privacy::name(filter.rule())}, {"spent", after->spent()}, {"go", *verdict == privacy::Verdict::Go}};
 }
 
 /// The rules for losses of which an epsilon is known.
@@ -207,9 +207,10 @@ Result<Question> question_of(const Json& request) {
   }
   if (const auto delta = number_field(request, "delta")) {
     TACET_TRY(question.delta, privacy::Delta::parse(*delta));
-    if (question.delta->value().is_zero())
+    if (question.delta->value().is_zero()) {
       return Error::invalid("delta", *delta, "must be greater than 0: with delta 0 only the sum of the epsilons holds",
                             "for example: --delta 1e-6");
+    }
   }
   if (const auto epsilon = number_field(request, "at-epsilon")) {
     TACET_TRY(question.at_epsilon, privacy::Epsilon::parse(*epsilon));
@@ -220,9 +221,10 @@ Result<Question> question_of(const Json& request) {
   if (const auto n = number_field(request, "n")) {
     TACET_TRY(question.n, whole_number("n", *n, 2, 1000000000000000000));
   }
-  if (!question.delta && !question.at_epsilon)
+  if (!question.delta && !question.at_epsilon) {
     return Error::invalid("target", "missing", "must be --delta (for an epsilon) or --at-epsilon (for a delta)",
                           "for example: --delta 1e-6");
+  }
   if (!question.delta && (question.budget || question.n))
     return Error::invalid("delta", "missing", "must be given for a filter or an odometer", "for example: --delta 1e-6");
   return question;

@@ -22,9 +22,10 @@ Result<double> parameter_up(const std::string& text) {
 /// Delta and epsilon as targets are rounded down: the answer holds for what was asked.
 Result<double> target_delta(const std::string& text) {
   TACET_TRY(const privacy::Delta parsed, privacy::Delta::parse(text));
-  if (parsed.value().is_zero())
+  if (parsed.value().is_zero()) {
     return Error::invalid("delta", text.substr(0, 40), "must be greater than 0: neither rho nor mu implies a pure epsilon",
                           "for example: --delta 1e-6");
+  }
   return exact::greatest_double_at_most(parsed.value().to_rational());
 }
 Result<double> target_epsilon(const std::string& text) {
@@ -137,9 +138,10 @@ std::string words(const Json& result) {
   std::string out = start + (epsilon ? fmt::format("(epsilon {}, delta {})-DP", number("epsilon"), target.value().get<std::string>())
                                      : fmt::format("(epsilon {}, delta {})-DP", target.value().get<std::string>(), number("delta")));
   out += fmt::format(", by {}.\n", result.at("theorem").get<std::string>());
-  if (result.contains("theorem_2_2_4"))
+  if (result.contains("theorem_2_2_4")) {
     out += fmt::format("By Rogers, Theorem 2.2.4 it would be {}; if the noise is known to be Gaussian it is {} (ask with --mu).\n",
                        number("theorem_2_2_4"), number("if_gaussian"));
+  }
   return out;
 }
 

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "tacet/base/decimal.h"
@@ -10,13 +12,29 @@
 namespace tacet::service {
 namespace {
 
+Result<inference::Bounds> bounds_field(const Json& request) {
+  TACET_TRY(const std::vector<std::string> items, list_field(request, "bounds"));
+  const auto bad = [](std::string value) {
+    return Error::invalid("bounds", std::move(value), "must be two numbers, the smaller one first",
+                          "for example: --project bounds --bounds 0,500");
+  };
+  if (items.size() != 2) return bad(fmt::format("a list of {}", items.size()));
+  const auto lower = Decimal::parse(items[0]);
+  const auto upper = Decimal::parse(items[1]);
+  if (!lower || !upper) return bad((lower ? items[1] : items[0]).substr(0, 40));
+  return inference::Bounds{lower->approximate(), upper->approximate()};
+}
+
 Result<inference::EstimateOptions> options_of(const Json& request) {
   inference::EstimateOptions options;
-  if (const auto shrink = text_field(request, "shrink"); shrink && *shrink != "none") {
-    return Error::invalid("shrink", shrink->substr(0, 40), "must be none", "use --project simplex to denoise");
+  if (const auto shrink = text_field(request, "shrink")) {
+    TACET_TRY(options.shrink, inference::shrinkage_named(*shrink));
   }
   if (const auto project = text_field(request, "project")) {
     TACET_TRY(options.project, inference::projection_named(*project));
+  }
+  if (request.contains("bounds")) {
+    TACET_TRY(options.bounds, bounds_field(request));
   }
   if (const auto confidence = number_field(request, "confidence")) {
     const auto exact = Decimal::parse(*confidence);
@@ -48,10 +66,28 @@ Result<Json> run(const Json& request, const Context& context) {
               {"intervals", options.simultaneous ? "simultaneous" : "marginal"},
               {"margin", estimate.margin},
               {"cost", estimate.cost},
-              {"cost_is", estimate.cost_is_bound ? "upper bound" : "exact"},
-              {"shrink", "none"},
+              {"cost_is", inference::name(estimate.cost_is)},
+              {"cost_bound", estimate.cost_bound},
+              {"cost_estimate", estimate.unbiased_cost ? Json(*estimate.unbiased_cost) : Json(nullptr)},
+              {"shrink", inference::name(options.shrink)},
               {"project", inference::name(options.project)},
               {"release", mechanisms::to_json(release)}};
+}
+
+std::string cost_words(const Json& result) {
+  const std::string cost = report::readable(result.at("cost").get<double>());
+  const std::string bound = report::readable(result.at("cost_bound").get<double>());
+  if (result.at("cost_is") == "exact") return fmt::format("Expected sum of squared errors: {}. This cost no privacy.\n", cost);
+  if (result.at("cost_is") == "upper bound") {
+    const Json& estimate = result.at("cost_estimate");
+    const std::string about =
+        estimate.is_null() ? "" : fmt::format(" (estimated without bias: {})", report::readable(estimate.get<double>()));
+    return fmt::format("Expected sum of squared errors: at most {}{}. This cost no privacy.\n", bound, about);
+  }
+  return fmt::format(
+      "Expected sum of squared errors: {}, estimated without bias from the release itself; at most {}. This cost no privacy.\n"
+      "The intervals belong to the values as they were released: a shrunk value may lie outside its own.\n",
+      cost, bound);
 }
 
 std::string words(const Json& result) {
@@ -68,24 +104,25 @@ std::string words(const Json& result) {
     return fmt::format("{} [{}, {}]", report::readable(values->values[i]), report::readable(lower->values[i]),
                        report::readable(upper->values[i]));
   });
-  out += fmt::format("Expected sum of squared errors: {}{}. This cost no privacy.\n", result.at("cost_is") == "exact" ? "" : "at most ",
-                     report::readable(result.at("cost").get<double>()));
+  out += cost_words(result);
   return out;
 }
 
 }  // namespace
 
 Verb infer_estimate_verb() {
-  return {"infer estimate",
-          "Estimate the true counts behind a release, with intervals that know the noise",
-          "tacet infer estimate --release smoking.json --project simplex",
-          {{"release", "FILE", "a release file", FieldKind::Text, true},
-           {"project", "P", "none, nonnegative or simplex (nonnegative with the public total)"},
-           {"shrink", "S", "none"},
-           {"confidence", "C", "the level of the intervals; 0.95 if not given", FieldKind::Number},
-           {"intervals", "I", "simultaneous (all hold together; the default) or marginal"}},
-          run,
-          words};
+  return {
+      "infer estimate",
+      "Estimate the true counts behind a release, with intervals that know the noise",
+      "tacet infer estimate --release smoking.json --project simplex",
+      {{"release", "FILE", "a release file", FieldKind::Text, true},
+       {"shrink", "S", "none, js0 (towards 0), js (towards the mean), js+ (never past it) or rjs (with the public total); Gaussian noise"},
+       {"project", "P", "none, nonnegative, simplex (nonnegative with the public total) or bounds"},
+       {"bounds", "L,U", "with --project bounds: what every true count is known to lie between", FieldKind::List},
+       {"confidence", "C", "the level of the intervals; 0.95 if not given", FieldKind::Number},
+       {"intervals", "I", "simultaneous (all hold together; the default) or marginal"}},
+      run,
+      words};
 }
 
 }  // namespace tacet::service

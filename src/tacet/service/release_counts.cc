@@ -7,6 +7,7 @@
 #include "tacet/exact/secure_bits.h"
 #include "tacet/inference/estimate.h"
 #include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger_words.h"
 #include "tacet/kernel/release.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/mechanisms/release_file.h"
@@ -65,19 +66,6 @@ Status check_columns(const std::vector<std::string>& by) {
                         "cross fewer of them");
 }
 
-/// Losses under different relations do not add up: the first charge fixes the relation of its dataset.
-Status check_relation(const Ledger& ledger, const std::string& dataset, kernel::Relation relation) {
-  TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(dataset));
-  for (const kernel::Entry& entry : history) {
-    const Json statement = Json::parse(entry.statement, nullptr, /*allow_exceptions=*/false);
-    if (!statement.is_object() || !statement.contains("neighbours") || statement.at("neighbours") == Json(kernel::name(relation))) continue;
-    return Error::invalid("neighbours", std::string(kernel::name(relation)),
-                          fmt::format("must be what it was when entry {} of \"{}\" was charged", entry.number, dataset),
-                          "set it back in the schema; losses under different relations do not add up");
-  }
-  return {};
-}
-
 /// Room for the release file, one number or bracket to a line, whatever the numbers will be.
 std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by, const kernel::ChargeRequest& charge) {
   constexpr std::size_t kPerLine = 32;
@@ -109,15 +97,13 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
   TACET_TRY(Ledger ledger, Ledger::open(place.ledger));
   TACET_TRY(const kernel::BudgetState before, ledger.show(place.dataset));
-  TACET_TRY(const privacy::Loss loss, as_charged(asked, before.currency));
+  TACET_TRY(const privacy::Loss loss, as_charged(asked, before.terms.budget.currency));
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(schema.relation), loss));
-  TACET_TRY(const privacy::Amount cost, privacy::amount_in(before.currency, loss));
+  TACET_TRY(const std::string cost, kernel::charge_words(before.terms.budget.currency, loss));
   const std::string analyst = text_field(request, "analyst").value_or(context.analyst);
-  const std::string cost_words = privacy::describe(before.currency, cost);
-  const Json statement = statement_of(place.dataset, by, mechanism, schema.relation, cost_words);
-  const kernel::ChargeRequest charge{place.dataset, analyst, dump(statement), loss};
+  const Json statement = statement_of(place.dataset, by, mechanism, schema.relation, cost);
+  const kernel::ChargeRequest charge{place.dataset, analyst, dump(statement), schema.relation, loss};
   TACET_CHECK(ledger.check(charge));
-  TACET_CHECK(check_relation(ledger, place.dataset, schema.relation));
   TACET_TRY(NewFile file, NewFile::reserve(*text_field(request, "out"), most_bytes(schema, by, charge)));
   TACET_TRY(const std::unique_ptr<exact::RandomBits> bits, open_bits(context));
 

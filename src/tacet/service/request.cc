@@ -78,9 +78,10 @@ Result<double> size_up(const std::string& name, const std::string& text) {
   static const Decimal least = *Decimal::parse("1e-50");
   static const Decimal most = *Decimal::parse("1e50");
   const auto value = Decimal::parse(text);
-  if (!value || *value < least || *value > most)
+  if (!value || *value < least || *value > most) {
     return Error::invalid(name, text.substr(0, 40), "must be a finite number greater than 0, between 1e-50 and 1e50",
                           fmt::format("for example: --{} 1", name));
+  }
   return exact::least_double_at_least(value->to_rational());
 }
 

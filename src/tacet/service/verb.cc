@@ -64,6 +64,7 @@ const std::vector<Verb>& verbs() {
       release_counts_verb(),
       import_table_verb(),
       infer_estimate_verb(),
+      plan_costs_verb(),
       calibrate_gaussian_verb(),
       calibrate_laplace_verb(),
       convert_verb(),

@@ -1,11 +1,11 @@
+#include "tacet/inference/project.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
 #include <gtest/gtest.h>
-
-#include "tacet/inference/estimate.h"
 
 #include "support/promise.h"
 
@@ -60,6 +60,70 @@ TEST(ProjectOntoSimplex, MeetsTheConditionsWithTiesZerosAndOneLargeCell) {
   expect_nearest({-3, -3, -7}, 1, "all negative");
   expect_nearest({1e6, -1, -1, 0}, 10, "one large cell");
   expect_nearest({3, 2, 1}, 6, "already there");
+}
+
+// A small total under large values and a large offset: what is left must still be right relative to the total.
+TEST(ProjectOntoSimplex, MeetsTheConditionsRelativeToTheTotalWhateverTheOffset) {
+  std::mt19937_64 random(test::suite_seed() + 2);
+  for (const double offset : {-1e12, -1e3, 0.0, 1e9, 1e12}) {
+    for (const double total : {1.0, 64.0, 1e6}) {
+      std::vector<double> y(500);
+      // Multiples of 2^-10, so that adding the offset changes nothing but the offset.
+      for (double& value : y) value = std::ldexp(static_cast<double>(random() % 1'000'000), -10);
+      const std::vector<double> x = project_onto_simplex(y, total);
+      std::vector<double> moved = y;
+      for (double& value : moved) value += offset;
+      EXPECT_EQ(project_onto_simplex(moved, total), x) << offset << " " << total;
+      EXPECT_NEAR(sum(x), total, 1e-13 * total) << offset;
+    }
+  }
+}
+
+/// Cells that the passes drop one at a time: each lies below the mean excess of those above it by more than all of them together.
+std::vector<double> stubborn(std::size_t cells, double total) {
+  std::vector<double> y = {0, -total / 2};
+  double sum_so_far = -total / 2;
+  double below = 1e-13 * total;
+  while (y.size() < cells) {
+    const auto count = static_cast<double>(y.size());
+    y.push_back((sum_so_far - total) / count - below);
+    sum_so_far += y.back();
+    below *= count + 2;
+  }
+  return y;
+}
+
+TEST(ProjectOntoSimplex, MeetsTheConditionsWhereThePassesAreManyAndTheRestIsSorted) {
+  for (const std::size_t cells : {4U, 10U, 14U, 15U, 16U}) {
+    const std::vector<double> y = stubborn(cells, 10);
+    expect_nearest(y, 10, "stubborn");
+    std::vector<double> backwards(y.rbegin(), y.rend());
+    expect_nearest(backwards, 10, "stubborn, backwards");
+  }
+}
+
+TEST(ProjectOntoSimplex, OfExtremesStaysFiniteAndKeepsTheTotal) {
+  for (const double total : {1e-300, 1.0, 9e15, 1e100}) {
+    for (const std::vector<double>& y :
+         {std::vector<double>{1e100, -1e100, 0}, {-1e100, -1e100}, {5e-324, 0, 1e-310}, {1e100, 1e100, 1e100}}) {
+      const std::vector<double> x = project_onto_simplex(y, total);
+      EXPECT_NEAR(sum(x) / total, 1, 1e-14) << total;
+      for (const double value : x) EXPECT_GE(value, 0);
+    }
+  }
+}
+
+TEST(ProjectOntoBounds, IsTheNearestTableWithin) {
+  const std::vector<double> y = {-5, 0, 3, 7, 1e100};
+  EXPECT_EQ(project_onto_bounds(y, {0, 6}), (std::vector<double>{0, 0, 3, 6, 6}));
+  EXPECT_EQ(project_onto_bounds(y, {0, HUGE_VAL}), (std::vector<double>{0, 0, 3, 7, 1e100}));
+  EXPECT_EQ(project_onto_bounds(y, {2, 2}), (std::vector<double>(5, 2)));
+}
+
+TEST(Project, HasOneNameForEachWhichReadsBack) {
+  for (const std::string shown : {"none", "nonnegative", "simplex", "bounds"}) EXPECT_EQ(name(*projection_named(shown)), shown);
+  EXPECT_EQ(projection_named("Simplex").error().message(),
+            "project is Simplex, but must be one of none, nonnegative, simplex, bounds; for example: --project simplex");
 }
 
 TEST(ProjectOntoSimplex, LeavesATableThatIsThereAlone) {

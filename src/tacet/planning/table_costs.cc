@@ -1,0 +1,203 @@
+#include "tacet/planning/table_costs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/planning/james_stein_risk.h"
+#include "tacet/privacy/laplace_gdp.h"
+
+namespace tacet::planning {
+namespace {
+
+using inference::block_sum;
+using inference::Projection;
+using inference::Shrinkage;
+using kernel::NoiseFamily;
+using mechanisms::NoiseLaw;
+using mechanisms::NoiseStructure;
+
+constexpr double kMostCount = 0x1p53;
+constexpr std::size_t kMostCells = 10'000'000;
+constexpr double kLeastMu = 1e-100;
+constexpr double kMostMu = 1e6;
+/// The domain of the rules for Laplace noise.
+constexpr double kLeastLaplaceMu = 1e-9;
+constexpr double kMostLaplaceMu = 40;
+
+constexpr const char* kGaussian = "--mechanism gaussian";
+constexpr const char* kRankDeficient = "--mechanism rank-deficient";
+
+std::string then(const char* mechanism, const char* what) { return fmt::format("{}, then {}", mechanism, what); }
+
+Status check_cells(std::size_t cells, const char* name) {
+  if (cells >= 1 && cells <= kMostCells) return {};
+  return Error::invalid(name, fmt::format("{} cells", cells), fmt::format("must be from 1 to {} cells", kMostCells));
+}
+
+Status check_mu(double mu_squared) {
+  const double mu = std::sqrt(mu_squared);
+  if (mu >= kLeastMu && mu <= kMostMu) return {};
+  return Error::invalid("mu", fmt::format("{}", mu), "must be from 1e-100 to 1e6", "for example: --mu 0.5");
+}
+
+/// The squared distance of the truth from what it is shrunk to, over the variance of the noise.
+struct Noncentrality {
+  double from_zero, from_mean, from_line;
+};
+
+Noncentrality noncentrality(const TableDesign& design) {
+  const std::vector<double>& counts = design.counts();
+  const std::size_t cells = counts.size();
+  const double mean = design.total() / static_cast<double>(cells);
+  const auto from_mean = [&](std::size_t i) { return counts[i] - mean; };
+  const std::vector<double> line = inference::helmert_line(cells);
+  const double per_line = std::max(1.0, static_cast<double>(cells) - 1);
+  const double along = block_sum(cells, [&](std::size_t i) { return line[i] * from_mean(i); }) / per_line;
+  const auto squares = [&](const auto& distance) {
+    return block_sum(cells, [&](std::size_t i) { return distance(i) * distance(i); }) / design.variance();
+  };
+  return {squares([&](std::size_t i) { return counts[i]; }), squares(from_mean),
+          squares([&](std::size_t i) { return from_mean(i) - along * line[i]; })};
+}
+
+/// 1 - E[(max(0, t + Z) - t)^2], Z standard normal, t >= 0: what truncation saves.
+double saved_of_normal(double t) {
+  const double below = std::erfc(t / std::numbers::sqrt2) / 2;
+  const double density = std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi);
+  if (below == 0 || density == 0) return 0;
+  return std::max(0.0, below + t * (density - t * below));
+}
+
+/// 2 - E[(max(0, t + L) - t)^2], L standard Laplace.
+double saved_of_laplace(double t) { return (1 + t) * std::exp(-t); }
+
+template <class Saved>
+double truncated_cost(const std::vector<double>& counts, double cost, double scale, const Saved& saved) {
+  if (!(scale > 0)) return cost;
+  return cost - scale * scale * block_sum(counts.size(), [&](std::size_t i) { return saved(counts[i] / scale); });
+}
+
+/// Of the coordinates of a table, `lost` have no noise, `kept` keep theirs, and the others are shrunk at the cost of `risk`.
+TableCost shrunk(const TableDesign& design, TableCost unshrunk, Shrinkage shrinkage, double (*risk)(double, double), double kept,
+                 double lost, double distance) {
+  unshrunk.helps = design.counts().size() >= inference::fewest_cells(shrinkage);
+  if (!unshrunk.helps) return unshrunk;
+  const double k = static_cast<double>(design.counts().size()) - kept - lost;
+  unshrunk.cost = design.variance() * (kept + risk(k, distance));
+  return unshrunk;
+}
+
+struct Way {
+  const char* name;
+  const char* how;
+  const char* unprojected;  // the exact cost that it starts from
+  NoiseStructure structure;
+  Shrinkage shrink;
+  Projection project;
+};
+constexpr std::array<Way, 5> kSimulated = {
+    {{"simplex", "--project simplex", "rank_deficient", NoiseStructure::SumZero, Shrinkage::None, Projection::Simplex},
+     {"rank_deficient_js+_simplex", "--shrink js+ --project simplex", "rank_deficient_js+", NoiseStructure::SumZero,
+      Shrinkage::PositivePart, Projection::Simplex},
+     {"js_nonnegative", "--shrink js --project nonnegative", "js", NoiseStructure::Independent, Shrinkage::TowardsMean,
+      Projection::Nonnegative},
+     {"rjs_nonnegative", "--shrink rjs --project nonnegative", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient,
+      Projection::Nonnegative},
+     {"rjs_simplex", "--shrink rjs --project simplex", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient, Projection::Simplex}}};
+
+}  // namespace
+
+TableDesign::TableDesign(std::vector<double> counts, double mu_squared)
+    : counts_(std::move(counts)), total_(block_sum(counts_)), mu_(std::sqrt(mu_squared)), variance_(2 / mu_squared) {}
+
+Result<TableDesign> TableDesign::of(std::vector<double> counts, const privacy::GaussianLoss& loss) {
+  TACET_CHECK(check_cells(counts.size(), "counts"));
+  for (const double count : counts) {
+    if (!(count >= 0 && count <= kMostCount)) {
+      return Error::invalid("counts", fmt::format("a list with {}", count), "must be numbers from 0 to 2^53",
+                            "for example: --counts 75,149,28");
+    }
+  }
+  const double mu_squared = loss.mu_squared.approximate();
+  TACET_CHECK(check_mu(mu_squared));
+  return TableDesign(std::move(counts), mu_squared);
+}
+
+Result<TableDesign> TableDesign::uniform(double n, std::size_t p, const privacy::GaussianLoss& loss) {
+  TACET_CHECK(check_cells(p, "p"));
+  TACET_CHECK(mechanisms::check_people(n));
+  return of(std::vector<double>(p, n / static_cast<double>(p)), loss);
+}
+
+std::vector<TableCost> exact_costs(const TableDesign& design) {
+  const std::vector<double>& counts = design.counts();
+  const auto p = static_cast<double>(counts.size());
+  const double variance = design.variance();
+  const Noncentrality distance = noncentrality(design);
+  const double gaussian = p * variance;
+  const double rank_deficient = (p - 1) * variance;
+  const auto from_gaussian = [&](const char* name, const char* what) { return TableCost{name, gaussian, {}, then(kGaussian, what)}; };
+  const auto from_deficient = [&](const char* name, const char* what) {
+    return TableCost{name, rank_deficient, {}, then(kRankDeficient, what)};
+  };
+  std::vector<TableCost> costs;
+  costs.push_back({"gaussian", gaussian, {}, kGaussian});
+  costs.push_back(from_gaussian("gaussian_nonnegative", "--project nonnegative"));
+  costs.back().cost = truncated_cost(counts, gaussian, std::sqrt(variance), saved_of_normal);
+  costs.push_back(shrunk(design, from_gaussian("js0", "--shrink js0"), Shrinkage::TowardsZero, james_stein_risk, 0, 0, distance.from_zero));
+  costs.push_back(shrunk(design, from_gaussian("js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 1, 0, distance.from_mean));
+  costs.push_back(
+      shrunk(design, from_gaussian("js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 1, 0, distance.from_mean));
+  costs.push_back({"rank_deficient", rank_deficient, {}, kRankDeficient});
+  costs.push_back(from_deficient("rank_deficient_nonnegative", "--project nonnegative"));
+  costs.back().cost = truncated_cost(counts, rank_deficient, std::sqrt(variance * (1 - 1 / p)), saved_of_normal);
+  costs.push_back(shrunk(design, from_deficient("rank_deficient_js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 0, 1,
+                         distance.from_mean));
+  costs.push_back(shrunk(design, from_deficient("rank_deficient_js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 0, 1,
+                         distance.from_mean));
+  costs.push_back(
+      shrunk(design, from_deficient("rjs", "--shrink rjs"), Shrinkage::RankDeficient, james_stein_risk, 1, 1, distance.from_line));
+  return costs;
+}
+
+Result<std::vector<TableCost>> laplace_costs(const TableDesign& design) {
+  std::vector<TableCost> costs;
+  if (design.mu() < kLeastLaplaceMu || design.mu() > kMostLaplaceMu) return costs;
+  TACET_TRY(const Decimal decimal, Decimal::from_shortest(design.mu()));
+  TACET_TRY(const privacy::Mu mu, privacy::Mu::of(decimal));
+  const Decimal l1(2);
+  TACET_TRY(const privacy::LaplaceScale table, privacy::laplace_scale_table(mu, l1));
+  TACET_TRY(const privacy::LaplaceScale universal, privacy::laplace_scale_universal(mu, l1));
+  const auto p = static_cast<double>(design.counts().size());
+  const auto cost = [p](double scale) { return 2 * p * scale * scale; };
+  costs.push_back({"laplace", cost(table.value()), {}, "Laplace noise, the least scale for a table"});
+  costs.push_back({"laplace_nonnegative",
+                   truncated_cost(design.counts(), cost(table.value()), table.value(), saved_of_laplace),
+                   {},
+                   "Laplace noise, the least scale for a table, then --project nonnegative"});
+  costs.push_back({"laplace_universal", cost(universal.value()), {}, "Laplace noise, the scale for any statistic"});
+  return costs;
+}
+
+Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simulation simulation) {
+  const std::vector<TableCost> exact = exact_costs(design);
+  std::vector<TableCost> costs;
+  for (const Way& way : kSimulated) {
+    if (design.counts().size() < inference::fewest_cells(way.shrink)) continue;
+    const auto start = std::find_if(exact.begin(), exact.end(), [&way](const TableCost& cost) { return cost.name == way.unprojected; });
+    const NoiseLaw law{NoiseFamily::Gaussian, std::sqrt(design.variance()), way.structure};
+    TACET_TRY(const SimulatedCost simulated,
+              simulate_cost(design.counts(), law, {.shrink = way.shrink, .project = way.project}, simulation, start->cost));
+    costs.push_back({way.name, simulated.cost, simulated.standard_error,
+                     then(way.structure == NoiseStructure::SumZero ? kRankDeficient : kGaussian, way.how)});
+  }
+  return costs;
+}
+
+}  // namespace tacet::planning

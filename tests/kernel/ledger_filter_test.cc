@@ -1,0 +1,337 @@
+// Budgets by every filter rule: the ledger decides as the filter does, for the total and for every share, and remembers its terms.
+#include <atomic>
+#include <cmath>
+#include <map>
+#include <ostream>
+#include <random>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/kernel/ledger.h"
+#include "tacet/privacy/pure_as_gdp.h"
+
+#include "kernel/ledger_requests.h"
+#include "kernel/scratch_folder.h"
+
+namespace tacet::kernel {
+namespace {
+
+using privacy::Amount;
+using privacy::Filter;
+using privacy::FilterRule;
+using privacy::Step;
+using privacy::Verdict;
+using testing::decimal;
+using testing::epsilon_budget;
+using testing::epsilon_delta_budget;
+using testing::epsilon_delta_loss;
+using testing::epsilon_loss;
+using ::testing::HasSubstr;
+using testing::mu_budget;
+using testing::mu_loss;
+using testing::request;
+using testing::rho_budget;
+using testing::rho_loss;
+using testing::rogers_budget;
+using testing::whitehouse_budget;
+
+Ledger ledger_with(const BudgetTerms& terms, const std::vector<Share>& shares = {}) {
+  Ledger ledger = *Ledger::open(":memory:", true);
+  const Status made = ledger.create_budget("patients", terms, shares);
+  EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
+  return ledger;
+}
+
+Error refusal(Ledger& ledger, const ChargeRequest& asked) {
+  auto grant = ledger.charge(asked);
+  if (grant.ok()) ADD_FAILURE() << "was granted";
+  return grant.ok() ? Error::of(Code::Internal, "granted") : std::move(grant).error();
+}
+
+Error refusal_of(const BudgetTerms& terms, const std::vector<Share>& shares = {}) {
+  Ledger ledger = *Ledger::open(":memory:", true);
+  Status made = ledger.create_budget("patients", terms, shares);
+  if (made.ok()) ADD_FAILURE() << "was made";
+  return made.ok() ? Error::of(Code::Internal, "made") : std::move(made).error();
+}
+
+Filter filter_of(const BudgetTerms& terms, const Amount& total) {
+  return *Filter::of({terms.budget.currency, total}, terms.rule, terms.slack);
+}
+
+// --- Every rule: the ledger is a durable filter. ---
+
+struct Ruled {
+  const char* name;
+  BudgetTerms terms;
+  Amount share;                       // ada's
+  std::vector<privacy::Loss> losses;  // that the rule can count
+};
+void PrintTo(const Ruled& ruled, std::ostream* out) { *out << ruled.name; }
+
+class LedgerFilter : public ::testing::TestWithParam<Ruled> {};
+
+TEST_P(LedgerFilter, DecidesAsAFilterThatWasFedTheSameSteps) {
+  const Ruled& ruled = GetParam();
+  Ledger ledger = ledger_with(ruled.terms, {{.analyst = "ada", .limit = ruled.share}});
+  Filter all = filter_of(ruled.terms, ruled.terms.budget.total);
+  std::map<std::string, Filter> own;
+  own.emplace("ada", filter_of(ruled.terms, ruled.share));
+  own.emplace("ben", all);
+  std::mt19937_64 random(20260105);
+  int granted = 0;
+  int refused = 0;
+  for (int i = 0; i < 400; ++i) {
+    const std::string analyst = random() % 2 == 0 ? "ada" : "ben";
+    const privacy::Loss& loss = ruled.losses[random() % ruled.losses.size()];
+    const Step step = *privacy::step_in(ruled.terms.budget.currency, loss);
+    const bool fits = *all.ask(step) == Verdict::Go && *own.at(analyst).ask(step) == Verdict::Go;
+    EXPECT_EQ(ledger.check(request(loss, analyst)).ok(), fits) << i;
+    const auto grant = ledger.charge(request(loss, analyst));
+    ASSERT_EQ(grant.ok(), fits) << i << (grant.ok() ? "" : grant.error().message());
+    (fits ? granted : refused) += 1;
+    if (fits) {
+      ASSERT_EQ(*all.spend(step), Verdict::Go);
+      ASSERT_EQ(*own.at(analyst).spend(step), Verdict::Go);
+    } else {
+      EXPECT_EQ(grant.error().code(), Code::BudgetExhausted);
+      EXPECT_EQ(grant.error().spent(), "nothing was spent");
+    }
+  }
+  EXPECT_GT(granted, 20);
+  EXPECT_GT(refused, 20);
+  const BudgetState state = *ledger.show("patients");
+  EXPECT_EQ(state.filter.totals(), all.totals());
+  EXPECT_EQ(state.filter.spent(), all.spent());
+  ASSERT_EQ(state.analysts.size(), 2U);
+  for (const auto& analyst : state.analysts) EXPECT_EQ(analyst.filter.totals(), own.at(analyst.analyst).totals());
+  const auto history = ledger.history("patients");
+  ASSERT_TRUE(history.ok()) << history.error().message();
+  ASSERT_EQ(history->size(), static_cast<std::size_t>(granted));
+  EXPECT_EQ(history->back().spent_after, all.spent_amount());
+}
+
+TEST_P(LedgerFilter, RefusalNamesALargestReleaseThatIsThenGranted) {
+  const Ruled& ruled = GetParam();
+  for (const privacy::Loss& kind : ruled.losses) {
+    Ledger ledger = ledger_with(ruled.terms);
+    ASSERT_TRUE(ledger.charge(request(ruled.losses[0])).ok());
+    const auto largest = ledger.show("patients")->filter.largest_like(kind);
+    ASSERT_TRUE(largest.has_value());
+    EXPECT_TRUE(ledger.check(request(*largest)).ok());
+    const Error error = [&] {
+      privacy::Loss above = *largest;
+      const Decimal more = decimal("1.01");
+      if (auto* pure = std::get_if<privacy::PureLoss>(&above)) pure->epsilon = pure->epsilon * more;
+      if (auto* approximate = std::get_if<privacy::ApproximateLoss>(&above)) approximate->epsilon = approximate->epsilon * more;
+      if (auto* gaussian = std::get_if<privacy::GaussianLoss>(&above)) gaussian->mu_squared = gaussian->mu_squared * more;
+      return refusal(ledger, request(above));
+    }();
+    EXPECT_EQ(error.code(), Code::BudgetExhausted);
+    EXPECT_THAT(error.message(), HasSubstr("the release needs "));
+    EXPECT_THAT(error.remedy(), ::testing::MatchesRegex("a release of at most .* fits"));
+    EXPECT_TRUE(ledger.charge(request(*largest)).ok());
+  }
+}
+
+TEST_P(LedgerFilter, TermsAreReadBackFromTheFile) {
+  const Ruled& ruled = GetParam();
+  const testing::ScratchFolder folder;
+  BudgetTerms terms = ruled.terms;
+  terms.relation = Relation::AddOrRemoveOne;
+  {
+    Ledger ledger = *Ledger::open(folder.path("l"), true);
+    ASSERT_TRUE(ledger.create_budget("patients", terms, {{.analyst = "ada", .limit = ruled.share}}).ok());
+    ChargeRequest asked = request(ruled.losses[0]);
+    asked.relation = Relation::AddOrRemoveOne;
+    ASSERT_TRUE(ledger.charge(asked).ok());
+  }
+  const Ledger ledger = *Ledger::open(folder.path("l"));
+  const BudgetState state = *ledger.show("patients");
+  EXPECT_EQ(state.terms.rule, terms.rule);
+  EXPECT_EQ(state.terms.slack, terms.slack);
+  EXPECT_EQ(state.terms.relation, Relation::AddOrRemoveOne);
+  EXPECT_EQ(state.terms.budget.currency, terms.budget.currency);
+  EXPECT_EQ(state.terms.budget.total, terms.budget.total);
+  EXPECT_EQ(state.entries, 1);
+  EXPECT_EQ(state.last->analyst, "ada");
+  EXPECT_EQ(state.last->loss.index(), ruled.losses[0].index());
+  EXPECT_TRUE(ledger.history("patients").ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, LedgerFilter,
+    ::testing::Values(
+        Ruled{"BasicEpsilon", epsilon_budget("3"), {decimal("1"), {}}, {epsilon_loss("0.03"), epsilon_loss("0.007"), epsilon_loss("0.1")}},
+        Ruled{"Basic",
+              epsilon_delta_budget("3", "1e-6"),
+              {decimal("1"), decimal("2e-7")},
+              {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-8"), epsilon_delta_loss("0.1", "3e-9")}},
+        Ruled{"Rogers",
+              rogers_budget("3", "1e-6"),
+              {decimal("1.5"), decimal("5e-7")},
+              {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-9"), epsilon_loss("0.07")}},
+        Ruled{"Whitehouse",
+              whitehouse_budget("3", "1e-6", "4e-7"),
+              {decimal("1.5"), decimal("5e-7")},
+              {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-9"), epsilon_loss("0.07")}},
+        Ruled{"Zcdp", rho_budget("1"), {decimal("0.3"), {}}, {rho_loss("0.01"), mu_loss("0.1"), epsilon_loss("0.1")}},
+        Ruled{"Gdp", mu_budget("1"), {decimal("0.3"), {}}, {mu_loss("0.1"), rho_loss("0.002"), epsilon_loss("0.1")}}),
+    [](const auto& chosen) { return std::string(chosen.param.name); });
+
+// --- One rule at a time. ---
+
+TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
+  const BudgetTerms terms = whitehouse_budget("1", "1e-6", "5e-7");
+  Ledger ledger = ledger_with(terms);
+  const privacy::Loss loss = epsilon_loss("0.0018");
+  const std::uint64_t expected = *filter_of(terms, terms.budget.total).times_left(Step::of(loss));
+  ASSERT_GT(expected, 10'000U);
+  ASSERT_LT(expected, 11'000U);
+  std::uint64_t granted = 0;
+  while (granted <= expected && ledger.charge(request(loss)).ok()) ++granted;
+  EXPECT_EQ(granted, expected);
+  EXPECT_EQ(ledger.history("patients")->size(), expected);
+}
+
+TEST(LedgerRules, ThreadsTogetherAreGrantedExactlyTheFiltersCount) {
+  const testing::ScratchFolder folder;
+  const BudgetTerms terms = whitehouse_budget("1", "1e-6", "5e-7");
+  ASSERT_TRUE(Ledger::open(folder.path("l"), true)->create_budget("patients", terms, {}).ok());
+  const privacy::Loss loss = epsilon_loss("0.02");
+  std::atomic<std::uint64_t> granted = 0;
+  const auto charge_all = [&](const std::string& analyst) {
+    Ledger ledger = *Ledger::open(folder.path("l"));
+    while (ledger.charge(request(loss, analyst)).ok()) ++granted;
+  };
+  std::thread other(charge_all, "ben");
+  charge_all("ada");
+  other.join();
+  EXPECT_EQ(granted, *filter_of(terms, terms.budget.total).times_left(Step::of(loss)));
+  EXPECT_EQ(Ledger::open(folder.path("l"))->history("patients")->size(), granted);
+}
+
+TEST(LedgerRules, WhitehouseGrantsMoreSmallReleasesThanBasic) {
+  const Filter whitehouse = ledger_with(whitehouse_budget("1", "1e-6", "5e-7")).show("patients")->filter;
+  const Filter basic = ledger_with(epsilon_delta_budget("1", "1e-6")).show("patients")->filter;
+  const Step step = Step::of(epsilon_loss("0.001"));
+  EXPECT_GT(*whitehouse.times_left(step), 30 * *basic.times_left(step));
+}
+
+TEST(LedgerRules, PureLossCostsHalfItsSquareInRho) {
+  Ledger ledger = ledger_with(rho_budget("0.3"));
+  const auto grant = ledger.charge(request(epsilon_loss("0.5")));
+  ASSERT_TRUE(grant.ok());
+  EXPECT_EQ(grant->receipt().charged, "epsilon 0.5 (rho 0.125)");
+  EXPECT_EQ(std::get<privacy::PureLoss>(grant->loss()).epsilon, decimal("0.5"));  // what is released is what was asked for
+  const Entry entry = ledger.history("patients")->at(0);
+  EXPECT_EQ(entry.charged.first, decimal("0.125"));
+  EXPECT_EQ(std::get<privacy::PureLoss>(entry.loss).epsilon, decimal("0.5"));
+  EXPECT_EQ(
+      refusal(ledger, request(epsilon_loss("0.6"))).message(),
+      "the release needs epsilon 0.6 (rho 0.18), but 0.175 of 0.3 remains in the budget of \"patients\"; a release of at most epsilon "
+      "0.5916 fits");
+}
+
+TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
+  Ledger ledger = ledger_with(mu_budget("1"));
+  ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.5"))).ok());
+  const Decimal mu = *privacy::mu_of_pure_up(decimal("0.5"));
+  EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, mu * mu);
+  EXPECT_TRUE(ledger.history("patients").ok());
+  EXPECT_EQ(refusal(ledger, request(epsilon_loss("101"))).code(), Code::InvalidArgument);
+}
+
+TEST(LedgerRules, RefusalByWhitehouseSaysWhatTheReleaseWouldBringTheBudgetTo) {
+  Ledger ledger = ledger_with(whitehouse_budget("1", "1e-6", "5e-7"), {{.analyst = "ben", .limit = {decimal("0.5"), decimal("6e-7")}}});
+  const double log_slack = std::log(1 / 5e-7);
+  ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.05"))).ok());
+  const Filter filter = ledger.show("patients")->filter;
+  EXPECT_NEAR(filter.spent(), std::sqrt(2 * log_slack) * 0.05 + 0.00125, 1e-12);
+  const std::string spent = filter.spent_amount().first.to_string();
+  const std::string after = filter.forced(Step::of(epsilon_loss("0.5")))->spent_amount().first.to_string();
+  EXPECT_EQ(
+      refusal(ledger, request(epsilon_loss("0.5"))).message(),
+      fmt::format("the release needs epsilon 0.5, delta 0, which would bring the budget of \"patients\" from epsilon {} to {}, above 1 "
+                  "(rule whitehouse); a release of at most epsilon 0.1755 fits",
+                  spent, after));
+  EXPECT_EQ(
+      refusal(ledger, request(epsilon_delta_loss("0.01", "6e-7"))).message(),
+      "the release needs epsilon 0.01, delta 0.0000006, which would bring the deltas in the budget of \"patients\" from 0 to 0.0000006, "
+      "above 0.0000005 (rule whitehouse); a release of at most epsilon 0.1755, delta 0.0000005 fits");
+  EXPECT_THAT(refusal(ledger, request(epsilon_loss("0.15"), "ben")).message(),
+              HasSubstr("which would bring the share of \"ben\" in the budget of \"patients\" from epsilon 0 to "));
+}
+
+TEST(LedgerRules, RefusalByRogersOfAnAbsurdLossIsAnswered) {
+  Ledger ledger = ledger_with(rogers_budget("1", "1e-6"));
+  EXPECT_THAT(refusal(ledger, request(epsilon_loss("100000"))).message(),
+              HasSubstr("which would bring the budget of \"patients\" from epsilon 0 to infinity, above 1 (rule rogers)"));
+}
+
+TEST(LedgerRules, RuleMustServeTheCurrencyAndItsDomain) {
+  BudgetTerms terms = epsilon_budget("1");
+  terms.rule = FilterRule::Rogers;
+  EXPECT_EQ(
+      refusal_of(terms).message(),
+      "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
+  terms = rho_budget("1");
+  terms.rule = FilterRule::Basic;
+  EXPECT_EQ(refusal_of(terms).name(), "rule");
+  EXPECT_EQ(refusal_of(rogers_budget("1", "0")).message(),
+            "delta is 0, but must be greater than 0 for this rule; with delta 0 only the rule basic holds");
+  EXPECT_EQ(refusal_of(whitehouse_budget("1", "0", "0")).name(), "delta");
+  EXPECT_EQ(refusal_of(whitehouse_budget("1", "1e-6", "2e-6")).message(),
+            "slack is 0.000002, but must be greater than 0 and at most delta, 0.000001");
+  EXPECT_EQ(refusal_of(whitehouse_budget("1", "1e-6", "-1e-7")).name(), "slack");
+  terms = epsilon_delta_budget("1", "1e-6");
+  terms.slack = decimal("1e-7");
+  EXPECT_EQ(refusal_of(terms).message(),
+            "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse");
+}
+
+TEST(LedgerRules, ShareMustBeAFilterOfTheSameRule) {
+  EXPECT_EQ(
+      refusal_of(whitehouse_budget("1", "1e-6", "5e-7"), {{.analyst = "ada", .limit = {decimal("0.5"), decimal("4e-7")}}}).message(),
+      "the share of \"ada\" is epsilon 0.5, delta 0.0000004, but must have a delta of at least the slack of the budget, 0.0000005; give "
+      "the share more delta, or the budget less slack");
+  EXPECT_EQ(
+      refusal_of(rogers_budget("1", "1e-6"), {{.analyst = "ada", .limit = {decimal("0.5"), {}}}}).message(),
+      "the share of \"ada\" is epsilon 0.5, delta 0, but must be one that the rule rogers can keep (delta is 0, but must be greater than "
+      "0 for this rule; with delta 0 only the rule basic holds)");
+}
+
+TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
+  Ledger ledger = ledger_with(whitehouse_budget("1", "1e-6", "5e-7"), {{.analyst = "ada", .limit = {decimal("0.3"), decimal("5e-7")}}});
+  const privacy::Loss loss = epsilon_loss("0.01");
+  int ada = 0;
+  while (ledger.charge(request(loss, "ada")).ok()) ++ada;
+  const Filter own = *Filter::whitehouse(*privacy::Epsilon::parse("0.3"), *privacy::Delta::parse("5e-7"), *privacy::Delta::parse("5e-7"));
+  EXPECT_EQ(static_cast<std::uint64_t>(ada), *own.times_left(Step::of(loss)));
+  EXPECT_THAT(refusal(ledger, request(loss, "ada")).message(), HasSubstr("the share of \"ada\" in the budget of \"patients\""));
+  EXPECT_THAT(refusal(ledger, request(epsilon_delta_loss("0.001", "1e-9"), "ada")).message(),
+              HasSubstr("the deltas in the share of \"ada\""));
+  EXPECT_TRUE(ledger.charge(request(epsilon_delta_loss("0.01", "1e-9"), "ben")).ok());
+}
+
+TEST(LedgerRules, LossUnderAnotherRelationIsRefused) {
+  Ledger ledger = ledger_with(rho_budget("1"));
+  ChargeRequest asked = request(rho_loss("0.1"));
+  asked.relation = Relation::AddOrRemoveOne;
+  const Error error = refusal(ledger, asked);
+  EXPECT_EQ(error.code(), Code::InvalidArgument);
+  EXPECT_EQ(
+      error.message(),
+      "neighbours is add-or-remove-one, but must be replace-one, as in the budget of \"patients\"; set it back in the schema; losses under "
+      "different relations do not add up");
+  EXPECT_EQ(error.spent(), "nothing was spent");
+  EXPECT_EQ(ledger.check(asked).error().message(), error.message());
+  EXPECT_EQ(ledger.show("patients")->entries, 0);
+}
+
+}  // namespace
+}  // namespace tacet::kernel

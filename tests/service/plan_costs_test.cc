@@ -1,0 +1,108 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/service/verb.h"
+
+namespace tacet::service {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+Result<Json> plan(const Json& request) { return call("plan costs", request, {}); }
+
+TEST(PlanCosts, HasTheFieldsOfTheContractWithIndependentValues) {
+  const auto result = plan({{"counts", "75,149,28,175,184,190"}, {"mu", "0.1"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_NEAR(result->at("gaussian").get<double>() / 1200, 1, 1e-9);
+  EXPECT_NEAR(result->at("rank_deficient").get<double>() / 1000, 1, 1e-9);
+  EXPECT_NEAR(result->at("js0").get<double>() / 1195.0614327791184, 1, 1e-9);
+  EXPECT_NEAR(result->at("js").get<double>() / 1183.972357789084, 1, 1e-9);
+  EXPECT_NEAR(result->at("rjs").get<double>() / 989.16450946762, 1, 1e-9);
+  for (const std::string field : {"js+", "rank_deficient_js", "rank_deficient_js+", "gaussian_nonnegative", "rank_deficient_nonnegative",
+                                  "laplace", "laplace_nonnegative", "laplace_universal", "simplex", "rjs_simplex", "sigma"}) {
+    EXPECT_TRUE(result->at(field).is_number()) << field;
+  }
+  EXPECT_EQ(result->at("cells"), 6);
+  EXPECT_EQ(result->at("n"), 801);
+}
+
+TEST(PlanCosts, TakesRhoForMu) {
+  const auto mu = plan({{"counts", "75,149,28,175,184,190"}, {"mu", "0.5"}, {"trials", 0}});
+  const auto rho = plan({{"counts", "75,149,28,175,184,190"}, {"rho", "0.125"}, {"trials", 0}});
+  EXPECT_EQ(*mu, *rho);
+}
+
+TEST(PlanCosts, NeedsNoTableAtAll) {
+  const auto result = plan({{"n", 4000}, {"p", 12}, {"mu", 0.1}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("table"), "even");
+  EXPECT_NEAR(result->at("js").get<double>(), 600, 1e-9);
+  EXPECT_THAT(find_verb("plan costs")->words(*result),
+              AllOf(HasSubstr("An even table flatters shrinkage"), HasSubstr("nothing was spent")));
+}
+
+TEST(PlanCosts, RanksTheWaysThatHelpTheLeastCostFirst) {
+  const auto result = plan({{"counts", "3,9,4"}, {"mu", "1"}});
+  double last = 0;
+  for (const Json& way : result->at("ranking")) {
+    EXPECT_GE(way.at("cost").get<double>(), last);
+    last = way.at("cost").get<double>();
+    EXPECT_NE(way.at("name"), "js");  // three cells are too few
+    EXPECT_EQ(way.at("cost"), result->at(way.at("name").get<std::string>()));
+  }
+  EXPECT_EQ(result->at("js"), result->at("gaussian"));
+  EXPECT_EQ(result->at("rjs"), result->at("rank_deficient"));
+  EXPECT_THAT(find_verb("plan costs")->words(*result), AllOf(HasSubstr("the least first"), HasSubstr("* simulated, 4000 trials")));
+}
+
+TEST(PlanCosts, SimulatesAsItIsTold) {
+  const Json request = {{"counts", "0,9,4,1,30"}, {"mu", "1"}, {"trials", 200}, {"seed", 5}};
+  EXPECT_EQ(*plan(request), *plan(request));
+  Json other = request;
+  other["seed"] = 6;
+  EXPECT_NE(plan(other)->at("simplex"), plan(request)->at("simplex"));
+  EXPECT_GT(plan(request)->at("standard_errors").at("simplex").get<double>(), 0);
+  other["trials"] = 0;
+  EXPECT_FALSE(plan(other)->contains("simplex"));
+  EXPECT_EQ(find_verb("plan costs")->words(*plan(other)).find("simulated"), std::string::npos);
+}
+
+TEST(PlanCosts, LeavesLaplaceNullWhereItHasNoScale) {
+  const auto result = plan({{"n", 10}, {"p", 3}, {"mu", 50}, {"trials", 0}});
+  for (const std::string field : {"laplace", "laplace_nonnegative", "laplace_universal"}) EXPECT_TRUE(result->at(field).is_null()) << field;
+}
+
+TEST(PlanCosts, NamesWhatIsWrong) {
+  const std::vector<std::pair<Json, std::string>> cases = {{{{"counts", "1,2"}}, "privacy"},
+                                                           {{{"counts", "1,2"}, {"mu", 1}, {"rho", 1}}, "privacy"},
+                                                           {{{"mu", 1}}, "table"},
+                                                           {{{"n", 5}, {"mu", 1}}, "table"},
+                                                           {{{"p", 5}, {"mu", 1}}, "table"},
+                                                           {{{"counts", "1,2"}, {"n", 3}, {"mu", 1}}, "table"},
+                                                           {{{"counts", "1,-2"}, {"mu", 1}}, "counts"},
+                                                           {{{"counts", "1,x"}, {"mu", 1}}, "counts"},
+                                                           {{{"counts", "1,,2"}, {"mu", 1}}, "counts"},
+                                                           {{{"counts", "1,1e300"}, {"mu", 1}}, "counts"},
+                                                           {{{"n", "1.5"}, {"p", 5}, {"mu", 1}}, "n"},
+                                                           {{{"n", -1}, {"p", 5}, {"mu", 1}}, "n"},
+                                                           {{{"n", 5}, {"p", 0}, {"mu", 1}}, "p"},
+                                                           {{{"n", 5}, {"p", "1e9"}, {"mu", 1}}, "p"},
+                                                           {{{"n", 5}, {"p", 5}, {"mu", 0}}, "mu"},
+                                                           {{{"n", 5}, {"p", 5}, {"mu", "1e-150"}}, "mu"},
+                                                           {{{"n", 5}, {"p", 5}, {"rho", "x"}}, "rho"},
+                                                           {{{"n", 5}, {"p", 5}, {"mu", 1}, {"trials", 3}}, "trials"},
+                                                           {{{"n", 5}, {"p", 5}, {"mu", 1}, {"trials", "1e300"}}, "trials"},
+                                                           {{{"n", 5}, {"p", 5}, {"mu", 1}, {"seed", -1}}, "seed"},
+                                                           {{{"n", 5}, {"p", 5}, {"mu", 1}, {"epsilon", 1}}, "field"}};
+  for (const auto& [request, name] : cases) {
+    const auto refused = plan(request);
+    ASSERT_FALSE(refused.ok()) << request;
+    EXPECT_EQ(refused.error().code(), Code::InvalidArgument) << request;
+    EXPECT_EQ(refused.error().name(), name) << request << refused.error().message();
+    EXPECT_EQ(refused.error().spent(), "nothing was spent");
+  }
+}
+
+}  // namespace
+}  // namespace tacet::service
