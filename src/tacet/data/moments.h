@@ -48,10 +48,10 @@ struct Groups {
 
 struct MomentRequest {
   std::vector<std::string> columns;
-  bool products = true;             // also the sums of products
-  std::optional<Groups> groups{};   // for each group instead of all together
-  bool counts = false;              // also the number of rows (of each group) where it is private
-  std::vector<Decimal> centres{};   // public, one for each column; none: near the middle of each column's bounds
+  bool products = true;            // also the sums of products
+  std::optional<Groups> groups{};  // for each group instead of all together
+  bool counts = false;             // also the number of rows (of each group) where it is private
+  std::vector<Decimal> centres{};  // public, one for each column; none: near the middle of each column's bounds
 };
 
 struct MomentColumn {
