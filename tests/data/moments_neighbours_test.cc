@@ -148,9 +148,10 @@ std::vector<Setting> settings() {
   for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
     all.push_back({relation, {.columns = {"a", "b"}, .counts = true}});
     all.push_back({relation, {.columns = {"a", "b"}, .centres = {*Decimal::parse("-3"), Decimal(6)}}});
-    for (const Membership membership : {Membership::Private, Membership::Public})
+    for (const Membership membership : {Membership::Private, Membership::Public}) {
       all.push_back(
           {relation, {.columns = {"a", "b"}, .groups = Groups{"g", membership}, .counts = true, .centres = {Decimal(-2), Decimal(5)}}});
+    }
   }
   return all;
 }

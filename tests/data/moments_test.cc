@@ -258,9 +258,10 @@ missing = "missing"
     }
   }
   for (const char* name : {"t.csv", "t.parquet", "t.duckdb"}) {
-    for (const unsigned threads : {1U, 2U, 5U})
+    for (const unsigned threads : {1U, 2U, 5U}) {
       EXPECT_EQ(opened(try_moments(folder.path(name), schema, request, {.progress = {}, .threads = threads})), texts(expected))
           << name << " " << threads;
+    }
   }
   // All rows together are the sum of the groups.
   const std::vector<std::string> all = opened(try_moments(folder.path("t.parquet"), schema, {.columns = {"a", "b", "c"}}));

@@ -153,7 +153,7 @@ class OpenFile {
   /// The sums of all rows, which are checked against the number of rows.
   Result<MomentSums> read(const RowPlan& plan, const Progress& progress) {
     Result<MomentSums> sums = read_once(plan, progress);
-    if (sums.ok() || !engine_ || sums.error().code() != Code::EngineFailed) return sums;
+    if (sums.ok() || file_.kind() != FileKind::DuckDb || sums.error().code() != Code::EngineFailed) return sums;
     TACET_TRY(EngineSource source, EngineSource::open(file_, table_, threads_));
     engine_.emplace(std::move(source));
     return read_once(plan, progress);

@@ -100,7 +100,7 @@ kernel::NormSensitivity clip_sensitivity(kernel::Relation relation, std::int32_t
 
 /// Fail before any row is read where the schema does not declare what the request needs.
 Result<Moments> moments(const DataFile& file, const Schema& schema, const MomentRequest& request, const CountOptions& options = {});
-Result<ClippedSums> clipped_sums(const DataFile& file, const Schema& schema, const std::vector<std::string>& columns,
-                                 const ClipRequest& clip, const std::optional<Groups>& groups = {}, const CountOptions& options = {});
+Result<ClippedSums> clipped_sums(const DataFile& file, const Schema& schema, const std::vector<std::string>& names, const ClipRequest& clip,
+                                 const std::optional<Groups>& groups = {}, const CountOptions& options = {});
 
 }  // namespace tacet::data
