@@ -1,4 +1,4 @@
-// error: use of deleted function 'tacet::kernel::Sensitive<T>::Sensitive\(const tacet::kernel::Sensitive<T>&\)
+// error: use of deleted function 'tacet::kernel::Sensitive<T, Bound>::Sensitive\(const tacet::kernel::Sensitive<T, Bound>&\)
 // A copy could be released twice under two sensitivities that do not know of each other.
 #include <cstdint>
 #include <utility>

@@ -1,4 +1,4 @@
-// error: 'tacet::kernel::Sensitive<T>::Sensitive\(T, tacet::kernel::Sensitivity\).* is private within this context
+// error: 'tacet::kernel::Sensitive<T, Bound>::Sensitive\(T, Bound\).* is private within this context
 // Only the Vault seals, and who includes the Vault answers for the sensitivity (the test arrows.vault says who may).
 #include <cstdint>
 #include <utility>

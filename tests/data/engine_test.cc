@@ -71,5 +71,13 @@ TEST(Sql, TheTallyQueryIsWhatWasAudited) {
   EXPECT_EQ(sql::table("main", "a\"b"), "source.\"main\".\"a\"\"b\"");
 }
 
+TEST(Sql, TheFoldQueryIsWhatWasAudited) {
+  const sql::CodedColumn group{0, false};
+  EXPECT_EQ(sql::fold("source.\"main\".\"t\"", 3, {2, 1}, nullptr),
+            "SELECT tacet_fold(c2, c1), count(*) FROM source.\"main\".\"t\" AS t(c0, c1, c2)");
+  EXPECT_EQ(sql::fold("source.\"main\".\"t\"", 2, {1}, &group),
+            "SELECT tacet_fold(c1, tacet_code_0(CAST(c0 AS VARCHAR))), count(*) FROM source.\"main\".\"t\" AS t(c0, c1)");
+}
+
 }  // namespace
 }  // namespace tacet::data

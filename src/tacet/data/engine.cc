@@ -17,7 +17,7 @@ namespace tacet::data {
 namespace {
 
 // What the engine may hold besides our own tables: some for itself, and some for each thread's column buffers.
-std::string memory_limit(unsigned threads) { return fmt::format("{}MiB", 1024 + 128 * threads); }
+unsigned usual_memory(unsigned threads) { return 1024 + 128 * threads; }
 
 // duckdb_result, duckdb_prepared_statement and the like, destroyed by the matching function.
 template <class T, void (*destroy)(T*)>
@@ -389,13 +389,14 @@ struct Engine::Handles {
 
 Engine::Engine(std::shared_ptr<Handles> handles, std::string shown) : handles_(std::move(handles)), shown_(std::move(shown)) {}
 
-Result<Engine> Engine::open(const std::vector<std::string>& paths, const std::string& shown, unsigned threads) {
+Result<Engine> Engine::open(const std::vector<std::string>& paths, const std::string& shown, unsigned threads,
+                            std::optional<unsigned> memory) {
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
   OwnedConfig config;
   if (duckdb_create_config(config.get()) != DuckDBSuccess) return engine_broken();
   const std::pair<const char*, std::string> settings[] = {
       {"threads", fmt::format("{}", threads)},
-      {"memory_limit", memory_limit(threads)},
+      {"memory_limit", fmt::format("{}MiB", memory.value_or(usual_memory(threads)))},
       {"temp_directory", ""},  // rows are never written to another disk
       {"autoinstall_known_extensions", "false"},
       {"autoload_known_extensions", "false"},
@@ -473,7 +474,8 @@ Result<std::int64_t> Engine::tally(const std::string& source, std::size_t width,
 }
 
 Result<std::int64_t> Engine::fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
-                                  const std::optional<Grouping>& grouping, const RowPlan& plan, MomentSums& into, const Progress& progress) {
+                                  const std::optional<Grouping>& grouping, const RowPlan& plan, MomentSums& into,
+                                  const Progress& progress) {
   FoldJob job{plan, {}, grouping.has_value(), into};
   OwnedStatement statement;
   if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess)

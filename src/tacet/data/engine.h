@@ -53,8 +53,10 @@ struct Grouping {
 
 class Engine {
  public:
-  /// `shown` is the file's name in messages. Threads: 0 for as many as the machine has.
-  static Result<Engine> open(const std::vector<std::string>& paths, const std::string& shown, unsigned threads);
+  /// `shown` is the file's name in messages. Threads: 0 for as many as the machine has. Memory: what the engine may hold, in MiB, where
+  /// less than usual will do; it keeps blocks of a DuckDB file for as long as there is room, and we read them only once.
+  static Result<Engine> open(const std::vector<std::string>& paths, const std::string& shown, unsigned threads,
+                             std::optional<unsigned> memory = {});
 
   Status run(const std::string& statement);
   /// All rows of a small result, as text.

@@ -57,8 +57,8 @@ Status check_bounds(const std::string& column, const Bounds& bounds) {
     }
   }
   if (bounds.resolution < decimal(kLeastResolution)) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(), fmt::format("must be at least {} to be summed", kLeastResolution),
-                         "measure in a smaller unit");
+    return Error::schema(path + "resolution", bounds.resolution.to_string(),
+                         fmt::format("must be at least {} to be summed", kLeastResolution), "measure in a smaller unit");
   }
   const mpq_class range = (bounds.upper - bounds.lower).to_rational();
   const mpq_class resolution = bounds.resolution.to_rational();
@@ -73,9 +73,10 @@ Status check_bounds(const std::string& column, const Bounds& bounds) {
   }
   const mpq_class largest = std::max<mpq_class>(abs(bounds.lower.to_rational()), abs(bounds.upper.to_rational()));
   if (largest > resolution * power_of_two(kFinestLog2)) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(),
-                         fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
-                         "declare a larger resolution, or store the column as a difference from a public number");
+    return Error::schema(
+        path + "resolution", bounds.resolution.to_string(),
+        fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
+        "declare a larger resolution, or store the column as a difference from a public number");
   }
   return {};
 }

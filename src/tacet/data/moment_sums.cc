@@ -72,7 +72,8 @@ std::int64_t sum_of(const std::int32_t* a, std::size_t rows, Instructions instru
   return portable_sum(a, rows);
 }
 
-void dots_of(const std::int32_t* a, const std::int32_t* const* b, std::size_t many, std::size_t rows, Instructions instructions, Four& out) {
+void dots_of(const std::int32_t* a, const std::int32_t* const* b, std::size_t many, std::size_t rows, Instructions instructions,
+             Four& out) {
 #ifdef TACET_HAS_AVX2
   if (instructions == Instructions::Avx2) {
     switch (many) {

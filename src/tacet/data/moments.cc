@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <set>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -103,8 +104,8 @@ Result<OpenColumns> positions(const Names& names, const std::vector<const Column
 
 Error no_numbers(const DataFile& file, const EngineColumn& column) {
   return Error::of(Code::Unsupported,
-                   fmt::format("column {} of {} has the type {}, whose values are no numbers", in_quotes(column.name), in_quotes(file.path()),
-                               column.type_name),
+                   fmt::format("column {} of {} has the type {}, whose values are no numbers", in_quotes(column.name),
+                               in_quotes(file.path()), column.type_name),
                    "store what is to be summed as a column of numbers");
 }
 
@@ -128,7 +129,11 @@ class OpenFile {
       out.csv_.emplace(std::move(source));
       return out;
     }
-    TACET_TRY(EngineSource source, EngineSource::open(file, schema.table, options.threads));
+    out.table_ = schema.table;
+    out.threads_ = options.threads;
+    const std::optional<unsigned> memory =
+        file.kind() == FileKind::DuckDb ? std::optional(little_memory(options.threads, columns.size() + 1)) : std::nullopt;
+    TACET_TRY(EngineSource source, out.engine_source(memory));
     std::vector<std::string> names;
     for (const EngineColumn& column : source.columns) names.push_back(column.name);
     TACET_TRY(out.columns_, positions(names, columns, by, file));
@@ -147,17 +152,37 @@ class OpenFile {
 
   /// The sums of all rows, which are checked against the number of rows.
   Result<MomentSums> read(const RowPlan& plan, const Progress& progress) {
+    Result<MomentSums> sums = read_once(plan, progress);
+    if (sums.ok() || file_.kind() != FileKind::DuckDb || sums.error().code() != Code::EngineFailed) return sums;
+    TACET_TRY(EngineSource source, EngineSource::open(file_, table_, threads_));
+    engine_.emplace(std::move(source));
+    return read_once(plan, progress);
+  }
+
+ private:
+  OpenFile(const DataFile& file, const Column* by) : file_(file) {
+    if (by != nullptr) coder_.emplace(*by->categories, by->missing_values);
+  }
+
+  // Enough for the blocks that are being read. Rows that wait in a log may need more: then the usual amount is tried.
+  static unsigned little_memory(unsigned threads, std::size_t columns) {
+    if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+    return 32 + threads * static_cast<unsigned>(columns);
+  }
+
+  Result<EngineSource> engine_source(std::optional<unsigned> memory) const {
+    Result<EngineSource> source = EngineSource::open(file_, table_, threads_, memory);
+    if (source.ok() || !memory || source.error().code() != Code::EngineFailed) return source;
+    return EngineSource::open(file_, table_, threads_);
+  }
+
+  Result<MomentSums> read_once(const RowPlan& plan, const Progress& progress) {
     MomentSums sums(plan.shape, plan.instructions);
     TACET_TRY(const std::int64_t rows, csv_ ? read_csv(plan, sums, progress) : read_engine(plan, sums, progress));
     std::int64_t counted = 0;
     for (std::size_t group = 0; group < plan.shape.groups; ++group) counted += sums.rows(group);
     if (counted != rows) return Error::of(Code::Internal, "the groups do not add up to the number of rows", "please report this");
     return sums;
-  }
-
- private:
-  OpenFile(const DataFile& file, const Column* by) : file_(file) {
-    if (by != nullptr) coder_.emplace(*by->categories, by->missing_values);
   }
 
   Result<std::int64_t> read_engine(const RowPlan& plan, MomentSums& sums, const Progress& progress) {
@@ -198,6 +223,8 @@ class OpenFile {
   }
 
   DataFile file_;
+  std::optional<std::string> table_;
+  unsigned threads_ = 0;
   OpenColumns columns_;
   std::vector<Precision> precisions_;
   std::optional<Coder> coder_;
@@ -268,6 +295,22 @@ kernel::BoxSensitivity moment_sensitivity(kernel::Relation relation, const std::
 kernel::NormSensitivity clip_sensitivity(kernel::Relation relation, std::int32_t steps) {
   const Int128 one = Int128{steps} * steps;
   return {relation, relation == kernel::Relation::ReplaceOne ? 4 * one : one};
+}
+
+Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request) {
+  TACET_TRY(const std::vector<const Column*> columns, numeric_columns(schema, request.columns));
+  TACET_TRY(const Column* by, group_column(schema, request.groups));
+  const bool replace = schema.relation == kernel::Relation::ReplaceOne;
+  const bool sizes_are_public = replace && (!request.groups || request.groups->membership == Membership::Public);
+  MomentDesign design{{}, {{columns.size(), request.products, 1}, request.counts && !sizes_are_public}, {}};
+  TACET_TRY(design.layout.shape.groups, group_count(by, design.layout.stretch()));
+  for (const Column* column : columns) {
+    TACET_TRY(Grid grid, Grid::of(column->name, *column->bounds));
+    design.columns.push_back({column->name, std::move(grid)});
+  }
+  design.sensitivity = moment_sensitivity(schema.relation, design.columns, design.layout,
+                                          request.groups ? request.groups->membership : Membership::Private);
+  return design;
 }
 
 Result<Moments> moments(const DataFile& file, const Schema& schema, const MomentRequest& request, const CountOptions& options) {

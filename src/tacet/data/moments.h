@@ -48,10 +48,10 @@ struct Groups {
 
 struct MomentRequest {
   std::vector<std::string> columns;
-  bool products = true;             // also the sums of products
-  std::optional<Groups> groups{};   // for each group instead of all together
-  bool counts = false;              // also the number of rows (of each group) where it is private
-  std::vector<Decimal> centres{};   // public, one for each column; none: near the middle of each column's bounds
+  bool products = true;            // also the sums of products
+  std::optional<Groups> groups{};  // for each group instead of all together
+  bool counts = false;             // also the number of rows (of each group) where it is private
+  std::vector<Decimal> centres{};  // public, one for each column; none: near the middle of each column's bounds
 };
 
 struct MomentColumn {
@@ -98,9 +98,18 @@ kernel::BoxSensitivity moment_sensitivity(kernel::Relation relation, const std::
 /// What one person changes in all coordinates and groups together.
 kernel::NormSensitivity clip_sensitivity(kernel::Relation relation, std::int32_t steps);
 
+/// The same request without the data: what will be published and what one person changes in it. A file with columns in single precision
+/// may have a grid whose slack differs; its bounds do not.
+struct MomentDesign {
+  std::vector<MomentColumn> columns;
+  MomentLayout layout;
+  kernel::BoxSensitivity sensitivity;
+};
+Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request);
+
 /// Fail before any row is read where the schema does not declare what the request needs.
 Result<Moments> moments(const DataFile& file, const Schema& schema, const MomentRequest& request, const CountOptions& options = {});
-Result<ClippedSums> clipped_sums(const DataFile& file, const Schema& schema, const std::vector<std::string>& columns,
-                                 const ClipRequest& clip, const std::optional<Groups>& groups = {}, const CountOptions& options = {});
+Result<ClippedSums> clipped_sums(const DataFile& file, const Schema& schema, const std::vector<std::string>& names, const ClipRequest& clip,
+                                 const std::optional<Groups>& groups = {}, const CountOptions& options = {});
 
 }  // namespace tacet::data

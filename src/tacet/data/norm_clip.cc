@@ -78,8 +78,8 @@ Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequ
       reach += std::fabs(line[j]) * farthest;
     }
     if (!within(reach, kLargest)) {
-      return Error::invalid("map", fmt::format("a line that takes rows within the bounds as far as {}", reach), "must keep them within 1e150",
-                            "use smaller factors, or measure in a larger unit");
+      return Error::invalid("map", fmt::format("a line that takes rows within the bounds as far as {}", reach),
+                            "must keep them within 1e150", "use smaller factors, or measure in a larger unit");
     }
   }
   return clip;

@@ -69,10 +69,11 @@ Result<CsvSource> CsvSource::open(const DataFile& file, const CsvDialect& dialec
   return source;
 }
 
-Result<EngineSource> EngineSource::open(const DataFile& file, const std::optional<std::string>& table, unsigned threads) {
+Result<EngineSource> EngineSource::open(const DataFile& file, const std::optional<std::string>& table, unsigned threads,
+                                        std::optional<unsigned> memory) {
   const bool parquet = file.kind() == FileKind::Parquet;
   TACET_TRY(Engine engine, Engine::open(parquet ? std::vector{file.descriptor_path()} : sql::paths_of_database(file.real_path()),
-                                        in_quotes(file.path()), threads));
+                                        in_quotes(file.path()), threads, memory));
   std::string sql;
   std::string written;
   if (parquet) {

@@ -34,7 +34,9 @@ struct EngineSource {
   std::string sql;    // what may follow FROM
   std::string table;  // of a DuckDB file, as a schema writes it
   std::vector<EngineColumn> columns;
-  static Result<EngineSource> open(const DataFile& file, const std::optional<std::string>& table, unsigned threads);
+  /// Memory: see Engine::open.
+  static Result<EngineSource> open(const DataFile& file, const std::optional<std::string>& table, unsigned threads,
+                                   std::optional<unsigned> memory = {});
 };
 
 /// Where `name` stands among the file's columns: exactly once, or it is an error, which lists none of the file's own names

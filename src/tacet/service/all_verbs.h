@@ -11,6 +11,10 @@ Verb budget_create_verb();
 Verb budget_show_verb();
 Verb budget_history_verb();
 Verb release_counts_verb();
+Verb release_sum_verb();
+Verb release_mean_verb();
+Verb release_second_moment_verb();
+Verb release_covariance_verb();
 Verb import_table_verb();
 Verb infer_estimate_verb();
 Verb calibrate_gaussian_verb();
@@ -22,5 +26,6 @@ Verb tradeoff_curves_verb();
 Verb compose_verb();
 
 Verb plan_costs_verb();
+Verb plan_clip_verb();
 
 }  // namespace tacet::service

@@ -1,0 +1,251 @@
+// A search for neighbouring files whose sums differ by more than is claimed, and the proof that the search would find them.
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/data/moments.h"
+
+#include "data/test_files.h"
+#include "support/promise.h"
+
+namespace tacet::data {
+namespace {
+
+using Row = std::vector<std::string>;  // the texts of a, b and g
+
+const char* const kLines = R"(
+[columns.a]
+lower = -3.7
+upper = 12
+resolution = 0.25
+missing = 11
+[columns.b]
+lower = 5
+upper = 6
+resolution = 0.001
+[columns.g]
+categories = ["x", "y"]
+)";
+
+class Files {
+ public:
+  explicit Files(kernel::Relation relation)
+      : schema_(
+            schema_with((relation == kernel::Relation::ReplaceOne ? "" : "neighbours = \"add-or-remove-one\"\n") + std::string(kLines))) {}
+
+  std::string write(const std::vector<Row>& rows) {
+    std::string csv = "a,b,g\n";
+    for (const Row& row : rows) csv += row[0] + "," + row[1] + "," + row[2] + "\n";
+    return folder_.write("t.csv", csv);
+  }
+  Moments moments(const std::vector<Row>& rows, const MomentRequest& request) {
+    Result<Moments> result = data::moments(*DataFile::open(write(rows)), schema_, request);
+    EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
+    return *std::move(result);
+  }
+  ClippedSums clipped(const std::vector<Row>& rows, const ClipRequest& clip, const std::optional<Groups>& groups) {
+    Result<ClippedSums> result = clipped_sums(*DataFile::open(write(rows)), schema_, {"a", "b"}, clip, groups);
+    EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
+    return *std::move(result);
+  }
+
+ private:
+  TestFolder folder_;
+  Schema schema_;
+};
+
+// Rows that a bug would like: at the bounds, beside them, at the centre, missing, no number, infinite, huge, tiny, denormal, anything.
+class Rows {
+ public:
+  explicit Rows(std::uint64_t seed) : random_(seed) {}
+  Row row() {
+    return {number({"-3.7", "12", "4.05", "4.3", "-3.70000000001", "12.0001"}), number({"5", "6", "5.5", "4.9999", "6.1", "5.4999999"}),
+            group()};
+  }
+  std::vector<Row> rows() {
+    std::vector<Row> rows(random_() % 4);
+    for (Row& r : rows) r = row();
+    return rows;
+  }
+  std::string group() { return std::vector<std::string>{"x", "y", "z", ""}[random_() % 4]; }
+  std::size_t below(std::size_t most) { return random_() % most; }
+
+ private:
+  std::string number(const std::vector<std::string>& special) {
+    static const std::vector<std::string> odd{"",       "nan", "inf",  "-inf",   "text", "1e308", "-1e308", "1e999",
+                                              "5e-324", "0",   "-0.0", "1e-400", "\"\"", "-999",  "1e5",    "-1e5"};
+    const std::uint64_t kind = random_() % 4;
+    if (kind <= 1) return special[random_() % special.size()];
+    if (kind == 2) return odd[random_() % odd.size()];
+    const auto any = std::bit_cast<double>(random_());
+    return std::isnan(any) ? "nan" : fmt::format("{}", any);
+  }
+  std::mt19937_64 random_;
+};
+
+// Files of which any two are neighbours (replace-one), or each is a neighbour of the first (add-or-remove-one).
+using Family = std::vector<std::vector<Row>>;
+
+// One row is exchanged, or comes, in the midst of others.
+Family family(const std::vector<Row>& others, std::size_t at, const std::vector<Row>& exchanged, kernel::Relation relation) {
+  Family files;
+  if (relation == kernel::Relation::AddOrRemoveOne) files.push_back(others);
+  for (const Row& row : exchanged) {
+    files.push_back(others);
+    files.back().insert(files.back().begin() + static_cast<std::ptrdiff_t>(at), row);
+  }
+  return files;
+}
+
+// `corners` by themselves, since one pair of them attains each bound whatever the seed, and random rows. Where membership is public, the
+// exchanged row stays in its group.
+std::vector<Family> families(const std::vector<Row>& corners, kernel::Relation relation, bool same_group) {
+  constexpr int kFamilies = 6;
+  constexpr int kExchanged = 40;
+  Rows source(test::suite_seed());
+  std::vector<Family> all;
+  const auto add = [&](const std::vector<Row>& others, std::size_t at, const std::vector<Row>& exchanged) {
+    if (!same_group) {
+      all.push_back(family(others, at, exchanged, relation));
+      return;
+    }
+    for (const char* group : {"x", "y", "z"}) {
+      std::vector<Row> stay;
+      for (const Row& row : exchanged) stay.push_back({row[0], row[1], group});
+      all.push_back(family(others, at, stay, relation));
+    }
+  };
+  add({}, 0, corners);
+  for (int i = 0; i < kFamilies; ++i) {
+    const std::vector<Row> others = source.rows();
+    std::vector<Row> exchanged(kExchanged);
+    for (Row& row : exchanged) row = source.row();
+    add(others, source.below(others.size() + 1), exchanged);
+  }
+  return all;
+}
+
+// What each file of a family gives, and a call for each pair of neighbours.
+template <class Value, class Call>
+void for_each_pair(const std::vector<Value>& values, kernel::Relation relation, Call&& call) {
+  const std::size_t firsts = relation == kernel::Relation::ReplaceOne ? values.size() : 1;
+  for (std::size_t i = 0; i < firsts; ++i) {
+    for (std::size_t j = i + 1; j < values.size(); ++j) call(values[i], values[j]);
+  }
+}
+
+struct Setting {
+  kernel::Relation relation;
+  MomentRequest request;
+};
+
+std::vector<Setting> settings() {
+  std::vector<Setting> all;
+  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
+    all.push_back({relation, {.columns = {"a", "b"}, .counts = true}});
+    all.push_back({relation, {.columns = {"a", "b"}, .centres = {*Decimal::parse("-3"), Decimal(6)}}});
+    for (const Membership membership : {Membership::Private, Membership::Public}) {
+      all.push_back(
+          {relation, {.columns = {"a", "b"}, .groups = Groups{"g", membership}, .counts = true, .centres = {Decimal(-2), Decimal(5)}}});
+    }
+  }
+  return all;
+}
+
+// Rows at corners of the box and at its centre, in every group.
+std::vector<Row> corner_rows(const Moments& described) {
+  std::vector<Row> rows;
+  for (const std::string& x : {std::string("-3.7"), std::string("12"), described.columns[0].grid.centre().to_string()}) {
+    for (const std::string& y : {std::string("5"), std::string("6"), described.columns[1].grid.centre().to_string()}) {
+      for (const char* group : {"x", "y", "z"}) rows.push_back({x, y, group});
+    }
+  }
+  return rows;
+}
+
+// The largest change of each coordinate over random pairs, and how many groups changed at most.
+struct Found {
+  std::vector<Int128> largest;
+  std::size_t touched = 0;
+};
+Found search(const Setting& setting) {
+  Files files(setting.relation);
+  const Moments described = files.moments({}, setting.request);
+  const MomentLayout& layout = described.layout;
+  const bool same_group = setting.request.groups && setting.request.groups->membership == Membership::Public;
+  Found found{std::vector<Int128>(layout.size()), 0};
+  for (const Family& family : families(corner_rows(described), setting.relation, same_group)) {
+    std::vector<std::pair<PublicRows, std::vector<Int128>>> figures;
+    for (const std::vector<Row>& rows : family) {
+      Moments moments = files.moments(rows, setting.request);
+      figures.emplace_back(std::move(moments.rows), kernel::Vault::trusted_open(std::move(moments.values)));
+    }
+    for_each_pair(figures, setting.relation, [&](const auto& a, const auto& b) {
+      EXPECT_EQ(a.first.n, b.first.n);  // what is public does not tell neighbours apart
+      EXPECT_EQ(a.first.group_sizes, b.first.group_sizes);
+      std::size_t touched = 0;
+      for (std::size_t group = 0; group < layout.shape.groups; ++group) {
+        bool changed = false;
+        for (std::size_t i = group * layout.stretch(); i < (group + 1) * layout.stretch(); ++i) {
+          const Int128 change = a.second[i] > b.second[i] ? a.second[i] - b.second[i] : b.second[i] - a.second[i];
+          found.largest[i] = std::max(found.largest[i], change);
+          changed = changed || change != 0;
+        }
+        touched += changed ? 1 : 0;
+      }
+      found.touched = std::max(found.touched, touched);
+    });
+  }
+  return found;
+}
+
+bool exceeds(Int128 change, Int128 bound) { return change > bound; }
+
+// What it would catch: a row that escapes its bound, a count that public facts tell apart. Every bound is also attained, so that the planted
+// fault, a bound smaller by one, is found out in each coordinate.
+TEST(MomentNeighbours, NoPairOfFilesDiffersByMoreThanTheBoundAndSomeAttainIt) {
+  for (const Setting& setting : settings()) {
+    Files files(setting.relation);
+    const Moments described = files.moments({}, setting.request);
+    const kernel::BoxSensitivity& claimed = described.values.sensitivity();
+    const Found found = search(setting);
+    ASSERT_EQ(found.largest.size(), claimed.most.size());
+    for (std::size_t i = 0; i < claimed.most.size(); ++i) {
+      EXPECT_FALSE(exceeds(found.largest[i], claimed.most[i]))
+          << i << ": " << to_string(found.largest[i]) << " > " << to_string(claimed.most[i]);
+      EXPECT_TRUE(exceeds(found.largest[i], claimed.most[i] - 1)) << i << ": the planted fault is not found";
+    }
+    EXPECT_EQ(found.touched, claimed.touched);
+  }
+}
+
+TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
+  const ClipRequest clip{.centre = {3, 5.5}, .map = {{0.5, 2}, {-1, 7}, {0, 1}}, .radius = 2.5, .steps = 1000};
+  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
+    for (const std::optional<Groups>& groups : {std::optional<Groups>(), std::optional(Groups{"g", Membership::Private})}) {
+      Files files(relation);
+      Int128 largest = 0;
+      const Int128 claimed = files.clipped({}, clip, groups).values.sensitivity().l2_squared;
+      // Opposite corners are clipped in opposite directions.
+      for (const Family& family : families({{"12", "6", "x"}, {"-3.7", "5", "x"}, {"-3.7", "6", "y"}}, relation, false)) {
+        std::vector<std::vector<Int128>> figures;
+        for (const std::vector<Row>& rows : family)
+          figures.push_back(kernel::Vault::trusted_open(std::move(files.clipped(rows, clip, groups).values)));
+        for_each_pair(figures, relation, [&](const auto& a, const auto& b) {
+          Int128 squares = 0;
+          for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
+          EXPECT_FALSE(exceeds(squares, claimed));
+          largest = std::max(largest, squares);
+        });
+      }
+      EXPECT_TRUE(exceeds(largest, claimed * 81 / 100)) << "the planted fault, a bound a tenth too short, is not found";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tacet::data

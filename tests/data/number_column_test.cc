@@ -1,0 +1,109 @@
+#include "tacet/data/number_column.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tacet/base/wide.h"
+
+namespace tacet::data {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST(ReadNumber, ReadsWhatPeopleWriteAsNumbers) {
+  EXPECT_EQ(read_number("12.5"), 12.5);
+  EXPECT_EQ(read_number("-0.1"), -0.1);
+  EXPECT_EQ(read_number("+7"), 7);
+  EXPECT_EQ(read_number("\t 3e2 "), 300);
+  EXPECT_EQ(read_number(".5"), 0.5);
+  EXPECT_EQ(read_number("5."), 5);
+  EXPECT_EQ(read_number("1E-3"), 0.001);
+  EXPECT_EQ(read_number("5e-324"), 5e-324);
+  EXPECT_EQ(read_number("0.1000000000000000055511151231257827021181583404541015625"), 0.1);
+  EXPECT_EQ(read_number("9007199254740993"), 9007199254740992.0);
+  EXPECT_EQ(read_number("inf"), kInfinity);
+  EXPECT_EQ(read_number("-Infinity"), -kInfinity);
+  EXPECT_EQ(read_number("+INF"), kInfinity);
+}
+
+TEST(ReadNumber, NumbersBeyondTheRangeOfDoublesAreInfiniteOrZero) {
+  EXPECT_EQ(read_number("1e400"), kInfinity);
+  EXPECT_EQ(read_number("-1e99999999999999999999"), -kInfinity);
+  EXPECT_EQ(read_number(std::string(400, '9')), kInfinity);
+  EXPECT_EQ(read_number("0" + std::string(400, '9') + ".5"), kInfinity);
+  EXPECT_EQ(read_number("1e-400"), 0);
+  EXPECT_EQ(read_number("0." + std::string(400, '0') + "1"), 0);
+  EXPECT_EQ(read_number("-0." + std::string(400, '0') + "1"), 0);
+  EXPECT_EQ(read_number("0." + std::string(400, '0') + "1e800"), kInfinity);
+  EXPECT_EQ(read_number("1" + std::string(400, '0') + "e-800"), 0);
+  EXPECT_EQ(read_number("0e99999"), 0);
+}
+
+TEST(ReadNumber, WhatIsNoNumberIsMissing) {
+  for (const char* text :
+       {"", " ", "NA", "12 mg", "1,5", "1.2.3", "0x1F", "--1", "+-1", "1e", "e5", ".", "-", "+", "nan", "NaN", "-nan", "1_000", "１"})
+    EXPECT_TRUE(std::isnan(read_number(text))) << text;
+  EXPECT_TRUE(std::isnan(read_number(std::string_view("1\0", 2))));
+}
+
+template <class Stored>
+std::vector<double> read(NumberKind kind, const std::vector<Stored>& values, const std::vector<double>& missing = {},
+                         const std::uint64_t* validity = nullptr) {
+  std::vector<double> buffer(values.size());
+  const double* const numbers = read_numbers({kind, values.data(), validity}, 0, values.size(), missing, buffer.data());
+  return {numbers, numbers + values.size()};
+}
+
+TEST(ReadNumbers, EveryTypeIsReadAsTheNearestDouble) {
+  const Int128 huge = Int128{1} << 100;
+  EXPECT_EQ(read<std::int8_t>({NumberType::Int8, 0}, {-128, 127}), (std::vector<double>{-128, 127}));
+  EXPECT_EQ(read<std::uint8_t>({NumberType::UInt8, 0}, {255}), (std::vector<double>{255}));
+  EXPECT_EQ(read<std::int16_t>({NumberType::Int16, 0}, {-32768}), (std::vector<double>{-32768}));
+  EXPECT_EQ(read<std::uint16_t>({NumberType::UInt16, 0}, {65535}), (std::vector<double>{65535}));
+  EXPECT_EQ(read<std::int32_t>({NumberType::Int32, 0}, {INT32_MIN}), (std::vector<double>{-2147483648.0}));
+  EXPECT_EQ(read<std::uint32_t>({NumberType::UInt32, 0}, {UINT32_MAX}), (std::vector<double>{4294967295.0}));
+  EXPECT_EQ(read<std::int64_t>({NumberType::Int64, 0}, {INT64_MAX, INT64_MIN}), (std::vector<double>{0x1p63, -0x1p63}));
+  EXPECT_EQ(read<std::uint64_t>({NumberType::UInt64, 0}, {UINT64_MAX}), (std::vector<double>{0x1p64}));
+  EXPECT_EQ(read<Int128>({NumberType::Int128, 0}, {huge, -huge, 7}), (std::vector<double>{0x1p100, -0x1p100, 7}));
+  EXPECT_EQ(read<UInt128>({NumberType::UInt128, 0}, {~UInt128{0}}), (std::vector<double>{0x1p128}));
+  EXPECT_EQ(read<std::uint8_t>({NumberType::Boolean, 0}, {0, 1}), (std::vector<double>{0, 1}));
+  EXPECT_EQ(read<float>({NumberType::Single, 0}, {0.5F, 0.1F}), (std::vector<double>{0.5, static_cast<double>(0.1F)}));
+  EXPECT_EQ(read<double>({NumberType::Double, 0}, {0.1, -kInfinity}), (std::vector<double>{0.1, -kInfinity}));
+  EXPECT_EQ(read<std::int16_t>({NumberType::Decimal16, 2}, {-12345, 10}), (std::vector<double>{-123.45, 0.1}));
+  EXPECT_EQ(read<std::int32_t>({NumberType::Decimal32, 9}, {1}), (std::vector<double>{1e-9}));
+  EXPECT_EQ(read<std::int64_t>({NumberType::Decimal64, 18}, {100000000000000001}), (std::vector<double>{0.100000000000000001}));
+  EXPECT_EQ(read<Int128>({NumberType::Decimal128, 38}, {Int128{3}}), (std::vector<double>{3e-38}));
+  EXPECT_EQ(read<Int128>({NumberType::Decimal128, 0}, {-huge}), (std::vector<double>{-0x1p100}));
+}
+
+TEST(ReadNumbers, NullsAndNumbersThatMeanMissingAreNaN) {
+  const std::uint64_t validity = 0b101;
+  const std::vector<double> some = read<double>({NumberType::Double, 0}, {1, 2, -999}, {-999}, &validity);
+  EXPECT_EQ(some[0], 1);
+  EXPECT_TRUE(std::isnan(some[1]));
+  EXPECT_TRUE(std::isnan(some[2]));
+  EXPECT_TRUE(std::isnan(read<std::int64_t>({NumberType::Int64, 0}, {INT64_MAX}, {9223372036854775807.0})[0]));
+  EXPECT_TRUE(std::isnan(read<float>({NumberType::Single, 0}, {0.1F}, {0.1})[0]));
+  EXPECT_EQ(read<std::int32_t>({NumberType::Int32, 0}, {-998}, {-999})[0], -998);
+}
+
+TEST(ReadNumbers, DoublesWithoutNullAreNotCopied) {
+  const double values[] = {1, 2, 3};
+  double buffer[3] = {};
+  EXPECT_EQ(read_numbers({{NumberType::Double, 0}, values, nullptr}, 1, 2, {}, buffer), values + 1);
+}
+
+TEST(ReadNumbers, StretchesBeginAnywhere) {
+  const std::vector<std::int32_t> values{1, 2, 3, 4};
+  const std::uint64_t validity = 0b0111;
+  double buffer[2] = {};
+  const double* const numbers = read_numbers({{NumberType::Int32, 0}, values.data(), &validity}, 2, 2, {}, buffer);
+  EXPECT_EQ(numbers[0], 3);
+  EXPECT_TRUE(std::isnan(numbers[1]));
+}
+
+}  // namespace
+}  // namespace tacet::data
