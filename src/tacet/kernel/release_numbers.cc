@@ -156,6 +156,15 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, 
     promise = box.touched == 1 ? epsilon : epsilon / touched * (1 - 0x1p-50);
   }
   for (std::size_t group = 0; group < box.groups; ++group) {
+    const auto begin = box.most.begin() + static_cast<std::ptrdiff_t>(group * stretch);
+    if (group > 0 && std::equal(begin, begin + static_cast<std::ptrdiff_t>(stretch), begin - static_cast<std::ptrdiff_t>(stretch))) {
+      // Most groups are alike, and exact arithmetic is slow.
+      for (std::size_t j = 0; j < stretch; ++j) {
+        plan.scale.push_back(plan.scale[plan.scale.size() - stretch]);
+        plan.grid_log2.push_back(plan.grid_log2[plan.grid_log2.size() - stretch]);
+      }
+      continue;
+    }
     std::vector<double> most;
     for (std::size_t j = 0; j < stretch; ++j) most.push_back(bound_up(box.most[group * stretch + j]));
     std::vector<double> scales(stretch);
