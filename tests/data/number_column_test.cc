@@ -103,6 +103,19 @@ TEST(ReadNumbers, StretchesBeginAnywhere) {
   const double* const numbers = read_numbers({{NumberType::Int32, 0}, values.data(), &validity}, 2, 2, {}, buffer);
   EXPECT_EQ(numbers[0], 3);
   EXPECT_TRUE(std::isnan(numbers[1]));
+
+  const std::vector<double> many(300, 1);
+  const std::vector<std::uint64_t> bits{~0ULL, 0x8000000000000001ULL, 0, 0xAAAAAAAAAAAAAAAAULL, 0xF};
+  for (std::size_t begin = 0; begin < many.size(); begin += 7) {
+    for (const std::size_t count :
+         {std::size_t{0}, std::size_t{1}, std::size_t{63}, std::size_t{64}, std::size_t{65}, many.size() - begin}) {
+      if (begin + count > many.size()) continue;
+      std::vector<double> out(count + 1, 5);
+      read_numbers({{NumberType::Double, 0}, many.data(), bits.data()}, begin, count, {}, out.data());
+      for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(std::isnan(out[i]), ((bits[(begin + i) / 64] >> ((begin + i) % 64)) & 1U) == 0);
+      EXPECT_EQ(out[count], 5);
+    }
+  }
 }
 
 }  // namespace

@@ -84,13 +84,14 @@ std::vector<double> missing_numbers(const Column& column) {
 
 // ---- Two kinds of files, opened before any row is read: then it is known in which precision a column is stored. ----
 
+// Where the columns stand in the file.
 struct OpenColumns {
-  std::vector<std::size_t> numbers;  // positions
+  std::vector<std::size_t> numbers;
   std::size_t group = 0;
 };
 
-template <class Names>
-Result<OpenColumns> positions(const Names& names, const std::vector<const Column*>& columns, const Column* by, const DataFile& file) {
+Result<OpenColumns> positions(const std::vector<std::string>& names, const std::vector<const Column*>& columns, const Column* by,
+                              const DataFile& file) {
   OpenColumns open;
   for (const Column* column : columns) {
     TACET_TRY(const std::size_t at, position(names, column->name, file));
@@ -152,11 +153,14 @@ class OpenFile {
 
   /// The sums of all rows, which are checked against the number of rows.
   Result<MomentSums> read(const RowPlan& plan, const Progress& progress) {
-    Result<MomentSums> sums = read_once(plan, progress);
+    double told = 0;  // a second reading does not go back to the beginning
+    Progress forward = progress;
+    if (progress.tell) forward.tell = [&](double fraction) { progress.tell(told = std::max(told, fraction)); };
+    Result<MomentSums> sums = read_once(plan, forward);
     if (sums.ok() || file_.kind() != FileKind::DuckDb || sums.error().code() != Code::EngineFailed) return sums;
     TACET_TRY(EngineSource source, EngineSource::open(file_, table_, threads_));
     engine_.emplace(std::move(source));
-    return read_once(plan, progress);
+    return read_once(plan, forward);
   }
 
  private:

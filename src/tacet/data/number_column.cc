@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -67,6 +68,18 @@ void convert_decimals(const NumberColumn& column, std::size_t begin, std::size_t
 
 bool is_valid(const std::uint64_t* validity, std::size_t row) { return ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
 
+// Word by word, since most values are not NULL.
+void erase_nulls(const std::uint64_t* validity, std::size_t begin, std::size_t count, double* out) {
+  for (std::size_t i = 0; i < count;) {
+    const std::size_t bit = (begin + i) % 64;
+    const std::size_t rows = std::min(64 - bit, count - i);
+    std::uint64_t nulls = ~validity[(begin + i) / 64] >> bit;
+    if (rows < 64) nulls &= (std::uint64_t{1} << rows) - 1;
+    for (; nulls != 0; nulls &= nulls - 1) out[i + static_cast<std::size_t>(std::countr_zero(nulls))] = kNaN;
+    i += rows;
+  }
+}
+
 void convert_texts(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
   const auto* const texts = static_cast<const duckdb_string_t*>(column.values);
   for (std::size_t i = 0; i < count; ++i) {
@@ -125,11 +138,7 @@ const double* read_numbers(const NumberColumn& column, std::size_t begin, std::s
     if (column.kind.type == NumberType::Single) absent = static_cast<double>(static_cast<float>(absent));
     for (std::size_t i = 0; i < count; ++i) buffer[i] = buffer[i] == absent ? kNaN : buffer[i];
   }
-  if (column.validity != nullptr) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!is_valid(column.validity, begin + i)) buffer[i] = kNaN;
-    }
-  }
+  if (column.validity != nullptr) erase_nulls(column.validity, begin, count, buffer);
   return buffer;
 }
 
