@@ -12,6 +12,7 @@ namespace tacet::exact {
 namespace {
 
 constexpr std::uint64_t kOnes = ~std::uint64_t{0};
+// Big integers are compared, not printed: the library of their C++ streams is not linked.
 constexpr UInt128 kTwo64 = UInt128{1} << 64U;
 
 TEST(UniformBelowWide, TakesOneWordUpToTwoToTheSixtyFourAndTwoBeyond) {
@@ -31,24 +32,24 @@ TEST(UniformBelowWide, DrawsAgainAboveTheLastNumber) {
 }
 
 TEST(UniformBelowBig, IsZeroBelowOneAndReadsWordsFromTheLowEnd) {
-  test::ScriptedBits one({kOnes});
-  EXPECT_EQ(uniform_below(mpz_class(1), one), 0);
+  test::ScriptedBits one({});
+  EXPECT_TRUE(uniform_below(mpz_class(1), one) == 0);
   const mpz_class n = mpz_class(1) << 100;
   test::ScriptedBits two({5, kOnes});
-  EXPECT_EQ(uniform_below(n, two), (((mpz_class(1) << 36) - 1) << 64) + 5);
+  EXPECT_TRUE(uniform_below(n, two) == (((mpz_class(1) << 36) - 1) << 64) + 5);
 }
 
 TEST(UniformBelowBig, DrawsAgainAboveTheLastNumber) {
   // n = 2^64 + 1: a candidate (low word, top bit) of 2^64 + 1 is refused.
   test::ScriptedBits bits({1, 1, 0, 1});
-  EXPECT_EQ(uniform_below((mpz_class(1) << 64) + 1, bits), mpz_class(1) << 64);
+  EXPECT_TRUE(uniform_below((mpz_class(1) << 64) + 1, bits) == mpz_class(1) << 64);
   EXPECT_EQ(bits.unused(), 0U);
 }
 
 TEST(ToBig, KeepsEveryBit) {
-  EXPECT_EQ(to_big(0), 0);
-  EXPECT_EQ(to_big(~UInt128{0}), (mpz_class(1) << 128) - 1);
-  EXPECT_EQ(to_big(kTwo64 + 3), (mpz_class(1) << 64) + 3);
+  EXPECT_TRUE(to_big(0) == 0);
+  EXPECT_TRUE(to_big(~UInt128{0}) == (mpz_class(1) << 128) - 1);
+  EXPECT_TRUE(to_big(kTwo64 + 3) == (mpz_class(1) << 64) + 3);
 }
 
 /// A fault that this sees: values folded modulo n, which would double the chance of the lower third of 3 2^64.

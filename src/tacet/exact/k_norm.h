@@ -18,8 +18,8 @@
 //          Geometric variables: Canonne, Kamath & Steinke (2020), arXiv:2004.00010, Algorithm 2 without its sign.
 // Domain   1 <= d <= 1024; 1/2 <= s <= 2^100, s >= d/32, s = numerator/denominator with denominator < 2^64.
 // Error    none: no floating-point number is formed.
-// Cost     a radius is accepted with probability close to exp(-d/(2 s)). At s = 2^20: 2.6 microseconds for d = 4, 9 for d = 16,
-//          60 for d = 64 (bench/k_norm_bench.cc).
+// Cost     a radius is accepted with probability close to exp(-d/(2 s)). At s = 2^20: 2 microseconds for d = 4, 4.5 for d = 16,
+//          15 for d = 64, 110 for d = 256 (bench/k_norm_bench.cc).
 // Timing   varies with the draw; not safe against a timing observer (docs/threats.md#timing).
 // Checked  tests/exact/k_norm_test.cc: every probability for small d and s, moments for larger ones, replayed words, planted faults.
 // SPDX-License-Identifier: Apache-2.0

@@ -6,7 +6,7 @@
 // Theorem  the first of independent uniform integers of as many bits as n - 1 that is below n is uniform below n.
 // Domain   n >= 1.
 // Error    none.
-// Cost     the words that n - 1 fills, twice on average at most; below 2^64 as exact/uniform.h.
+// Cost     the words that n - 1 fills, twice on average at most; up to 2^64 as exact/uniform.h; none for mpz_class(1).
 // Checked  tests/exact/uniform_wide_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
