@@ -91,6 +91,7 @@ std::vector<double> project_onto_simplex(const std::vector<double>& values, doub
 }
 
 Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
+  TACET_CHECK(mechanisms::check_counts(release));
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
     return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
                           "for example: --confidence 0.95");
