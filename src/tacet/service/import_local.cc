@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <unordered_map>
+
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
@@ -24,12 +27,54 @@ Result<Json> axes_of(const Json& request) {
   return Json::array({{{"name", "category"}, {"labels", categories}}});
 }
 
+Error bad_line(const std::string& rule) { return Error::invalid("reports", "a file with another line", rule, "as `tacet randomize` writes them"); }
+
+/// Counts of the categories (exp), or the mean of each coordinate, from a file with one report to a line. Reports are public.
+Result<mechanisms::Flattened> tally(const std::string& text, mechanisms::LocalKind kind, const std::vector<std::string>& categories,
+                                    std::uint64_t n) {
+  mechanisms::Flattened table{{categories.size()}, std::vector<double>(categories.size(), 0)};
+  const bool exp = kind == mechanisms::LocalKind::Exp;
+  std::unordered_map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < categories.size(); ++i) index[categories[i]] = i;
+  std::uint64_t lines = 0;
+  for (std::size_t from = 0; from < text.size(); ++lines) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    const std::string line = text.substr(from, end - from);
+    from = end + 1;
+    if (exp) {
+      const auto found = index.find(line);
+      if (found == index.end()) return bad_line("must be one of the categories on every line");
+      table.values[found->second] += 1;
+      continue;
+    }
+    TACET_TRY(const Json report, mechanisms::parse_json(line, "reports", "a file with another line"));
+    TACET_TRY(const mechanisms::Flattened one, mechanisms::flatten(report, "reports"));
+    if (one.shape != table.shape) return bad_line("must be a list of as many numbers as there are categories on every line");
+    for (std::size_t j = 0; j < one.values.size(); ++j) table.values[j] += one.values[j];
+  }
+  if (lines != n) return Error::invalid("reports", fmt::format("{} lines", lines), fmt::format("must be as many as n, {}", n));
+  if (exp) return table;
+  for (double& value : table.values) value /= static_cast<double>(n);
+  return table;
+}
+
+/// A file whose name ends in .txt has one report to a line; any other is JSON.
+Result<mechanisms::Flattened> read_reports(const Json& request, mechanisms::LocalKind kind, std::uint64_t n) {
+  const std::string path = *text_field(request, "reports");
+  if (!path.ends_with(".txt")) {
+    TACET_TRY(const Json reports, mechanisms::read_json_file(path, "reports"));
+    return mechanisms::flatten(reports, "reports");
+  }
+  TACET_TRY(const std::vector<std::string> categories, categories_field(request));
+  TACET_TRY(const std::string text, mechanisms::read_text_file(path, "reports"));
+  return tally(text, kind, categories, n);
+}
+
 Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const mechanisms::LocalKind kind, mechanisms::local_kind_named(*text_field(request, "kind")));
   TACET_TRY(const LocalTerms terms, local_terms(kind, request));
   TACET_TRY(const std::uint64_t n, whole_number("n", *number_field(request, "n"), 1, kMostPeople));
-  TACET_TRY(const Json reports, mechanisms::read_json_file(*text_field(request, "reports"), "reports"));
-  TACET_TRY(mechanisms::Flattened table, mechanisms::flatten(reports, "reports"));
+  TACET_TRY(mechanisms::Flattened table, read_reports(request, kind, n));
   TACET_TRY(const mechanisms::Release release, mechanisms::describe_local({terms.law, std::move(table.values)}, static_cast<double>(n),
                                                                           std::move(table.shape), terms.privacy));
   Json json = mechanisms::to_json(release);
@@ -63,8 +108,10 @@ std::string words(const Json& result) {
 
 Verb import_local_verb() {
   std::vector<Field> fields = {
-      {"reports", "F", "a JSON array, nested for a table: how often each category was reported (exp), or the mean of each coordinate", FieldKind::Text,
-       true},
+      {"reports", "F",
+       "a JSON array, nested for a table: how often each category was reported (exp), or the mean of each coordinate; or a .txt file with one "
+       "report to a line",
+       FieldKind::Text, true},
       {"kind", "K", "how people randomised: exp, flip, gaussian or laplace", FieldKind::Text, true},
       {"n", "N", "the number of people who reported", FieldKind::Number, true},
       {"out", "FILE", "the release file to write", FieldKind::Text, true},
