@@ -87,7 +87,8 @@ std::string name_of(const Vector& z) {
 /// Every point of the box of half-width `box` in turn, as an index into a table.
 std::size_t index_of(const Vector& z, int box) {
   std::size_t index = 0;
-  for (const Int128 value : z) index = index * static_cast<std::size_t>(2 * box + 1) + static_cast<std::size_t>(static_cast<int>(value) + box);
+  for (const Int128 value : z)
+    index = index * static_cast<std::size_t>(2 * box + 1) + static_cast<std::size_t>(static_cast<int>(value) + box);
   return index;
 }
 Vector point_at(std::size_t index, std::size_t d, int box) {
@@ -134,7 +135,9 @@ Draw sampler(const Case& c) {
 }
 double scale(const Case& c) { return static_cast<double>(c.numerator) / static_cast<double>(c.denominator); }
 
-std::uint64_t draws(std::uint64_t n) { return static_cast<std::uint64_t>(static_cast<double>(n) / (test::coarseness() * test::coarseness())); }
+std::uint64_t draws(std::uint64_t n) {
+  return static_cast<std::uint64_t>(static_cast<double>(n) / (test::coarseness() * test::coarseness()));
+}
 
 TEST(KNormNoise, OfZeroRadiusIsTheOriginInAReplayedScript) {
   // d = 1, s = 1. The geometric variable: u = 0 (one word), the coin exp(-0) (one word), the coin exp(-1) falls tails at k = 2 (four words,

@@ -21,9 +21,9 @@ namespace {
 
 using testing::epsilon_delta_loss;
 using testing::epsilon_loss;
+using ::testing::HasSubstr;
 using testing::mu_loss;
 using testing::rho_loss;
-using ::testing::HasSubstr;
 
 constexpr Int128 kOne = 1;
 
@@ -132,7 +132,8 @@ TEST_F(KNormRelease, DrawsOnceForEachStretch) {
   test::declare_false_alarm("KNormRelease.DrawsOnceForEachStretch", 2 * promise.false_alarm);
   const std::size_t stretches = plan.n;
   test::InsecureSeededBits bits(610);
-  const auto out = release_k_norm(sealed(std::vector<Int128>(2 * stretches, 0), box(std::vector<Int128>(2 * stretches, 1), stretches)), grant("1"), bits);
+  const auto out = release_k_norm(sealed(std::vector<Int128>(2 * stretches, 0), box(std::vector<Int128>(2 * stretches, 1), stretches)),
+                                  grant("1"), bits);
   ASSERT_TRUE(out.ok());
   const NoisyCube& noisy = out->value();
   // In units of s the radius of two coordinates is a gamma variable of shape 2, and which of them is the larger one is a fair coin that two

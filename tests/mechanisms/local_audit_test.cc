@@ -90,7 +90,8 @@ test::ProvenEvents audit_laplace(const std::string& paid, std::uint64_t n, std::
 std::uint64_t laplace_draws(double faulty) { return draws(0.25, 0.25 * std::exp(-faulty), 1, 9); }
 
 void expect_kept(const test::ProvenEvents& proven, std::uint64_t n) {
-  std::printf("[ audit       ] n = %llu per value, epsilon proven >= %.4f, claimed 1\n", static_cast<unsigned long long>(n), proven.epsilon(0));
+  std::printf("[ audit       ] n = %llu per value, epsilon proven >= %.4f, claimed 1\n", static_cast<unsigned long long>(n),
+              proven.epsilon(0));
   EXPECT_EQ(proven.delta(1).delta, 0) << proven.delta(1).event;
   EXPECT_GT(proven.epsilon(0), 1 - 0.1 * test::coarseness()) << "the auditor proves too little to be of use";
 }

@@ -145,7 +145,8 @@ TEST(CheckLaw, RefusesParametersOutsideTheirDomain) {
     EXPECT_EQ(check_law({LocalKind::Exp, epsilon}).error().name(), "epsilon") << epsilon;
     EXPECT_EQ(check_law({LocalKind::Flip, epsilon}).error().name(), "epsilon") << epsilon;
   }
-  for (const double scale : {0.0, -1.0, 1e101, std::nan("")}) EXPECT_EQ(check_law({LocalKind::Laplace, scale}).error().name(), "noise scale");
+  for (const double scale : {0.0, -1.0, 1e101, std::nan("")})
+    EXPECT_EQ(check_law({LocalKind::Laplace, scale}).error().name(), "noise scale");
   EXPECT_TRUE(check_law({LocalKind::Gaussian, 1}).ok());
 }
 
@@ -154,7 +155,8 @@ TEST(CheckReports, RefusesWhatNoReportsGive) {
   const LocalLaw flip{LocalKind::Flip, 1};
   EXPECT_TRUE(check_reports(exp, 10, {4, 6}).ok());
   EXPECT_EQ(check_reports(exp, 10, {4, 7}).error().message(),
-            "reports is 11 altogether, but must be as many as n, 10: every person reports one category; for example: [412, 301, 287] counts for exp, "
+            "reports is 11 altogether, but must be as many as n, 10: every person reports one category; for example: [412, 301, 287] "
+            "counts for exp, "
             "[0.41, 0.3, 0.29] means for the others");
   EXPECT_THAT(check_reports(exp, 10, {4.5, 5.5}).error().message(), HasSubstr("whole numbers"));
   EXPECT_THAT(check_reports(exp, 10, {-1, 11}).error().message(), HasSubstr("whole numbers"));

@@ -26,7 +26,8 @@ privacy::Epsilon epsilon(const std::string& text) { return *privacy::Epsilon::pa
 std::uint64_t draws(double n) { return static_cast<std::uint64_t>(n / (test::coarseness() * test::coarseness())); }
 
 /// Every category with its closed form, for one value, of a randomizer for `paid` held against the law of `claimed`.
-test::Verdict judge_exp(std::size_t categories, std::size_t value, const std::string& paid, double claimed, std::uint64_t n, std::uint64_t stream) {
+test::Verdict judge_exp(std::size_t categories, std::size_t value, const std::string& paid, double claimed, std::uint64_t n,
+                        std::uint64_t stream) {
   const auto randomizer = *ExpRandomizer::of(categories, epsilon(paid));
   std::vector<std::uint64_t> counts(categories);
   test::InsecureSeededBits bits(stream);
@@ -45,7 +46,8 @@ TEST(ExpRandomizer, ReportsEveryCategoryWithItsProbability) {
     std::string epsilon;
   };
   for (const Case& c : {Case{2, 0, "1"}, Case{2, 1, "0.1"}, Case{3, 1, "0.6931"}, Case{10, 9, "2.5"}, Case{50, 0, "5"}}) {
-    test::declare_false_alarm(fmt::format("ExpRandomizer.ReportsEveryCategoryWithItsProbability/{}/{}", c.categories, c.epsilon), kFalseAlarm);
+    test::declare_false_alarm(fmt::format("ExpRandomizer.ReportsEveryCategoryWithItsProbability/{}/{}", c.categories, c.epsilon),
+                              kFalseAlarm);
     const test::Verdict verdict = judge_exp(c.categories, c.value, c.epsilon, std::stod(c.epsilon), draws(300'000), stream++);
     EXPECT_FALSE(verdict.red) << verdict.worst;
   }
@@ -116,7 +118,8 @@ TEST(FlipRandomizer, FlipsEveryBitAloneWithItsProbability) {
 }
 
 TEST(NoiseRandomizer, HasTheScaleOfRogersForOnePerson) {
-  const auto gaussian = *NoiseRandomizer::of(4, kernel::NoiseFamily::Gaussian, privacy::gaussian_loss_from_rho(*privacy::Rho::parse("0.25")));
+  const auto gaussian =
+      *NoiseRandomizer::of(4, kernel::NoiseFamily::Gaussian, privacy::gaussian_loss_from_rho(*privacy::Rho::parse("0.25")));
   EXPECT_DOUBLE_EQ(gaussian.plan().scale, 2);  // variance 1/rho
   const auto laplace = *NoiseRandomizer::of(4, kernel::NoiseFamily::Laplace, privacy::pure_loss(epsilon("0.5")));
   EXPECT_DOUBLE_EQ(laplace.plan().scale, 4);  // 2/epsilon
@@ -130,7 +133,8 @@ TEST(NoiseRandomizer, AddsTheSameNoiseToAnyValueForTheSameBits) {
     const auto a = *randomizer.report(0, first);
     const auto b = *randomizer.report(2, second);
     EXPECT_THAT((std::vector<double>{a[0] - b[0], a[1] - b[1], a[2] - b[2]}), ElementsAre(1, 0, -1));
-    for (const double value : a) EXPECT_EQ(std::ldexp(value, randomizer.plan().grid_log2), std::floor(std::ldexp(value, randomizer.plan().grid_log2)));
+    for (const double value : a)
+      EXPECT_EQ(std::ldexp(value, randomizer.plan().grid_log2), std::floor(std::ldexp(value, randomizer.plan().grid_log2)));
   }
 }
 
@@ -167,7 +171,8 @@ TEST(Randomizers, RefuseWhatIsOutsideTheirDomain) {
   EXPECT_EQ(ExpRandomizer::of(2, epsilon("100.1")).error().name(), "epsilon");
   EXPECT_EQ(ExpRandomizer::of(2, epsilon("1e-10")).error().name(), "epsilon");
   EXPECT_EQ(FlipRandomizer::of(2, epsilon("1.00000000000000000000001")).error().message(),
-            "epsilon is 1.00000000000000000000001, but must have at most 16 digits behind the point for randomised reports; for example: --epsilon 1");
+            "epsilon is 1.00000000000000000000001, but must have at most 16 digits behind the point for randomised reports; for example: "
+            "--epsilon 1");
   EXPECT_TRUE(FlipRandomizer::of(2, epsilon("99.9999999999999999")).ok());
   EXPECT_TRUE(ExpRandomizer::of(2, epsilon("1e-9")).ok());
   EXPECT_EQ(NoiseRandomizer::of(2, kernel::NoiseFamily::Gaussian, privacy::pure_loss(epsilon("1"))).error().code(), Code::Unsupported);

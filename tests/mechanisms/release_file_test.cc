@@ -285,9 +285,10 @@ TEST(LocalRelease, IsRefusedWithTheFieldNamedWhereItIsSpoiled) {
 
 TEST(LocalRelease, IsNoTableOfCounts) {
   EXPECT_TRUE(check_counts(a_release()).ok());
-  EXPECT_EQ(check_counts(a_local_release()).error().message(),
-            "kind is local, but must be counts: a table with noise that was added to true counts; the estimates of a local release, and their "
-            "standard errors, are in the file itself");
+  EXPECT_EQ(
+      check_counts(a_local_release()).error().message(),
+      "kind is local, but must be counts: a table with noise that was added to true counts; the estimates of a local release, and their "
+      "standard errors, are in the file itself");
 }
 
 TEST(DescribeLocal, RefusesWhatNoReportsGive) {

@@ -125,7 +125,8 @@ std::uint64_t draws(double probability, double epsilon, double faulty) {
 }
 
 void say(std::uint64_t n, const test::ProvenEvents& proven) {
-  std::printf("[ audit       ] n = %llu per neighbour, epsilon proven >= %.4f, claimed 1\n", static_cast<unsigned long long>(n), proven.epsilon(0));
+  std::printf("[ audit       ] n = %llu per neighbour, epsilon proven >= %.4f, claimed 1\n", static_cast<unsigned long long>(n),
+              proven.epsilon(0));
 }
 
 TEST_F(KNormAudit, ReleaseKeepsTheEpsilonItWasGranted) {

@@ -63,7 +63,8 @@ TEST(Randomize, AnswersWithAReportAndItsLocalGuarantee) {
 TEST(Randomize, WritesOneReportToALineForAFileOfValues) {
   const Desk desk;
   desk.write("values.txt", "a\r\nb\nzebra\nc");
-  const auto made = randomize(desk, "exp", {{"value", nullptr}, {"values", desk.path("values.txt")}, {"other", "c"}, {"out", desk.path("reports.txt")}});
+  const auto made =
+      randomize(desk, "exp", {{"value", nullptr}, {"values", desk.path("values.txt")}, {"other", "c"}, {"out", desk.path("reports.txt")}});
   ASSERT_TRUE(made.ok()) << made.error().message();
   EXPECT_EQ(made->at("n"), 4);
   EXPECT_FALSE(made->contains("reports"));
@@ -73,7 +74,8 @@ TEST(Randomize, WritesOneReportToALineForAFileOfValues) {
   EXPECT_THAT(find_verb("randomize exp")->words(*made), HasSubstr("4 reports, one to a line"));
   EXPECT_EQ(randomize(desk, "exp", {{"out", desk.path("reports.txt")}}).error().code(), Code::AlreadyExists);
 
-  const auto bits = randomize(desk, "flip", {{"value", nullptr}, {"values", desk.path("values.txt")}, {"other", "c"}, {"out", desk.path("bits.txt")}});
+  const auto bits =
+      randomize(desk, "flip", {{"value", nullptr}, {"values", desk.path("values.txt")}, {"other", "c"}, {"out", desk.path("bits.txt")}});
   ASSERT_TRUE(bits.ok()) << bits.error().message();
   std::istringstream lines(desk.read("bits.txt"));
   int count = 0;

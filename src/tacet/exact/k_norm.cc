@@ -12,7 +12,7 @@
 namespace tacet::exact {
 namespace {
 
-constexpr int kLargestLog2 = 100;         // of s
+constexpr int kLargestLog2 = 100;           // of s
 constexpr std::uint64_t kCoordinates = 32;  // per unit of s: below exp(-16) of the radii would be accepted
 
 mpz_class power(const mpz_class& base, std::size_t exponent) {

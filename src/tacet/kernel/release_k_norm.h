@@ -58,6 +58,7 @@ struct NoisyCube {
 };
 
 /// Fails before drawing if the grant is spent or no pure epsilon follows from it, and with EntropyUnavailable if `bits` fails.
-Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, Grant&& grant, exact::RandomBits& bits);
+Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, Grant&& grant,
+                                           exact::RandomBits& bits);
 
 }  // namespace tacet::kernel

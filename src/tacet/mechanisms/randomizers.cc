@@ -18,8 +18,8 @@ Result<CoinOdds> odds_of(const privacy::Epsilon& epsilon, unsigned long parts) {
   TACET_CHECK(check_law({LocalKind::Exp, epsilon.value().approximate()}));
   const mpq_class exponent = epsilon.value().to_rational() / parts;
   if (!exponent.get_num().fits_ulong_p() || !exponent.get_den().fits_ulong_p()) {
-    return Error::invalid("epsilon", epsilon.value().to_string().substr(0, 40), "must have at most 16 digits behind the point for randomised reports",
-                          "for example: --epsilon 1");
+    return Error::invalid("epsilon", epsilon.value().to_string().substr(0, 40),
+                          "must have at most 16 digits behind the point for randomised reports", "for example: --epsilon 1");
   }
   return CoinOdds{exponent.get_num().get_ui(), exponent.get_den().get_ui()};
 }
@@ -82,8 +82,7 @@ Result<std::vector<std::uint8_t>> FlipRandomizer::report(std::size_t value, exac
   std::vector<std::uint8_t> report;
   report.reserve(categories_);
   try {
-    for (std::size_t j = 0; j < categories_; ++j)
-      report.push_back(static_cast<std::uint8_t>(choose(j == value ? 1 : 0, 2, odds_, bits)));
+    for (std::size_t j = 0; j < categories_; ++j) report.push_back(static_cast<std::uint8_t>(choose(j == value ? 1 : 0, 2, odds_, bits)));
   } catch (const exact::EntropyFailure&) {
     return no_bits();
   }

@@ -155,9 +155,8 @@ json noise_json(const Release& release) {
             {"standard_errors", nested(standard_errors(release), release.shape)}};
   }
   const bool sum_zero = release.noise.structure == NoiseStructure::SumZero;
-  return {{"family", kernel::name(release.noise.family)},
-          {"scale", release.noise.scale},
-          {"structure", sum_zero ? "sum-zero" : "independent"}};
+  return {
+      {"family", kernel::name(release.noise.family)}, {"scale", release.noise.scale}, {"structure", sum_zero ? "sum-zero" : "independent"}};
 }
 
 /// The law and the reports of a local release, and that its values are what follows from them.
@@ -179,7 +178,8 @@ Status read_local(const json& value, Release& release) {
   const std::vector<double> expected = estimates(law, *release.n, table.values);
   for (std::size_t j = 0; j < expected.size(); ++j) {
     if (!(std::abs(expected[j] - release.values[j]) <= kTotalSlack * (std::abs(expected[j]) + *release.n)))
-      return bad("values", fmt::format("a table with {}", release.values[j]), fmt::format("must be the estimates from the reports, here {}", expected[j]));
+      return bad("values", fmt::format("a table with {}", release.values[j]),
+                 fmt::format("must be the estimates from the reports, here {}", expected[j]));
   }
   release.local = LocalReports{law, std::move(table.values)};
   release.noise = {kernel::NoiseFamily::Gaussian, std::numeric_limits<double>::quiet_NaN()};

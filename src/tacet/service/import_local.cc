@@ -27,7 +27,9 @@ Result<Json> axes_of(const Json& request) {
   return Json::array({{{"name", "category"}, {"labels", categories}}});
 }
 
-Error bad_line(const std::string& rule) { return Error::invalid("reports", "a file with another line", rule, "as `tacet randomize` writes them"); }
+Error bad_line(const std::string& rule) {
+  return Error::invalid("reports", "a file with another line", rule, "as `tacet randomize` writes them");
+}
 
 /// Counts of the categories (exp), or the mean of each coordinate, from a file with one report to a line. Reports are public.
 Result<mechanisms::Flattened> tally(const std::string& text, mechanisms::LocalKind kind, const std::vector<std::string>& categories,
@@ -107,20 +109,20 @@ std::string words(const Json& result) {
 }  // namespace
 
 Verb import_local_verb() {
-  std::vector<Field> fields = {
-      {"reports", "F",
-       "a JSON array, nested for a table: how often each category was reported (exp), or the mean of each coordinate; or a .txt file with one "
-       "report to a line",
-       FieldKind::Text, true},
-      {"kind", "K", "how people randomised: exp, flip, gaussian or laplace", FieldKind::Text, true},
-      {"n", "N", "the number of people who reported", FieldKind::Number, true},
-      {"out", "FILE", "the release file to write", FieldKind::Text, true},
-      {"categories", "a,b,c", "the names of the categories, for a list", FieldKind::List},
-      {"axes", "F", "names and labels of a table, as in `tacet import table`"}};
+  std::vector<Field> fields = {{"reports", "F",
+                                "a JSON array, nested for a table: how often each category was reported (exp), or the mean of each "
+                                "coordinate; or a .txt file with one "
+                                "report to a line",
+                                FieldKind::Text, true},
+                               {"kind", "K", "how people randomised: exp, flip, gaussian or laplace", FieldKind::Text, true},
+                               {"n", "N", "the number of people who reported", FieldKind::Number, true},
+                               {"out", "FILE", "the release file to write", FieldKind::Text, true},
+                               {"categories", "a,b,c", "the names of the categories, for a list", FieldKind::List},
+                               {"axes", "F", "names and labels of a table, as in `tacet import table`"}};
   for (Field& field : currency_fields("what each report gave away")) fields.push_back(std::move(field));
   return {"import local",
           "Make a release file from reports that people randomised themselves",
-          "echo '[412, 301, 287]' > reports.json && tacet import local --reports reports.json --kind exp --epsilon 1 --n 1000 --categories "
+          "tacet import local --reports reports.json --kind exp --epsilon 1 --n 1000 --categories "
           "never,former,current --out local.json",
           fields,
           run,

@@ -24,10 +24,8 @@ Json privacy_json(const privacy::Loss& loss) {
             {"delta", approximate->delta.approximate()},
             {"neighbours", "local"}};
   }
-  return {{"currency", "epsilon"},
-          {"epsilon", std::get<privacy::PureLoss>(loss).epsilon.approximate()},
-          {"delta", 0},
-          {"neighbours", "local"}};
+  return {
+      {"currency", "epsilon"}, {"epsilon", std::get<privacy::PureLoss>(loss).epsilon.approximate()}, {"delta", 0}, {"neighbours", "local"}};
 }
 
 /// "epsilon 1, delta 1e-6": the promise in the digits of the request.
@@ -43,7 +41,10 @@ Status check_loss(LocalKind kind, const privacy::Loss& loss) {
   const bool pure = std::holds_alternative<privacy::PureLoss>(loss);
   const bool approximate = std::holds_alternative<privacy::ApproximateLoss>(loss);
   if (kind == LocalKind::Gaussian ? !pure : kind == LocalKind::Laplace ? !approximate : pure) return {};
-  return Error::invalid("privacy", pure ? "epsilon alone" : approximate ? "epsilon and delta" : "rho or mu",
+  return Error::invalid("privacy",
+                        pure          ? "epsilon alone"
+                        : approximate ? "epsilon and delta"
+                                      : "rho or mu",
                         kind == LocalKind::Gaussian  ? "must be --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
                         : kind == LocalKind::Laplace ? "must be --epsilon alone, --rho or --mu: Laplace noise needs no delta"
                                                      : "must be --epsilon alone: these coins are pure",

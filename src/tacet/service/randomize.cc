@@ -154,7 +154,8 @@ std::string words(const Json& result) {
     if (reports.size() > kMostLines) out += fmt::format("... and {} more; use --out to keep them.\n", reports.size() - kMostLines);
   } else {
     const auto n = result.at("n").get<std::size_t>();
-    out = fmt::format("Wrote {}: {} report{}, one to a line.\n", report::shell_word(result.at("out").get<std::string>()), n, n == 1 ? "" : "s");
+    out = fmt::format("Wrote {}: {} report{}, one to a line.\n", report::shell_word(result.at("out").get<std::string>()), n,
+                      n == 1 ? "" : "s");
   }
   return out + fmt::format(
                    "The guarantee is local ({} for each report): it holds against everybody who sees the report, the collector included.\n"
