@@ -153,8 +153,8 @@ TEST(KNormNoise, OfZeroRadiusIsTheOriginInAReplayedScript) {
 }
 
 TEST(KNormNoise, HasTheSignOfTheLastWordInAReplayedScript) {
-  // The coin exp(-1) falls heads (stops at k = 3, as uniform_below(3) = 2: six words, and one for what is left of 1/1), then tails: radius 1,
-  // where both of the bound's two numbers are accepted.
+  // The coin exp(-1) falls heads (stops at k = 3, as uniform_below(3) = 2: six words, and one for what is left of 1/1), then tails: radius
+  // 1, where both of the bound's two numbers are accepted.
   const auto noise = *KNormNoise::of(1, 1, 1);
   const std::uint64_t ones = ~std::uint64_t{0};
   for (const bool negative : {false, true}) {
@@ -308,9 +308,11 @@ TEST(KNormNoise, RefusesWhatIsOutsideItsDomain) {
   EXPECT_EQ(KNormNoise::of(64, 1, 1).error().name(), "noise scale");
   EXPECT_EQ(KNormNoise::of(2, (UInt128{1} << 100U) + 1, 1).error().name(), "noise scale");
   EXPECT_TRUE(KNormNoise::of(1024, UInt128{1} << 100U, 1).ok());
+  EXPECT_EQ(KNormNoise::of(1, UInt128{1} << 113U, std::uint64_t{1} << 60U).error().name(), "noise scale");
   EXPECT_EQ(KNormNoise::of(1, 1, 3).error().message(),
-            "noise scale is 1/3, but must lie between 1/2 and 2^100, and be at least a part in 32 of the number of coordinates; measure in "
-            "smaller or larger units");
+            "noise scale is 1/3, but must lie between 1/2 and 2^100, with a numerator of at most 2^112, and be at least a part in 32 of "
+            "the number "
+            "of coordinates; measure in smaller or larger units");
 }
 
 TEST(KNormNoise, PassesAFailureOfItsBitsOn) {

@@ -1,5 +1,5 @@
-// The randomizers of local privacy under audit, on two values of one person. Each is held to its promise by the events that tell the values apart
-// best, and by the same auditor refused when its epsilon is 5 % larger than claimed.
+// The randomizers of local privacy under audit, on two values of one person. Each is held to its promise by the events that tell the
+// values apart best, and by the same auditor refused when its epsilon is 5 % larger than claimed.
 #include <array>
 #include <cmath>
 #include <cstdio>

@@ -98,8 +98,8 @@ TEST(Estimates, OfExpSumToTheNumberOfPeople) {
   EXPECT_NEAR(counts[0] + counts[1] + counts[2], 1000, 1e-9);
 }
 
-/// Rogers, Theorem 8.2.10: the covariance of the mean of the bits over a population that is itself a sample is Sigma_FC/n. Ours is that of the
-/// reports alone, so the part of the sampling, (Diag p - p p')/n, must be what is missing.
+/// Rogers, Theorem 8.2.10: the covariance of the mean of the bits over a population that is itself a sample is Sigma_FC/n. Ours is that of
+/// the reports alone, so the part of the sampling, (Diag p - p p')/n, must be what is missing.
 TEST(Covariance, OfFlippedBitsIsRogersSigmaWithoutTheSampling) {
   const double epsilon = 1.2;
   const double root = std::exp(epsilon / 2);

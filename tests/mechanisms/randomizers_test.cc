@@ -63,7 +63,8 @@ TEST(ExpRandomizer, TheSameJudgeSeesAnEpsilonOffByFivePercent) {
 }
 
 TEST(ExpRandomizer, KeepsTheTrueCategoryAndTossesACoinForOthersInAReplayedScript) {
-  // Two categories, epsilon 1: a word chooses the category; the coin exp(-1) takes four words to fall tails at k = 2 (the last one decides).
+  // Two categories, epsilon 1: a word chooses the category; the coin exp(-1) takes four words to fall tails at k = 2 (the last one
+  // decides).
   const auto randomizer = *ExpRandomizer::of(2, epsilon("1"));
   test::ScriptedBits kept({0, 0, 0, 0, kOnes});
   EXPECT_EQ(*randomizer.report(0, kept), 0U);

@@ -72,9 +72,10 @@ Result<KNormNoise> KNormNoise::of(std::size_t coordinates, UInt128 numerator, st
   const mpz_class p = to_big(numerator);
   const mpz_class q = to_big(denominator);
   if (denominator == 0 || 2 * p < q || kCoordinates * p < coordinates * q || p > (q << kLargestLog2) || numerator > (UInt128{1} << 112U)) {
-    return Error::invalid("noise scale", fmt::format("{}/{}", p.get_str(), denominator),
-                          "must lie between 1/2 and 2^100, and be at least a part in 32 of the number of coordinates",
-                          "measure in smaller or larger units");
+    return Error::invalid(
+        "noise scale", fmt::format("{}/{}", p.get_str(), denominator),
+        "must lie between 1/2 and 2^100, with a numerator of at most 2^112, and be at least a part in 32 of the number of coordinates",
+        "measure in smaller or larger units");
   }
   return KNormNoise(coordinates, numerator, denominator);
 }

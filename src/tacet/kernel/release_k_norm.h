@@ -8,15 +8,16 @@
 //   Released<NoisyCube> out = *release_k_norm(std::move(sums), std::move(grant), bits);
 //   out.value().value(3);                                                                // in its own unit
 //
-// In units of 1/c_j no coordinate moves by more than 2^m, so the change lies in a cube, and noise that follows the largest coordinate is enough
-// for all of them at once: with d coordinates a variance of (d+1)(d+2)/3 where Laplace noise has 2 d^2 (exact/k_norm.h). Each stretch of the box
-// has a draw of its own; a person who touches several of them spends an equal part of epsilon in each.
+// In units of 1/c_j no coordinate moves by more than 2^m, so the change lies in a cube, and noise that follows the largest coordinate is
+// enough for all of them at once: with d coordinates a variance of (d+1)(d+2)/3 where Laplace noise has 2 d^2 (exact/k_norm.h). Each
+// stretch of the box has a draw of its own; a person who touches several of them spends an equal part of epsilon in each.
 // Theorem  c_j x_j moves by at most c_j most_j <= 2^m. By the triangle inequality no outcome of one stretch is more than exp(2^m/s) <=
 //          exp(epsilon/touched) times as likely for a neighbour, and touched of them multiply to at most exp(epsilon) (Hardt & Talwar 2010;
 //          the integers need no rounding). mu and rho: by the largest epsilon that implies them (Lee et al. 2022, (12)).
 // Domain   stretches of 1 to 1024 coordinates, 10^6 altogether; most_j <= 2^60; 2^-20 <= epsilon/touched <= 2^20. No file of fewer than
 //          2^45 rows overflows.
-// Error    s is never too small, and above what is asked for by a relative 2^-30 at most; the c_j below 2^m/most_j by a relative 2^-20 at most.
+// Error    s is never too small, and above what is asked for by a relative 2^-30 at most; the c_j are below 2^m/most_j by a relative 2^-20
+//          at most.
 // Cost     as exact/k_norm.h, for each stretch.
 // Timing   varies with the draws; see docs/threats.md.
 // Checked  tests/kernel/release_k_norm_test.cc, tests/privacy/k_norm_audit_test.cc

@@ -23,7 +23,8 @@ struct LocalTerms {
   std::string words;  // "epsilon 1"
 };
 
-/// From exactly one of epsilon (with or without delta), rho and mu. exp, flip: epsilon alone; laplace: no delta; gaussian: never epsilon alone.
+/// From exactly one of epsilon (with or without delta), rho and mu. exp, flip: epsilon alone; laplace: no delta; gaussian: never epsilon
+/// alone.
 Result<LocalTerms> local_terms(mechanisms::LocalKind kind, const Json& request);
 
 /// The field `categories`: 2 or more different names, each of one line.
