@@ -69,6 +69,11 @@ TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
   program.write("values.json", "[1, 2.5]");
   expect({"import", "table", "--values", "values.json", "--n", "7", "--noise", "gaussian:2", "--out", "i.json"}, 0,
          {"values", "n", "noise", "privacy", "guarantee", "out"});
+  expect({"randomize", "exp", "--value", "a", "--categories", "a,b", "--epsilon", "1"}, 0,
+         {"mechanism", "reports", "n", "privacy", "guarantee"});
+  program.write("reports.json", "[4, 3]");
+  expect({"import", "local", "--reports", "reports.json", "--kind", "exp", "--epsilon", "1", "--n", "7", "--out", "l.json"}, 0,
+         {"tacet_release", "kind", "values", "n", "noise", "privacy", "guarantee", "reports", "out"});
   expect({"init", "--data", "people.csv", "--out", "draft.toml"}, 0, {"schema", "dataset", "draft"});
 }
 
@@ -88,6 +93,7 @@ TEST_F(Contract, RefusedRequestsExitWithOne) {
   expect_error({"budget", "show", "--schema", "missing.toml"}, 1, "NotFound");
   expect_error({"budget", "create", "--schema", "people.toml", "--rho", "1"}, 1, "AlreadyExists");
   expect_error({"infer", "estimate", "--release", "people.csv"}, 1, "InvalidArgument");
+  expect_error({"randomize", "exp", "--value", "c", "--categories", "a,b", "--epsilon", "1"}, 1, "InvalidArgument");
   program.write("wrong.toml", "tacet = 2\n");
   expect_error({"budget", "show", "--schema", "wrong.toml"}, 1, "SchemaInvalid");
   ASSERT_EQ(program.run({"budget", "create", "--schema", "people.toml", "--dataset", "pure", "--epsilon", "1"}).exit_code, 0);

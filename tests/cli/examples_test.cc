@@ -12,13 +12,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A folder as the examples expect it: the demo's patients and schema, and a table that somebody published.
+/// A folder as the examples expect it: the demo's patients and schema, a table that somebody published, and what people reported.
 void prepare(const Program& program) {
   const std::filesystem::path demo = std::filesystem::path(TACET_SOURCE) / "examples" / "demo";
   std::filesystem::copy_file(demo / "patients.toml", program.path("patients.toml"));
   const Ended made = program.run_command({"/bin/sh", "-c", std::string(TACET_MAKE_PATIENTS) + " > patients.csv"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   program.write("published.json", "[[812.5, 90.25], [455, 110]]");
+  program.write("reports.json", "[412, 301, 287]");
 }
 
 std::vector<std::string> words_of(const std::string& name) {

@@ -214,6 +214,89 @@ TEST(ReleaseFile, OfAbsurdButAllowedNumbersReadsWithoutOverflow) {
   EXPECT_TRUE(release_from_json(file).ok());
 }
 
+Release a_local_release(const LocalLaw& law = {LocalKind::Exp, 1}) {
+  const bool exp = law.kind == LocalKind::Exp;
+  const std::vector<double> reports = exp ? std::vector<double>{412, 301, 280, 7} : std::vector<double>{0.412, 0.301, 0.28, 0.007};
+  return *describe_local({law, reports}, 1000, {2, 2}, {{"currency", "epsilon"}, {"epsilon", 1}, {"neighbours", "local"}});
+}
+
+TEST(LocalRelease, ReadsBackWhatWasWrittenToTheLastBit) {
+  for (const LocalKind kind : {LocalKind::Exp, LocalKind::Flip, LocalKind::Gaussian, LocalKind::Laplace}) {
+    const Release written = a_local_release({kind, 1.25});
+    const json file = to_json(written);
+    const auto read = release_from_json(json::parse(file.dump(1)));
+    ASSERT_TRUE(read.ok()) << read.error().message();
+    EXPECT_EQ(read->kind, "local");
+    EXPECT_EQ(read->values, written.values);
+    EXPECT_EQ(read->shape, written.shape);
+    ASSERT_TRUE(read->local);
+    EXPECT_EQ(read->local->law.kind, kind);
+    EXPECT_EQ(read->local->law.parameter, 1.25);
+    EXPECT_EQ(read->local->reports, written.local->reports);
+    EXPECT_TRUE(std::isnan(read->noise.scale));
+    EXPECT_EQ(to_json(*read), file);
+  }
+}
+
+TEST(LocalRelease, SaysItsLawItsReportsAndItsStandardErrors) {
+  const json file = to_json(a_local_release());
+  EXPECT_EQ(file.at("kind"), "local");
+  EXPECT_EQ(file.at("n"), 1000);
+  EXPECT_EQ(file.at("noise").at("family"), "exp");
+  EXPECT_EQ(file.at("noise").at("structure"), "local");
+  EXPECT_EQ(file.at("noise").at("epsilon"), 1);
+  EXPECT_EQ(file.at("reports"), json::parse("[[412.0, 301.0], [280.0, 7.0]]"));
+  EXPECT_EQ(file.at("privacy").at("neighbours"), "local");
+  EXPECT_EQ(file.at("guarantee"), "unknown");
+  const double variance = covariance({LocalKind::Exp, 1}, 1000, a_local_release().values, 1, 1);
+  EXPECT_DOUBLE_EQ(file.at("noise").at("standard_errors").at(0).at(1).get<double>(), std::sqrt(variance));
+}
+
+TEST(LocalRelease, IsRefusedWithTheFieldNamedWhereItIsSpoiled) {
+  const std::vector<Spoiled> cases = {
+      {"/n", "null", "n"},
+      {"/n", "999", "reports"},
+      {"/noise", "7", "noise"},
+      {"/noise/family", "\"rappor\"", "noise family"},
+      {"/noise/epsilon", "", "epsilon"},
+      {"/noise/epsilon", "0", "epsilon"},
+      {"/noise/epsilon", "1000", "epsilon"},
+      {"/noise/epsilon", "2", "values"},
+      {"/reports", "", "reports"},
+      {"/reports", "[412, 301, 280, 7]", "reports"},
+      {"/reports", "[[412, 301], [280, 8]]", "reports"},
+      {"/reports", "[[412, 301], [286.5, 0.5]]", "reports"},
+      {"/reports", "[[412, 301], [287, 0]]", "values"},
+      {"/values", "[[412, 301], [280, 7]]", "values"},
+  };
+  for (const Spoiled& spoiled : cases) {
+    json file = to_json(a_local_release());
+    const json::json_pointer at(spoiled.pointer);
+    if (spoiled.contents.empty()) {
+      file.at(at.parent_pointer()).erase(at.back());
+    } else {
+      file[at] = json::parse(spoiled.contents);
+    }
+    const auto refused = release_from_json(file);
+    ASSERT_FALSE(refused.ok()) << spoiled.pointer << spoiled.contents;
+    EXPECT_EQ(refused.error().name(), spoiled.name) << refused.error().message();
+  }
+}
+
+TEST(LocalRelease, IsNoTableOfCounts) {
+  EXPECT_TRUE(check_counts(a_release()).ok());
+  EXPECT_EQ(
+      check_counts(a_local_release()).error().message(),
+      "kind is local, but must be counts: a table with noise that was added to true counts; the estimates of a local release, and their "
+      "standard errors, are in the file itself");
+}
+
+TEST(DescribeLocal, RefusesWhatNoReportsGive) {
+  EXPECT_EQ(describe_local({{LocalKind::Exp, 1}, {1, 2}}, 4, {2}, {}).error().name(), "reports");
+  EXPECT_EQ(describe_local({{LocalKind::Exp, 1}, {1, 2}}, 2.5, {2}, {}).error().name(), "n");
+  EXPECT_EQ(describe_local({{LocalKind::Exp, 0}, {1, 2}}, 3, {2}, {}).error().name(), "epsilon");
+}
+
 TEST(ReadRelease, SaysWhichFileIsMissing) {
   const auto refused = read_release("no/such/release.json");
   ASSERT_FALSE(refused.ok());

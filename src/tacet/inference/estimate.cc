@@ -69,6 +69,7 @@ std::string_view name(CostMeaning meaning) {
 }
 
 Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
+  TACET_CHECK(mechanisms::check_counts(release));
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
     return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
                           "for example: --confidence 0.95");

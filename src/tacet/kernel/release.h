@@ -59,6 +59,7 @@ struct NoisyVector {
 };
 
 struct NoisyNumbers;  // kernel/release_numbers.h
+struct NoisyCube;     // kernel/release_k_norm.h
 
 /// A value that has left: free to read, copy and print. Made by release() alone, in one of its forms.
 template <class T>
@@ -72,6 +73,7 @@ class Released {
                                                 Grant&&, exact::RandomBits&);
   friend Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&&, NoiseFamily, Grant&&,
                                                 exact::RandomBits&);
+  friend Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&&, Grant&&, exact::RandomBits&);
   explicit Released(T value) : value_(std::move(value)) {}
   T value_;
 };

@@ -11,9 +11,9 @@
 
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/rounding.h"
+#include "tacet/kernel/release_steps.h"
 #include "tacet/kernel/vault.h"
 #include "tacet/privacy/calibration.h"
-#include "tacet/privacy/conversion.h"
 
 namespace tacet::kernel {
 namespace {
@@ -24,17 +24,8 @@ constexpr double kTicksPerScale = 1024;
 constexpr double kMostTicks = 0x1p80;  // of a sensitivity
 constexpr std::size_t kMostCoordinates = 1'000'000;
 
-mpz_class integer(Int128 value) {
-  const bool negative = value < 0;
-  const auto size = negative ? -static_cast<UInt128>(value) : static_cast<UInt128>(value);
-  mpz_class high(static_cast<unsigned long>(size >> 64U));
-  high <<= 64;
-  high += static_cast<unsigned long>(size);
-  return negative ? mpz_class(-high) : high;
-}
-
 /// The least double that is at least the bound; a coordinate that cannot change is treated as one that can, by one unit.
-double bound_up(Int128 most) { return exact::least_double_at_least(mpq_class(integer(std::max<Int128>(most, 1)))); }
+double bound_up(Int128 most) { return exact::least_double_at_least(mpq_class(to_big(std::max<Int128>(most, 1)))); }
 
 Status check_scale(double scale) {
   if (scale >= kLeastScale && scale <= kLargestScale) return {};
@@ -55,16 +46,6 @@ Status add_grid(NumbersPlan& plan, double most) {
     plan.grid_log2.push_back(k);
   }
   return {};
-}
-
-/// The largest pure epsilon, rounded down, that Laplace noise may spend for this loss.
-Result<double> laplace_epsilon(const privacy::Loss& loss) {
-  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return exact::greatest_double_at_most(pure->epsilon.to_rational());
-  if (std::holds_alternative<privacy::GaussianLoss>(loss)) {
-    TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
-    return privacy::pure_epsilon_for_gdp(mu.mu);
-  }
-  return Error::of(Code::Unsupported, "Laplace noise needs no delta, and none is taken for it", "give epsilon alone, or mu or rho");
 }
 
 /// One stretch of a box: s_j = most_j |w|_1/(w_j epsilon), rounded up at every step.
@@ -116,10 +97,6 @@ Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exa
   return {};
 }
 
-std::string spent_words(const Grant& grant) {
-  return fmt::format("{} was spent (entry {} of \"{}\")", grant.receipt().charged, grant.receipt().entry, grant.receipt().dataset);
-}
-
 /// What both releases do. `make_plan` gets the number of coordinates, which is public.
 template <class Bound, class MakePlan>
 Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, const MakePlan& make_plan, const Grant& grant,
@@ -152,7 +129,7 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, 
     TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
     promise = box.touched == 1 ? mu.mu : mu.mu / std::sqrt(touched) * (1 - 0x1p-50);
   } else {
-    TACET_TRY(const double epsilon, laplace_epsilon(loss));
+    TACET_TRY(const double epsilon, pure_epsilon(loss, "Laplace"));
     promise = box.touched == 1 ? epsilon : epsilon / touched * (1 - 0x1p-50);
   }
   for (std::size_t group = 0; group < box.groups; ++group) {
@@ -186,7 +163,7 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm
     return Error::of(Code::Internal, "a norm must be positive, and have 1 to 10^6 coordinates");
   if (family != NoiseFamily::Gaussian)
     return Error::of(Code::Unsupported, "a Euclidean norm is known, and Laplace noise needs a sum of sizes", "use Gaussian noise");
-  const mpq_class square(integer(norm.l2_squared));
+  const mpq_class square(to_big(norm.l2_squared));
   double scale = 0;
   if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
     scale = exact::least_double_root_at_least(square / gaussian->mu_squared.to_rational());

@@ -70,8 +70,7 @@ Result<nlohmann::json> parse_json(const std::string& text, const std::string& na
   return value;
 }
 
-Result<nlohmann::json> read_json_file(const std::string& path, const std::string& name) {
-  if (path.empty()) return Error::invalid(name, "", "must be the name of a JSON file");
+Result<std::string> read_text_file(const std::string& path, const std::string& name) {
   // O_NONBLOCK: opening a named pipe that nobody writes to must not wait; reading one that somebody writes to must.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number() < 0) return unreadable(path, name, reason(errno));
@@ -92,6 +91,12 @@ Result<nlohmann::json> read_json_file(const std::string& path, const std::string
     if (text.size() + static_cast<std::size_t>(got) > kMostBytes) return unreadable(path, name, "it has more than 1 GiB");
     text.append(chunk.data(), static_cast<std::size_t>(got));
   }
+  return text;
+}
+
+Result<nlohmann::json> read_json_file(const std::string& path, const std::string& name) {
+  if (path.empty()) return Error::invalid(name, "", "must be the name of a JSON file");
+  TACET_TRY(const std::string text, read_text_file(path, name));
   return parse_json(text, name, fmt::format("\"{}\"", path));
 }
 

@@ -18,7 +18,10 @@ namespace tacet::mechanisms {
 /// `name` is the parameter that named the file. NotFound where it cannot be read; InvalidArgument where it is no JSON.
 Result<nlohmann::json> read_json_file(const std::string& path, const std::string& name);
 
-/// The same for text that is already in memory; `shown` stands for it in messages.
+/// The text of any file, within the same limit. Its contents never stand in an error.
+Result<std::string> read_text_file(const std::string& path, const std::string& name);
+
+/// JSON from text that is already in memory; `shown` stands for it in messages.
 Result<nlohmann::json> parse_json(const std::string& text, const std::string& name, const std::string& shown);
 
 }  // namespace tacet::mechanisms

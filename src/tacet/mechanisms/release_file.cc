@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -134,6 +135,71 @@ Status check_total(const Release& release) {
              fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
 }
 
+bool has_epsilon(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip; }
+std::string parameter_name(LocalKind kind) { return has_epsilon(kind) ? "epsilon" : "scale"; }
+
+std::vector<double> standard_errors(const Release& release) {
+  std::vector<double> errors;
+  errors.reserve(release.values.size());
+  for (std::size_t j = 0; j < release.values.size(); ++j)
+    errors.push_back(std::sqrt(covariance(release.local->law, *release.n, release.values, j, j)));
+  return errors;
+}
+
+json noise_json(const Release& release) {
+  if (release.local) {
+    const LocalLaw& law = release.local->law;
+    return {{"family", name(law.kind)},
+            {parameter_name(law.kind), law.parameter},
+            {"structure", "local"},
+            {"standard_errors", nested(standard_errors(release), release.shape)}};
+  }
+  const bool sum_zero = release.noise.structure == NoiseStructure::SumZero;
+  return {
+      {"family", kernel::name(release.noise.family)}, {"scale", release.noise.scale}, {"structure", sum_zero ? "sum-zero" : "independent"}};
+}
+
+/// The law and the reports of a local release, and that its values are what follows from them.
+Status read_local(const json& value, Release& release) {
+  if (!release.n) return bad("n", "null", "must be the number of reports in a local release");
+  TACET_TRY(const json* noise, member(value, "noise"));
+  if (!noise->is_object()) return bad("noise", words_for(*noise), "must be an object with family and its parameter");
+  TACET_TRY(const std::string family, text(*noise, "family"));
+  const auto kind = local_kind_named(family);
+  if (!kind) return bad("noise family", family.substr(0, 40), "must be exp, flip, gaussian or laplace in a local release");
+  TACET_TRY(const json* parameter, member(*noise, parameter_name(*kind)));
+  LocalLaw law{*kind, 0};
+  TACET_TRY(law.parameter, positive(*parameter, parameter_name(*kind)));
+  TACET_CHECK(check_law(law));
+  TACET_TRY(const json* reports, member(value, "reports"));
+  TACET_TRY(Flattened table, flatten(*reports, "reports"));
+  if (table.shape != release.shape) return bad("reports", "of another shape", "must have the shape of values");
+  TACET_CHECK(check_reports(law, *release.n, table.values));
+  const std::vector<double> expected = estimates(law, *release.n, table.values);
+  for (std::size_t j = 0; j < expected.size(); ++j) {
+    if (!(std::abs(expected[j] - release.values[j]) <= kTotalSlack * (std::abs(expected[j]) + *release.n)))
+      return bad("values", fmt::format("a table with {}", release.values[j]),
+                 fmt::format("must be the estimates from the reports, here {}", expected[j]));
+  }
+  release.local = LocalReports{law, std::move(table.values)};
+  release.noise = {kernel::NoiseFamily::Gaussian, std::numeric_limits<double>::quiet_NaN()};
+  return {};
+}
+
+/// The noise and the grid of counts.
+Status read_counts(const json& value, Release& release) {
+  TACET_TRY(const json* noise, member(value, "noise"));
+  TACET_TRY(release.noise, noise_from(*noise));
+  TACET_TRY(const json* grid, member(value, "grid"));
+  if (!grid->is_null()) {
+    TACET_TRY(release.grid, positive(*grid, "grid"));
+    if (*release.grid > release.noise.scale)
+      return bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
+  }
+  if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
+  return {};
+}
+
 Result<std::vector<ReleaseAxis>> axes_from(const json& value, const std::vector<std::size_t>& shape) {
   std::vector<ReleaseAxis> axes;
   if (!value.is_array()) return bad("axes", words_for(value), "must be a list");
@@ -192,22 +258,43 @@ std::string Release::cell_name(std::size_t cell) const {
 json to_json(const Release& release) {
   json axes = json::array();
   for (const ReleaseAxis& axis : release.axes) axes.push_back({{"name", axis.name}, {"labels", axis.labels}});
-  const bool sum_zero = release.noise.structure == NoiseStructure::SumZero;
-  return {{"tacet_release", kVersion},
-          {"kind", release.kind},
-          {"statement", release.statement},
-          {"n", release.n ? json(static_cast<std::int64_t>(*release.n)) : json(nullptr)},
-          {"axes", axes},
-          {"values", nested(release.values, release.shape)},
-          {"grid", release.grid ? json(*release.grid) : json(nullptr)},
-          {"noise",
-           {{"family", kernel::name(release.noise.family)},
-            {"scale", release.noise.scale},
-            {"structure", sum_zero ? "sum-zero" : "independent"}}},
-          {"privacy", release.privacy},
-          {"guarantee", release.guarantee},
-          {"ledger", release.ledger},
-          {"time", release.time}};
+  json file = {{"tacet_release", kVersion},
+               {"kind", release.kind},
+               {"statement", release.statement},
+               {"n", release.n ? json(static_cast<std::int64_t>(*release.n)) : json(nullptr)},
+               {"axes", axes},
+               {"values", nested(release.values, release.shape)},
+               {"grid", release.grid ? json(*release.grid) : json(nullptr)},
+               {"noise", noise_json(release)},
+               {"privacy", release.privacy},
+               {"guarantee", release.guarantee},
+               {"ledger", release.ledger},
+               {"time", release.time}};
+  if (release.local) file["reports"] = nested(release.local->reports, release.shape);
+  return file;
+}
+
+Status check_counts(const Release& release) {
+  if (release.kind == "counts") return {};
+  return Error::invalid("kind", release.kind, "must be counts: a table with noise that was added to true counts",
+                        "the estimates of a local release, and their standard errors, are in the file itself");
+}
+
+Result<Release> describe_local(LocalReports local, double n, std::vector<std::size_t> shape, json privacy) {
+  TACET_CHECK(check_people(n));
+  TACET_CHECK(check_law(local.law));
+  TACET_CHECK(check_reports(local.law, n, local.reports));
+  Release release{};
+  release.kind = "local";
+  release.statement = {{"import", "local"}};
+  release.n = n;
+  release.shape = std::move(shape);
+  release.values = estimates(local.law, n, local.reports);
+  release.noise = {kernel::NoiseFamily::Gaussian, std::numeric_limits<double>::quiet_NaN()};
+  release.local = std::move(local);
+  release.privacy = std::move(privacy);
+  release.guarantee = "unknown";
+  return release;
 }
 
 Status check_people(double n) {
@@ -222,7 +309,7 @@ Result<Release> release_from_json(const json& value) {
     return bad("tacet_release", version->dump().substr(0, 40), fmt::format("must be {}, the version this program reads", kVersion));
   Release release{};
   TACET_TRY(release.kind, text(value, "kind"));
-  if (release.kind != "counts") return bad("kind", release.kind.substr(0, 40), "must be counts");
+  if (release.kind != "counts" && release.kind != "local") return bad("kind", release.kind.substr(0, 40), "must be counts or local");
   TACET_TRY(const json* statement, member(value, "statement"));
   release.statement = *statement;
   TACET_TRY(const json* n, member(value, "n"));
@@ -236,15 +323,7 @@ Result<Release> release_from_json(const json& value) {
   release.values = std::move(table.values);
   TACET_TRY(const json* axes, member(value, "axes"));
   TACET_TRY(release.axes, axes_from(*axes, release.shape));
-  TACET_TRY(const json* noise, member(value, "noise"));
-  TACET_TRY(release.noise, noise_from(*noise));
-  TACET_TRY(const json* grid, member(value, "grid"));
-  if (!grid->is_null()) {
-    TACET_TRY(release.grid, positive(*grid, "grid"));
-    if (*release.grid > release.noise.scale)
-      return bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
-  }
-  if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
+  TACET_CHECK(release.kind == "local" ? read_local(value, release) : read_counts(value, release));
   TACET_TRY(const json* privacy, member(value, "privacy"));
   if (!privacy->is_object() || !privacy->contains("currency"))
     return bad("privacy", words_for(*privacy), "must be an object with a currency");

@@ -19,6 +19,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
+#include "tacet/mechanisms/local_law.h"
 
 namespace tacet::mechanisms {
 
@@ -27,7 +28,7 @@ enum class NoiseStructure : std::uint8_t { Independent, SumZero };
 
 struct NoiseLaw {
   kernel::NoiseFamily family;
-  double scale;  // standard deviation of a Gaussian, scale of a Laplace; of each cell before any projection
+  double scale;  // standard deviation of a Gaussian, scale of a Laplace; of each cell before any projection. NaN in a local release
   NoiseStructure structure = NoiseStructure::Independent;
 };
 
@@ -36,8 +37,14 @@ struct ReleaseAxis {
   std::vector<std::string> labels;
 };
 
+/// What people reported who randomised their values themselves: the law of a report, and the reports altogether.
+struct LocalReports {
+  LocalLaw law;
+  std::vector<double> reports;  // in the shape of the values: counts (exp), or the mean of each coordinate
+};
+
 struct Release {
-  std::string kind = "counts";
+  std::string kind = "counts";    // or "local", and then `local` is there
   nlohmann::json statement;       // what was asked for
   std::optional<double> n;        // the number of people, where it is public
   std::vector<ReleaseAxis> axes;  // empty: an imported table without names
@@ -45,6 +52,7 @@ struct Release {
   std::vector<double> values;
   std::optional<double> grid;  // values are multiples of this before any projection
   NoiseLaw noise;
+  std::optional<LocalReports> local;
   nlohmann::json privacy;  // currency, parameters, neighbours; {"currency": null} when nobody said
   std::string guarantee;   // "exact", "idealised" or "unknown"
   nlohmann::json ledger;   // the receipt; null for an imported table
@@ -57,6 +65,12 @@ struct Release {
 /// The most cells and dimensions that a file may have.
 inline constexpr std::size_t kMostReleasedCells = 10'000'000;
 inline constexpr std::size_t kMostAxes = 32;
+
+/// For what knows counts with noise alone: InvalidArgument, naming the kind, for any other release.
+Status check_counts(const Release& release);
+
+/// Unbiased estimates of the true counts from n reports. `privacy` is what the collector says of them.
+Result<Release> describe_local(LocalReports local, double n, std::vector<std::size_t> shape, nlohmann::json privacy);
 
 /// A number of people: whole, and small enough for a double to count one by one.
 Status check_people(double n);

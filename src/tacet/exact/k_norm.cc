@@ -1,0 +1,111 @@
+#include "tacet/exact/k_norm.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+#include <gmpxx.h>
+
+#include "tacet/exact/bernoulli_exp.h"
+#include "tacet/exact/uniform.h"
+#include "tacet/exact/uniform_wide.h"
+
+namespace tacet::exact {
+namespace {
+
+constexpr int kLargestLog2 = 100;           // of s
+constexpr std::uint64_t kCoordinates = 32;  // per unit of s: below exp(-16) of the radii would be accepted
+
+mpz_class power(const mpz_class& base, std::size_t exponent) {
+  mpz_class result;
+  mpz_pow_ui(result.get_mpz_t(), base.get_mpz_t(), exponent);
+  return result;
+}
+
+/// Heads with probability exp(-p/q), p <= q: the run of exact/bernoulli_exp.cc, for fractions beyond 64 bits.
+bool bernoulli_exp_minus_wide(UInt128 p, UInt128 q, RandomBits& bits) {
+  for (std::uint64_t k = 1;; ++k) {
+    const bool goes_on = uniform_below(q, bits) < p && uniform_below(k, bits) == 0;
+    if (!goes_on) return k % 2 == 1;
+  }
+}
+
+/// Where on the shell of radius r >= 1, if u decides for r at all.
+struct Face {
+  UInt128 radius;
+  std::size_t first;  // the first coordinate of size r
+};
+
+/// Accepts r with probability N(r) / (2^d d (r+1)...(r+d-1)), and then chooses the face.
+std::optional<Face> face_at(UInt128 radius, std::size_t d, RandomBits& bits) {
+  const mpz_class r = to_big(radius);
+  mpz_class bound = power(2, d) * d;
+  for (std::size_t i = 1; i < d; ++i) bound *= r + i;
+  mpz_class u = uniform_below(bound, bits);
+  if (radius == 0) {
+    if (u != 0) return std::nullopt;
+    return Face{0, 0};
+  }
+  const mpz_class outer = 2 * r + 1;
+  const mpz_class inner = 2 * r - 1;
+  mpz_class points = 2 * power(outer, d - 1);  // with the first coordinate of size r
+  for (std::size_t first = 0; first < d; ++first) {
+    if (u < points) return Face{radius, first};
+    u -= points;
+    points *= inner;
+    mpz_divexact(points.get_mpz_t(), points.get_mpz_t(), outer.get_mpz_t());
+  }
+  return std::nullopt;  // u >= N(r)
+}
+
+/// Uniform on -most, ..., most.
+Int128 uniform_within(UInt128 most, RandomBits& bits) {
+  return static_cast<Int128>(uniform_below(2 * most + 1, bits)) - static_cast<Int128>(most);
+}
+
+}  // namespace
+
+Result<KNormNoise> KNormNoise::of(std::size_t coordinates, UInt128 numerator, std::uint64_t denominator) {
+  if (coordinates < 1 || coordinates > kMostCoordinates) {
+    return Error::invalid("coordinates", fmt::format("{}", coordinates), fmt::format("must be 1 to {}", kMostCoordinates),
+                          "release them in several vectors");
+  }
+  const mpz_class p = to_big(numerator);
+  const mpz_class q = to_big(denominator);
+  if (denominator == 0 || 2 * p < q || kCoordinates * p < coordinates * q || p > (q << kLargestLog2) || numerator > (UInt128{1} << 112U)) {
+    return Error::invalid(
+        "noise scale", fmt::format("{}/{}", p.get_str(), denominator),
+        "must lie between 1/2 and 2^100, with a numerator of at most 2^112, and be at least a part in 32 of the number of coordinates",
+        "measure in smaller or larger units");
+  }
+  return KNormNoise(coordinates, numerator, denominator);
+}
+
+UInt128 KNormNoise::geometric(RandomBits& bits) const {
+  // u + p v is geometric with ratio exp(-1/p): u < p has the weight exp(-u/p), and v the weight exp(-v). Its whole multiples of q have
+  // ratio exp(-q/p). As p <= 2^112, the sum leaves 128 bits only with v >= 2^16, that is, never: exp(-65536).
+  UInt128 u = 0;
+  do {
+    u = uniform_below(numerator_, bits);
+  } while (!bernoulli_exp_minus_wide(u, numerator_, bits));
+  UInt128 x = u;
+  while (bernoulli_exp_minus(1, 1, bits)) x += numerator_;
+  return denominator_ == 1 ? x : x / denominator_;
+}
+
+std::vector<Int128> KNormNoise::draw(RandomBits& bits) const {
+  std::optional<Face> face;
+  while (!face) {
+    UInt128 radius = 0;
+    for (std::size_t j = 0; j < coordinates_; ++j) radius += geometric(bits);
+    face = face_at(radius, coordinates_, bits);
+  }
+  std::vector<Int128> z(coordinates_, 0);
+  if (face->radius == 0) return z;
+  for (std::size_t j = 0; j < face->first; ++j) z[j] = uniform_within(face->radius - 1, bits);
+  const auto size = static_cast<Int128>(face->radius);
+  z[face->first] = uniform_below(std::uint64_t{2}, bits) == 0 ? size : -size;
+  for (std::size_t j = face->first + 1; j < coordinates_; ++j) z[j] = uniform_within(face->radius, bits);
+  return z;
+}
+
+}  // namespace tacet::exact

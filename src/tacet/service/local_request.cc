@@ -1,0 +1,84 @@
+#include "tacet/service/local_request.h"
+
+#include <cmath>
+#include <set>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "tacet/service/request.h"
+
+namespace tacet::service {
+namespace {
+
+using mechanisms::LocalKind;
+
+Json privacy_json(const privacy::Loss& loss) {
+  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
+    const double mu_squared = gaussian->mu_squared.approximate();
+    return {{"currency", "gaussian"}, {"mu", std::sqrt(mu_squared)}, {"rho", mu_squared / 2}, {"neighbours", "local"}};
+  }
+  if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) {
+    return {{"currency", "epsilon-delta"},
+            {"epsilon", approximate->epsilon.approximate()},
+            {"delta", approximate->delta.approximate()},
+            {"neighbours", "local"}};
+  }
+  return {
+      {"currency", "epsilon"}, {"epsilon", std::get<privacy::PureLoss>(loss).epsilon.approximate()}, {"delta", 0}, {"neighbours", "local"}};
+}
+
+/// "epsilon 1, delta 1e-6": the promise in the digits of the request.
+std::string promise(const Json& request) {
+  std::string out;
+  for (const std::string field : {"epsilon", "delta", "rho", "mu"}) {
+    if (const auto digits = number_field(request, field)) out += (out.empty() ? "" : ", ") + field + " " + *digits;
+  }
+  return out;
+}
+
+Status check_loss(LocalKind kind, const privacy::Loss& loss) {
+  const bool pure = std::holds_alternative<privacy::PureLoss>(loss);
+  const bool approximate = std::holds_alternative<privacy::ApproximateLoss>(loss);
+  if (kind == LocalKind::Gaussian ? !pure : kind == LocalKind::Laplace ? !approximate : pure) return {};
+  return Error::invalid("privacy",
+                        pure          ? "epsilon alone"
+                        : approximate ? "epsilon and delta"
+                                      : "rho or mu",
+                        kind == LocalKind::Gaussian  ? "must be --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
+                        : kind == LocalKind::Laplace ? "must be --epsilon alone, --rho or --mu: Laplace noise needs no delta"
+                                                     : "must be --epsilon alone: these coins are pure",
+                        kind == LocalKind::Gaussian ? "for example: --rho 0.5" : "for example: --epsilon 1");
+}
+
+}  // namespace
+
+Result<LocalTerms> local_terms(LocalKind kind, const Json& request) {
+  TACET_TRY(const privacy::Loss loss, loss_field(request));
+  TACET_CHECK(check_loss(kind, loss));
+  mechanisms::LocalLaw law{kind, 0};
+  if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) {
+    const auto family = kind == LocalKind::Gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
+    TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_local_noise(family, loss));
+    law.parameter = plan.scale;
+  } else {
+    law.parameter = std::get<privacy::PureLoss>(loss).epsilon.approximate();
+  }
+  TACET_CHECK(mechanisms::check_law(law));
+  return LocalTerms{law, loss, privacy_json(loss), promise(request)};
+}
+
+Result<std::vector<std::string>> categories_field(const Json& request) {
+  TACET_TRY(std::vector<std::string> categories, list_field(request, "categories"));
+  TACET_CHECK(mechanisms::check_categories(categories.size()));
+  std::set<std::string> seen;
+  for (const std::string& category : categories) {
+    if (category.find_first_of("\r\n") != std::string::npos)
+      return Error::invalid("categories", "a list with a name of several lines", "must be names of one line each");
+    if (!seen.insert(category).second)
+      return Error::invalid("categories", fmt::format("\"{}\" twice", category.substr(0, 40)), "must differ from each other");
+  }
+  return categories;
+}
+
+}  // namespace tacet::service
