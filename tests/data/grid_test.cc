@@ -29,18 +29,20 @@ Grid grid(const Bounds& declared, const std::optional<Decimal>& centre = {}, Pre
   return *std::move(made);
 }
 
-TEST(Grid, CountsWholeStepsFromTheCentreTowardZero) {
+TEST(Grid, CountsStepsFromTheCentreToTheNearest) {
   const Grid g = grid(bounds("20", "300", "1", "90"));
   EXPECT_EQ(g.centre(), decimal("160"));
   EXPECT_EQ(g.lowest(), -140);
   EXPECT_EQ(g.highest(), 140);
   EXPECT_EQ(g.missing(), -70);
-  EXPECT_EQ(g.slack(), 0x1p-20);
+  EXPECT_EQ(g.slack(), 0.5 + 0x1p-20);
   EXPECT_EQ(g.steps(160), 0);
-  EXPECT_EQ(g.steps(161.99), 1);
-  EXPECT_EQ(g.steps(158.01), -1);
-  EXPECT_EQ(g.steps(160.99), 0);
-  EXPECT_EQ(g.steps(159.01), 0);
+  EXPECT_EQ(g.steps(161.99), 2);
+  EXPECT_EQ(g.steps(158.01), -2);
+  EXPECT_EQ(g.steps(160.49), 0);
+  EXPECT_EQ(g.steps(159.51), 0);
+  EXPECT_EQ(g.steps(160.5), 1);
+  EXPECT_EQ(g.steps(159.5), -1);
   EXPECT_EQ(g.steps(95.7), -64);
 }
 
@@ -58,7 +60,6 @@ TEST(Grid, WhateverAValueIsItIsWorthAtMostTheBound) {
 }
 
 TEST(Grid, TheDoubleNearestToAGridPointCountsAsTheGridPoint) {
-  // In binary most of these lie a little below or above; strictly toward zero, half of them would lose a step.
   for (const auto& [lower, upper, resolution] : {std::tuple{"0", "100", "0.1"},
                                                  {"-7", "7", "0.001"},
                                                  {"1e6", "1000100", "0.01"},
@@ -80,8 +81,8 @@ TEST(Grid, ColumnsOfFloatsHaveASlackForTheirOwnRounding) {
     const auto stored = static_cast<float>((g.centre() + Decimal(k) * g.resolution()).approximate());
     EXPECT_EQ(g.steps(static_cast<double>(stored)), k);
   }
-  EXPECT_LT(g.slack(), 0.001);
-  EXPECT_EQ(grid(bounds("0", "60000000", "1", "0"), {}, Precision::Single).slack(), 0.25);  // FLOAT cannot tell these steps apart
+  EXPECT_LT(g.slack(), 0.501);
+  EXPECT_EQ(grid(bounds("0", "60000000", "1", "0"), {}, Precision::Single).slack(), 0.75);  // FLOAT cannot tell these steps apart
 }
 
 TEST(Grid, TheCentreIsTheGridPointNearestTheMiddleOrTheOneGiven) {
@@ -93,11 +94,10 @@ TEST(Grid, TheCentreIsTheGridPointNearestTheMiddleOrTheOneGiven) {
   EXPECT_EQ(g.highest(), 10);
   EXPECT_EQ(g.missing(), 3);
   const Grid between = grid(bounds("0", "10", "1", "3"), decimal("2.5"));
-  EXPECT_EQ(between.lowest(), -2);
-  EXPECT_EQ(between.highest(), 7);
+  EXPECT_EQ(between.lowest(), -3);
+  EXPECT_EQ(between.highest(), 8);
   EXPECT_EQ(Grid::of("x", bounds("0", "10", "1", "3"), decimal("10.1")).error().message(),
             "centre is 10.1, but must lie between the bounds of column \"x\", 0 and 10");
-  EXPECT_THAT(Grid::of("x", bounds("0", "1.2", "1", "0"), decimal("0.6")).error().message(), HasSubstr("must have a whole step"));
 }
 
 TEST(Grid, RefusesWhatItCannotCountAndSaysWhatToWrite) {
@@ -167,7 +167,7 @@ TEST(Grid, AgreesWithRationalArithmeticWithAnyInstructions) {
       ASSERT_GE(g.highest(), best[i]);
     }
     // The edge values must have met rational arithmetic, or this test would not test it.
-    doubtful += g.slack() < 0.25 ? 1 : 0;
+    doubtful += g.slack() < 0.75 ? 1 : 0;
   }
   EXPECT_GT(doubtful, 300);
 }

@@ -22,6 +22,7 @@ const char* const kLeastResolution = "1e-290";
 constexpr int kFinestLog2 = 40;  // the larger bound is at most 2^40 steps from 0
 constexpr double kLeastSlack = 0x1p-20;
 constexpr double kMostSlack = 0.25;
+constexpr double kNearest = 0.5;  // cutting half a step later is rounding to the nearest; always toward the centre would shift every mean
 
 Decimal decimal(const char* text) { return *Decimal::parse(text); }
 
@@ -129,6 +130,7 @@ Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std
   const mpq_class wanted = 2 * (doubt + largest * power_of_two(precision == Precision::Single ? -24 : -53));
   grid.slack_ = kLeastSlack;
   while (grid.slack_ < kMostSlack && mpq_class(grid.slack_) < wanted) grid.slack_ *= 2;
+  grid.slack_ += kNearest;
   grid.exact_slack_ = mpq_class(grid.slack_);
 
   grid.lowest_ = -kMostSteps - 1;  // until they are known, exact_steps has nothing to clamp to
@@ -137,11 +139,6 @@ Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std
   grid.highest_ = grid.exact_steps(upper);
   grid.lowest_ = lowest;
   grid.missing_ = grid.exact_steps(bounds.missing.to_rational());
-  if (grid.lowest_ >= grid.highest_) {
-    return Error::invalid("centre", grid.centre_.to_string(),
-                          fmt::format("must have a whole step of column {} on one side at least", in_quotes(column)),
-                          "leave the centre out, and it is chosen near the middle of the bounds");
-  }
   return grid;
 }
 

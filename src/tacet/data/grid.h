@@ -1,19 +1,20 @@
 // tacet/data/grid.h: a number of a bounded column as a whole number of steps from a public centre.
 //
 //   Grid grid = *Grid::of("glucose", *column.bounds);        // centre: the grid point lower + k resolution nearest the middle
-//   grid.steps(95.7);                                         // toward zero: (95.7 - 160) / 1 = -64.3, so -64
+//   grid.steps(95.7);                                         // to the nearest: (95.7 - 160) / 1 = -64.3, so -64
 //   grid.steps(values, 1024, out);                            // the same for many, with AVX2 where the machine has it
 //
 //   q(x) = sign(x - centre) floor(|x - centre| / resolution + slack),  then q(lower) <= q <= q(upper), compared as integers.
 //
-// The slack is for numbers that binary cannot write: 0.7 is stored a little below seven steps of 0.1, and means seven. It is 2^-20 of a
-// step, or the least power of two above twice the rounding that the column's format and bounds make unavoidable; never above 1/4.
+// The slack rounds to the nearest step: it is 1/2, and a little more, so that a half that binary stores a little below counts as a half, away
+// from the centre. That little is 2^-20 of a step, or the least power of two above twice the rounding that the column's
+// format and bounds make unavoidable; never above 1/4.
 // NaN is the declared `missing`; infinities and values outside the bounds count as the bound; denormals are ordinary numbers.
 // Theorem  q is a non-decreasing function of the value alone, with integer bounds lowest() <= q <= highest() that are both attained. So
 //          q(clamp(x)) = clamp(q(x)), and no rounding anywhere can enlarge what a row is worth.
 // Domain   every double. Bounds within 1e300; resolution at least 1e-290, at least 2^-40 of the larger bound, and at most 2^26 steps.
 // Error    none: the formula above, as real arithmetic has it. Floating point decides where its own error bound allows; the other values,
-//          which lie within about 2^-22 of a step below a grid point less the slack, are decided in rational arithmetic.
+//          which lie within about 2^-22 of a step of where the number of steps changes, are decided in rational arithmetic.
 // Cost     about 0.6 ns a value with AVX2 and 5 without; 0.3 us for each value that rational arithmetic decides.
 // Checked  tests/data/grid_test.cc
 // SPDX-License-Identifier: Apache-2.0
