@@ -1,7 +1,7 @@
 // moments_bench: the time and memory of data::moments, against the plain query of DuckDB for the same figures on the same file in the
 // same run: SUM(x) and SUM(x * y) in double precision, for 4 columns and their 10 products.
 //
-//   moments_bench            10^7 rows; exits 1 if a median ratio exceeds its limit: 0.6 on Parquet, 0.4 on a DuckDB table
+//   moments_bench            10^7 rows; exits 1 if a median ratio of processor time exceeds its limit: 0.6 on Parquet, 0.4 on a DuckDB table
 //   moments_bench 1000000    as many rows as given
 //
 // Ours is measured whole: opening the file, starting an engine, quantising, adding, sealing. So is the plain query: an engine is opened with
@@ -11,7 +11,8 @@
 // request.
 //
 // The limits are for numbers as people and instruments record them, to one or two decimals. Noise of 53 bits is measured as well: a DuckDB
-// table cannot compress it, and reading and checking its blocks then takes most of anybody's time.
+// table cannot compress it, and reading and checking its blocks then takes most of anybody's time: about 0.44 there. The limits are not for
+// the warm engine either, which need not read the file: about 0.5 on a DuckDB table, and more for noise. Both are printed, and not judged.
 // SPDX-License-Identifier: Apache-2.0
 #include <spawn.h>
 #include <sys/resource.h>
@@ -178,10 +179,8 @@ Cost cost(F&& f) {
   return {wall, spent() - before};
 }
 
-struct Ratios {
-  double anew, warm;  // medians, of wall-clock time
-};
-Ratios compare(const Question& question) {
+// The median ratio of processor time, ours to that of the plain query.
+double compare(const Question& question) {
   PlainEngine warm_engine(question.attach);
   const auto ours_once = [&] { ask_ours(question.path, question.what); };
   const auto anew_once = [&] { PlainEngine(question.attach).run(question.query); };
@@ -217,7 +216,7 @@ Ratios compare(const Question& question) {
   fmt::print("  ratio {}, of processor time {}   to warm {}, of processor time {}\n", shown(to_anew, 2), shown(processor_to_anew, 2),
              shown(to_warm, 2), shown(processor_to_warm, 2));
   std::fflush(stdout);
-  return {summary(to_anew).median, summary(to_warm).median};
+  return summary(processor_to_anew).median;
 }
 
 // The peak memory, in MiB, of this program run on its own for one request.
@@ -290,8 +289,8 @@ int main(int argc, char** argv) {
     return compare({title, name(rows, ending), "all", fmt::format("ATTACH '{}' AS people (READ_ONLY)", name(rows, ending)),
                     figures_from("people.people")});
   };
-  const Ratios on_parquet = from_parquet("Parquet", ".parquet");
-  const Ratios on_duckdb = from_duckdb("DuckDB table", ".duckdb");
+  const double on_parquet = from_parquet("Parquet", ".parquet");
+  const double on_duckdb = from_duckdb("DuckDB table", ".duckdb");
   from_parquet("Parquet, 53 bits of noise", ".noise.parquet");
   from_duckdb("DuckDB table, 53 bits of noise", ".noise.duckdb");
   compare({"Parquet, two groups", name(rows, ".parquet"), "groups", "",
@@ -305,8 +304,8 @@ int main(int argc, char** argv) {
                rows / 10, peak(argv[0], name(rows, ending), what), rows);
   }
   std::filesystem::remove_all(folder);
-  const bool within = on_parquet.anew <= kMostOnParquet && on_duckdb.anew <= kMostOnDuckDb;
-  fmt::print("ratio on Parquet {:.2f}, limit {:.2f}; on a DuckDB table {:.2f}, limit {:.2f}: {}\n", on_parquet.anew, kMostOnParquet,
-             on_duckdb.anew, kMostOnDuckDb, within ? "kept" : "BROKEN");
+  const bool within = on_parquet <= kMostOnParquet && on_duckdb <= kMostOnDuckDb;
+  fmt::print("processor time: ratio on Parquet {:.2f}, limit {:.2f}; on a DuckDB table {:.2f}, limit {:.2f}: {}\n", on_parquet,
+             kMostOnParquet, on_duckdb, kMostOnDuckDb, within ? "kept" : "BROKEN");
   return within ? 0 : 1;
 }
