@@ -130,8 +130,9 @@ double surplus(const std::vector<double>& y, const Denoised& result, const Case&
   return *result.unbiased_cost - squared_error(result.values) + squared_error(y) - noise_cost(law(at.structure), y.size());
 }
 
-// 7 standard errors of 20,000 differences, which are nearly normal in the mean: 3e-12 each and 36 of them, enlarged by less than 5 for their
-// skewness. It would catch a bias of 14 standard errors, at most 14/9 of s^2 = 9; a direction that is forgotten in a trace makes 2 s^2.
+// 7 standard errors of 20,000 differences, which are nearly normal in the mean: 2.6e-12 each and 36 of them, enlarged by less than 5 for
+// their skewness, measured as at most 2.8. It would catch a bias of 14 standard errors, at most 14/9 of s^2 = 9; a direction that is
+// forgotten in a trace makes 2 s^2.
 TEST(UnbiasedCost, IsRightOnAverageForEveryShrinkageAndProjection) {
   test::declare_false_alarm("Stein's estimate", 1e-9);
   for (const Case& at : cases()) {

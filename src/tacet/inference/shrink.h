@@ -10,14 +10,15 @@
 //   Shrunk shrunk = *shrink(values, law, n, Shrinkage::TowardsMean);
 //   shrunk.values;
 //
-// s is the standard deviation of the noise of a cell. Helmert's basis is never formed: with U its p x (p-1) matrix, shrinking U'y towards the
-// mean of its coordinates is shrinking y, once it has its total, towards the line along h = U 1. h_1 = r_2 + ... + r_p and h_i = r_(i+1) + ... +
-// r_p - (i-1) r_i with r_k = 1/sqrt(k (k-1)): about log(p/i) - 1, so that rjs depends on the order of the cells.
+// s is the standard deviation of the noise of a cell. Helmert's basis is never formed: with U its p x (p-1) matrix, shrinking U'y towards
+// the mean of its coordinates is shrinking y, once it has its total, towards the line along h = U 1. h_1 = r_2 + ... + r_p and h_i =
+// r_(i+1) + ... + r_p - (i-1) r_i with r_k = 1/sqrt(k (k-1)): about log(p/i) - 1, so that rjs depends on the order of the cells.
 //
-// Noise that keeps the total already (rank-deficient) has p-1 dimensions about the known mean n/p, in which js and js+ are the plain James-Stein
-// estimator with the same factor (Lee, Lemma B.1), and rjs is as above; js0 has no proof there, and is refused.
-// Theorem  Each has a smaller expected squared error than the table that it starts from (the total kept, for rjs), for every truth: for Gaussian
-//          noise. For Laplace noise we know of no proof that these factors dominate, so that they are refused; projections (project.h) serve any noise.
+// Noise that keeps the total already (rank-deficient) has p-1 dimensions about the known mean n/p, in which js and js+ are the plain
+// James-Stein estimator with the same factor (Lee, Lemma B.1), and rjs is as above; js0 has no proof there, and is refused.
+// Theorem  Each has a smaller expected squared error than the table that it starts from (the total kept, for rjs), for every truth: for
+//          Gaussian noise. For Laplace noise we know of no proof that these factors dominate, so that they are refused; projections
+//          (project.h) serve any noise.
 // Domain   Gaussian noise; values up to 1e100, scales 1e-100 to 1e100. A table nearer to its target than 1e-20 s, which noise leaves with a
 //          probability below 1e-19, is taken for the target itself.
 // Error    relative 1e-13 of the distance to the target, and the rounding of the values.

@@ -2,15 +2,16 @@
 //
 // All ways have the same privacy, mu, under replace-one (sensitivities l2 = sqrt 2, l1 = 2), and a public total.
 //
-//   TableDesign design = *TableDesign::of({75, 149, 28, 175, 184, 190}, loss);        // or TableDesign::uniform(801, 6, loss): no data at all
-//   for (const TableCost& way : exact_costs(design)) ...                              // gaussian 1200, rank_deficient 1000, rjs 989.16, ...
+//   TableDesign design = *TableDesign::of({75, 149, 28, 175, 184, 190}, loss);    // or TableDesign::uniform(801, 6, loss)
+//   for (const TableCost& way : exact_costs(design)) ...                          // gaussian 1200, rank_deficient 1000, rjs 989.16, ...
 //
 // The counts are a supposition, a past table or a guess: the cost of the Gaussian and the rank-deficient mechanism does not depend on them.
-// Theorem  s^2 = 2/mu^2. gaussian p s^2, rank_deficient (p-1) s^2 (Lee, Theorems 1 and 2). js0, js and rjs (Lee, Lemma B.3) by james_stein_risk.h:
-//          the coordinates along the target keep their noise, the k others cost s^2 james_stein_risk(k, |residual of the truth|^2/s^2). js+ and
-//          rank_deficient_js, rank_deficient_js+ (shrink.h) the same way. A table with too few cells to shrink is left alone, and costs what it did.
-//          Truncation at 0 saves, for a cell of t standard deviations, (1 - t^2) Phi(-t) + t phi(t), and for Laplace noise of t scales (1+t) e^-t.
-//          Laplace noise has the proven scales of privacy/laplace_gdp.h. What has no formula is simulated (planning/simulate.h).
+// Theorem  s^2 = 2/mu^2. gaussian p s^2, rank_deficient (p-1) s^2 (Lee, Theorems 1 and 2). js0, js and rjs (Lee, Lemma B.3) by
+//          james_stein_risk.h: the coordinates along the target keep their noise, the k others cost s^2 james_stein_risk(k, |residual of
+//          the truth|^2/s^2). js+ and rank_deficient_js, rank_deficient_js+ (shrink.h) the same way. A table with too few cells to shrink
+//          is left alone, and costs what it did. Truncation at 0 saves, for a cell of t standard deviations, (1 - t^2) Phi(-t) + t phi(t),
+//          and for Laplace noise of t scales (1+t) e^-t. Laplace noise has the proven scales of privacy/laplace_gdp.h. What has no formula
+//          is simulated (planning/simulate.h).
 // Domain   1 to 10^7 cells, counts 0 to 2^53, 1e-100 <= mu <= 1e6 (Laplace: 1e-9 <= mu <= 40; otherwise it is left out).
 // Error    exact costs: relative 1e-12.          Cost  linear; Laplace 20 ms at mu = 1, 2 s at mu = 40.
 // Checked  tests/planning/table_costs_test.cc: independent values, dominance as in Lee, Figure 1, simulation.
