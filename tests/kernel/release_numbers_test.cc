@@ -19,9 +19,9 @@ namespace {
 
 using testing::epsilon_delta_loss;
 using testing::epsilon_loss;
+using ::testing::HasSubstr;
 using testing::mu_loss;
 using testing::rho_loss;
-using ::testing::HasSubstr;
 
 mpq_class square(const mpq_class& x) { return x * x; }
 
@@ -37,7 +37,8 @@ mpq_class gaussian_spending(const NumbersPlan& plan, const BoxSensitivity& box, 
 BoxSensitivity random_box(std::mt19937_64& random, std::size_t stretch, std::size_t groups, std::size_t touched) {
   std::uniform_int_distribution<int> exponent(0, 40);
   BoxSensitivity box{Relation::ReplaceOne, {}, groups, touched};
-  for (std::size_t i = 0; i < stretch * groups; ++i) box.most.push_back((Int128{1} << exponent(random)) + static_cast<Int128>(random() % 1000));
+  for (std::size_t i = 0; i < stretch * groups; ++i)
+    box.most.push_back((Int128{1} << exponent(random)) + static_cast<Int128>(random() % 1000));
   return box;
 }
 

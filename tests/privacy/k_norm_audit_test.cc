@@ -83,7 +83,8 @@ Counts count(const Setting& setting, bool moved, Ledger& ledger, exact::RandomBi
       }
     }
     const privacy::Loss loss = privacy::pure_loss(*privacy::Epsilon::parse(setting.paid));
-    auto grant = ledger.charge({.dataset = "patients", .analyst = "auditor", .statement = "corners", .loss = loss});
+    auto grant = ledger.charge(
+        {.dataset = "patients", .analyst = "auditor", .statement = "corners", .relation = Relation::ReplaceOne, .loss = loss});
     const auto released = release_k_norm(Vault::trusted_seal(std::move(values), std::move(box)), *std::move(grant), bits);
     const NoisyCube& noisy = released->value();
     for (std::size_t from = 0; from < noisy.ticks.size() && done < setting.tables; from += 2 * kStretch, ++done) {
@@ -104,7 +105,9 @@ Counts count(const Setting& setting, bool moved, Ledger& ledger, exact::RandomBi
 
 test::ProvenEvents audit(const Setting& setting) {
   Ledger ledger = *Ledger::open(":memory:", true);
-  if (!ledger.create_budget("patients", privacy::budget_of(*privacy::Epsilon::parse("1000000")), {}).ok()) std::abort();
+  if (!ledger.create_budget("patients", plain_terms(privacy::budget_of(*privacy::Epsilon::parse("1000000")), Relation::ReplaceOne), {})
+           .ok())
+    std::abort();
   test::InsecureSeededBits bits(setting.stream);
   const Counts at_x = count(setting, false, ledger, bits);
   const Counts at_corner = count(setting, true, ledger, bits);

@@ -49,8 +49,8 @@ class Audit {
             values.push_back(moved * most);
           }
         }
-        const auto released =
-            *release(Vault::trusted_seal(std::move(values), std::move(box)), family, figures_.weights, *ledger.charge(testing::request(paid)), bits);
+        const auto released = *release(Vault::trusted_seal(std::move(values), std::move(box)), family, figures_.weights,
+                                       *ledger.charge(testing::request(paid)), bits);
         for (std::size_t i = 0; i < kCopies; ++i) events_[moved] += says_moved(released.value(), i) ? 1 : 0;
       }
     }

@@ -312,8 +312,8 @@ Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& r
     TACET_TRY(Grid grid, Grid::of(column->name, *column->bounds));
     design.columns.push_back({column->name, std::move(grid)});
   }
-  design.sensitivity = moment_sensitivity(schema.relation, design.columns, design.layout,
-                                          request.groups ? request.groups->membership : Membership::Private);
+  design.sensitivity =
+      moment_sensitivity(schema.relation, design.columns, design.layout, request.groups ? request.groups->membership : Membership::Private);
   return design;
 }
 

@@ -1,11 +1,10 @@
 #include "tacet/mechanisms/covariance.h"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
-
-#include <Eigen/Dense>
 
 namespace tacet::mechanisms {
 namespace {

@@ -13,7 +13,8 @@ constexpr double kSumParts = 3;
 constexpr double kProductParts = 6;
 
 /// Weights of the figures [from, to) whose squares add up to `parts`.
-void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, double parts, MomentGoal goal, std::vector<double>& weights) {
+void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, double parts, MomentGoal goal,
+           std::vector<double>& weights) {
   double total = 0;
   for (std::size_t j = from; j < to; ++j) {
     weights[j] = goal == MomentGoal::Region ? 1 : std::sqrt(sizes[j]);
@@ -27,7 +28,8 @@ void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, d
 Result<MomentGoal> moment_goal_named(std::string_view name) {
   if (name == "least-squares") return MomentGoal::LeastSquares;
   if (name == "region") return MomentGoal::Region;
-  return Error::invalid("goal", std::string(name.substr(0, 40)), "must be least-squares or region", "for one direction: tacet release query");
+  return Error::invalid("goal", std::string(name.substr(0, 40)), "must be least-squares or region",
+                        "for one direction: tacet release query");
 }
 
 std::string_view name(MomentGoal goal) { return goal == MomentGoal::Region ? "region" : "least-squares"; }

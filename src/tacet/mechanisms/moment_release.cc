@@ -114,7 +114,8 @@ Result<std::optional<ReleasedGroups>> groups_from(const json& value) {
 
 json matrix_json(const std::vector<double>& matrix, std::size_t d) {
   json rows = json::array();
-  for (std::size_t j = 0; j < d; ++j) rows.push_back(std::vector<double>(matrix.begin() + static_cast<long>(j * d), matrix.begin() + static_cast<long>((j + 1) * d)));
+  for (std::size_t j = 0; j < d; ++j)
+    rows.push_back(std::vector<double>(matrix.begin() + static_cast<long>(j * d), matrix.begin() + static_cast<long>((j + 1) * d)));
   return rows;
 }
 
@@ -205,7 +206,8 @@ json to_json(const MomentRelease& release) {
 Result<MomentRelease> moment_release_from_json(const json& value) {
   if (!value.is_object()) return bad("release file", "no object", "must be a JSON object");
   TACET_TRY(const json* version, member(value, "tacet_release"));
-  if (*version != kVersion) return bad("tacet_release", version->dump(), fmt::format("must be {}, the version this program reads", kVersion));
+  if (*version != kVersion)
+    return bad("tacet_release", version->dump(), fmt::format("must be {}, the version this program reads", kVersion));
   MomentRelease release{};
   TACET_TRY(release.kind, text(value, "kind"));
   if (!is_moment_kind(release.kind)) return bad("kind", release.kind, "must be sum, mean, second-moment or covariance");

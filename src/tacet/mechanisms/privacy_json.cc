@@ -26,9 +26,12 @@ json privacy_json(const privacy::Loss& loss, kernel::Relation relation, const ke
 }
 
 json receipt_json(const kernel::Receipt& receipt) {
-  return {{"ledger", receipt.ledger},         {"dataset", receipt.dataset},
-          {"entry", receipt.entry},           {"entry_hash", receipt.entry_hash},
-          {"statement_hash", receipt.statement_hash}, {"charged", receipt.charged}};
+  return {{"ledger", receipt.ledger},
+          {"dataset", receipt.dataset},
+          {"entry", receipt.entry},
+          {"entry_hash", receipt.entry_hash},
+          {"statement_hash", receipt.statement_hash},
+          {"charged", receipt.charged}};
 }
 
 }  // namespace tacet::mechanisms

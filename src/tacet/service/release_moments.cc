@@ -208,8 +208,12 @@ Verb moment_verb(const std::string& kind, const std::string& summary, const std:
       {"goal", "G", "least-squares (least squared error; the default) or region (smallest confidence region)"},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};
-  return {"release " + kind, summary, example, ChargedRelease::fields(own),
-          [kind](const Json& request, const Context& context) { return run(kind, request, context); }, words};
+  return {"release " + kind,
+          summary,
+          example,
+          ChargedRelease::fields(own),
+          [kind](const Json& request, const Context& context) { return run(kind, request, context); },
+          words};
 }
 
 }  // namespace
@@ -225,13 +229,15 @@ Verb release_mean_verb() {
 }
 
 Verb release_second_moment_verb() {
-  return moment_verb("second-moment", "Publish second moments of bounded columns about their public centres, and their means",
-                     "tacet release second-moment --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out moments.json");
+  return moment_verb(
+      "second-moment", "Publish second moments of bounded columns about their public centres, and their means",
+      "tacet release second-moment --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out moments.json");
 }
 
 Verb release_covariance_verb() {
-  return moment_verb("covariance", "Publish a covariance matrix of bounded columns, and their means",
-                     "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out covariance.json");
+  return moment_verb(
+      "covariance", "Publish a covariance matrix of bounded columns, and their means",
+      "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out covariance.json");
 }
 
 }  // namespace tacet::service
