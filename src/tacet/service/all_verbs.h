@@ -18,6 +18,7 @@ Verb release_covariance_verb();
 Verb import_table_verb();
 Verb import_local_verb();
 Verb infer_estimate_verb();
+Verb infer_gof_verb();
 Verb randomize_exp_verb();
 Verb randomize_flip_verb();
 Verb randomize_gaussian_verb();
@@ -32,5 +33,9 @@ Verb compose_verb();
 
 Verb plan_costs_verb();
 Verb plan_clip_verb();
+Verb plan_gof_verb();
+Verb critical_weighted_chi2_verb();
+Verb critical_gof_verb();
+Verb critical_gwas_verb();
 
 }  // namespace tacet::service
