@@ -11,8 +11,6 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-double standard_deviation(const std::string& family, double scale) { return family == "laplace" ? std::sqrt(2.0) * scale : scale; }
-
 }  // namespace
 
 std::vector<double> project_with_floor(const std::vector<double>& values, double floor, double sum) {
@@ -69,7 +67,7 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
     widest = std::max(widest, release.columns[j].upper - release.columns[j].lower);
     for (std::size_t k = 0; k < d; ++k) {
       matrix[j * d + k] -= (mean[j] - release.columns[j].centre) * (mean[k] - release.columns[k].centre);
-      noise = std::max(noise, standard_deviation(release.family, part.products[release.product(j, k)].scale) / people);
+      noise = std::max(noise, release.noise_sd(part.products[release.product(j, k)].scale) / people);
     }
   }
   double trace = 0;

@@ -137,6 +137,14 @@ std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
   return j * (2 * dimension() - j + 1) / 2 + (k - j);
 }
 
+double MomentRelease::noise_sd(double scale) const {
+  if (family == "laplace") return std::sqrt(2.0) * scale;
+  if (family != "k-norm") return scale;
+  const GroupMoments& part = parts.front();
+  const auto d = static_cast<double>((part.people.scale > 0 ? 1 : 0) + part.sums.size() + part.products.size());
+  return std::sqrt((d + 1) * (d + 2) / 3) * scale;
+}
+
 std::vector<double> MomentRelease::sum(std::size_t group) const {
   std::vector<double> sums;
   for (std::size_t j = 0; j < dimension(); ++j) sums.push_back(parts[group].sums[j].value + columns[j].centre * parts[group].people.value);

@@ -61,6 +61,9 @@ struct MomentRelease {
   std::size_t dimension() const { return columns.size(); }
   std::size_t product(std::size_t j, std::size_t k) const;  // where (j, k) stands in products, in either order
 
+  /// The standard deviation of noise of this family with this scale; K-norm noise has one draw for all figures of a group.
+  double noise_sd(double scale) const;
+
   /// Estimates for one group. With a noisy number of people below 1 it counts as 1.
   std::vector<double> sum(std::size_t group) const;
   std::vector<double> mean(std::size_t group) const;

@@ -4,6 +4,7 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/covariance.h"
 #include "tacet/mechanisms/moment_noise.h"
@@ -21,19 +22,73 @@ using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 using mechanisms::NoisyNumber;
 
-Result<kernel::NoiseFamily> family_field(const Json& request, const privacy::Loss& asked) {
+enum class Mechanism : std::uint8_t { Gaussian, Laplace, KNorm };
+
+std::string_view name(Mechanism mechanism) {
+  return mechanism == Mechanism::Gaussian ? "gaussian" : mechanism == Mechanism::Laplace ? "laplace" : "k-norm";
+}
+
+kernel::NoiseFamily family_of(Mechanism mechanism) {
+  return mechanism == Mechanism::Laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
+}
+
+Result<Mechanism> mechanism_field(const Json& request, const privacy::Loss& asked) {
   const std::string name = text_field(request, "mechanism").value_or("gaussian");
-  if (name != "gaussian" && name != "laplace") {
-    return Error::invalid("mechanism", name.substr(0, 40), "must be gaussian or laplace", "for example: --mechanism gaussian --rho 0.125");
+  if (name != "gaussian" && name != "laplace" && name != "k-norm") {
+    return Error::invalid("mechanism", name.substr(0, 40), "must be gaussian, laplace or k-norm",
+                          "for example: --mechanism gaussian --rho 0.125");
   }
   const bool gaussian = name == "gaussian";
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
     return Error::invalid("mechanism", name,
                           gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
-                                   : "must be asked for with --epsilon alone, --rho or --mu: Laplace noise needs no delta",
+                                   : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
                           gaussian ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
   }
-  return gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
+  return gaussian ? Mechanism::Gaussian : name == "laplace" ? Mechanism::Laplace : Mechanism::KNorm;
+}
+
+/// The figures as they left, whatever the noise: in steps.
+struct NoisyFigures {
+  std::vector<double> values, scales;
+  std::string family;
+  kernel::Relation relation;
+  privacy::Loss loss;
+  kernel::Receipt receipt;
+};
+
+NoisyFigures figures_of(const kernel::NoisyNumbers& noisy) {
+  NoisyFigures out{{}, noisy.plan.scale, std::string(kernel::name(noisy.plan.family)), noisy.relation, noisy.loss, noisy.receipt};
+  for (std::size_t j = 0; j < noisy.ticks.size(); ++j) out.values.push_back(noisy.value(j));
+  return out;
+}
+
+NoisyFigures figures_of(const kernel::NoisyCube& noisy) {
+  NoisyFigures out{{}, {}, "k-norm", noisy.relation, noisy.loss, noisy.receipt};
+  for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
+    out.values.push_back(noisy.value(j));
+    out.scales.push_back(noisy.plan.scale_of(j));
+  }
+  return out;
+}
+
+Status check_plan(Mechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss) {
+  if (mechanism == Mechanism::KNorm) {
+    const auto plan = kernel::plan_k_norm(box, loss);
+    return plan.ok() ? Status() : Status(plan.error());
+  }
+  const auto plan = kernel::plan_numbers(family_of(mechanism), box, weights, loss);
+  return plan.ok() ? Status() : Status(plan.error());
+}
+
+Result<NoisyFigures> add_noise(data::Moments&& moments, Mechanism mechanism, const std::vector<double>& weights, kernel::Grant&& grant,
+                               exact::RandomBits& bits) {
+  if (mechanism == Mechanism::KNorm) {
+    TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), std::move(grant), bits));
+    return figures_of(released.value());
+  }
+  TACET_TRY(const auto released, kernel::release(std::move(moments.values), family_of(mechanism), weights, std::move(grant), bits));
+  return figures_of(released.value());
 }
 
 Result<data::MomentRequest> moment_request(const Json& request, const std::string& kind) {
@@ -76,11 +131,11 @@ struct PublicFacts {
   std::optional<data::Groups> groups;
 };
 
-GroupMoments group_moments(const PublicFacts& facts, const kernel::NoisyNumbers& noisy, std::size_t group) {
+GroupMoments group_moments(const PublicFacts& facts, const NoisyFigures& noisy, std::size_t group) {
   const std::vector<double> units = units_of(facts.columns, facts.layout);
   const auto figure = [&](std::size_t at) -> NoisyNumber {
     const double unit = units[at - group * facts.layout.stretch()];
-    return {noisy.value(at) * unit, noisy.plan.scale[at] * unit};
+    return {noisy.values[at] * unit, noisy.scales[at] * unit};
   };
   GroupMoments part{};
   if (facts.layout.counts) {
@@ -97,7 +152,7 @@ GroupMoments group_moments(const PublicFacts& facts, const kernel::NoisyNumbers&
   return part;
 }
 
-MomentRelease describe(const std::string& kind, const data::Schema& schema, const PublicFacts& facts, const kernel::NoisyNumbers& noisy,
+MomentRelease describe(const std::string& kind, const data::Schema& schema, const PublicFacts& facts, const NoisyFigures& noisy,
                        const Json& statement) {
   MomentRelease release{};
   release.kind = kind;
@@ -110,7 +165,7 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   if (facts.groups && facts.rows.groups)
     release.groups = {facts.groups->column, facts.rows.groups->labels, facts.groups->membership == data::Membership::Public};
   for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(group_moments(facts, noisy, group));
-  release.family = kernel::name(noisy.plan.family);
+  release.family = noisy.family;
   release.privacy = mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt);
   release.guarantee = "exact";
   release.ledger = mechanisms::receipt_json(noisy.receipt);
@@ -120,15 +175,15 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
 
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
-  TACET_TRY(const kernel::NoiseFamily family, family_field(request, asked));
+  TACET_TRY(const Mechanism mechanism, mechanism_field(request, asked));
   TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text_field(request, "goal").value_or("least-squares")));
   TACET_TRY(const data::MomentRequest wanted, moment_request(request, kind));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, goal));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
-  if (const auto plan = kernel::plan_numbers(family, design.sensitivity, weights, order.loss()); !plan.ok()) return plan.error();
-  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", kernel::name(family)}, {"goal", mechanisms::name(goal)}};
+  TACET_CHECK(check_plan(mechanism, design.sensitivity, weights, order.loss()));
+  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal)}};
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
     statement["membership"] = wanted.groups->membership == data::Membership::Public ? "public" : "private";
@@ -143,14 +198,11 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
             data::moments(file, schema, wanted, {.progress = [&context](double fraction) { context.tell("reading", fraction); }}));
   TACET_TRY(kernel::Grant grant, order.charge());
   context.tell("adding noise");
-  TACET_TRY(const auto released, kernel::release(std::move(moments.values), family, weights, std::move(grant), order.bits()));
+  const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};
+  TACET_TRY(const NoisyFigures noisy, add_noise(std::move(moments), mechanism, weights, std::move(grant), order.bits()));
   context.tell("writing");
-  const PublicFacts facts{std::move(moments.columns), moments.layout, std::move(moments.rows), wanted.groups};
-  return order.publish(mechanisms::to_json(describe(kind, schema, facts, released.value(), order.statement())));
+  return order.publish(mechanisms::to_json(describe(kind, schema, facts, noisy, order.statement())));
 }
-
-/// The standard deviation that noise alone gives a figure.
-double noise_sd(const std::string& family, double scale) { return family == "laplace" ? std::sqrt(2.0) * scale : scale; }
 
 std::string vector_words(const MomentRelease& release, std::size_t group) {
   const bool mean = release.kind == "mean";
@@ -160,7 +212,7 @@ std::string vector_words(const MomentRelease& release, std::size_t group) {
   report::TextTable table({"column", release.kind, "noise (sd)"});
   for (std::size_t j = 0; j < release.dimension(); ++j) {
     table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", values[j]),
-               fmt::format("{:.3g}", noise_sd(release.family, part.sums[j].scale) / people)});
+               fmt::format("{:.3g}", release.noise_sd(part.sums[j].scale) / people)});
   }
   return table.render();
 }
@@ -204,7 +256,7 @@ std::string words(const Json& result) {
 Verb moment_verb(const std::string& kind, const std::string& summary, const std::string& example) {
   const std::vector<Field> own = {
       {"columns", "a,b", "the numeric columns, with bounds declared in the schema", FieldKind::List, true},
-      {"mechanism", "M", "gaussian (the default) or laplace"},
+      {"mechanism", "M", "gaussian (the default), laplace, or k-norm (pure epsilon, better than laplace for several columns)"},
       {"goal", "G", "least-squares (least squared error; the default) or region (smallest confidence region)"},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};
