@@ -250,7 +250,7 @@ std::string words(const Json& result) {
     const bool matrix = release->kind == "second-moment" || release->kind == "covariance";
     out += matrix ? matrix_words(*release, group) : vector_words(*release, group);
   }
-  return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "tacet infer region");
+  return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "");
 }
 
 Verb moment_verb(const std::string& kind, const std::string& summary, const std::string& example) {
