@@ -142,6 +142,18 @@ TEST(ReleaseNumbers, EveryCoordinateHasNoiseOfItsOwnScaleAroundTheTruth) {
   }
 }
 
+TEST(ReleaseNumbers, AGrantPaysForTheNeighboursItWasChargedFor) {
+  Ledger ledger = *Ledger::open(":memory:", true);
+  ASSERT_TRUE(ledger.create_budget("patients", testing::rho_budget("1"), {}).ok());  // replace-one
+  test::InsecureSeededBits bits(1);
+  const auto refused = release(Vault::trusted_seal(std::vector<Int128>{5}, BoxSensitivity{Relation::AddOrRemoveOne, {1}, 1, 1}),
+                               NoiseFamily::Gaussian, {1}, *ledger.charge(testing::request(rho_loss("0.1"))), bits);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::Internal);
+  EXPECT_THAT(refused.error().message(), HasSubstr("sealed for add-or-remove-one"));
+  EXPECT_THAT(refused.error().spent(), HasSubstr("rho 0.1 was spent"));
+}
+
 TEST(ReleaseNumbers, ASpentGrantBuysNothingAndFailedEntropyPublishesNothing) {
   Ledger ledger = *Ledger::open(":memory:", true);
   ASSERT_TRUE(ledger.create_budget("patients", testing::rho_budget("1"), {}).ok());

@@ -15,7 +15,8 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 std::vector<double> project_with_floor(const std::vector<double>& values, double floor, double sum) {
   const auto d = static_cast<double>(values.size());
-  const double left = std::max(0.0, sum - d * floor);
+  const double left = sum - d * floor;
+  if (left <= 0) return std::vector<double>(values.size(), floor);
   // max(values - floor - t, 0) adds up to `left` for one t: the sorted values tell which coordinates stay above the floor.
   std::vector<double> sorted = values;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
