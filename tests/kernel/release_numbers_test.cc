@@ -62,7 +62,7 @@ TEST(PlanNumbers, GaussianNoiseSpendsItsMuAndNoMoreWhateverTheWeights) {
 
 TEST(PlanNumbers, LaplaceNoiseSpendsItsEpsilonAndNoMore) {
   std::mt19937_64 random(8);
-  for (const std::size_t touched : {1, 2}) {
+  for (const std::size_t touched : {std::size_t{1}, std::size_t{2}}) {
     const BoxSensitivity box = random_box(random, 3, 2, touched);
     const NumbersPlan plan = *plan_numbers(NoiseFamily::Laplace, box, {1, 2, 0.3}, epsilon_loss("0.5"));
     mpq_class sum = 0;
