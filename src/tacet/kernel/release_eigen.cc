@@ -35,8 +35,8 @@ Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) 
   }
   if (box.outer_products > kMostColumns)
     return Error::invalid("columns", fmt::format("{}", box.outer_products), fmt::format("must be at most {}", kMostColumns));
-  const std::size_t stretch = weights.size() - 1 + product_count(box.outer_products);
-  if (weights.empty() || box.groups == 0 || box.most.size() != stretch * box.groups)
+  const std::size_t figures = weights.size() + product_count(box.outer_products);  // of a stretch, and one more
+  if (weights.empty() || box.groups == 0 || box.most.size() != (figures - 1) * box.groups)
     return Error::of(Code::Internal, "a stretch must have a weight for every figure before its products, and one for these");
   return {};
 }
@@ -187,7 +187,8 @@ Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double
   TACET_TRY(const NumbersPlan shared, plan_numbers(NoiseFamily::Laplace, shared_box(box, plan.stretch, before), weights, loss));
   plan.epsilon = 1 / shared.scale[before] * (1 - kSlack);
   const double step = plan.epsilon / static_cast<double>(d) * (1 - kSlack);
-  const double change = box.relation == Relation::ReplaceOne ? 2 : 1;
+  // On a line zz' - yy' is a number between -1 and 1.
+  const double change = box.relation == Relation::ReplaceOne && d > 1 ? 2 : 1;
   plan.concentration = step / change * (1 - kSlack);
   plan.eigenvalue_scale = (change + kRounding) / step * (1 + kSlack);
   if (plan.eigenvalue_scale > kLargestScale) {

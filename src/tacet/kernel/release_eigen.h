@@ -10,7 +10,7 @@
 // parts e of epsilon pays for one step: one for all eigenvalues of C_1, with Laplace noise of scale c/e; and one for each of the directions
 // v_1, ..., v_(d-1), the i-th drawn with density exp((e/c) u'C_i u) among those orthogonal to the ones before it, with C_i = P_i C_1 P_i'
 // (numeric/bingham.h). The last direction is then fixed, and free. Published: sum_i lambda_i v_i v_i', times d m_j m_k. c is 2 where a
-// person is replaced, and 1 where one comes or goes. What stands before the products in a stretch (a count, sums) gets exact Laplace noise.
+// person is replaced, and 1 where one comes or goes, or d = 1. What stands before the products in a stretch (a count, sums) gets exact Laplace noise.
 // Theorem  a neighbour's C_1 differs by zz' - yy', or by zz'. By Mirsky (1960) the eigenvalues move by at most its nuclear norm, c, in sum. In
 //          any subspace u'C_i u moves by a number from an interval of length c, whatever u is: by f(u)/f'(u) = exp(s g(u))/E' exp(s g), a
 //          density exp(s u'Cu) moves by a factor of at most exp(s c) (so s = e/2 is enough where the print has e/4). Steps are composed

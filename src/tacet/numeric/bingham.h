@@ -8,7 +8,7 @@
 //   exp(-u'Au) (u'Omega u)^(q/2) / M,     b with sum_i 1/(b + 2 a_i) = 1,     log M = -(q - b)/2 + (q/2) log(q/b),
 //
 // where the least eigenvalue is 0 (A + tI has the same law as A).
-// Theorem  Kent, Ganeiban & Mardia (2018), section 3: (u'Omega u)^(-q/2) is the density of the proposal, and M is the largest value of the
+// Theorem  Kent, Ganeiber & Mardia (2018), section 3: (u'Omega u)^(-q/2) is the density of the proposal, and M is the largest value of the
 //          ratio. Dunsche, Kutta & Dette (2022), Algorithm 4 divides by the power where it must multiply: that has another law, which the
 //          tests plant, and accepts once in 10^25 at q = 30.
 // Domain   1 to 4096 finite eigenvalues. InvalidArgument otherwise, which never quotes one: they may come from people.

@@ -1,9 +1,11 @@
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/kernel/release_eigen.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/covariance.h"
 #include "tacet/mechanisms/moment_noise.h"
@@ -21,25 +23,38 @@ using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 using mechanisms::NoisyNumber;
 
-Result<kernel::NoiseFamily> family_field(const Json& request, const privacy::Loss& asked) {
+/// How the figures get their noise.
+enum class Mechanism : std::uint8_t { Gaussian, Laplace, Eigen };
+std::string_view name(Mechanism mechanism) {
+  if (mechanism == Mechanism::Eigen) return "ed";
+  return mechanism == Mechanism::Gaussian ? "gaussian" : "laplace";
+}
+
+bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
+
+Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked) {
   const std::string name = text_field(request, "mechanism").value_or("gaussian");
-  if (name != "gaussian" && name != "laplace") {
-    return Error::invalid("mechanism", name.substr(0, 40), "must be gaussian or laplace", "for example: --mechanism gaussian --rho 0.125");
+  const bool eigen = name == "ed" && has_products(kind);
+  if (name != "gaussian" && name != "laplace" && !eigen) {
+    return Error::invalid("mechanism", name.substr(0, 40),
+                          has_products(kind) ? "must be gaussian, laplace or ed" : "must be gaussian or laplace",
+                          "for example: --mechanism gaussian --rho 0.125");
   }
   const bool gaussian = name == "gaussian";
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
     return Error::invalid("mechanism", name,
                           gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
                                    : "must be asked for with --epsilon alone, --rho or --mu: Laplace noise needs no delta",
-                          gaussian ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
+                          gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
   }
-  return gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
+  if (eigen) return Mechanism::Eigen;
+  return gaussian ? Mechanism::Gaussian : Mechanism::Laplace;
 }
 
 Result<data::MomentRequest> moment_request(const Json& request, const std::string& kind) {
   data::MomentRequest wanted;
   TACET_TRY(wanted.columns, list_field(request, "columns"));
-  wanted.products = kind == "second-moment" || kind == "covariance";
+  wanted.products = has_products(kind);
   wanted.counts = true;  // where it is private
   const auto group = text_field(request, "group-by");
   const std::string membership = text_field(request, "membership").value_or("private");
@@ -67,6 +82,38 @@ Result<std::vector<double>> weights_for(const data::MomentDesign& design, mechan
   for (std::size_t i = 0; i < design.layout.stretch(); ++i)
     sizes.push_back(std::max(1.0, static_cast<double>(design.sensitivity.most[i])) * units[i]);
   return mechanisms::moment_weights({design.layout.counts, design.columns.size(), design.layout.shape.products}, sizes, goal);
+}
+
+/// Of the figures before the products, and of all products together.
+std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products) {
+  const auto first = weights.end() - static_cast<std::ptrdiff_t>(products);
+  std::vector<double> shared(weights.begin(), first);
+  shared.push_back(std::accumulate(first, weights.end(), 0.0));
+  return shared;
+}
+
+kernel::NoiseFamily noise_family(Mechanism mechanism) {
+  return mechanism == Mechanism::Gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
+}
+
+Status check_plan(Mechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss) {
+  if (mechanism == Mechanism::Eigen) {
+    TACET_CHECK(kernel::plan_eigen(box, eigen_weights(weights, box.outer_products * (box.outer_products + 1) / 2), loss));
+    return {};
+  }
+  TACET_CHECK(kernel::plan_numbers(noise_family(mechanism), box, weights, loss));
+  return {};
+}
+
+Result<kernel::NoisyNumbers> add_noise(Mechanism mechanism, data::Moments&& moments, const std::vector<double>& weights,
+                                       kernel::Grant&& grant, exact::RandomBits& bits) {
+  if (mechanism == Mechanism::Eigen) {
+    const std::size_t products = moments.layout.stretch() - moments.layout.product(0, 0, 0);
+    TACET_TRY(const auto released, kernel::release_eigen(std::move(moments.values), eigen_weights(weights, products), std::move(grant), bits));
+    return released.value().figures;
+  }
+  TACET_TRY(const auto released, kernel::release(std::move(moments.values), noise_family(mechanism), weights, std::move(grant), bits));
+  return released.value();
 }
 
 struct PublicFacts {
@@ -97,8 +144,8 @@ GroupMoments group_moments(const PublicFacts& facts, const kernel::NoisyNumbers&
   return part;
 }
 
-MomentRelease describe(const std::string& kind, const data::Schema& schema, const PublicFacts& facts, const kernel::NoisyNumbers& noisy,
-                       const Json& statement) {
+MomentRelease describe(const std::string& kind, Mechanism mechanism, const data::Schema& schema, const PublicFacts& facts,
+                       const kernel::NoisyNumbers& noisy, const Json& statement) {
   MomentRelease release{};
   release.kind = kind;
   release.statement = statement;
@@ -110,9 +157,10 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   if (facts.groups && facts.rows.groups)
     release.groups = {facts.groups->column, facts.rows.groups->labels, facts.groups->membership == data::Membership::Public};
   for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(group_moments(facts, noisy, group));
-  release.family = kernel::name(noisy.plan.family);
+  release.family = name(mechanism);
   release.privacy = mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt);
-  release.guarantee = "exact";
+  release.guarantee = mechanism == Mechanism::Eigen ? "idealised" : "exact";
+  if (mechanism == Mechanism::Eigen) release.floating_point = kernel::kWhyIdealised;
   release.ledger = mechanisms::receipt_json(noisy.receipt);
   release.time = noisy.receipt.time;
   return release;
@@ -120,15 +168,15 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
 
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
-  TACET_TRY(const kernel::NoiseFamily family, family_field(request, asked));
+  TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked));
   TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text_field(request, "goal").value_or("least-squares")));
   TACET_TRY(const data::MomentRequest wanted, moment_request(request, kind));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, goal));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
-  if (const auto plan = kernel::plan_numbers(family, design.sensitivity, weights, order.loss()); !plan.ok()) return plan.error();
-  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", kernel::name(family)}, {"goal", mechanisms::name(goal)}};
+  TACET_CHECK(check_plan(mechanism, design.sensitivity, weights, order.loss()));
+  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal)}};
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
     statement["membership"] = wanted.groups->membership == data::Membership::Public ? "public" : "private";
@@ -143,10 +191,10 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
             data::moments(file, schema, wanted, {.progress = [&context](double fraction) { context.tell("reading", fraction); }}));
   TACET_TRY(kernel::Grant grant, order.charge());
   context.tell("adding noise");
-  TACET_TRY(const auto released, kernel::release(std::move(moments.values), family, weights, std::move(grant), order.bits()));
+  const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};
+  TACET_TRY(const kernel::NoisyNumbers noisy, add_noise(mechanism, std::move(moments), weights, std::move(grant), order.bits()));
   context.tell("writing");
-  const PublicFacts facts{std::move(moments.columns), moments.layout, std::move(moments.rows), wanted.groups};
-  return order.publish(mechanisms::to_json(describe(kind, schema, facts, released.value(), order.statement())));
+  return order.publish(mechanisms::to_json(describe(kind, mechanism, schema, facts, noisy, order.statement())));
 }
 
 /// The standard deviation that noise alone gives a figure.
@@ -195,16 +243,17 @@ std::string words(const Json& result) {
     const double people = release->parts[group].people.value;
     out += fmt::format("Noisy {} of {} ({}{} people):\n", release->kind, report::printable(who),
                        release->parts[group].people.scale > 0 ? "about " : "", report::readable(std::round(people)));
-    const bool matrix = release->kind == "second-moment" || release->kind == "covariance";
+    const bool matrix = has_products(release->kind);
     out += matrix ? matrix_words(*release, group) : vector_words(*release, group);
   }
+  if (!release->floating_point.empty()) out += fmt::format("Guarantee: {}, as {}.\n", release->guarantee, release->floating_point);
   return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "tacet infer region");
 }
 
 Verb moment_verb(const std::string& kind, const std::string& summary, const std::string& example) {
   const std::vector<Field> own = {
       {"columns", "a,b", "the numeric columns, with bounds declared in the schema", FieldKind::List, true},
-      {"mechanism", "M", "gaussian (the default) or laplace"},
+      {"mechanism", "M", has_products(kind) ? "gaussian (the default), laplace or ed" : "gaussian (the default) or laplace"},
       {"goal", "G", "least-squares (least squared error; the default) or region (smallest confidence region)"},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};
