@@ -1,9 +1,13 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/kernel/release_eigen.h"
 #include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/covariance.h"
@@ -22,30 +26,46 @@ using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 using mechanisms::NoisyNumber;
 
-enum class Mechanism : std::uint8_t { Gaussian, Laplace, KNorm };
+/// How the figures get their noise.
+enum class Mechanism : std::uint8_t { Gaussian, Laplace, KNorm, Eigen };
+
+struct NamedMechanism {
+  Mechanism mechanism;
+  std::string_view name;
+};
+constexpr std::array<NamedMechanism, 4> kMechanisms = {
+    {{Mechanism::Gaussian, "gaussian"}, {Mechanism::Laplace, "laplace"}, {Mechanism::KNorm, "k-norm"}, {Mechanism::Eigen, "ed"}}};
 
 std::string_view name(Mechanism mechanism) {
-  return mechanism == Mechanism::Gaussian ? "gaussian" : mechanism == Mechanism::Laplace ? "laplace" : "k-norm";
+  for (const NamedMechanism& named : kMechanisms) {
+    if (named.mechanism == mechanism) return named.name;
+  }
+  return "unknown";
 }
 
 kernel::NoiseFamily family_of(Mechanism mechanism) {
   return mechanism == Mechanism::Laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
 }
 
-Result<Mechanism> mechanism_field(const Json& request, const privacy::Loss& asked) {
+bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
+
+Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked) {
   const std::string name = text_field(request, "mechanism").value_or("gaussian");
-  if (name != "gaussian" && name != "laplace" && name != "k-norm") {
-    return Error::invalid("mechanism", name.substr(0, 40), "must be gaussian, laplace or k-norm",
+  const auto* found = std::find_if(kMechanisms.begin(), kMechanisms.end(), [&](const NamedMechanism& named) { return named.name == name; });
+  if (found == kMechanisms.end() || (found->mechanism == Mechanism::Eigen && !has_products(kind))) {
+    return Error::invalid("mechanism", name.substr(0, 40),
+                          has_products(kind) ? "must be gaussian, laplace, k-norm or ed" : "must be gaussian, laplace or k-norm",
                           "for example: --mechanism gaussian --rho 0.125");
   }
   const bool gaussian = name == "gaussian";
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
-    return Error::invalid("mechanism", name,
-                          gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
-                                   : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
-                          gaussian ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
+    return Error::invalid(
+        "mechanism", name,
+        gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
+                 : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
+        gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
   }
-  return gaussian ? Mechanism::Gaussian : name == "laplace" ? Mechanism::Laplace : Mechanism::KNorm;
+  return found->mechanism;
 }
 
 /// The figures as they left, whatever the noise: in steps.
@@ -72,9 +92,21 @@ NoisyFigures figures_of(const kernel::NoisyCube& noisy) {
   return out;
 }
 
+/// Of the figures before the products, and of all products together.
+std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products) {
+  const auto first = weights.end() - static_cast<std::ptrdiff_t>(products);
+  std::vector<double> shared(weights.begin(), first);
+  shared.push_back(std::accumulate(first, weights.end(), 0.0));
+  return shared;
+}
+
 Status check_plan(Mechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss) {
   if (mechanism == Mechanism::KNorm) {
     const auto plan = kernel::plan_k_norm(box, loss);
+    return plan.ok() ? Status() : Status(plan.error());
+  }
+  if (mechanism == Mechanism::Eigen) {
+    const auto plan = kernel::plan_eigen(box, eigen_weights(weights, box.outer_products * (box.outer_products + 1) / 2), loss);
     return plan.ok() ? Status() : Status(plan.error());
   }
   const auto plan = kernel::plan_numbers(family_of(mechanism), box, weights, loss);
@@ -87,6 +119,14 @@ Result<NoisyFigures> add_noise(data::Moments&& moments, Mechanism mechanism, con
     TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), std::move(grant), bits));
     return figures_of(released.value());
   }
+  if (mechanism == Mechanism::Eigen) {
+    const std::size_t products = moments.layout.stretch() - moments.layout.product(0, 0, 0);
+    TACET_TRY(const auto released,
+              kernel::release_eigen(std::move(moments.values), eigen_weights(weights, products), std::move(grant), bits));
+    NoisyFigures figures = figures_of(released.value().figures);
+    figures.family = name(mechanism);
+    return figures;
+  }
   TACET_TRY(const auto released, kernel::release(std::move(moments.values), family_of(mechanism), weights, std::move(grant), bits));
   return figures_of(released.value());
 }
@@ -94,7 +134,7 @@ Result<NoisyFigures> add_noise(data::Moments&& moments, Mechanism mechanism, con
 Result<data::MomentRequest> moment_request(const Json& request, const std::string& kind) {
   data::MomentRequest wanted;
   TACET_TRY(wanted.columns, list_field(request, "columns"));
-  wanted.products = kind == "second-moment" || kind == "covariance";
+  wanted.products = has_products(kind);
   wanted.counts = true;  // where it is private
   const auto group = text_field(request, "group-by");
   const std::string membership = text_field(request, "membership").value_or("private");
@@ -167,7 +207,9 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(group_moments(facts, noisy, group));
   release.family = noisy.family;
   release.privacy = mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt);
-  release.guarantee = "exact";
+  const bool idealised = noisy.family == name(Mechanism::Eigen);
+  release.guarantee = idealised ? "idealised" : "exact";
+  if (idealised) release.floating_point = kernel::kWhyIdealised;
   release.ledger = mechanisms::receipt_json(noisy.receipt);
   release.time = noisy.receipt.time;
   return release;
@@ -175,7 +217,7 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
 
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
-  TACET_TRY(const Mechanism mechanism, mechanism_field(request, asked));
+  TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked));
   TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text_field(request, "goal").value_or("least-squares")));
   TACET_TRY(const data::MomentRequest wanted, moment_request(request, kind));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
@@ -247,16 +289,18 @@ std::string words(const Json& result) {
     const double people = release->parts[group].people.value;
     out += fmt::format("Noisy {} of {} ({}{} people):\n", release->kind, report::printable(who),
                        release->parts[group].people.scale > 0 ? "about " : "", report::readable(std::round(people)));
-    const bool matrix = release->kind == "second-moment" || release->kind == "covariance";
-    out += matrix ? matrix_words(*release, group) : vector_words(*release, group);
+    out += has_products(release->kind) ? matrix_words(*release, group) : vector_words(*release, group);
   }
+  if (!release->floating_point.empty()) out += fmt::format("Guarantee: {}, as {}.\n", release->guarantee, release->floating_point);
   return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "");
 }
 
 Verb moment_verb(const std::string& kind, const std::string& summary, const std::string& example) {
   const std::vector<Field> own = {
       {"columns", "a,b", "the numeric columns, with bounds declared in the schema", FieldKind::List, true},
-      {"mechanism", "M", "gaussian (the default), laplace, or k-norm (pure epsilon, better than laplace for several columns)"},
+      {"mechanism", "M",
+       std::string("gaussian (the default), laplace, k-norm (pure epsilon, better than laplace for several columns)") +
+           (has_products(kind) ? ", ed (by eigenvalues; idealised)" : "")},
       {"goal", "G", "least-squares (least squared error; the default) or region (smallest confidence region)"},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};
