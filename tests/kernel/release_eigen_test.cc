@@ -40,7 +40,7 @@ BoxSensitivity box(const std::vector<Int128>& half_width, std::size_t before = 0
 class EigenRelease : public ::testing::Test {
  protected:
   EigenRelease() : ledger_(*Ledger::open(":memory:", true)) {
-    EXPECT_TRUE(ledger_.create_budget("patients", testing::epsilon_budget("1e12"), {}).ok());
+    EXPECT_TRUE(ledger_.create_budget("patients", testing::epsilon_budget("1000000"), {}).ok());
   }
   Grant grant(const char* epsilon) { return *ledger_.charge(testing::request(epsilon_loss(epsilon))); }
   static Sensitive<std::vector<Int128>, BoxSensitivity> sealed(std::vector<Int128> values, BoxSensitivity bounds) {
@@ -107,11 +107,11 @@ TEST_F(EigenRelease, GivesTheMomentsBackWhenNoiseIsNegligible) {
   std::vector<Int128> values = {-1234, 77};
   values.insert(values.end(), products.begin(), products.end());
   test::InsecureSeededBits bits(800);
-  const auto out = release_eigen(sealed(values, box(half_width, 2)), {1, 1, 1}, grant("1e8"), bits);
+  const auto out = release_eigen(sealed(values, box(half_width, 2)), {1, 1, 1}, grant("100000"), bits);
   ASSERT_TRUE(out.ok()) << out.error().message();
   const NoisyNumbers& figures = out->value().figures;
-  EXPECT_NEAR(figures.value(0), -1234, 1e-3);
-  EXPECT_NEAR(figures.value(1), 77, 1e-3);
+  EXPECT_NEAR(figures.value(0), -1234, 1e-2);
+  EXPECT_NEAR(figures.value(1), 77, 1e-2);
   std::size_t at = 0;
   for (std::size_t j = 0; j < 3; ++j) {
     for (std::size_t k = j; k < 3; ++k, ++at) {
@@ -120,7 +120,7 @@ TEST_F(EigenRelease, GivesTheMomentsBackWhenNoiseIsNegligible) {
     }
   }
   EXPECT_EQ(figures.relation, Relation::ReplaceOne);
-  EXPECT_EQ(figures.receipt.charged, "epsilon 100000000");
+  EXPECT_EQ(figures.receipt.charged, "epsilon 100000");
 }
 
 TEST_F(EigenRelease, PublishesAMatrixWithTheNoisyEigenvalues) {
@@ -201,7 +201,7 @@ TEST_F(EigenRelease, ServesMomentsOfNobodyAndOfTheLargestFile) {
   EXPECT_TRUE(release_eigen(sealed({0, 0, 0}, box({5, 5})), {1}, grant("1"), bits).ok());
   const Int128 huge = Int128{1} << 97U;
   EXPECT_TRUE(release_eigen(sealed({huge, -huge, huge}, box({1 << 26, 1 << 26})), {1}, grant("1"), bits).ok());
-  EXPECT_TRUE(release_eigen(sealed({huge, 0, 0}, box({1 << 26, 1 << 26})), {1}, grant("1e6"), bits).ok());
+  EXPECT_TRUE(release_eigen(sealed({huge, 0, 0}, box({1 << 26, 1 << 26})), {1}, grant("10000"), bits).ok());
 }
 
 // ---- What the print gets wrong about privacy. m = 1; a point stands for `weight` people. ----

@@ -72,8 +72,8 @@ enum class Way : std::uint8_t { Gaussian, Laplace, Eigen };
 class Comparison {
  public:
   Comparison() : ledger_(*kernel::Ledger::open(":memory:", true)) {
-    EXPECT_TRUE(ledger_.create_budget("people", terms(*privacy::Epsilon::parse("1e9")), {}).ok());
-    EXPECT_TRUE(ledger_.create_budget("people in rho", terms(*privacy::Rho::parse("1e9")), {}).ok());
+    EXPECT_TRUE(ledger_.create_budget("people", terms(*privacy::Epsilon::parse("1000000")), {}).ok());
+    EXPECT_TRUE(ledger_.create_budget("people in rho", terms(*privacy::Rho::parse("1000000")), {}).ok());
   }
 
   /// The mean Frobenius distance from the second moments, in units of the squared half width: as released, and the nearest without negative
