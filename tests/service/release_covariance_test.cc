@@ -38,8 +38,8 @@ class ReleaseCovariance : public ::testing::Test {
                     {"columns", "height,weight"},
                     {"mechanism", "ed"},
                     {"epsilon", "1"},
-                    {"out", desk.path("r.json")}};
-    request.update(more);
+                    {"out", desk.path(desk.has("r.json") ? std::to_string(desk.files().size()) + ".json" : "r.json")}};
+    if (!more.is_null()) request.update(more);
     return desk.call("release " + kind, request);
   }
 
@@ -95,10 +95,11 @@ TEST_F(ReleaseCovariance, ByEigenvectorsServesSecondMomentsAndGroups) {
 
 TEST_F(ReleaseCovariance, ByEigenvectorsRefusesWhatItIsNotFor) {
   const auto mean = release("mean", {});
-  EXPECT_EQ(mean.error().message(), "mechanism is ed, but must be gaussian or laplace; for example: --mechanism gaussian --rho 0.125");
+  EXPECT_EQ(mean.error().message(),
+            "mechanism is ed, but must be gaussian, laplace or k-norm; for example: --mechanism gaussian --rho 0.125");
   const auto unknown = release("covariance", {{"mechanism", "eigen"}});
   EXPECT_EQ(unknown.error().message(),
-            "mechanism is eigen, but must be gaussian, laplace or ed; for example: --mechanism gaussian --rho 0.125");
+            "mechanism is eigen, but must be gaussian, laplace, k-norm or ed; for example: --mechanism gaussian --rho 0.125");
   EXPECT_REFUSED(desk, Code::InvalidArgument, release("covariance", {{"delta", "1e-6"}}));
   EXPECT_REFUSED(desk, Code::InvalidArgument, release("covariance", {{"epsilon", "1e-12"}}));
 }
