@@ -85,8 +85,9 @@ TEST(PlanEigen, SharesEpsilonAmongTheStretchesThatOnePersonTouches) {
 TEST(PlanEigen, RefusesWhatItCannotServe) {
   BoxSensitivity unclaimed = box({1, 1});
   unclaimed.outer_products = 0;
-  EXPECT_EQ(plan_eigen(unclaimed, {1}, epsilon_loss("1")).error().message(),
-            "the mechanism ED is for second moments, and these figures are none; release a covariance or a second-moment, or use Laplace noise");
+  EXPECT_EQ(
+      plan_eigen(unclaimed, {1}, epsilon_loss("1")).error().message(),
+      "the mechanism ED is for second moments, and these figures are none; release a covariance or a second-moment, or use Laplace noise");
   EXPECT_EQ(plan_eigen(box({1, 1}), {1}, epsilon_delta_loss("1", "1e-6")).error().code(), Code::Unsupported);
   EXPECT_EQ(plan_eigen(box(std::vector<Int128>(65, 1)), {1}, epsilon_loss("1")).error().name(), "columns");
   EXPECT_EQ(plan_eigen(box({1, 1}), {1}, epsilon_loss("1e-10")).error().name(), "epsilon");
@@ -101,7 +102,8 @@ TEST(PlanEigen, RefusesWhatItCannotServe) {
 TEST_F(EigenRelease, GivesTheMomentsBackWhenNoiseIsNegligible) {
   const std::vector<Int128> half_width = {1000, 10, 200};
   // 10^6 people with moments of full rank, in every unit.
-  const std::vector<Int128> products = {Int128{400'000} * 1'000'000, 2'000'000'000, 30'000'000'000, 30'000'000, -200'000'000, 9'000'000'000};
+  const std::vector<Int128> products = {
+      Int128{400'000} * 1'000'000, 2'000'000'000, 30'000'000'000, 30'000'000, -200'000'000, 9'000'000'000};
   std::vector<Int128> values = {-1234, 77};
   values.insert(values.end(), products.begin(), products.end());
   test::InsecureSeededBits bits(800);

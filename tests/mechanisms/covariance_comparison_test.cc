@@ -101,9 +101,8 @@ class Comparison {
 
   std::vector<double> draw(Way way, std::size_t d, double epsilon, const std::vector<Int128>& products, exact::RandomBits& bits) {
     const bool gaussian = way == Way::Gaussian;
-    const privacy::Loss loss = gaussian
-                                   ? privacy::gaussian_loss_from_rho(*privacy::Rho::parse(fmt::format("{}", epsilon * epsilon / 2)))
-                                   : privacy::pure_loss(*privacy::Epsilon::parse(fmt::format("{}", epsilon)));
+    const privacy::Loss loss = gaussian ? privacy::gaussian_loss_from_rho(*privacy::Rho::parse(fmt::format("{}", epsilon * epsilon / 2)))
+                                        : privacy::pure_loss(*privacy::Epsilon::parse(fmt::format("{}", epsilon)));
     kernel::Grant grant = *ledger_.charge({.dataset = gaussian ? "people in rho" : "people",
                                            .analyst = "ada",
                                            .statement = "second moments",

@@ -33,8 +33,12 @@ class ReleaseCovariance : public ::testing::Test {
     EXPECT_TRUE(desk.budget("create", {{"epsilon", "1000000"}}).ok());
   }
   Result<Json> release(const std::string& kind, const Json& more) const {
-    Json request = {{"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "height,weight"},
-                    {"mechanism", "ed"},               {"epsilon", "1"},                     {"out", desk.path("r.json")}};
+    Json request = {{"data", desk.path("people.csv")},
+                    {"schema", desk.path("people.toml")},
+                    {"columns", "height,weight"},
+                    {"mechanism", "ed"},
+                    {"epsilon", "1"},
+                    {"out", desk.path("r.json")}};
     request.update(more);
     return desk.call("release " + kind, request);
   }
@@ -91,8 +95,7 @@ TEST_F(ReleaseCovariance, ByEigenvectorsServesSecondMomentsAndGroups) {
 
 TEST_F(ReleaseCovariance, ByEigenvectorsRefusesWhatItIsNotFor) {
   const auto mean = release("mean", {});
-  EXPECT_EQ(mean.error().message(),
-            "mechanism is ed, but must be gaussian or laplace; for example: --mechanism gaussian --rho 0.125");
+  EXPECT_EQ(mean.error().message(), "mechanism is ed, but must be gaussian or laplace; for example: --mechanism gaussian --rho 0.125");
   const auto unknown = release("covariance", {{"mechanism", "eigen"}});
   EXPECT_EQ(unknown.error().message(),
             "mechanism is eigen, but must be gaussian, laplace or ed; for example: --mechanism gaussian --rho 0.125");

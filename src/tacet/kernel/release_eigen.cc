@@ -192,9 +192,10 @@ Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double
   plan.concentration = step / change * (1 - kSlack);
   plan.eigenvalue_scale = (change + kRounding) / step * (1 + kSlack);
   if (plan.eigenvalue_scale > kLargestScale) {
-    return Error::invalid("epsilon", fmt::format("{}", plan.epsilon),
-                          fmt::format("must be at least {} for the products of {} columns", static_cast<double>(d) * change / kLargestScale, d),
-                          "ask for more epsilon, rho or mu");
+    return Error::invalid(
+        "epsilon", fmt::format("{}", plan.epsilon),
+        fmt::format("must be at least {} for the products of {} columns", static_cast<double>(d) * change / kLargestScale, d),
+        "ask for more epsilon, rho or mu");
   }
   for (std::size_t group = 0; group < box.groups; ++group) {
     for (std::size_t j = 0; j < before; ++j) {

@@ -42,12 +42,12 @@ inline constexpr const char* kWhyIdealised =
     "for real arithmetic";
 
 struct EigenPlan {
-  NumbersPlan figures;           // of a product: its scale is the eigenvalues' own, in units of the product
-  std::size_t columns;           // d
-  std::size_t stretch;           // figures in a stretch: before the products, and the products
-  double epsilon;                // for the products of one stretch; a d-th of it for each step
-  double eigenvalue_scale;       // of C_1
-  double concentration;          // e/c: a direction has density exp(concentration u'Cu)
+  NumbersPlan figures;             // of a product: its scale is the eigenvalues' own, in units of the product
+  std::size_t columns;             // d
+  std::size_t stretch;             // figures in a stretch: before the products, and the products
+  double epsilon;                  // for the products of one stretch; a d-th of it for each step
+  double eigenvalue_scale;         // of C_1
+  double concentration;            // e/c: a direction has density exp(concentration u'Cu)
   std::vector<double> half_width;  // m_j, stretch by stretch
 };
 
@@ -55,7 +55,7 @@ struct EigenPlan {
 Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss);
 
 struct NoisyEigen {
-  NoisyNumbers figures;             // all figures, in the order of the box
+  NoisyNumbers figures;  // all figures, in the order of the box
   EigenPlan plan;
   std::vector<double> eigenvalues;  // noisy, of C_1, stretch by stretch, in the order of their directions
 };

@@ -73,7 +73,8 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
     widest = std::max(widest, release.columns[j].upper - release.columns[j].lower);
     for (std::size_t k = 0; k < d; ++k) {
       matrix[j * d + k] -= (mean[j] - release.columns[j].centre) * (mean[k] - release.columns[k].centre);
-      noise = std::max(noise, eigenvalue_deviation(release.family, part.products[release.product(j, k)].scale, static_cast<double>(d)) / people);
+      noise = std::max(noise,
+                       eigenvalue_deviation(release.family, part.products[release.product(j, k)].scale, static_cast<double>(d)) / people);
     }
   }
   double trace = 0;

@@ -194,18 +194,18 @@ json to_json(const MomentRelease& release) {
     n += part.people.value;
   }
   json file = {{"tacet_release", kVersion},
-          {"kind", release.kind},
-          {"statement", release.statement},
-          {"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
-          {"columns", columns},
-          {"groups", groups},
-          {"values", release.groups ? values : values.at(0)},
-          {"parts", parts},
-          {"noise", {{"family", release.family}, {"structure", structure_of(release.family)}}},
-          {"privacy", release.privacy},
-          {"guarantee", release.guarantee},
-          {"ledger", release.ledger},
-          {"time", release.time}};
+               {"kind", release.kind},
+               {"statement", release.statement},
+               {"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
+               {"columns", columns},
+               {"groups", groups},
+               {"values", release.groups ? values : values.at(0)},
+               {"parts", parts},
+               {"noise", {{"family", release.family}, {"structure", structure_of(release.family)}}},
+               {"privacy", release.privacy},
+               {"guarantee", release.guarantee},
+               {"ledger", release.ledger},
+               {"time", release.time}};
   if (!release.floating_point.empty()) file["floating_point"] = release.floating_point;
   return file;
 }

@@ -52,7 +52,8 @@ struct MomentRelease {
   std::vector<ReleasedColumn> columns;
   std::optional<ReleasedGroups> groups;
   std::vector<GroupMoments> parts;
-  std::string family;  // "gaussian", "laplace", "k-norm", "ed"; ed: counts and sums have Laplace noise, products share their scale's law only
+  std::string
+      family;  // "gaussian", "laplace", "k-norm", "ed"; ed: counts and sums have Laplace noise, products share their scale's law only
   nlohmann::json privacy;
   std::string guarantee;
   std::string floating_point;  // idealised: where floating point enters; empty otherwise

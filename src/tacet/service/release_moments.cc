@@ -42,10 +42,11 @@ Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, 
   }
   const bool gaussian = name == "gaussian";
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
-    return Error::invalid("mechanism", name,
-                          gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
-                                   : "must be asked for with --epsilon alone, --rho or --mu: Laplace noise needs no delta",
-                          gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
+    return Error::invalid(
+        "mechanism", name,
+        gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
+                 : "must be asked for with --epsilon alone, --rho or --mu: Laplace noise needs no delta",
+        gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
   }
   if (eigen) return Mechanism::Eigen;
   return gaussian ? Mechanism::Gaussian : Mechanism::Laplace;
@@ -109,7 +110,8 @@ Result<kernel::NoisyNumbers> add_noise(Mechanism mechanism, data::Moments&& mome
                                        kernel::Grant&& grant, exact::RandomBits& bits) {
   if (mechanism == Mechanism::Eigen) {
     const std::size_t products = moments.layout.stretch() - moments.layout.product(0, 0, 0);
-    TACET_TRY(const auto released, kernel::release_eigen(std::move(moments.values), eigen_weights(weights, products), std::move(grant), bits));
+    TACET_TRY(const auto released,
+              kernel::release_eigen(std::move(moments.values), eigen_weights(weights, products), std::move(grant), bits));
     return released.value().figures;
   }
   TACET_TRY(const auto released, kernel::release(std::move(moments.values), noise_family(mechanism), weights, std::move(grant), bits));
