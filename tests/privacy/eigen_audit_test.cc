@@ -111,6 +111,7 @@ std::uint64_t draws(double epsilon) {
 }
 
 TEST(EigenAudit, ReleaseKeepsTheEpsilonItWasGranted) {
+  if (test::coarseness() > 1) GTEST_SKIP() << "minutes with sanitizers; tests/kernel/release_eigen_test.cc exercises the same code there";
   test::declare_false_alarm("EigenAudit.ReleaseKeepsTheEpsilonItWasGranted", kFalseAlarm + kMiss);
   const std::uint64_t n = draws(kPlanted);
   const test::ProvenEvents proven = audit("2", n, 900);
@@ -121,6 +122,7 @@ TEST(EigenAudit, ReleaseKeepsTheEpsilonItWasGranted) {
 }
 
 TEST(EigenAudit, RejectsNoiseForTwiceTheEpsilonClaimed) {
+  if (test::coarseness() > 1) GTEST_SKIP() << "minutes with sanitizers";
   test::declare_false_alarm("EigenAudit.RejectsNoiseForTwiceTheEpsilonClaimed", kMiss);
   EXPECT_GT(audit(fmt::format("{}", kPlanted), draws(kPlanted), 910).delta(kEpsilon).delta, 0);
 }
