@@ -139,7 +139,6 @@ TEST(BinghamDirection, NeverAcceptsWithMoreThanProbabilityOneAndReachesIt) {
 TEST(BinghamDirection, ShiftsItsEigenvaluesAndKeepsTheirOrder) {
   const BinghamDirection law = *BinghamDirection::of({-3, 1, -2});
   EXPECT_DOUBLE_EQ(law.b(), direction_of(kReferee[1]).b());
-  EXPECT_GT(law.log_acceptance(std::vector<double>{0, 0, 1}), law.log_acceptance(std::vector<double>{0, 0.8, 0.6}) - 10);
   test::InsecureSeededBits bits(701);
   double largest = 0;
   const BinghamDirection sharp = *BinghamDirection::of({1e12, 0, 1e12});
