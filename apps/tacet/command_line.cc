@@ -164,9 +164,8 @@ class Options {
 
   Misuse unexpected(const std::string& word) const {
     // A value of two words without quotes leaves its second one here.
-    if (std::any_of(verb_.fields.begin(), verb_.fields.end(), [](const Field& field) { return field.secret; }))
-      return misuse("command line", "not understood", "must be options of the verb, each with its value, which quotes hold together",
-                    see());
+    const bool secret = std::any_of(verb_.fields.begin(), verb_.fields.end(), [](const Field& field) { return field.secret; });
+    if (secret) return misuse("command line", "not understood", "must be options of the verb, each with its value in quotes", see());
     if (!word.starts_with("--")) return misuse("argument", shown(word), "must follow the option that it is for", see());
     std::vector<std::string> names = {"--json", "--help"};
     for (const Field& field : verb_.fields) names.push_back("--" + field.name);
