@@ -147,14 +147,25 @@ class Options {
     return field.kind == FieldKind::List || field.kind == FieldKind::Numbers ? "separate the items of a list by commas" : see();
   }
 
+  /// The option that a word names, without what may stand behind "="; nothing if it is none of the verb's.
+  std::string option_in(const std::string& word) const {
+    const std::string name = word.substr(0, word.find('='));
+    const bool known =
+        std::any_of(verb_.fields.begin(), verb_.fields.end(), [&name](const Field& field) { return name == "--" + field.name; });
+    return known ? name : "";
+  }
+
   /// CLI11 stops at an option whose value is missing, which can only be the last word, or at a flag with a value.
   Misuse incomplete(const std::vector<std::string>& words) const {
-    if (!words.empty() && words.back().starts_with("--"))
-      return misuse(words.back(), "the last word", "must be followed by its value", see());
+    const std::string option = words.empty() ? "" : option_in(words.back());
+    if (!option.empty()) return misuse(option, "the last word", "must be followed by its value", see());
     return misuse("command line", "not understood", "must be options of the verb, each with its value", see());
   }
 
   Misuse unexpected(const std::string& word) const {
+    // A value of two words without quotes leaves its second one here.
+    const bool secret = std::any_of(verb_.fields.begin(), verb_.fields.end(), [](const Field& field) { return field.secret; });
+    if (secret) return misuse("command line", "not understood", "must be options of the verb, each with its value in quotes", see());
     if (!word.starts_with("--")) return misuse("argument", shown(word), "must follow the option that it is for", see());
     std::vector<std::string> names = {"--json", "--help"};
     for (const Field& field : verb_.fields) names.push_back("--" + field.name);

@@ -56,6 +56,26 @@ TEST(Typed, WrongWordsAreAnsweredWithTheNearestRightOnes) {
   for (const auto& [words, answer] : cases) EXPECT_THAT(program.run(words).err, HasSubstr(answer)) << words.front();
 }
 
+TEST(Typed, APersonsOwnValueIsRepeatedByNoError) {
+  const Program program;
+  const std::vector<std::vector<std::string>> requests = {
+      {"randomize", "exp", "--value", "hay", "fever", "--categories", "none,flu", "--epsilon", "1"},
+      {"randomize", "exp", "--value", "fever", "--categories", "none,flu", "--epsilon", "1"},
+      {"randomize", "flip", "--value", "hay", "--fever", "--categories", "none,flu", "--epsilon", "1"},
+      {"randomize", "exp", "--categories", "none,flu", "--epsilon", "1", "--value", "hay", "--fever"},
+  };
+  for (const auto& words : requests) {
+    for (const bool json : {false, true}) {
+      std::vector<std::string> request = words;
+      if (json) request.emplace_back("--json");
+      const Ended ended = program.run(request);
+      EXPECT_NE(ended.exit_code, 0);
+      EXPECT_EQ(ended.out.find("fever"), std::string::npos) << ended.out;
+      EXPECT_EQ(ended.err.find("fever"), std::string::npos) << ended.err;
+    }
+  }
+}
+
 TEST(Typed, NumbersThatAreNoneAreRefusedByNameAndNegativeOnesAreValues) {
   const Program program;
   for (const std::string number : {"-0.25", "-1",   "0",   "nan", "NaN", "inf", "-inf", "1e400", "1e-400", "",

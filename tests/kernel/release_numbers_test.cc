@@ -62,7 +62,7 @@ TEST(PlanNumbers, GaussianNoiseSpendsItsMuAndNoMoreWhateverTheWeights) {
 
 TEST(PlanNumbers, LaplaceNoiseSpendsItsEpsilonAndNoMore) {
   std::mt19937_64 random(8);
-  for (const std::size_t touched : {1, 2}) {
+  for (const std::size_t touched : {std::size_t{1}, std::size_t{2}}) {
     const BoxSensitivity box = random_box(random, 3, 2, touched);
     const NumbersPlan plan = *plan_numbers(NoiseFamily::Laplace, box, {1, 2, 0.3}, epsilon_loss("0.5"));
     mpq_class sum = 0;
@@ -140,6 +140,18 @@ TEST(ReleaseNumbers, EveryCoordinateHasNoiseOfItsOwnScaleAroundTheTruth) {
       EXPECT_NEAR(mean, 0, 7 * (gaussian ? 1 : std::sqrt(2.0)) / 200) << j;
     }
   }
+}
+
+TEST(ReleaseNumbers, AGrantPaysForTheNeighboursItWasChargedFor) {
+  Ledger ledger = *Ledger::open(":memory:", true);
+  ASSERT_TRUE(ledger.create_budget("patients", testing::rho_budget("1"), {}).ok());  // replace-one
+  test::InsecureSeededBits bits(1);
+  const auto refused = release(Vault::trusted_seal(std::vector<Int128>{5}, BoxSensitivity{Relation::AddOrRemoveOne, {1}, 1, 1}),
+                               NoiseFamily::Gaussian, {1}, *ledger.charge(testing::request(rho_loss("0.1"))), bits);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::Internal);
+  EXPECT_THAT(refused.error().message(), HasSubstr("sealed for add-or-remove-one"));
+  EXPECT_THAT(refused.error().spent(), HasSubstr("rho 0.1 was spent"));
 }
 
 TEST(ReleaseNumbers, ASpentGrantBuysNothingAndFailedEntropyPublishesNothing) {

@@ -105,9 +105,8 @@ Counts count(const Setting& setting, bool moved, Ledger& ledger, exact::RandomBi
 
 test::ProvenEvents audit(const Setting& setting) {
   Ledger ledger = *Ledger::open(":memory:", true);
-  if (!ledger.create_budget("patients", plain_terms(privacy::budget_of(*privacy::Epsilon::parse("1000000")), Relation::ReplaceOne), {})
-           .ok())
-    std::abort();
+  const BudgetTerms terms = plain_terms(privacy::budget_of(*privacy::Epsilon::parse("1000000")), Relation::ReplaceOne);
+  if (!ledger.create_budget("patients", terms, {}).ok()) std::abort();
   test::InsecureSeededBits bits(setting.stream);
   const Counts at_x = count(setting, false, ledger, bits);
   const Counts at_corner = count(setting, true, ledger, bits);

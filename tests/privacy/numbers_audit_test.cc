@@ -111,5 +111,41 @@ TEST(NumbersAudit, RejectsLaplaceNoiseFivePercentTooSmall) {
   EXPECT_GT(audit.proven(1), 0);
 }
 
+/// Clipped vectors: noise of one scale in every coordinate, here each a copy of the worst case, in which one coordinate moves by all of the
+/// norm. The bound is as Audit::proven(0).
+double proven_for_norm(const privacy::Loss& paid, const privacy::Loss& claimed, std::uint64_t stream) {
+  constexpr std::int64_t kLength = 2'000;
+  constexpr std::size_t kCoordinates = 825'000;
+  const NormSensitivity norm{Relation::ReplaceOne, Int128{kLength} * kLength};
+  const double scale = plan_numbers(NoiseFamily::Gaussian, norm, 1, claimed)->scale[0];
+  Ledger ledger = *Ledger::open(":memory:", true);
+  if (!ledger.create_budget("patients", testing::rho_budget("1e6"), {}).ok()) std::abort();
+  test::InsecureSeededBits bits(stream);
+  double events[2] = {0, 0};
+  for (int batch = 0; batch < 2; ++batch) {
+    for (const int moved : {0, 1}) {
+      std::vector<Int128> values(kCoordinates, Int128{moved * kLength});
+      const auto released = *release(Vault::trusted_seal(std::move(values), NormSensitivity{norm}), NoiseFamily::Gaussian,
+                                     *ledger.charge(testing::request(paid)), bits);
+      for (std::size_t j = 0; j < kCoordinates; ++j) events[moved] += released.value().value(j) > kLength / 2.0 ? 1 : 0;
+      EXPECT_GE(released.value().plan.scale[0], scale * 0.9);
+    }
+  }
+  const double n = 2.0 * kCoordinates;
+  return (events[1] - events[0]) / n - 2 * std::sqrt(std::log(2 / kFalseAlarm) / (2 * n));
+}
+
+TEST(NumbersAudit, NoiseForANormKeepsItsMu) {
+  test::declare_false_alarm("NumbersAudit.NoiseForANormKeepsItsMu", kFalseAlarm);
+  const double proven = proven_for_norm(testing::mu_loss("1"), testing::mu_loss("1"), 31);
+  EXPECT_LE(proven, test::gaussian_delta(1, 0));
+  EXPECT_GT(proven, test::gaussian_delta(1, 0) - 0.01) << "the auditor proves too little to be of use";
+}
+
+TEST(NumbersAudit, RejectsNoiseForANormFivePercentTooSmall) {
+  test::declare_false_alarm("NumbersAudit.RejectsNoiseForANormFivePercentTooSmall", kFalseAlarm);
+  EXPECT_GT(proven_for_norm(testing::mu_loss("1.05"), testing::mu_loss("1"), 32), test::gaussian_delta(1, 0));
+}
+
 }  // namespace
 }  // namespace tacet::kernel

@@ -285,10 +285,10 @@ TEST(Compose, IsExactWhereItIsOffered) {
 }
 
 TEST(Compose, RefusesWhatIsNotKnown) {
-  const auto mixed = compose(*TradeOff::gaussian(1), *TradeOff::laplace({1}));
+  const auto mixed = compose(*TradeOff::pure(1), *TradeOff::laplace({1}));
   ASSERT_FALSE(mixed.ok());
   EXPECT_EQ(mixed.error().code(), Code::Unsupported);
-  EXPECT_THAT(mixed.error().message(), HasSubstr("\"Gaussian, mu 1\" together with \"Laplace, shift (1)\""));
+  EXPECT_THAT(mixed.error().message(), HasSubstr("\"(epsilon, delta) = (1, 0)\" together with \"Laplace, shift (1)\""));
   EXPECT_EQ(compose(*TradeOff::pure(1), *TradeOff::pure(1)).error().code(), Code::Unsupported);
   const std::vector<double> six(6, 0.5);
   EXPECT_EQ(compose(*TradeOff::laplace(six), *TradeOff::laplace(six)).error().code(), Code::Unsupported);

@@ -126,7 +126,7 @@ TEST(ToHtml, CarriesTheScriptsAndTheirLicences) {
   ASSERT_EQ(vega_scripts().size(), 3u);
   for (const Script& script : vega_scripts()) {
     EXPECT_GT(script.text.size(), 50000u) << script.name;
-    EXPECT_EQ(script.text[script.text.size()], '\0') << script.name;
+    EXPECT_EQ(*(script.text.data() + script.text.size()), '\0') << script.name;
     EXPECT_THAT(std::string(script.licence), HasSubstr("Copyright")) << script.name;
   }
 }

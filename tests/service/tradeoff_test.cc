@@ -45,6 +45,12 @@ TEST(TradeoffVerb, WritesAPageAndATableOfSeveralCurves) {
   EXPECT_EQ(again.error().code(), Code::AlreadyExists);
 }
 
+TEST(TradeoffVerb, DrawsReleasesTogether) {
+  const Json result = *ask("curves", {{"curves", "gaussian:0.6+gaussian:0.8,laplace:1+gaussian:1"}, {"alpha", "0.05"}});
+  EXPECT_EQ(result.at("curves").at(0).at("name"), "Gaussian, mu 1") << "0.36 + 0.64 = 1";
+  EXPECT_LT(result.at("curves").at(1).at("beta").at(0).get<double>(), result.at("curves").at(0).at("beta").at(0).get<double>());
+}
+
 TEST(TradeoffVerb, WritesNeitherFileWhereOneCannotBe) {
   const Desk desk;
   desk.write("c.html", "taken");

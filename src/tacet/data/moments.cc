@@ -283,6 +283,8 @@ kernel::BoxSensitivity moment_sensitivity(kernel::Relation relation, const std::
   const bool moves = replace && layout.shape.groups > 1 && membership == Membership::Private;
   const auto change = [&](const Range& range) { return largest_change(range, replace, !replace || moves); };
   kernel::BoxSensitivity sensitivity{relation, {}, layout.shape.groups, moves ? std::size_t{2} : std::size_t{1}};
+  // The centre lies between the bounds, so that 0 is in the range of every column, and the bound of a square is the largest square.
+  sensitivity.outer_products = layout.shape.products ? columns.size() : 0;
   sensitivity.most.reserve(layout.size());
   for (std::size_t group = 0; group < layout.shape.groups; ++group) {
     if (layout.counts) sensitivity.most.push_back(change({1, 1}));

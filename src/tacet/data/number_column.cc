@@ -53,8 +53,13 @@ double decimal(Int128 value, std::uint8_t scale) {
 
 template <class Stored, class Convert>
 void convert(const void* values, std::size_t begin, std::size_t count, double* out, Convert&& to_double) {
-  const auto* const from = static_cast<const Stored*>(values) + begin;
-  for (std::size_t i = 0; i < count; ++i) out[i] = to_double(from[i]);
+  // By memcpy, since DuckDB aligns to 8 bytes, which is too little for an Int128 of ours.
+  const auto* const from = static_cast<const char*>(values) + begin * sizeof(Stored);
+  for (std::size_t i = 0; i < count; ++i) {
+    Stored value;
+    std::memcpy(&value, from + i * sizeof(Stored), sizeof(Stored));
+    out[i] = to_double(value);
+  }
 }
 // The conversion rounds to nearest, as the standard library's arithmetic does throughout.
 template <class Stored>

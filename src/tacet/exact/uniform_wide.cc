@@ -27,7 +27,7 @@ UInt128 uniform_below(UInt128 n, RandomBits& bits) {
 
 mpz_class uniform_below(const mpz_class& n, RandomBits& bits) {
   const mpz_class most = n - 1;
-  if (most == 0) return most;
+  if (most == 0) return 0;
   const std::size_t width = mpz_sizeinbase(most.get_mpz_t(), 2);
   std::vector<std::uint64_t> words((width + kWordBits - 1) / kWordBits);
   const std::uint64_t mask = kAllBits >> (words.size() * kWordBits - width);

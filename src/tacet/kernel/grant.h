@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "tacet/base/result.h"
+#include "tacet/kernel/sensitive.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::kernel {
@@ -30,18 +32,29 @@ class Grant {
   Grant(const Grant&) = delete;
   Grant& operator=(const Grant&) = delete;
   Grant(Grant&& other) noexcept
-      : loss_(std::move(other.loss_)), receipt_(std::move(other.receipt_)), spent_(std::exchange(other.spent_, true)) {}
+      : loss_(std::move(other.loss_)),
+        relation_(other.relation_),
+        receipt_(std::move(other.receipt_)),
+        spent_(std::exchange(other.spent_, true)) {}
   Grant& operator=(Grant&&) = delete;
   ~Grant() = default;
 
   const privacy::Loss& loss() const { return loss_; }
+  /// Of the neighbours for which the loss was charged: release() refuses a value whose sensitivity is for others.
+  Relation relation() const { return relation_; }
   const Receipt& receipt() const { return receipt_; }
   bool spent() const { return spent_; }
+  /// Refused if it was spent before, or charged for other neighbours than those of the value that it is to pay for.
+  Status check_for(Relation neighbours) const;
+  /// "rho 0.125 was spent (entry 3 of "patients")".
+  std::string spent_words() const;
 
  private:
   friend class Ledger;
-  Grant(privacy::Loss loss, Receipt receipt) : loss_(std::move(loss)), receipt_(std::move(receipt)) {}
+  Grant(privacy::Loss loss, Relation relation, Receipt receipt)
+      : loss_(std::move(loss)), relation_(relation), receipt_(std::move(receipt)) {}
   privacy::Loss loss_;
+  Relation relation_;
   Receipt receipt_;
   bool spent_ = false;
 };

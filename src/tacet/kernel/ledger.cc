@@ -282,13 +282,14 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
   if (Status committed = store.commit(); !committed.ok())
     return impl_->after_failed_commit(std::move(committed).error(), budget, entry, admission.charged);
   // Only here: the entry is on disk.
-  return Grant(request.loss, Receipt{.ledger = impl_->name,
-                                     .dataset = request.dataset,
-                                     .entry = entry.number,
-                                     .entry_hash = std::move(entry.entry_hash),
-                                     .statement_hash = std::move(entry.statement_hash),
-                                     .time = std::move(entry.time),
-                                     .charged = admission.charged});
+  return Grant(request.loss, request.relation,
+               Receipt{.ledger = impl_->name,
+                       .dataset = request.dataset,
+                       .entry = entry.number,
+                       .entry_hash = std::move(entry.entry_hash),
+                       .statement_hash = std::move(entry.statement_hash),
+                       .time = std::move(entry.time),
+                       .charged = admission.charged});
 }
 
 Status Ledger::check(const ChargeRequest& request) const {

@@ -101,10 +101,9 @@ Result<NoisePlan> plan_noise(NoiseFamily family, const Sensitivity& sensitivity,
 
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, NoiseFamily family, Grant&& grant,
                                       exact::RandomBits& bits) {
-  if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
   const Grant consumed = std::move(grant);
-  const std::string spent =
-      fmt::format("{} was spent (entry {} of \"{}\")", consumed.receipt().charged, consumed.receipt().entry, consumed.receipt().dataset);
+  const std::string spent = consumed.spent_words();
   auto plan = plan_noise(family, statistic.sensitivity(), consumed.loss());
   if (!plan) return std::move(plan).error().after_charge(spent);
 

@@ -101,17 +101,17 @@ Result<CubePlan> plan_k_norm(const BoxSensitivity& box, const privacy::Loss& los
 
 Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, Grant&& grant,
                                            exact::RandomBits& bits) {
-  if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
   const Grant consumed = std::move(grant);
   Result<CubePlan> plan = plan_k_norm(statistic.sensitivity(), consumed.loss());
-  if (!plan) return std::move(plan).error().after_charge(spent_words(consumed));
+  if (!plan) return std::move(plan).error().after_charge(consumed.spent_words());
   const Relation relation = statistic.sensitivity().relation;
   const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
   if (values.size() != plan->multiples.size())
-    return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(spent_words(consumed));
+    return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(consumed.spent_words());
   NoisyCube noisy{{}, *std::move(plan), relation, consumed.loss(), consumed.receipt()};
   if (Status status = add_noise(values, noisy.plan, bits, noisy.ticks); !status.ok())
-    return std::move(status).error().after_charge(spent_words(consumed));
+    return std::move(status).error().after_charge(consumed.spent_words());
   return Released<NoisyCube>(std::move(noisy));
 }
 

@@ -104,12 +104,12 @@ Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, 
   const Relation relation = statistic.sensitivity().relation;
   const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
   Result<NumbersPlan> plan = make_plan(values.size());
-  if (!plan) return std::move(plan).error().after_charge(spent_words(grant));
+  if (!plan) return std::move(plan).error().after_charge(grant.spent_words());
   if (values.size() != plan->scale.size())
-    return Error::of(Code::Internal, "a plan must have a scale for every coordinate").after_charge(spent_words(grant));
+    return Error::of(Code::Internal, "a plan must have a scale for every coordinate").after_charge(grant.spent_words());
   NoisyNumbers noisy{{}, *std::move(plan), relation, grant.loss(), grant.receipt()};
   if (Status status = add_noise(values, noisy.plan, bits, noisy.ticks); !status.ok())
-    return std::move(status).error().after_charge(spent_words(grant));
+    return std::move(status).error().after_charge(grant.spent_words());
   return noisy;
 }
 
@@ -178,7 +178,7 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm
 
 Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, NoiseFamily family,
                                        const std::vector<double>& weights, Grant&& grant, exact::RandomBits& bits) {
-  if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
   const Grant consumed = std::move(grant);
   const BoxSensitivity box = statistic.sensitivity();
   const auto plan = [&](std::size_t /*coordinates*/) { return plan_numbers(family, box, weights, consumed.loss()); };
@@ -188,7 +188,7 @@ Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensiti
 
 Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&& statistic, NoiseFamily family, Grant&& grant,
                                        exact::RandomBits& bits) {
-  if (grant.spent()) return Error::of(Code::Internal, "this grant has been spent before");
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
   const Grant consumed = std::move(grant);
   const NormSensitivity norm = statistic.sensitivity();
   const auto plan = [&](std::size_t coordinates) { return plan_numbers(family, norm, coordinates, consumed.loss()); };

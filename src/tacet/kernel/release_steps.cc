@@ -16,10 +16,6 @@ mpz_class to_big(Int128 value) {
   return -exact::to_big(-static_cast<UInt128>(value));
 }
 
-std::string spent_words(const Grant& grant) {
-  return fmt::format("{} was spent (entry {} of \"{}\")", grant.receipt().charged, grant.receipt().entry, grant.receipt().dataset);
-}
-
 Result<double> pure_epsilon(const privacy::Loss& loss, std::string_view noise) {
   if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return exact::greatest_double_at_most(pure->epsilon.to_rational());
   if (std::holds_alternative<privacy::GaussianLoss>(loss)) {

@@ -1,26 +1,20 @@
 // tacet/kernel/release_steps.h: what the releases of numbers have in common. Internal to the kernel.
 //
-//   return Error::of(...).after_charge(spent_words(grant));
 //   TACET_TRY(const double epsilon, pure_epsilon(grant.loss(), "Laplace"));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include <gmpxx.h>
 
 #include "tacet/base/result.h"
 #include "tacet/base/wide.h"
-#include "tacet/kernel/grant.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::kernel {
 
 mpz_class to_big(Int128 value);
-
-/// For an error after the charge: "rho 0.125 was spent (entry 3 of "patients")".
-std::string spent_words(const Grant& grant);
 
 /// The largest pure epsilon, rounded down to a double, that implies what the loss promises. `noise` names the noise that asks.
 /// Theorem  mu and rho: Lee et al. (2022), (12), by privacy/conversion.h.

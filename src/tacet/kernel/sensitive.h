@@ -35,6 +35,9 @@ struct BoxSensitivity {
   std::vector<Int128> most;
   std::size_t groups = 1;
   std::size_t touched = 1;
+  /// d: the last d(d+1)/2 figures of each stretch are sums over people of x_j x_k, j <= k, in the order (0,0), (0,1), ..., (1,1), ..., and
+  /// the bound of (j,j) is also one of x_j^2. 0: nothing of the kind is claimed.
+  std::size_t outer_products = 0;
 };
 
 /// sum of squared changes <= l2_squared over all neighbouring files, all coordinates taken together.

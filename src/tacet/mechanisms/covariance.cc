@@ -11,13 +11,18 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-double standard_deviation(const std::string& family, double scale) { return family == "laplace" ? std::sqrt(2.0) * scale : scale; }
+/// That of a noisy eigenvalue, from the scale of a product: about 2 sqrt(d) products' worth, but for ed, whose scales are the eigenvalues' own.
+double eigenvalue_deviation(const MomentRelease& release, double scale) {
+  return release.family == "ed" ? release.noise_sd(scale)
+                                : 2 * std::sqrt(static_cast<double>(release.dimension())) * release.noise_sd(scale);
+}
 
 }  // namespace
 
 std::vector<double> project_with_floor(const std::vector<double>& values, double floor, double sum) {
   const auto d = static_cast<double>(values.size());
-  const double left = std::max(0.0, sum - d * floor);
+  const double left = sum - d * floor;
+  if (left <= 0) return std::vector<double>(values.size(), floor);
   // max(values - floor - t, 0) adds up to `left` for one t: the sorted values tell which coordinates stay above the floor.
   std::vector<double> sorted = values;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
@@ -69,13 +74,13 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
     widest = std::max(widest, release.columns[j].upper - release.columns[j].lower);
     for (std::size_t k = 0; k < d; ++k) {
       matrix[j * d + k] -= (mean[j] - release.columns[j].centre) * (mean[k] - release.columns[k].centre);
-      noise = std::max(noise, standard_deviation(release.family, part.products[release.product(j, k)].scale) / people);
+      noise = std::max(noise, eigenvalue_deviation(release, part.products[release.product(j, k)].scale) / people);
     }
   }
   double trace = 0;
   for (std::size_t j = 0; j < d; ++j) trace += matrix[j * d + j];
   const double least = 1e-6 * widest * widest;
-  const double floor = std::clamp(2 * std::sqrt(static_cast<double>(d)) * noise, least, std::max(least, trace / static_cast<double>(d)));
+  const double floor = std::clamp(noise, least, std::max(least, trace / static_cast<double>(d)));
   return nearest_covariance(matrix, d, floor);
 }
 

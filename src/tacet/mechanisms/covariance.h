@@ -30,7 +30,7 @@ struct Covariance {
 };
 
 /// The covariance in one group, with the floor that its noise suggests: the standard deviation of a noisy eigenvalue, 2 sqrt(d) times that of
-/// a product over n, but at most the mean variance and at least 10^-6 of the squared range. Unsupported if no products were released.
+/// a product over n (ed: the one that its scale says, over n), but at most the mean variance and at least 10^-6 of the squared range. Unsupported if no products were released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
 
 /// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace. `matrix` is d x d.

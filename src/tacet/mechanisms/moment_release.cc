@@ -21,7 +21,7 @@ constexpr double kSmallest = 1e-100;
 constexpr std::size_t kMostColumns = 64;
 constexpr std::size_t kMostGroups = 10'000;
 constexpr std::array<std::string_view, 4> kKinds = {"sum", "mean", "second-moment", "covariance"};
-constexpr std::array<std::string_view, 3> kFamilies = {"gaussian", "laplace", "k-norm"};
+constexpr std::array<std::string_view, 4> kFamilies = {"gaussian", "laplace", "k-norm", "ed"};
 constexpr std::array<std::string_view, 3> kGuarantees = {"exact", "idealised", "unknown"};
 
 template <class Names>
@@ -119,6 +119,11 @@ json matrix_json(const std::vector<double>& matrix, std::size_t d) {
   return rows;
 }
 
+std::string_view structure_of(std::string_view family) {
+  if (family == "k-norm") return "k-norm";
+  return family == "ed" ? "eigenvectors" : "independent";
+}
+
 /// What the kind says, for one group.
 json figure(const MomentRelease& release, std::size_t group) {
   if (release.kind == "sum") return release.sum(group);
@@ -135,6 +140,14 @@ bool is_moment_kind(std::string_view kind) { return is_one_of(kKinds, kind); }
 std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
   if (j > k) std::swap(j, k);
   return j * (2 * dimension() - j + 1) / 2 + (k - j);
+}
+
+double MomentRelease::noise_sd(double scale) const {
+  if (family == "laplace" || family == "ed") return std::sqrt(2.0) * scale;  // ed: of the eigenvalues
+  if (family != "k-norm") return scale;
+  const GroupMoments& part = parts.front();
+  const auto d = static_cast<double>((part.people.scale > 0 ? 1 : 0) + part.sums.size() + part.products.size());
+  return std::sqrt((d + 1) * (d + 2) / 3) * scale;
 }
 
 std::vector<double> MomentRelease::sum(std::size_t group) const {
@@ -188,19 +201,21 @@ json to_json(const MomentRelease& release) {
     n_is_public = n_is_public && part.people.scale == 0;
     n += part.people.value;
   }
-  return {{"tacet_release", kVersion},
-          {"kind", release.kind},
-          {"statement", release.statement},
-          {"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
-          {"columns", columns},
-          {"groups", groups},
-          {"values", release.groups ? values : values.at(0)},
-          {"parts", parts},
-          {"noise", {{"family", release.family}, {"structure", release.family == "k-norm" ? "k-norm" : "independent"}}},
-          {"privacy", release.privacy},
-          {"guarantee", release.guarantee},
-          {"ledger", release.ledger},
-          {"time", release.time}};
+  json file = {{"tacet_release", kVersion},
+               {"kind", release.kind},
+               {"statement", release.statement},
+               {"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
+               {"columns", columns},
+               {"groups", groups},
+               {"values", release.groups ? values : values.at(0)},
+               {"parts", parts},
+               {"noise", {{"family", release.family}, {"structure", structure_of(release.family)}}},
+               {"privacy", release.privacy},
+               {"guarantee", release.guarantee},
+               {"ledger", release.ledger},
+               {"time", release.time}};
+  if (!release.floating_point.empty()) file["floating_point"] = release.floating_point;
+  return file;
 }
 
 Result<MomentRelease> moment_release_from_json(const json& value) {
@@ -241,12 +256,15 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
   }
   TACET_TRY(const json* noise, member(value, "noise"));
   TACET_TRY(release.family, text(*noise, "family"));
-  if (!is_one_of(kFamilies, release.family)) return bad("family", release.family, "must be gaussian, laplace or k-norm");
+  if (!is_one_of(kFamilies, release.family)) return bad("family", release.family, "must be gaussian, laplace, k-norm or ed");
   TACET_TRY(const json* privacy, member(value, "privacy"));
   if (!privacy->is_object() || !privacy->contains("currency")) return bad("privacy", "no object", "must be an object with a currency");
   release.privacy = *privacy;
   TACET_TRY(release.guarantee, text(value, "guarantee"));
   if (!is_one_of(kGuarantees, release.guarantee)) return bad("guarantee", release.guarantee, "must be exact, idealised or unknown");
+  if (release.guarantee == "idealised") {
+    TACET_TRY(release.floating_point, text(value, "floating_point"));
+  }
   TACET_TRY(const json* ledger, member(value, "ledger"));
   if (!ledger->is_object() && !ledger->is_null()) return bad("ledger", "no object", "must be the receipt of a charge, or null");
   release.ledger = *ledger;

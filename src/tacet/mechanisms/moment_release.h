@@ -52,14 +52,19 @@ struct MomentRelease {
   std::vector<ReleasedColumn> columns;
   std::optional<ReleasedGroups> groups;
   std::vector<GroupMoments> parts;
-  std::string family;  // "gaussian", "laplace", "k-norm"
+  std::string
+      family;  // "gaussian", "laplace", "k-norm", "ed"; ed: counts and sums have Laplace noise, products share their scale's law only
   nlohmann::json privacy;
   std::string guarantee;
+  std::string floating_point;  // idealised: where floating point enters; empty otherwise
   nlohmann::json ledger;
   std::string time;
 
   std::size_t dimension() const { return columns.size(); }
   std::size_t product(std::size_t j, std::size_t k) const;  // where (j, k) stands in products, in either order
+
+  /// The standard deviation of noise of this family with this scale; K-norm noise has one draw for all figures of a group.
+  double noise_sd(double scale) const;
 
   /// Estimates for one group. With a noisy number of people below 1 it counts as 1.
   std::vector<double> sum(std::size_t group) const;

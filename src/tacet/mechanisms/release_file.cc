@@ -177,9 +177,10 @@ Status read_local(const json& value, Release& release) {
   TACET_CHECK(check_reports(law, *release.n, table.values));
   const std::vector<double> expected = estimates(law, *release.n, table.values);
   for (std::size_t j = 0; j < expected.size(); ++j) {
-    if (!(std::abs(expected[j] - release.values[j]) <= kTotalSlack * (std::abs(expected[j]) + *release.n)))
+    if (!(std::abs(expected[j] - release.values[j]) <= kTotalSlack * (std::abs(expected[j]) + *release.n))) {
       return bad("values", fmt::format("a table with {}", release.values[j]),
                  fmt::format("must be the estimates from the reports, here {}", expected[j]));
+    }
   }
   release.local = LocalReports{law, std::move(table.values)};
   release.noise = {kernel::NoiseFamily::Gaussian, std::numeric_limits<double>::quiet_NaN()};

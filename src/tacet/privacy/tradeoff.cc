@@ -13,7 +13,7 @@
 namespace tacet::privacy {
 namespace {
 
-constexpr double kMostMu = 100, kMostEpsilon = 700;
+constexpr double kMostMu = 100, kMostEpsilon = 700, kLeastBlendedMu = 1e-3;
 constexpr std::size_t kMostPairs = 100000;
 constexpr double kSlack = 1e-12;  // of a mesh
 
@@ -39,6 +39,7 @@ std::string_view name(Proof proof) {
     case Proof::Tangents: return "tangents";
     case Proof::Vertices: return "vertices";
     case Proof::Mesh: return "mesh";
+    case Proof::DualMesh: return "dual mesh";
   }
   return "unknown";
 }
@@ -168,11 +169,29 @@ Result<TradeOff> TradeOff::laplace(const std::vector<double>& shift) {
 double TradeOff::value(double alpha) const {
   if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get())) return laplace->at(alpha).beta;
   if (const auto* gaussian = std::get_if<Gaussian>(kind_.get())) return gaussian->at(alpha);
+  if (const auto* blend = std::get_if<BlendedCurve>(kind_.get())) return blend->at(alpha).beta;
   return std::get<Polygon>(*kind_).at(alpha);
 }
 
 double TradeOff::conjugate(double epsilon) const {
   return std::visit([epsilon](const auto& kind) { return kind.delta(epsilon); }, *kind_);
+}
+
+double TradeOff::touches(double epsilon) const {
+  if (const auto* gaussian = std::get_if<Gaussian>(kind_.get()))
+    return gaussian->mu == 0 ? 0 : normal_upper(epsilon / gaussian->mu + gaussian->mu / 2);
+  if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get())) return laplace->type_one(epsilon);
+  if (const auto* blend = std::get_if<BlendedCurve>(kind_.get())) return blend->type_one(epsilon);
+  double best = 0;
+  double most = -1;
+  for (const Polygon::Vertex& vertex : std::get<Polygon>(*kind_).vertices) {
+    const double excess = 1 - vertex.beta - std::exp(epsilon) * vertex.alpha;
+    if (excess > most) {
+      most = excess;
+      best = vertex.alpha;
+    }
+  }
+  return best;
 }
 
 double TradeOff::fixed_point() const {
@@ -200,6 +219,11 @@ std::string TradeOff::describe() const {
   }
   if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get()))
     return fmt::format("Laplace, shift ({})", fmt::join(laplace->sizes(), ", "));
+  if (const auto* blend = std::get_if<BlendedCurve>(kind_.get())) {
+    return blend->laplace() != nullptr
+               ? fmt::format("Laplace, shift ({}), and Gaussian, mu {}", fmt::join(blend->laplace()->sizes(), ", "), blend->mu())
+               : fmt::format("pairs of (epsilon, delta), and Gaussian, mu {}", blend->mu());
+  }
   const auto& pairs = std::get<Polygon>(*kind_).pairs;
   if (pairs.size() > 1) return fmt::format("{} pairs of (epsilon, delta)", pairs.size());
   return fmt::format("(epsilon, delta) = ({}, {})", pairs[0].epsilon, pairs[0].delta);
@@ -256,12 +280,59 @@ Comparison compare_on_mesh(const LaplaceRatio& f, const Lower& g) {
   return above(Proof::Mesh);
 }
 
+/// A stretch of epsilons, with delta and its slope in e^epsilon at both ends.
+struct DualCell {
+  double left, right;  // epsilon
+  double f_left, f_right, g_left, g_right;
+  double slope_left, slope_right;  // of g
+};
+
+/// Does the chord of f's delta, which lies above it, stay below the tangents of g's, which lie below it?
+bool dual_certified(const DualCell& cell) {
+  if (cell.f_left <= kSlack) return true;  // delta falls, and is never negative
+  const double a = std::exp(cell.left);
+  const double b = std::exp(cell.right);
+  const double s = cell.slope_left, t = cell.slope_right;
+  const double meet = s < t ? (cell.g_right - t * b - cell.g_left + s * a) / (s - t) : a;
+  const double x = std::clamp(meet, a, b);
+  const double tangent = std::max(cell.g_left + s * (x - a), cell.g_right + t * (x - b));
+  const double part = (x - a) / (b - a);
+  return cell.f_left * (1 - part) + cell.f_right * part <= tangent + kSlack;
+}
+
 }  // namespace
+
+/// f is nowhere below g exactly if delta_f(epsilon) <= delta_g(epsilon) for all epsilon >= 0: both curves are symmetric.
+Comparison compare_on_dual_mesh(const TradeOff& f, const TradeOff& g) {
+  const auto cell_between = [&](double left, double right) {
+    return DualCell{
+        left, right, f.conjugate(left), f.conjugate(right), g.conjugate(left), g.conjugate(right), -g.touches(left), -g.touches(right)};
+  };
+  constexpr double kNarrowest = 1e-9;
+  std::vector<DualCell> cells;
+  for (double epsilon = 0; epsilon < kMostEpsilon;) {
+    const double next = std::min(kMostEpsilon, epsilon == 0 ? 1 : 2 * epsilon);
+    cells.push_back(cell_between(epsilon, next));
+    if (cells.back().f_left <= kSlack) break;
+    epsilon = next;
+  }
+  while (!cells.empty()) {
+    const DualCell cell = cells.back();
+    cells.pop_back();
+    if (cell.f_left > cell.g_left + kSlack) return {false, Proof::DualMesh, f.touches(cell.left)};
+    if (dual_certified(cell) || cell.right - cell.left < kNarrowest) continue;
+    const double middle = cell.left + (cell.right - cell.left) / 2;
+    cells.push_back(cell_between(middle, cell.right));
+    cells.push_back(cell_between(cell.left, middle));
+  }
+  return above(Proof::DualMesh);
+}
 
 Comparison compare(const TradeOff& f, const TradeOff& g) {
   using Gaussian = TradeOff::Gaussian;
   using Polygon = TradeOff::Polygon;
   constexpr double kRounding = 1e-14;
+  if (std::holds_alternative<BlendedCurve>(*f.kind_) || std::holds_alternative<BlendedCurve>(*g.kind_)) return compare_on_dual_mesh(f, g);
   const auto* f_gaussian = std::get_if<Gaussian>(f.kind_.get());
   const auto* f_polygon = std::get_if<Polygon>(f.kind_.get());
   const auto* f_laplace = std::get_if<LaplaceRatio>(f.kind_.get());
@@ -308,6 +379,21 @@ Comparison compare(const TradeOff& f, const TradeOff& g) {
   return compare_on_mesh(*f_laplace, [&](double alpha) { return g_laplace->at(alpha).beta; });
 }
 
+/// Any curve that is not Gaussian, together with G_mu.
+Result<TradeOff> TradeOff::blend(const TradeOff& f, double mu) {
+  if (mu < kLeastBlendedMu) return out_of_range("mu", mu, "must be at least 0.001 to be composed with a curve of another kind");
+  if (const auto* laplace = std::get_if<LaplaceRatio>(f.kind_.get())) return of<BlendedCurve>(*laplace, mu);
+  if (const auto* blended = std::get_if<BlendedCurve>(f.kind_.get())) return of<BlendedCurve>(blended->with(std::hypot(mu, blended->mu())));
+  const auto& vertices = std::get<Polygon>(*f.kind_).vertices;
+  std::vector<BlendedCurve::Atom> atoms;
+  for (std::size_t i = 0; i + 1 < vertices.size(); ++i) {
+    const double mass = vertices[i + 1].alpha - vertices[i].alpha;
+    const double fall = vertices[i].beta - vertices[i + 1].beta;
+    if (mass > 0 && fall > 0) atoms.push_back({std::log(fall / mass), mass});
+  }
+  return of<BlendedCurve>(std::move(atoms), mu);
+}
+
 Result<TradeOff> compose(const TradeOff& f, const TradeOff& g) {
   const auto perfect = [](const TradeOff& curve) {
     if (const auto* gaussian = std::get_if<TradeOff::Gaussian>(curve.kind_.get())) return gaussian->mu == 0;
@@ -326,9 +412,20 @@ Result<TradeOff> compose(const TradeOff& f, const TradeOff& g) {
     shift.insert(shift.end(), g_laplace->sizes().begin(), g_laplace->sizes().end());
     return TradeOff::laplace(shift);
   }
+  if (const auto* one = f_gaussian != nullptr ? f_gaussian : g_gaussian) return TradeOff::blend(f_gaussian != nullptr ? g : f, one->mu);
+  const auto* f_blend = std::get_if<BlendedCurve>(f.kind_.get());
+  const auto* g_blend = std::get_if<BlendedCurve>(g.kind_.get());
+  if ((f_laplace != nullptr && g_blend != nullptr && g_blend->laplace() != nullptr) ||
+      (g_laplace != nullptr && f_blend != nullptr && f_blend->laplace() != nullptr)) {
+    const BlendedCurve& blended = f_blend != nullptr ? *f_blend : *g_blend;
+    std::vector<double> shift = (f_laplace != nullptr ? f_laplace : g_laplace)->sizes();
+    shift.insert(shift.end(), blended.laplace()->sizes().begin(), blended.laplace()->sizes().end());
+    TACET_TRY(const TradeOff laplace, TradeOff::laplace(shift));
+    return TradeOff::blend(laplace, blended.mu());
+  }
   return Error::of(Code::Unsupported,
                    fmt::format("the curve of \"{}\" together with \"{}\" is not known in closed form", f.describe(), g.describe()),
-                   "two Gaussian or two Laplace curves compose exactly; pairs of (epsilon, delta) compose as losses");
+                   "any curve composes with a Gaussian, and two Laplace curves do; pairs of (epsilon, delta) compose as losses");
 }
 
 }  // namespace tacet::privacy

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/privacy/blended_curve.h"
 #include "tacet/privacy/laplace_ratio.h"
 
 namespace tacet::privacy {
@@ -36,6 +37,7 @@ enum class Proof : std::uint8_t {
   Tangents,    // the lower curve is a maximum of lines 1 - delta - e^epsilon alpha: the upper one's delta(epsilon) decides each
   Vertices,    // the upper curve is piecewise linear: its vertices decide, since the lower one is convex
   Mesh,        // adaptive mesh: on each cell the chord of the lower curve is below the tangents of the upper one
+  DualMesh,    // the same for delta(epsilon), which is convex in e^epsilon, with the sides exchanged
 };
 std::string_view name(Proof proof);
 
@@ -94,6 +96,7 @@ class TradeOff {
   std::string describe() const;
 
   friend Comparison compare(const TradeOff& f, const TradeOff& g);
+  friend Comparison compare_on_dual_mesh(const TradeOff& f, const TradeOff& g);
   friend Result<TradeOff> compose(const TradeOff& f, const TradeOff& g);
 
  private:
@@ -113,19 +116,22 @@ class TradeOff {
     double delta(double epsilon) const;
     double fixed_point() const;
   };
-  using Kind = std::variant<Gaussian, Polygon, LaplaceRatio>;
+  using Kind = std::variant<Gaussian, Polygon, LaplaceRatio, BlendedCurve>;
   template <class T, class... Arguments>
   static TradeOff of(Arguments&&... arguments) {
     return TradeOff(std::make_shared<const Kind>(std::in_place_type<T>, std::forward<Arguments>(arguments)...));
   }
   explicit TradeOff(std::shared_ptr<const Kind> kind) : kind_(std::move(kind)) {}
+  static Result<TradeOff> blend(const TradeOff& f, double mu);
   double value(double alpha) const;
   double conjugate(double epsilon) const;
-  std::shared_ptr<const Kind> kind_;  // never changes, so that copies share it
+  double touches(double epsilon) const;  // an alpha where 1 - f(alpha) - e^epsilon alpha is largest
+  std::shared_ptr<const Kind> kind_;     // never changes, so that copies share it
 };
 
 /// Is f(alpha) >= g(alpha) for every alpha: is whatever satisfies f also private in the sense of g?
-/// Theorem  see Proof. Mesh is used for Laplace noise in two and more dimensions above another Laplace or a Gaussian curve.
+/// Theorem  see Proof. Mesh is used for Laplace noise in two and more dimensions above another Laplace or a Gaussian curve, DualMesh for
+///          compositions with a Gaussian (up to epsilon 700).
 /// Domain   any two curves.
 /// Error    a mesh calls f above g if it is nowhere below by more than 1e-12; the other proofs allow for the rounding of their formulas.
 /// Cost     Mesh: some hundred evaluations of each, more where the curves nearly coincide.
@@ -134,8 +140,9 @@ Comparison compare(const TradeOff& f, const TradeOff& g);
 
 /// The curve of two independent releases together, where it is known exactly.
 /// Theorem  Gaussians: mu^2 adds up (Dong, Roth & Su 2022, Corollary 2). Laplace: the shifts form one vector, since the product of two
-///          products is a product. Perfect privacy changes nothing.
-/// Domain   two Gaussians, two Laplace curves with at most 10 shifts together, or anything with perfect privacy. Otherwise Unsupported.
+///          products is a product. Any curve with a Gaussian: privacy/blended_curve.h. Perfect privacy changes nothing.
+/// Domain   anything with a Gaussian (mu at least 1e-3) or with perfect privacy, and two Laplace curves with at most 10 shifts together.
+///          Otherwise Unsupported.
 /// Error    as of the factors.      Cost   as of the result.
 /// Checked  tests/privacy/tradeoff_test.cc.
 Result<TradeOff> compose(const TradeOff& f, const TradeOff& g);

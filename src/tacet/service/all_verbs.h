@@ -15,6 +15,7 @@ Verb release_sum_verb();
 Verb release_mean_verb();
 Verb release_second_moment_verb();
 Verb release_covariance_verb();
+Verb release_query_verb();
 Verb import_table_verb();
 Verb import_local_verb();
 Verb infer_estimate_verb();

@@ -68,8 +68,7 @@ Result<Json> run_box(const Json& request) {
 }
 
 Result<Json> run_gaussian(const Json& request, const Context& /*context*/) {
-  TACET_TRY(const privacy::Loss loss, loss_field(request));  // refuses two promises at once, and none
-  (void)loss;
+  TACET_CHECK(loss_field(request));  // refuses two promises at once, and none
   const auto l2 = number_field(request, "l2");
   if (request.contains("box") == l2.has_value()) {
     return Error::invalid("sensitivity", l2 ? "given twice" : "missing",

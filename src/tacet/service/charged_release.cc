@@ -78,7 +78,8 @@ std::string ChargedRelease::words(const Json& result, const std::string& next) {
     out += fmt::format(" Remaining: {}.", result.at("budget").at("words").at("remaining").get<std::string>());
   if (result.contains("out")) {
     const std::string file = report::shell_word(result.at("out").get<std::string>());
-    out += fmt::format("\nWrote {}; all inference on it is free: {} --release {}", file, next, file);
+    out +=
+        fmt::format("\nWrote {}; all inference on it is free{}", file, next.empty() ? "." : fmt::format(": {} --release {}", next, file));
   }
   return out + "\n";
 }

@@ -46,7 +46,7 @@ class ChargedRelease {
   /// Writes the release and answers with it, the name of the file ("out") and the budget after it ("budget").
   Result<Json> publish(Json release);
 
-  /// "Charged: rho 0.125. Remaining: ..." and where the file is, of what publish() answered.
+  /// "Charged: rho 0.125. Remaining: ..." and where the file is, of what publish() answered; `next` is the verb to go on with, if any.
   static std::string words(const Json& result, const std::string& next);
   /// The fields that every release has: data, schema, out, analyst, ledger, dataset and how private.
   static std::vector<Field> fields(std::vector<Field> own);

@@ -129,11 +129,11 @@ std::string words(const Json& result) {
     return fmt::format("A pure epsilon is rho-zCDP with rho {} ({}),\nand mu-GDP with mu {} ({}).\n", number("rho"),
                        result.at("theorem").get<std::string>(), number("mu"), result.at("mu_theorem").get<std::string>());
   }
-  const auto& from = *result.at("from").items().begin();
+  const auto from = result.at("from").begin();
   const std::string start = fmt::format("{} {} is ", from.key(), from.value().get<std::string>());
   if (!result.contains("target"))
     return start + fmt::format("rho-zCDP with rho {} ({}).\n", number("rho"), result.at("theorem").get<std::string>());
-  const auto& target = *result.at("target").items().begin();
+  const auto target = result.at("target").begin();
   const bool epsilon = result.contains("epsilon");
   std::string out = start + (epsilon ? fmt::format("(epsilon {}, delta {})-DP", number("epsilon"), target.value().get<std::string>())
                                      : fmt::format("(epsilon {}, delta {})-DP", target.value().get<std::string>(), number("delta")));

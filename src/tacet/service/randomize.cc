@@ -165,7 +165,7 @@ std::string words(const Json& result) {
 
 Verb verb_of(LocalKind kind, std::string summary, const std::string& promise, std::vector<Field> currency) {
   std::vector<Field> fields = {{"categories", "a,b,c", "all categories, in the order that the collector uses", FieldKind::List, true},
-                               {"value", "LABEL", "the person's value: one of the categories"},
+                               {"value", "LABEL", "the person's value: one of the categories", FieldKind::Text, false, true},
                                {"values", "FILE", "instead of --value: a file with one value to a line, one person each"},
                                {"other", "LABEL", "the category that stands for values that are not listed; without it they are refused"},
                                {"out", "FILE", "where to write the reports, one to a line; otherwise they are printed"}};

@@ -1,9 +1,14 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/kernel/release_eigen.h"
+#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/covariance.h"
 #include "tacet/mechanisms/moment_noise.h"
@@ -21,25 +26,115 @@ using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 using mechanisms::NoisyNumber;
 
-Result<kernel::NoiseFamily> family_field(const Json& request, const privacy::Loss& asked) {
+/// How the figures get their noise.
+enum class Mechanism : std::uint8_t { Gaussian, Laplace, KNorm, Eigen };
+
+struct NamedMechanism {
+  Mechanism mechanism;
+  std::string_view name;
+};
+constexpr std::array<NamedMechanism, 4> kMechanisms = {
+    {{Mechanism::Gaussian, "gaussian"}, {Mechanism::Laplace, "laplace"}, {Mechanism::KNorm, "k-norm"}, {Mechanism::Eigen, "ed"}}};
+
+std::string_view name(Mechanism mechanism) {
+  for (const NamedMechanism& named : kMechanisms) {
+    if (named.mechanism == mechanism) return named.name;
+  }
+  return "unknown";
+}
+
+kernel::NoiseFamily family_of(Mechanism mechanism) {
+  return mechanism == Mechanism::Laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
+}
+
+bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
+
+Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked) {
   const std::string name = text_field(request, "mechanism").value_or("gaussian");
-  if (name != "gaussian" && name != "laplace") {
-    return Error::invalid("mechanism", name.substr(0, 40), "must be gaussian or laplace", "for example: --mechanism gaussian --rho 0.125");
+  const auto* found = std::find_if(kMechanisms.begin(), kMechanisms.end(), [&](const NamedMechanism& named) { return named.name == name; });
+  if (found == kMechanisms.end() || (found->mechanism == Mechanism::Eigen && !has_products(kind))) {
+    return Error::invalid("mechanism", name.substr(0, 40),
+                          has_products(kind) ? "must be gaussian, laplace, k-norm or ed" : "must be gaussian, laplace or k-norm",
+                          "for example: --mechanism gaussian --rho 0.125");
   }
   const bool gaussian = name == "gaussian";
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
-    return Error::invalid("mechanism", name,
-                          gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
-                                   : "must be asked for with --epsilon alone, --rho or --mu: Laplace noise needs no delta",
-                          gaussian ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
+    return Error::invalid(
+        "mechanism", name,
+        gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
+                 : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
+        gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
   }
-  return gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
+  return found->mechanism;
+}
+
+/// The figures as they left, whatever the noise: in steps.
+struct NoisyFigures {
+  std::vector<double> values, scales;
+  std::string family;
+  kernel::Relation relation;
+  privacy::Loss loss;
+  kernel::Receipt receipt;
+};
+
+NoisyFigures figures_of(const kernel::NoisyNumbers& noisy) {
+  NoisyFigures out{{}, noisy.plan.scale, std::string(kernel::name(noisy.plan.family)), noisy.relation, noisy.loss, noisy.receipt};
+  for (std::size_t j = 0; j < noisy.ticks.size(); ++j) out.values.push_back(noisy.value(j));
+  return out;
+}
+
+NoisyFigures figures_of(const kernel::NoisyCube& noisy) {
+  NoisyFigures out{{}, {}, "k-norm", noisy.relation, noisy.loss, noisy.receipt};
+  for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
+    out.values.push_back(noisy.value(j));
+    out.scales.push_back(noisy.plan.scale_of(j));
+  }
+  return out;
+}
+
+/// Of the figures before the products, and of all products together.
+std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products) {
+  const auto first = weights.end() - static_cast<std::ptrdiff_t>(products);
+  std::vector<double> shared(weights.begin(), first);
+  shared.push_back(std::accumulate(first, weights.end(), 0.0));
+  return shared;
+}
+
+Status check_plan(Mechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss) {
+  if (mechanism == Mechanism::KNorm) {
+    const auto plan = kernel::plan_k_norm(box, loss);
+    return plan.ok() ? Status() : Status(plan.error());
+  }
+  if (mechanism == Mechanism::Eigen) {
+    const auto plan = kernel::plan_eigen(box, eigen_weights(weights, box.outer_products * (box.outer_products + 1) / 2), loss);
+    return plan.ok() ? Status() : Status(plan.error());
+  }
+  const auto plan = kernel::plan_numbers(family_of(mechanism), box, weights, loss);
+  return plan.ok() ? Status() : Status(plan.error());
+}
+
+Result<NoisyFigures> add_noise(data::Moments&& moments, Mechanism mechanism, const std::vector<double>& weights, kernel::Grant&& grant,
+                               exact::RandomBits& bits) {
+  if (mechanism == Mechanism::KNorm) {
+    TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), std::move(grant), bits));
+    return figures_of(released.value());
+  }
+  if (mechanism == Mechanism::Eigen) {
+    const std::size_t products = moments.layout.stretch() - moments.layout.product(0, 0, 0);
+    TACET_TRY(const auto released,
+              kernel::release_eigen(std::move(moments.values), eigen_weights(weights, products), std::move(grant), bits));
+    NoisyFigures figures = figures_of(released.value().figures);
+    figures.family = name(mechanism);
+    return figures;
+  }
+  TACET_TRY(const auto released, kernel::release(std::move(moments.values), family_of(mechanism), weights, std::move(grant), bits));
+  return figures_of(released.value());
 }
 
 Result<data::MomentRequest> moment_request(const Json& request, const std::string& kind) {
   data::MomentRequest wanted;
   TACET_TRY(wanted.columns, list_field(request, "columns"));
-  wanted.products = kind == "second-moment" || kind == "covariance";
+  wanted.products = has_products(kind);
   wanted.counts = true;  // where it is private
   const auto group = text_field(request, "group-by");
   const std::string membership = text_field(request, "membership").value_or("private");
@@ -76,11 +171,11 @@ struct PublicFacts {
   std::optional<data::Groups> groups;
 };
 
-GroupMoments group_moments(const PublicFacts& facts, const kernel::NoisyNumbers& noisy, std::size_t group) {
+GroupMoments group_moments(const PublicFacts& facts, const NoisyFigures& noisy, std::size_t group) {
   const std::vector<double> units = units_of(facts.columns, facts.layout);
   const auto figure = [&](std::size_t at) -> NoisyNumber {
     const double unit = units[at - group * facts.layout.stretch()];
-    return {noisy.value(at) * unit, noisy.plan.scale[at] * unit};
+    return {noisy.values[at] * unit, noisy.scales[at] * unit};
   };
   GroupMoments part{};
   if (facts.layout.counts) {
@@ -97,7 +192,7 @@ GroupMoments group_moments(const PublicFacts& facts, const kernel::NoisyNumbers&
   return part;
 }
 
-MomentRelease describe(const std::string& kind, const data::Schema& schema, const PublicFacts& facts, const kernel::NoisyNumbers& noisy,
+MomentRelease describe(const std::string& kind, const data::Schema& schema, const PublicFacts& facts, const NoisyFigures& noisy,
                        const Json& statement) {
   MomentRelease release{};
   release.kind = kind;
@@ -110,9 +205,11 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   if (facts.groups && facts.rows.groups)
     release.groups = {facts.groups->column, facts.rows.groups->labels, facts.groups->membership == data::Membership::Public};
   for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(group_moments(facts, noisy, group));
-  release.family = kernel::name(noisy.plan.family);
+  release.family = noisy.family;
   release.privacy = mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt);
-  release.guarantee = "exact";
+  const bool idealised = noisy.family == name(Mechanism::Eigen);
+  release.guarantee = idealised ? "idealised" : "exact";
+  if (idealised) release.floating_point = kernel::kWhyIdealised;
   release.ledger = mechanisms::receipt_json(noisy.receipt);
   release.time = noisy.receipt.time;
   return release;
@@ -120,15 +217,15 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
 
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
-  TACET_TRY(const kernel::NoiseFamily family, family_field(request, asked));
+  TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked));
   TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text_field(request, "goal").value_or("least-squares")));
   TACET_TRY(const data::MomentRequest wanted, moment_request(request, kind));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, goal));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
-  if (const auto plan = kernel::plan_numbers(family, design.sensitivity, weights, order.loss()); !plan.ok()) return plan.error();
-  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", kernel::name(family)}, {"goal", mechanisms::name(goal)}};
+  TACET_CHECK(check_plan(mechanism, design.sensitivity, weights, order.loss()));
+  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal)}};
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
     statement["membership"] = wanted.groups->membership == data::Membership::Public ? "public" : "private";
@@ -143,14 +240,11 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
             data::moments(file, schema, wanted, {.progress = [&context](double fraction) { context.tell("reading", fraction); }}));
   TACET_TRY(kernel::Grant grant, order.charge());
   context.tell("adding noise");
-  TACET_TRY(const auto released, kernel::release(std::move(moments.values), family, weights, std::move(grant), order.bits()));
+  const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};
+  TACET_TRY(const NoisyFigures noisy, add_noise(std::move(moments), mechanism, weights, std::move(grant), order.bits()));
   context.tell("writing");
-  const PublicFacts facts{std::move(moments.columns), moments.layout, std::move(moments.rows), wanted.groups};
-  return order.publish(mechanisms::to_json(describe(kind, schema, facts, released.value(), order.statement())));
+  return order.publish(mechanisms::to_json(describe(kind, schema, facts, noisy, order.statement())));
 }
-
-/// The standard deviation that noise alone gives a figure.
-double noise_sd(const std::string& family, double scale) { return family == "laplace" ? std::sqrt(2.0) * scale : scale; }
 
 std::string vector_words(const MomentRelease& release, std::size_t group) {
   const bool mean = release.kind == "mean";
@@ -160,7 +254,7 @@ std::string vector_words(const MomentRelease& release, std::size_t group) {
   report::TextTable table({"column", release.kind, "noise (sd)"});
   for (std::size_t j = 0; j < release.dimension(); ++j) {
     table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", values[j]),
-               fmt::format("{:.3g}", noise_sd(release.family, part.sums[j].scale) / people)});
+               fmt::format("{:.3g}", release.noise_sd(part.sums[j].scale) / people)});
   }
   return table.render();
 }
@@ -195,16 +289,18 @@ std::string words(const Json& result) {
     const double people = release->parts[group].people.value;
     out += fmt::format("Noisy {} of {} ({}{} people):\n", release->kind, report::printable(who),
                        release->parts[group].people.scale > 0 ? "about " : "", report::readable(std::round(people)));
-    const bool matrix = release->kind == "second-moment" || release->kind == "covariance";
-    out += matrix ? matrix_words(*release, group) : vector_words(*release, group);
+    out += has_products(release->kind) ? matrix_words(*release, group) : vector_words(*release, group);
   }
-  return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "tacet infer region");
+  if (!release->floating_point.empty()) out += fmt::format("Guarantee: {}, as {}.\n", release->guarantee, release->floating_point);
+  return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "");
 }
 
 Verb moment_verb(const std::string& kind, const std::string& summary, const std::string& example) {
   const std::vector<Field> own = {
       {"columns", "a,b", "the numeric columns, with bounds declared in the schema", FieldKind::List, true},
-      {"mechanism", "M", "gaussian (the default) or laplace"},
+      {"mechanism", "M",
+       std::string("gaussian (the default), laplace, k-norm (pure epsilon, better than laplace for several columns)") +
+           (has_products(kind) ? ", ed (by eigenvalues; idealised)" : "")},
       {"goal", "G", "least-squares (least squared error; the default) or region (smallest confidence region)"},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};

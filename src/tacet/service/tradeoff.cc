@@ -130,11 +130,24 @@ Result<TradeOff> parse_curve(const std::string& text) {
   return wrong();
 }
 
+/// "gaussian:1+laplace:1": the curve of several releases together.
+Result<TradeOff> parse_releases(const std::string& text) {
+  std::size_t plus = text.find('+');
+  TACET_TRY(TradeOff curve, parse_curve(text.substr(0, plus)));
+  while (plus != std::string::npos) {
+    const std::size_t from = plus + 1;
+    plus = text.find('+', from);
+    TACET_TRY(const TradeOff next, parse_curve(text.substr(from, plus == std::string::npos ? plus : plus - from)));
+    TACET_TRY(curve, privacy::compose(curve, next));
+  }
+  return curve;
+}
+
 Result<Json> run_curves(const Json& request, const Context& /*context*/) {
   TACET_TRY(const std::vector<std::string> items, list_field(request, "curves"));
   std::vector<TradeOff> curves;
   for (const std::string& item : items) {
-    TACET_TRY(TradeOff curve, parse_curve(item));
+    TACET_TRY(TradeOff curve, parse_releases(item));
     curves.push_back(std::move(curve));
   }
   TACET_TRY(std::vector<NamedCurve> all, named(std::move(curves)));
@@ -191,7 +204,9 @@ Verb tradeoff_curves_verb() {
   return {"tradeoff curves",
           "Several trade-off curves together, as numbers, CSV and a picture",
           "tacet tradeoff curves --curves gaussian:1,laplace:1/1,epsilon:0.8,epsilon:1/1e-6 --html curves.html",
-          with_output({{"curves", "C,C", "gaussian:MU, laplace:SHIFT/SHIFT..., epsilon:E, epsilon:E/DELTA", FieldKind::List, true}}),
+          with_output(
+              {{"curves", "C,C", "gaussian:MU, laplace:SHIFT/SHIFT..., epsilon:E, epsilon:E/DELTA, or several with + for releases together",
+                FieldKind::List, true}}),
           run_curves,
           words};
 }

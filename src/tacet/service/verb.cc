@@ -66,6 +66,7 @@ const std::vector<Verb>& verbs() {
       release_mean_verb(),
       release_second_moment_verb(),
       release_covariance_verb(),
+      release_query_verb(),
       import_table_verb(),
       import_local_verb(),
       infer_estimate_verb(),

@@ -50,6 +50,7 @@ struct Field {
   std::string help;
   FieldKind kind = FieldKind::Text;
   bool required = false;
+  bool secret = false;  // a person's own value: no error of the verb may repeat a word of its request
 };
 
 struct Verb {

@@ -1,0 +1,19 @@
+#include "tacet/kernel/grant.h"
+
+#include <fmt/format.h>
+
+namespace tacet::kernel {
+
+Status Grant::check_for(Relation neighbours) const {
+  if (spent_) return Error::of(Code::Internal, "this grant has been spent before");
+  if (neighbours == relation_) return {};
+  return Error::of(Code::Internal, fmt::format("the grant was charged for neighbours by {}, and the value is sealed for {}",
+                                               name(relation_), name(neighbours)))
+      .after_charge(spent_words());
+}
+
+std::string Grant::spent_words() const {
+  return fmt::format("{} was spent (entry {} of \"{}\")", receipt_.charged, receipt_.entry, receipt_.dataset);
+}
+
+}  // namespace tacet::kernel

@@ -1,0 +1,142 @@
+#include "tacet/mechanisms/query_release.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tacet/mechanisms/json_file.h"
+
+namespace tacet::mechanisms {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kVersion = 1;
+constexpr double kLargest = 1e100;
+constexpr std::size_t kMostColumns = 64;
+
+Error bad(const std::string& field, const std::string& value, const std::string& rule) {
+  return Error::invalid(field, value.substr(0, 60), rule, "give a file written by `tacet release query`");
+}
+
+Result<const json*> member(const json& object, const std::string& field) {
+  if (!object.is_object() || !object.contains(field)) return bad(field, "missing", "must be there in such a release file");
+  return &object.at(field);
+}
+
+Result<double> number(const json& value, const std::string& field) {
+  const double number = value.is_number() ? value.get<double>() : NAN;
+  if (!(std::abs(number) <= kLargest)) return bad(field, value.dump(), "must be a number of at most 1e100 in size");
+  return number;
+}
+
+Result<double> positive(const json& object, const std::string& field) {
+  TACET_TRY(const json* value, member(object, field));
+  TACET_TRY(const double size, number(*value, field));
+  if (!(size > 0)) return bad(field, value->dump(), "must be greater than 0");
+  return size;
+}
+
+Result<std::vector<double>> numbers(const json& value, const std::string& field, std::size_t count) {
+  if (!value.is_array() || value.size() != count) return bad(field, "another length", fmt::format("must be a list of {} numbers", count));
+  std::vector<double> out;
+  for (const json& item : value) {
+    TACET_TRY(const double one, number(item, field));
+    out.push_back(one);
+  }
+  return out;
+}
+
+Eigen::MatrixXd matrix_of(const std::vector<std::vector<double>>& map) {
+  Eigen::MatrixXd matrix(static_cast<Eigen::Index>(map.size()), static_cast<Eigen::Index>(map.front().size()));
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    for (std::size_t j = 0; j < map[i].size(); ++j) matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = map[i][j];
+  }
+  return matrix;
+}
+
+}  // namespace
+
+std::vector<double> QueryRelease::mean() const {
+  const Eigen::MatrixXd forward = matrix_of(map);
+  const Eigen::VectorXd average = Eigen::Map<const Eigen::VectorXd>(sums.data(), static_cast<Eigen::Index>(sums.size())) / n;
+  const Eigen::Map<const Eigen::VectorXd> middle(centre.data(), static_cast<Eigen::Index>(centre.size()));
+  const Eigen::VectorXd out =
+      is_direction() ? Eigen::VectorXd(average + forward * middle) : Eigen::VectorXd(middle + forward.partialPivLu().solve(average));
+  return {out.data(), out.data() + out.size()};
+}
+
+std::vector<double> QueryRelease::mean_sd() const {
+  if (is_direction()) return {scale / n};
+  const Eigen::MatrixXd inverse = matrix_of(map).inverse();
+  std::vector<double> out;
+  for (Eigen::Index j = 0; j < inverse.rows(); ++j) out.push_back(inverse.row(j).norm() * scale / n);
+  return out;
+}
+
+json to_json(const QueryRelease& release) {
+  return {{"tacet_release", kVersion},      {"kind", "query"},
+          {"statement", release.statement}, {"n", release.n_is_public ? json(static_cast<std::int64_t>(release.n)) : json(nullptr)},
+          {"planned_n", release.n},         {"columns", release.columns},
+          {"centre", release.centre},       {"map", release.map},
+          {"radius", release.radius},       {"sums", release.sums},
+          {"values", release.mean()},       {"noise", {{"family", "gaussian"}, {"scale", release.scale}, {"structure", "independent"}}},
+          {"privacy", release.privacy},     {"guarantee", release.guarantee},
+          {"ledger", release.ledger},       {"time", release.time}};
+}
+
+Result<QueryRelease> query_release_from_json(const json& value) {
+  TACET_TRY(const json* version, member(value, "tacet_release"));
+  TACET_TRY(const json* kind, member(value, "kind"));
+  if (*version != kVersion || *kind != "query") return bad("kind", kind->dump(), "must be query, of version 1");
+  QueryRelease release{};
+  TACET_TRY(const json* statement, member(value, "statement"));
+  release.statement = *statement;
+  TACET_TRY(const json* columns, member(value, "columns"));
+  if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
+    return bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
+  for (const json& column : *columns) {
+    if (!column.is_string()) return bad("columns", column.dump(), "must be a list of texts");
+    release.columns.push_back(column.get<std::string>());
+  }
+  const std::size_t d = release.columns.size();
+  TACET_TRY(const json* centre, member(value, "centre"));
+  TACET_TRY(release.centre, numbers(*centre, "centre", d));
+  TACET_TRY(const json* map, member(value, "map"));
+  if (!map->is_array() || (map->size() != d && map->size() != 1))
+    return bad("map", "another shape", "must have a line for each column, or one");
+  for (const json& line : *map) {
+    TACET_TRY(std::vector<double> row, numbers(line, "map", d));
+    release.map.push_back(std::move(row));
+  }
+  if (release.map.size() == d && d > 0 && !(std::abs(matrix_of(release.map).determinant()) > 0) && !release.is_direction())
+    return bad("map", "singular", "must have an inverse");
+  TACET_TRY(release.radius, positive(value, "radius"));
+  TACET_TRY(release.n, positive(value, "planned_n"));
+  TACET_TRY(const json* n, member(value, "n"));
+  release.n_is_public = !n->is_null();
+  TACET_TRY(const json* sums, member(value, "sums"));
+  TACET_TRY(release.sums, numbers(*sums, "sums", release.map.size()));
+  TACET_TRY(const json* noise, member(value, "noise"));
+  TACET_TRY(release.scale, positive(*noise, "scale"));
+  TACET_TRY(const json* privacy, member(value, "privacy"));
+  if (!privacy->is_object() || !privacy->contains("currency")) return bad("privacy", "no object", "must be an object with a currency");
+  release.privacy = *privacy;
+  TACET_TRY(const json* guarantee, member(value, "guarantee"));
+  TACET_TRY(const json* time, member(value, "time"));
+  if (!guarantee->is_string() || !time->is_string()) return bad("guarantee", "no text", "must be a text, as the time must");
+  release.guarantee = guarantee->get<std::string>();
+  release.time = time->get<std::string>();
+  TACET_TRY(const json* ledger, member(value, "ledger"));
+  release.ledger = *ledger;
+  return release;
+}
+
+Result<QueryRelease> read_query_release(const std::string& path) {
+  TACET_TRY(const json value, read_json_file(path, "release"));
+  return query_release_from_json(value);
+}
+
+}  // namespace tacet::mechanisms

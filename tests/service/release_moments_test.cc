@@ -1,0 +1,201 @@
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/mechanisms/covariance.h"
+#include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/query_release.h"
+
+#include "service/desk.h"
+#include "support/scripted_bits.h"
+
+namespace tacet::service {
+namespace {
+
+using test::Desk;
+using ::testing::HasSubstr;
+
+constexpr const char* kSchema = R"(tacet = 1
+dataset = "people"
+ledger = "people.ledger"
+
+[columns.treated]
+categories = ["no", "yes"]
+other = "no"
+
+[columns.height]
+lower = 100
+upper = 220
+resolution = 0.5
+missing = 160
+
+[columns.weight]
+lower = 0
+upper = 200
+resolution = 0.1
+missing = 70
+)";
+
+/// A desk with 400 people whose means and covariance are known: heights 150, 170, 170, 190 and weights 60, 60, 80, 80, over and over.
+class MomentDesk : public Desk {
+ public:
+  explicit MomentDesk(const std::string& relation = "replace-one") {
+    std::string schema = kSchema;
+    schema.insert(schema.find("\n\n"), "\nneighbours = \"" + relation + "\"");
+    write("people.toml", schema);
+    std::string rows = "height,weight,treated\n";
+    for (int i = 0; i < 100; ++i) rows += "150,60,no\n170,60,no\n170,80,yes\n190,80,yes\n";
+    write("people.csv", rows);
+    context.random_bits = []() -> Result<std::unique_ptr<exact::RandomBits>> {
+      return std::unique_ptr<exact::RandomBits>(std::make_unique<test::InsecureSeededBits>(5));
+    };
+  }
+
+  Result<Json> publish(const std::string& verb, const Json& more) const {
+    Json request = {{"data", path("people.csv")}, {"schema", path("people.toml")}, {"columns", "height,weight"}, {"out", path("r.json")}};
+    for (const auto& [key, value] : more.items()) request[key] = value;
+    return call("release " + verb, request);
+  }
+};
+
+TEST(ReleaseMoments, MeansOfAllMechanismsAreNearTheTruthAndReadBack) {
+  for (const Json& how :
+       {Json{{"rho", 100}}, Json{{"mechanism", "laplace"}, {"epsilon", 500}}, Json{{"mechanism", "k-norm"}, {"epsilon", 500}},
+        Json{{"epsilon", 100}, {"delta", "1e-6"}}, Json{{"mu", 14}, {"goal", "region"}}}) {
+    const MomentDesk desk;
+    ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+    const auto result = desk.publish("mean", how);
+    ASSERT_TRUE(result.ok()) << how << result.error().message();
+    EXPECT_NEAR(result->at("values").at(0).get<double>(), 170, 1) << how;
+    EXPECT_NEAR(result->at("values").at(1).get<double>(), 70, 1) << how;
+    EXPECT_EQ(result->at("n"), 400);
+    EXPECT_EQ(result->at("kind"), "mean");
+    EXPECT_EQ(result->at("guarantee"), "exact");
+    const mechanisms::MomentRelease read = *mechanisms::read_moment_release(desk.path("r.json"));
+    EXPECT_EQ(read.mean(0), result->at("values").get<std::vector<double>>());
+    EXPECT_THAT(find_verb("release mean")->words(*result), HasSubstr("Noisy mean of everybody (400 people)"));
+  }
+}
+
+TEST(ReleaseMoments, TheNoiseIsWhatTheTheoremsAskFor) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"mu", 10}}).ok());
+  const Json result = *desk.publish("sum", {{"mu", 2}});
+  const Json& sums = result.at("parts").at(0).at("sums");
+  // Aggregation, Theorem 5: sides 120 and 200 share mu = 2 in the ratio of their sizes; the total error is (sum of sides/mu)^2.
+  const double first = sums.at(0).at("scale");
+  const double second = sums.at(1).at("scale");
+  EXPECT_NEAR(first * first + second * second, std::pow(320.0 / 2, 2), 1e-6);
+  EXPECT_NEAR(120 * 120 / (first * first) + 200 * 200 / (second * second), 4, 1e-9);
+  const Json region = *desk.publish("sum", {{"mu", 2}, {"goal", "region"}, {"out", desk.path("region.json")}});
+  const Json& even = region.at("parts").at(0).at("sums");
+  EXPECT_NEAR(even.at(1).at("scale").get<double>() / even.at(0).at("scale").get<double>(), 200.0 / 120, 1e-9);
+}
+
+TEST(ReleaseMoments, CovarianceIsPositiveDefiniteAndNearTheTruth) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const auto result = desk.publish("covariance", {{"rho", 10000}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  const Json& matrix = result->at("values");
+  EXPECT_NEAR(matrix.at(0).at(0).get<double>(), 200, 5);
+  EXPECT_NEAR(matrix.at(0).at(1).get<double>(), 100, 5);
+  EXPECT_NEAR(matrix.at(1).at(1).get<double>(), 100, 5);
+  EXPECT_EQ(matrix.at(0).at(1), matrix.at(1).at(0));
+  const Json noisy = *desk.publish("covariance", {{"rho", "0.0001"}, {"out", desk.path("noisy.json")}});
+  const double determinant = noisy.at("values").at(0).at(0).get<double>() * noisy.at("values").at(1).at(1).get<double>() -
+                             std::pow(noisy.at("values").at(0).at(1).get<double>(), 2);
+  EXPECT_GT(determinant, 0) << "whatever the noise";
+  EXPECT_EQ(desk.entries(), 2U) << "means and second moments together are one charge";
+}
+
+TEST(ReleaseMoments, GroupsAreApartAndPublicMembershipCostsNoCounts) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const Json open = *desk.publish("mean", {{"rho", 1000}, {"group-by", "treated"}, {"membership", "public"}});
+  EXPECT_NEAR(open.at("values").at(0).at(1).get<double>(), 60, 1);
+  EXPECT_NEAR(open.at("values").at(1).at(1).get<double>(), 80, 1);
+  EXPECT_EQ(open.at("parts").at(0).at("people").at("scale"), 0);
+  const Json hidden = *desk.publish("mean", {{"rho", 1000}, {"group-by", "treated"}, {"out", desk.path("hidden.json")}});
+  EXPECT_GT(hidden.at("parts").at(0).at("people").at("scale").get<double>(), 0);
+  EXPECT_NEAR(hidden.at("parts").at(0).at("people").at("value").get<double>(), 200, 5);
+  EXPECT_TRUE(hidden.at("n").is_null());
+}
+
+TEST(ReleaseMoments, UnderAddOrRemoveOneTheNumberOfPeopleIsNoisyToo) {
+  const MomentDesk desk("add-or-remove-one");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const auto result = desk.publish("mean", {{"rho", 1000}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_TRUE(result->at("n").is_null());
+  EXPECT_NEAR(result->at("values").at(0).get<double>(), 170, 2);
+}
+
+TEST(ReleaseMoments, BadRequestsSpendNothing) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  const auto refused = [&](const std::string& verb, const Json& more, const std::string& part) {
+    const auto result = desk.publish(verb, more);
+    ASSERT_FALSE(result.ok()) << more;
+    EXPECT_THAT(result.error().message(), HasSubstr(part));
+    EXPECT_EQ(desk.spent(), "rho 0");
+    EXPECT_FALSE(desk.has("r.json"));
+  };
+  refused("mean", {{"rho", 2}}, "needs rho 2");
+  refused("mean", {{"rho", "0.1"}, {"columns", "treated"}}, "treated");
+  refused("mean", {{"rho", "0.1"}, {"columns", "height,height"}}, "height");
+  refused("mean", {{"rho", "0.1"}, {"columns", "shoe"}}, "shoe");
+  refused("mean", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best");
+  refused("mean", {{"rho", "0.1"}, {"mechanism", "exponential"}}, "mechanism is exponential");
+  refused("mean", {{"epsilon", "0.1"}}, "Gaussian noise is never pure");
+  refused("mean", {{"epsilon", "0.1"}, {"delta", "1e-6"}, {"mechanism", "laplace"}}, "needs no delta");
+  refused("mean", {{"rho", "0.1"}, {"membership", "public"}}, "goes with --group-by");
+  refused("mean", {{"rho", "0.1"}, {"group-by", "height"}}, "height");
+  refused("query", {{"rho", "0.1"}}, "must be one of --direction");
+  refused("query", {{"rho", "0.1"}, {"direction", "1"}}, "one for each of the 2 columns");
+  refused("query", {{"rho", "0.1"}, {"direction", "0,0"}}, "all zeros");
+  refused("query", {{"rho", "0.1"}, {"sd", "1,2"}}, "n is missing");
+  refused("query", {{"rho", "0.1"}, {"sd", "1,-2"}, {"n", 400}}, "sd is -2");
+  desk.write("singular.json", "[[1, 1], [1, 1]]");
+  refused("query", {{"rho", "0.1"}, {"covariance", desk.path("singular.json")}, {"n", 400}}, "positive definite");
+}
+
+TEST(ReleaseMoments, BadRowsCountAsDeclared) {
+  const MomentDesk desk;
+  desk.write("people.csv", "height,weight,treated\nnan,inf,no\n-inf,1e308,yes\ntall,,no\n1e-320,-5,yes\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const auto result = desk.publish("mean", {{"rho", 100000}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_NEAR(result->at("values").at(0).get<double>(), (160 + 100 + 160 + 100) / 4.0, 2);
+  EXPECT_NEAR(result->at("values").at(1).get<double>(), (200 + 200 + 70 + 0) / 4.0, 2);
+}
+
+TEST(ReleaseQuery, OneDirectionHasItsOwnNoise) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const auto result = desk.publish("query", {{"mu", 10}, {"direction", "1,-2"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  // One person moves the combination by at most 120 + 400 = 520.
+  EXPECT_NEAR(result->at("noise").at("scale").get<double>(), 52, 1e-3);
+  EXPECT_NEAR(result->at("values").at(0).get<double>(), 170 - 140, 1);
+  EXPECT_EQ(mechanisms::read_query_release(desk.path("r.json"))->mean(), result->at("values").get<std::vector<double>>());
+}
+
+TEST(ReleaseQuery, ScaledAndWhitenedRowsGiveTheMeansBack) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const Json scaled = *desk.publish("query", {{"rho", 1000}, {"sd", "15,10"}, {"centre", "165,72"}, {"n", 400}});
+  EXPECT_NEAR(scaled.at("values").at(0).get<double>(), 170, 1);
+  EXPECT_NEAR(scaled.at("values").at(1).get<double>(), 70, 1);
+  desk.write("covariance.json", "[[200, 100], [100, 100]]");
+  const Json white = *desk.publish(
+      "query",
+      {{"rho", 1000}, {"covariance", desk.path("covariance.json")}, {"centre", "165,72"}, {"n", 400}, {"out", desk.path("w.json")}});
+  EXPECT_NEAR(white.at("values").at(0).get<double>(), 170, 1);
+  EXPECT_NEAR(white.at("values").at(1).get<double>(), 70, 1);
+  EXPECT_THAT(find_verb("release query")->words(white), HasSubstr("Rows were clipped"));
+}
+
+}  // namespace
+}  // namespace tacet::service
