@@ -90,9 +90,11 @@ int main() {
   std::vector<double> values(kMany);
   std::vector<double> tables(256 * null.size());
   const auto test = [&release, &null](inference::GofMethod method) {
-    const auto tested = inference::test_goodness_of_fit(
-        release, null,
-        {.alpha = 0.05, .statistic = inference::GofStatistic::Classical, .method = method, .draws = 5000, .seed = 1, .threads = 1});
+    const auto tested = inference::test_goodness_of_fit(release, null,
+                                                        {.alpha = 0.05,
+                                                         .statistic = inference::GofStatistic::Classical,
+                                                         .method = method,
+                                                         .simulation = {.draws = 5000, .seed = 1, .threads = 1}});
     sink += tested->p_value;
   };
   const auto many = static_cast<double>(kMany);

@@ -73,7 +73,8 @@ std::uint64_t rejections(const Case& c, std::uint64_t trials, std::uint64_t stre
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
     const Release release = draw(stream, c.null, c.n, c.law, c.n_public);
     const auto tested = test_goodness_of_fit(
-        release, c.null, {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .draws = 199, .seed = trial, .threads = 1});
+        release, c.null,
+        {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
     rejected += tested->p_value <= 0.05 ? 1 : 0;
   }
   return rejected;
@@ -148,10 +149,10 @@ TEST(GoodnessOfFit, RejectsAsOftenAsItsPowerSays) {
 TEST(SimulateGofNull, IsTheSameForEveryNumberOfThreads) {
   const GofDesign design = *GofDesign::of(kSkewed, 500, {.variance = 18});
   for (const bool n_public : {true, false}) {
-    GofSimulation simulation{.draws = 1001, .seed = 5, .n_public = n_public, .threads = 1};
-    const auto one = simulate_gof_null(design, kClassical, {laplace(3), 0x1p-10}, simulation);
+    Simulation simulation{.draws = 1001, .seed = 5, .threads = 1};
+    const auto one = simulate_gof_null(design, kClassical, {laplace(3), 0x1p-10}, n_public, simulation);
     simulation.threads = 3;
-    EXPECT_EQ(simulate_gof_null(design, kClassical, {laplace(3), 0x1p-10}, simulation), one);
+    EXPECT_EQ(simulate_gof_null(design, kClassical, {laplace(3), 0x1p-10}, n_public, simulation), one);
     EXPECT_EQ(one.size(), 1001);
   }
 }
@@ -164,7 +165,7 @@ TEST(SimulateGofNull, FollowsTheNormalLimitOfLargeTables) {
     for (const GofStatistic statistic : {kClassical, kProjected, kNonprojected}) {
       const double critical = *gof_critical(design, statistic, 0.05);
       const std::size_t draws = 200'000;
-      const auto simulated = simulate_gof_null(design, statistic, {law, {}}, {.draws = draws, .seed = test::suite_seed()});
+      const auto simulated = simulate_gof_null(design, statistic, {law, {}}, true, {.draws = draws, .seed = test::suite_seed()});
       std::uint64_t above = 0;
       for (const double t : simulated) above += t > critical ? 1 : 0;
       EXPECT_NEAR(static_cast<double>(above) / static_cast<double>(draws), 0.05,
@@ -192,8 +193,9 @@ TEST(GoodnessOfFit, MethodsAgreeWhereAllAreGood) {
   for (const GofStatistic statistic : {kClassical, kProjected, kNonprojected}) {
     const auto limit =
         test_goodness_of_fit(release, {0.5, 0.3, 0.2}, {.alpha = 0.05, .statistic = statistic, .method = GofMethod::Asymptotic});
-    const auto drawn = test_goodness_of_fit(release, {0.5, 0.3, 0.2},
-                                            {.alpha = 0.05, .statistic = statistic, .method = GofMethod::MonteCarlo, .draws = 99'999});
+    const auto drawn =
+        test_goodness_of_fit(release, {0.5, 0.3, 0.2},
+                             {.alpha = 0.05, .statistic = statistic, .method = GofMethod::MonteCarlo, .simulation = {.draws = 99'999}});
     EXPECT_EQ(limit->statistic, drawn->statistic);
     EXPECT_NEAR(limit->p_value, drawn->p_value, 0.012);
     EXPECT_NEAR(limit->critical, drawn->critical, 0.03 * limit->critical);
@@ -227,7 +229,7 @@ TEST(GoodnessOfFit, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refused(good, {0.5, 0.3, 0.3}, {.alpha = 0.05}), "null");
   EXPECT_EQ(refused(good, {0.5, 0.5, 0}, {.alpha = 0.05}), "null");
   EXPECT_EQ(refused(good, null, {.alpha = 0}), "alpha");
-  EXPECT_EQ(refused(good, null, {.alpha = 0.01, .method = GofMethod::MonteCarlo, .draws = 98}), "draws");
+  EXPECT_EQ(refused(good, null, {.alpha = 0.01, .method = GofMethod::MonteCarlo, .simulation = {.draws = 98}}), "draws");
   EXPECT_EQ(refused(release_of({1, 2, 3}, 0, gaussian(8)), null, {.alpha = 0.05}), "n");
   EXPECT_EQ(refused(two_sided, null, {.alpha = 0.05, .method = GofMethod::Asymptotic}), "method");
   EXPECT_EQ(refused(no_n, null, {.alpha = 0.05, .method = GofMethod::Asymptotic}), "method");

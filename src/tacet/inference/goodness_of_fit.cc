@@ -9,7 +9,6 @@
 
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/gof_simulation.h"
-#include "tacet/numeric/insecure_counts.h"
 
 namespace tacet::inference {
 namespace {
@@ -21,9 +20,6 @@ using mechanisms::Release;
 constexpr double kMuchWork = 1e9;
 /// Statistics are compared on tables up to this size; on larger ones the projected statistic is taken.
 constexpr std::size_t kMostCompared = 64;
-/// A grid this much finer than the noise changes nothing that a double could show.
-constexpr double kFineGrid = 0x1p40;
-
 struct Chosen {
   GofStatistic statistic;
   GofMethod method;
@@ -56,23 +52,6 @@ Status check(const Release& release, const std::vector<double>& null, const GofO
   return {};
 }
 
-Status check_simulated(const GofDesign& design, const GofOptions& options) {
-  const auto draws = static_cast<double>(options.draws);
-  if (options.draws < 1 || options.draws > kMostDraws || (draws + 1) * options.alpha < 1) {
-    return Error::invalid("draws", fmt::format("{}", options.draws),
-                          fmt::format("must be at least 1/alpha - 1 = {:.6g} and at most {}", std::ceil(1 / options.alpha - 1), kMostDraws),
-                          "for example: --draws 9999");
-  }
-  if (design.cells() > kMostSimulatedCells) {
-    return Error::of(Code::Unsupported,
-                     fmt::format("simulated tables have at most {} cells, and there are {}", kMostSimulatedCells, design.cells()),
-                     "use --statistic projected --method asymptotic");
-  }
-  if (design.n() > numeric::kMostDrawn)
-    return Error::invalid("n", fmt::format("{:.6g}", design.n()), "must be at most 2^50 for simulated tables", "use --method asymptotic");
-  return {};
-}
-
 /// The statistic of greatest power against a deviation that the projected one finds every second time.
 std::pair<GofStatistic, std::string> best_statistic(const GofDesign& design, double alpha) {
   constexpr GofStatistic kUsual = GofStatistic::Projected;
@@ -101,7 +80,7 @@ Chosen choose(const Release& release, const GofDesign& design, const GofOptions&
   if (!options.statistic && release.n) std::tie(chosen.statistic, chosen.why) = best_statistic(design, options.alpha);
   if (!options.statistic && !release.n) chosen.why = "the classical statistic, since n is not public";
   if (options.method != GofMethod::Automatic) return chosen;
-  const double work = static_cast<double>(design.cells()) * static_cast<double>(options.draws);
+  const double work = static_cast<double>(design.cells()) * static_cast<double>(options.simulation.draws);
   const bool limit = release.noise.family == NoiseFamily::Gaussian && design.least_expected() >= kLeastExpected &&
                      (chosen.statistic != GofStatistic::Classical || design.cells() <= kMostClassicalCells);
   std::string why;
@@ -145,7 +124,7 @@ Result<GofTest> asymptotic(GofTest test, const GofDesign& design, double alpha) 
   test.p_value = law.upper(test.statistic);
   test.critical = law.upper_quantile(alpha);
   test.null_law = weights_words(design, test.statistic_kind);
-  test.outcome = test.p_value <= alpha ? Outcome::Reject : Outcome::Retain;
+  test.outcome = decide(test.p_value, alpha);
   if (test.least_expected < kLeastExpected) {
     test.outcome = Outcome::Inconclusive;
     test.reason = fmt::format(
@@ -157,26 +136,16 @@ Result<GofTest> asymptotic(GofTest test, const GofDesign& design, double alpha) 
 }
 
 Result<GofTest> simulated(GofTest test, const GofDesign& design, const Release& release, const GofOptions& options) {
-  TACET_CHECK(check_simulated(design, options));
-  NoiseSource noise{release.noise, release.grid};
-  if (noise.grid && !(*noise.grid * kFineGrid > release.noise.scale)) noise.grid.reset();
-  std::vector<double> null = simulate_gof_null(design, test.statistic_kind, noise,
-                                               {.draws = options.draws,
-                                                .seed = options.seed,
-                                                .n_public = release.n.has_value(),
-                                                .threads = options.threads,
-                                                .progress = options.progress});
-  const auto reached = std::count_if(null.begin(), null.end(), [&](double t) { return t >= test.statistic; });
-  const double draws_and_one = static_cast<double>(options.draws) + 1;
-  test.draws = options.draws;
-  test.p_value = (1 + static_cast<double>(reached)) / draws_and_one;
-  // The rank of Rogers 6.1.2; a product that should be whole may be a rounding error above it.
-  const double rank = std::ceil(draws_and_one * (1 - options.alpha) - 1e-9 * draws_and_one * options.alpha);
-  const auto at = null.begin() + static_cast<std::ptrdiff_t>(std::clamp(rank, 1.0, static_cast<double>(options.draws))) - 1;
-  std::nth_element(null.begin(), at, null.end());
-  test.critical = *at;
-  test.outcome = test.p_value <= options.alpha ? Outcome::Reject : Outcome::Retain;
-  test.null_law = fmt::format("{} simulated tables of {:.0f} people with the {} noise of the release", options.draws, design.n(),
+  TACET_CHECK(check_draws(options.simulation, options.alpha));
+  TACET_CHECK(check_simulated(design.cells(), design.n()));
+  std::vector<double> null =
+      simulate_gof_null(design, test.statistic_kind, noise_source(release), release.n.has_value(), options.simulation);
+  const MonteCarloAnswer answer = compare(test.statistic, std::move(null), options.alpha);
+  test.draws = options.simulation.draws;
+  test.p_value = answer.p_value;
+  test.critical = answer.critical;
+  test.outcome = decide(test.p_value, options.alpha);
+  test.null_law = fmt::format("{} simulated tables of {:.0f} people with the {} noise of the release", test.draws, design.n(),
                               kernel::name(release.noise.family));
   return test;
 }
@@ -207,15 +176,6 @@ Result<GofMethod> gof_method_named(std::string_view text) {
     if (text == name(method)) return method;
   }
   return Error::invalid("method", std::string(text.substr(0, 40)), "must be asymptotic, montecarlo, bootstrap or auto");
-}
-
-std::string_view name(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::Reject: return "reject";
-    case Outcome::Retain: return "retain";
-    case Outcome::Inconclusive: return "inconclusive";
-  }
-  return "";
 }
 
 Result<GofTest> test_goodness_of_fit(const Release& release, const std::vector<double>& null, const GofOptions& options) {

@@ -25,7 +25,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +32,8 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/gof_law.h"
+#include "tacet/inference/monte_carlo.h"
+#include "tacet/inference/outcome.h"
 #include "tacet/mechanisms/release_file.h"
 
 namespace tacet::inference {
@@ -41,17 +42,11 @@ enum class GofMethod : std::uint8_t { Asymptotic, MonteCarlo, Bootstrap, Automat
 std::string_view name(GofMethod method);  // "asymptotic", "montecarlo", "bootstrap", "auto"
 Result<GofMethod> gof_method_named(std::string_view name);
 
-enum class Outcome : std::uint8_t { Reject, Retain, Inconclusive };
-std::string_view name(Outcome outcome);  // "reject", "retain", "inconclusive"
-
 struct GofOptions {
   double alpha;
   std::optional<GofStatistic> statistic = {};
   GofMethod method = GofMethod::Automatic;
-  std::size_t draws = 9999;
-  std::uint64_t seed = 1;
-  unsigned threads = 0;
-  std::function<void(double fraction)> progress = {};
+  Simulation simulation = {};
 };
 
 struct GofTest {
@@ -72,8 +67,5 @@ struct GofTest {
 
 /// `null` has a probability for each value of the release, in its order. InvalidArgument where the method does not serve the release.
 Result<GofTest> test_goodness_of_fit(const mechanisms::Release& release, const std::vector<double>& null, const GofOptions& options);
-
-/// Expected counts below this make a normal limit inconclusive.
-inline constexpr double kLeastExpected = 5;
 
 }  // namespace tacet::inference

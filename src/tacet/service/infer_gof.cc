@@ -24,12 +24,12 @@ Result<GofOptions> options_of(const Json& request, const Context& context) {
     TACET_TRY(options.method, inference::gof_method_named(*method));
   }
   if (const auto seed = number_field(request, "seed")) {
-    TACET_TRY(options.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
+    TACET_TRY(options.simulation.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
   }
   if (const auto draws = number_field(request, "draws")) {
-    TACET_TRY(options.draws, whole_number("draws", *draws, 1, 10'000'000));
+    TACET_TRY(options.simulation.draws, whole_number("draws", *draws, 1, 10'000'000));
   }
-  options.progress = [&context](double fraction) { context.tell("simulating tables", fraction); };
+  options.simulation.progress = [&context](double fraction) { context.tell("simulating tables", fraction); };
   return options;
 }
 
@@ -63,7 +63,7 @@ Result<Json> run(const Json& request, const Context& context) {
               {"power", test.power ? Json(*test.power) : Json(nullptr)},
               {"n", release.n ? Json(*release.n) : Json(nullptr)},
               {"draws", test.draws},
-              {"seed", test.draws > 0 ? Json(options.seed) : Json(nullptr)}};
+              {"seed", test.draws > 0 ? Json(options.simulation.seed) : Json(nullptr)}};
 }
 
 std::string words(const Json& result) {
