@@ -20,7 +20,7 @@ using mechanisms::Release;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-constexpr std::size_t kPowerDraws = 999;
+constexpr std::size_t kMostPowerDraws = 999;
 constexpr double kVanishing = 1e-13;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -135,11 +135,13 @@ Status classical_by_draws(ModelTest& answer, const Release& release, TableShape 
   test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted margins, with the {} noise of the release", test.draws,
                               people, kernel::name(release.noise.family));
   if (!std::isfinite(mean)) return {};
-  Simulation again{.draws = kPowerDraws, .seed = options.simulation.seed + 1, .threads = options.simulation.threads};
+  Simulation again{.draws = std::min(kMostPowerDraws, options.simulation.draws),
+                   .seed = options.simulation.seed + 1,
+                   .threads = options.simulation.threads};
   const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, mean);
   const auto others = simulate_classical(release, shape, people, deviating, again);
   const auto above = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
-  test.power = static_cast<double>(above) / static_cast<double>(kPowerDraws);
+  test.power = static_cast<double>(above) / static_cast<double>(again.draws);
   return {};
 }
 
