@@ -87,6 +87,10 @@ TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
   expect({"infer", "gwas", "--release", "g.json"}, 0, {"statistic", "df", "p_value", "outcome"});
   program.write("joint.json", "[[0.3, 0.2], [0.2, 0.3]]");
   expect({"plan", "independence", "--alternative", "joint.json", "--n", "100", "--rho", "0.1"}, 0, {"power"});
+  program.write("covariance.json", "[[4, 1], [1, 2]]");
+  expect({"plan", "adjusted", "--covariance", "covariance.json", "--eta", "1,2", "--n", "50", "--epsilon", "1", "--delta", "0.02",
+          "--gamma", "0.0001", "--alpha", "0.05"},
+         0, {"sigma_g", "sigma_fg", "sigma_f", "naive_Hf", "opt_Hg", "opt_Hf", "adjusted", "vol_ratio_g_over_f", "vol_ratio_g_over_fg"});
   expect({"randomize", "exp", "--value", "a", "--categories", "a,b", "--epsilon", "1"}, 0,
          {"mechanism", "reports", "n", "privacy", "guarantee"});
   program.write("reports.json", "[4, 3]");

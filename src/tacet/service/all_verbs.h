@@ -36,6 +36,7 @@ Verb compose_verb();
 
 Verb plan_costs_verb();
 Verb plan_clip_verb();
+Verb plan_adjusted_verb();
 Verb plan_gof_verb();
 Verb plan_independence_verb();
 Verb critical_weighted_chi2_verb();

@@ -75,6 +75,7 @@ const std::vector<Verb>& verbs() {
       infer_gwas_verb(),
       plan_costs_verb(),
       plan_clip_verb(),
+      plan_adjusted_verb(),
       plan_gof_verb(),
       plan_independence_verb(),
       critical_weighted_chi2_verb(),
