@@ -1,0 +1,349 @@
+#include "tacet/inference/mean_law.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tacet/numeric/insecure_gamma.h"
+#include "tacet/numeric/noise_quantile.h"
+#include "tacet/numeric/normal.h"
+#include "tacet/numeric/weighted_chi2.h"
+
+namespace tacet::inference {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+using mechanisms::MomentRelease;
+using numeric::InsecureStream;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using MatrixView = Eigen::Map<const Matrix>;
+using VectorView = Eigen::Map<const VectorXd>;
+
+constexpr double kMostCondition = 1e12;
+constexpr std::size_t kDrawsInABlock = 16;
+
+MatrixView view(const std::vector<double>& matrix, std::size_t d) { return {matrix.data(), static_cast<Index>(d), static_cast<Index>(d)}; }
+VectorView view(const std::vector<double>& vector) { return {vector.data(), static_cast<Index>(vector.size())}; }
+std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
+
+numeric::WeightedChi2 chi2(std::size_t df) {
+  return *numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = static_cast<double>(df)}});
+}
+
+bool is_private(const NoisyMean& mean, const MeanLawOptions& options) {
+  return options.target == MeanTarget::Population && !options.covariance && !mean.row_covariance;
+}
+
+/// One draw: an error and the covariance that goes with it.
+struct ErrorDraw {
+  VectorXd error;
+  Matrix covariance;
+  Eigen::LLT<Matrix> factor;
+};
+
+/// Errors whose covariance is known: noise, and sampling where it is asked for.
+class KnownErrors {
+ public:
+  KnownErrors(const NoisyMean& mean, const std::vector<double>& covariance, const std::vector<double>& sampling)
+      : mean_(mean), mix_(MatrixView(mean.mix.data(), static_cast<Index>(mean.dimension()), static_cast<Index>(mean.units))) {
+    shared_.covariance = view(covariance, mean.dimension());
+    shared_.factor.compute(shared_.covariance);
+    if (!sampling.empty()) root_ = Eigen::LLT<Matrix>(view(sampling, mean.dimension())).matrixL();
+  }
+
+  const ErrorDraw& draw(InsecureStream& stream) {
+    VectorXd unit(mix_.cols());
+    draw_unit_noise(mean_.family, mean_.figures, stream, {unit.data(), static_cast<std::size_t>(unit.size())});
+    shared_.error = mix_ * unit;
+    if (root_.size() > 0) {
+      VectorXd normal(mix_.rows());
+      stream.fill_normal({normal.data(), static_cast<std::size_t>(normal.size())});
+      shared_.error += root_ * normal;
+    }
+    return shared_;
+  }
+
+ private:
+  const NoisyMean& mean_;
+  Matrix mix_, root_;
+  ErrorDraw shared_;
+};
+
+/// Errors of releases drawn from the estimates of one: normal rows, and the noise of every figure.
+class DrawnReleases {
+ public:
+  DrawnReleases(const NoisyMean& mean, const std::vector<double>& row_covariance)
+      : observed_(mean.second_moments->parts.front()),
+        release_(*mean.second_moments),
+        family_(mean.family),
+        people_(std::round(mean.people)),
+        estimate_(view(mean.estimate)),
+        offset_(estimate_),
+        root_(Eigen::LLT<Matrix>(view(row_covariance, mean.dimension())).matrixL()),
+        unit_(mean.figures) {
+    for (std::size_t j = 0; j < mean.dimension(); ++j) offset_[static_cast<Index>(j)] -= release_.columns[j].centre;
+  }
+
+  const ErrorDraw& draw(InsecureStream& stream) {
+    draw_sample(stream);
+    add_noise(stream);
+    const NoisyMean mean = noisy_mean_alone(release_);
+    const std::vector<double> noise = noise_covariance(mean);
+    const std::vector<double> row = private_row_covariance(release_, mean);
+    const std::size_t d = mean.dimension();
+    drawn_.error = view(mean.estimate) - estimate_;
+    drawn_.covariance = view(noise, d) + view(row, d) / mean.people;
+    drawn_.factor.compute(drawn_.covariance);
+    return drawn_;
+  }
+
+ private:
+  /// A sample mean and, by Bartlett's decomposition of a Wishart matrix, a sample covariance (divided by n).
+  void draw_sample(InsecureStream& stream) {
+    const Index d = root_.rows();
+    sample_mean_.resize(d);
+    stream.fill_normal({sample_mean_.data(), static_cast<std::size_t>(d)});
+    sample_mean_ = offset_ + root_ * sample_mean_ / std::sqrt(people_);
+    Matrix triangle = Matrix::Zero(d, d);
+    for (Index i = 0; i < d; ++i) {
+      stream.fill_normal({triangle.row(i).data(), static_cast<std::size_t>(i + 1)});
+      const double df = people_ - 1 - static_cast<double>(i);
+      if (df >= 2)
+        triangle(i, i) = std::sqrt(2 * numeric::draw_gamma(stream, df / 2));  // else the root of chi-square with 1 df, up to its sign
+    }
+    const Matrix half = root_ * triangle;
+    second_ = half * half.transpose() / people_ + sample_mean_ * sample_mean_.transpose();
+  }
+
+  void add_noise(InsecureStream& stream) {
+    draw_unit_noise(family_, unit_.size(), stream, unit_);
+    mechanisms::GroupMoments& part = release_.parts.front();
+    std::size_t next = 0;
+    if (observed_.people.scale > 0) part.people.value = people_ + observed_.people.scale * unit_[next++];
+    const auto d = static_cast<std::size_t>(root_.rows());
+    for (std::size_t j = 0; j < d; ++j)
+      part.sums[j].value = people_ * sample_mean_[static_cast<Index>(j)] + observed_.sums[j].scale * unit_[next++];
+    std::size_t at = 0;
+    for (std::size_t j = 0; j < d; ++j) {
+      for (std::size_t k = j; k < d; ++k, ++at)
+        part.products[at].value =
+            people_ * second_(static_cast<Index>(j), static_cast<Index>(k)) + observed_.products[at].scale * unit_[next++];
+    }
+  }
+
+  mechanisms::GroupMoments observed_;
+  MomentRelease release_;
+  UnitNoise family_;
+  double people_;
+  VectorXd estimate_, offset_, sample_mean_;
+  Matrix root_, second_;
+  std::vector<double> unit_;
+  ErrorDraw drawn_;
+};
+
+/// Of one draw: the quadratic form, the largest standardised error, and each of them; or the linear statistic alone.
+class Statistics {
+ public:
+  Statistics(std::size_t dimension, const MeanLawOptions& options) : dimension_(dimension) {
+    if (options.weights) weights_ = view(*options.weights);
+    if (options.towards) towards_ = view(*options.towards);
+  }
+  bool linear() const { return weights_.size() > 0 || towards_.size() > 0; }
+  std::size_t count() const { return linear() ? 1 : dimension_ + 2; }
+
+  void of(const ErrorDraw& draw, std::span<double> out) const {
+    if (weights_.size() > 0) {
+      out[0] = weights_.dot(draw.error) / std::sqrt(weights_.dot(draw.covariance * weights_));
+    } else if (towards_.size() > 0) {
+      const VectorXd weights = draw.factor.solve(towards_);
+      out[0] = weights.dot(draw.error) / std::sqrt(weights.dot(towards_));
+    } else {
+      out[0] = draw.error.dot(draw.factor.solve(draw.error));
+      out[1] = 0;
+      for (std::size_t j = 0; j < dimension_; ++j) {
+        const auto at = static_cast<Index>(j);
+        out[2 + j] = std::abs(draw.error[at]) / std::sqrt(draw.covariance(at, at));
+        out[1] = std::max(out[1], out[2 + j]);
+      }
+    }
+  }
+
+ private:
+  std::size_t dimension_;
+  VectorXd weights_, towards_;
+};
+
+/// One list for each statistic, sorted.
+template <class MakeErrors>
+std::vector<std::vector<double>> draw_statistics(std::size_t draws, const Simulation& simulation, const Statistics& statistics,
+                                                 const MakeErrors& make_errors) {
+  const std::size_t count = statistics.count();
+  Simulation all = simulation;
+  all.draws = draws * count;
+  const std::vector<double> drawn = simulate(all, kDrawsInABlock * count, [&]() -> BlockOfTables {
+    return [&statistics, count, errors = make_errors()](InsecureStream& stream, std::span<double> out) mutable {
+      for (std::size_t at = 0; at < out.size(); at += count) statistics.of(errors.draw(stream), out.subspan(at, count));
+    };
+  });
+  std::vector<std::vector<double>> lists(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t at = i; at < drawn.size(); at += count) lists[i].push_back(drawn[at]);
+    std::sort(lists[i].begin(), lists[i].end());
+  }
+  return lists;
+}
+
+}  // namespace
+
+std::string_view name(MeanTarget target) { return target == MeanTarget::Data ? "data" : "population"; }
+
+std::string_view name(MeanMethod method) {
+  switch (method) {
+    case MeanMethod::Exact: return "exact";
+    case MeanMethod::Simulated: return "simulated";
+    case MeanMethod::Bootstrap: return "bootstrap";
+  }
+  return "unknown";
+}
+
+Status check_covariance(const std::vector<double>& matrix, std::size_t dimension) {
+  if (matrix.size() != dimension * dimension) {
+    return Error::invalid("covariance", fmt::format("{} numbers", matrix.size()),
+                          fmt::format("must be a matrix of {0} by {0} numbers", dimension));
+  }
+  const auto sigma = view(matrix, dimension);
+  const Error refused = Error::invalid("covariance", "singular, indefinite or not symmetric", "must be symmetric and positive definite",
+                                       "for example a file that holds [[4, 1], [1, 2]]");
+  if (!sigma.allFinite() || (sigma - sigma.transpose()).cwiseAbs().maxCoeff() > 1e-9 * sigma.cwiseAbs().maxCoeff()) return refused;
+  // Units of the columns must not matter: correlations are looked at.
+  if (!(sigma.diagonal().minCoeff() > 0)) return refused;
+  const VectorXd units = sigma.diagonal().cwiseSqrt().cwiseInverse();
+  const Matrix correlation = units.asDiagonal() * sigma * units.asDiagonal();
+  const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix>(correlation, Eigen::EigenvaluesOnly).eigenvalues();
+  if (!(eigenvalues.minCoeff() * kMostCondition > eigenvalues.maxCoeff())) return refused;
+  return {};
+}
+
+std::string why_no_law(const NoisyMean& mean, const MeanLawOptions& options) {
+  if (!mean.nothing.empty()) return mean.nothing;
+  if (!is_private(mean, options) || !mean.second_moments) return {};
+  const auto least = static_cast<double>(mean.dimension()) + 2;
+  if (std::round(mean.people) >= least) return {};
+  return fmt::format("{:.4g} people are too few for a covariance of {} columns: at least {:g} are needed, or a public covariance",
+                     mean.people, mean.dimension(), least);
+}
+
+Result<MeanLaw> MeanLaw::of(const NoisyMean& mean, const MeanLawOptions& options) {
+  MeanLaw law;
+  const std::size_t d = law.dimension_ = mean.dimension();
+  law.covariance_ = noise_covariance(mean);
+  law.family_ = name(mean.family);
+  law.seed_ = options.simulation.seed;
+  const bool exact_noise = mean.family == UnitNoise::Gaussian;
+  if (options.target == MeanTarget::Data) {
+    if (options.covariance)
+      return Error::invalid("covariance", "given", "goes with the population: the mean of the data has no sampling error",
+                            "add --for population");
+    law.method_ = exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
+  } else {
+    law.sampled_ = true;
+    const bool from_release = is_private(mean, options);
+    if (from_release && !mean.second_moments) {
+      return Error::of(Code::Unsupported, "the release holds no second moments, so the sampling error of its means is unknown",
+                       "give a public covariance of a row (--covariance FILE), release a covariance, or ask --for data");
+    }
+    if (from_release && mean.second_moments->family == "ed") {
+      return Error::of(
+          Code::Unsupported, "no region that keeps its level is known for a covariance with the noise of ed",
+          "give a public covariance of a row (--covariance FILE), or release the covariance with gaussian, laplace or k-norm noise");
+    }
+    if (options.covariance) TACET_CHECK(check_covariance(*options.covariance, d));
+    const std::vector<double> row = options.covariance    ? *options.covariance
+                                    : mean.row_covariance ? *mean.row_covariance
+                                                          : private_row_covariance(*mean.second_moments, mean);
+    const Matrix sampling = (view(row, d) + view(row, d).transpose()) / (2 * mean.people);
+    law.sampling_ = listed(sampling);
+    law.covariance_ = listed(view(law.covariance_, d) + sampling);
+    law.method_ = from_release ? MeanMethod::Bootstrap : exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
+  }
+  if (law.method_ != MeanMethod::Exact) TACET_CHECK(law.draw(mean, options));
+  return law;
+}
+
+Status MeanLaw::draw(const NoisyMean& mean, const MeanLawOptions& options) {
+  const Statistics statistics(dimension_, options);
+  if (method_ == MeanMethod::Bootstrap && options.weights)
+    return Error::of(Code::Unsupported, "a naive test needs a public covariance", "give --covariance FILE, or use the optimal analysis");
+  constexpr std::size_t kFew = 10;
+  const std::size_t usual =
+      method_ == MeanMethod::Simulated ? (dimension_ <= kFew ? 99'999 : 19'999) : (dimension_ <= kFew ? 9'999 : 1'999);
+  draws_ = options.draws.value_or(usual);
+  std::vector<std::vector<double>> lists;
+  if (method_ == MeanMethod::Simulated) {
+    lists = draw_statistics(draws_, options.simulation, statistics, [&] { return KnownErrors(mean, covariance_, sampling_); });
+  } else {
+    std::vector<double> row = sampling_;
+    for (double& value : row) value *= mean.people;
+    lists = draw_statistics(draws_, options.simulation, statistics, [&] { return DrawnReleases(mean, row); });
+  }
+  if (statistics.linear()) {
+    linear_ = std::move(lists[0]);
+  } else {
+    quadratic_ = std::move(lists[0]);
+    largest_ = std::move(lists[1]);
+    marginal_.assign(std::make_move_iterator(lists.begin() + 2), std::make_move_iterator(lists.end()));
+  }
+  return {};
+}
+
+double MeanLaw::deviation(std::size_t j) const { return std::sqrt(covariance_[j * dimension_ + j]); }
+
+std::string MeanLaw::words() const {
+  const std::string normal =
+      fmt::format("normal, so that the quadratic form is chi-square with {} degree{} of freedom", dimension_, dimension_ == 1 ? "" : "s");
+  if (method_ == MeanMethod::Exact) return normal;
+  if (method_ == MeanMethod::Simulated)
+    return fmt::format("{} draws of {} noise{}, with seed {}", draws_, family_, sampled_ ? " and normal sampling error" : "", seed_);
+  return fmt::format("{} releases drawn from the estimates, with {} noise in every figure and seed {}; never lighter than normal", draws_,
+                     family_, seed_);
+}
+
+double MeanLaw::quantile(double exact, const std::vector<double>& sorted, double alpha) const {
+  if (method_ == MeanMethod::Exact) return exact;
+  const auto rank = static_cast<std::size_t>(std::ceil((static_cast<double>(sorted.size()) + 1) * (1 - alpha) - 1e-9));
+  const double drawn = rank <= sorted.size() ? sorted[std::max<std::size_t>(rank, 1) - 1] : INFINITY;
+  return method_ == MeanMethod::Bootstrap ? std::max(exact, drawn) : drawn;
+}
+
+double MeanLaw::p_value(double exact, const std::vector<double>& sorted, double statistic) const {
+  if (method_ == MeanMethod::Exact) return exact;
+  const auto reached = sorted.end() - std::lower_bound(sorted.begin(), sorted.end(), statistic);
+  const double drawn = (1 + static_cast<double>(reached)) / (1 + static_cast<double>(sorted.size()));
+  return method_ == MeanMethod::Bootstrap ? std::max(exact, drawn) : drawn;
+}
+
+double MeanLaw::quadratic_quantile(double alpha) const { return quantile(chi2(dimension_).upper_quantile(alpha), quadratic_, alpha); }
+double MeanLaw::quadratic_p_value(double q) const { return p_value(q > 0 ? chi2(dimension_).upper(q) : 1, quadratic_, q); }
+
+double MeanLaw::marginal_quantile(std::size_t j, double alpha) const {
+  const std::vector<double> none;
+  return quantile(numeric::normal_upper_quantile(alpha / 2), marginal_.empty() ? none : marginal_[j], alpha);
+}
+
+double MeanLaw::largest_quantile(double alpha) const {
+  return quantile(numeric::max_quantile_gaussian(dimension_, alpha), largest_, alpha);
+}
+
+double MeanLaw::linear_quantile(double alpha) const { return quantile(numeric::normal_upper_quantile(alpha), linear_, alpha); }
+double MeanLaw::linear_p_value(double t) const { return p_value(numeric::normal_upper(t), linear_, t); }
+
+double MeanLaw::linear_power(double shift, double critical) const {
+  if (method_ == MeanMethod::Exact) return numeric::normal_upper(critical - shift);
+  const auto beyond = linear_.end() - std::upper_bound(linear_.begin(), linear_.end(), critical - shift);
+  return static_cast<double>(beyond) / static_cast<double>(linear_.size());
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,263 @@
+#include "tacet/inference/mean_test.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/clip_bias.h"
+#include "tacet/inference/mean_region.h"
+#include "tacet/numeric/normal.h"
+
+namespace tacet::inference {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Matrix square(const std::vector<double>& values, std::size_t d) {
+  return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(d), static_cast<Index>(d));
+}
+VectorXd vector(const std::vector<double>& values) { return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size())); }
+std::vector<double> listed(const VectorXd& values) { return {values.data(), values.data() + values.size()}; }
+
+Status check_length(const std::string& name, const std::vector<double>& values, const NoisyMean& mean) {
+  if (values.size() != mean.dimension()) {
+    return Error::invalid(
+        name, fmt::format("{} numbers", values.size()),
+        fmt::format("must be {} numbers, one for each mean of the release ({})", mean.dimension(), fmt::join(mean.names, ", ")));
+  }
+  for (const double value : values) {
+    if (!(std::abs(value) <= 1e100)) return Error::invalid(name, fmt::format("{}", value), "must be finite, and at most 1e100 in size");
+  }
+  return {};
+}
+
+Status check(const NoisyMean& mean, const MeanTestOptions& options) {
+  TACET_CHECK(check_length("null", options.null, mean));
+  if (options.alternative) {
+    TACET_CHECK(check_length("alternative", *options.alternative, mean));
+    if (*options.alternative == options.null) return Error::invalid("alternative", "the null itself", "must be another mean");
+  }
+  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5)) {
+    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  }
+  if (options.analysis != MeanAnalysis::Optimal && (!options.alternative || options.law.target == MeanTarget::Data)) {
+    return Error::invalid("analysis", std::string(name(options.analysis)),
+                          "must be optimal here: the others are about sampling error and one alternative",
+                          "add --alternative and --for population with --covariance");
+  }
+  return {};
+}
+
+/// The density of the noise is a product, or follows the largest of all its figures, and nothing but noise is in the error.
+bool has_known_density(const NoisyMean& mean, const MeanTestOptions& options) {
+  if (options.law.target != MeanTarget::Data || mean.people_sd > 0) return false;
+  return mean.family == UnitNoise::Laplace || (mean.family == UnitNoise::KNorm && mean.figures == mean.dimension());
+}
+
+/// log of f(u - shift)/f(u), u what the noise is if the null is true, in units of its scale: larger where the alternative is more likely.
+class LikelihoodRatio {
+ public:
+  LikelihoodRatio(UnitNoise family, std::vector<double> shift) : family_(family), shift_(std::move(shift)) {}
+
+  double operator()(std::span<const double> unit) const {
+    if (family_ == UnitNoise::Laplace) {
+      // |u| - |u - s| = 2u - s, clamped to [-|s|, |s|] (turned where s < 0): so the atoms at both ends are the same number every time.
+      double sum = 0;
+      for (std::size_t j = 0; j < shift_.size(); ++j) {
+        const double size = std::abs(shift_[j]);
+        sum += std::clamp(std::copysign(1.0, shift_[j]) * (2 * unit[j] - shift_[j]), -size, size);
+      }
+      return sum;
+    }
+    double null = 0;
+    double alternative = 0;
+    for (std::size_t j = 0; j < shift_.size(); ++j) {
+      null = std::max(null, std::abs(unit[j]));
+      alternative = std::max(alternative, std::abs(unit[j] - shift_[j]));
+    }
+    return null - alternative;
+  }
+
+ private:
+  UnitNoise family_;
+  std::vector<double> shift_;
+};
+
+/// The likelihood ratio itself, its law by draws under null and alternative.
+Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOptions& options) {
+  const std::size_t d = mean.dimension();
+  std::vector<double> observed(d);
+  std::vector<double> shift(d);
+  double reach = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    const double scale = mean.mix[j * mean.units + j];
+    observed[j] = (mean.estimate[j] - options.null[j]) / scale;
+    shift[j] = ((*options.alternative)[j] - options.null[j]) / scale;
+    reach += std::abs(shift[j]);
+  }
+  const LikelihoodRatio ratio(mean.family, shift);
+  Simulation simulation = options.law.simulation;
+  simulation.draws = options.law.draws.value_or(99'999);
+  TACET_CHECK(check_draws(simulation, options.alpha));
+  const auto draw = [&](bool alternative) {
+    Simulation own = simulation;
+    own.seed += alternative ? std::uint64_t{1} << 63 : 0;  // apart from the draws under the null
+    return simulate(own, 64, [&]() -> BlockOfTables {
+      return [&, alternative, unit = std::vector<double>(d)](numeric::InsecureStream& stream, std::span<double> out) mutable {
+        for (double& value : out) {
+          draw_unit_noise(mean.family, mean.figures, stream, unit);
+          for (std::size_t j = 0; alternative && j < d; ++j) unit[j] += shift[j];
+          value = ratio(unit);
+        }
+      };
+    });
+  };
+  MeanTest test{};
+  test.kind = "likelihood ratio";
+  test.df = 1;
+  test.statistic = ratio(observed);
+  // The ratio has atoms: what differs from an atom by rounding alone is as large as it.
+  const double slack = 1e-9 * reach;
+  std::vector<double> null = draw(false);
+  const MonteCarloAnswer answer = compare(test.statistic - slack, null, options.alpha);
+  test.p_value = answer.p_value;
+  test.critical = answer.critical + slack;
+  const std::vector<double> alternative = draw(true);
+  // A value rejects where its own p-value would be small enough: beyond the critical one.
+  const auto beyond = std::count_if(alternative.begin(), alternative.end(), [&](double value) { return value > test.critical; });
+  test.power = static_cast<double>(beyond) / static_cast<double>(alternative.size());
+  test.method = MeanMethod::Simulated;
+  test.draws = simulation.draws;
+  test.null_law = fmt::format("{} draws of {} noise, with seed {}", test.draws, name(mean.family), simulation.seed);
+  return test;
+}
+
+/// How much of the statistic a'e/sqrt(a'Wa) clipping may have made, if the null is true.
+Result<double> clipping_shift(const NoisyMean& mean, const MeanTestOptions& options, const MeanLaw& law, const VectorXd& weights) {
+  if (!mean.clipping || options.law.target == MeanTarget::Data) return 0.0;
+  const std::size_t d = mean.dimension();
+  std::vector<double> row = law.sampling();
+  for (double& value : row) value *= mean.people;
+  TACET_TRY(const double bias, clip_bias(clipped_rows(*mean.clipping, row, options.null)));
+  const Matrix map = square(mean.clipping->map, d);
+  return bias * map.transpose().partialPivLu().solve(weights).norm() / std::sqrt(weights.dot(square(law.covariance(), d) * weights));
+}
+
+Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& options) {
+  const std::size_t d = mean.dimension();
+  const VectorXd eta = vector(*options.alternative) - vector(options.null);
+  MeanLawOptions for_law = options.law;
+  for_law.towards = listed(eta);
+  VectorXd weights;
+  if (options.analysis != MeanAnalysis::Optimal) {
+    // The law without draws, for the covariance of sampling alone.
+    MeanLawOptions first = options.law;
+    first.towards = listed(eta);
+    first.draws = 1;
+    TACET_TRY(const MeanLaw known, MeanLaw::of(mean, first));
+    weights = square(known.sampling(), d).llt().solve(eta);
+    for_law.weights = listed(weights);
+  }
+  TACET_TRY(const MeanLaw law, MeanLaw::of(mean, for_law));
+  if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, options.alpha));
+  const Matrix covariance = square(law.covariance(), d);
+  if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
+  const double deviation = std::sqrt(weights.dot(covariance * weights));
+  TACET_TRY(const double shift, clipping_shift(mean, options, law, weights));
+  MeanTest test{};
+  test.kind = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact ? "likelihood ratio" : "linear";
+  test.df = 1;
+  test.statistic = weights.dot(vector(mean.estimate) - vector(options.null)) / deviation;
+  test.p_value = law.linear_p_value(test.statistic - shift);
+  test.critical = law.linear_quantile(options.alpha) + shift;
+  test.power = law.linear_power(weights.dot(eta) / deviation, test.critical);
+  test.method = law.method();
+  test.draws = law.draws();
+  test.null_law = law.method() == MeanMethod::Exact ? "normal" : law.words();
+  if (options.analysis == MeanAnalysis::SuperNaive) {
+    // What it would call 1 is the deviation by sampling alone.
+    const double claimed = std::sqrt(weights.dot(square(law.sampling(), d) * weights));
+    const double critical = numeric::normal_upper_quantile(options.alpha) * claimed / deviation;
+    test.statistic *= deviation / claimed;
+    test.level = law.linear_power(0, critical);
+    test.critical = numeric::normal_upper_quantile(options.alpha);
+    test.p_value = NAN;
+    test.power.reset();
+  }
+  return test;
+}
+
+Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& options) {
+  TACET_TRY(const MeanLaw law, MeanLaw::of(mean, options.law));
+  TACET_TRY(const MeanRegion region, mean_region(mean, law, {.confidence = 1 - options.alpha, .law = options.law}));
+  MeanTest test{};
+  test.kind = "quadratic";
+  const std::size_t d = mean.dimension();
+  test.df = static_cast<double>(d);
+  test.statistic = test.p_value = test.critical = NAN;
+  test.reason = region.nothing;
+  if (!test.reason.empty()) return test;
+  const VectorXd error = vector(mean.estimate) - vector(options.null);
+  test.statistic = error.dot(square(region.shape, d).llt().solve(error));
+  test.critical = region.radius * region.radius;
+  // What the region is widened by for clipping, the statistic is relieved of; and what that costs in level is added.
+  const double alpha = region.clip_bias ? options.alpha * (1 - kClippingShare) : options.alpha;
+  const double widened = region.radius - std::sqrt(law.quadratic_quantile(alpha));
+  const double left = std::max(0.0, std::sqrt(test.statistic) - widened);
+  test.p_value = std::min(1.0, law.quadratic_p_value(left * left) * options.alpha / alpha);
+  test.method = law.method();
+  test.draws = law.draws();
+  test.null_law = law.words();
+  return test;
+}
+
+}  // namespace
+
+std::string_view name(MeanAnalysis analysis) {
+  switch (analysis) {
+    case MeanAnalysis::Optimal: return "optimal";
+    case MeanAnalysis::Naive: return "naive";
+    case MeanAnalysis::SuperNaive: return "super-naive";
+  }
+  return "unknown";
+}
+
+Result<MeanAnalysis> mean_analysis_named(std::string_view text) {
+  for (const MeanAnalysis analysis : {MeanAnalysis::Optimal, MeanAnalysis::Naive, MeanAnalysis::SuperNaive}) {
+    if (text == name(analysis)) return analysis;
+  }
+  return Error::invalid("analysis", std::string(text.substr(0, 40)), "must be optimal, naive or super-naive",
+                        "for example: --analysis optimal");
+}
+
+Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options) {
+  TACET_CHECK(check(mean, options));
+  MeanTest test{};
+  if (std::string reason = why_no_law(mean, options.law); !reason.empty()) {
+    test.statistic = test.p_value = test.critical = NAN;
+    test.df = options.alternative ? 1 : static_cast<double>(mean.dimension());
+    test.kind = options.alternative ? "likelihood ratio" : "quadratic";
+    test.reason = std::move(reason);
+  } else if (!options.alternative) {
+    TACET_TRY(test, test_quadratic(mean, options));
+  } else if (has_known_density(mean, options)) {
+    TACET_TRY(test, test_likelihood_ratio(mean, options));
+  } else {
+    TACET_TRY(test, test_linear(mean, options));
+  }
+  if (test.level) {
+    test.reason = fmt::format(
+        "the super-naive analysis forgets the noise: where the null is true it rejects with probability {:.4g}, not {:g}; "
+        "use the optimal analysis",
+        *test.level, options.alpha);
+  }
+  test.outcome = test.reason.empty() ? decide(test.p_value, options.alpha) : Outcome::Inconclusive;
+  say_what_is_included(mean, options.law, mean.clipping && options.law.target == MeanTarget::Population, test.includes, test.leaves_out);
+  return test;
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,172 @@
+#include "tacet/inference/noisy_mean.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/numeric/insecure_gamma.h"
+
+namespace tacet::inference {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+using mechanisms::GroupMoments;
+using mechanisms::MomentRelease;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
+
+UnitNoise family_of(const MomentRelease& release) {
+  if (release.family == "k-norm") return UnitNoise::KNorm;
+  return release.family == "gaussian" ? UnitNoise::Gaussian : UnitNoise::Laplace;  // the sums of "ed" have Laplace noise
+}
+
+/// "ldl - 2 hdl".
+std::string combination(const std::vector<std::string>& columns, const std::vector<double>& direction) {
+  std::string out;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (direction[j] == 0) continue;
+    const double size = std::abs(direction[j]);
+    out += out.empty() ? (direction[j] < 0 ? "-" : "") : (direction[j] < 0 ? " - " : " + ");
+    out += size == 1 ? columns[j] : fmt::format("{:g} {}", size, columns[j]);
+  }
+  return out.empty() ? "0" : out;
+}
+
+std::string why_nothing(const GroupMoments& part, double people_sd) {
+  if (part.people.scale == 0 && part.people.value < 1) return "nobody is in this group, so it has no mean";
+  if (part.people.scale == 0 || part.people.value >= std::max(1.0, kLeastCountOverNoise * people_sd)) return {};
+  return fmt::format(
+      "the noisy number of people is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it",
+      part.people.value, std::max(1.0, kLeastCountOverNoise * people_sd), kLeastCountOverNoise);
+}
+
+}  // namespace
+
+std::string_view name(UnitNoise family) {
+  switch (family) {
+    case UnitNoise::Gaussian: return "gaussian";
+    case UnitNoise::Laplace: return "laplace";
+    case UnitNoise::KNorm: return "k-norm";
+  }
+  return "unknown";
+}
+
+double unit_variance(UnitNoise family, std::size_t figures) {
+  const auto d = static_cast<double>(figures);
+  if (family == UnitNoise::Gaussian) return 1;
+  return family == UnitNoise::Laplace ? 2 : (d + 1) * (d + 2) / 3;
+}
+
+void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStream& stream, std::span<double> out) {
+  if (family == UnitNoise::Gaussian) return stream.fill_normal(out);
+  if (family == UnitNoise::Laplace) return stream.fill_laplace(out);
+  // The density exp(-max |u|)/(2^D D!) is that of a gamma variable of shape D + 1 times a uniform point of the cube.
+  const double size = numeric::draw_gamma(stream, static_cast<double>(figures) + 1);
+  stream.fill_uniform(out);
+  for (double& value : out) value = size * (2 * value - 1);
+}
+
+std::vector<double> noise_covariance(const NoisyMean& mean) {
+  const Eigen::Map<const Matrix> mix(mean.mix.data(), static_cast<Index>(mean.dimension()), static_cast<Index>(mean.units));
+  return listed(unit_variance(mean.family, mean.figures) * mix * mix.transpose());
+}
+
+NoisyMean noisy_mean_alone(const MomentRelease& release) {
+  const GroupMoments& part = release.parts.front();
+  const std::size_t d = release.dimension();
+  NoisyMean mean{};
+  mean.family = family_of(release);
+  const bool counted = part.people.scale > 0;
+  mean.figures = (counted ? 1 : 0) + d + part.products.size();
+  mean.units = d + (counted ? 1 : 0);
+  mean.people = std::max(1.0, part.people.value);
+  mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
+  mean.estimate = release.mean(0);
+  mean.mix.assign(d * mean.units, 0);
+  for (std::size_t j = 0; j < d; ++j) {
+    mean.names.push_back(release.columns[j].name);
+    mean.reaches.push_back(release.columns[j].upper - release.columns[j].lower);
+    mean.mix[j * mean.units + j] = part.sums[j].scale / mean.people;
+    if (counted) mean.mix[j * mean.units + d] = -(mean.estimate[j] - release.columns[j].centre) * part.people.scale / mean.people;
+  }
+  mean.nothing = why_nothing(part, mean.people_sd);
+  return mean;
+}
+
+Result<NoisyMean> noisy_mean(const MomentRelease& release, std::size_t group) {
+  if (group >= release.parts.size()) return Error::of(Code::Internal, "a release has no group of this number");
+  MomentRelease one = release;
+  one.parts = {release.parts[group]};
+  NoisyMean mean = noisy_mean_alone(one);
+  if (!one.parts.front().products.empty()) mean.second_moments = std::move(one);
+  return mean;
+}
+
+Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
+  NoisyMean mean{};
+  const bool along = release.is_direction();
+  const auto d = static_cast<Index>(release.columns.size());
+  mean.names = along ? std::vector<std::string>{combination(release.columns, release.map[0])} : release.columns;
+  mean.estimate = release.mean();
+  mean.people = release.n;
+  mean.family = UnitNoise::Gaussian;
+  mean.units = mean.figures = release.map.size();
+  const double sd = release.scale / release.n;
+  const auto by = release.statement.is_object() ? release.statement.value("by", nlohmann::json()) : nlohmann::json();
+  if (along) {
+    mean.mix = {sd};
+    mean.direction = release.map[0];
+    return mean;
+  }
+  Matrix map(d, d);
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j < d; ++j) map(i, j) = release.map[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  }
+  const Matrix inverse = map.inverse();
+  if (!inverse.allFinite())
+    return Error::invalid("map", "singular", "must have an inverse", "give a file written by `tacet release query`");
+  mean.mix = listed(inverse * sd);
+  if (by != "direction") mean.clipping = RowClipping{release.radius, listed(map), release.centre};
+  if (by == "covariance") mean.row_covariance = listed(inverse * inverse.transpose());
+  return mean;
+}
+
+std::vector<double> private_row_covariance(const MomentRelease& release, const NoisyMean& mean) {
+  const GroupMoments& part = release.parts.front();
+  const std::size_t d = release.dimension();
+  const auto size = static_cast<Index>(d);
+  const std::vector<double> second = release.second_moment(0);
+  const std::vector<double> of_noise = noise_covariance(mean);
+  Matrix matrix = Eigen::Map<const Matrix>(second.data(), size, size) + Eigen::Map<const Matrix>(of_noise.data(), size, size);
+  VectorXd offset(size);
+  VectorXd unit(size);  // in which the noise of every squared column is 1
+  for (std::size_t j = 0; j < d; ++j) {
+    offset[static_cast<Index>(j)] = mean.estimate[j] - release.columns[j].centre;
+    unit[static_cast<Index>(j)] = std::sqrt(release.noise_sd(part.products[release.product(j, j)].scale) / mean.people);
+  }
+  matrix -= offset * offset.transpose();
+  if (mean.people > 1) matrix *= mean.people / (mean.people - 1);
+  double noise = 0;
+  double most = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t k = j; k < d; ++k) {
+      const double of_product = release.noise_sd(part.products[release.product(j, k)].scale) / mean.people;
+      noise = std::max(noise, of_product / (unit[static_cast<Index>(j)] * unit[static_cast<Index>(k)]));
+    }
+    most = std::max(most, std::pow(mean.reaches[j] / unit[static_cast<Index>(j)], 2) / 4);
+  }
+  const double floor = std::min(2 * std::sqrt(static_cast<double>(d)) * noise, most);
+  const VectorXd inverse = unit.cwiseInverse();
+  const Matrix scaled = inverse.asDiagonal() * (matrix + matrix.transpose()) / 2 * inverse.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(scaled);
+  const VectorXd raised = solver.eigenvalues().cwiseMax(floor);
+  const Matrix half = unit.asDiagonal() * solver.eigenvectors() * raised.cwiseSqrt().asDiagonal();
+  return listed(half * half.transpose());
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,77 @@
+// Releases of means as tests need them: rows drawn from a law that is known, clamped as a schema would, and the noise of a mechanism.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "tacet/inference/noisy_mean.h"
+#include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/query_release.h"
+#include "tacet/numeric/insecure_stream.h"
+
+namespace tacet::test {
+
+/// What a release of moments is about, without its figures.
+struct MomentDesign {
+  std::vector<mechanisms::ReleasedColumn> columns;
+  std::string family = "gaussian";
+  double mu = 1;  // privacy of all figures together, if the noise is Gaussian; other families: scales as if it were
+  bool products = true;
+  bool private_count = false;
+};
+
+/// Figures without noise, with the scales that Gaussian noise of this mu has: equal parts, as release --goal region shares them.
+inline mechanisms::MomentRelease exact_release(const MomentDesign& design, const std::vector<std::vector<double>>& rows) {
+  mechanisms::MomentRelease release{};
+  release.kind = design.products ? "covariance" : "mean";
+  release.columns = design.columns;
+  release.family = design.family;
+  const std::size_t d = design.columns.size();
+  const auto figures = static_cast<double>(d + (design.products ? d * (d + 1) / 2 : 0) + (design.private_count ? 1 : 0));
+  const double share = std::sqrt(figures) / design.mu;
+  mechanisms::GroupMoments part{};
+  part.people = {static_cast<double>(rows.size()), design.private_count ? share : 0};
+  for (std::size_t j = 0; j < d; ++j) part.sums.push_back({0, (design.columns[j].upper - design.columns[j].lower) * share});
+  for (std::size_t j = 0; design.products && j < d; ++j) {
+    for (std::size_t k = j; k < d; ++k) {
+      const double size = (design.columns[j].upper - design.columns[j].lower) * (design.columns[k].upper - design.columns[k].lower) / 4;
+      part.products.push_back({0, (j == k ? 1 : 2) * size * share});
+    }
+  }
+  for (const std::vector<double>& row : rows) {
+    std::size_t at = 0;
+    for (std::size_t j = 0; j < d; ++j) {
+      const double x = std::clamp(row[j], design.columns[j].lower, design.columns[j].upper) - design.columns[j].centre;
+      part.sums[j].value += x;
+      for (std::size_t k = j; design.products && k < d; ++k, ++at)
+        part.products[at].value += x * (std::clamp(row[k], design.columns[k].lower, design.columns[k].upper) - design.columns[k].centre);
+    }
+  }
+  release.parts = {part};
+  return release;
+}
+
+/// Noise of the family, `factor` times as large as the file says.
+inline void add_noise(mechanisms::MomentRelease& release, numeric::InsecureStream& stream, double factor = 1) {
+  mechanisms::GroupMoments& part = release.parts.front();
+  std::vector<mechanisms::NoisyNumber*> figures;
+  if (part.people.scale > 0) figures.push_back(&part.people);
+  for (auto& sum : part.sums) figures.push_back(&sum);
+  for (auto& product : part.products) figures.push_back(&product);
+  const auto family = release.family == "gaussian" ? inference::UnitNoise::Gaussian
+                      : release.family == "k-norm" ? inference::UnitNoise::KNorm
+                                                   : inference::UnitNoise::Laplace;
+  std::vector<double> unit(figures.size());
+  inference::draw_unit_noise(family, unit.size(), stream, unit);
+  for (std::size_t i = 0; i < figures.size(); ++i) figures[i]->value += factor * figures[i]->scale * unit[i];
+}
+
+/// A column with bounds lower and upper about its middle.
+inline mechanisms::ReleasedColumn column(const std::string& name, double lower, double upper) {
+  return {name, lower, upper, (upper - lower) / 1000, (upper + lower) / 2};
+}
+
+}  // namespace tacet::test
