@@ -27,7 +27,7 @@ void prepare(const Program& program) {
           .run({"import", "table", "--values", "genotype_counts.json", "--n", "1000", "--noise", "gaussian:8", "--out", "genotypes.json"})
           .exit_code,
       0);
-  program.write("covariance.json", "[[400, 100], [100, 225]]");
+  program.write("covariance_of_a_row.json", "[[400, 100], [100, 225]]");
   program.write("null.json", "[[0.55, 0.07], [0.3, 0.08]]");
   program.write("alternative.json", "[[0.53, 0.07], [0.31, 0.09]]");
 }

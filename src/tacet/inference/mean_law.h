@@ -17,7 +17,7 @@
 // Domain   1 to 64 means; draws as monte_carlo.h; Bootstrap: more people than columns + 1, and no "ed" noise.
 // Error    Exact 10^-12; draws: their number says.
 // Cost     Exact microseconds; Simulated 10^5 draws of d^2; Bootstrap 10^4 draws of d^3 (10^3 beyond 10 columns).
-// Checked  tests/inference/mean_law_test.cc, mean_coverage_test.cc
+// Checked  tests/inference/mean_region_test.cc, mean_test_test.cc, mean_coverage_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -160,7 +160,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
     }
     most = std::max(most, std::pow(mean.reaches[j] / unit[static_cast<Index>(j)], 2) / 4);
   }
-  const double floor = std::min(2 * std::sqrt(static_cast<double>(d)) * noise, most);
+  const double floor = std::min(std::sqrt(static_cast<double>(d)) * noise, most);
   const VectorXd inverse = unit.cwiseInverse();
   const Matrix scaled = inverse.asDiagonal() * (matrix + matrix.transpose()) / 2 * inverse.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(scaled);

@@ -77,7 +77,7 @@ double unit_variance(UnitNoise family, std::size_t figures);
 void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStream& stream, std::span<double> out);
 
 /// The covariance of a row, from noisy second moments: less the square of the mean (whose noise is taken off again), in units in which the
-/// noise of all products is alike, every eigenvalue that is below what noise alone makes of 0, 2 sqrt(d) deviations of a product, raised to it (or
+/// noise of all products is alike, every eigenvalue that is below what noise alone makes of 0, sqrt(d) deviations of a product, raised to it (or
 /// to a quarter of the squared range, which no variance exceeds, if that is less). Raised and never lowered: regions rest on it.
 /// Domain   a release with products that are not "ed". Cost  d^3.
 std::vector<double> private_row_covariance(const mechanisms::MomentRelease& release, const NoisyMean& mean);

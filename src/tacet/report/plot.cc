@@ -95,7 +95,11 @@ Json specification(const LinePlot& plot) {
   Json values = Json::array(), names = Json::array(), colours = Json::array(), dashes = Json::array();
   for (std::size_t i = 0; i < plot.curves.size(); ++i) {
     const Curve& curve = plot.curves[i];
-    for (const auto& [x, y] : curve.points) values.push_back({{"x", x}, {"y", y}, {"curve", curve.name}});
+    for (std::size_t k = 0; k < curve.points.size(); ++k) {
+      Json value = {{"x", curve.points[k].first}, {"y", curve.points[k].second}, {"curve", curve.name}};
+      if (plot.in_order_given) value["k"] = k;
+      values.push_back(std::move(value));
+    }
     names.push_back(curve.name);
     colours.push_back(kColours[i % kColours.size()]);
     dashes.push_back(kDashes[(i + i / 12) % kDashes.size()]);  // every twelve curves another pairing of colour and dash
@@ -107,7 +111,7 @@ Json specification(const LinePlot& plot) {
     return Json{
         {"field", "curve"}, {"type", "nominal"}, {"sort", names}, {"scale", {{"domain", names}, {"range", range}}}, {"legend", legend}};
   };
-  return {
+  Json spec = {
       {"$schema", "https://vega.github.io/schema/vega-lite/v6.json"},
       {"title", std::move(title)},
       {"description", description(plot)},
@@ -124,6 +128,8 @@ Json specification(const LinePlot& plot) {
         {"strokeDash", by_curve(dashes)},
         {"opacity", {{"condition", {{"param", "chosen"}, {"value", 1}}}, {"value", 0.15}}}}},
   };
+  if (plot.in_order_given) spec["encoding"]["order"] = {{"field", "k"}, {"type", "quantitative"}};
+  return spec;
 }
 
 std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

@@ -28,7 +28,7 @@ struct Axis {
 
 struct Curve {
   std::string name;
-  std::vector<std::pair<double, double>> points;  // joined by straight lines, in order of x
+  std::vector<std::pair<double, double>> points;  // joined by straight lines, in order of x, or as given (LinePlot::in_order_given)
 };
 
 struct LinePlot {
@@ -36,6 +36,7 @@ struct LinePlot {
   std::string subtitle;  // may be empty
   Axis x, y;
   std::vector<Curve> curves;
+  bool in_order_given = false;  // points are joined as they come: outlines
 };
 
 /// Domain   a title and two labels; 1 to 24 curves with names that differ, each with 1 to 1,000,000 finite points. Else InvalidArgument.

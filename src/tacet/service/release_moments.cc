@@ -164,6 +164,47 @@ Result<std::vector<double>> weights_for(const data::MomentDesign& design, mechan
   return mechanisms::moment_weights({design.layout.counts, design.columns.size(), design.layout.shape.products}, sizes, goal);
 }
 
+/// --goal: how noise is shared, or test:a,b for one test, which one column serves best.
+struct GoalRequest {
+  mechanisms::MomentGoal goal;
+  std::vector<double> eta;  // of test:a,b; empty otherwise
+};
+
+Result<GoalRequest> goal_field(const Json& request, const std::string& kind) {
+  const std::string text = text_field(request, "goal").value_or("least-squares");
+  constexpr std::string_view kTest = "test:";
+  if (!text.starts_with(kTest)) {
+    TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text));
+    return GoalRequest{goal, {}};
+  }
+  if (has_products(kind)) return Error::invalid("goal", text.substr(0, 40), "must be least-squares or region for second moments");
+  TACET_TRY(std::vector<double> eta, numbers_field(Json{{"goal", text.substr(kTest.size())}}, "goal"));
+  return GoalRequest{mechanisms::MomentGoal::Region, std::move(eta)};
+}
+
+/// The column that tells a mean of eta from 0 best: the largest |eta_j| over its range (Adjusted, Theorem 2.4; no combination of columns does better,
+/// since a'eta over the sum of |a_j| range_j is largest where a has one number other than 0).
+Result<std::string> column_for_test(const std::vector<std::string>& columns, const std::vector<double>& eta, const data::Schema& schema) {
+  if (eta.size() != columns.size()) {
+    return Error::invalid("goal", fmt::format("a test of {} numbers", eta.size()), fmt::format("must have one for each of the {} columns", columns.size()),
+                          "for example: --columns ldl,hdl --goal test:10,-5");
+  }
+  double best = 0;
+  std::string chosen;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const data::Column* column = schema.find(columns[j]);
+    if (column == nullptr || !column->bounds) {
+      return Error::invalid("columns", fmt::format("\"{}\"", columns[j].substr(0, 60)), "must be columns with bounds in the schema",
+                            "declare lower, upper and resolution for it");
+    }
+    const double signal = std::abs(eta[j]) / (column->bounds->upper.approximate() - column->bounds->lower.approximate());
+    if (signal > best) chosen = columns[j];
+    best = std::max(best, signal);
+  }
+  if (chosen.empty()) return Error::invalid("goal", "a test of zeros", "must have a number other than 0");
+  return chosen;
+}
+
 struct PublicFacts {
   std::vector<data::MomentColumn> columns;
   data::MomentLayout layout;
@@ -218,14 +259,20 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
   TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked));
-  TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text_field(request, "goal").value_or("least-squares")));
-  TACET_TRY(const data::MomentRequest wanted, moment_request(request, kind));
+  TACET_TRY(const GoalRequest goal, goal_field(request, kind));
+  TACET_TRY(data::MomentRequest wanted, moment_request(request, kind));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
+  const std::vector<std::string> asked_columns = wanted.columns;
+  if (!goal.eta.empty()) {
+    TACET_TRY(std::string best, column_for_test(asked_columns, goal.eta, schema));
+    wanted.columns = {std::move(best)};
+  }
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
-  TACET_TRY(const std::vector<double> weights, weights_for(design, goal));
+  TACET_TRY(const std::vector<double> weights, weights_for(design, goal.goal));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
   TACET_CHECK(check_plan(mechanism, design.sensitivity, weights, order.loss()));
-  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal)}};
+  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
+  if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
     statement["membership"] = wanted.groups->membership == data::Membership::Public ? "public" : "private";
@@ -291,6 +338,9 @@ std::string words(const Json& result) {
                        release->parts[group].people.scale > 0 ? "about " : "", report::readable(std::round(people)));
     out += has_products(release->kind) ? matrix_words(*release, group) : vector_words(*release, group);
   }
+  if (release->statement.is_object() && release->statement.value("goal", "") == "test")
+    out += fmt::format("Of the columns asked for, {} alone was published: it tells the alternative of the test best.\n",
+                       report::printable(release->columns.front().name));
   if (!release->floating_point.empty()) out += fmt::format("Guarantee: {}, as {}.\n", release->guarantee, release->floating_point);
   return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "");
 }
@@ -301,7 +351,9 @@ Verb moment_verb(const std::string& kind, const std::string& summary, const std:
       {"mechanism", "M",
        std::string("gaussian (the default), laplace, k-norm (pure epsilon, better than laplace for several columns)") +
            (has_products(kind) ? ", ed (by eigenvalues; idealised)" : "")},
-      {"goal", "G", "least-squares (least squared error; the default) or region (smallest confidence region)"},
+      {"goal", "G",
+       std::string("least-squares (least squared error; the default), region (smallest confidence region)") +
+           (has_products(kind) ? "" : ", or test:a,b (publish the one column that tells a mean of a,b from 0 best)")},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};
   return {"release " + kind,

@@ -1,0 +1,70 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tacet/report/text_table.h"
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/mean_plan_request.h"
+#include "tacet/service/mean_request.h"
+#include "tacet/service/null_file.h"
+#include "tacet/service/request.h"
+
+namespace tacet::service {
+namespace {
+
+using planning::MeanPlan;
+using planning::MeanQuery;
+
+Result<Json> run(const Json& request, const Context& /*context*/) {
+  TACET_TRY(const MeanPlan plan, mean_plan_field(request));
+  TACET_TRY(const MeanQuery query, mean_query_field(request));
+  TACET_TRY(const std::uint64_t n, whole_number("n", *number_field(request, "n"), 2, 1'000'000'000'000'000));
+  TACET_TRY(const double confidence, level_field(request, "confidence", 0.95));
+  const std::string whom = text_field(request, "for").value_or("population");
+  if (whom != "population" && whom != "data")
+    return Error::invalid("for", whom.substr(0, 40), "must be data or population", "for example: --for population");
+  const auto log_volume = [&](MeanQuery by) {
+    return planning::mean_log_volume(plan, by, static_cast<double>(n), confidence, whom == "population");
+  };
+  TACET_TRY(const double planned, log_volume(query));
+  Json volumes = Json::object();
+  for (const MeanQuery other : comparable_queries(plan)) {
+    TACET_TRY(const double volume, log_volume(other));
+    volumes[std::string(planning::name(other))] = finite_json(std::exp(volume));
+  }
+  return Json{{"volume", finite_json(std::exp(planned))},
+              {"log_volume", planned},
+              {"volumes", volumes},
+              {"query", planning::name(query)},
+              {"n", n},
+              {"confidence", confidence},
+              {"for", whom},
+              {"mu", plan.mu}};
+}
+
+std::string words(const Json& result) {
+  std::string out = fmt::format("With {} people a region of confidence {:g} for the mean of the {} has the volume e^{:.4g}, asked for by {}.\nVolume by each query:",
+                                report::readable(result.at("n").get<double>()), result.at("confidence").get<double>(), result.at("for").get<std::string>(),
+                                result.at("log_volume").get<double>(), query_words(result.at("query").get<std::string>()));
+  std::string separator = " ";
+  for (const auto& [name, volume] : result.at("volumes").items()) {
+    out += fmt::format("{}{} {}", separator, name, volume.is_null() ? "too large or small to write" : fmt::format("{:.4g}", volume.get<double>()));
+    separator = ", ";
+  }
+  return out + ".\nFor normal rows, clipped where one in n would be beyond. No data was read, and nothing was spent.\n";
+}
+
+}  // namespace
+
+Verb plan_region_verb() {
+  return {"plan region",
+          "The volume of a confidence region for means, by each way to ask for them, before anything is spent",
+          "tacet plan region --covariance covariance_of_a_row.json --n 2000 --rho 0.02 --range 300,100",
+          mean_plan_fields({{"n", "N", "the number of people", FieldKind::Number, true},
+                            {"confidence", "C", "how often the region holds the truth; 0.95 if not given", FieldKind::Number},
+                            {"for", "WHOM", "population (the default) or data"}}),
+          run,
+          words};
+}
+
+}  // namespace tacet::service

@@ -1,0 +1,220 @@
+// infer region, infer mean-test, plan mean-test, plan region, and release mean --goal test.
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "service/desk.h"
+#include "support/scripted_bits.h"
+
+namespace tacet::service {
+namespace {
+
+using test::Desk;
+using ::testing::HasSubstr;
+
+constexpr const char* kSchema = R"(tacet = 1
+dataset = "people"
+ledger = "people.ledger"
+neighbours = "replace-one"
+
+[columns.treated]
+categories = ["no", "yes"]
+other = "no"
+
+[columns.height]
+lower = 100
+upper = 220
+resolution = 0.5
+missing = 160
+
+[columns.weight]
+lower = 0
+upper = 200
+resolution = 0.1
+missing = 70
+)";
+
+/// 400 people: heights 150, 170, 170, 190 and weights 60, 60, 80, 80, over and over; means 170 and 70, covariance [[200, 100], [100, 100]].
+class Means : public ::testing::Test {
+ protected:
+  Means() {
+    desk.write("people.toml", kSchema);
+    std::string rows = "height,weight,treated\n";
+    for (int i = 0; i < 100; ++i) rows += "150,60,no\n170,60,no\n170,80,yes\n190,80,yes\n";
+    desk.write("people.csv", rows);
+    desk.write("sigma.json", "[[200, 100], [100, 100]]");
+    desk.write("indefinite.json", "[[1, 2], [2, 1]]");
+    desk.write("singular.json", "[[1, 1], [1, 1]]");
+    desk.write("three.json", "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]");
+    desk.write("row.json", "[1, 2]");
+    desk.context.random_bits = []() -> Result<std::unique_ptr<exact::RandomBits>> {
+      return std::unique_ptr<exact::RandomBits>(std::make_unique<test::InsecureSeededBits>(5));
+    };
+    EXPECT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  }
+  Result<Json> publish(const std::string& verb, const Json& more, const std::string& out) const {
+    Json request = {{"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "height,weight"}, {"out", desk.path(out)}};
+    request.update(more);
+    return desk.call("release " + verb, request);
+  }
+  void published(const std::string& verb, const Json& more, const std::string& out) const {
+    const auto done = publish(verb, more, out);
+    ASSERT_TRUE(done.ok()) << done.error().message();
+  }
+  Result<Json> infer(const std::string& verb, const std::string& file, const Json& more = Json::object()) const {
+    Json request = {{"release", desk.path(file)}};
+    request.update(more);
+    for (const char* field : {"covariance", "plot"}) {
+      if (request.contains(field)) request[field] = desk.path(request[field].get<std::string>());
+    }
+    return desk.call("infer " + verb, request);
+  }
+  static std::string words(const std::string& verb, const Json& result) { return find_verb(verb)->words(result); }
+  Desk desk;
+};
+
+TEST_F(Means, RegionsOfEveryKindOfReleaseHaveTheFieldsThatOthersRelyOn) {
+  published("mean", {{"rho", 100}}, "mean.json");
+  published("sum", {{"mechanism", "laplace"}, {"epsilon", 500}}, "sum.json");
+  published("covariance", {{"rho", 1000}}, "covariance.json");
+  published("second-moment", {{"mechanism", "k-norm"}, {"epsilon", 500}}, "second.json");
+  published("query", {{"covariance", desk.path("sigma.json")}, {"centre", "168,69"}, {"n", 400}, {"rho", 10}}, "query.json");
+  for (const std::string file : {"mean.json", "sum.json", "covariance.json", "second.json", "query.json"}) {
+    const auto result = infer("region", file, {{"draws", 999}});
+    ASSERT_TRUE(result.ok()) << file << result.error().message();
+    EXPECT_NEAR(result->at("center").at(0).get<double>(), 170, 2) << file;
+    EXPECT_EQ(result->at("shape").size(), 2U);
+    EXPECT_GT(result->at("radius").get<double>(), 2);
+    EXPECT_GT(result->at("volume").get<double>(), 0);
+    EXPECT_EQ(result->at("for"), "data");
+    EXPECT_LT(result->at("simultaneous").at("lower").at(1).get<double>(), result->at("marginal").at("lower").at(1).get<double>());
+    EXPECT_THAT(words("infer region", *result), HasSubstr("Means of the 400 people in the file, with confidence 0.95:"));
+    EXPECT_THAT(words("infer region", *result), HasSubstr("Does not include: sampling error"));
+    const auto population = infer("region", file, {{"covariance", "sigma.json"}, {"draws", 999}});
+    ASSERT_TRUE(population.ok()) << file << population.error().message();
+    EXPECT_EQ(population->at("for"), "population");
+    EXPECT_GT(population->at("volume").get<double>(), result->at("volume").get<double>());
+  }
+  EXPECT_EQ(infer("region", "covariance.json", {{"for", "population"}, {"draws", 999}})->at("method"), "bootstrap");
+  EXPECT_EQ(infer("region", "query.json", {{"for", "population"}})->at("covariance"), "public, of the query");
+  EXPECT_TRUE(infer("region", "query.json", {{"for", "population"}})->at("clipping_bias").is_number());
+  EXPECT_EQ(infer("region", "mean.json", {{"for", "population"}}).error().code(), Code::Unsupported);
+}
+
+TEST_F(Means, OfAGroupAndOfADirectionAreTheirOwn) {
+  published("mean", {{"rho", 1000}, {"group-by", "treated"}, {"membership", "public"}}, "groups.json");
+  const Json yes = *infer("region", "groups.json", {{"group", "yes"}});
+  EXPECT_NEAR(yes.at("center").at(1).get<double>(), 80, 1);
+  EXPECT_EQ(yes.at("n"), 200);
+  EXPECT_THAT(words("infer region", yes), HasSubstr("in the file of group yes"));
+  EXPECT_EQ(infer("region", "groups.json").error().name(), "group");
+  EXPECT_THAT(infer("region", "groups.json", {{"group", "maybe"}}).error().message(), HasSubstr("must be a group of the release: no, yes"));
+  published("query", {{"direction", "1,-1"}, {"rho", 10}}, "direction.json");
+  const Json one = *infer("region", "direction.json", {{"covariance", "sigma.json"}});
+  EXPECT_EQ(one.at("columns").at(0), "height - weight");
+  EXPECT_NEAR(one.at("center").at(0).get<double>(), 100, 3);
+  // Sampling variance of the difference: (200 + 100 - 2 100)/400.
+  const double noise = infer("region", "direction.json")->at("shape").at(0).at(0).get<double>();
+  EXPECT_NEAR(one.at("shape").at(0).at(0).get<double>() - noise, 0.25, 1e-9);
+  EXPECT_EQ(infer("region", "direction.json", {{"group", "yes"}}).error().name(), "group");
+}
+
+TEST_F(Means, OfAnEmptyGroupAreInconclusive) {
+  std::string rows = "height,weight,treated\n";
+  for (int i = 0; i < 100; ++i) rows += "150,60,no\n";
+  desk.write("people.csv", rows);
+  published("mean", {{"rho", 1}, {"group-by", "treated"}, {"membership", "public"}}, "empty.json");
+  const Json region = *infer("region", "empty.json", {{"group", "yes"}});
+  EXPECT_EQ(region.at("outcome"), "inconclusive");
+  EXPECT_TRUE(region.at("center").is_null());
+  EXPECT_THAT(words("infer region", region), HasSubstr("Inconclusive: nobody is in this group"));
+  const Json test = *infer("mean-test", "empty.json", {{"group", "yes"}, {"null", "1,2"}});
+  EXPECT_EQ(test.at("outcome"), "inconclusive");
+  EXPECT_TRUE(test.at("p_value").is_null());
+  EXPECT_THAT(words("infer mean-test", test), HasSubstr("Inconclusive: nobody"));
+}
+
+TEST_F(Means, RefuseBadInputWithItsName) {
+  published("mean", {{"rho", 10}}, "mean.json");
+  published("counts", {{"by", "treated"}, {"columns", nullptr}, {"mechanism", "gaussian"}, {"rho", 1}}, "counts.json");
+  EXPECT_EQ(infer("region", "counts.json").error().name(), "release");
+  EXPECT_EQ(infer("region", "sigma.json").error().name(), "release");
+  for (const std::string file : {"indefinite.json", "singular.json", "three.json", "row.json"})
+    EXPECT_EQ(infer("region", "mean.json", {{"covariance", file}}).error().name(), "covariance") << file;
+  EXPECT_EQ(infer("region", "mean.json", {{"for", "everybody"}}).error().name(), "for");
+  EXPECT_EQ(infer("region", "mean.json", {{"confidence", "0.2"}}).error().name(), "confidence");
+  EXPECT_EQ(infer("region", "mean.json", {{"group", "yes"}}).error().name(), "group");
+  EXPECT_EQ(infer("region", "mean.json", {{"coordinates", "height,weight"}}).error().name(), "coordinates");
+  EXPECT_EQ(infer("region", "mean.json", {{"plot", "p.html"}, {"coordinates", "height,age"}}).error().name(), "coordinates");
+  EXPECT_EQ(infer("mean-test", "mean.json", {{"null", "1"}}).error().name(), "null");
+  EXPECT_EQ(infer("mean-test", "mean.json", {{"null", "1,2"}, {"analysis", "clever"}}).error().name(), "analysis");
+}
+
+TEST_F(Means, APictureIsOnePageAndReplacesNothing) {
+  published("mean", {{"rho", 10}}, "mean.json");
+  const auto result = infer("region", "mean.json", {{"plot", "p.html"}, {"coordinates", "weight,height"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  const std::string page = desk.read("p.html");
+  EXPECT_THAT(page, HasSubstr("Where the means of weight and height can be"));
+  EXPECT_THAT(page, HasSubstr("\"order\":{\"field\":\"k\""));
+  EXPECT_EQ(infer("region", "mean.json", {{"plot", "p.html"}}).error().code(), Code::AlreadyExists);
+}
+
+TEST_F(Means, TestsRejectRetainAndShowWhatForgettingNoiseDoes) {
+  published("mean", {{"rho", "0.5"}}, "mean.json");
+  const Json near = *infer("mean-test", "mean.json", {{"null", "170,70"}, {"alternative", "175,75"}, {"covariance", "sigma.json"}});
+  EXPECT_EQ(near.at("outcome"), "retain");
+  for (const std::string field : {"statistic", "df", "p_value", "critical", "power"}) EXPECT_TRUE(near.at(field).is_number()) << field;
+  EXPECT_THAT(words("infer mean-test", near), HasSubstr("No evidence against means of 170, 70 of the population"));
+  const Json far = *infer("mean-test", "mean.json", {{"null", "120,20"}});
+  EXPECT_EQ(far.at("outcome"), "reject");
+  EXPECT_EQ(far.at("df"), 2);
+  EXPECT_THAT(words("infer mean-test", far), HasSubstr("rejected at level 0.05"));
+  const Json forgetful = *infer("mean-test", "mean.json", {{"null", "170,70"}, {"alternative", "175,75"}, {"covariance", "sigma.json"}, {"analysis", "super-naive"}});
+  EXPECT_EQ(forgetful.at("outcome"), "inconclusive");
+  EXPECT_GT(forgetful.at("level").get<double>(), 0.05);
+  EXPECT_THAT(words("infer mean-test", forgetful), HasSubstr("use the optimal analysis"));
+}
+
+TEST_F(Means, ReleasedForATestAreTheOneColumnThatServesItBest) {
+  // 6 of a range of 120 is more than 8 of one of 200.
+  const auto result = publish("mean", {{"rho", 1}, {"goal", "test:6,8"}}, "test.json");
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("columns").size(), 1U);
+  EXPECT_EQ(result->at("columns").at(0).at("name"), "height");
+  EXPECT_EQ(result->at("statement").at("goal"), "test");
+  EXPECT_THAT(words("release mean", *result), HasSubstr("Of the columns asked for, height alone was published"));
+  EXPECT_EQ(publish("mean", {{"rho", 1}, {"goal", "test:6,-11"}}, "other.json")->at("columns").at(0).at("name"), "weight");
+  for (const std::string goal : {"test:1", "test:0,0", "test:a,b", "test", "best"})
+    EXPECT_EQ(publish("mean", {{"rho", 1}, {"goal", goal}}, "no.json").error().name(), "goal") << goal;
+  EXPECT_EQ(publish("covariance", {{"rho", 1}, {"goal", "test:1,2"}}, "no.json").error().name(), "goal");
+}
+
+TEST_F(Means, PlansReadNoData) {
+  const Json request = {{"covariance", desk.path("sigma.json")}, {"eta", "2,1"}, {"rho", "0.02"}};
+  const auto plan = [&](const std::string& verb, const Json& more) {
+    Json all = request;
+    if (verb == "region") all.erase("eta");
+    all.update(more);
+    return desk.call("plan " + verb, all);
+  };
+  const auto power = plan("mean-test", {{"n", 2000}, {"range", "120,200"}});
+  ASSERT_TRUE(power.ok()) << power.error().message();
+  EXPECT_EQ(power->at("powers").size(), 3U);
+  const auto people = plan("mean-test", {{"power", "0.8"}});
+  EXPECT_GE(people->at("power").get<double>(), 0.8);
+  EXPECT_THAT(words("plan mean-test", *people), HasSubstr("people are needed"));
+  const auto volume = plan("region", {{"n", 2000}, {"query", "scaled"}});
+  ASSERT_TRUE(volume.ok()) << volume.error().message();
+  EXPECT_GT(volume->at("volume").get<double>(), 0);
+  EXPECT_THAT(words("plan region", *volume), HasSubstr("asked for by release query --sd"));
+  EXPECT_LT(plan("region", {{"n", 2000}, {"for", "data"}})->at("volume").get<double>(), plan("region", {{"n", 2000}})->at("volume").get<double>());
+  EXPECT_EQ(plan("mean-test", {}).error().name(), "n");
+  EXPECT_EQ(plan("mean-test", {{"n", 10}, {"power", "0.8"}}).error().name(), "n");
+  EXPECT_EQ(plan("region", {{"n", 10}, {"query", "bounded"}}).error().name(), "range");
+  EXPECT_EQ(plan("region", {{"n", 10}, {"for", "me"}}).error().name(), "for");
+}
+
+}  // namespace
+}  // namespace tacet::service
