@@ -91,12 +91,14 @@ TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
   expect({"plan", "adjusted", "--covariance", "covariance.json", "--eta", "1,2", "--n", "50", "--epsilon", "1", "--delta", "0.02",
           "--gamma", "0.0001", "--alpha", "0.05"},
          0, {"sigma_g", "sigma_fg", "sigma_f", "naive_Hf", "opt_Hg", "opt_Hf", "adjusted", "vol_ratio_g_over_f", "vol_ratio_g_over_fg"});
-  expect({"plan", "mean-test", "--covariance", "covariance.json", "--eta", "1,2", "--n", "50", "--rho", "0.1", "--alpha", "0.05"}, 0, {"power"});
+  expect({"plan", "mean-test", "--covariance", "covariance.json", "--eta", "1,2", "--n", "50", "--rho", "0.1", "--alpha", "0.05"}, 0,
+         {"power"});
   expect({"plan", "region", "--covariance", "covariance.json", "--n", "50", "--rho", "0.1"}, 0, {"volume"});
   expect({"release", "mean", "--data", "people.csv", "--schema", "people.toml", "--columns", "age", "--rho", "0.05", "--out", "m.json"}, 0,
          {"values", "n", "noise", "privacy", "guarantee"});
   expect({"infer", "region", "--release", "m.json"}, 0, {"center", "shape", "radius", "volume"});
-  expect({"infer", "mean-test", "--release", "m.json", "--null", "40", "--alternative", "41"}, 0, {"statistic", "df", "p_value", "outcome"});
+  expect({"infer", "mean-test", "--release", "m.json", "--null", "40", "--alternative", "41"}, 0,
+         {"statistic", "df", "p_value", "outcome"});
   expect({"randomize", "exp", "--value", "a", "--categories", "a,b", "--epsilon", "1"}, 0,
          {"mechanism", "reports", "n", "privacy", "guarantee"});
   program.write("reports.json", "[4, 3]");

@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
-#include "support/promise.h"
 #include "tacet/inference/mean_region.h"
 #include "tacet/inference/mean_test.h"
+
+#include "inference/drawn_means.h"
+#include "support/promise.h"
 
 namespace tacet::inference {
 namespace {
@@ -138,11 +139,12 @@ TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
     for (std::size_t trial = 0; trial < trials; ++trial) {
       mechanisms::MomentRelease release = test::exact_release(design, rows.draw(stream, 400));
       test::add_noise(release, stream);
-      const auto region = mean_region(*noisy_mean(release, 0), {.law = {.target = MeanTarget::Population, .draws = 199, .simulation = {.seed = trial, .threads = 1}}});
+      const auto region = mean_region(
+          *noisy_mean(release, 0), {.law = {.target = MeanTarget::Population, .draws = 199, .simulation = {.seed = trial, .threads = 1}}});
       misses.count(*region, rows.truth);
     }
-    const test::Verdict verdict = misses.verdict(fmt::format("population, {}{}{}", setting.family, setting.skewed ? ", skewed and clamped" : "",
-                                                             setting.private_count ? ", private n" : ""));
+    const test::Verdict verdict = misses.verdict(fmt::format(
+        "population, {}{}{}", setting.family, setting.skewed ? ", skewed and clamped" : "", setting.private_count ? ", private n" : ""));
     EXPECT_FALSE(verdict.red) << verdict.worst;
   }
 }
@@ -211,8 +213,8 @@ TEST(MeanCoverage, OfTheTestIsItsLevel) {
     ratio += test_mean(mean, {.null = {0, 0}, .alternative = {{1, 5}}, .law = law})->outcome == Outcome::Reject ? 1 : 0;
     quadratic += test_mean(mean, {.null = {0, 0}, .law = law})->outcome == Outcome::Reject ? 1 : 0;
   }
-  const test::Verdict verdict =
-      test::judge({{"likelihood ratio", kMiss, ratio, test::Side::TooMany}, {"quadratic", kMiss, quadratic, test::Side::TooMany}}, trials, kFalseAlarm);
+  const test::Verdict verdict = test::judge(
+      {{"likelihood ratio", kMiss, ratio, test::Side::TooMany}, {"quadratic", kMiss, quadratic, test::Side::TooMany}}, trials, kFalseAlarm);
   EXPECT_FALSE(verdict.red) << verdict.worst;
 }
 

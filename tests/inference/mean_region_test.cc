@@ -7,8 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
 #include "tacet/numeric/noise_quantile.h"
+
+#include "inference/drawn_means.h"
 
 namespace tacet::inference {
 namespace {
@@ -64,7 +65,9 @@ TEST(MeanRegion, OfOtherNoiseHasTheQuantilesOfItsOwnLaw) {
 
 TEST(MeanRegion, RepeatsItselfForEveryNumberOfThreads) {
   const auto radius = [](unsigned threads) {
-    return mean_region(mean_of("laplace", true), {.law = {.target = MeanTarget::Population, .draws = 999, .simulation = {.threads = threads}}})->radius;
+    return mean_region(mean_of("laplace", true),
+                       {.law = {.target = MeanTarget::Population, .draws = 999, .simulation = {.threads = threads}}})
+        ->radius;
   };
   EXPECT_EQ(radius(1), radius(3));
 }
@@ -96,7 +99,8 @@ TEST(MeanRegion, RefusesWhatIsNoCovarianceAndWhatItCannotKnow) {
   const auto unknown = mean_region(mean, {.law = {.target = MeanTarget::Population}});
   EXPECT_EQ(unknown.error().code(), Code::Unsupported);
   EXPECT_THAT(unknown.error().message(), HasSubstr("holds no second moments"));
-  EXPECT_EQ(mean_region(mean, {.law = {.covariance = std::vector<double>{1, 0, 0, 1}}}).error().name(), "covariance") << "for data it has no use";
+  EXPECT_EQ(mean_region(mean, {.law = {.covariance = std::vector<double>{1, 0, 0, 1}}}).error().name(), "covariance")
+      << "for data it has no use";
   EXPECT_EQ(mean_region(mean, {.confidence = 0.3}).error().name(), "confidence");
   NoisyMean ed = mean_of("laplace", true);
   ed.second_moments->family = "ed";

@@ -6,9 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "inference/drawn_means.h"
 #include "tacet/inference/mean_region.h"
 #include "tacet/numeric/normal.h"
+
+#include "inference/drawn_means.h"
 
 namespace tacet::inference {
 namespace {

@@ -18,8 +18,8 @@ using ::testing::HasSubstr;
 const std::vector<std::vector<double>> kRows(50, {3, -1});
 
 MomentRelease release(const std::string& family, bool private_count = false) {
-  return test::exact_release({.columns = {test::column("a", 0, 10), test::column("b", -5, 5)}, .family = family, .private_count = private_count},
-                             kRows);
+  return test::exact_release(
+      {.columns = {test::column("a", 0, 10), test::column("b", -5, 5)}, .family = family, .private_count = private_count}, kRows);
 }
 
 QueryRelease query(std::vector<std::vector<double>> map, const std::string& by) {

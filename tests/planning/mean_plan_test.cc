@@ -22,7 +22,8 @@ TEST(MeanPlan, OfOneColumnIsByHand) {
   const MeanPlan one{.covariance = {4}, .dimension = 1, .mu = 2, .ranges = {10}};
   // Bounded: noise of deviation 10/(2 n), sampling error of 2/sqrt(n).
   const double deviation = std::sqrt(std::pow(10.0 / 200, 2) + 4.0 / 100);
-  EXPECT_NEAR(*mean_test_power(one, MeanQuery::Bounded, {0.5}, 100, 0.05), numeric::normal_lower(0.5 / deviation - 1.6448536269514722), 1e-10);
+  EXPECT_NEAR(*mean_test_power(one, MeanQuery::Bounded, {0.5}, 100, 0.05), numeric::normal_lower(0.5 / deviation - 1.6448536269514722),
+              1e-10);
   EXPECT_NEAR(*mean_log_volume(one, MeanQuery::Bounded, 100, 0.95, true), std::log(2 * 1.959963984540054 * deviation), 1e-9);
   EXPECT_NEAR(*mean_log_volume(one, MeanQuery::Bounded, 100, 0.95, false), std::log(2 * 1.959963984540054 * 0.05), 1e-9);
 }
@@ -49,7 +50,8 @@ TEST(MeanPlan, IsWhatTheReleaseOfThatDesignSays) {
   const inference::NoisyMean mean = *inference::noisy_mean(release);
   const inference::MeanLawOptions law{.target = inference::MeanTarget::Population};
   const auto test = inference::test_mean(mean, {.null = {0, 0}, .alternative = kEta, .law = law});
-  EXPECT_NEAR(*test->power, *mean_test_power(kPlan, MeanQuery::Whitened, kEta, kPeople, 0.05), 0.01) << "but for the allowance for clipping";
+  EXPECT_NEAR(*test->power, *mean_test_power(kPlan, MeanQuery::Whitened, kEta, kPeople, 0.05), 0.01)
+      << "but for the allowance for clipping";
   const auto region = inference::mean_region(mean, {.law = law});
   const double planned = *mean_log_volume(kPlan, MeanQuery::Whitened, kPeople, 0.95, true);
   EXPECT_NEAR(region->log_volume, planned, 0.05);

@@ -54,7 +54,8 @@ class Means : public ::testing::Test {
     EXPECT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
   }
   Result<Json> publish(const std::string& verb, const Json& more, const std::string& out) const {
-    Json request = {{"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "height,weight"}, {"out", desk.path(out)}};
+    Json request = {
+        {"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "height,weight"}, {"out", desk.path(out)}};
     request.update(more);
     return desk.call("release " + verb, request);
   }
@@ -171,7 +172,8 @@ TEST_F(Means, TestsRejectRetainAndShowWhatForgettingNoiseDoes) {
   EXPECT_EQ(far.at("outcome"), "reject");
   EXPECT_EQ(far.at("df"), 2);
   EXPECT_THAT(words("infer mean-test", far), HasSubstr("rejected at level 0.05"));
-  const Json forgetful = *infer("mean-test", "mean.json", {{"null", "170,70"}, {"alternative", "175,75"}, {"covariance", "sigma.json"}, {"analysis", "super-naive"}});
+  const Json forgetful = *infer("mean-test", "mean.json",
+                                {{"null", "170,70"}, {"alternative", "175,75"}, {"covariance", "sigma.json"}, {"analysis", "super-naive"}});
   EXPECT_EQ(forgetful.at("outcome"), "inconclusive");
   EXPECT_GT(forgetful.at("level").get<double>(), 0.05);
   EXPECT_THAT(words("infer mean-test", forgetful), HasSubstr("use the optimal analysis"));
@@ -209,7 +211,8 @@ TEST_F(Means, PlansReadNoData) {
   ASSERT_TRUE(volume.ok()) << volume.error().message();
   EXPECT_GT(volume->at("volume").get<double>(), 0);
   EXPECT_THAT(words("plan region", *volume), HasSubstr("asked for by release query --sd"));
-  EXPECT_LT(plan("region", {{"n", 2000}, {"for", "data"}})->at("volume").get<double>(), plan("region", {{"n", 2000}})->at("volume").get<double>());
+  EXPECT_LT(plan("region", {{"n", 2000}, {"for", "data"}})->at("volume").get<double>(),
+            plan("region", {{"n", 2000}})->at("volume").get<double>());
   EXPECT_EQ(plan("mean-test", {}).error().name(), "n");
   EXPECT_EQ(plan("mean-test", {{"n", 10}, {"power", "0.8"}}).error().name(), "n");
   EXPECT_EQ(plan("region", {{"n", 10}, {"query", "bounded"}}).error().name(), "range");

@@ -37,7 +37,7 @@ std::string_view name(MeanAnalysis analysis);  // "optimal", "naive", "super-nai
 Result<MeanAnalysis> mean_analysis_named(std::string_view name);
 
 struct MeanTestOptions {
-  std::vector<double> null;
+  std::vector<double> null = {};
   std::optional<std::vector<double>> alternative = {};
   MeanAnalysis analysis = MeanAnalysis::Optimal;
   double alpha = 0.05;

@@ -29,7 +29,8 @@ Matrix square(const std::vector<double>& values, std::size_t d) {
 
 Status in(const std::string& name, double value, double least, double most, const std::string& example) {
   if (value >= least && value <= most) return {};
-  return Error::invalid(name, fmt::format("{}", value), fmt::format("must be at least {:g} and at most {:g}", least, most), "for example: " + example);
+  return Error::invalid(name, fmt::format("{}", value), fmt::format("must be at least {:g} and at most {:g}", least, most),
+                        "for example: " + example);
 }
 
 Status check(const MeanPlan& plan, MeanQuery query, double n) {
@@ -43,8 +44,8 @@ Status check(const MeanPlan& plan, MeanQuery query, double n) {
   TACET_CHECK(in("n", n, 2, 1e15, "--n 500"));
   if (query != MeanQuery::Bounded) return {};
   if (plan.ranges.size() != plan.dimension) {
-    return Error::invalid("range", fmt::format("{} numbers", plan.ranges.size()), fmt::format("must be one for each of the {} columns", plan.dimension),
-                          "for example: --range 400,150");
+    return Error::invalid("range", fmt::format("{} numbers", plan.ranges.size()),
+                          fmt::format("must be one for each of the {} columns", plan.dimension), "for example: --range 400,150");
   }
   for (const double range : plan.ranges) TACET_CHECK(in("range", range, 1e-50, 1e50, "--range 400,150"));
   return {};
@@ -95,8 +96,8 @@ Result<std::vector<double>> mean_noise(const MeanPlan& plan, MeanQuery query, do
 Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double n, double alpha) {
   TACET_CHECK(in("alpha", alpha, 1e-9, 0.5, "--alpha 0.05"));
   if (eta.size() != plan.dimension) {
-    return Error::invalid("eta", fmt::format("{} numbers", eta.size()), fmt::format("must be one for each of the {} columns", plan.dimension),
-                          "for example: --eta 10,5");
+    return Error::invalid("eta", fmt::format("{} numbers", eta.size()),
+                          fmt::format("must be one for each of the {} columns", plan.dimension), "for example: --eta 10,5");
   }
   const Eigen::Map<const VectorXd> shift(eta.data(), static_cast<Index>(eta.size()));
   if (!(shift.squaredNorm() > 0)) return Error::invalid("eta", "all zeros", "must differ from the mean 0 that is tested");
@@ -106,8 +107,7 @@ Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std:
 
 Result<double> people_for_mean_test(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double power, double alpha) {
   constexpr double kLeast = 2;
-  return people_needed(power, alpha, kMostPeople,
-                       [&](double n) { return mean_test_power(plan, query, eta, std::max(n, kLeast), alpha); });
+  return people_needed(power, alpha, kMostPeople, [&](double n) { return mean_test_power(plan, query, eta, std::max(n, kLeast), alpha); });
 }
 
 Result<double> mean_log_volume(const MeanPlan& plan, MeanQuery query, double n, double confidence, bool population) {

@@ -53,8 +53,8 @@ std::string words(const Json& result) {
   const auto number = [&result](const char* field) {
     return result.at(field).is_null() ? "unknown" : fmt::format("{:.4g}", result.at(field).get<double>());
   };
-  const std::string means = fmt::format("{} {} of {}", result.at("columns").size() == 1 ? "a mean of" : "means of", list_words(result.at("null")),
-                                        whom_words(result));
+  const std::string means = fmt::format("{} {} of {}", result.at("columns").size() == 1 ? "a mean of" : "means of",
+                                        list_words(result.at("null")), whom_words(result));
   const bool against = !result.at("alternative").is_null();
   const std::string other = against ? fmt::format(" against {}", list_words(result.at("alternative"))) : "";
   std::string out;
@@ -66,8 +66,8 @@ std::string words(const Json& result) {
     out = fmt::format("No evidence against {}{} at level {}.\n", means, other, number("alpha"));
   }
   if (!result.at("statistic").is_null()) {
-    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}).\n", result.at("statistic_kind").get<std::string>(), number("statistic"),
-                       number("critical"), number("p_value"));
+    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}).\n", result.at("statistic_kind").get<std::string>(),
+                       number("statistic"), number("critical"), number("p_value"));
     if (!result.at("power").is_null())
       out += fmt::format("With this release the alternative is found with probability {} where it is true.\n", number("power"));
     out += fmt::format("Null law: {}.\n", result.at("null_law").get<std::string>()) + included_words(result);
@@ -78,17 +78,19 @@ std::string words(const Json& result) {
 }  // namespace
 
 Verb infer_mean_test_verb() {
-  return {"infer mean-test",
-          "Test whether the means behind a release are given ones, against one alternative or against all, knowing the noise",
-          "tacet infer mean-test --release covariance.json --for population --null 130,50 --alternative 131,50",
-          mean_fields({{"null", "a,b", "the means to test: one number for each mean of the release", FieldKind::Numbers, true},
-                       {"alternative", "c,d", "test against these means alone (likelihood ratio, one-sided); against all others if not given",
-                        FieldKind::Numbers},
-                       {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number},
-                       {"analysis", "N",
-                        "optimal (the default), naive (weights as if there were no noise), or super-naive (decides nothing: shows the level it would have)"}}),
-          run,
-          words};
+  return {
+      "infer mean-test",
+      "Test whether the means behind a release are given ones, against one alternative or against all, knowing the noise",
+      "tacet infer mean-test --release covariance.json --for population --null 130,50 --alternative 131,50",
+      mean_fields({{"null", "a,b", "the means to test: one number for each mean of the release", FieldKind::Numbers, true},
+                   {"alternative", "c,d", "test against these means alone (likelihood ratio, one-sided); against all others if not given",
+                    FieldKind::Numbers},
+                   {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number},
+                   {"analysis", "N",
+                    "optimal (the default), naive (weights as if there were no noise), or super-naive (decides nothing: shows the level it "
+                    "would have)"}}),
+      run,
+      words};
 }
 
 }  // namespace tacet::service

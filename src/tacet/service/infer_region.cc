@@ -41,7 +41,11 @@ Result<std::pair<std::size_t, std::size_t>> coordinates_field(const Json& reques
 
 report::Curve box(const std::string& name, const Intervals& at, std::size_t i, std::size_t j) {
   return {name,
-          {{at.lower[i], at.lower[j]}, {at.upper[i], at.lower[j]}, {at.upper[i], at.upper[j]}, {at.lower[i], at.upper[j]}, {at.lower[i], at.lower[j]}}};
+          {{at.lower[i], at.lower[j]},
+           {at.upper[i], at.lower[j]},
+           {at.upper[i], at.upper[j]},
+           {at.lower[i], at.upper[j]},
+           {at.lower[i], at.lower[j]}}};
 }
 
 Result<std::string> picture(const MeanRegion& region, const std::vector<std::string>& names, std::pair<std::size_t, std::size_t> at,

@@ -27,7 +27,9 @@ std::vector<Field> mean_plan_fields(std::vector<Field> own) {
   std::vector<Field> fields = {{"covariance", "FILE", "the public covariance of a row: a JSON matrix", FieldKind::Text, true}};
   for (Field& field : own) fields.push_back(std::move(field));
   for (Field& field : currency_fields("privacy to be spent")) fields.push_back(std::move(field));
-  fields.push_back({"query", "Q", "whitened (release query --covariance; the default), scaled (release query --sd) or bounded (release mean --goal region)"});
+  fields.push_back(
+      {"query", "Q",
+       "whitened (release query --covariance; the default), scaled (release query --sd) or bounded (release mean --goal region)"});
   fields.push_back({"range", "r,s", "upper less lower of each column, to compare with bounded", FieldKind::Numbers});
   return fields;
 }

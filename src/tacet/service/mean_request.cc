@@ -36,7 +36,8 @@ Result<std::size_t> group_field(const Json& request, const mechanisms::MomentRel
 
 Result<NoisyMean> mean_field(const Json& request, std::string& group) {
   TACET_TRY(const Json file, mechanisms::read_json_file(*text_field(request, "release"), "release"));
-  const std::string kind = file.is_object() && file.contains("kind") && file.at("kind").is_string() ? file.at("kind").get<std::string>() : "";
+  const std::string kind =
+      file.is_object() && file.contains("kind") && file.at("kind").is_string() ? file.at("kind").get<std::string>() : "";
   if (kind == "query") {
     TACET_TRY(const mechanisms::QueryRelease release, mechanisms::query_release_from_json(file));
     if (const auto label = text_field(request, "group"))
@@ -139,7 +140,7 @@ std::vector<Field> mean_fields(std::vector<Field> own) {
 Json mean_json(const MeanRequest& asked, inference::MeanMethod method, std::size_t draws, const std::vector<std::string>& includes,
                const std::vector<std::string>& leaves_out) {
   const bool population = asked.law.target == MeanTarget::Population;
-  const char* covariance = !population                ? "none"
+  const char* covariance = !population                 ? "none"
                            : asked.law.covariance      ? "public, as given"
                            : asked.mean.row_covariance ? "public, of the query"
                                                        : "private, of the release";
@@ -168,7 +169,8 @@ std::string included_words(const Json& result) {
 std::string whom_words(const Json& result) {
   const std::string people = fmt::format("{}{} people", result.at("n_is_public").get<bool>() ? "" : "about ",
                                          report::readable(std::round(result.at("n").get<double>())));
-  const std::string group = result.at("group").is_null() ? "" : fmt::format(" of group {}", report::printable(result.at("group").get<std::string>()));
+  const std::string group =
+      result.at("group").is_null() ? "" : fmt::format(" of group {}", report::printable(result.at("group").get<std::string>()));
   return result.at("for") == "data" ? fmt::format("the {} in the file{}", people, group)
                                     : fmt::format("the population{} behind {}", group, people);
 }

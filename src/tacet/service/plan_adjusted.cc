@@ -58,18 +58,19 @@ std::string words(const Json& result) {
 }  // namespace
 
 Verb plan_adjusted_verb() {
-  return {"plan adjusted",
-          "What a query adjusted to its analysis gains: noise, power and volume for rows of known covariance",
-          "tacet plan adjusted --covariance covariance_of_a_row.json --eta 10,5 --n 50 --epsilon 1 --delta 0.02 --gamma 0.0001 --alpha 0.05",
-          {{"covariance", "FILE", "the public covariance of a row: a JSON matrix", FieldKind::Text, true},
-           {"eta", "a,b", "the mean to tell from 0", FieldKind::Numbers, true},
-           {"n", "N", "the number of people", FieldKind::Number, true},
-           {"epsilon", "E", "privacy: epsilon", FieldKind::Number, true},
-           {"delta", "D", "privacy: delta", FieldKind::Number, true},
-           {"gamma", "G", "the probability of the neighbours that random differential privacy leaves out", FieldKind::Number, true},
-           {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number}},
-          run,
-          words};
+  return {
+      "plan adjusted",
+      "What a query adjusted to its analysis gains: noise, power and volume for rows of known covariance",
+      "tacet plan adjusted --covariance covariance_of_a_row.json --eta 10,5 --n 50 --epsilon 1 --delta 0.02 --gamma 0.0001 --alpha 0.05",
+      {{"covariance", "FILE", "the public covariance of a row: a JSON matrix", FieldKind::Text, true},
+       {"eta", "a,b", "the mean to tell from 0", FieldKind::Numbers, true},
+       {"n", "N", "the number of people", FieldKind::Number, true},
+       {"epsilon", "E", "privacy: epsilon", FieldKind::Number, true},
+       {"delta", "D", "privacy: delta", FieldKind::Number, true},
+       {"gamma", "G", "the probability of the neighbours that random differential privacy leaves out", FieldKind::Number, true},
+       {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number}},
+      run,
+      words};
 }
 
 }  // namespace tacet::service

@@ -37,17 +37,21 @@ Result<Json> run(const Json& request, const Context& context) {
     TACET_TRY(const double reached, planning::mean_test_power(plan, other, eta, n, alpha));
     powers[std::string(planning::name(other))] = reached;
   }
-  return Json{{"power", power},           {"n", n},
-              {"alpha", alpha},           {"query", planning::name(query)},
-              {"powers", powers},         {"mu", plan.mu},
+  return Json{{"power", power},
+              {"n", n},
+              {"alpha", alpha},
+              {"query", planning::name(query)},
+              {"powers", powers},
+              {"mu", plan.mu},
               {"wanted", request.contains("power")}};
 }
 
 std::string words(const Json& result) {
   const std::string n = report::readable(result.at("n").get<double>());
   std::string out = result.at("wanted").get<bool>() ? fmt::format("{} people are needed: ", n) : fmt::format("With {} people ", n);
-  out += fmt::format("the test of mean 0 against eta finds it with probability {:.4f} at level {:.4g}, asked for by {}.\nPower by each query:",
-                     result.at("power").get<double>(), result.at("alpha").get<double>(), query_words(result.at("query").get<std::string>()));
+  out +=
+      fmt::format("the test of mean 0 against eta finds it with probability {:.4f} at level {:.4g}, asked for by {}.\nPower by each query:",
+                  result.at("power").get<double>(), result.at("alpha").get<double>(), query_words(result.at("query").get<std::string>()));
   std::string separator = " ";
   for (const auto& [name, power] : result.at("powers").items()) {
     out += fmt::format("{}{} {:.4f}", separator, name, power.get<double>());

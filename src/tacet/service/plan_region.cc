@@ -43,12 +43,14 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
 }
 
 std::string words(const Json& result) {
-  std::string out = fmt::format("With {} people a region of confidence {:g} for the mean of the {} has the volume e^{:.4g}, asked for by {}.\nVolume by each query:",
-                                report::readable(result.at("n").get<double>()), result.at("confidence").get<double>(), result.at("for").get<std::string>(),
-                                result.at("log_volume").get<double>(), query_words(result.at("query").get<std::string>()));
+  std::string out = fmt::format(
+      "With {} people a region of confidence {:g} for the mean of the {} has the volume e^{:.4g}, asked for by {}.\nVolume by each query:",
+      report::readable(result.at("n").get<double>()), result.at("confidence").get<double>(), result.at("for").get<std::string>(),
+      result.at("log_volume").get<double>(), query_words(result.at("query").get<std::string>()));
   std::string separator = " ";
   for (const auto& [name, volume] : result.at("volumes").items()) {
-    out += fmt::format("{}{} {}", separator, name, volume.is_null() ? "too large or small to write" : fmt::format("{:.4g}", volume.get<double>()));
+    out += fmt::format("{}{} {}", separator, name,
+                       volume.is_null() ? "too large or small to write" : fmt::format("{:.4g}", volume.get<double>()));
     separator = ", ";
   }
   return out + ".\nFor normal rows, clipped where one in n would be beyond. No data was read, and nothing was spent.\n";

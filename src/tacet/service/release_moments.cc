@@ -186,7 +186,8 @@ Result<GoalRequest> goal_field(const Json& request, const std::string& kind) {
 /// since a'eta over the sum of |a_j| range_j is largest where a has one number other than 0).
 Result<std::string> column_for_test(const std::vector<std::string>& columns, const std::vector<double>& eta, const data::Schema& schema) {
   if (eta.size() != columns.size()) {
-    return Error::invalid("goal", fmt::format("a test of {} numbers", eta.size()), fmt::format("must have one for each of the {} columns", columns.size()),
+    return Error::invalid("goal", fmt::format("a test of {} numbers", eta.size()),
+                          fmt::format("must have one for each of the {} columns", columns.size()),
                           "for example: --columns ldl,hdl --goal test:10,-5");
   }
   double best = 0;
