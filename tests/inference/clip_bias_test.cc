@@ -19,6 +19,7 @@ TEST(ClipBias, IsTheClosedFormOfOneAndTwoCoordinates) {
     EXPECT_NEAR(*clip_bias({{9}, 3 * from + 1, 1}) / (3 * one), 1, 1e-7) << from;
     const double two = std::sqrt(2 * M_PI) * numeric::normal_upper(from);
     EXPECT_NEAR(*clip_bias({{1, 1}, from + 1, 1}) / two, 1, 1e-7) << from;
+    EXPECT_NEAR(*clip_bias({{1, 1 + 1e-6}, from + 1, 1}) / two, 1, 1e-4) << from << ", by integration";
   }
 }
 

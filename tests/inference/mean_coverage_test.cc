@@ -87,10 +87,10 @@ struct Rows {
     }
     return rows;
   }
-  /// Normal rows are 8 deviations within their bounds; skewed ones are clamped at 3 above their mean (one in 100).
+  /// Normal rows are 5 deviations within their bounds; skewed ones are clamped at 3 above their mean (one in 100).
   test::MomentDesign design(const std::string& family, double mu) const {
-    const double up = skewed ? kUpper : 8;
-    return {.columns = {test::column("a", 0.3 - 8, 0.3 + up), test::column("b", -2 - 80, -2 + 10 * up)}, .family = family, .mu = mu};
+    const double up = skewed ? kUpper : 5;
+    return {.columns = {test::column("a", 0.3 - 5, 0.3 + up), test::column("b", -2 - 50, -2 + 10 * up)}, .family = family, .mu = mu};
   }
 };
 
@@ -124,7 +124,7 @@ TEST(MeanCoverage, OfTheDataIsKeptByAllNoise) {
 }
 
 TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
-  const auto trials = static_cast<std::size_t>(1500 / test::coarseness());
+  const auto trials = static_cast<std::size_t>(800 / test::coarseness());
   test::declare_false_alarm("coverage of means of the population", 3 * kFalseAlarm);
   struct Setting {
     std::string family;
@@ -140,7 +140,7 @@ TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
       mechanisms::MomentRelease release = test::exact_release(design, rows.draw(stream, 400));
       test::add_noise(release, stream);
       const auto region = mean_region(
-          *noisy_mean(release, 0), {.law = {.target = MeanTarget::Population, .draws = 199, .simulation = {.seed = trial, .threads = 1}}});
+          *noisy_mean(release, 0), {.law = {.target = MeanTarget::Population, .draws = 99, .simulation = {.seed = trial, .threads = 1}}});
       misses.count(*region, rows.truth);
     }
     const test::Verdict verdict = misses.verdict(fmt::format(

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tacet/numeric/weighted_chi2.h"
 
@@ -18,55 +19,84 @@ Matrix square(const std::vector<double>& values) {
   return Eigen::Map<const Matrix>(values.data(), d, d);
 }
 
-/// The integral of P[|z| > r] over r > from >= 0, on r = from + scale sinh(t): fine near the edge, where tails fall fast.
-double excess(const numeric::WeightedChi2& law, double from) {
-  const double scale = std::sqrt(law.mean());
-  // Forty deviations beyond, tails are below 1e-300: no weight exceeds the mean.
-  const double most = std::asinh(40.0);
-  const auto value = [&](double t) {
-    const double r = from + scale * std::sinh(t);
-    return (r > 0 ? law.upper(r * r) : 1.0) * scale * std::cosh(t);
-  };
-  std::size_t steps = 64;
-  const auto simpson = [&](std::size_t count) {
-    const double h = most / static_cast<double>(count);
-    double sum = value(0) + value(most);
-    for (std::size_t i = 1; i < count; ++i) sum += (i % 2 == 1 ? 4 : 2) * value(h * static_cast<double>(i));
-    return sum * h / 3;
-  };
-  double last = simpson(steps);
-  for (int doubling = 0; doubling < 4; ++doubling) {
-    steps *= 2;
-    const double next = simpson(steps);
-    const bool settled = std::abs(next - last) <= 1e-9 * next;
-    last = next;
-    if (settled) break;
+/// |z| for z normal with these variances: its upper tail, and how far it exceeds a length on average.
+class Length {
+ public:
+  static Result<Length> of(const std::vector<double>& weights) {
+    TACET_TRY(numeric::WeightedChi2 law, numeric::WeightedChi2::of_weights(weights));
+    const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
+    if (*most > *least * (1 + 1e-9)) return Length(std::move(law), std::nullopt, 0, 1);
+    const auto df = static_cast<double>(weights.size());
+    TACET_TRY(numeric::WeightedChi2 next, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = *most, .df = df + 1}}));
+    return Length(std::move(law), std::move(next), df, *most);
   }
-  return last;
-}
 
-double bound(const numeric::WeightedChi2& law, double radius, double distance) {
+  /// E(|z| - from)+, from >= 0.
+  double excess(double from) const {
+    if (!next_) return integral(from);
+    // Equal weights: r times the density of a chi variable is E|z| times that of one more degree of freedom.
+    const double mean = std::sqrt(2 * weight_) * std::exp(std::lgamma((df_ + 1) / 2) - std::lgamma(df_ / 2));
+    if (from == 0) return mean;
+    return std::max(0.0, mean * next_->upper(from * from) - from * law_.upper(from * from));
+  }
+
+ private:
+  Length(numeric::WeightedChi2 law, std::optional<numeric::WeightedChi2> next, double df, double weight)
+      : law_(std::move(law)), next_(std::move(next)), df_(df), weight_(weight) {}
+
+  /// Of P[|z| > r] over r > from, on r = from + scale sinh(t): fine near the edge, where tails fall fast.
+  double integral(double from) const {
+    const double scale = std::sqrt(law_.mean());
+    // Forty deviations beyond, tails are below 1e-300: no weight exceeds the mean.
+    const double most = std::asinh(40.0);
+    const auto value = [&](double t) {
+      const double r = from + scale * std::sinh(t);
+      return (r > 0 ? law_.upper(r * r) : 1.0) * scale * std::cosh(t);
+    };
+    const auto simpson = [&](int count) {
+      const double h = most / count;
+      double sum = value(0) + value(most);
+      for (int i = 1; i < count; ++i) sum += (i % 2 == 1 ? 4 : 2) * value(h * i);
+      return sum * h / 3;
+    };
+    constexpr int kMostSteps = 1024;
+    double last = simpson(32);
+    for (int steps = 64; steps <= kMostSteps; steps *= 2) {
+      const double next = simpson(steps);
+      const bool settled = std::abs(next - last) <= 1e-4 * next;
+      last = next;
+      if (settled) break;
+    }
+    return last;
+  }
+
+  numeric::WeightedChi2 law_;
+  std::optional<numeric::WeightedChi2> next_;  // with one more degree of freedom, where all weights are equal
+  double df_, weight_;
+};
+
+double bound(const Length& length, double radius, double distance) {
   const double from = radius - distance;
   // Where the mean itself is outside: E(|z| + t - R) is E|z| and the way back.
-  return from >= 0 ? excess(law, from) : excess(law, 0) - from;
+  return from >= 0 ? length.excess(from) : length.excess(0) - from;
 }
 
 }  // namespace
 
 Result<double> clip_bias(const ClippedRows& rows) {
-  TACET_TRY(const numeric::WeightedChi2 law, numeric::WeightedChi2::of_weights(rows.weights));
-  return bound(law, rows.radius, rows.distance);
+  TACET_TRY(const Length length, Length::of(rows.weights));
+  return bound(length, rows.radius, rows.distance);
 }
 
 Result<std::optional<double>> clip_bias_from_clipped(const ClippedRows& rows) {
-  TACET_TRY(const numeric::WeightedChi2 law, numeric::WeightedChi2::of_weights(rows.weights));
+  TACET_TRY(const Length length, Length::of(rows.weights));
   constexpr int kMostSteps = 200;
   double most = rows.distance;
   for (int step = 0; step < kMostSteps; ++step) {
-    const double by = bound(law, rows.radius, most);
+    const double by = bound(length, rows.radius, most);
     const double next = rows.distance + by;
     if (!(next < rows.radius)) return std::optional<double>();
-    if (next - most <= 1e-9 * std::max(by, 1e-300)) return std::optional<double>(by);
+    if (next - most <= 1e-6 * std::max(by, 1e-300)) return std::optional<double>(by);
     most = next;
   }
   return std::optional<double>();
