@@ -16,13 +16,14 @@ namespace {
 constexpr double kFalseAlarm = 1e-11;
 constexpr std::uint64_t kDraws = 200'000;
 
+/// The largest distance of the two distribution functions at a thousand places: no larger than everywhere, so that the inequality holds.
 double distance(double drawn_shape, double shape) {
   InsecureStream stream(test::suite_seed(), 77);
   std::vector<double> values(kDraws);
   for (double& value : values) value = draw_gamma(stream, drawn_shape);
   std::sort(values.begin(), values.end());
   double worst = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  for (std::size_t i = 0; i < values.size(); i += values.size() / 1000) {
     const double f = boost::math::gamma_p(shape, values[i]);
     const auto n = static_cast<double>(values.size());
     worst = std::max({worst, std::abs(f - static_cast<double>(i) / n), std::abs(f - static_cast<double>(i + 1) / n)});
