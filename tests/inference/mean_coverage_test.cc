@@ -150,7 +150,7 @@ TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
 }
 
 /// A whitened query of 500 normal rows whose mean is `off` deviations from the public centre, clipped where one in 500 would be beyond if it were 0.
-mechanisms::QueryRelease whitened_query(InsecureStream& stream, double off) {
+mechanisms::QueryRelease whitened_query(InsecureStream& stream, double off, double mu = 1) {
   mechanisms::QueryRelease release{};
   release.statement = {{"by", "covariance"}};
   release.columns = {"a", "b"};
@@ -159,7 +159,7 @@ mechanisms::QueryRelease whitened_query(InsecureStream& stream, double off) {
   release.n = 500;
   release.n_is_public = true;
   release.radius = std::sqrt(2 * std::log(500.0));
-  release.scale = 2 * release.radius;  // mu = 1
+  release.scale = 2 * release.radius / mu;
   std::vector<double> noise(2);
   stream.fill_normal(noise);
   release.sums = {noise[0] * release.scale, noise[1] * release.scale};
@@ -187,13 +187,13 @@ TEST(MeanCoverage, OfThePopulationIsKeptWhereRowsAreClipped) {
 }
 
 TEST(MeanCoverage, ThatForgetsTheNoiseIsCaught) {
-  // The region of sampling error alone, as if what was released were exact: noise is as large as the sampling error here.
+  // The region of sampling error alone, as if what was released were exact: at mu 0.2 noise is larger than the sampling error.
   constexpr std::size_t kTrials = 2000;
   test::declare_false_alarm("planted fault in coverage of means", 1e-10);
   InsecureStream stream(test::suite_seed(), 14);
   Misses misses;
   for (std::size_t trial = 0; trial < kTrials; ++trial) {
-    NoisyMean mean = *noisy_mean(whitened_query(stream, 0));
+    NoisyMean mean = *noisy_mean(whitened_query(stream, 0, 0.2));
     mean.mix.assign(4, 0);
     for (std::size_t j = 0; j < 2; ++j) mean.mix[3 * j] = 1e-9;
     misses.count(*mean_region(mean, {.law = {.target = MeanTarget::Population}}), {0, 0});
