@@ -22,6 +22,8 @@ Verb infer_estimate_verb();
 Verb infer_gof_verb();
 Verb infer_independence_verb();
 Verb infer_gwas_verb();
+Verb infer_two_sample_verb();
+Verb infer_k_sample_verb();
 Verb randomize_exp_verb();
 Verb randomize_flip_verb();
 Verb randomize_gaussian_verb();

@@ -73,6 +73,8 @@ const std::vector<Verb>& verbs() {
       infer_gof_verb(),
       infer_independence_verb(),
       infer_gwas_verb(),
+      infer_two_sample_verb(),
+      infer_k_sample_verb(),
       plan_costs_verb(),
       plan_clip_verb(),
       plan_adjusted_verb(),

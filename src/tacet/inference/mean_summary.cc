@@ -1,0 +1,114 @@
+#include "tacet/inference/mean_summary.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "tacet/mechanisms/covariance.h"
+
+namespace tacet::inference {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using mechanisms::GroupMoments;
+using mechanisms::MomentRelease;
+
+constexpr double kLeastVariance = 1e-3;
+
+}  // namespace
+
+double MeanNoise::variance(std::size_t column) const {
+  const double square = scale[column] * scale[column];
+  if (family == Family::Gaussian) return square;
+  if (family == Family::Laplace) return 2 * square;
+  const auto d = static_cast<double>(figures);
+  return (d + 1) * (d + 2) / 3 * square;
+}
+
+void MeanNoise::add(numeric::InsecureStream& stream, std::vector<double>& values) const {
+  std::vector<double> draws(values.size());
+  if (family == Family::Gaussian) {
+    stream.fill_normal(draws);
+  } else if (family == Family::Laplace) {
+    stream.fill_laplace(draws);
+  } else {
+    // Density proportional to exp(-max |z_i|): a radius with the law of figures + 1 exponential waiting times, and a uniform point of the cube.
+    double radius = 0;
+    for (std::size_t i = 0; i <= figures; ++i) radius -= numeric::portable_log(stream.uniform());
+    stream.fill_uniform(draws);
+    for (double& draw : draws) draw = radius * (2 * draw - 1);
+  }
+  for (std::size_t j = 0; j < values.size(); ++j) values[j] += scale[j] * draws[j];
+}
+
+HiddenCovariance covariance_for_tests(const std::vector<double>& second_moments, const std::vector<double>& mean, double mean_noise,
+                                      double product_noise) {
+  const auto d = static_cast<Eigen::Index>(mean.size());
+  const auto count = static_cast<double>(d);
+  Eigen::VectorXd inside = Eigen::Map<const Eigen::VectorXd>(mean.data(), d).cwiseMax(-1).cwiseMin(1);
+  const double square = inside.squaredNorm();
+  const double part = square > mean_noise ? 1 - mean_noise / square : 0;
+  const Matrix noisy = Eigen::Map<const Matrix>(second_moments.data(), d, d) - part * inside * inside.transpose();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(noisy);
+  const double typical = std::clamp(noisy.trace() / count, kLeastVariance, 1.0);
+  const double floor = std::min(typical, 2 * std::sqrt(count) * product_noise);
+  std::vector<double> values(solver.eigenvalues().begin(), solver.eigenvalues().end());
+  values = mechanisms::project_with_floor(values, 0, count * typical);
+  HiddenCovariance hidden{std::vector<double>(mean.size() * mean.size()), 0};
+  for (double& value : values) {
+    hidden.raised += value < floor ? 1 : 0;
+    value = std::max(value, floor);
+  }
+  Eigen::Map<Matrix>(hidden.matrix.data(), d, d) =
+      solver.eigenvectors() * Eigen::Map<const Eigen::VectorXd>(values.data(), d).asDiagonal() * solver.eigenvectors().transpose();
+  return hidden;
+}
+
+Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t group) {
+  const GroupMoments& part = release.parts[group];
+  if (part.products.empty()) {
+    return Error::of(Code::Unsupported, fmt::format("a release of kind {} does not say how the rows vary", release.kind),
+                     "test with a release covariance, which publishes means and second moments");
+  }
+  const double people = part.people.value;
+  if (!(people >= 1))
+    return Error::of(Code::Unsupported, "a group has fewer than one person by its noisy count, so it has no mean",
+                     "use larger groups, or spend more");
+  const std::size_t d = release.dimension();
+  MeanSummary summary{};
+  summary.people = people;
+  summary.people_sd = part.people.scale > 0 ? release.noise_sd(part.people.scale) : 0;
+  summary.noise.family = release.family == "gaussian" ? MeanNoise::Family::Gaussian
+                         : release.family == "k-norm" ? MeanNoise::Family::KNorm
+                                                      : MeanNoise::Family::Laplace;
+  summary.noise.figures = (part.people.scale > 0 ? 1 : 0) + part.sums.size() + part.products.size();
+  std::vector<double> half(d);
+  for (std::size_t j = 0; j < d; ++j) {
+    const mechanisms::ReleasedColumn& column = release.columns[j];
+    half[j] = (column.upper - column.lower) / 2;
+    summary.mean.push_back(part.sums[j].value / people / half[j]);
+    summary.noise.scale.push_back(part.sums[j].scale / people / half[j]);
+  }
+  std::vector<double> moments(d * d);
+  double product_variance = 0;
+  double mean_variance = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    mean_variance += summary.noise.variance(j);
+    for (std::size_t k = 0; k < d; ++k) {
+      const mechanisms::NoisyNumber& product = part.products[release.product(j, k)];
+      moments[j * d + k] = product.value / people / (half[j] * half[k]);
+      const double sd = release.noise_sd(product.scale) / people / (half[j] * half[k]);
+      product_variance += sd * sd / static_cast<double>(d * d);
+    }
+  }
+  summary.covariance_noise = std::sqrt(product_variance);
+  HiddenCovariance hidden = covariance_for_tests(moments, summary.mean, mean_variance, summary.covariance_noise);
+  summary.covariance = std::move(hidden.matrix);
+  summary.raised = hidden.raised;
+  return summary;
+}
+
+}  // namespace tacet::inference
