@@ -109,14 +109,13 @@ class Comparison {
                                            .relation = kernel::Relation::ReplaceOne,
                                            .loss = loss});
     const kernel::BoxSensitivity box = box_of(d);
-    std::vector<double> weights;  // those of least squares
-    for (const Int128 most : box.most) weights.push_back(std::sqrt(static_cast<double>(most)));
+    const auto family = gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
+    std::vector<double> weights = kernel::charged_sizes(family, box);
+    for (double& weight : weights) weight = std::sqrt(weight);  // those of least squares
     auto sealed = kernel::Vault::trusted_seal(products, box);
-    const kernel::NoisyNumbers noisy =
-        way == Way::Eigen ? kernel::release_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().figures
-                          : kernel::release(std::move(sealed), gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace,
-                                            weights, std::move(grant), bits)
-                                ->value();
+    const kernel::NoisyNumbers noisy = way == Way::Eigen
+                                           ? kernel::release_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().figures
+                                           : kernel::release(std::move(sealed), family, weights, std::move(grant), bits)->value();
     std::vector<double> values;
     for (std::size_t j = 0; j < products.size(); ++j) values.push_back(noisy.value(j));
     return values;
