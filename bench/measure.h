@@ -2,7 +2,7 @@
 //
 //   const double start = bench::processor_seconds();                 // of this process, whatever else the machine does
 //   bench::Summary s = bench::summary(seconds_of_each_run);          // s.median, s.least, s.most
-//   double mebibytes = bench::peak_memory({"--one", path, "all", answer}, answer);     // of a process of its own, which calls write_peak(answer)
+//   double mebibytes = bench::peak_memory("t.csv", "all");           // of a process of its own: PROGRAM --one t.csv all t.csv.peak
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -52,9 +52,10 @@ inline Summary summary(std::vector<double> values) {
   return {values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2, values.front(), values.back()};
 }
 
-/// The peak memory, in MiB, of this program run on its own with these arguments, which must make it call write_peak(answer).
-inline double peak_memory(std::vector<std::string> words, const std::string& answer) {
-  words.insert(words.begin(), program_invocation_name);
+/// The peak memory, in MiB, of this program run on its own with `--one PATH WHAT ANSWER`, which must make it call write_peak(ANSWER).
+inline double peak_memory(const std::string& path, const std::string& what) {
+  const std::string answer = path + ".peak";
+  std::vector<std::string> words{program_invocation_name, "--one", path, what, answer};
   std::vector<char*> arguments;
   arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
