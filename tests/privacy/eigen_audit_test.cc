@@ -23,10 +23,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
 #include "tacet/kernel/release_eigen.h"
-#include "tacet/kernel/vault.h"
 
+#include "kernel/purse.h"
 #include "support/hockey_stick.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -50,7 +49,7 @@ constexpr std::uint64_t kEvents = 2 * kQuadrants * kCosines.size();
 
 using Counts = std::array<std::array<std::uint64_t, kCosines.size()>, kQuadrants>;
 
-Counts count(const std::string& paid, bool moved, std::uint64_t n, Ledger& ledger, exact::RandomBits& bits) {
+Counts count(const std::string& paid, bool moved, std::uint64_t n, testing::Purse& purse, exact::RandomBits& bits) {
   const Int128 first = kFirst - (moved ? 1 : 0);
   const Int128 second = kSecond + (moved ? 1 : 0);
   Counts counts{};
@@ -61,12 +60,8 @@ Counts count(const std::string& paid, bool moved, std::uint64_t n, Ledger& ledge
       box.most.insert(box.most.end(), {1, 2, 1});
       values.insert(values.end(), {first + second, first - second, first + second});
     }
-    auto grant = ledger.charge({.dataset = "patients",
-                                .analyst = "auditor",
-                                .statement = "corners",
-                                .relation = Relation::ReplaceOne,
-                                .loss = privacy::pure_loss(*privacy::Epsilon::parse(paid))});
-    const auto released = release_eigen(Vault::trusted_seal(std::move(values), std::move(box)), {1}, *std::move(grant), bits);
+    const auto released =
+        release_eigen(testing::sealed(std::move(values), std::move(box)), {1}, purse.grant(testing::epsilon_loss(paid)), bits);
     const NoisyEigen& noisy = released->value();
     for (std::size_t i = 0; i < kStretchesPerGrant && done < n; ++i, ++done) {
       const double large = noisy.eigenvalues[2 * i];
@@ -93,14 +88,11 @@ struct Sample {
 };
 
 Sample sample(double paid, std::uint64_t n, std::uint64_t stream) {
-  Ledger ledger = *Ledger::open(":memory:", true);
-  if (!ledger.create_budget("patients", plain_terms(privacy::budget_of(*privacy::Epsilon::parse("1000000")), Relation::ReplaceOne), {})
-           .ok())
-    std::abort();
+  testing::Purse purse;
   test::InsecureSeededBits bits(stream);
   const std::string epsilon = fmt::format("{}", paid);
-  const Counts before = count(epsilon, false, n, ledger, bits);
-  return {n, before, count(epsilon, true, n, ledger, bits)};
+  const Counts before = count(epsilon, false, n, purse, bits);
+  return {n, before, count(epsilon, true, n, purse, bits)};
 }
 
 /// By what is seen of the eigenvalues, and of the direction with its first `cosines`.
@@ -229,7 +221,7 @@ double worst_log_ratio(double s) {
 TEST(EigenAudit, ADirectionLeaksTheEpsilonOfItsStepAndHardlyLess) {
   for (const char* paid : {"0.5", "2", "6"}) {
     const BoxSensitivity box{Relation::ReplaceOne, {1, 2, 1}, 1, 1, 2};
-    const auto plan = plan_eigen(box, {1}, privacy::pure_loss(*privacy::Epsilon::parse(paid)));
+    const auto plan = plan_eigen(box, {1}, testing::epsilon_loss(paid));
     const double step = std::strtod(paid, nullptr) / 2;
     EXPECT_LE(worst_log_ratio(plan->concentration), step);
     EXPECT_GT(worst_log_ratio(plan->concentration), 0.99 * step) << "the neighbours are too kind to be of use";
