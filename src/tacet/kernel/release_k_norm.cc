@@ -37,12 +37,6 @@ Status check_box(const BoxSensitivity& box) {
 /// A coordinate that cannot change is treated as one that can, by one unit.
 Int128 bound_of(Int128 most) { return std::max<Int128>(most, 1); }
 
-Int128 from_big(const mpz_class& value) {
-  const mpz_class high = value >> 64;
-  const mpz_class low = value - (high << 64);
-  return (static_cast<Int128>(high.get_ui()) << 64) | static_cast<Int128>(low.get_ui());
-}
-
 Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   TACET_TRY(const auto noise, exact::KNormNoise::of(plan.stretch, static_cast<UInt128>(plan.scale), 1));
   ticks.reserve(values.size());

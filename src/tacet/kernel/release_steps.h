@@ -15,6 +15,7 @@
 namespace tacet::kernel {
 
 mpz_class to_big(Int128 value);
+Int128 from_big(const mpz_class& value);  // at least 0, below 2^127
 
 /// The largest pure epsilon, rounded down to a double, that implies what the loss promises. `noise` names the noise that asks.
 /// Theorem  mu and rho: Lee et al. (2022), (12), by privacy/conversion.h.

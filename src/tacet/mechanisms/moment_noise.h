@@ -3,7 +3,7 @@
 //   MomentFigures figures{.counts = false, .columns = 4, .products = true};
 //   std::vector<double> weights = *moment_weights(figures, sizes, MomentGoal::LeastSquares);
 //
-// One person moves figure j by at most sizes[j], in the figure's own unit (of a sum: that of its column). The weights go to
+// What one person moves figure j by counts as sizes[j] (kernel::charged_sizes), in the figure's own unit (of a sum: that of its column). The weights go to
 // kernel::plan_numbers, which turns them into noise: whatever they are, the noise is enough, and they decide about accuracy alone.
 //
 //   LeastSquares  within sums, and within products, the least sum of squared errors: weights sqrt(size)       (Aggregation, Theorem 5)

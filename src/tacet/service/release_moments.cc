@@ -156,11 +156,10 @@ std::vector<double> units_of(const std::vector<data::MomentColumn>& columns, con
   return units;
 }
 
-Result<std::vector<double>> weights_for(const data::MomentDesign& design, mechanisms::MomentGoal goal) {
+Result<std::vector<double>> weights_for(const data::MomentDesign& design, Mechanism mechanism, mechanisms::MomentGoal goal) {
   const std::vector<double> units = units_of(design.columns, design.layout);
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < design.layout.stretch(); ++i)
-    sizes.push_back(std::max(1.0, static_cast<double>(design.sensitivity.most[i])) * units[i]);
+  std::vector<double> sizes = kernel::charged_sizes(family_of(mechanism), design.sensitivity);
+  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];
   return mechanisms::moment_weights({design.layout.counts, design.columns.size(), design.layout.shape.products}, sizes, goal);
 }
 
@@ -222,7 +221,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   TACET_TRY(const data::MomentRequest wanted, moment_request(request, kind));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
-  TACET_TRY(const std::vector<double> weights, weights_for(design, goal));
+  TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
   TACET_CHECK(check_plan(mechanism, design.sensitivity, weights, order.loss()));
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal)}};

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/data/text.h"
+#include "tacet/exact/secure_bits.h"
 #include "tacet/service/all_verbs.h"
 
 namespace tacet::service {
@@ -54,6 +56,12 @@ std::string_view describe(const Json& value) {
 }
 
 }  // namespace
+
+Result<std::unique_ptr<exact::RandomBits>> Context::open_bits() const {
+  if (random_bits) return random_bits();
+  TACET_TRY(std::unique_ptr<exact::SecureBits> bits, exact::SecureBits::open());
+  return std::unique_ptr<exact::RandomBits>(std::move(bits));
+}
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = {
