@@ -12,7 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A folder as the examples expect it: the demo's patients and schema, a table that somebody published, and what people reported.
+/// A folder as the examples expect it: the demo's patients and schema, a table that somebody published, what people reported, and
+/// probabilities.
 void prepare(const Program& program) {
   const std::filesystem::path demo = std::filesystem::path(TACET_SOURCE) / "examples" / "demo";
   std::filesystem::copy_file(demo / "patients.toml", program.path("patients.toml"));
@@ -20,6 +21,14 @@ void prepare(const Program& program) {
   ASSERT_EQ(made.exit_code, 0) << made.err;
   program.write("published.json", "[[812.5, 90.25], [455, 110]]");
   program.write("reports.json", "[412, 301, 287]");
+  program.write("genotype_counts.json", "[[171.2, 248.9], [160.4, 130.1], [166.8, 121.5]]");
+  ASSERT_EQ(
+      program
+          .run({"import", "table", "--values", "genotype_counts.json", "--n", "1000", "--noise", "gaussian:8", "--out", "genotypes.json"})
+          .exit_code,
+      0);
+  program.write("null.json", "[[0.55, 0.07], [0.3, 0.08]]");
+  program.write("alternative.json", "[[0.53, 0.07], [0.31, 0.09]]");
 }
 
 std::vector<std::string> words_of(const std::string& name) {

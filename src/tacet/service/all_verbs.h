@@ -19,6 +19,9 @@ Verb release_query_verb();
 Verb import_table_verb();
 Verb import_local_verb();
 Verb infer_estimate_verb();
+Verb infer_gof_verb();
+Verb infer_independence_verb();
+Verb infer_gwas_verb();
 Verb randomize_exp_verb();
 Verb randomize_flip_verb();
 Verb randomize_gaussian_verb();
@@ -33,5 +36,10 @@ Verb compose_verb();
 
 Verb plan_costs_verb();
 Verb plan_clip_verb();
+Verb plan_gof_verb();
+Verb plan_independence_verb();
+Verb critical_weighted_chi2_verb();
+Verb critical_gof_verb();
+Verb critical_gwas_verb();
 
 }  // namespace tacet::service

@@ -1,0 +1,20 @@
+// tacet/inference/outcome.h: what a test says in the end. The third answer is no softer "retain": it says that the data cannot tell.
+//
+//   Outcome outcome = decide(p_value, alpha);                  // Reject or Retain
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tacet::inference {
+
+enum class Outcome : std::uint8_t { Reject, Retain, Inconclusive };
+std::string_view name(Outcome outcome);  // "reject", "retain", "inconclusive"
+
+inline Outcome decide(double p_value, double alpha) { return p_value <= alpha ? Outcome::Reject : Outcome::Retain; }
+
+/// Expected counts below this make a normal limit inconclusive.
+inline constexpr double kLeastExpected = 5;
+
+}  // namespace tacet::inference

@@ -1,0 +1,192 @@
+#include "tacet/numeric/insecure_stream.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacet/numeric/vector_math.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace tacet::numeric {
+namespace {
+
+constexpr std::uint64_t kFirst = 0xD2511F53;
+constexpr std::uint64_t kSecond = 0xCD9E8D57;
+constexpr std::uint32_t kFirstStep = 0x9E3779B9;
+constexpr std::uint32_t kSecondStep = 0xBB67AE85;
+constexpr int kRounds = 10;
+
+/// Blocks computed at a time; their words are stored lower halves first.
+constexpr std::size_t kBlocks = 8;
+constexpr std::size_t kWords = 2 * kBlocks;
+/// Words for one pass of the kernels below.
+constexpr std::size_t kPass = 256;
+
+std::uint64_t join(std::uint32_t low, std::uint32_t high) { return low | (static_cast<std::uint64_t>(high) << 32); }
+
+void portable_words(std::uint64_t seed, std::uint64_t index, std::uint64_t block, std::uint64_t* out) {
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    const std::uint64_t at = block + i;
+    const auto four = philox({static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(at >> 32), static_cast<std::uint32_t>(index),
+                              static_cast<std::uint32_t>(index >> 32)},
+                             {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)});
+    out[i] = join(four[0], four[1]);
+    out[kBlocks + i] = join(four[2], four[3]);
+  }
+}
+
+#if defined(__x86_64__)
+/// Four blocks, each 32-bit word of theirs in the lower half of 64 bits.
+struct Group {
+  __m256i a, b, c, d;
+};
+
+/// Two groups side by side hide the latency.
+__attribute__((target("avx2"))) void avx2_words(std::uint64_t seed, std::uint64_t index, std::uint64_t block, std::uint64_t* out) {
+  const __m256i mask = _mm256_set1_epi64x(0xFFFFFFFF);
+  const __m256i first = _mm256_set1_epi64x(static_cast<long long>(kFirst));
+  const __m256i second = _mm256_set1_epi64x(static_cast<long long>(kSecond));
+  std::array<Group, 2> groups;
+  for (std::size_t group = 0; group < 2; ++group) {
+    const std::uint64_t from = block + 4 * group;
+    const __m256i at = _mm256_add_epi64(_mm256_set1_epi64x(static_cast<long long>(from)), _mm256_set_epi64x(3, 2, 1, 0));
+    groups[group] = {_mm256_and_si256(at, mask), _mm256_srli_epi64(at, 32), _mm256_set1_epi64x(static_cast<long long>(index & 0xFFFFFFFF)),
+                     _mm256_set1_epi64x(static_cast<long long>(index >> 32))};
+  }
+  auto key0 = static_cast<std::uint32_t>(seed);
+  auto key1 = static_cast<std::uint32_t>(seed >> 32);
+  for (int round = 0; round < kRounds; ++round) {
+    const __m256i k0 = _mm256_set1_epi64x(key0);
+    const __m256i k1 = _mm256_set1_epi64x(key1);
+    for (Group& x : groups) {
+      const __m256i p0 = _mm256_mul_epu32(x.a, first);
+      const __m256i p1 = _mm256_mul_epu32(x.c, second);
+      // The upper halves need not be cleared where only the lower ones are multiplied.
+      x = {_mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), x.b), k0), p1,
+           _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), x.d), k1), p0};
+    }
+    key0 += kFirstStep;
+    key1 += kSecondStep;
+  }
+  for (std::size_t group = 0; group < 2; ++group) {
+    const Group& x = groups[group];
+    const __m256i low = _mm256_or_si256(_mm256_and_si256(x.a, mask), _mm256_slli_epi64(x.b, 32));
+    const __m256i high = _mm256_or_si256(_mm256_and_si256(x.c, mask), _mm256_slli_epi64(x.d, 32));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + 4 * group), low);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + kBlocks + 4 * group), high);
+  }
+}
+#endif
+
+bool has_avx2() {
+#if defined(__x86_64__)
+  static const bool has = __builtin_cpu_supports("avx2") != 0;
+  return has;
+#else
+  return false;
+#endif
+}
+
+TACET_VECTORISED void to_uniform(const std::uint64_t* words, std::size_t count, double* out) {
+  for (std::size_t i = 0; i < count; ++i) out[i] = unit_interval(words[i]);
+}
+
+TACET_VECTORISED void to_laplace(const std::uint64_t* words, std::size_t count, double* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double size = -branchless_log(unit_interval(words[i]));
+    out[i] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(size) ^ (words[i] << 63));
+  }
+}
+
+/// Pairs of words: radii from the first half, angles from the second.
+TACET_VECTORISED void to_normal(const std::uint64_t* words, std::size_t pairs, double* out) {
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const double radius = std::sqrt(-2 * branchless_log(unit_interval(words[i])));
+    const Point point = unit_circle(words[pairs + i]);
+    out[i] = radius * point.x;
+    out[pairs + i] = radius * point.y;
+  }
+}
+
+}  // namespace
+
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key) {
+  for (int round = 0; round < kRounds; ++round) {
+    const std::uint64_t p0 = kFirst * counter[0];
+    const std::uint64_t p1 = kSecond * counter[2];
+    counter = {static_cast<std::uint32_t>(p1 >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(p1),
+               static_cast<std::uint32_t>(p0 >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(p0)};
+    key[0] += kFirstStep;
+    key[1] += kSecondStep;
+  }
+  return counter;
+}
+
+InsecureStream::InsecureStream(std::uint64_t seed, std::uint64_t index, StreamCode code)
+    : seed_(seed), index_(index), avx2_(code == StreamCode::Fastest && has_avx2()), buffer_{} {}
+
+void InsecureStream::refill() {
+  fill_words(buffer_);
+  used_ = 0;
+}
+
+double InsecureStream::uniform() { return unit_interval(word()); }
+
+void InsecureStream::fill_words(std::span<std::uint64_t> words) {
+  std::array<std::uint64_t, kWords> last;
+  for (std::size_t from = 0; from < words.size(); from += kWords) {
+    const std::size_t count = std::min(kWords, words.size() - from);
+    std::uint64_t* out = count == kWords ? words.data() + from : last.data();
+#if defined(__x86_64__)
+    if (avx2_) {
+      avx2_words(seed_, index_, block_, out);
+    } else {
+      portable_words(seed_, index_, block_, out);
+    }
+#else
+    portable_words(seed_, index_, block_, out);
+#endif
+    block_ += kBlocks;
+    if (count < kWords) std::copy_n(last.begin(), count, words.data() + from);
+  }
+}
+
+void InsecureStream::fill_uniform(std::span<double> values) {
+  std::array<std::uint64_t, kPass> words;
+  for (std::size_t from = 0; from < values.size(); from += kPass) {
+    const std::size_t count = std::min(kPass, values.size() - from);
+    fill_words({words.data(), count});
+    to_uniform(words.data(), count, values.data() + from);
+  }
+}
+
+void InsecureStream::fill_laplace(std::span<double> values) {
+  std::array<std::uint64_t, kPass> words;
+  for (std::size_t from = 0; from < values.size(); from += kPass) {
+    const std::size_t count = std::min(kPass, values.size() - from);
+    fill_words({words.data(), count});
+    to_laplace(words.data(), count, values.data() + from);
+  }
+}
+
+void InsecureStream::fill_normal(std::span<double> values) {
+  std::array<std::uint64_t, kPass> words;
+  std::array<double, kPass> odd;
+  for (std::size_t from = 0; from < values.size(); from += kPass) {
+    const std::size_t count = std::min(kPass, values.size() - from);
+    const std::size_t pairs = (count + 1) / 2;
+    fill_words({words.data(), 2 * pairs});
+    if (2 * pairs == count) {
+      to_normal(words.data(), pairs, values.data() + from);
+    } else {
+      to_normal(words.data(), pairs, odd.data());
+      std::copy_n(odd.begin(), count, values.data() + from);
+    }
+  }
+}
+
+double portable_log(double x) { return branchless_log(x); }
+
+}  // namespace tacet::numeric

@@ -1,0 +1,48 @@
+#include <fmt/format.h>
+
+#include "tacet/inference/goodness_of_fit.h"
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/null_file.h"
+#include "tacet/service/request.h"
+#include "tacet/service/test_answer.h"
+
+namespace tacet::service {
+namespace {
+
+using inference::GofOptions;
+using inference::GofTest;
+
+std::string shape_words(const std::vector<std::size_t>& shape) { return fmt::format("{}", fmt::join(shape, " x ")); }
+
+Result<Json> run(const Json& request, const Context& context) {
+  TACET_TRY(const GofOptions options, test_options(request, context));
+  TACET_TRY(const mechanisms::Flattened null, probabilities_field(request, "null"));
+  context.tell("reading the release");
+  TACET_TRY(const mechanisms::Release release, mechanisms::read_release(*text_field(request, "release")));
+  TACET_CHECK(mechanisms::check_counts(release));
+  if (null.shape != release.shape) {
+    return Error::invalid("null", "a table of " + shape_words(null.shape),
+                          fmt::format("must have the shape of the release, {}", shape_words(release.shape)));
+  }
+  TACET_TRY(const GofTest test, inference::test_goodness_of_fit(release, null.values, options));
+  return test_json(test, options, release.n);
+}
+
+std::string words(const Json& result) {
+  return test_words(result, {.null = "the probabilities", .rejected = "The table does not follow the probabilities"});
+}
+
+}  // namespace
+
+Verb infer_gof_verb() {
+  return {"infer gof",
+          "Test whether the people behind a release follow given probabilities, knowing the noise",
+          "tacet infer gof --release imported.json --null null.json --alpha 0.05",
+          test_fields({{"release", "FILE", "a release file with counts", FieldKind::Text, true},
+                       {"null", "FILE", "a JSON array of probabilities, nested as the table is", FieldKind::Text, true},
+                       {"statistic", "S", "classical, projected or nonprojected; if not given, the one with the greatest planned power"}}),
+          run,
+          words};
+}
+
+}  // namespace tacet::service

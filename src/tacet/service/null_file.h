@@ -1,0 +1,21 @@
+// tacet/service/null_file.h: probabilities from a JSON file: an array, nested for a table.
+//
+//   mechanisms::Flattened null = *probabilities_field(request, "null");       // --null p.json
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/release_file.h"
+#include "tacet/service/verb.h"
+
+namespace tacet::service {
+
+/// The table in the file that the field names. Whether they are probabilities is checked where they are used.
+Result<mechanisms::Flattened> probabilities_field(const Json& request, const std::string& name);
+
+/// The field, or `usual` where there is none; a level or a power, as the nearest double.
+Result<double> level_field(const Json& request, const std::string& name, double usual);
+
+}  // namespace tacet::service

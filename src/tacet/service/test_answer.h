@@ -1,0 +1,31 @@
+// tacet/service/test_answer.h: what the verbs that test counts share: their options, and their answer in JSON and in words.
+//
+//   TACET_TRY(const inference::GofOptions options, test_options(request, context));
+//   Json result = test_json(answer.test, options, release.n);
+//   std::string words = test_words(result, {.null = "independence", .rejected = "Rows and columns depend on each other"});
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/inference/goodness_of_fit.h"
+#include "tacet/service/verb.h"
+
+namespace tacet::service {
+
+/// --statistic, --method, --alpha, --draws and --seed.
+Result<inference::GofOptions> test_options(const Json& request, const Context& context);
+std::vector<Field> test_fields(std::vector<Field> own);
+
+Json test_json(const inference::GofTest& test, const inference::GofOptions& options, std::optional<double> n);
+
+struct TestWords {
+  std::string null;      // "No evidence against ... at level"
+  std::string rejected;  // "...: rejected at level"
+};
+std::string test_words(const Json& result, const TestWords& words);
+
+}  // namespace tacet::service

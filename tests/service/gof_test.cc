@@ -1,0 +1,153 @@
+// infer gof, critical and plan gof.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "service/desk.h"
+
+namespace tacet::service {
+namespace {
+
+using test::Desk;
+using ::testing::HasSubstr;
+
+class Gof : public ::testing::Test {
+ protected:
+  Gof() {
+    desk.write("null.json", "[0.5, 0.3, 0.2]");
+    desk.write("alternative.json", "[0.52, 0.29, 0.19]");
+    desk.write("square.json", "[[0.5, 0.3], [0.1, 0.1]]");
+    desk.write("short.json", "[0.5, 0.5]");
+    desk.write("zero.json", "[0.5, 0.5, 0]");
+    desk.write("heavy.json", "[0.5, 0.3, 0.3]");
+    desk.write("values.json", "[505, 290, 203]");
+    desk.write("far.json", "[700, 200, 100]");
+    release("r.json", "values.json", "gaussian:8", 1000);
+  }
+  void release(const std::string& out, const std::string& values, const std::string& noise, const Json& n) const {
+    Json request = {{"values", desk.path(values)}, {"noise", noise}, {"out", desk.path(out)}};
+    if (!n.is_null()) request["n"] = n;
+    const auto made = desk.call("import table", request);
+    ASSERT_TRUE(made.ok()) << made.error().message();
+  }
+  Result<Json> infer(const Json& more = Json::object(), const std::string& file = "r.json", const std::string& null = "null.json") const {
+    Json request = {{"release", desk.path(file)}, {"null", desk.path(null)}, {"alpha", "0.05"}};
+    if (!more.is_null()) request.update(more);  // {} is null
+    return desk.call("infer gof", request);
+  }
+  Desk desk;
+};
+
+TEST_F(Gof, AnswersWithTheFieldsThatOthersRelyOn) {
+  for (const std::string statistic : {"classical", "projected", "nonprojected"}) {
+    for (const std::string method : {"asymptotic", "montecarlo", "bootstrap", "auto"}) {
+      const auto result = infer({{"statistic", statistic}, {"method", method}, {"seed", 3}});
+      ASSERT_TRUE(result.ok()) << result.error().message();
+      for (const std::string field : {"statistic", "df", "p_value", "critical"}) EXPECT_TRUE(result->at(field).is_number()) << field;
+      EXPECT_EQ(result->at("outcome"), "retain");
+      EXPECT_EQ(result->at("df"), statistic == "projected" ? 2 : 3);
+      EXPECT_EQ(result->at("statistic_kind"), statistic);
+      EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("No evidence against the probabilities at level 0.05"));
+    }
+  }
+}
+
+TEST_F(Gof, IsTheSameForTheSameSeed) {
+  const Json more = {{"method", "montecarlo"}, {"seed", 11}, {"draws", 499}};
+  EXPECT_EQ(*infer(more), *infer(more));
+  EXPECT_NE(infer(more)->at("p_value"), infer({{"method", "montecarlo"}, {"seed", 12}, {"draws", 499}})->at("p_value"));
+}
+
+TEST_F(Gof, RejectsSaysSoAndTellsProgress) {
+  release("far_release.json", "far.json", "laplace:5", 1000);
+  double last = 0;
+  desk.context.progress = [&last](std::string_view, double fraction) { last = fraction; };
+  const auto result = infer({}, "far_release.json");
+  EXPECT_EQ(result->at("outcome"), "reject");
+  EXPECT_EQ(result->at("method"), "montecarlo");
+  EXPECT_TRUE(result->at("power").is_null());
+  EXPECT_GT(last, 0);
+  EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("rejected at level 0.05"));
+}
+
+TEST_F(Gof, ServesReleasesWithoutAPublicNByTheBootstrap) {
+  release("unknown.json", "values.json", "gaussian:8", nullptr);
+  const auto result = infer({}, "unknown.json");
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("method"), "bootstrap");
+  EXPECT_EQ(result->at("statistic_kind"), "classical");
+  EXPECT_TRUE(result->at("n").is_null());
+  EXPECT_EQ(infer({{"method", "asymptotic"}}, "unknown.json").error().name(), "method");
+}
+
+TEST_F(Gof, WordsOfAnInconclusiveTestSayWhy) {
+  desk.write("negative.json", "[-5, 1, 2]");
+  release("nobody.json", "negative.json", "gaussian:8", nullptr);
+  const auto result = infer({}, "nobody.json");
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("outcome"), "inconclusive");
+  EXPECT_TRUE(result->at("p_value").is_null());
+  EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("Inconclusive: the noisy counts sum to less than one person"));
+}
+
+TEST_F(Gof, RefusesBadInputByName) {
+  EXPECT_EQ(infer({}, "r.json", "short.json").error().message(), "null is a table of 2, but must have the shape of the release, 3");
+  EXPECT_EQ(infer({}, "r.json", "square.json").error().name(), "null");
+  EXPECT_EQ(infer({}, "r.json", "zero.json").error().name(), "null");
+  EXPECT_EQ(infer({}, "r.json", "heavy.json").error().name(), "null");
+  EXPECT_EQ(infer({}, "r.json", "missing.json").error().code(), Code::NotFound);
+  EXPECT_EQ(infer({{"statistic", "pearson"}}).error().name(), "statistic");
+  EXPECT_EQ(infer({{"method", "exact"}}).error().name(), "method");
+  EXPECT_EQ(infer({{"alpha", "0.6"}}).error().name(), "alpha");
+  EXPECT_EQ(infer({{"alpha", "x"}}).error().name(), "alpha");
+  EXPECT_EQ(infer({{"seed", "-1"}}).error().name(), "seed");
+  EXPECT_EQ(infer({{"draws", 3}, {"method", "montecarlo"}}).error().name(), "draws");
+  desk.write("reports.json", "[400, 300, 300]");
+  ASSERT_TRUE(
+      desk.call("import local",
+                {{"reports", desk.path("reports.json")}, {"kind", "exp"}, {"epsilon", "1"}, {"n", 1000}, {"out", desk.path("local.json")}})
+          .ok());
+  EXPECT_EQ(infer({}, "local.json").error().code(), Code::InvalidArgument);
+}
+
+TEST_F(Gof, CriticalValuesAreThoseOfTheLaws) {
+  const auto weighted = desk.call("critical weighted-chi2", {{"weights", "1,1,1"}, {"alpha", "0.05"}});
+  EXPECT_NEAR(weighted->at("critical").get<double>(), 7.814727903251179, 1e-10);
+  EXPECT_NEAR(desk.call("critical gwas", {{"n", 1000}, {"rho", "0.01"}, {"alpha", "0.05"}})->at("critical").get<double>(),
+              48.552551771097889, 1e-7);
+  desk.write("hundred.json", Json(std::vector<double>(100, 0.01)).dump());
+  const Json request = {{"null", desk.path("hundred.json")}, {"n", 1000}, {"rho", "0.00125"}, {"alpha", "0.05"}};
+  const auto table = desk.call("critical gof", request);
+  EXPECT_NEAR(table->at("critical").get<double>(), 10070.47, 0.005);
+  EXPECT_THAT(find_verb("critical gof")->words(*table), HasSubstr("Critical value 10070.4"));
+  EXPECT_EQ(desk.call("critical weighted-chi2", {{"weights", "1,-1"}, {"alpha", "0.05"}}).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(desk.call("critical weighted-chi2", {{"weights", "1"}, {"alpha", "1"}}).error().name(), "alpha");
+  EXPECT_EQ(desk.call("critical gwas", {{"n", 1000}, {"rho", "0"}, {"alpha", "0.05"}}).error().name(), "rho");
+  EXPECT_EQ(desk.call("critical gwas", {{"n", 1}, {"rho", "1"}, {"alpha", "0.05"}}).error().name(), "n");
+}
+
+TEST_F(Gof, PlansPowerAndPeople) {
+  Json request = {{"null", desk.path("null.json")}, {"alternative", desk.path("alternative.json")}, {"rho", "0.00125"}, {"alpha", "0.05"}};
+  request["power"] = "0.8";
+  const auto people = desk.call("plan gof", request);
+  ASSERT_TRUE(people.ok()) << people.error().message();
+  EXPECT_GE(people->at("power").get<double>(), 0.8);
+  EXPECT_THAT(find_verb("plan gof")->words(*people), HasSubstr("people are needed"));
+  EXPECT_EQ(desk.call("plan gof",
+                      [&] {
+                        Json both = request;
+                        both["n"] = 5;
+                        return both;
+                      }())
+                .error()
+                .name(),
+            "n");
+  request.erase("power");
+  EXPECT_EQ(desk.call("plan gof", request).error().name(), "n");
+  request["n"] = people->at("n").get<std::uint64_t>();
+  EXPECT_EQ(desk.call("plan gof", request)->at("power"), people->at("power"));
+  request["alternative"] = desk.path("short.json");
+  EXPECT_EQ(desk.call("plan gof", request).error().name(), "alternative");
+}
+
+}  // namespace
+}  // namespace tacet::service
