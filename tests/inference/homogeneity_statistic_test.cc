@@ -105,8 +105,7 @@ TEST(HomogeneityStatistic, IsTheLeastWeightedSumOfSquares) {
 // By hand: pooled (40, 60)/100; group 1 expects (20, 30), group 2 (20, 30).
 TEST(HomogeneityStatistic, ClassicalIsPearsonsOfThePooledTable) {
   HomogeneityStatistic statistic(GofStatistic::Classical, 2, {{.variance = 1}, {.variance = 1}});
-  EXPECT_NEAR(statistic.evaluate(std::vector<double>{15, 35, 25, 25}, std::vector<double>{50.0, 50.0}),
-              2 * (25.0 / 20 + 25.0 / 30), 1e-12);
+  EXPECT_NEAR(statistic.evaluate(std::vector<double>{15, 35, 25, 25}, std::vector<double>{50.0, 50.0}), 2 * (25.0 / 20 + 25.0 / 30), 1e-12);
   EXPECT_NEAR(statistic.pooled()[0], 0.4, 1e-15);
 }
 

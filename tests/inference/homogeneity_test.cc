@@ -70,8 +70,7 @@ std::uint64_t rejections(const Case& c, const std::vector<double>& other, std::u
     std::vector<Release> groups;
     for (std::size_t i = 0; i < c.groups.size(); ++i) groups.push_back(draw(stream, i + 1 < c.groups.size() ? c.p : other, c.groups[i]));
     const auto compared = test_homogeneity(
-        groups,
-        {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
+        groups, {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
     rejected += compared->test.p_value <= 0.05 ? 1 : 0;
   }
   return rejected;
@@ -186,8 +185,7 @@ TEST(Homogeneity, IsInconclusiveWhereTheLimitOrATotalIsNotToBeTrusted) {
   const auto nobody = test_homogeneity({good, release_of({-3, 1, 2.3}, std::nullopt, laplace(3))}, {.alpha = 0.05});
   EXPECT_EQ(nobody->test.outcome, Outcome::Inconclusive);
   EXPECT_TRUE(std::isnan(nobody->test.p_value));
-  EXPECT_EQ(nobody->test.reason,
-            "the noisy counts of group 2 sum to less than one person, so that no table of that size can be drawn");
+  EXPECT_EQ(nobody->test.reason, "the noisy counts of group 2 sum to less than one person, so that no table of that size can be drawn");
 }
 
 TEST(Homogeneity, RefusesWhatDoesNotFit) {

@@ -19,8 +19,7 @@ using mechanisms::LocalLaw;
 const std::vector<double> kNull = {0.5, 0.3, 0.15, 0.05};
 constexpr std::size_t kTables = 256;
 constexpr double kPeople = 300;
-const std::vector<LocalLaw> kLaws = {
-    {LocalKind::Exp, 1.2}, {LocalKind::Flip, 1.7}, {LocalKind::Gaussian, 0.8}, {LocalKind::Laplace, 0.6}};
+const std::vector<LocalLaw> kLaws = {{LocalKind::Exp, 1.2}, {LocalKind::Flip, 1.7}, {LocalKind::Gaussian, 0.8}, {LocalKind::Laplace, 0.6}};
 
 // 256,000 tables; each moment to six and a half of its standard errors, by the fourth moments of normal variables: would catch a chance
 // or a scale that is off by 1 %.
@@ -56,8 +55,7 @@ TEST(LocalTables, HaveTheMomentsOfTheirLaw) {
       EXPECT_NEAR(sums[i] / kAll, 0, 6.5 * std::sqrt(covariance(i, i) / kAll)) << mechanisms::name(law.kind) << i;
       for (std::size_t j = 0; j < d; ++j) {
         const double spread = covariance(i, i) * covariance(j, j) + covariance(i, j) * covariance(i, j);
-        EXPECT_NEAR(products[i * d + j] / kAll, covariance(i, j), 6.8 * std::sqrt(spread / kAll))
-            << mechanisms::name(law.kind) << i << j;
+        EXPECT_NEAR(products[i * d + j] / kAll, covariance(i, j), 6.8 * std::sqrt(spread / kAll)) << mechanisms::name(law.kind) << i << j;
       }
     }
   }

@@ -47,9 +47,7 @@ TEST(InsecureGamma, FollowsItsLawOverShapes) {
     const auto lower = [shape](double x) {
       return shape > 1e6 ? 0.5 * std::erfc((shape - x) / std::sqrt(2 * shape)) : boost::math::gamma_p(shape, x);
     };
-    EXPECT_LT(distance(sample, lower),
-              test::dkw_threshold(sample.size(), kFalseAlarm))
-        << shapes[i];
+    EXPECT_LT(distance(sample, lower), test::dkw_threshold(sample.size(), kFalseAlarm)) << shapes[i];
   }
 }
 

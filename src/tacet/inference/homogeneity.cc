@@ -185,7 +185,8 @@ HomogeneityTest without_total(HomogeneityTest compared, std::size_t group) {
   GofTest& test = compared.test;
   test.p_value = test.critical = test.statistic = test.least_expected = nothing;
   test.outcome = Outcome::Inconclusive;
-  test.reason = fmt::format("the noisy counts of group {} sum to less than one person, so that no table of that size can be drawn", group + 1);
+  test.reason =
+      fmt::format("the noisy counts of group {} sum to less than one person, so that no table of that size can be drawn", group + 1);
   test.null_law = "unknown";
   return compared;
 }
@@ -211,8 +212,8 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<Release>& groups, con
   }
   test.statistic = statistic.evaluate(tables.values, tables.people);
   compared.pooled = statistic.pooled();
-  test.least_expected = *std::min_element(tables.people.begin(), tables.people.end()) *
-                        *std::min_element(compared.pooled.begin(), compared.pooled.end());
+  test.least_expected =
+      *std::min_element(tables.people.begin(), tables.people.end()) * *std::min_element(compared.pooled.begin(), compared.pooled.end());
   test.method = choose(groups, test, options);
   test.choice = why(test, options);
   if (test.statistic_kind == GofStatistic::Projected && all_gaussian(groups)) test.power = power_of_seen(test, options.alpha);
@@ -222,8 +223,7 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<Release>& groups, con
   }
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   for (const double people : tables.people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), std::nearbyint(people)));
-  const MonteCarloAnswer answer =
-      compare(test.statistic, simulated_null(groups, tables, statistic, options.simulation), options.alpha);
+  const MonteCarloAnswer answer = compare(test.statistic, simulated_null(groups, tables, statistic, options.simulation), options.alpha);
   test.draws = options.simulation.draws;
   test.p_value = answer.p_value;
   test.critical = answer.critical;

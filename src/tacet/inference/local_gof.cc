@@ -87,8 +87,7 @@ Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double al
 Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofOptions& options) {
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(design.cells(), design.n()));
-  const MonteCarloAnswer answer =
-      compare(test.statistic, simulated_null(design, test.statistic_kind, options.simulation), options.alpha);
+  const MonteCarloAnswer answer = compare(test.statistic, simulated_null(design, test.statistic_kind, options.simulation), options.alpha);
   test.draws = options.simulation.draws;
   test.p_value = answer.p_value;
   test.critical = answer.critical;
@@ -125,9 +124,7 @@ Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, co
   return design;
 }
 
-double LocalGofDesign::df(GofStatistic statistic) const {
-  return normal_ ? normal_->df(statistic) : static_cast<double>(cells()) - 1;
-}
+double LocalGofDesign::df(GofStatistic statistic) const { return normal_ ? normal_->df(statistic) : static_cast<double>(cells()) - 1; }
 
 double LocalGofDesign::least_expected() const {
   if (law_.kind == LocalKind::Exp) return n_ * *std::min_element(reported_.begin(), reported_.end());
