@@ -20,6 +20,8 @@ Verb import_table_verb();
 Verb import_local_verb();
 Verb infer_estimate_verb();
 Verb infer_gof_verb();
+Verb infer_homogeneity_verb();
+Verb infer_gwas_verb();
 Verb randomize_exp_verb();
 Verb randomize_flip_verb();
 Verb randomize_gaussian_verb();

@@ -1,45 +1,20 @@
-#include <cmath>
-
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tacet/inference/goodness_of_fit.h"
 #include "tacet/inference/local_gof.h"
-#include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
+#include "tacet/service/test_answer.h"
 
 namespace tacet::service {
 namespace {
 
-using inference::GofOptions;
-using inference::GofTest;
-
-Result<GofOptions> options_of(const Json& request, const Context& context) {
-  GofOptions options{.alpha = 0.05};
-  TACET_TRY(options.alpha, level_field(request, "alpha", options.alpha));
-  if (const auto statistic = text_field(request, "statistic")) {
-    TACET_TRY(options.statistic, inference::gof_statistic_named(*statistic));
-  }
-  if (const auto method = text_field(request, "method")) {
-    TACET_TRY(options.method, inference::gof_method_named(*method));
-  }
-  if (const auto seed = number_field(request, "seed")) {
-    TACET_TRY(options.simulation.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
-  }
-  if (const auto draws = number_field(request, "draws")) {
-    TACET_TRY(options.simulation.draws, whole_number("draws", *draws, 1, 10'000'000));
-  }
-  options.simulation.progress = [&context](double fraction) { context.tell("simulating tables", fraction); };
-  return options;
-}
-
-Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 std::string shape_words(const std::vector<std::size_t>& shape) { return fmt::format("{}", fmt::join(shape, " x ")); }
 
 Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const GofOptions options, options_of(request, context));
+  TACET_TRY(const inference::GofOptions options, test_options(request, context));
   TACET_TRY(const mechanisms::Flattened null, probabilities_field(request, "null"));
   context.tell("reading the release");
   TACET_TRY(const mechanisms::Release release, mechanisms::read_release(*text_field(request, "release")));
@@ -48,68 +23,39 @@ Result<Json> run(const Json& request, const Context& context) {
                           fmt::format("must have the shape of the release, {}", shape_words(release.shape)));
   }
   const auto ask = release.kind == "local" ? inference::test_local_goodness_of_fit : inference::test_goodness_of_fit;
-  TACET_TRY(const GofTest test, ask(release, null.values, options));
-  return Json{{"statistic", number_or_null(test.statistic)},
-              {"df", test.df},
-              {"p_value", number_or_null(test.p_value)},
-              {"critical", number_or_null(test.critical)},
-              {"outcome", inference::name(test.outcome)},
-              {"reason", test.reason},
-              {"alpha", options.alpha},
-              {"statistic_kind", inference::name(test.statistic_kind)},
-              {"method", inference::name(test.method)},
-              {"choice", test.choice},
-              {"null_law", test.null_law},
-              {"least_expected", test.least_expected},
-              {"power", test.power ? Json(*test.power) : Json(nullptr)},
-              {"n", release.n ? Json(*release.n) : Json(nullptr)},
-              {"draws", test.draws},
-              {"seed", test.draws > 0 ? Json(options.simulation.seed) : Json(nullptr)}};
+  TACET_TRY(const inference::GofTest test, ask(release, null.values, options));
+  Json result = test_json(test, options);
+  result["n"] = release.n ? Json(*release.n) : Json(nullptr);
+  return result;
 }
 
 std::string words(const Json& result) {
-  const auto text = [&result](const char* field) { return result.at(field).get<std::string>(); };
-  const auto number = [&result](const char* field) { return fmt::format("{:.4g}", result.at(field).get<double>()); };
-  const std::string level = number("alpha");
-  const Json& power = result.at("power");
-  const bool known = !power.is_null();
+  const auto outcome = result.at("outcome").get<std::string>();
+  const std::string level = fmt::format("{:.4g}", result.at("alpha").get<double>());
   std::string out;
-  if (text("outcome") == "inconclusive") {
-    out = fmt::format("Inconclusive: {}.\n", text("reason"));
-  } else if (text("outcome") == "reject") {
+  if (outcome == "inconclusive") {
+    out = fmt::format("Inconclusive: {}.\n", result.at("reason").get<std::string>());
+  } else if (outcome == "reject") {
     out = fmt::format("The table does not follow the probabilities: rejected at level {}.\n", level);
   } else {
-    out = fmt::format("No evidence against the probabilities at level {}", level);
-    if (known && power.get<double>() > 1.001 * result.at("alpha").get<double>()) {
-      out += fmt::format("; a deviation of the size estimated here would be found with probability {:.2f}", power.get<double>());
-    } else if (known) {
-      out += "; the table deviates by no more than sampling and noise explain";
-    }
-    out += ".\n";
+    out = fmt::format("No evidence against the probabilities at level {}{}.\n", level,
+                      power_words(result, "deviation", "the table deviates by no more than sampling and noise explain"));
   }
-  if (!result.at("statistic").is_null()) {
-    out +=
-        fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} degrees of freedom).\n", text("statistic_kind"),
-                    number("statistic"), result.at("critical").is_null() ? "unknown" : number("critical"), number("p_value"), number("df"));
-    out += fmt::format("Null law: {}.\n", text("null_law"));
-  }
-  if (!text("choice").empty()) out += fmt::format("Chosen: {}.\n", text("choice"));
-  return out + "This cost no privacy.\n";
+  return out + test_details(result);
 }
 
 }  // namespace
 
 Verb infer_gof_verb() {
+  std::vector<Field> fields = {{"release", "FILE", "a release file with counts, or with local reports", FieldKind::Text, true},
+                               {"null", "FILE", "a JSON array of probabilities, nested as the table is", FieldKind::Text, true}};
+  for (Field& field : test_fields("classical, projected or nonprojected; if not given, the one with the greatest planned power",
+                                  "asymptotic, montecarlo, bootstrap or auto (the default)"))
+    fields.push_back(std::move(field));
   return {"infer gof",
           "Test whether the people behind a release follow given probabilities, knowing the noise",
           "tacet infer gof --release imported.json --null null.json --alpha 0.05",
-          {{"release", "FILE", "a release file with counts, or with local reports", FieldKind::Text, true},
-           {"null", "FILE", "a JSON array of probabilities, nested as the table is", FieldKind::Text, true},
-           {"statistic", "S", "classical, projected or nonprojected; if not given, the one with the greatest planned power"},
-           {"method", "M", "asymptotic, montecarlo, bootstrap or auto (the default)"},
-           {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number},
-           {"draws", "B", "tables to simulate; 9999 if not given", FieldKind::Number},
-           {"seed", "S", "where the simulation starts; 1 if not given", FieldKind::Number}},
+          std::move(fields),
           run,
           words};
 }

@@ -71,6 +71,8 @@ const std::vector<Verb>& verbs() {
       import_local_verb(),
       infer_estimate_verb(),
       infer_gof_verb(),
+      infer_homogeneity_verb(),
+      infer_gwas_verb(),
       plan_costs_verb(),
       plan_clip_verb(),
       plan_gof_verb(),
