@@ -85,6 +85,14 @@ TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
   program.write("alternative.json", "[0.7, 0.3]");
   expect({"plan", "gof", "--null", "null.json", "--alternative", "alternative.json", "--n", "100", "--rho", "0.1", "--alpha", "0.05"}, 0,
          {"power"});
+  program.write("square.json", "[[10, 20.5], [30, 40]]");
+  expect({"import", "table", "--values", "square.json", "--n", "100", "--noise", "gaussian:2", "--out", "s.json"}, 0, {"values"});
+  expect({"infer", "independence", "--release", "s.json"}, 0, {"statistic", "df", "p_value", "outcome"});
+  program.write("six.json", "[[10, 20.5], [30, 40], [20, 35]]");
+  expect({"import", "table", "--values", "six.json", "--n", "150", "--noise", "gaussian:2", "--out", "g.json"}, 0, {"values"});
+  expect({"infer", "gwas", "--release", "g.json"}, 0, {"statistic", "df", "p_value", "outcome"});
+  program.write("joint.json", "[[0.3, 0.2], [0.2, 0.3]]");
+  expect({"plan", "independence", "--alternative", "joint.json", "--n", "100", "--rho", "0.1"}, 0, {"power"});
   expect({"randomize", "exp", "--value", "a", "--categories", "a,b", "--epsilon", "1"}, 0,
          {"mechanism", "reports", "n", "privacy", "guarantee"});
   program.write("reports.json", "[4, 3]");

@@ -22,6 +22,12 @@ void prepare(const Program& program) {
   ASSERT_EQ(made.exit_code, 0) << made.err;
   program.write("published.json", "[[812.5, 90.25], [455, 110]]");
   program.write("reports.json", "[412, 301, 287]");
+  program.write("genotype_counts.json", "[[171.2, 248.9], [160.4, 130.1], [166.8, 121.5]]");
+  ASSERT_EQ(
+      program
+          .run({"import", "table", "--values", "genotype_counts.json", "--n", "1000", "--noise", "gaussian:8", "--out", "genotypes.json"})
+          .exit_code,
+      0);
   program.write("null.json", "[[0.55, 0.07], [0.3, 0.08]]");
   program.write("alternative.json", "[[0.53, 0.07], [0.31, 0.09]]");
   program.write("others.json", "[[431, 50.5], [220, 59.75]]");

@@ -20,7 +20,7 @@ using mechanisms::Release;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-constexpr std::size_t kPowerDraws = 999;
+constexpr std::size_t kMostPowerDraws = 999;
 constexpr double kVanishing = 1e-13;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -135,11 +135,13 @@ Status classical_by_draws(ModelTest& answer, const Release& release, TableShape 
   test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted margins, with the {} noise of the release", test.draws,
                               people, kernel::name(release.noise.family));
   if (!std::isfinite(mean)) return {};
-  Simulation again{.draws = kPowerDraws, .seed = options.simulation.seed + 1, .threads = options.simulation.threads};
+  Simulation again{.draws = std::min(kMostPowerDraws, options.simulation.draws),
+                   .seed = options.simulation.seed + 1,
+                   .threads = options.simulation.threads};
   const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, mean);
   const auto others = simulate_classical(release, shape, people, deviating, again);
   const auto above = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
-  test.power = static_cast<double>(above) / static_cast<double>(kPowerDraws);
+  test.power = static_cast<double>(above) / static_cast<double>(again.draws);
   return {};
 }
 
@@ -172,7 +174,6 @@ Result<ModelTest> classical(const Release& release, TableShape shape, const GofO
 }  // namespace
 
 Result<TableShape> two_way(const Release& release) {
-  TACET_CHECK(mechanisms::check_counts(release));
   if (release.shape.size() != 2 || release.shape[0] < 2 || release.shape[1] < 2) {
     return Error::invalid("release", fmt::format("a table of {}", fmt::join(release.shape, " x ")),
                           "must have two dimensions, each of at least two categories",
@@ -235,6 +236,7 @@ Result<double> independence_power(TableShape shape, GofStatistic statistic, cons
 }
 
 Result<ModelTest> test_independence(const Release& release, const GofOptions& options) {
+  TACET_CHECK(mechanisms::check_counts(release));
   TACET_TRY(const TableShape shape, two_way(release));
   if (options.statistic == GofStatistic::Classical) return classical(release, shape, options);
   return test_model(release, IndependentMargins(shape.rows, shape.columns), options);

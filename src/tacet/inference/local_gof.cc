@@ -126,13 +126,7 @@ Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, co
 
 double LocalGofDesign::df(GofStatistic statistic) const { return normal_ ? normal_->df(statistic) : static_cast<double>(cells()) - 1; }
 
-double LocalGofDesign::least_expected() const {
-  if (law_.kind == LocalKind::Exp) return n_ * *std::min_element(reported_.begin(), reported_.end());
-  if (law_.kind != LocalKind::Flip) return normal_->least_expected();
-  const std::vector<double> sent = report_probabilities(law_, null_);
-  const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
-  return n_ * std::min(*least, 1 - *most);
-}
+double LocalGofDesign::least_expected() const { return least_expected_report(law_, n_, null_); }
 
 double LocalGofDesign::statistic(GofStatistic statistic, std::span<const double> values) const {
   if (normal_) return gof_statistic(*normal_, statistic, values);

@@ -1,5 +1,6 @@
 #include "tacet/inference/local_tables.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -24,6 +25,13 @@ double report_gap(const LocalLaw& law, std::size_t categories) {
   if (law.kind == LocalKind::Flip) return std::tanh(law.parameter / 4);
   if (law.kind == LocalKind::Exp) return -std::expm1(-law.parameter) * mechanisms::chances(law, categories).stays;
   return 1;
+}
+
+double least_expected_report(const LocalLaw& law, double n, const std::vector<double>& probabilities) {
+  const bool coins = law.kind == LocalKind::Exp || law.kind == LocalKind::Flip;
+  const std::vector<double> chance = coins ? report_probabilities(law, probabilities) : probabilities;
+  const auto [least, most] = std::minmax_element(chance.begin(), chance.end());
+  return n * (law.kind == LocalKind::Flip ? std::min(*least, 1 - *most) : *least);
 }
 
 LocalTables::LocalTables(double n, std::vector<double> probabilities, const LocalLaw& law)

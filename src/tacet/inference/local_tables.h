@@ -27,6 +27,9 @@ namespace tacet::inference {
 std::vector<double> report_probabilities(const mechanisms::LocalLaw& law, const std::vector<double>& probabilities);
 /// By how much a report depends on the value: stays - other, without cancellation.
 double report_gap(const mechanisms::LocalLaw& law, std::size_t categories);
+/// What a normal limit has to be large: exp: the reports of the rarest category; flip: the people who send, or do not send, a bit; otherwise: the
+/// people of the rarest category.
+double least_expected_report(const mechanisms::LocalLaw& law, double n, const std::vector<double>& probabilities);
 
 class LocalTables {
  public:

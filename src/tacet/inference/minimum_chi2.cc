@@ -13,6 +13,8 @@ constexpr int kMostSteps = 200;
 constexpr double kSmallGain = 1e-13;
 constexpr double kFirstDamping = 1e-3;
 constexpr double kMostDamping = 1e12;
+/// Keeps parameters that the table cannot tell apart from dividing by zero.
+constexpr double kRidge = 1e-14;
 
 }  // namespace
 
@@ -100,25 +102,32 @@ class MinimumChi2::Work {
     double damping = 0;
     for (int step = 0; step < kMostSteps && !converged_; ++step) {
       linearise();
+      const double before = least;
       for (;;) {
-        Eigen::MatrixXd& damped = damped_;
-        damped = curvature_;
-        damped.diagonal() *= 1 + damping;
-        solver_.compute(damped);
-        step_ = solver_.solve(downhill_);
-        const double promised = step_.dot(downhill_);
-        if (solver_.info() == Eigen::Success && !(promised > kSmallGain * least)) {
+        solve(damping);
+        if (!(step_.dot(downhill_) > kSmallGain * least) || damping > kMostDamping) {
           converged_ = true;
-          break;
+          return;
         }
-        if (solver_.info() == Eigen::Success && go(values, least)) {
-          damping = damping > kFirstDamping ? damping / 10 : 0;
-          break;
-        }
+        if (go(values, least)) break;
         damping = std::max(10 * damping, kFirstDamping);
-        if (damping > kMostDamping) return;
       }
+      // Towards a border of the parameter space the promise stays large and the gain vanishes.
+      converged_ = damping <= 1 && before - least <= kSmallGain * before;
+      damping = damping > kFirstDamping ? damping / 10 : 0;
     }
+  }
+
+  /// The step, in units of each parameter's own curvature: parameters near a border have next to none.
+  void solve(double damping) {
+    units_ = curvature_.diagonal();
+    for (double& unit : units_) unit = unit > 0 ? 1 / std::sqrt(unit) : 0;
+    damped_ = units_.asDiagonal() * curvature_ * units_.asDiagonal();  // below the diagonal, which is all that the solver reads
+    for (Eigen::Index k = 0; k < units_.size(); ++k) damped_(k, k) = (units_[k] > 0 ? damped_(k, k) : 1) + damping + kRidge;
+    solver_.compute(damped_);
+    step_ = units_.cwiseProduct(solver_.solve(units_.cwiseProduct(downhill_)));
+    const double longest = step_.head(static_cast<Eigen::Index>(theta_.size())).lpNorm<Eigen::Infinity>();
+    if (longest > model_.longest_step()) step_ *= model_.longest_step() / longest;
   }
 
   /// Takes the step if it goes down.
@@ -145,7 +154,7 @@ class MinimumChi2::Work {
   bool open_n_ = false, converged_ = false;
   double n_ = 1, scale_ = 1, t_ = 0, g_ = 1;
   std::vector<double> theta_, trial_theta_, p_, trial_, middle_, weights_, deviations_, pulled_, jacobian_;
-  Eigen::VectorXd downhill_, along_, row_, step_;
+  Eigen::VectorXd downhill_, along_, row_, step_, units_;
   Eigen::MatrixXd curvature_, damped_;
   Eigen::LLT<Eigen::MatrixXd> solver_;
 };

@@ -22,8 +22,7 @@ using mechanisms::NoiseStructure;
 using mechanisms::Release;
 
 /// Tables drawn to say how often a deviation like the one seen is found.
-constexpr std::size_t kPowerDraws = 999;
-/// Simulated fits beyond which auto takes the limit where it may.
+constexpr std::size_t kMostPowerDraws = 999;
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
 
 /// What the nonprojected statistic adds to the projected one, over the square of the excess of the total.
@@ -98,12 +97,12 @@ Status simulated(ModelTest& answer, const Release& release, const NullModel& mod
                               test.draws, people, kernel::name(release.noise.family));
   const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, test.df);
   Simulation again = options.simulation;
-  again.draws = kPowerDraws;
+  again.draws = std::min(kMostPowerDraws, options.simulation.draws);
   again.seed = options.simulation.seed + 1;
   again.progress = {};
   const auto others = simulate_statistics(release, model, people, deviating, excess, again);
   const auto found_again = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
-  test.power = static_cast<double>(found_again) / static_cast<double>(kPowerDraws);
+  test.power = static_cast<double>(found_again) / static_cast<double>(again.draws);
   return {};
 }
 

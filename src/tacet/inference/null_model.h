@@ -41,6 +41,9 @@ class NullModel {
 
   /// out[i * parameters() + k] = the derivative of p_i by theta_k; p is p(theta).
   virtual void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const = 0;
+
+  /// How far a parameter may go in one step of a fit. Log-odds that leap would land where probabilities vanish, and never find back.
+  virtual double longest_step() const { return 2; }
 };
 
 /// Given probabilities: nothing to estimate.

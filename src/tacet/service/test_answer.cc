@@ -1,6 +1,7 @@
 #include "tacet/service/test_answer.h"
 
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,21 +31,23 @@ Result<GofOptions> test_options(const Json& request, const Context& context) {
     TACET_TRY(options.simulation.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
   }
   if (const auto draws = number_field(request, "draws")) {
-    TACET_TRY(options.simulation.draws, whole_number("draws", *draws, 1, 10'000'000));
+    TACET_TRY(options.simulation.draws, whole_number("draws", *draws, 1, inference::kMostDraws));
   }
   options.simulation.progress = [&context](double fraction) { context.tell("simulating tables", fraction); };
   return options;
 }
 
-std::vector<Field> test_fields(const std::string& statistics, const std::string& methods) {
-  return {{"statistic", "S", statistics},
-          {"method", "M", methods},
-          {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number},
-          {"draws", "B", "tables to simulate; 9999 if not given", FieldKind::Number},
-          {"seed", "S", "where the simulation starts; 1 if not given", FieldKind::Number}};
+std::vector<Field> test_fields(std::vector<Field> own) {
+  for (Field& field : std::vector<Field>{{"method", "M", "asymptotic, montecarlo, bootstrap or auto (the default)"},
+                                         {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number},
+                                         {"draws", "B", "tables to simulate; 9999 if not given", FieldKind::Number},
+                                         {"seed", "S", "where the simulation starts; 1 if not given", FieldKind::Number}}) {
+    own.push_back(std::move(field));
+  }
+  return own;
 }
 
-Json test_json(const GofTest& test, const GofOptions& options) {
+Json test_json(const GofTest& test, const GofOptions& options, std::optional<double> n) {
   return Json{{"statistic", number_or_null(test.statistic)},
               {"df", test.df},
               {"p_value", number_or_null(test.p_value)},
@@ -58,30 +61,39 @@ Json test_json(const GofTest& test, const GofOptions& options) {
               {"null_law", test.null_law},
               {"least_expected", number_or_null(test.least_expected)},
               {"power", test.power ? Json(*test.power) : Json(nullptr)},
+              {"n", n ? Json(*n) : Json(nullptr)},
               {"draws", test.draws},
               {"seed", test.draws > 0 ? Json(options.simulation.seed) : Json(nullptr)}};
 }
 
-std::string test_details(const Json& result) {
+std::string test_words(const Json& result, const TestWords& words) {
   const auto text = [&result](const char* field) { return result.at(field).get<std::string>(); };
   const auto number = [&result](const char* field) { return fmt::format("{:.4g}", result.at(field).get<double>()); };
+  const std::string level = number("alpha");
+  const Json& power = result.at("power");
   std::string out;
+  if (text("outcome") == "inconclusive") {
+    out = fmt::format("Inconclusive: {}.\n", text("reason"));
+  } else if (text("outcome") == "reject") {
+    out = fmt::format("{}: rejected at level {}.\n", words.rejected, level);
+  } else {
+    out = fmt::format("No evidence {} at level {}", words.doubt.empty() ? "against " + words.null : words.doubt, level);
+    // A statistic within what chance explains leaves no deviation to look for.
+    if (!power.is_null() && result.at("statistic") > result.at("df")) {
+      out += fmt::format("; a {} of the size estimated here would be found with probability {:.2f}", words.deviation, power.get<double>());
+    } else if (!power.is_null()) {
+      out += fmt::format("; {} by no more than sampling and noise explain", words.deviates);
+    }
+    out += ".\n";
+  }
   if (!result.at("statistic").is_null()) {
-    out +=
-        fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} degrees of freedom).\n", text("statistic_kind"),
-                    number("statistic"), result.at("critical").is_null() ? "unknown" : number("critical"), number("p_value"), number("df"));
+    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} degrees of freedom).\n", text("statistic_kind"),
+                       number("statistic"), result.at("critical").is_null() ? "unknown" : number("critical"),
+                       result.at("p_value").is_null() ? "unknown" : number("p_value"), number("df"));
     out += fmt::format("Null law: {}.\n", text("null_law"));
   }
   if (!text("choice").empty()) out += fmt::format("Chosen: {}.\n", text("choice"));
   return out + "This cost no privacy.\n";
-}
-
-std::string power_words(const Json& result, const std::string& deviation, const std::string& nothing) {
-  const Json& power = result.at("power");
-  if (power.is_null()) return "";
-  if (power.get<double>() > 1.001 * result.at("alpha").get<double>())
-    return fmt::format("; a {} of the size estimated here would be found with probability {:.2f}", deviation, power.get<double>());
-  return "; " + nothing;
 }
 
 }  // namespace tacet::service

@@ -1,11 +1,12 @@
-// tacet/service/test_answer.h: what the verbs that test a hypothesis have in common: how they are asked, and how they answer.
+// tacet/service/test_answer.h: what the verbs that test counts share: their options, and their answer in JSON and in words.
 //
 //   TACET_TRY(const inference::GofOptions options, test_options(request, context));
-//   Json result = test_json(test, options);                 // the fields that programs rely on
-//   std::string out = "The groups differ ...\n" + test_details(result);
+//   Json result = test_json(answer.test, options, release.n);
+//   std::string words = test_words(result, {.null = "independence", .rejected = "Rows and columns depend on each other"});
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,17 +16,19 @@
 
 namespace tacet::service {
 
-/// From alpha, statistic, method, draws and seed; simulations tell the context how far they are.
+/// --statistic, --method, --alpha, --draws and --seed.
 Result<inference::GofOptions> test_options(const Json& request, const Context& context);
-/// The fields for these; `statistics` and `methods` name those that the verb has.
-std::vector<Field> test_fields(const std::string& statistics, const std::string& methods);
+std::vector<Field> test_fields(std::vector<Field> own);
 
-/// statistic, df, p_value, critical, outcome, reason, alpha, statistic_kind, method, choice, null_law, least_expected, power, draws, seed.
-Json test_json(const inference::GofTest& test, const inference::GofOptions& options);
+Json test_json(const inference::GofTest& test, const inference::GofOptions& options, std::optional<double> n);
 
-/// The lines after the answer: statistic, null law, choice, and that it cost nothing.
-std::string test_details(const Json& result);
-/// "; a `deviation` of the size estimated here would be found with probability 0.42", or that nothing is seen; empty where the power is not known.
-std::string power_words(const Json& result, const std::string& deviation, const std::string& nothing);
+struct TestWords {
+  std::string null;        // "No evidence against ... at level"
+  std::string rejected;    // "...: rejected at level"
+  std::string doubt = {};  // "No evidence ... at level", where "against the null" is not the way to say it
+  std::string deviation = "deviation";
+  std::string deviates = "the table deviates";  // "... by no more than sampling and noise explain"
+};
+std::string test_words(const Json& result, const TestWords& words);
 
 }  // namespace tacet::service
