@@ -23,8 +23,9 @@ Release release_of(const LocalLaw& law, double n, std::vector<double> reports, s
 
 std::vector<double> product(const std::vector<double>& rows, const std::vector<double>& columns) {
   std::vector<double> p;
-  for (const double row : rows)
+  for (const double row : rows) {
     for (const double column : columns) p.push_back(row * column);
+  }
   return p;
 }
 

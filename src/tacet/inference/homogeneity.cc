@@ -73,9 +73,10 @@ Status check_groups(const std::vector<Release>& groups) {
 Status check_options(const std::vector<Release>& groups, const GofOptions& options) {
   if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
     return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
-  if (options.statistic == GofStatistic::Nonprojected)
+  if (options.statistic == GofStatistic::Nonprojected) {
     return Error::invalid("statistic", "nonprojected", "must be classical or projected where groups are compared",
                           "use --statistic projected");
+  }
   if (options.method == GofMethod::MonteCarlo) {
     return Error::invalid("method", "montecarlo", "must be asymptotic, bootstrap or auto where groups are compared",
                           "the common probabilities have to be estimated: use --method bootstrap");

@@ -16,7 +16,7 @@
 // Inconclusive also where the noisy total of a group is below one person.
 // Theorem  asymptotic: homogeneity_statistic.h. bootstrap: no proof, since the common probabilities are estimated; its level is measured.
 // Domain   2 to 1000 groups of 2 cells or more (simulated: 10^6 cells altogether, n to 2^50); alpha and draws as goodness_of_fit.h.
-// Cost     30 ns for each cell of each group of each draw with few groups; the work of a projected draw grows with the square of the groups.
+// Cost     30 to 60 ns for each cell of each group of each draw; the work of a projected draw grows with the square of the groups beyond ten.
 // Checked  tests/inference/homogeneity_test.cc: level over groups, people, noise, families and methods, and in the noisy corner of Lee's figures;
 //          power; a law that forgets the noise is caught.
 // SPDX-License-Identifier: Apache-2.0

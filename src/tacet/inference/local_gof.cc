@@ -48,9 +48,10 @@ std::pair<GofMethod, std::string> choose(const LocalGofDesign& design, GofStatis
 }
 
 std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
-  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp)
+  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp) {
     return fmt::format("a weighted sum of {} independent chi-square variables, the weights from the randomizer and the probabilities",
                        design.cells());
+  }
   return fmt::format("chi-square with {} degrees of freedom", design.df(statistic));
 }
 

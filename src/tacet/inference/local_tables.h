@@ -9,7 +9,7 @@
 //          sum of n Laplace variables (numeric/insecure_gamma.h).
 // Domain   2 to 10^6 cells; n a whole number from 1 to 2^50; positive probabilities with sum 1. The caller has checked them.
 // Error    exact but for rounding, and for the grid of the reports (mechanisms/local_law.h).
-// Cost     exp 15 ns, gaussian 20 ns, laplace 60 ns and flip 120 ns for each cell of each table.
+// Cost     for each cell of each table, with its statistic: exp and gaussian 35 ns, laplace 60 ns, flip 120 ns.
 // Checked  tests/inference/local_tables_test.cc: means and covariances against local_law.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

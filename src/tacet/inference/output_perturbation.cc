@@ -73,9 +73,10 @@ double noncentral_upper(double q, double s, double noncentrality) {
 }
 
 Status check_genotypes(std::span<const double> values, const char* parameter) {
-  if (values.size() != 3)
+  if (values.size() != 3) {
     return Error::invalid(parameter, fmt::format("{} probabilities", values.size()), "must be those of the three genotypes",
                           "for example [0.5, 0.25, 0.25]");
+  }
   const auto checked = probabilities_of({values.begin(), values.end()}, parameter);
   if (!checked) return checked.error();
   return {};
