@@ -147,9 +147,10 @@ Status classical_by_draws(ModelTest& answer, const Release& release, TableShape 
 
 Result<ModelTest> classical(const Release& release, TableShape shape, const GofOptions& options) {
   TACET_CHECK(check_test(release, options));
-  if (options.method == GofMethod::Asymptotic && !release.n)
+  if (options.method == GofMethod::Asymptotic && !release.n) {
     return Error::invalid("method", "asymptotic", "must be bootstrap or auto for the classical statistic without a public n",
                           "use --method bootstrap");
+  }
   ModelTest answer{};
   GofTest& test = answer.test;
   test.statistic_kind = GofStatistic::Classical;

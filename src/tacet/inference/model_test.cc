@@ -155,9 +155,10 @@ Result<ModelTest> test_model(const Release& release, const NullModel& model, con
   ModelTest answer{};
   GofTest& test = answer.test;
   test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);
-  if (test.statistic_kind == GofStatistic::Classical)
+  if (test.statistic_kind == GofStatistic::Classical) {
     return Error::invalid("statistic", "classical", "must be projected or nonprojected for a general hypothesis",
                           "use --statistic projected");
+  }
   if (test.statistic_kind == GofStatistic::Nonprojected && !release.n) {
     return Error::invalid("statistic", "nonprojected", "must be one that serves a release without a public n", "use --statistic projected");
   }

@@ -111,7 +111,7 @@ Result<Json> run_gwas(const Json& request, const Context& context) {
 }
 
 std::string gwas_words(const Json& result) {
-  const std::string out =
+  std::string out =
       test_words(result, {.null = "independence of genotype and disease", .rejected = "Genotype and disease depend on each other"});
   if (result.at("baseline_critical").is_null()) return out;
   return out + fmt::format("Noise on the statistic itself, for the same privacy (replace-one), would have needed a chi-square of {:.4g}.\n",
