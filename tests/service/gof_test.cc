@@ -101,12 +101,29 @@ TEST_F(Gof, RefusesBadInputByName) {
   EXPECT_EQ(infer({{"alpha", "x"}}).error().name(), "alpha");
   EXPECT_EQ(infer({{"seed", "-1"}}).error().name(), "seed");
   EXPECT_EQ(infer({{"draws", 3}, {"method", "montecarlo"}}).error().name(), "draws");
-  desk.write("reports.json", "[400, 300, 300]");
-  ASSERT_TRUE(
-      desk.call("import local",
-                {{"reports", desk.path("reports.json")}, {"kind", "exp"}, {"epsilon", "1"}, {"n", 1000}, {"out", desk.path("local.json")}})
-          .ok());
-  EXPECT_EQ(infer({}, "local.json").error().code(), Code::InvalidArgument);
+}
+
+TEST_F(Gof, ServesLocalReleasesOfEveryKind) {
+  desk.write("exp.json", "[412, 301, 287]");
+  desk.write("flip.json", "[0.49, 0.46, 0.44]");
+  desk.write("numbers.json", "[0.55, 0.24, 0.21]");
+  const std::vector<std::pair<std::string, std::string>> kinds = {
+      {"exp", "exp.json"}, {"flip", "flip.json"}, {"gaussian", "numbers.json"}, {"laplace", "numbers.json"}};
+  for (const auto& [kind, reports] : kinds) {
+    const std::string out = kind + "_release.json";
+    Json request = {{"reports", desk.path(reports)}, {"kind", kind}, {"n", 1000}, {"out", desk.path(out)}};
+    request[kind == "gaussian" ? "rho" : "epsilon"] = "1";
+    ASSERT_TRUE(desk.call("import local", request).ok());
+    const auto result = infer({}, out);
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_EQ(result->at("df"), 2);
+    EXPECT_EQ(result->at("outcome"), "retain") << kind;
+    EXPECT_EQ(result->at("method"), kind == "laplace" ? "montecarlo" : "asymptotic");
+    EXPECT_EQ(result->at("n"), 1000);
+    EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("No evidence against the probabilities at level 0.05"));
+    EXPECT_EQ(infer({}, out, "short.json").error().name(), "null");
+    EXPECT_EQ(infer({{"method", "montecarlo"}, {"draws", 3}}, out).error().name(), "draws");
+  }
 }
 
 TEST_F(Gof, CriticalValuesAreThoseOfTheLaws) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/goodness_of_fit.h"
+#include "tacet/inference/local_gof.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
@@ -19,12 +20,12 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const mechanisms::Flattened null, probabilities_field(request, "null"));
   context.tell("reading the release");
   TACET_TRY(const mechanisms::Release release, mechanisms::read_release(*text_field(request, "release")));
-  TACET_CHECK(mechanisms::check_counts(release));
   if (null.shape != release.shape) {
     return Error::invalid("null", "a table of " + shape_words(null.shape),
                           fmt::format("must have the shape of the release, {}", shape_words(release.shape)));
   }
-  TACET_TRY(const GofTest test, inference::test_goodness_of_fit(release, null.values, options));
+  const auto ask = release.kind == "local" ? inference::test_local_goodness_of_fit : inference::test_goodness_of_fit;
+  TACET_TRY(const GofTest test, ask(release, null.values, options));
   return test_json(test, options, release.n);
 }
 
@@ -38,7 +39,7 @@ Verb infer_gof_verb() {
   return {"infer gof",
           "Test whether the people behind a release follow given probabilities, knowing the noise",
           "tacet infer gof --release imported.json --null null.json --alpha 0.05",
-          test_fields({{"release", "FILE", "a release file with counts", FieldKind::Text, true},
+          test_fields({{"release", "FILE", "a release file with counts, or with local reports", FieldKind::Text, true},
                        {"null", "FILE", "a JSON array of probabilities, nested as the table is", FieldKind::Text, true},
                        {"statistic", "S", "classical, projected or nonprojected; if not given, the one with the greatest planned power"}}),
           run,

@@ -80,6 +80,7 @@ const std::vector<Verb>& verbs() {
       infer_estimate_verb(),
       infer_gof_verb(),
       infer_independence_verb(),
+      infer_homogeneity_verb(),
       infer_gwas_verb(),
       plan_costs_verb(),
       plan_clip_verb(),
