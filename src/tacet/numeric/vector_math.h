@@ -9,6 +9,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 // A second copy of a function for processors that work on several doubles at once; the loader chooses. Sanitizers cannot instrument the chooser.
@@ -84,6 +85,13 @@ TACET_INLINE Point unit_circle(std::uint64_t word) {
   const auto c = std::bit_cast<std::uint64_t>(cosine);
   const auto s = std::bit_cast<std::uint64_t>(sine);
   return {std::bit_cast<double>((c ^ ((c ^ s) & other)) ^ sign), std::bit_cast<double>((s ^ ((c ^ s) & other)) ^ sign)};
+}
+
+/// Two independent standard normal variables (Box & Muller 1958). Bits 2 to 11 of both words are left over.
+TACET_INLINE Point normal_pair(std::uint64_t first, std::uint64_t second) {
+  const double radius = std::sqrt(-2 * branchless_log(unit_interval(first)));
+  const Point point = unit_circle(second);
+  return {radius * point.x, radius * point.y};
 }
 
 }  // namespace tacet::numeric
