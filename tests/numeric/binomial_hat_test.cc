@@ -61,9 +61,7 @@ TEST(BinomialHat, KeepsItsConstantsForEveryCountWithATenthToSpare) {
 }
 
 // A planted fault: a bend that is a hundredth too small keeps neither promise everywhere.
-TEST(BinomialHat, CheckOfTheConstantsCatchesABendThatIsAHundredthOff) {
-  EXPECT_GT(extremes(1'000'000, 0.01, 0.01).highest, kHatSlack);
-}
+TEST(BinomialHat, CheckOfTheConstantsCatchesABendThatIsAHundredthOff) { EXPECT_GT(extremes(1'000'000, 0.01, 0.01).highest, kHatSlack); }
 
 TEST(BinomialHat, LogarithmsAreThoseOfTheLaws) {
   for (const double n : {20.0, 33.0, 100.0, 1000.0, 65536.0}) {

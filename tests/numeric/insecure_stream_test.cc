@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/numeric/normal.h"
+#include "tacet/numeric/vector_math.h"
 
 #include "support/promise.h"
 
@@ -69,6 +70,14 @@ TEST(InsecureStream, StreamsAndSeedsDifferAndRepeat) {
         EXPECT_TRUE(seen.insert(word).second);
       }
     }
+  }
+}
+
+TEST(VectorMath, ExponentialAndLogarithmNearOneAgreeWithTheLibrary) {
+  for (double x = -699; x < 699; x += 0.1037) EXPECT_NEAR(branchless_exp(x) / std::exp(x), 1, 1e-15) << x;
+  for (double t = 1e-18; t < 0.99; t *= 1.37) {
+    EXPECT_NEAR(branchless_log1p(-t) / std::log1p(-t), 1, 1e-15) << t;
+    EXPECT_NEAR(branchless_log1p(t) / std::log1p(t), 1, 1e-15) << t;
   }
 }
 

@@ -5,7 +5,7 @@
 // Where n is not public, the statistic is Lee's: sum of (y_i - N p_i)^2/(N p_i), N the sum of the noisy table.
 // Domain   as noisy_tables.h and monte_carlo.h. The caller has checked them.
 // Error    as noisy_tables.h. The result is the same for every number of threads.
-// Cost     7 ns for each cell of each table (bench/simulation_bench.cc); three times that where cells expect fewer than 10 people.
+// Cost     7 ns for each cell of each table (bench/simulation_bench.cc); 18 ns where cells expect 5 people.
 // Checked  tests/inference/goodness_of_fit_test.cc: against the laws of normal vectors; the level of the tests that use it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -7,7 +7,7 @@
 // the rounding of doubles.
 // Domain   2 to 10^6 cells; n a whole number to 2^50; positive probabilities with sum 1. check_simulated says so, naming what is not.
 // Error    as numeric/insecure_counts.h and insecure_stream.h.
-// Cost     7 ns for each cell of each table (bench/simulation_bench.cc); three times that where cells expect fewer than 10 people.
+// Cost     7 ns for each cell of each table (bench/simulation_bench.cc); 18 ns where cells expect 5 people.
 // Checked  tests/inference/noisy_tables_test.cc: means, covariances, grids and totals of what is drawn.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -66,17 +66,27 @@ TACET_INLINE double stirling_rest(double k) {
   constexpr double kTwoPi = 6.28318530717958647693;
   const double inverse = 1 / k;
   const double square = inverse * inverse;
-  return 0.5 * branchless_log(kTwoPi * k) +
-         inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680))));
+  return 0.5 * branchless_log(kTwoPi * k) + inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680))));
 }
 
 /// The same for every whole k >= 0.
 inline double factorial_rest(double k) {
-  constexpr std::array<double, 16> kSmall = {
-    0.0, 1.0, 1.3068528194400546, 1.4959226032237258,
-    1.6328763858683832, 1.7403021806115442, 1.828694396641771, 1.9037903176782212,
-    1.9690705693065629, 2.0268062840554952, 2.0785616431350586, 2.12545984509181,
-    2.168334698205882, 2.207822206123445, 2.244418568125061, 2.2785183673077407};
+  constexpr std::array<double, 16> kSmall = {0.0,
+                                             1.0,
+                                             1.3068528194400546,
+                                             1.4959226032237258,
+                                             1.6328763858683832,
+                                             1.7403021806115442,
+                                             1.828694396641771,
+                                             1.9037903176782212,
+                                             1.9690705693065629,
+                                             2.0268062840554952,
+                                             2.0785616431350586,
+                                             2.12545984509181,
+                                             2.168334698205882,
+                                             2.207822206123445,
+                                             2.244418568125061,
+                                             2.2785183673077407};
   return k < kLeastForStirling ? kSmall[static_cast<std::size_t>(k)] : stirling_rest(k);
 }
 

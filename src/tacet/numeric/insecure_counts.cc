@@ -27,26 +27,46 @@ struct Chance {
 
 Chance chance(double p, double q) { return p <= q ? Chance{p, q, false} : Chance{q, p, true}; }
 
+/// Sequential search from 0, for a mean below kLeastMeanToReject. What lies beyond has a probability below 10^-100.
+constexpr double kFarthest = 150;
+
 double invert(InsecureStream& stream, double n, double p, double q) {
-  const double ratio = p / q;
-  const double none = std::exp(n * std::log1p(-p));
+  const double none = branchless_exp(n * branchless_log1p(-p));
   // A sum of probabilities that rounding kept below the uniform variable would search for ever: start again.
-  constexpr double kFarthest = 150;
   for (;;) {
     double left = stream.uniform();
     double probability = none;
     for (double k = 0; k <= std::min(n, kFarthest); ++k) {
       if (left <= probability) return k;
       left -= probability;
-      probability *= ratio * (n - k) / (k + 1);
+      probability *= (p / q) * (n - k) / (k + 1);
     }
   }
 }
 
-/// A number from 0 to kSpareBits - 1.
-TACET_INLINE double spare_bits(std::uint64_t word) {
-  return std::bit_cast<double>(0x4330000000000000U | ((word >> 2) & 1023)) - 0x1p52;
+TACET_VECTORISED void begin_search(const double* people, const std::uint64_t* words, std::size_t size, double log_q, double* left,
+                                   double* probability) {
+  for (std::size_t i = 0; i < size; ++i) {
+    left[i] = unit_interval(words[i]);
+    probability[i] = branchless_exp(people[i] * log_q);
+  }
 }
+
+/// One step of every search that has not arrived; the others do not change any more.
+TACET_VECTORISED void step_search(const double* people, std::size_t size, double k, double ratio, double* left, double* probability,
+                                  double* counts) {
+  const double next = ratio / (k + 1);
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool on = left[i] > probability[i];
+    const double passed = on ? probability[i] : 0.0;
+    probability[i] = on ? probability[i] * (next * (people[i] - k)) : probability[i];
+    left[i] -= passed;
+    counts[i] += on ? 1.0 : 0.0;
+  }
+}
+
+/// A number from 0 to kSpareBits - 1.
+TACET_INLINE double spare_bits(std::uint64_t word) { return std::bit_cast<double>(0x4330000000000000U | ((word >> 2) & 1023)) - 0x1p52; }
 
 struct Proposal {
   double count;
@@ -161,6 +181,38 @@ struct Open {
   std::array<std::uint64_t, kPass> words;
 };
 
+/// The same for means below kLeastMeanToReject: by search. Here `counts` and `words` are room.
+void search(InsecureStream& stream, Open& open, const Chance& c, double* drawn) {
+  std::array<double, kPass> left;
+  std::array<double, kPass> probability;
+  while (open.size > 0) {
+    open.fill_up();
+    const std::size_t size = filled_up(open.size);
+    stream.fill_words({open.words.data(), size});
+    begin_search(open.people.data(), open.words.data(), size, branchless_log1p(-c.p), left.data(), probability.data());
+    open.counts.fill(0);
+    double k = 0;
+    const auto arrived = [&] {
+      for (std::size_t j = 0; j < size; ++j) {
+        if (left[j] > probability[j]) return false;
+      }
+      return true;
+    };
+    for (; k < kFarthest && !arrived(); ++k) {
+      step_search(open.people.data(), size, k, c.p / c.q, left.data(), probability.data(), open.counts.data());
+    }
+    std::size_t again = 0;
+    for (std::size_t j = 0; j < open.size; ++j) {
+      drawn[open.place[j]] = open.counts[j];
+      open.place[again] = open.place[j];
+      open.people[again] = open.people[j];
+      // A sum of probabilities that rounding kept below the uniform variable never arrives: start again.
+      again += open.counts[j] > open.people[j] || open.counts[j] >= kFarthest ? 1 : 0;
+    }
+    open.size = again;
+  }
+}
+
 /// Judges what is open, and proposes anew what does not stand, until nothing is open.
 void finish(InsecureStream& stream, Open& open, const Chance& c, double* drawn) {
   std::array<std::uint64_t, kPass> words;
@@ -197,19 +249,17 @@ void draw_cell(InsecureStream& stream, const double* people, std::size_t count, 
   std::array<double, kPass> flags;
   stream.fill_words({words.data(), filled_up(count)});
   propose_many(people, words.data(), filled_up(count), c.p, c.q, drawn, flags.data());
+  Open few;
   Open open;
   for (std::size_t from = 0; from < count; from += kTogether) {
-    const double* few = flags.data() + from;
-    if ((few[0] + few[1]) + (few[2] + few[3]) + ((few[4] + few[5]) + (few[6] + few[7])) == 0) continue;  // most are
+    const double* f = flags.data() + from;
+    if ((f[0] + f[1]) + (f[2] + f[3]) + ((f[4] + f[5]) + (f[6] + f[7])) == 0) continue;  // most are
     for (std::size_t i = from; i < std::min(from + kTogether, count); ++i) {
       if (flags[i] == 0) continue;
-      if (people[i] * c.p < kLeastMeanToReject) {
-        drawn[i] = invert(stream, people[i], c.p, c.q);
-      } else {
-        open.add(i, people[i], drawn[i], words[i]);
-      }
+      (people[i] * c.p < kLeastMeanToReject ? few : open).add(i, people[i], drawn[i], words[i]);
     }
   }
+  search(stream, few, c, drawn);
   finish(stream, open, c, drawn);
 }
 

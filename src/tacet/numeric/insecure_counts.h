@@ -11,7 +11,7 @@
 // Domain   0 <= n <= 2^50; probabilities of a multinomial greater than 0, with sum 1. The caller has checked them.
 // Error    the law of each count is exact but for rounding: each probability to a relative 10^-7 (10^-10 for n below 10^9), and 2^-50 absolute.
 //          Counts are the same on every machine, with AVX2, AVX-512 or neither.
-// Cost     4.5 ns for each count of a table, 30 ns for a single binomial (bench/simulation_bench.cc). No allocation in a binomial.
+// Cost     4.5 ns for each count of a table, 15 where it is expected to be 5, 30 ns for a single binomial (bench/simulation_bench.cc). No allocation in a binomial.
 // Checked  tests/numeric/insecure_counts_test.cc: against the exact law, over both methods, their border and n to 10^12; a planted fault.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
