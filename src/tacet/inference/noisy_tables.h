@@ -36,10 +36,12 @@ Status check_simulated(std::size_t cells, double n);
 class NoisyTables {
  public:
   NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise);
+  /// Deviations from n `null`, in place of n `probabilities`.
+  NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise, std::vector<double> null);
 
   std::size_t cells() const { return expected_.size(); }
   double n() const { return n_; }
-  const std::vector<double>& expected() const { return expected_; }  // n p
+  const std::vector<double>& expected() const { return expected_; }  // n p, or n null
 
   /// `deviations` holds cells() * tables numbers, `sums` those of each table; at most kMostTablesInABlock tables.
   void draw(numeric::InsecureStream& stream, std::size_t tables, std::span<double> deviations, std::span<double> sums) const;

@@ -28,7 +28,7 @@ struct Chance {
 Chance chance(double p, double q) { return p <= q ? Chance{p, q, false} : Chance{q, p, true}; }
 
 /// Sequential search from 0, for a mean below kLeastMeanToReject. What lies beyond has a probability below 10^-100.
-constexpr double kFarthest = 150;
+constexpr int kFarthest = 150;
 
 double invert(InsecureStream& stream, double n, double p, double q) {
   const double none = branchless_exp(n * branchless_log1p(-p));
@@ -36,7 +36,7 @@ double invert(InsecureStream& stream, double n, double p, double q) {
   for (;;) {
     double left = stream.uniform();
     double probability = none;
-    for (double k = 0; k <= std::min(n, kFarthest); ++k) {
+    for (int k = 0; k <= kFarthest && k <= n; ++k) {
       if (left <= probability) return k;
       left -= probability;
       probability *= (p / q) * (n - k) / (k + 1);
@@ -191,14 +191,13 @@ void search(InsecureStream& stream, Open& open, const Chance& c, double* drawn) 
     stream.fill_words({open.words.data(), size});
     begin_search(open.people.data(), open.words.data(), size, branchless_log1p(-c.p), left.data(), probability.data());
     open.counts.fill(0);
-    double k = 0;
     const auto arrived = [&] {
       for (std::size_t j = 0; j < size; ++j) {
         if (left[j] > probability[j]) return false;
       }
       return true;
     };
-    for (; k < kFarthest && !arrived(); ++k) {
+    for (int k = 0; k < kFarthest && !arrived(); ++k) {
       step_search(open.people.data(), size, k, c.p / c.q, left.data(), probability.data(), open.counts.data());
     }
     std::size_t again = 0;
