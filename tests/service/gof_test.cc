@@ -64,7 +64,7 @@ TEST_F(Gof, RejectsSaysSoAndTellsProgress) {
   const auto result = infer({}, "far_release.json");
   EXPECT_EQ(result->at("outcome"), "reject");
   EXPECT_EQ(result->at("method"), "montecarlo");
-  EXPECT_TRUE(result->at("power").is_null());
+  EXPECT_GT(result->at("power").get<double>(), 0.9);
   EXPECT_GT(last, 0);
   EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("rejected at level 0.05"));
 }
@@ -77,6 +77,48 @@ TEST_F(Gof, ServesReleasesWithoutAPublicNByTheBootstrap) {
   EXPECT_EQ(result->at("statistic_kind"), "classical");
   EXPECT_TRUE(result->at("n").is_null());
   EXPECT_EQ(infer({{"method", "asymptotic"}}, "unknown.json").error().name(), "method");
+}
+
+TEST_F(Gof, TestsWhatWasDenoisedAgainstTablesThatAreDenoisedToo) {
+  desk.write("five.json", "[0.3, 0.3, 0.2, 0.1, 0.1]");
+  desk.write("shown.json", "[310, 290, 195, 110, 96]");
+  release("wide.json", "shown.json", "gaussian:20", 1000);
+  release("hidden.json", "shown.json", "laplace:14", nullptr);
+  for (const std::string shrink : {"js0", "js", "js+", "rjs", "none"}) {
+    for (const std::string project : {"none", "nonnegative", "simplex"}) {
+      const auto result = infer({{"shrink", shrink}, {"project", project}, {"draws", 499}}, "wide.json", "five.json");
+      ASSERT_TRUE(result.ok()) << result.error().message();
+      EXPECT_EQ(result->at("outcome"), "retain");
+      EXPECT_EQ(result->at("shrink"), shrink);
+      EXPECT_EQ(result->at("project"), project);
+      EXPECT_TRUE(result->at("power").is_number());
+      const bool denoised = shrink != "none" || project != "none";
+      EXPECT_EQ(find_verb("infer gof")->words(*result).find("denoised like it") != std::string::npos, denoised);
+    }
+  }
+  EXPECT_EQ(infer({{"project", "nonnegative"}}, "hidden.json", "five.json")->at("method"), "bootstrap");
+  EXPECT_EQ(infer({{"project", "simplex"}}, "hidden.json", "five.json").error().name(), "project");
+  EXPECT_EQ(infer({{"shrink", "js"}}, "hidden.json", "five.json").error().name(), "shrink");
+  EXPECT_EQ(infer({{"shrink", "js"}}, "wide.json", "null.json").error().name(), "null");
+  EXPECT_EQ(infer({{"project", "bounds"}}, "wide.json", "five.json").error().message(),
+            "project is bounds, but must be none, nonnegative or simplex for a test; use --project nonnegative");
+  EXPECT_EQ(infer({{"shrink", "js"}, {"statistic", "projected"}}, "wide.json", "five.json").error().name(), "statistic");
+  EXPECT_EQ(infer({{"shrink", "js"}, {"method", "asymptotic"}}, "wide.json", "five.json").error().name(), "method");
+}
+
+TEST_F(Gof, TellsThePowerForAnyNoiseAndWithoutAPublicN) {
+  desk.write("near.json", "[560, 270, 175]");
+  release("two_sided.json", "near.json", "laplace:20", 1000);
+  release("no_n.json", "near.json", "gaussian:28", nullptr);
+  for (const std::string file : {"two_sided.json", "no_n.json"}) {
+    const auto result = infer({}, file);
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_EQ(result->at("outcome"), "retain") << result->dump();
+    EXPECT_GT(result->at("power").get<double>(), 0.1);
+    EXPECT_GT(result->at("power_standard_error").get<double>(), 0);
+    EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("a deviation of the size estimated here would be found with probability 0."));
+  }
+  EXPECT_THAT(find_verb("infer gof")->words(*infer({}, "two_sided.json")), HasSubstr("with normal noise of the same variance"));
 }
 
 TEST_F(Gof, WordsOfAnInconclusiveTestSayWhy) {
