@@ -82,7 +82,8 @@ Rate rejections(const Row& row, const std::vector<double>& p, std::size_t trials
     const GofDesign design = *GofDesign::of(row.null, row.n, cell_noise(row.law));
     if (design.least_expected() < kLeastExpected) return {0, 1};
     const double critical = *gof_critical(design, *row.options.statistic, kAlpha);
-    const auto drawn = simulate_gof({design, *row.options.statistic, {row.law, {}}, true, {}}, p, {.draws = 20 * trials, .seed = seed, .threads = 1});
+    const auto drawn =
+        simulate_gof({design, *row.options.statistic, {row.law, {}}, true, {}}, p, {.draws = 20 * trials, .seed = seed, .threads = 1});
     double above = 0;
     for (const double t : drawn) above += t > critical ? 1 : 0;
     return {above / static_cast<double>(drawn.size()), 0};
@@ -170,9 +171,17 @@ void add_grid(std::vector<Row>& rows) {
     for (const double n : {50.0, 500.0, 5000.0}) {
       for (const double rho : {1.0, 0.1, 0.01, 0.00125}) {
         const double sd = 1 / std::sqrt(rho);
-        for (const auto& [mechanism, law] :
-             {std::pair<std::string, NoiseLaw>{"gaussian", gaussian(sd)}, {"rank-deficient", sum_zero(sd)}, {"laplace", laplace(sd / std::sqrt(2))}}) {
-          Row row{.section = "grid", .table = table, .mechanism = mechanism, .test = "", .null = null, .truth = alternative(null, n, law), .n = n, .law = law};
+        for (const auto& [mechanism, law] : {std::pair<std::string, NoiseLaw>{"gaussian", gaussian(sd)},
+                                             {"rank-deficient", sum_zero(sd)},
+                                             {"laplace", laplace(sd / std::sqrt(2))}}) {
+          Row row{.section = "grid",
+                  .table = table,
+                  .mechanism = mechanism,
+                  .test = "",
+                  .null = null,
+                  .truth = alternative(null, n, law),
+                  .n = n,
+                  .law = law};
           row.options.simulation.draws = 199;
           for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
             row.options.statistic = statistic;
@@ -212,7 +221,13 @@ void add_rogers(std::vector<Row>& rows) {
   const std::vector<double> null = {0.5, 1.0 / 6, 1.0 / 6, 1.0 / 6};
   const std::vector<double> truth = {0.51, 0.49 / 3, 0.49 / 3, 0.49 / 3};
   for (const double n : {5000.0, 10'000.0, 20'000.0, 40'000.0}) {
-    Row row{.section = "Rogers Figure 18", .table = "(1/2, 1/6, 1/6, 1/6)", .mechanism = "gaussian", .test = "", .null = null, .truth = truth, .n = n,
+    Row row{.section = "Rogers Figure 18",
+            .table = "(1/2, 1/6, 1/6, 1/6)",
+            .mechanism = "gaussian",
+            .test = "",
+            .null = null,
+            .truth = truth,
+            .n = n,
             .law = gaussian(std::sqrt(800.0))};
     row.options.method = GofMethod::Asymptotic;
     for (const auto& [test, statistic] : {std::pair<std::string, GofStatistic>{"AsymptGOF", GofStatistic::Classical},
@@ -273,8 +288,15 @@ void add_lee(std::vector<Row>& rows) {
           {"ours", sum_zero(sd), {}, true}};
       for (const double n : {100.0, 300.0, 1000.0, 2000.0}) {
         for (const Mechanism& m : mechanisms) {
-          Row row{.section = fmt::format("Lee Figures 9 and 10, mu {}", mu), .table = fmt::format("{} ages", kKorea.size() / together),
-                  .mechanism = m.name, .test = m.name == "ours" ? "ours" : "Algorithm 2", .null = shares(kKorea, together), .truth = shares(kUs, together), .n = n, .law = m.law, .n_public = m.n_public};
+          Row row{.section = fmt::format("Lee Figures 9 and 10, mu {}", mu),
+                  .table = fmt::format("{} ages", kKorea.size() / together),
+                  .mechanism = m.name,
+                  .test = m.name == "ours" ? "ours" : "Algorithm 2",
+                  .null = shares(kKorea, together),
+                  .truth = shares(kUs, together),
+                  .n = n,
+                  .law = m.law,
+                  .n_public = m.n_public};
           row.proven = m.n_public;
           row.options.method = GofMethod::Bootstrap;
           row.options.statistic = m.name == "ours" ? GofStatistic::Projected : GofStatistic::Classical;
@@ -300,9 +322,11 @@ void run(std::vector<Row>& rows, std::size_t trials) {
 }
 
 std::string line(const Row& row) {
-  return fmt::format("{},\"{}\",{},\"{}\",{},{:.4f},{},{:.5f},{:.5f},{:.4f},{:.4f},{:.4f},{}", row.section, row.table, row.mechanism, row.test, row.n,
-                     row.law.scale, row.trials, row.level, row.level_error, row.power, row.power_error, row.inconclusive,
-                     row.inconclusive == 1 ? "inconclusive" : too_high(row) ? "too high" : "kept");
+  return fmt::format("{},\"{}\",{},\"{}\",{},{:.4f},{},{:.5f},{:.5f},{:.4f},{:.4f},{:.4f},{}", row.section, row.table, row.mechanism,
+                     row.test, row.n, row.law.scale, row.trials, row.level, row.level_error, row.power, row.power_error, row.inconclusive,
+                     row.inconclusive == 1 ? "inconclusive"
+                     : too_high(row)       ? "too high"
+                                           : "kept");
 }
 
 /// Ours against every other test of the same section, table and n. Returns how often it is below.
@@ -311,7 +335,8 @@ int compare_powers(const std::vector<Row>& rows) {
   for (const Row& ours : rows) {
     if (ours.test != "ours") continue;
     for (const Row& other : rows) {
-      if (other.section != ours.section || other.table != ours.table || other.n != ours.n || other.test == "ours" || too_high(other)) continue;
+      if (other.section != ours.section || other.table != ours.table || other.n != ours.n || other.test == "ours" || too_high(other))
+        continue;
       const double error = std::hypot(ours.power_error, other.power_error);
       if (ours.power >= other.power - 3 * error) continue;
       ++below;
@@ -350,7 +375,8 @@ int main(int argc, char** argv) {
   }
   const int below = compare_powers(rows);
   fmt::print(stderr,
-             "{} rows at level {}. Tests that promise their level: at most {:.4f}, {} rows too high. Bootstrap with unknown n: at most {:.4f}, {} rows too "
+             "{} rows at level {}. Tests that promise their level: at most {:.4f}, {} rows too high. Bootstrap with unknown n: at most "
+             "{:.4f}, {} rows too "
              "high. Power below the papers' tests: {} rows.\n",
              rows.size(), kAlpha, highest, broken, highest_measured, high - broken, below);
   return broken + below > 0 ? 1 : 0;

@@ -1,4 +1,8 @@
 // infer gof, critical and plan gof.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -116,7 +120,8 @@ TEST_F(Gof, TellsThePowerForAnyNoiseAndWithoutAPublicN) {
     EXPECT_EQ(result->at("outcome"), "retain") << result->dump();
     EXPECT_GT(result->at("power").get<double>(), 0.1);
     EXPECT_GT(result->at("power_standard_error").get<double>(), 0);
-    EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("a deviation of the size estimated here would be found with probability 0."));
+    EXPECT_THAT(find_verb("infer gof")->words(*result),
+                HasSubstr("a deviation of the size estimated here would be found with probability 0."));
   }
   EXPECT_THAT(find_verb("infer gof")->words(*infer({}, "two_sided.json")), HasSubstr("with normal noise of the same variance"));
 }
@@ -189,6 +194,57 @@ TEST_F(Gof, PlansPowerAndPeople) {
   EXPECT_EQ(desk.call("plan gof", request)->at("power"), people->at("power"));
   request["alternative"] = desk.path("short.json");
   EXPECT_EQ(desk.call("plan gof", request).error().name(), "alternative");
+}
+
+TEST_F(Gof, PlansForEveryPromiseAndBySimulation) {
+  const Json request = {{"null", desk.path("null.json")}, {"alternative", desk.path("alternative.json")}, {"n", 5000}};
+  const auto plan = [&](const Json& more) {
+    Json all = request;
+    all.update(more);
+    return desk.call("plan gof", all);
+  };
+  const Json rho = *plan({{"rho", "0.01"}});
+  EXPECT_TRUE(rho.at("standard_error").is_null());
+  EXPECT_NEAR(rho.at("noise").at("scale").get<double>(), 10, 1e-9);
+  const std::string mu = fmt::format("{:.15g}", std::sqrt(0.02));
+  EXPECT_NEAR(plan({{"mu", mu}})->at("power").get<double>(), rho.at("power").get<double>(), 1e-9);
+  const auto pure = plan({{"epsilon", "0.2"}});
+  EXPECT_EQ(pure->at("noise").at("family"), "laplace");
+  EXPECT_NEAR(pure->at("noise").at("scale").get<double>(), 10, 1e-9);
+  EXPECT_THAT(find_verb("plan gof")->words(*pure), HasSubstr("normal noise of the variance of the Laplace noise"));
+  EXPECT_EQ(plan({{"epsilon", "0.2"}, {"delta", "1e-6"}})->at("noise").at("family"), "gaussian");
+  EXPECT_GT(plan({{"rho", "0.01"}, {"mechanism", "rank-deficient"}})->at("powers").at("nonprojected"), rho.at("powers").at("nonprojected"));
+
+  const Json simulated = {{"epsilon", "0.2"}, {"method", "simulation"}, {"draws", 4999}, {"seed", 4}};
+  const auto drawn = plan(simulated);
+  EXPECT_EQ(*drawn, *plan(simulated));
+  EXPECT_NEAR(drawn->at("power").get<double>(), pure->at("power").get<double>(), 0.1);
+  EXPECT_THAT(find_verb("plan gof")->words(*drawn), HasSubstr("By 4999 simulated tables of each truth."));
+  EXPECT_THAT(find_verb("plan gof")->words(*drawn), HasSubstr("(standard error 0.0"));
+  EXPECT_THAT(find_verb("plan gof")->words(*plan({{"rho", "0.01"}, {"n", 20}})), HasSubstr("fewer than 5 people"));
+
+  EXPECT_EQ(plan({{"rho", "0.01"}, {"method", "exact"}}).error().name(), "method");
+  EXPECT_EQ(plan({{"rho", "0.01"}, {"method", "simulation"}, {"draws", 3}}).error().name(), "draws");
+  EXPECT_FALSE(plan({{"rho", "0.01"}, {"mu", "1"}}).ok());
+  EXPECT_FALSE(plan({{"epsilon", "1"}, {"mechanism", "staircase"}}).ok());
+  EXPECT_FALSE(plan({{"n", 5000}}).ok());
+}
+
+TEST_F(Gof, PowerCurvesGoIntoFiles) {
+  const Json request = {{"null", desk.path("null.json")},
+                        {"alternative", desk.path("alternative.json")},
+                        {"n", 5000},
+                        {"rho", "0.01"},
+                        {"csv", desk.path("power.csv")},
+                        {"html", desk.path("power.html")}};
+  const auto result = desk.call("plan gof", request);
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  const std::string csv = desk.read("power.csv");
+  EXPECT_THAT(csv, ::testing::StartsWith("n,classical,projected,nonprojected\n250,"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 42);
+  EXPECT_THAT(desk.read("power.html"), HasSubstr("How often the supposed deviation is found"));
+  EXPECT_THAT(find_verb("plan gof")->words(*result), HasSubstr("power.html"));
+  EXPECT_EQ(desk.call("plan gof", request).error().code(), Code::AlreadyExists);
 }
 
 }  // namespace

@@ -190,8 +190,7 @@ Result<GofTest> simulated(GofTest test, const GofSetting& setting, const Release
   test.null_law = fmt::format("{} simulated tables of {:.0f} people with the {} noise of the release", test.draws, setting.design.n(),
                               kernel::name(release.noise.family));
   if (denoises(setting.denoise)) {
-    test.null_law +=
-        fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
+    test.null_law += fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
   }
   if (options.with_power && !test.power) simulate_power(test, setting, release, options.simulation);
   return test;
