@@ -142,6 +142,7 @@ Status classical_by_draws(ModelTest& answer, const Release& release, TableShape 
   const auto others = simulate_classical(release, shape, people, deviating, again);
   const auto above = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
   test.power = static_cast<double>(above) / static_cast<double>(again.draws);
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
   return {};
 }
 

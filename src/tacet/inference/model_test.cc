@@ -103,6 +103,7 @@ Status simulated(ModelTest& answer, const Release& release, const NullModel& mod
   const auto others = simulate_statistics(release, model, people, deviating, excess, again);
   const auto found_again = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
   test.power = static_cast<double>(found_again) / static_cast<double>(again.draws);
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
   return {};
 }
 
