@@ -103,6 +103,7 @@ Status simulated(ModelTest& answer, const Release& release, const NullModel& mod
   const auto others = simulate_statistics(release, model, people, deviating, excess, again);
   const auto found_again = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
   test.power = static_cast<double>(found_again) / static_cast<double>(again.draws);
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
   return {};
 }
 
@@ -155,9 +156,10 @@ Result<ModelTest> test_model(const Release& release, const NullModel& model, con
   ModelTest answer{};
   GofTest& test = answer.test;
   test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);
-  if (test.statistic_kind == GofStatistic::Classical)
+  if (test.statistic_kind == GofStatistic::Classical) {
     return Error::invalid("statistic", "classical", "must be projected or nonprojected for a general hypothesis",
                           "use --statistic projected");
+  }
   if (test.statistic_kind == GofStatistic::Nonprojected && !release.n) {
     return Error::invalid("statistic", "nonprojected", "must be one that serves a release without a public n", "use --statistic projected");
   }

@@ -61,7 +61,10 @@ Status check_simulated(std::size_t cells, double n) {
 }
 
 NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise)
-    : n_(n), probabilities_(std::move(probabilities)), expected_(probabilities_), noise_(noise) {
+    : NoisyTables(n, probabilities, noise, probabilities) {}
+
+NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise, std::vector<double> null)
+    : n_(n), probabilities_(std::move(probabilities)), expected_(std::move(null)), noise_(noise) {
   for (double& expected : expected_) expected *= n;
 }
 

@@ -52,9 +52,10 @@ Result<NoisyNumber> noisy_from(const json& value, const std::string& field, bool
 
 Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string& field, std::size_t count) {
   TACET_TRY(const json* list, kFields.member(object, field));
-  if (!list->is_array() || list->size() != count)
+  if (!list->is_array() || list->size() != count) {
     return kFields.bad(field, list->is_array() ? fmt::format("a list of {}", list->size()) : "no list",
                        fmt::format("must be a list of {}", count));
+  }
   std::vector<NoisyNumber> numbers;
   for (const json& item : *list) {
     TACET_TRY(const NoisyNumber noisy, noisy_from(item, field, false));

@@ -178,9 +178,10 @@ Result<std::vector<ReleaseAxis>> axes_from(const json& value, const std::vector<
     axes.push_back(std::move(axis));
   }
   if (axes.empty()) return axes;
-  if (axes.size() != shape.size())
+  if (axes.size() != shape.size()) {
     return kFields.bad("axes", fmt::format("{}", axes.size()),
                        fmt::format("must be as many as the dimensions of values, {}", shape.size()));
+  }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (axes[i].labels.size() != shape[i]) {
       return kFields.bad("labels", fmt::format("{}", axes[i].labels.size()),

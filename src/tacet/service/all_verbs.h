@@ -21,6 +21,7 @@ Verb import_local_verb();
 Verb infer_estimate_verb();
 Verb infer_gof_verb();
 Verb infer_independence_verb();
+Verb infer_homogeneity_verb();
 Verb infer_gwas_verb();
 Verb infer_two_sample_verb();
 Verb infer_k_sample_verb();

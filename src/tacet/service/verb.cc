@@ -80,6 +80,7 @@ const std::vector<Verb>& verbs() {
       infer_estimate_verb(),
       infer_gof_verb(),
       infer_independence_verb(),
+      infer_homogeneity_verb(),
       infer_gwas_verb(),
       infer_two_sample_verb(),
       infer_k_sample_verb(),
