@@ -330,9 +330,9 @@ Verb release_second_moment_verb() {
 }
 
 Verb release_covariance_verb() {
-  return moment_verb(
-      "covariance", "Publish a covariance matrix of bounded columns, and their means",
-      "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --group-by smoking --rho 0.02 --out by_smoking.json");
+  return moment_verb("covariance", "Publish a covariance matrix of bounded columns, and their means",
+                     "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --group-by smoking --rho 0.02 "
+                     "--out by_smoking.json");
 }
 
 }  // namespace tacet::service
