@@ -13,7 +13,7 @@
 // chi-square, for the part that is estimated. p = (1 + #{T* >= T})/(B + 1).
 // Theorem  asymptotic: Dunsche, Kutta & Dette (2022), Theorem 3.2.1. For finite n: no proof; its level is measured.
 // Domain   2 to 1000 groups, 1 to 64 columns, the same in each; 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
-// Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 4 ms (bench/means_bench.cc).
+// Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 3 to 4 ms (bench/means_bench.cc).
 // Checked  tests/inference/equal_means_test.cc: level over dimensions, sizes, noise and covariances; the printed law is caught.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
