@@ -128,8 +128,7 @@ TEST(GoodnessOfFit, KeepsItsLevelExactlyWhereTablesAreDrawnWithThePublicN) {
   expect_level(cases, 0.05, 100);
 }
 
-// Lee's bootstrap has no proof where n is not public. No level above 0.05 by three standard errors was measured (studies/gof_level.cc), where the test
-// says something; these settings must be below 0.0525.
+// Lee's bootstrap has no proof where n is not public, so that its level is measured: these settings must be below 0.0525.
 TEST(GoodnessOfFit, KeepsItsLevelWhereTheNoisyTotalStandsForN) {
   const std::vector<Case> cases = {
       {uniform(9), 1000, gaussian(14), kClassical, GofMethod::Bootstrap, false},

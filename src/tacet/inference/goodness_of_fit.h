@@ -10,7 +10,7 @@
 //                hold fewer than 5 people, since the limit is then not to be trusted.
 //   montecarlo   tables drawn from the null with the release's noise (Rogers MCGOF), p = (1 + #{T* >= T})/(B + 1); public n.
 //   bootstrap    Lee's Algorithm 2 where n is not public: tables of round(N) people, N the noisy total as released, classical statistic. With public
-//                n it is montecarlo. Inconclusive where N is not positive, and for a denoised table where N is less than four times its own standard
+//                n it is montecarlo. Inconclusive where N is not positive, and for a denoised table where N is less than twenty times its own standard
 //                error. (Lee takes the total after truncation, which is too large: see the code.)
 //   automatic    montecarlo where n is public, unless the table is so large that the limit is both far quicker and trusted; otherwise bootstrap.
 //                The limit has the same statistic, and so the same power, and a level that is only nearly kept.

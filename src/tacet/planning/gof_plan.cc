@@ -40,7 +40,8 @@ Result<double> search(const GofPlan& plan, GofStatistic statistic, double power,
                       const std::optional<Simulation>& simulation) {
   const double most = least_variance_people(plan);
   double too_few = 0;
-  for (double enough = std::min(start, most);; enough = std::min(std::ceil(factor * enough), most)) {
+  double enough = std::min(start, most);
+  for (;;) {
     TACET_TRY(const PlannedPower reached, gof_plan_power(plan, statistic, enough, simulation));
     if (reached.power >= power) return bisect(plan, statistic, power, too_few, enough, part, simulation);
     too_few = enough;
@@ -48,6 +49,7 @@ Result<double> search(const GofPlan& plan, GofStatistic statistic, double power,
       return Error::of(Code::Unsupported, fmt::format("{:.3g} people do not reach a power of {}", most, power),
                        "suppose a larger deviation, or allow less noise");
     }
+    enough = std::min(std::ceil(factor * enough), most);
   }
 }
 
