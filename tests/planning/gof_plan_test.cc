@@ -23,7 +23,7 @@ constexpr std::array kAll = {GofStatistic::Classical, GofStatistic::Projected, G
 
 TEST(PeopleForPower, IsTheLeastNumberThatIsEnough) {
   for (const GofStatistic statistic : kAll) {
-    const double n = *people_for_power(kPlan, statistic, 0.8);
+    const double n = *people_for_power(gof_power_plan(kPlan), statistic, 0.8);
     EXPECT_GE(gof_plan_power(kPlan, statistic, n)->power, 0.8);
     EXPECT_LT(gof_plan_power(kPlan, statistic, n - 1)->power, 0.8);
     EXPECT_EQ(gof_plan_power(kPlan, statistic, n)->standard_error, 0);
@@ -49,16 +49,16 @@ TEST(GofPlanPower, BySimulationIsThatOfTheLawsWherePeopleAreMany) {
 TEST(PeopleForPower, BySimulationIsNearTheLawsAndRepeats) {
   test::declare_false_alarm("planned people by simulation", 1e-10);
   const Simulation simulation{.draws = 9999, .seed = test::suite_seed()};
-  const double n = *people_for_power(kPlan, GofStatistic::Projected, 0.8, simulation);
-  EXPECT_EQ(n, *people_for_power(kPlan, GofStatistic::Projected, 0.8, simulation));
+  const double n = *people_for_power(gof_power_plan(kPlan), GofStatistic::Projected, 0.8, simulation);
+  EXPECT_EQ(n, *people_for_power(gof_power_plan(kPlan), GofStatistic::Projected, 0.8, simulation));
   EXPECT_GE(gof_plan_power(kPlan, GofStatistic::Projected, n, simulation)->power, 0.8);
   // A standard error of the power is 0.006, or three per cent of the people.
-  EXPECT_NEAR(n / *people_for_power(kPlan, GofStatistic::Projected, 0.8), 1, 0.25);
+  EXPECT_NEAR(n / *people_for_power(gof_power_plan(kPlan), GofStatistic::Projected, 0.8), 1, 0.25);
 }
 
-TEST(GofPowerCurves, RiseWithThePeopleForEachStatistic) {
-  const double n = *people_for_power(kPlan, GofStatistic::Projected, 0.8);
-  const PowerCurves curves = *gof_power_curves(kPlan, n);
+TEST(PowerCurves, RiseWithThePeopleForEachStatistic) {
+  const double n = *people_for_power(gof_power_plan(kPlan), GofStatistic::Projected, 0.8);
+  const PowerCurves curves = *power_curves(gof_power_plan(kPlan), n);
   ASSERT_EQ(curves.curves.size(), 3);
   EXPECT_EQ(curves.people.size(), 41);
   EXPECT_EQ(curves.people[20], n);
@@ -67,23 +67,23 @@ TEST(GofPowerCurves, RiseWithThePeopleForEachStatistic) {
     EXPECT_GT(curve.powers.back().power, 0.999);
   }
   EXPECT_GE(curves.curves[1].powers[20].power, 0.8);
-  const PowerCurves simulated = *gof_power_curves(kPlan, 10, Simulation{.draws = 99});
+  const PowerCurves simulated = *power_curves(gof_power_plan(kPlan), 10, Simulation{.draws = 99});
   EXPECT_LT(simulated.people.size(), 41);  // no half people
   EXPECT_GT(simulated.curves[0].powers[5].standard_error, 0);
 }
 
-TEST(GofPowerCurves, LeaveOutWhatHasNoLaw) {
+TEST(PowerCurves, LeaveOutWhatHasNoLaw) {
   GofPlan wide = kPlan;
   wide.null = wide.alternative = std::vector<double>(1001, 1.0 / 1001);
-  EXPECT_EQ(gof_power_curves(wide, 1000)->curves.size(), 2);
+  EXPECT_EQ(power_curves(gof_power_plan(wide), 1000)->curves.size(), 2);
 }
 
 TEST(PeopleForPower, IsRefusedWhereItMakesNoSense) {
-  EXPECT_EQ(people_for_power(kPlan, GofStatistic::Projected, 0.05).error().name(), "power");
-  EXPECT_EQ(people_for_power(kPlan, GofStatistic::Projected, 1).error().name(), "power");
+  EXPECT_EQ(people_for_power(gof_power_plan(kPlan), GofStatistic::Projected, 0.05).error().name(), "power");
+  EXPECT_EQ(people_for_power(gof_power_plan(kPlan), GofStatistic::Projected, 1).error().name(), "power");
   GofPlan same = kPlan;
   same.alternative = same.null;
-  EXPECT_EQ(people_for_power(same, GofStatistic::Projected, 0.8).error().code(), Code::Unsupported);
+  EXPECT_EQ(people_for_power(gof_power_plan(same), GofStatistic::Projected, 0.8).error().code(), Code::Unsupported);
   const Simulation simulation{.draws = 99};
   for (const std::optional<Simulation>& way : {std::optional<Simulation>(), std::optional(simulation)}) {
     GofPlan other = kPlan;

@@ -145,5 +145,22 @@ TEST_F(Independence, IsPlannedByPowerOrPeople) {
   EXPECT_EQ(desk.call("plan independence", {{"alternative", desk.path("joint.json")}, {"rho", "0"}, {"n", 10}}).error().name(), "rho");
 }
 
+TEST_F(Independence, IsPlannedBySimulationAndDrawn) {
+  const Json request = {{"alternative", desk.path("joint.json")},
+                        {"epsilon", "0.2"},
+                        {"n", 2000},
+                        {"method", "simulation"},
+                        {"draws", 999},
+                        {"csv", desk.path("power.csv")},
+                        {"html", desk.path("power.html")}};
+  const auto result = desk.call("plan independence", request);
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_GT(result->at("standard_error").get<double>(), 0);
+  EXPECT_EQ(result->at("noise").at("family"), "laplace");
+  EXPECT_THAT(desk.read("power.csv"), HasSubstr("n,classical,classical_standard_error,projected"));
+  EXPECT_THAT(desk.read("power.html"), HasSubstr("Independence at level 0.05"));
+  EXPECT_THAT(find_verb("plan independence")->words(*result), HasSubstr("finds this dependence with probability"));
+}
+
 }  // namespace
 }  // namespace tacet::service

@@ -216,6 +216,14 @@ Result<WeightedChi2> classical_independence_law(TableShape shape, const std::vec
   return WeightedChi2::of(terms);
 }
 
+std::vector<double> simulate_independence(const Release& release, TableShape shape, GofStatistic statistic, double people,
+                                          const std::vector<double>& probabilities, const Simulation& simulation) {
+  if (statistic == GofStatistic::Classical) return simulate_classical(release, shape, people, probabilities, simulation);
+  return simulate_model(release, IndependentMargins(shape.rows, shape.columns), statistic, people, probabilities, simulation);
+}
+
+std::vector<double> independent_table(TableShape shape, std::span<const double> joint) { return product_of_margins(shape, joint); }
+
 Result<double> independence_power(TableShape shape, GofStatistic statistic, const std::vector<double>& alternative, double n,
                                   CellNoise noise, double alpha) {
   const std::vector<double> margins = product_of_margins(shape, alternative);

@@ -1,224 +1,37 @@
-#include <cmath>
+#include <algorithm>
 
-#include <fmt/format.h>
-
-#include "tacet/data/counts.h"
-#include "tacet/inference/outcome.h"
-#include "tacet/mechanisms/counts.h"
 #include "tacet/planning/gof_plan.h"
-#include "tacet/report/plot.h"
-#include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/new_file.h"
 #include "tacet/service/null_file.h"
+#include "tacet/service/power_answer.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
 namespace {
 
-using inference::GofStatistic;
-using inference::Simulation;
-using mechanisms::CountMechanism;
 using planning::GofPlan;
-using planning::PlannedPower;
-
-/// The noise that the promise buys for a table whose neighbours replace one person.
-Result<mechanisms::NoiseLaw> noise_of(const Json& request) {
-  TACET_TRY(const privacy::Loss loss, loss_field(request));
-  const bool pure = request.contains("epsilon") && !request.contains("delta");
-  auto mechanism = pure ? CountMechanism::Laplace : CountMechanism::Gaussian;
-  if (const auto named = text_field(request, "mechanism")) {
-    TACET_TRY(mechanism, mechanisms::count_mechanism_named(*named));
-  }
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(kernel::Relation::ReplaceOne), loss));
-  return mechanisms::NoiseLaw{
-      plan.family, plan.scale,
-      mechanism == CountMechanism::RankDeficient ? mechanisms::NoiseStructure::SumZero : mechanisms::NoiseStructure::Independent};
-}
-
-Result<GofPlan> plan_of(const Json& request) {
-  TACET_TRY(mechanisms::Flattened null, probabilities_field(request, "null"));
-  TACET_TRY(mechanisms::Flattened alternative, probabilities_field(request, "alternative"));
-  if (null.shape != alternative.shape) {
-    return Error::invalid("alternative", "a table of another shape", "must have the shape of the null");
-  }
-  TACET_TRY(const mechanisms::NoiseLaw noise, noise_of(request));
-  TACET_TRY(const double alpha, level_field(request, "alpha", 0.05));
-  return GofPlan{std::move(null.values), std::move(alternative.values), noise, alpha};
-}
-
-Result<std::optional<Simulation>> simulation_of(const Json& request, const Context& context) {
-  const std::string method = text_field(request, "method").value_or("asymptotic");
-  if (method != "asymptotic" && method != "simulation") {
-    return Error::invalid("method", method.substr(0, 40), "must be asymptotic (the laws for large n) or simulation");
-  }
-  if (method == "asymptotic") return std::optional<Simulation>();
-  Simulation simulation;
-  if (const auto seed = number_field(request, "seed")) {
-    TACET_TRY(simulation.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
-  }
-  if (const auto draws = number_field(request, "draws")) {
-    TACET_TRY(simulation.draws, whole_number("draws", *draws, 1, inference::kMostDraws));
-  }
-  simulation.progress = [&context](double fraction) { context.tell("simulating tables", fraction); };
-  return std::optional(simulation);
-}
-
-std::string csv_of(const planning::PowerCurves& curves, bool simulated) {
-  std::string csv = "n";
-  for (const auto& curve : curves.curves) {
-    csv += fmt::format(",{}", inference::name(curve.statistic));
-    if (simulated) csv += fmt::format(",{}_standard_error", inference::name(curve.statistic));
-  }
-  csv += "\n";
-  for (std::size_t i = 0; i < curves.people.size(); ++i) {
-    csv += fmt::format("{}", curves.people[i]);
-    for (const auto& curve : curves.curves) {
-      csv += fmt::format(",{}", curve.powers[i].power);
-      if (simulated) csv += fmt::format(",{}", curve.powers[i].standard_error);
-    }
-    csv += "\n";
-  }
-  return csv;
-}
-
-Result<std::string> html_of(const planning::PowerCurves& curves, const GofPlan& plan, bool simulated) {
-  report::LinePlot plot{
-      .title = "How often the supposed deviation is found",
-      .subtitle = fmt::format("Goodness of fit at level {} with {} noise of scale {:.4g}; {}", plan.alpha, kernel::name(plan.noise.family),
-                              plan.noise.scale, simulated ? "by simulation" : "by the laws for large n"),
-      .x = {"people", true},
-      .y = {"power"},
-      .curves = {}};
-  for (const auto& curve : curves.curves) {
-    report::Curve shown{std::string(inference::name(curve.statistic)), {}};
-    for (std::size_t i = 0; i < curves.people.size(); ++i) shown.points.emplace_back(curves.people[i], curve.powers[i].power);
-    plot.curves.push_back(std::move(shown));
-  }
-  return report::to_html(plot);
-}
-
-/// Power curves in files, where wanted. Both names are seen to be free before the first file appears.
-Status write_curves(const Json& request, const GofPlan& plan, double n, const std::optional<Simulation>& simulation, Json& result) {
-  if (!request.contains("csv") && !request.contains("html")) return {};
-  TACET_TRY(const planning::PowerCurves curves, planning::gof_power_curves(plan, n, simulation));
-  std::vector<std::pair<NewFile, std::string>> files;
-  for (const std::string field : {"csv", "html"}) {
-    const auto path = text_field(request, field);
-    if (!path) continue;
-    std::string text = csv_of(curves, simulation.has_value());
-    if (field == "html") {
-      TACET_TRY(text, html_of(curves, plan, simulation.has_value()));
-    }
-    result[field] = *path;
-    TACET_TRY(NewFile file, NewFile::reserve(*path, text.size()));
-    files.emplace_back(std::move(file), std::move(text));
-  }
-  for (auto& [file, text] : files) TACET_CHECK(file.publish(text));
-  return {};
-}
 
 Result<Json> run(const Json& request, const Context& context) {
-  if (request.contains("n") == request.contains("power")) {
-    return Error::invalid("n", request.contains("n") ? "given with a wanted power" : "missing",
-                          "must be given where power is asked for, and left out where people are",
-                          "for example: --n 1000 for the power, or --power 0.8 for the people");
-  }
-  TACET_TRY(const GofPlan plan, plan_of(request));
-  TACET_TRY(const std::optional<Simulation> simulation, simulation_of(request, context));
-  auto statistic = GofStatistic::Projected;
-  if (const auto named = text_field(request, "statistic")) {
-    TACET_TRY(statistic, inference::gof_statistic_named(*named));
-  }
-  context.tell("computing power");
-  double n = 0;
-  if (const auto people = number_field(request, "n")) {
-    TACET_TRY(const std::uint64_t whole, whole_number("n", *people, 1, std::uint64_t{1} << 53));
-    n = static_cast<double>(whole);
-  } else {
-    TACET_TRY(const double wanted, level_field(request, "power", 0));
-    TACET_TRY(n, planning::people_for_power(plan, statistic, wanted, simulation));
-  }
-  TACET_TRY(const PlannedPower power, planning::gof_plan_power(plan, statistic, n, simulation));
-  Json powers = Json::object();
-  for (const GofStatistic other : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
-    const auto reached = planning::gof_plan_power(plan, other, n, simulation);
-    powers[std::string(inference::name(other))] = reached ? Json(reached->power) : Json(nullptr);
-  }
-  double least = 1;
-  for (const double p : plan.null) least = std::min(least, p);
-  Json result = {{"power", power.power},
-                 {"standard_error", simulation ? Json(power.standard_error) : Json(nullptr)},
-                 {"n", n},
-                 {"alpha", plan.alpha},
-                 {"statistic", inference::name(statistic)},
-                 {"method", simulation ? "simulation" : "asymptotic"},
-                 {"draws", simulation ? simulation->draws : 0},
-                 {"seed", simulation ? Json(simulation->seed) : Json(nullptr)},
-                 {"noise", {{"family", kernel::name(plan.noise.family)}, {"scale", plan.noise.scale}}},
-                 {"least_expected", n * least},
-                 {"powers", powers},
-                 {"wanted", request.contains("power")}};
-  TACET_CHECK(write_curves(request, plan, n, simulation, result));
-  return result;
-}
-
-std::string basis_words(const Json& result) {
-  if (result.at("method") == "simulation")
-    return fmt::format("By {} simulated tables of each truth.", result.at("draws").get<std::size_t>());
-  std::string out = "By the laws for large n";
-  if (result.at("noise").at("family") == "laplace") out += ", with normal noise of the variance of the Laplace noise";
-  out += ".";
-  if (result.at("least_expected").get<double>() < inference::kLeastExpected)
-    out += " A cell is expected to hold fewer than 5 people, where these laws are not to be trusted: --method simulation.";
-  return out;
-}
-
-std::string words(const Json& result) {
-  const std::string n = report::readable(result.at("n").get<double>());
-  std::string out = result.at("wanted").get<bool>() ? fmt::format("{} people are needed: ", n) : fmt::format("With {} people ", n);
-  const Json& error = result.at("standard_error");
-  out += fmt::format("the {} statistic finds this alternative with probability {:.4f}{} at level {:.4g}.\nPower of each statistic:",
-                     result.at("statistic").get<std::string>(), result.at("power").get<double>(),
-                     error.is_null() ? "" : fmt::format(" (standard error {:.4f})", error.get<double>()), result.at("alpha").get<double>());
-  std::string separator = " ";
-  for (const auto& [name, power] : result.at("powers").items()) {
-    if (power.is_null()) continue;
-    out += fmt::format("{}{} {:.4f}", separator, name, power.get<double>());
-    separator = ", ";
-  }
-  out += fmt::format(".\n{} No data was read, and nothing was spent.\n", basis_words(result));
-  for (const char* field : {"csv", "html"}) {
-    if (result.contains(field)) out += fmt::format("Wrote {}.\n", report::shell_word(result.at(field).get<std::string>()));
-  }
-  return out;
+  TACET_TRY(mechanisms::Flattened null, probabilities_field(request, "null"));
+  TACET_TRY(mechanisms::Flattened alternative, probabilities_field(request, "alternative"));
+  if (null.shape != alternative.shape) return Error::invalid("alternative", "a table of another shape", "must have the shape of the null");
+  TACET_TRY(const mechanisms::NoiseLaw noise, planned_noise(request));
+  TACET_TRY(const double alpha, level_field(request, "alpha", 0.05));
+  const double least = *std::min_element(null.values.begin(), null.values.end());
+  const GofPlan plan{std::move(null.values), std::move(alternative.values), noise, alpha};
+  return power_json(request, context, {gof_power_plan(plan), noise, least, "Goodness of fit", "this alternative"});
 }
 
 }  // namespace
 
 Verb plan_gof_verb() {
-  std::vector<Field> fields = {{"null", "FILE", "a JSON array of probabilities", FieldKind::Text, true},
-                               {"alternative", "FILE", "the probabilities to suppose instead", FieldKind::Text, true}};
-  for (Field& field : currency_fields("the privacy of the table (replace-one)")) fields.push_back(std::move(field));
-  for (const Field& field : std::vector<Field>{
-           {"mechanism", "M", "gaussian, rank-deficient or laplace; if not given, laplace for a pure epsilon and else gaussian"},
-           {"n", "N", "the number of people", FieldKind::Number},
-           {"power", "P", "in place of --n: the power that is wanted", FieldKind::Number},
-           {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number},
-           {"statistic", "S", "projected (the default), classical or nonprojected"},
-           {"method", "M", "asymptotic (the laws for large n; the default) or simulation"},
-           {"draws", "B", "tables to simulate of each truth; 9999 if not given", FieldKind::Number},
-           {"seed", "S", "where the simulation starts; 1 if not given", FieldKind::Number},
-           {"csv", "FILE", "write the power of each statistic from a twentieth of these people to twenty times as many"},
-           {"html", "FILE", "the same as a picture: one page that needs no network"}}) {
-    fields.push_back(field);
-  }
   return {"plan gof",
           "The power of a goodness-of-fit test on a noisy table, or the people that a wanted power needs",
           "tacet plan gof --null null.json --alternative alternative.json --n 1468 --rho 0.01",
-          std::move(fields),
+          power_fields({{"null", "FILE", "a JSON array of probabilities", FieldKind::Text, true},
+                        {"alternative", "FILE", "the probabilities to suppose instead", FieldKind::Text, true}}),
           run,
-          words};
+          power_words};
 }
 
 }  // namespace tacet::service
