@@ -46,7 +46,7 @@ namespace tacet::inference {
 
 enum class GofMethod : std::uint8_t { Asymptotic, MonteCarlo, Bootstrap, Automatic };
 std::string_view name(GofMethod method);  // "asymptotic", "montecarlo", "bootstrap", "auto"
-Result<GofMethod> gof_method_named(std::string_view name);
+Result<GofMethod> gof_method_named(std::string_view text);
 
 struct GofOptions {
   double alpha;
