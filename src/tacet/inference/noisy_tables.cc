@@ -60,7 +60,7 @@ Status check_simulated(std::size_t cells, double n) {
   return {};
 }
 
-NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise)
+NoisyTables::NoisyTables(double n, const std::vector<double>& probabilities, const NoiseSource& noise)
     : NoisyTables(n, probabilities, noise, probabilities) {}
 
 NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise, std::vector<double> null)

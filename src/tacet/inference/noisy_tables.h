@@ -35,7 +35,7 @@ Status check_simulated(std::size_t cells, double n);
 
 class NoisyTables {
  public:
-  NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise);
+  NoisyTables(double n, const std::vector<double>& probabilities, const NoiseSource& noise);
   /// Deviations from n `null`, in place of n `probabilities`.
   NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise, std::vector<double> null);
 
