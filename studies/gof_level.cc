@@ -292,7 +292,7 @@ void add_lee(std::vector<Row>& rows) {
           Row row{.section = fmt::format("Lee Figures 9 and 10, mu {}", mu),
                   .table = fmt::format("{} ages", kKorea.size() / together),
                   .mechanism = m.name,
-                  .test = m.name == "ours" ? "ours" : "Algorithm 2",
+                  .test = m.name == "ours" ? "ours" : "Algorithm 2, released total",
                   .null = shares(kKorea, together),
                   .truth = shares(kUs, together),
                   .n = n,

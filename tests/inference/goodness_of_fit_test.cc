@@ -282,5 +282,52 @@ TEST(GoodnessOfFit, RefusesWhatDoesNotFit) {
   EXPECT_FALSE(test_goodness_of_fit(local, null, {.alpha = 0.05}).ok());
 }
 
+/// Lee's statistic of a truncated table, the total being that of the truncated table too.
+double truncated_statistic(const std::vector<double>& values, const std::vector<double>& p, double& total) {
+  total = 0;
+  for (const double value : values) total += std::max(0.0, value);
+  double sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double deviation = std::max(0.0, values[i]) - total * p[i];
+    sum += deviation * deviation / (total * p[i]);
+  }
+  return sum;
+}
+
+// Lee's Algorithm 2 as printed: tables of as many people as the truncated table says, which is too many. About 0.17 here, where 0.05 is claimed.
+TEST(GoodnessOfFit, LevelTestCatchesTheTotalOfATruncatedTable) {
+  test::declare_false_alarm("the total of a truncated table is caught", 1e-9);
+  std::vector<double> p(18);
+  double sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) sum += p[i] = std::pow(0.6, static_cast<double>(i));
+  for (double& cell : p) cell /= sum;
+  const NoiseSource noise{gaussian(40)};
+  const NoisyTables truth(30, p, noise);
+  numeric::InsecureStream stream(test::suite_seed(), 97);
+  constexpr std::uint64_t kPrintedTrials = 1500;
+  constexpr std::size_t kPrintedDraws = 104;  // 99 are used
+  const auto table = [&p](const NoisyTables& tables, const std::vector<double>& deviations, std::size_t count, std::size_t which) {
+    std::vector<double> values(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) values[i] = tables.expected()[i] + deviations[i * count + which];
+    return values;
+  };
+  std::uint64_t rejected = 0;
+  for (std::uint64_t trial = 0; trial < kPrintedTrials; ++trial) {
+    std::vector<double> deviations(p.size());
+    std::vector<double> sums(1);
+    truth.draw(stream, 1, deviations, sums);
+    double total = 0;
+    const double seen = truncated_statistic(table(truth, deviations, 1, 0), p, total);
+    const NoisyTables again(std::nearbyint(total), p, noise);
+    std::vector<double> drawn(p.size() * kPrintedDraws);
+    std::vector<double> drawn_sums(kPrintedDraws);
+    again.draw(stream, kPrintedDraws, drawn, drawn_sums);
+    int reached = 0;
+    for (std::size_t k = 0; k < 99; ++k) reached += truncated_statistic(table(again, drawn, kPrintedDraws, k), p, total) >= seen ? 1 : 0;
+    rejected += 1 + reached <= 5 ? 1 : 0;
+  }
+  EXPECT_LT(test::binomial_upper(kPrintedTrials, 0.06, rejected), kFalseAlarm) << rejected;
+}
+
 }  // namespace
 }  // namespace tacet::inference
