@@ -47,7 +47,7 @@ TEST(SummariseMean, KnowsThatSumsAndProductsMayHaveNoiseOfTwoLaws) {
   const MeanSummary two = *summarise_mean(release("k-norm+laplace"), 0);
   EXPECT_EQ(two.noise.family, Family::KNorm);
   EXPECT_EQ(two.noise.figures, 2U);
-  EXPECT_DOUBLE_EQ(two.noise.variance(0), 4 * 0.002 * 0.002);       // two sums share a draw: (2 + 1)(2 + 2)/3
+  EXPECT_DOUBLE_EQ(two.noise.variance(0), 4 * 0.002 * 0.002);        // two sums share a draw: (2 + 1)(2 + 2)/3
   EXPECT_NEAR(two.covariance_noise, std::sqrt(2.0) * 0.002, 1e-12);  // Laplace
   MomentRelease counted = release("k-norm+laplace");
   counted.parts[0].people.scale = 10;

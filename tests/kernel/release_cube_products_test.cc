@@ -60,7 +60,8 @@ TEST(PlanCubeProducts, GivesEachPartItsShareOfEpsilonByHand) {
 
 TEST(PlanCubeProducts, PartsNeverAddUpToMoreThanEpsilonAndHardlyToLess) {
   for (const char* epsilon : {"1", "0.1", "0.3333333333333333333333333333", "17", "0.001"}) {
-    for (const std::vector<double>& weights : std::vector<std::vector<double>>{kWeights, {1, 1, 1, 1}, {1e-3, 0.7, 0.1, 0.3}, {7, 3, 1, 0.3}}) {
+    for (const std::vector<double>& weights :
+         std::vector<std::vector<double>>{kWeights, {1, 1, 1, 1}, {1e-3, 0.7, 0.1, 0.3}, {7, 3, 1, 0.3}}) {
       const auto plan = plan_cube_products(two_columns(), weights, epsilon_loss(epsilon));
       ASSERT_TRUE(plan.ok()) << plan.error().message();
       const mpq_class claimed = Decimal::parse(epsilon)->to_rational();
@@ -194,7 +195,8 @@ TEST_F(CubeProductsRelease, RefusesASpentGrantAndOneForOtherNeighbours) {
   const std::vector<Int128> values(5, 0);
   Grant once = grant("1");
   ASSERT_TRUE(release_cube_products(sealed(values, two_columns()), kWeights, std::move(once), bits).ok());
-  const auto again = release_cube_products(sealed(values, two_columns()), kWeights, std::move(once), bits);  // NOLINT(bugprone-use-after-move)
+  const auto again =
+      release_cube_products(sealed(values, two_columns()), kWeights, std::move(once), bits);  // NOLINT(bugprone-use-after-move)
   EXPECT_EQ(again.error().code(), Code::Internal);
   BoxSensitivity others = two_columns();
   others.relation = Relation::AddOrRemoveOne;

@@ -29,7 +29,7 @@ constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
 constexpr std::size_t kStretch = 3;
 constexpr std::array<Int128, kStretch> kMost = {1, 20, 100};  // a count, a sum, its square
 constexpr std::size_t kStretchesPerGrant = 60'000;
-constexpr double kPart = 1;       // of epsilon, for either
+constexpr double kPart = 1;  // of epsilon, for either
 constexpr double kBoth = 2;
 constexpr std::size_t kEvents = 6;  // below and above: the cube, the product, both
 
@@ -68,8 +68,8 @@ Counts count(const Setting& setting, bool moved, testing::Purse& purse, exact::R
       const Int128 first = ticks[from];
       const Int128 second = ticks[from + 1];
       const Int128 furthest = (first < 0 ? -first : first) > (second < 0 ? -second : second) ? first : second;
-      const std::array<bool, kEvents> seen = {furthest < 0,          ticks[from + 2] < 0, furthest < 0 && ticks[from + 2] < 0,
-                                              furthest > 0,          ticks[from + 2] > 0, furthest > 0 && ticks[from + 2] > 0};
+      const std::array<bool, kEvents> seen = {furthest < 0, ticks[from + 2] < 0, furthest < 0 && ticks[from + 2] < 0,
+                                              furthest > 0, ticks[from + 2] > 0, furthest > 0 && ticks[from + 2] > 0};
       for (std::size_t i = 0; i < kEvents; ++i) counts[i] += seen[i] ? 1 : 0;
     }
   }

@@ -160,9 +160,10 @@ TEST(ReleaseMoments, ForATwoSampleTestSumsHaveKNormNoiseAndProductsLaplaceNoise)
 }
 
 TEST(ReleaseMoments, ForATwoSampleTestOtherMechanismsKeepTheirNames) {
-  for (const auto& [how, family] : std::vector<std::pair<Json, std::string>>{{{{"rho", 100}}, "gaussian"},
-                                                                             {{{"mechanism", "laplace"}, {"epsilon", 100}}, "laplace"},
-                                                                             {{{"mechanism", "k-norm+laplace"}, {"mu", 10}}, "k-norm+laplace"}}) {
+  for (const auto& [how, family] :
+       std::vector<std::pair<Json, std::string>>{{{{"rho", 100}}, "gaussian"},
+                                                 {{{"mechanism", "laplace"}, {"epsilon", 100}}, "laplace"},
+                                                 {{{"mechanism", "k-norm+laplace"}, {"mu", 10}}, "k-norm+laplace"}}) {
     const MomentDesk desk;
     ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
     Json request = how;

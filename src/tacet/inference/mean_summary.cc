@@ -92,9 +92,9 @@ Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t gro
   summary.people = people;
   summary.people_sd = part.people.scale > 0 ? release.sum_noise_sd(part.people.scale) : 0;
   summary.noise.figures = release.figures_of_a_draw();
-  summary.noise.family = release.family == "gaussian"  ? MeanNoise::Family::Gaussian
-                         : summary.noise.figures > 0 ? MeanNoise::Family::KNorm
-                                                     : MeanNoise::Family::Laplace;
+  summary.noise.family = release.family == "gaussian" ? MeanNoise::Family::Gaussian
+                         : summary.noise.figures > 0  ? MeanNoise::Family::KNorm
+                                                      : MeanNoise::Family::Laplace;
   std::vector<double> half(d);
   for (std::size_t j = 0; j < d; ++j) {
     const mechanisms::ReleasedColumn& column = release.columns[j];
@@ -117,7 +117,8 @@ Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t gro
     }
   }
   summary.covariance_noise = std::sqrt(product_variance);
-  HiddenCovariance hidden = covariance_for_tests(moments, summary.mean, mean_variance, summary.covariance_noise, std::sqrt(square_variance));
+  HiddenCovariance hidden =
+      covariance_for_tests(moments, summary.mean, mean_variance, summary.covariance_noise, std::sqrt(square_variance));
   summary.covariance = std::move(hidden.matrix);
   summary.weighting = std::move(hidden.weighting);
   summary.raised = hidden.raised;

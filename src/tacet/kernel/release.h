@@ -58,10 +58,10 @@ struct NoisyVector {
   Receipt receipt;
 };
 
-struct NoisyNumbers;  // kernel/release_numbers.h
-struct NoisyCube;     // kernel/release_k_norm.h
+struct NoisyNumbers;       // kernel/release_numbers.h
+struct NoisyCube;          // kernel/release_k_norm.h
 struct NoisyCubeProducts;  // kernel/release_cube_products.h
-struct NoisyEigen;    // kernel/release_eigen.h
+struct NoisyEigen;         // kernel/release_eigen.h
 
 /// A value that has left: free to read, copy and print. Made by release() alone, in one of its forms.
 template <class T>

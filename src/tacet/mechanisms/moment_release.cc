@@ -245,7 +245,8 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
   }
   TACET_TRY(const json* noise, kFields.member(value, "noise"));
   TACET_TRY(release.family, kFields.text(*noise, "family"));
-  if (!is_one_of(kFamilies, release.family)) return kFields.bad("family", release.family, "must be gaussian, laplace, k-norm, k-norm+laplace or ed");
+  if (!is_one_of(kFamilies, release.family))
+    return kFields.bad("family", release.family, "must be gaussian, laplace, k-norm, k-norm+laplace or ed");
   if (release.family == kCubeAndLaplace && release.parts.front().products.empty())
     return kFields.bad("family", release.family, "must be that of a release with products");
   TACET_CHECK(kFields.read_common(value, release));

@@ -70,9 +70,10 @@ Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, 
   const std::string name = text_field(request, "mechanism").value_or(pure_test ? "k-norm+laplace" : "gaussian");
   const auto* found = std::find_if(kMechanisms.begin(), kMechanisms.end(), [&](const NamedMechanism& named) { return named.name == name; });
   if (found == kMechanisms.end() || (needs_products(found->mechanism) && !has_products(kind))) {
-    return Error::invalid("mechanism", name.substr(0, 40),
-                          has_products(kind) ? "must be gaussian, laplace, k-norm, k-norm+laplace or ed" : "must be gaussian, laplace or k-norm",
-                          "for example: --mechanism gaussian --rho 0.125");
+    return Error::invalid(
+        "mechanism", name.substr(0, 40),
+        has_products(kind) ? "must be gaussian, laplace, k-norm, k-norm+laplace or ed" : "must be gaussian, laplace or k-norm",
+        "for example: --mechanism gaussian --rho 0.125");
   }
   const bool gaussian = name == "gaussian";
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
