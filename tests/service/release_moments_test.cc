@@ -143,13 +143,13 @@ TEST(ReleaseMoments, ForATwoSampleTestSumsHaveKNormNoiseAndProductsLaplaceNoise)
   EXPECT_EQ(result->at("guarantee"), "exact");
   EXPECT_EQ(result->at("statement").at("goal"), "two-sample");
   EXPECT_EQ(desk.entries(), 1U) << "one charge for both";
-  // Half widths 60 and 100. The cube has 0.9 of epsilon: 2 half widths over 90. Of the rest two squares have half, and the product half.
+  // Half widths 60 and 100. The cube has 92 of epsilon, the squares 3 each, their product 2.
   const Json& part = result->at("parts").at(0);
-  EXPECT_NEAR(part.at("sums").at(0).at("scale").get<double>(), 120.0 / 90, 1e-4);
-  EXPECT_NEAR(part.at("sums").at(1).at("scale").get<double>(), 200.0 / 90, 1e-4);
-  EXPECT_NEAR(part.at("products").at(0).at("scale").get<double>(), 60 * 60 / 2.5, 1e-3);
-  EXPECT_NEAR(part.at("products").at(1).at("scale").get<double>(), 60 * 100 / 5.0, 1e-3);
-  EXPECT_NEAR(part.at("products").at(2).at("scale").get<double>(), 100 * 100 / 2.5, 1e-3);
+  EXPECT_NEAR(part.at("sums").at(0).at("scale").get<double>(), 120.0 / 92, 1e-4);
+  EXPECT_NEAR(part.at("sums").at(1).at("scale").get<double>(), 200.0 / 92, 1e-4);
+  EXPECT_NEAR(part.at("products").at(0).at("scale").get<double>(), 60 * 60 / 3.0, 1e-3);
+  EXPECT_NEAR(part.at("products").at(1).at("scale").get<double>(), 60 * 100 / 2.0, 1e-3);
+  EXPECT_NEAR(part.at("products").at(2).at("scale").get<double>(), 100 * 100 / 3.0, 1e-3);
   const mechanisms::MomentRelease read = *mechanisms::read_moment_release(desk.path("r.json"));
   EXPECT_EQ(read.figures_of_a_draw(), 2U);
   EXPECT_DOUBLE_EQ(read.sum_noise_sd(1), 2);  // (2 + 1)(2 + 2)/3

@@ -11,6 +11,8 @@
 //   (the square of a noisy mean is too large by C); v = trace S/d within [0.001, 1], and not below half the standard deviation of its noise, as a
 //   trace that noise made small or negative says nothing; eigenvalues of S moved to the nearest ones >= 0 of sum d v, then
 //   raised to min(v, 2 sqrt(d) s/n), s the standard deviation of the noise of a product: the length of a random symmetric matrix of such entries.
+//   The weighting of a test is the same with every eigenvalue of at most 2 sqrt(d) s/n, which noise may have made, put at the floor: a test
+//   that would weight by directions of noise misses where the rows do vary, and its null law, which has them, would not be wide enough.
 //
 // Theorem  none for the level: it is measured over the grid of tests/inference/equal_means_test.cc. The nearest eigenvalues: mechanisms/covariance.h.
 // Domain   1 to 64 columns; at least one person (a noisy number of people below 1: Unsupported, with the reason).

@@ -198,7 +198,7 @@ Result<std::vector<double>> weights_for(const data::MomentDesign& design, Mechan
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];
   const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
   if (mechanism == Mechanism::CubeProducts) return mechanisms::cube_product_weights(figures, sizes, goal);
-  // ed shares epsilon too, though the sizes are those for every other family.
+  // ed shares epsilon, as Laplace noise does.
   const auto family = mechanism == Mechanism::Eigen ? kernel::NoiseFamily::Laplace : family_of(mechanism);
   return mechanisms::moment_weights(figures, sizes, goal, family);
 }
