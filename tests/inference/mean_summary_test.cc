@@ -43,6 +43,18 @@ TEST(SummariseMean, KnowsTheVarianceOfEachFamily) {
   EXPECT_DOUBLE_EQ(summarise_mean(release("k-norm"), 0)->noise.variance(0), 14 * 0.002 * 0.002);
 }
 
+TEST(SummariseMean, KnowsThatSumsAndProductsMayHaveNoiseOfTwoLaws) {
+  const MeanSummary two = *summarise_mean(release("k-norm+laplace"), 0);
+  EXPECT_EQ(two.noise.family, Family::KNorm);
+  EXPECT_EQ(two.noise.figures, 2U);
+  EXPECT_DOUBLE_EQ(two.noise.variance(0), 4 * 0.002 * 0.002);        // two sums share a draw: (2 + 1)(2 + 2)/3
+  EXPECT_NEAR(two.covariance_noise, std::sqrt(2.0) * 0.002, 1e-12);  // Laplace
+  MomentRelease counted = release("k-norm+laplace");
+  counted.parts[0].people.scale = 10;
+  EXPECT_EQ(summarise_mean(counted, 0)->noise.figures, 3U);
+  EXPECT_DOUBLE_EQ(summarise_mean(counted, 0)->people_sd, std::sqrt(20.0 / 3) * 10);
+}
+
 TEST(SummariseMean, RefusesWhatHasNoSpreadOrNobody) {
   MomentRelease means = release("gaussian");
   means.kind = "mean";
@@ -71,20 +83,31 @@ TEST(MeanNoise, DrawsHaveTheVarianceThatItTells) {
 }
 
 TEST(CovarianceForTests, KeepsWhatNoiseDoesNotHide) {
-  const HiddenCovariance exact = covariance_for_tests({0.2, 0.1, 0.1, 0.3}, {0, 0}, 1e-9, 1e-9);
+  const HiddenCovariance exact = covariance_for_tests({0.2, 0.1, 0.1, 0.3}, {0, 0}, 1e-9, 1e-9, 1e-9);
   EXPECT_NEAR(exact.matrix[0], 0.2, 1e-6);
   EXPECT_NEAR(exact.matrix[1], 0.1, 1e-6);
   EXPECT_EQ(exact.raised, 0);
 }
 
 TEST(CovarianceForTests, TakesHiddenDirectionsForAsLargeAsTheNoise) {
-  const HiddenCovariance hidden = covariance_for_tests({0.3, 0, 0, -0.1}, {0, 0}, 1e-6, 0.02);
+  const HiddenCovariance hidden = covariance_for_tests({0.3, 0, 0, -0.1}, {0, 0}, 1e-6, 0.02, 0.02);
   EXPECT_EQ(hidden.raised, 1);
   EXPECT_NEAR(hidden.matrix[3], 2 * std::sqrt(2.0) * 0.02, 1e-12);
   // Noise beyond everything: no direction is below the mean variance.
-  const HiddenCovariance all = covariance_for_tests({0.5, 0.4, 0.4, -0.3}, {0, 0}, 1e-6, 10);
+  const HiddenCovariance all = covariance_for_tests({0.5, 0.4, 0.4, -0.3}, {0, 0}, 1e-6, 10, 0.01);
   EXPECT_NEAR(all.matrix[3], 0.1, 0.1);
   EXPECT_GE(all.matrix[0], 0.1 - 1e-12);
+}
+
+TEST(CovarianceForTests, TakesNoTraceForSmallerThanHalfItsNoise) {
+  // The trace says -0.1 for each of 4 columns, and is known to 0.2/sqrt(4).
+  std::vector<double> moments(16);
+  for (std::size_t j = 0; j < 4; ++j) moments[5 * j] = -0.1;
+  const HiddenCovariance small = covariance_for_tests(moments, {0, 0, 0, 0}, 1e-6, 10, 0.2);
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(small.matrix[5 * j], 0.05, 1e-12);
+  // Noise beyond everything: no column varies by more than 1.
+  const HiddenCovariance all = covariance_for_tests(moments, {0, 0, 0, 0}, 1e-6, 10, 100);
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(all.matrix[5 * j], 1, 1e-12);
 }
 
 }  // namespace

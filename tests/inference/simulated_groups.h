@@ -95,8 +95,9 @@ inline MeanSummary simulate_group(numeric::InsecureStream& stream, const GroupDe
   summary.covariance_noise = design.covariance_noise;
   double variance = 0;
   for (std::size_t j = 0; j < d; ++j) variance += design.noise.variance(j);
-  HiddenCovariance hidden = covariance_for_tests(moments, mean, variance, design.covariance_noise);
+  HiddenCovariance hidden = covariance_for_tests(moments, mean, variance, design.covariance_noise, design.covariance_noise);
   summary.covariance = std::move(hidden.matrix);
+  summary.weighting = std::move(hidden.weighting);
   summary.raised = hidden.raised;
   return summary;
 }

@@ -20,9 +20,9 @@ VectorXd vector_of(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-MatrixXd covariance_of(const MeanSummary& group) {
+MatrixXd matrix_of(const MeanSummary& group, const std::vector<double>& values) {
   const auto d = static_cast<Eigen::Index>(group.dimension());
-  return Eigen::Map<const MatrixXd>(group.covariance.data(), d, d);
+  return Eigen::Map<const MatrixXd>(values.data(), d, d);
 }
 
 /// Of the noise in the mean: its own, and that of the number of people it was divided by.
@@ -43,7 +43,7 @@ class Contrast {
     MatrixXd pooled = MatrixXd::Zero(d, d);
     double people = 0;
     for (const MeanSummary& group : groups) {
-      pooled += group.people * covariance_of(group);
+      pooled += group.people * matrix_of(group, group.weighting);
       people += group.people;
     }
     pooled /= people;
@@ -51,13 +51,13 @@ class Contrast {
     double sampled = 0;
     double all = 0;
     for (const MeanSummary& group : groups) {
-      const MatrixXd sampling = (equal ? pooled : covariance_of(group)) / group.people;
+      const MatrixXd sampling = (equal ? pooled : matrix_of(group, group.weighting)) / group.people;
       const MatrixXd total = sampling + noise_of(group);
       weights_.push_back(total.inverse());
       precision += weights_.back();
       sampled += (weights_.back() * sampling).trace();
       all += static_cast<double>(d);
-      draws_.push_back((covariance_of(group) / group.people).llt().matrixL());
+      draws_.push_back((matrix_of(group, group.covariance) / group.people).llt().matrixL());
     }
     common_ = precision.inverse();
     sampling_share_ = sampled / all;

@@ -3,12 +3,12 @@
 //   MeansTest test = *test_equal_means({first, second}, {.alpha = 0.05});        // summaries of two groups
 //   test.outcome;  test.p_value;
 //
-// With W_g = S_g/n_g + C_g, S_g the covariance of a row of group g and C_g that of its noise, m = (sum of W_g^-1)^-1 sum of W_g^-1 x_g:
+// With W_g = A_g/n_g + C_g, A_g the weighting of a row of group g (its covariance, where noise does not hide it) and C_g that of its noise, m = (sum of W_g^-1)^-1 sum of W_g^-1 x_g:
 //
 //   T = sum over groups of (x_g - m)' W_g^-1 (x_g - m);          two groups: (x_1 - x_2)' (W_1 + W_2)^-1 (x_1 - x_2)
 //
-// With `equal` covariances S_g is the pooled one. The print of Hotelling (3.1) lacks the factor of its noise correction, see docs/means.md.
-// Null law: x_g* normal with covariance S_g/n_g (each group's own) plus noise of the release's own law, T* with the same W, divided by
+// With `equal` covariances A_g is the pooled one. The print of Hotelling (3.1) lacks the factor of its noise correction, see docs/means.md.
+// Null law: x_g* normal with covariance S_g/n_g (each group's own, mean_summary.h) plus noise of the release's own law, T* with the same W, divided by
 // (1 - w) + w c, c chi-square with n - d degrees of freedom over n - 1 and w the share of sampling in W: the loss of Hotelling's F law against
 // chi-square, for the part that is estimated. p = (1 + #{T* >= T})/(B + 1).
 // Theorem  asymptotic: Dunsche, Kutta & Dette (2022), Theorem 3.2.1. For finite n: no proof; its level is measured.

@@ -8,8 +8,11 @@
 // test does not trust a direction that it has not seen.
 //
 //   S = M - g x x',  M the noisy second moments, x the noisy mean moved into the cube, g = max(0, 1 - C/|x|^2) and C the sum of the noise variances of x
-//   (the square of a noisy mean is too large by C); v = trace S/d within [0.001, 1]; eigenvalues of S moved to the nearest ones >= 0 of sum d v, then
+//   (the square of a noisy mean is too large by C); v = trace S/d within [0.001, 1], and not below half the standard deviation of its noise, as a
+//   trace that noise made small or negative says nothing; eigenvalues of S moved to the nearest ones >= 0 of sum d v, then
 //   raised to min(v, 2 sqrt(d) s/n), s the standard deviation of the noise of a product: the length of a random symmetric matrix of such entries.
+//   The weighting of a test is the same with every eigenvalue of at most 2 sqrt(d) s/n, which noise may have made, put at the floor: a test
+//   that would weight by directions of noise misses where the rows do vary, and its null law, which has them, would not be wide enough.
 //
 // Theorem  none for the level: it is measured over the grid of tests/inference/equal_means_test.cc. The nearest eigenvalues: mechanisms/covariance.h.
 // Domain   1 to 64 columns; at least one person (a noisy number of people below 1: Unsupported, with the reason).
@@ -46,6 +49,7 @@ struct MeanSummary {
   std::vector<double> mean;
   MeanNoise noise;
   std::vector<double> covariance;  // of a row, row by row
+  std::vector<double> weighting;   // the same with hidden directions alike
   double covariance_noise;         // s/n above
   std::size_t raised;              // eigenvalues that noise hid
 
@@ -54,12 +58,13 @@ struct MeanSummary {
 
 Result<MeanSummary> summarise_mean(const mechanisms::MomentRelease& release, std::size_t group);
 
-/// The covariance of the header, from second moments about the middle, the noisy mean and their noise; all in half widths.
+/// The covariance of the header, from second moments about the middle, the noisy mean and their noise; all in half widths. `product_noise`
+/// and `square_noise`: standard deviations of a noisy second moment, typical of all and of those on the diagonal.
 struct HiddenCovariance {
-  std::vector<double> matrix;
+  std::vector<double> matrix, weighting;
   std::size_t raised;
 };
 HiddenCovariance covariance_for_tests(const std::vector<double>& second_moments, const std::vector<double>& mean, double mean_noise,
-                                      double product_noise);
+                                      double product_noise, double square_noise);
 
 }  // namespace tacet::inference

@@ -91,75 +91,10 @@ void charge_jointly(NoiseFamily family, std::size_t columns, double factor, std:
     std::copy(joint.begin(), joint.end(), first);
 }
 
-using DrawNoise = std::function<Int128(exact::RandomBits&)>;
-
-Result<DrawNoise> noise_of(NoiseFamily family, double scale) {
-  if (family == NoiseFamily::Gaussian) {
-    TACET_TRY(const auto noise, exact::RoundedGaussian::of(scale));
-    return DrawNoise([noise](exact::RandomBits& bits) { return noise.draw(bits); });
-  }
-  TACET_TRY(const auto noise, exact::RoundedLaplace::of(scale));
-  return DrawNoise([noise](exact::RandomBits& bits) { return noise.draw(bits); });
-}
-
-Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
-  ticks.reserve(values.size());
-  try {
-    for (std::size_t j = 0; j < values.size(); ++j) {
-      TACET_TRY(const DrawNoise draw, noise_of(plan.family, std::ldexp(plan.scale[j], plan.grid_log2[j])));
-      const auto sum = checked_add<Int128>(values[j] * (Int128{1} << plan.grid_log2[j]), draw(bits));
-      if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
-      ticks.push_back(*sum);
-    }
-  } catch (const exact::EntropyFailure&) {
-    ticks.clear();
-    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
-  }
-  return {};
-}
-
-/// What both releases do. `make_plan` gets the number of coordinates, which is public.
-template <class Bound, class MakePlan>
-Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, const MakePlan& make_plan, const Grant& grant,
-                             exact::RandomBits& bits) {
-  const Relation relation = statistic.sensitivity().relation;
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
-  Result<NumbersPlan> plan = make_plan(values.size());
-  if (!plan) return std::move(plan).error().after_charge(grant.spent_words());
-  if (values.size() != plan->scale.size())
-    return Error::of(Code::Internal, "a plan must have a scale for every coordinate").after_charge(grant.spent_words());
-  NoisyNumbers noisy{{}, *std::move(plan), relation, grant.loss(), grant.receipt()};
-  if (Status status = add_noise(values, noisy.plan, bits, noisy.ticks); !status.ok())
-    return std::move(status).error().after_charge(grant.spent_words());
-  return noisy;
-}
-
-}  // namespace
-
-double NoisyNumbers::value(std::size_t j) const { return std::ldexp(static_cast<double>(ticks[j]), -plan.grid_log2[j]); }
-
-std::vector<double> charged_sizes(NoiseFamily family, const BoxSensitivity& box) {
-  std::vector<double> sizes;
-  for (std::size_t j = 0; j < box.most.size() / box.groups; ++j) sizes.push_back(bound_up(box.most[j]));
-  if (joint_products(box)) charge_jointly(family, box.outer_products, 1, sizes);
-  return sizes;
-}
-
-Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights,
-                                 const privacy::Loss& loss) {
-  TACET_CHECK(check_box(box, weights));
+/// Every stretch of a box that was checked, with `promise` (mu or epsilon) for each.
+Result<NumbersPlan> plan_stretches(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights, double promise) {
   const std::size_t stretch = weights.size();
-  // A person in `touched` stretches spends a part of the loss in each: mu^2 and epsilon add up.
   NumbersPlan plan{family, {}, {}};
-  double promise = 0;
-  const auto touched = static_cast<double>(box.touched);
-  if (family == NoiseFamily::Gaussian) {
-    TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
-    promise = box.touched == 1 ? mu.mu : mu.mu / std::sqrt(touched) * (1 - 0x1p-50);
-  } else {
-    TACET_TRY(const double epsilon, pure_epsilon(loss, "Laplace"));
-    promise = box.touched == 1 ? epsilon : epsilon / touched * (1 - 0x1p-50);
-  }
   const bool joint = joint_products(box);
   const double factor = joint
                             ? outer_product_factor(family, {weights.end() - static_cast<std::ptrdiff_t>(product_count(box)), weights.end()},
@@ -191,6 +126,80 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, 
     }
   }
   return plan;
+}
+
+using DrawNoise = std::function<Int128(exact::RandomBits&)>;
+
+Result<DrawNoise> noise_of(NoiseFamily family, double scale) {
+  if (family == NoiseFamily::Gaussian) {
+    TACET_TRY(const auto noise, exact::RoundedGaussian::of(scale));
+    return DrawNoise([noise](exact::RandomBits& bits) { return noise.draw(bits); });
+  }
+  TACET_TRY(const auto noise, exact::RoundedLaplace::of(scale));
+  return DrawNoise([noise](exact::RandomBits& bits) { return noise.draw(bits); });
+}
+
+/// What both releases do. `make_plan` gets the number of coordinates, which is public.
+template <class Bound, class MakePlan>
+Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, const MakePlan& make_plan, const Grant& grant,
+                             exact::RandomBits& bits) {
+  const Relation relation = statistic.sensitivity().relation;
+  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  Result<NumbersPlan> plan = make_plan(values.size());
+  if (!plan) return std::move(plan).error().after_charge(grant.spent_words());
+  if (values.size() != plan->scale.size())
+    return Error::of(Code::Internal, "a plan must have a scale for every coordinate").after_charge(grant.spent_words());
+  NoisyNumbers noisy{{}, *std::move(plan), relation, grant.loss(), grant.receipt()};
+  if (Status status = add_noise(values, noisy.plan, bits, noisy.ticks); !status.ok())
+    return std::move(status).error().after_charge(grant.spent_words());
+  return noisy;
+}
+
+}  // namespace
+
+double NoisyNumbers::value(std::size_t j) const { return std::ldexp(static_cast<double>(ticks[j]), -plan.grid_log2[j]); }
+
+Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  ticks.reserve(values.size());
+  try {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      TACET_TRY(const DrawNoise draw, noise_of(plan.family, std::ldexp(plan.scale[j], plan.grid_log2[j])));
+      const auto sum = checked_add<Int128>(values[j] * (Int128{1} << plan.grid_log2[j]), draw(bits));
+      if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
+      ticks.push_back(*sum);
+    }
+  } catch (const exact::EntropyFailure&) {
+    ticks.clear();
+    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+  }
+  return {};
+}
+
+std::vector<double> charged_sizes(NoiseFamily family, const BoxSensitivity& box) {
+  std::vector<double> sizes;
+  for (std::size_t j = 0; j < box.most.size() / box.groups; ++j) sizes.push_back(bound_up(box.most[j]));
+  if (joint_products(box)) charge_jointly(family, box.outer_products, 1, sizes);
+  return sizes;
+}
+
+Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights,
+                                 const privacy::Loss& loss) {
+  if (family == NoiseFamily::Laplace) {
+    TACET_TRY(const double epsilon, pure_epsilon(loss, "Laplace"));
+    return plan_laplace_for(box, weights, epsilon);
+  }
+  TACET_CHECK(check_box(box, weights));
+  TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
+  // A person in `touched` stretches spends a part of the loss in each: mu^2 adds up.
+  return plan_stretches(family, box, weights,
+                        box.touched == 1 ? mu.mu : mu.mu / std::sqrt(static_cast<double>(box.touched)) * (1 - 0x1p-50));
+}
+
+Result<NumbersPlan> plan_laplace_for(const BoxSensitivity& box, const std::vector<double>& weights, double epsilon) {
+  TACET_CHECK(check_box(box, weights));
+  // As above: epsilon adds up.
+  return plan_stretches(NoiseFamily::Laplace, box, weights,
+                        box.touched == 1 ? epsilon : epsilon / static_cast<double>(box.touched) * (1 - 0x1p-50));
 }
 
 Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm, std::size_t coordinates, const privacy::Loss& loss) {

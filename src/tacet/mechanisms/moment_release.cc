@@ -20,7 +20,8 @@ constexpr ReleaseFields kFields("give a file written by `tacet release sum`, mea
 constexpr std::size_t kMostColumns = 64;
 constexpr std::size_t kMostGroups = 10'000;
 constexpr std::array<std::string_view, 4> kKinds = {"sum", "mean", "second-moment", "covariance"};
-constexpr std::array<std::string_view, 4> kFamilies = {"gaussian", "laplace", "k-norm", "ed"};
+constexpr std::string_view kCubeAndLaplace = "k-norm+laplace";
+constexpr std::array<std::string_view, 5> kFamilies = {"gaussian", "laplace", "k-norm", kCubeAndLaplace, "ed"};
 
 template <class Names>
 bool is_one_of(const Names& names, std::string_view name) {
@@ -104,6 +105,7 @@ json matrix_json(const std::vector<double>& matrix, std::size_t d) {
 
 std::string_view structure_of(std::string_view family) {
   if (family == "k-norm") return "k-norm";
+  if (family == kCubeAndLaplace) return "k-norm+independent";
   return family == "ed" ? "eigenvectors" : "independent";
 }
 
@@ -125,12 +127,21 @@ std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
   return j * (2 * dimension() - j + 1) / 2 + (k - j);
 }
 
-double MomentRelease::noise_sd(double scale) const {
-  if (family == "laplace" || family == "ed") return std::sqrt(2.0) * scale;  // ed: of the eigenvalues
-  if (family != "k-norm") return scale;
+std::size_t MomentRelease::figures_of_a_draw() const {
+  if (family != "k-norm" && family != kCubeAndLaplace) return 0;
   const GroupMoments& part = parts.front();
-  const auto d = static_cast<double>((part.people.scale > 0 ? 1 : 0) + part.sums.size() + part.products.size());
+  return (part.people.scale > 0 ? 1 : 0) + part.sums.size() + (family == "k-norm" ? part.products.size() : 0);
+}
+
+double MomentRelease::sum_noise_sd(double scale) const {
+  if (family == "gaussian") return scale;
+  if (family == "laplace" || family == "ed") return std::sqrt(2.0) * scale;
+  const auto d = static_cast<double>(figures_of_a_draw());
   return std::sqrt((d + 1) * (d + 2) / 3) * scale;
+}
+
+double MomentRelease::product_noise_sd(double scale) const {
+  return family == kCubeAndLaplace ? std::sqrt(2.0) * scale : sum_noise_sd(scale);  // ed: of the eigenvalues
 }
 
 std::vector<double> MomentRelease::sum(std::size_t group) const {
@@ -235,7 +246,10 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
   }
   TACET_TRY(const json* noise, kFields.member(value, "noise"));
   TACET_TRY(release.family, kFields.text(*noise, "family"));
-  if (!is_one_of(kFamilies, release.family)) return kFields.bad("family", release.family, "must be gaussian, laplace, k-norm or ed");
+  if (!is_one_of(kFamilies, release.family))
+    return kFields.bad("family", release.family, "must be gaussian, laplace, k-norm, k-norm+laplace or ed");
+  if (release.family == kCubeAndLaplace && release.parts.front().products.empty())
+    return kFields.bad("family", release.family, "must be that of a release with products");
   TACET_CHECK(kFields.read_common(value, release));
   if (release.guarantee == "idealised") {
     TACET_TRY(release.floating_point, kFields.text(value, "floating_point"));
