@@ -53,11 +53,11 @@ class Contrast {
     for (const MeanSummary& group : groups) {
       const MatrixXd sampling = (equal ? pooled : matrix_of(group, group.weighting)) / group.people;
       const MatrixXd total = sampling + noise_of(group);
-      weights_.push_back(total.inverse());
+      weights_.emplace_back(total.inverse());
       precision += weights_.back();
       sampled += (weights_.back() * sampling).trace();
       all += static_cast<double>(d);
-      draws_.push_back((matrix_of(group, group.covariance) / group.people).llt().matrixL());
+      draws_.emplace_back((matrix_of(group, group.covariance) / group.people).llt().matrixL());
     }
     common_ = precision.inverse();
     sampling_share_ = sampled / all;
@@ -175,7 +175,7 @@ Result<MeansTest> test(const std::vector<MeanSummary>& groups, std::optional<Vec
       fmt::format("{} simulated differences of means, with the noise of the release and the covariances it shows", result.draws);
   const double shrink = result.statistic > result.df ? std::sqrt((result.statistic - result.df) / result.statistic) : 0;
   std::vector<VectorXd> seen;
-  for (const VectorXd& mean : means) seen.push_back(middle + shrink * (mean - middle));
+  for (const VectorXd& mean : means) seen.emplace_back(middle + shrink * (mean - middle));
   Simulation again{
       .draws = std::min(kMostPowerDraws, result.draws), .seed = options.simulation.seed + 1, .threads = options.simulation.threads};
   const auto others = simulate_contrast(contrast, seen, again);
@@ -194,9 +194,10 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
 Result<MeansTest> test_mean_is(const MeanSummary& group, const std::vector<double>& mean, const MeansOptions& options) {
   const std::vector<MeanSummary> groups = {group};
   TACET_CHECK(check(groups, 1, options));
-  if (mean.size() != group.dimension())
+  if (mean.size() != group.dimension()) {
     return Error::invalid("mean", fmt::format("{} numbers", mean.size()),
                           fmt::format("must be one for each of the {} columns", group.dimension()));
+  }
   return test(groups, vector_of(mean), options);
 }
 

@@ -84,9 +84,10 @@ Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t gro
                      "test with a release covariance, which publishes means and second moments");
   }
   const double people = part.people.value;
-  if (!(people >= 1))
+  if (!(people >= 1)) {
     return Error::of(Code::Unsupported, "a group has fewer than one person by its noisy count, so it has no mean",
                      "use larger groups, or spend more");
+  }
   const std::size_t d = release.dimension();
   MeanSummary summary{};
   summary.people = people;

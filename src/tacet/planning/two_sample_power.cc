@@ -73,9 +73,10 @@ MeanSummary draw_group(numeric::InsecureStream& stream, const SampleDesign& desi
   design.noise.add(stream, summary.mean);
   double mean_noise = 0;
   for (std::size_t j = 0; j < summary.mean.size(); ++j) mean_noise += design.noise.variance(j);
-  inference::HiddenCovariance hidden =
-      inference::covariance_for_tests({moments.data(), moments.data() + d * d}, summary.mean, mean_noise, design.covariance_noise);
+  inference::HiddenCovariance hidden = inference::covariance_for_tests({moments.data(), moments.data() + d * d}, summary.mean, mean_noise,
+                                                                       design.covariance_noise, design.covariance_noise);
   summary.covariance = std::move(hidden.matrix);
+  summary.weighting = std::move(hidden.weighting);
   summary.raised = hidden.raised;
   return summary;
 }
