@@ -12,9 +12,10 @@ using inference::GofStatistic;
 Result<PlannedPower> independence_plan_power(const IndependencePlan& plan, GofStatistic statistic, double n,
                                              const OptionalSimulation& simulation) {
   TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative"));
-  if (alternative.size() != plan.shape.cells())
+  if (alternative.size() != plan.shape.cells()) {
     return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
                           fmt::format("must have {} cells", plan.shape.cells()));
+  }
   if (!(plan.alpha >= 1e-9 && plan.alpha <= 0.5))
     return Error::invalid("alpha", fmt::format("{}", plan.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
   if (!(n >= 1)) return Error::invalid("n", fmt::format("{}", n), "must be at least 1");

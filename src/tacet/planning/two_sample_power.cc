@@ -59,12 +59,13 @@ MeanSummary draw_group(numeric::InsecureStream& stream, const SampleDesign& desi
   MatrixXd moments = root * (MatrixXd::Identity(d, d) + wobble) * root.transpose() + exact * exact.transpose();
   // Noise of either family, in sums of many products, is near enough to normal; the means keep their own law.
   stream.fill_normal(normals);
-  for (Eigen::Index j = 0; j < d; ++j)
+  for (Eigen::Index j = 0; j < d; ++j) {
     for (Eigen::Index k = 0; k <= j; ++k) {
       const double noise = design.covariance_noise * normals[static_cast<std::size_t>(j * d + k)];
       moments(j, k) += noise;
       if (k < j) moments(k, j) += noise;
     }
+  }
   MeanSummary summary{};
   summary.people = design.people;
   summary.noise = design.noise;

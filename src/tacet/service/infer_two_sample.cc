@@ -71,9 +71,10 @@ Result<Samples> samples_of(const Json& request) {
   Samples samples;
   for (const std::string& path : paths) {
     TACET_TRY(const MomentRelease release, mechanisms::read_moment_release(path));
-    if (release.groups)
+    if (release.groups) {
       return Error::invalid("releases", "a release with groups among several", "must be releases of everybody",
                             "give the one with groups alone");
+    }
     if (samples.columns.empty()) samples.columns = release.columns;
     const bool alike = std::equal(samples.columns.begin(), samples.columns.end(), release.columns.begin(), release.columns.end(), same);
     if (!alike) {
