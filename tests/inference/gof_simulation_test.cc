@@ -6,6 +6,7 @@
 
 #include "tacet/numeric/insecure_counts.h"
 
+#include "inference/drawn_release.h"
 #include "support/promise.h"
 
 namespace tacet::inference {
@@ -18,10 +19,6 @@ using mechanisms::NoiseStructure;
 constexpr auto kClassical = GofStatistic::Classical;
 constexpr auto kProjected = GofStatistic::Projected;
 constexpr auto kNonprojected = GofStatistic::Nonprojected;
-
-NoiseLaw gaussian(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::Independent}; }
-NoiseLaw sum_zero(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::SumZero}; }
-NoiseLaw laplace(double scale) { return {NoiseFamily::Laplace, scale, NoiseStructure::Independent}; }
 
 const std::vector<double> kSkewed = {0.6, 0.25, 0.1, 0.04, 0.01};
 const std::vector<double> kOther = {0.57, 0.26, 0.11, 0.05, 0.01};

@@ -10,6 +10,7 @@
 #include "tacet/inference/gof_simulation.h"
 #include "tacet/numeric/insecure_counts.h"
 
+#include "inference/drawn_release.h"
 #include "support/promise.h"
 
 namespace tacet::inference {
@@ -23,10 +24,6 @@ using mechanisms::Release;
 constexpr auto kClassical = GofStatistic::Classical;
 constexpr auto kProjected = GofStatistic::Projected;
 constexpr auto kNonprojected = GofStatistic::Nonprojected;
-
-NoiseLaw gaussian(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::Independent}; }
-NoiseLaw sum_zero(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::SumZero}; }
-NoiseLaw laplace(double scale) { return {NoiseFamily::Laplace, scale, NoiseStructure::Independent}; }
 
 Release release_of(std::vector<double> values, std::optional<double> n, const NoiseLaw& law) {
   Release release{};

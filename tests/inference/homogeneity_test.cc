@@ -8,6 +8,7 @@
 
 #include "tacet/numeric/insecure_counts.h"
 
+#include "inference/drawn_release.h"
 #include "support/promise.h"
 
 namespace tacet::inference {
@@ -20,10 +21,6 @@ using mechanisms::Release;
 
 constexpr auto kClassical = GofStatistic::Classical;
 constexpr auto kProjected = GofStatistic::Projected;
-
-NoiseLaw gaussian(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::Independent}; }
-NoiseLaw sum_zero(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::SumZero}; }
-NoiseLaw laplace(double scale) { return {NoiseFamily::Laplace, scale, NoiseStructure::Independent}; }
 
 struct Group {
   double n;

@@ -7,7 +7,7 @@
 //
 //   T = sum over groups of (x_g - m)' W_g^-1 (x_g - m);          two groups: (x_1 - x_2)' (W_1 + W_2)^-1 (x_1 - x_2)
 //
-// With `equal` covariances A_g is the pooled one. The print of Hotelling (3.1) lacks the factor of its noise correction, see docs/means.md.
+// With `equal` covariances A_g is the pooled one. The print of Hotelling (3.1) lacks the factor of its noise correction, see docs/two_samples.md.
 // Null law: x_g* normal with covariance S_g/n_g (each group's own, mean_summary.h) plus noise of the release's own law, T* with the same W, divided by
 // (1 - w) + w c, c chi-square with n - d degrees of freedom over n - 1 and w the share of sampling in W: the loss of Hotelling's F law against
 // chi-square, for the part that is estimated. p = (1 + #{T* >= T})/(B + 1).

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/chi2_power.h"
 #include "tacet/inference/gof_simulation.h"
 
 namespace tacet::inference {
@@ -128,7 +129,7 @@ Chosen choose(const Release& release, const GofDesign& design, const GofOptions&
 }
 
 std::string weights_words(const GofDesign& design, GofStatistic statistic) {
-  if (statistic != GofStatistic::Classical) return fmt::format("chi-square with {} degrees of freedom", design.df(statistic));
+  if (statistic != GofStatistic::Classical) return chi2_words(design.df(statistic));
   return fmt::format("a weighted sum of {} independent chi-square variables, the weights from the noise and the probabilities",
                      design.df(statistic));
 }

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/chi2_power.h"
 #include "tacet/inference/homogeneity_statistic.h"
 #include "tacet/inference/noisy_tables.h"
 
@@ -161,7 +162,7 @@ Result<GofTest> asymptotic(GofTest test, double alpha) {
   TACET_TRY(const WeightedChi2 law, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
   test.p_value = law.upper(test.statistic);
   test.critical = law.upper_quantile(alpha);
-  test.null_law = fmt::format("chi-square with {} degrees of freedom", test.df);
+  test.null_law = chi2_words(test.df);
   test.outcome = decide(test.p_value, alpha);
   if (test.least_expected < kLeastExpected) {
     test.outcome = Outcome::Inconclusive;
@@ -170,15 +171,6 @@ Result<GofTest> asymptotic(GofTest test, double alpha) {
         test.least_expected, kLeastExpected);
   }
   return test;
-}
-
-/// Of a difference of the size that was seen, made smaller by what sampling and noise add to it on average.
-std::optional<double> power_of_seen(const GofTest& test, double alpha) {
-  const auto law = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}});
-  if (!law) return std::nullopt;
-  const double excess = std::max(0.0, test.statistic - test.df);
-  const auto moved = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df, .noncentrality = excess}});
-  return moved ? moved->upper(law->upper_quantile(alpha)) : 1;
 }
 
 HomogeneityTest without_total(HomogeneityTest compared, std::size_t group) {
@@ -217,7 +209,8 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<Release>& groups, con
       *std::min_element(tables.people.begin(), tables.people.end()) * *std::min_element(compared.pooled.begin(), compared.pooled.end());
   test.method = choose(groups, test, options);
   test.choice = why(test, options);
-  if (test.statistic_kind == GofStatistic::Projected && all_gaussian(groups)) test.power = power_of_seen(test, options.alpha);
+  if (test.statistic_kind == GofStatistic::Projected && all_gaussian(groups))
+    test.power = power_of_excess(test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) {
     TACET_TRY(compared.test, asymptotic(std::move(compared.test), options.alpha));
     return compared;

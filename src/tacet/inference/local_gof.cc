@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/chi2_power.h"
 #include "tacet/inference/local_tables.h"
 #include "tacet/inference/noisy_tables.h"
 
@@ -18,12 +19,6 @@ using mechanisms::LocalLaw;
 using mechanisms::Release;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
-
-/// P[chi2_df(noncentrality) > critical]; 1 beyond the domain of WeightedChi2, where that is true to all digits.
-double noncentral_upper(double df, double noncentrality, double critical) {
-  const auto law = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df, .noncentrality = noncentrality}});
-  return law ? law->upper(critical) : 1;
-}
 
 Status check(const Release& release, const std::vector<double>& null, const GofOptions& options) {
   if (release.kind != "local" || !release.local || !release.n)
@@ -52,7 +47,7 @@ std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
     return fmt::format("a weighted sum of {} independent chi-square variables, the weights from the randomizer and the probabilities",
                        design.cells());
   }
-  return fmt::format("chi-square with {} degrees of freedom", design.df(statistic));
+  return chi2_words(design.df(statistic));
 }
 
 std::vector<double> simulated_null(const LocalGofDesign& design, GofStatistic statistic, const Simulation& simulation) {

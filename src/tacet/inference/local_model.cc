@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/chi2_power.h"
 #include "tacet/inference/independence.h"
 #include "tacet/inference/local_tables.h"
 #include "tacet/inference/minimum_chi2.h"
@@ -92,22 +93,13 @@ Status asymptotic(GofTest& test, double alpha) {
   TACET_TRY(const WeightedChi2 law, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
   test.p_value = law.upper(test.statistic);
   test.critical = law.upper_quantile(alpha);
-  test.null_law = fmt::format("chi-square with {} degrees of freedom", test.df);
+  test.null_law = chi2_words(test.df);
   test.outcome = decide(test.p_value, alpha);
   if (test.least_expected >= kLeastExpected) return {};
   test.outcome = Outcome::Inconclusive;
   test.reason = fmt::format("a cell expects {:.3g}, fewer than {}, so the limit for large n cannot be trusted; montecarlo serves better",
                             test.least_expected, kLeastExpected);
   return {};
-}
-
-/// By the limit, of a deviation of the size that was seen, made smaller by what randomizing and sampling add to it on average.
-std::optional<double> power_of_seen(const GofTest& test, double alpha) {
-  const auto law = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}});
-  const double excess = std::max(0.0, test.statistic - test.df);
-  const auto moved = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df, .noncentrality = excess}});
-  if (!law) return std::nullopt;
-  return moved ? moved->upper(law->upper_quantile(alpha)) : 1;
 }
 
 }  // namespace
@@ -157,7 +149,7 @@ Result<ModelTest> test_local_model(const Release& release, const NullModel& mode
     test.null_law = "unknown";
     return answer;
   }
-  test.power = power_of_seen(test, options.alpha);
+  test.power = power_of_excess(test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) {
     TACET_CHECK(asymptotic(test, options.alpha));
     return answer;

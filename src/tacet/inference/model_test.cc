@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/chi2_power.h"
 #include "tacet/inference/minimum_chi2.h"
 #include "tacet/inference/noisy_tables.h"
 #include "tacet/inference/project.h"
@@ -48,15 +49,13 @@ Status asymptotic(ModelTest& answer, double alpha) {
   test.p_value = law.upper(test.statistic);
   test.critical = law.upper_quantile(alpha);
   test.outcome = decide(test.p_value, alpha);
-  test.null_law = fmt::format("chi-square with {} degrees of freedom", test.df);
+  test.null_law = chi2_words(test.df);
   if (test.least_expected < kLeastExpected) {
     test.outcome = Outcome::Inconclusive;
     test.reason = fmt::format("a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted",
                               test.least_expected, kLeastExpected);
   }
-  const double noncentrality = std::max(0.0, test.statistic - test.df);
-  const auto seen = numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df, .noncentrality = noncentrality}});
-  test.power = seen ? seen->upper(test.critical) : 1;
+  test.power = power_of_excess(test.statistic, test.df, alpha);
   return {};
 }
 

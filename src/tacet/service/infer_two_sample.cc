@@ -162,8 +162,9 @@ std::string words(const Json& result) {
     }
   }
   out += means_table(result);
-  out += fmt::format("The statistic is {} (critical value {}, p-value {}, {} degrees of freedom).\nNull law: {}.\n", number("statistic"),
-                     number("critical"), number("p_value"), number("df"), result.at("null_law").get<std::string>());
+  out += fmt::format("The statistic is {} (critical value {}, p-value {}, {} {} of freedom).\nNull law: {}.\n", number("statistic"),
+                     number("critical"), number("p_value"), number("df"), number("df") == "1" ? "degree" : "degrees",
+                     result.at("null_law").get<std::string>());
   out += fmt::format("Noise is {:.0f} % of what the difference varies by; the rest is sampling.\n",
                      100 * result.at("noise_share").get<double>());
   return out + "This cost no privacy.\n";

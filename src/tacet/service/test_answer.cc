@@ -90,9 +90,10 @@ std::string test_words(const Json& result, const TestWords& words) {
     out += ".\n";
   }
   if (!result.at("statistic").is_null()) {
-    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} degrees of freedom).\n", text("statistic_kind"),
+    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} {} of freedom).\n", text("statistic_kind"),
                        number("statistic"), result.at("critical").is_null() ? "unknown" : number("critical"),
-                       result.at("p_value").is_null() ? "unknown" : number("p_value"), number("df"));
+                       result.at("p_value").is_null() ? "unknown" : number("p_value"), number("df"),
+                       number("df") == "1" ? "degree" : "degrees");
     out += fmt::format("Null law: {}.\n", text("null_law"));
   }
   if (!text("choice").empty()) out += fmt::format("Chosen: {}.\n", text("choice"));
