@@ -7,9 +7,10 @@ SHELL := /bin/bash
 unexport MAKEFLAGS MFLAGS MAKELEVEL # nor do its flags reach builds inside tests
 
 PREFIX ?= /usr/local
+STUDY ?= gof_level
 PROGRAM := build/release/apps/tacet/tacet
 
-.PHONY: help setup build check check-slow demo bench format tidy install clean
+.PHONY: help setup build check check-slow demo bench study format tidy install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -35,6 +36,11 @@ demo: build ## A first look: budget, release and inference on made-up data
 bench: setup ## Run every benchmark, one after the other (BENCH="name ..." for some)
 	@tools/build release
 	@tools/bench $(BENCH)
+
+study: setup ## Run a study and keep its table in build/studies (STUDY=gof_level, ARGS=--quick)
+	@tools/build release
+	@mkdir -p build/studies
+	@build/release/studies/$(STUDY) $(ARGS) > build/studies/$(STUDY).csv
 
 format: setup ## Format every source
 	@tools/format

@@ -7,10 +7,10 @@
 // The plain calibration bisects the textbook formula with std::erfc: no certificate, and no answer where the formula cancels or overflows,
 // so both run where it still works. The plain critical value bisects Imhof's integral by the midpoint rule, as tables were made, to six
 // digits. Times are of the processor, not of the clock, so that a busy machine disturbs them little; runs are interleaved, and the figures
-// are the median and the range. SPDX-License-Identifier: Apache-2.0
+// are the median and the range.
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <numbers>
 #include <string>
@@ -21,8 +21,11 @@
 #include "tacet/numeric/weighted_chi2.h"
 #include "tacet/privacy/calibration.h"
 
+#include "measure.h"
+
 namespace {
 
+using namespace tacet::bench;
 using tacet::privacy::ForEpsilonDelta;
 using tacet::privacy::L2;
 
@@ -31,12 +34,6 @@ constexpr double kMostPerCalibration = 2e-6;
 constexpr double kMostPerCritical = 1e-3;
 
 double sink = 0;  // what is computed is used
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// A low-discrepancy number in [0, 1): the same inputs on every machine.
 double fraction(int i, double irrational) {
@@ -95,14 +92,6 @@ double plain_critical(const std::vector<double>& weights, double alpha) {
     (upper(middle) > alpha ? low : high) = middle;
   }
   return high;
-}
-
-struct Summary {
-  double median, least, most;
-};
-Summary summary(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return {values[values.size() / 2], values.front(), values.back()};
 }
 
 /// Seconds per call of each, over interleaved runs of `calls` calls.

@@ -5,12 +5,8 @@
 // Every figure stands beside a baseline of the same run: the certified accountant beside advanced composition (a formula) and the optimal
 // rule for pure epsilons; a filter step beside an addition of doubles to nearest, whose error over 10^7 steps is printed too.
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,6 +17,8 @@
 #include "tacet/privacy/filter.h"
 #include "tacet/privacy/odometer.h"
 
+#include "measure.h"
+
 namespace {
 
 using namespace tacet;
@@ -30,40 +28,30 @@ constexpr int kRuns = 5;
 constexpr double kMostSeconds = 1;
 constexpr int kSteps = 10000000;
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Time of this process alone, for things too short to be told from what else the machine does.
 class Processor {
  public:
-  double nanoseconds_each(double count) const { return static_cast<double>(std::clock() - start_) / CLOCKS_PER_SEC / count * 1e9; }
+  double nanoseconds_each(double count) const { return (bench::processor_seconds() - start_) / count * 1e9; }
 
  private:
-  std::clock_t start_ = std::clock();
+  double start_ = bench::processor_seconds();
 };
 
-/// The median and the least of some runs.
 template <class Work>
-std::pair<double, double> timed(const Work& work) {
+bench::Summary timed(const Work& work) {
   std::vector<double> seconds;
-  for (int i = 0; i < kRuns; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    seconds.push_back(seconds_since(start));
-  }
-  std::sort(seconds.begin(), seconds.end());
-  return {seconds[kRuns / 2], seconds[0]};
+  for (int i = 0; i < kRuns; ++i) seconds.push_back(bench::seconds(work));
+  return bench::summary(seconds);
 }
 
 Epsilon epsilon(const char* text) { return *Epsilon::parse(text); }
 Delta delta(const char* text) { return *Delta::parse(text); }
 
 /// Prints a row and tells whether the median stayed below the limit.
-bool report(const char* what, const char* target, const std::pair<double, double>& seconds, const Bounds& bounds) {
-  const bool pass = seconds.first < kMostSeconds;
-  fmt::print("{:<44} {:>7}  {:>9.1f} {:>9.1f}  {:<14.10g} {:<14.10g} {:>9.2e}  {}\n", what, target, seconds.first * 1e3,
-             seconds.second * 1e3, bounds.lower, bounds.upper, bounds.upper - bounds.lower, pass ? "PASS" : "FAIL");
+bool report(const char* what, const char* target, const bench::Summary& seconds, const Bounds& bounds) {
+  const bool pass = seconds.median < kMostSeconds;
+  fmt::print("{:<44} {:>7}  {:>9.1f} {:>9.1f}  {:<14.10g} {:<14.10g} {:>9.2e}  {}\n", what, target, seconds.median * 1e3,
+             seconds.least * 1e3, bounds.lower, bounds.upper, bounds.upper - bounds.lower, pass ? "PASS" : "FAIL");
   return pass;
 }
 

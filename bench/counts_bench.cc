@@ -7,34 +7,26 @@
 // open already, with its caches. Runs are interleaved; the figures are the median and the range. Memory is the peak of a process
 // of its own that does one count.
 // SPDX-License-Identifier: Apache-2.0
-#include <spawn.h>
-#include <sys/wait.h>
-
-#include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <tuple>
 #include <vector>
 
-#include <duckdb.h>
 #include <fmt/format.h>
 
 #include "tacet/data/counts.h"
 
+#include "measure.h"
+#include "plain_engine.h"
+
 namespace {
 
+using namespace tacet::bench;
 using tacet::data::DataFile;
 
 constexpr int kRuns = 11;
 constexpr double kMostRatio = 1.2;
-
-[[noreturn]] void fail(const std::string& what) {
-  fmt::print(stderr, "counts_bench: {}\n", what);
-  std::exit(2);
-}
 
 const char* const kSchema = R"(
 tacet = 1
@@ -59,44 +51,6 @@ void count_ours(const std::string& path, const std::vector<std::string>& by) {
   if (!file.ok()) fail(file.error().message());
   auto table = tacet::data::count(*file, schema(), by);
   if (!table.ok()) fail(table.error().message());
-}
-
-class PlainEngine {
- public:
-  PlainEngine() {
-    if (duckdb_open(nullptr, &database_) != DuckDBSuccess || duckdb_connect(database_, &connection_) != DuckDBSuccess)
-      fail("cannot open DuckDB");
-  }
-  ~PlainEngine() {
-    duckdb_disconnect(&connection_);
-    duckdb_close(&database_);
-  }
-  PlainEngine(const PlainEngine&) = delete;
-  PlainEngine& operator=(const PlainEngine&) = delete;
-  void run(const std::string& query) {
-    duckdb_result result;
-    if (duckdb_query(connection_, query.c_str(), &result) != DuckDBSuccess) fail(duckdb_result_error(&result));
-    duckdb_destroy_result(&result);
-  }
-
- private:
-  duckdb_database database_ = nullptr;
-  duckdb_connection connection_ = nullptr;
-};
-
-template <class F>
-double seconds(F&& f) {
-  const auto start = std::chrono::steady_clock::now();
-  f();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-struct Summary {
-  double median, least, most;
-};
-Summary summary(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return {values[values.size() / 2], values.front(), values.back()};
 }
 
 // Hashes of the row number stand for random draws: the same on every machine and with every number of threads.
@@ -128,34 +82,6 @@ double compare(const std::string& title, const std::string& path, const std::str
   fmt::print("{:<28} ours {:.3f} s ({:.3f} to {:.3f})   plain GROUP BY {:.3f} s ({:.3f} to {:.3f})   ratio {:.2f} ({:.2f} to {:.2f})\n",
              title, a.median, a.least, a.most, b.median, b.least, b.most, r.median, r.least, r.most);
   return r.median;
-}
-
-// The peak memory, in MiB, of this program run on its own for one count.
-double peak(const std::string& self, const std::string& path, const std::string& by) {
-  const std::string answer = path + ".peak";
-  std::vector<std::string> words{self, "--one", path, by, answer};
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments.data(), environ) != 0) fail("cannot start a process");
-  int status = 0;
-  if (waitpid(child, &status, 0) != child || status != 0) fail("a process of ours failed");
-  double mebibytes = 0;
-  std::ifstream(answer) >> mebibytes;
-  return mebibytes;
-}
-
-// The kernel's high-water mark for this process since it began (getrusage would add that of the process it was started from).
-void write_peak(const std::string& answer) {
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  double kibibytes = 0;
-  while (status >> word) {
-    if (word == "VmHWM:") status >> kibibytes;
-  }
-  std::ofstream(answer) << kibibytes / 1024;
 }
 
 }  // namespace
@@ -196,8 +122,8 @@ int main(int argc, char** argv) {
                                           {"Parquet, all undeclared", ".parquet", "id"},
                                           {"CSV", ".csv", "both"},
                                           {"DuckDB file, all undeclared", ".duckdb", "id"}}) {
-    fmt::print("{:<28} peak memory {:.0f} MiB at {} rows, {:.0f} MiB at {}\n", title, peak(argv[0], name(rows / 10, ending), by), rows / 10,
-               peak(argv[0], name(rows, ending), by), rows);
+    fmt::print("{:<28} peak memory {:.0f} MiB at {} rows, {:.0f} MiB at {}\n", title, peak_memory(name(rows / 10, ending), by), rows / 10,
+               peak_memory(name(rows, ending), by), rows);
   }
   std::filesystem::remove_all(folder);
   const bool within = ratio <= kMostRatio;

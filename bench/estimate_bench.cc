@@ -7,7 +7,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <random>
 #include <string>
@@ -19,6 +18,8 @@
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/estimate.h"
 #include "tacet/planning/james_stein_risk.h"
+
+#include "measure.h"
 
 namespace {
 
@@ -33,12 +34,6 @@ constexpr double kMostPerTable = 50e-3;
 constexpr double kMostPerRisk = 1e-3;
 
 double sink = 0;  // what is computed is used
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 /// Many small cells and a few large ones, as tables are, with noise; the total is kept.
 mechanisms::Release noisy_table() {
@@ -101,19 +96,18 @@ int main() {
 
   for (int run = 0; run < kRuns; ++run) {
     for (Job& job : jobs) {
-      const double start = processor_seconds();
+      const double start = bench::processor_seconds();
       job.run();
-      job.seconds.push_back(processor_seconds() - start);
+      job.seconds.push_back(bench::processor_seconds() - start);
     }
   }
   bool slow = false;
   fmt::print("A table of {} cells; milliseconds of the processor, median (least to most) of {} runs\n", kCells, kRuns);
-  for (Job& job : jobs) {
-    std::sort(job.seconds.begin(), job.seconds.end());
-    const double median = job.seconds[job.seconds.size() / 2];
-    const bool too_slow = job.limit > 0 && median > job.limit;
+  for (const Job& job : jobs) {
+    const bench::Summary time = bench::summary(job.seconds);
+    const bool too_slow = job.limit > 0 && time.median > job.limit;
     slow = slow || too_slow;
-    fmt::print("  {:<45} {:9.4f} ({:.4f} to {:.4f}){}\n", job.name, 1e3 * median, 1e3 * job.seconds.front(), 1e3 * job.seconds.back(),
+    fmt::print("  {:<45} {:9.4f} ({:.4f} to {:.4f}){}\n", job.name, 1e3 * time.median, 1e3 * time.least, 1e3 * time.most,
                too_slow ? "  TOO SLOW" : "");
   }
   fmt::print("checksum {}\n", sink);

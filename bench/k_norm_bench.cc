@@ -2,8 +2,6 @@
 //
 //   k_norm_bench [seconds for each line]
 // SPDX-License-Identifier: Apache-2.0
-#include <time.h>
-
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -13,13 +11,9 @@
 #include "tacet/exact/k_norm.h"
 #include "tacet/exact/secure_bits.h"
 
-namespace {
+#include "measure.h"
 
-double processor_seconds() {
-  timespec now{};
-  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) std::abort();
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
+namespace {
 
 volatile std::int64_t sink;  // NOLINT: results must not be optimised away
 
@@ -35,13 +29,14 @@ int main(int count, char** words) {
     for (const unsigned log2 : {4U, 10U, 20U, 30U, 60U, 80U}) {
       const auto noise = tacet::exact::KNormNoise::of(d, tacet::UInt128{1} << log2, 1);
       if (!noise.ok()) return 1;
-      const double from = processor_seconds();
+      const double from = tacet::bench::processor_seconds();
       const std::uint64_t before = bits->words_used();
       std::uint64_t draws = 0;
-      for (; draws < 10 || processor_seconds() - from < seconds; ++draws) sink = static_cast<std::int64_t>(noise->draw(*bits).front());
+      for (; draws < 10 || tacet::bench::processor_seconds() - from < seconds; ++draws)
+        sink = static_cast<std::int64_t>(noise->draw(*bits).front());
       const double each = 1.0 / static_cast<double>(draws);
-      fmt::print("{:>11}  {:>8}  {:>12.2f}  {:>10.1f}\n", d, fmt::format("2^{}", log2), 1e6 * (processor_seconds() - from) * each,
-                 static_cast<double>(bits->words_used() - before) * each);
+      fmt::print("{:>11}  {:>8}  {:>12.2f}  {:>10.1f}\n", d, fmt::format("2^{}", log2),
+                 1e6 * (tacet::bench::processor_seconds() - from) * each, static_cast<double>(bits->words_used() - before) * each);
     }
   }
   return 0;

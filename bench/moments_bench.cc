@@ -14,38 +14,30 @@
 // table cannot compress it, and reading and checking its blocks then takes most of anybody's time: about 0.44 there. The limits are not for
 // the warm engine either, which need not read the file: about 0.5 on a DuckDB table, and more for noise. Both are printed, and not judged.
 // SPDX-License-Identifier: Apache-2.0
-#include <spawn.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <vector>
 
-#include <duckdb.h>
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
 
+#include "measure.h"
+#include "plain_engine.h"
+
 namespace {
 
+using namespace tacet::bench;
 using tacet::data::DataFile;
 
 constexpr int kRuns = 11;
 constexpr double kMostOnParquet = 0.6;
 constexpr double kMostOnDuckDb = 0.4;
-
-[[noreturn]] void fail(const std::string& what) {
-  fmt::print(stderr, "moments_bench: {}\n", what);
-  std::exit(2);
-}
 
 const char* const kSchema = R"(
 tacet = 1
@@ -92,46 +84,6 @@ void ask_ours(const std::string& path, const std::string& what) {
   if (what == "groups") request.groups = tacet::data::Groups{"treated", tacet::data::Membership::Public};
   const auto moments = tacet::data::moments(*file, schema(), request);
   if (!moments.ok()) fail(moments.error().message());
-}
-
-class PlainEngine {
- public:
-  explicit PlainEngine(const std::string& attach = {}) {
-    if (duckdb_open(nullptr, &database_) != DuckDBSuccess || duckdb_connect(database_, &connection_) != DuckDBSuccess)
-      fail("cannot open DuckDB");
-    run(fmt::format("SET threads = {}", std::max(1U, std::thread::hardware_concurrency())));
-    if (!attach.empty()) run(attach);
-  }
-  ~PlainEngine() {
-    duckdb_disconnect(&connection_);
-    duckdb_close(&database_);
-  }
-  PlainEngine(const PlainEngine&) = delete;
-  PlainEngine& operator=(const PlainEngine&) = delete;
-  void run(const std::string& query) {
-    duckdb_result result;
-    if (duckdb_query(connection_, query.c_str(), &result) != DuckDBSuccess) fail(duckdb_result_error(&result));
-    duckdb_destroy_result(&result);
-  }
-
- private:
-  duckdb_database database_ = nullptr;
-  duckdb_connection connection_ = nullptr;
-};
-
-template <class F>
-double seconds(F&& f) {
-  const auto start = std::chrono::steady_clock::now();
-  f();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-struct Summary {
-  double median, least, most;
-};
-Summary summary(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return {values[values.size() / 2], values.front(), values.back()};
 }
 
 // Hashes of the row number stand for random draws, the same on every machine and with every number of threads; one height in a hundred is
@@ -219,34 +171,6 @@ double compare(const Question& question) {
   return summary(processor_to_anew).median;
 }
 
-// The peak memory, in MiB, of this program run on its own for one request.
-double peak(const std::string& self, const std::string& path, const std::string& what) {
-  const std::string answer = path + ".peak";
-  std::vector<std::string> words{self, "--one", path, what, answer};
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments.data(), environ) != 0) fail("cannot start a process");
-  int status = 0;
-  if (waitpid(child, &status, 0) != child || status != 0) fail("a process of ours failed");
-  double mebibytes = 0;
-  std::ifstream(answer) >> mebibytes;
-  return mebibytes;
-}
-
-// The kernel's high-water mark for this process since it began (getrusage would add that of the process it was started from).
-void write_peak(const std::string& answer) {
-  std::ifstream status("/proc/self/status");
-  std::string word;
-  double kibibytes = 0;
-  while (status >> word) {
-    if (word == "VmHWM:") status >> kibibytes;
-  }
-  std::ofstream(answer) << kibibytes / 1024;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -300,8 +224,8 @@ int main(int argc, char** argv) {
   compare({"CSV, a tenth of the rows", name(rows / 10, ".csv"), "all", "", figures_from(csv)});
   for (const auto& [title, ending, what] :
        {std::tuple{"Parquet", ".parquet", "all"}, {"Parquet, two groups", ".parquet", "groups"}, {"DuckDB table", ".duckdb", "all"}}) {
-    fmt::print("{:<26} peak memory {:.0f} MiB at {} rows, {:.0f} MiB at {}\n", title, peak(argv[0], name(rows / 10, ending), what),
-               rows / 10, peak(argv[0], name(rows, ending), what), rows);
+    fmt::print("{:<26} peak memory {:.0f} MiB at {} rows, {:.0f} MiB at {}\n", title, peak_memory(name(rows / 10, ending), what), rows / 10,
+               peak_memory(name(rows, ending), what), rows);
   }
   std::filesystem::remove_all(folder);
   const bool within = on_parquet <= kMostOnParquet && on_duckdb <= kMostOnDuckDb;

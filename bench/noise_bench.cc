@@ -7,9 +7,6 @@
 //
 // Exits with 1 if a median exceeds its limit: 150 ns per Gaussian draw, 60 ns per Laplace draw, ChaCha20 included.
 // SPDX-License-Identifier: Apache-2.0
-#include <time.h>
-
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -25,6 +22,7 @@
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/secure_bits.h"
 
+#include "measure.h"
 #include "support/karney.h"
 
 namespace tacet {
@@ -50,18 +48,6 @@ Contender contender(std::string name, double limit_ns, Noise noise) {
             sink = sum;
           },
           {}};
-}
-
-double processor_nanoseconds() {
-  timespec now{};
-  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) std::abort();
-  return 1e9 * static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 int run(std::uint64_t rounds, std::uint64_t draws) {
@@ -103,24 +89,23 @@ int run(std::uint64_t rounds, std::uint64_t draws) {
   for (std::uint64_t round = 0; round <= rounds; ++round) {  // round 0 warms up
     for (Contender& c : contenders) {
       const std::uint64_t words = bits->words_used();
-      const double start = processor_nanoseconds();
+      const double start = bench::processor_seconds();
       c.run(draws, bits.get());
-      if (round > 0) c.nanoseconds.push_back((processor_nanoseconds() - start) / static_cast<double>(draws));
+      if (round > 0) c.nanoseconds.push_back(1e9 * (bench::processor_seconds() - start) / static_cast<double>(draws));
       c.bits = 64 * static_cast<double>(bits->words_used() - words) / static_cast<double>(draws);
     }
   }
 
-  const double normal = median(contenders[reference].nanoseconds);
+  const double normal = bench::summary(contenders[reference].nanoseconds).median;
   bool all_pass = true;
   fmt::print("{} rounds of {} draws; median over the rounds, fastest and slowest round\n\n", rounds, draws);
   fmt::print("{:46} {:>9} {:>17} {:>10} {:>14}\n", "", "ns/draw", "spread", "bits/draw", "of std::normal");
   for (const Contender& c : contenders) {
-    const double middle = median(c.nanoseconds);
-    const auto [least, most] = std::minmax_element(c.nanoseconds.begin(), c.nanoseconds.end());
+    const auto [middle, least, most] = bench::summary(c.nanoseconds);
     const bool pass = c.limit_ns == 0 || middle <= c.limit_ns;
     all_pass = all_pass && pass;
     const std::string verdict = c.limit_ns == 0 ? "" : fmt::format("{} (limit {} ns)", pass ? "PASS" : "FAIL", c.limit_ns);
-    fmt::print("{:46} {:9.1f} {:>17} {:10.1f} {:13.2f}x  {}\n", c.name, middle, fmt::format("{:.1f} - {:.1f}", *least, *most), c.bits,
+    fmt::print("{:46} {:9.1f} {:>17} {:10.1f} {:13.2f}x  {}\n", c.name, middle, fmt::format("{:.1f} - {:.1f}", least, most), c.bits,
                middle / normal, verdict);
   }
   return all_pass ? 0 : 1;

@@ -20,6 +20,16 @@ if(TACET_SANITIZE)
        "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
+# What nearly every test includes is read once for all test programs. As with PCH of a room, a source still includes what it uses:
+# clang-tidy sees it without this. All programs then need the same -O flags: g++ 12 breaks down on a difference.
+set(TACET_TEST_PCH <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <fmt/format.h> <gmpxx.h> <algorithm> <array> <cmath> <cstdint> <filesystem> <fstream>
+    <functional> <map> <memory> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <tuple> <utility> <variant> <vector>)
+# The library is optimized as the preset says; a test's own lines less, which is quicker to compile.
+set(TACET_TEST_FLAGS -O1)
+if(TACET_SANITIZE)
+  set(TACET_TEST_FLAGS -Og)
+endif()
+
 function(tacet_add_tests program prefix timeout label)
   set(tmp "${CMAKE_BINARY_DIR}/tmp/${program}")
   file(MAKE_DIRECTORY "${tmp}")
@@ -55,6 +65,14 @@ function(tacet_room_tests room)
       target_link_libraries(${program} PRIVATE tacet_${room})
     endif()
     target_include_directories(${program} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+    target_compile_options(${program} PRIVATE ${TACET_TEST_FLAGS})
+    get_property(precompiled GLOBAL PROPERTY TACET_TEST_PCH_FROM)
+    if(precompiled)
+      target_precompile_headers(${program} REUSE_FROM ${precompiled})
+    else()
+      target_precompile_headers(${program} PRIVATE ${TACET_TEST_PCH})
+      set_property(GLOBAL PROPERTY TACET_TEST_PCH_FROM ${program})
+    endif()
     tacet_add_tests(${program} ${room} ${how})
   endforeach()
 endfunction()

@@ -73,6 +73,12 @@ TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
   expect({"infer", "gof", "--release", "i.json", "--null", "null.json", "--statistic", "projected", "--method", "auto", "--alpha", "0.05",
           "--seed", "1"},
          0, {"statistic", "df", "p_value", "critical", "outcome"});
+  program.write("other.json", "[3, 4.5]");
+  expect({"import", "table", "--values", "other.json", "--n", "8", "--noise", "gaussian:1", "--out", "j.json"}, 0, {"out"});
+  expect({"infer", "homogeneity", "--releases", "i.json,j.json", "--alpha", "0.05"}, 0,
+         {"statistic", "df", "p_value", "critical", "outcome", "reason", "method", "null_law"});
+  expect({"infer", "gwas", "--noised", "61.3", "--n", "1000", "--rho", "0.01", "--alpha", "0.05"}, 0,
+         {"statistic", "df", "p_value", "critical", "outcome", "reason", "method", "null_law"});
   expect({"critical", "weighted-chi2", "--weights", "1,2", "--alpha", "0.05"}, 0, {"critical"});
   expect({"critical", "gof", "--null", "null.json", "--n", "100", "--rho", "0.1", "--alpha", "0.05"}, 0, {"critical"});
   expect({"critical", "gwas", "--n", "100", "--rho", "0.1", "--alpha", "0.05"}, 0, {"critical"});

@@ -1,5 +1,6 @@
 // What is shown is run: the example of every verb, in the order of --help, and the demo.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -12,8 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A folder as the examples expect it: the demo's patients and schema, a table that somebody published, what people reported, and
-/// probabilities.
+/// A folder as the examples expect it: the demo's patients and schema, a table that somebody published, releases of two groups, what people
+/// reported, and probabilities.
 void prepare(const Program& program) {
   const std::filesystem::path demo = std::filesystem::path(TACET_SOURCE) / "examples" / "demo";
   std::filesystem::copy_file(demo / "patients.toml", program.path("patients.toml"));
@@ -30,6 +31,12 @@ void prepare(const Program& program) {
   program.write("covariance_of_a_row.json", "[[400, 100], [100, 225]]");
   program.write("null.json", "[[0.55, 0.07], [0.3, 0.08]]");
   program.write("alternative.json", "[[0.53, 0.07], [0.31, 0.09]]");
+  program.write("others.json", "[[431, 50.5], [220, 59.75]]");
+  for (const auto& [values, n, release] :
+       {std::array{"published.json", "1468", "north.json"}, std::array{"others.json", "760", "south.json"}}) {
+    const Ended imported = program.run({"import", "table", "--values", values, "--n", n, "--noise", "gaussian:4", "--out", release});
+    ASSERT_EQ(imported.exit_code, 0) << imported.err;
+  }
 }
 
 std::vector<std::string> words_of(const std::string& name) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/data/moments.h"
+#include "tacet/kernel/release_numbers.h"
 
 #include "data/test_files.h"
 #include "support/promise.h"
@@ -167,17 +168,28 @@ std::vector<Row> corner_rows(const Moments& described) {
   return rows;
 }
 
-// The largest change of each coordinate over random pairs, and how many groups changed at most.
+// The largest change of each coordinate over random pairs, how many groups changed at most, and the most that a pair spent: of an epsilon of
+// 1 with Laplace noise of the planned scales, and of a mu of 1 with Gaussian noise, squared.
 struct Found {
   std::vector<Int128> largest;
   std::size_t touched = 0;
+  double laplace = 0, gaussian = 0;
 };
+
+std::vector<double> planned_scales(kernel::NoiseFamily family, const kernel::BoxSensitivity& box) {
+  const auto loss = family == kernel::NoiseFamily::Laplace ? privacy::pure_loss(*privacy::Epsilon::parse("1"))
+                                                           : privacy::gaussian_loss_from_mu(*privacy::Mu::parse("1"));
+  return kernel::plan_numbers(family, box, kernel::charged_sizes(family, box), loss)->scale;
+}
+
 Found search(const Setting& setting) {
   Files files(setting.relation);
   const Moments described = files.moments({}, setting.request);
   const MomentLayout& layout = described.layout;
   const bool same_group = setting.request.groups && setting.request.groups->membership == Membership::Public;
-  Found found{std::vector<Int128>(layout.size()), 0};
+  Found found{std::vector<Int128>(layout.size())};
+  const std::vector<double> laplace = planned_scales(kernel::NoiseFamily::Laplace, described.values.sensitivity());
+  const std::vector<double> gaussian = planned_scales(kernel::NoiseFamily::Gaussian, described.values.sensitivity());
   for (const Family& family : families(corner_rows(described), setting.relation, same_group)) {
     std::vector<std::pair<PublicRows, std::vector<Int128>>> figures;
     for (const std::vector<Row>& rows : family) {
@@ -188,16 +200,22 @@ Found search(const Setting& setting) {
       EXPECT_EQ(a.first.n, b.first.n);  // what is public does not tell neighbours apart
       EXPECT_EQ(a.first.group_sizes, b.first.group_sizes);
       std::size_t touched = 0;
+      double sizes = 0;
+      double squares = 0;
       for (std::size_t group = 0; group < layout.shape.groups; ++group) {
         bool changed = false;
         for (std::size_t i = group * layout.stretch(); i < (group + 1) * layout.stretch(); ++i) {
           const Int128 change = a.second[i] > b.second[i] ? a.second[i] - b.second[i] : b.second[i] - a.second[i];
           found.largest[i] = std::max(found.largest[i], change);
           changed = changed || change != 0;
+          sizes += static_cast<double>(change) / laplace[i];
+          squares += std::pow(static_cast<double>(change) / gaussian[i], 2);
         }
         touched += changed ? 1 : 0;
       }
       found.touched = std::max(found.touched, touched);
+      found.laplace = std::max(found.laplace, sizes);
+      found.gaussian = std::max(found.gaussian, squares);
     });
   }
   return found;
@@ -220,6 +238,36 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersByMoreThanTheBoundAndSomeAttainIt) {
       EXPECT_TRUE(exceeds(found.largest[i], claimed.most[i] - 1)) << i << ": the planted fault is not found";
     }
     EXPECT_EQ(found.touched, claimed.touched);
+    EXPECT_LE(found.laplace, 1 + 1e-9);
+    EXPECT_LE(found.gaussian, 1 + 1e-9);
+  }
+}
+
+// kernel/outer_products.h and kernel/release_eigen.h rest on it. What it would catch: products in another order than is claimed, figures
+// after them, a row that adds something else than its own products, a square above its bound.
+TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
+  Rows source(test::suite_seed());
+  for (const Setting& setting : settings()) {
+    Files files(setting.relation);
+    for (int i = 0; i < 40; ++i) {
+      Moments moments = files.moments({source.row()}, setting.request);
+      const kernel::BoxSensitivity claimed = moments.values.sensitivity();
+      const MomentLayout layout = moments.layout;
+      const std::vector<Int128> values = kernel::Vault::trusted_open(std::move(moments.values));
+      ASSERT_EQ(claimed.outer_products, 2U);
+      ASSERT_EQ(claimed.groups, layout.shape.groups);
+      for (std::size_t group = 0; group < claimed.groups; ++group) {
+        const Int128* products = values.data() + (group + 1) * layout.stretch() - 3;
+        const Int128 x = values[layout.sum(group, 0)];
+        const Int128 y = values[layout.sum(group, 1)];
+        EXPECT_TRUE(products[0] == x * x && products[1] == x * y && products[2] == y * y) << group;
+        EXPECT_FALSE(exceeds(x * x, claimed.most[(group + 1) * layout.stretch() - 3]));
+        EXPECT_FALSE(exceeds(y * y, claimed.most[(group + 1) * layout.stretch() - 1]));
+      }
+    }
+    MomentRequest sums = setting.request;
+    sums.products = false;
+    EXPECT_EQ(files.moments({}, sums).values.sensitivity().outer_products, 0U);
   }
 }
 

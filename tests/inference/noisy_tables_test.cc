@@ -71,11 +71,13 @@ TEST(NoisyTables, HaveTheMomentsOfCountsAndNoise) {
     std::vector<double> products(16);
     for (int block = 0; block < blocks; ++block) {
       const Drawn drawn = draw_some(tables, 10 + static_cast<std::uint64_t>(block));
-      for (std::size_t i = 0; i < 4; ++i)
-        for (std::size_t j = 0; j < 4; ++j)
+      for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) {
           products[4 * i + j] += std::inner_product(drawn.deviations.begin() + static_cast<std::ptrdiff_t>(i * kTables),
                                                     drawn.deviations.begin() + static_cast<std::ptrdiff_t>((i + 1) * kTables),
                                                     drawn.deviations.begin() + static_cast<std::ptrdiff_t>(j * kTables), 0.0);
+        }
+      }
     }
     for (std::size_t i = 0; i < 4; ++i) {
       for (std::size_t j = 0; j < 4; ++j) {

@@ -8,10 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
-#include "tacet/kernel/vault.h"
-
 #include "kernel/ledger_requests.h"
+#include "kernel/purse.h"
 #include "support/eigenvalues.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -23,6 +21,7 @@ using testing::epsilon_delta_loss;
 using testing::epsilon_loss;
 using ::testing::HasSubstr;
 using testing::rho_loss;
+using testing::sealed;
 
 /// `before` figures that move by 10, then the products of columns with these half widths, as the data room bounds them.
 BoxSensitivity box(const std::vector<Int128>& half_width, std::size_t before = 0, std::size_t groups = 1,
@@ -39,16 +38,10 @@ BoxSensitivity box(const std::vector<Int128>& half_width, std::size_t before = 0
 
 class EigenRelease : public ::testing::Test {
  protected:
-  EigenRelease() : ledger_(*Ledger::open(":memory:", true)) {
-    EXPECT_TRUE(ledger_.create_budget("patients", testing::epsilon_budget("1000000"), {}).ok());
-  }
-  Grant grant(const char* epsilon) { return *ledger_.charge(testing::request(epsilon_loss(epsilon))); }
-  static Sensitive<std::vector<Int128>, BoxSensitivity> sealed(std::vector<Int128> values, BoxSensitivity bounds) {
-    return Vault::trusted_seal(std::move(values), std::move(bounds));
-  }
+  Grant grant(const char* epsilon) { return purse_.grant(epsilon_loss(epsilon)); }
 
  private:
-  Ledger ledger_;
+  testing::Purse purse_;
 };
 
 TEST(PlanEigen, SharesEpsilonBetweenFiguresAndStepsAndKeepsSomeForNone) {

@@ -8,11 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "tacet/exact/uniform_wide.h"
-#include "tacet/kernel/ledger.h"
-#include "tacet/kernel/vault.h"
 #include "tacet/privacy/conversion.h"
 
 #include "kernel/ledger_requests.h"
+#include "kernel/purse.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
@@ -24,6 +23,7 @@ using testing::epsilon_loss;
 using ::testing::HasSubstr;
 using testing::mu_loss;
 using testing::rho_loss;
+using testing::sealed;
 
 constexpr Int128 kOne = 1;
 
@@ -46,16 +46,10 @@ void expect_enough(const CubePlan& plan, const BoxSensitivity& bounds, const mpq
 
 class KNormRelease : public ::testing::Test {
  protected:
-  KNormRelease() : ledger_(*Ledger::open(":memory:", true)) {
-    EXPECT_TRUE(ledger_.create_budget("patients", testing::epsilon_budget("1000000"), {}).ok());
-  }
-  Grant grant(const char* epsilon) { return *ledger_.charge(testing::request(epsilon_loss(epsilon))); }
-  static Sensitive<std::vector<Int128>, BoxSensitivity> sealed(std::vector<Int128> values, BoxSensitivity bounds) {
-    return Vault::trusted_seal(std::move(values), std::move(bounds));
-  }
+  Grant grant(const char* epsilon) { return purse_.grant(epsilon_loss(epsilon)); }
 
  private:
-  Ledger ledger_;
+  testing::Purse purse_;
 };
 
 TEST(PlanKNorm, HasEnoughNoiseAndHardlyMoreForEveryBoundAndLoss) {

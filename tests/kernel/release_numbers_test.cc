@@ -7,10 +7,8 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
-#include "tacet/kernel/vault.h"
-
 #include "kernel/ledger_requests.h"
+#include "kernel/purse.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
@@ -112,11 +110,8 @@ Released<NoisyNumbers> release_many(NoiseFamily family, const privacy::Loss& los
       values.push_back(Int128{most} * 1000 - static_cast<Int128>(i));
     }
   }
-  Ledger ledger = *Ledger::open(":memory:", true);
-  const bool pure = std::holds_alternative<privacy::PureLoss>(loss);
-  if (!ledger.create_budget("patients", pure ? testing::epsilon_budget("1e6") : testing::rho_budget("1e6"), {}).ok()) std::abort();
   test::InsecureSeededBits bits(stream);
-  return *release(Vault::trusted_seal(std::move(values), std::move(box)), family, {1, 1, 2}, *ledger.charge(testing::request(loss)), bits);
+  return *release(testing::sealed(std::move(values), std::move(box)), family, {1, 1, 2}, testing::Purse().grant(loss), bits);
 }
 
 // Squares (Gaussian) or sizes (Laplace) of the noise over its scale have mean 1. Over 40,000 draws their mean is normal with a standard
@@ -143,11 +138,9 @@ TEST(ReleaseNumbers, EveryCoordinateHasNoiseOfItsOwnScaleAroundTheTruth) {
 }
 
 TEST(ReleaseNumbers, AGrantPaysForTheNeighboursItWasChargedFor) {
-  Ledger ledger = *Ledger::open(":memory:", true);
-  ASSERT_TRUE(ledger.create_budget("patients", testing::rho_budget("1"), {}).ok());  // replace-one
   test::InsecureSeededBits bits(1);
-  const auto refused = release(Vault::trusted_seal(std::vector<Int128>{5}, BoxSensitivity{Relation::AddOrRemoveOne, {1}, 1, 1}),
-                               NoiseFamily::Gaussian, {1}, *ledger.charge(testing::request(rho_loss("0.1"))), bits);
+  const auto refused = release(testing::sealed({5}, BoxSensitivity{Relation::AddOrRemoveOne, {1}, 1, 1}), NoiseFamily::Gaussian, {1},
+                               testing::Purse().grant(rho_loss("0.1")), bits);  // replace-one
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Code::Internal);
   EXPECT_THAT(refused.error().message(), HasSubstr("sealed for add-or-remove-one"));
@@ -155,10 +148,8 @@ TEST(ReleaseNumbers, AGrantPaysForTheNeighboursItWasChargedFor) {
 }
 
 TEST(ReleaseNumbers, ASpentGrantBuysNothingAndFailedEntropyPublishesNothing) {
-  Ledger ledger = *Ledger::open(":memory:", true);
-  ASSERT_TRUE(ledger.create_budget("patients", testing::rho_budget("1"), {}).ok());
-  const auto sealed = [] { return Vault::trusted_seal(std::vector<Int128>{5}, BoxSensitivity{Relation::ReplaceOne, {1}, 1, 1}); };
-  Grant grant = *ledger.charge(testing::request(rho_loss("0.1")));
+  const auto sealed = [] { return testing::sealed({5}, BoxSensitivity{Relation::ReplaceOne, {1}, 1, 1}); };
+  Grant grant = testing::Purse().grant(rho_loss("0.1"));
   Grant moved = std::move(grant);
   test::InsecureSeededBits bits(1);
   // NOLINTNEXTLINE(bugprone-use-after-move): that is what is tested

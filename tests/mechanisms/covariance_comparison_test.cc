@@ -12,12 +12,11 @@
 #include <gtest/gtest.h>
 
 #include "tacet/exact/rounded_noise.h"
-#include "tacet/kernel/ledger.h"
 #include "tacet/kernel/release_eigen.h"
 #include "tacet/kernel/release_numbers.h"
-#include "tacet/kernel/vault.h"
 #include "tacet/mechanisms/covariance.h"
 
+#include "kernel/purse.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
@@ -71,11 +70,6 @@ enum class Way : std::uint8_t { Gaussian, Laplace, Eigen };
 
 class Comparison {
  public:
-  Comparison() : ledger_(*kernel::Ledger::open(":memory:", true)) {
-    EXPECT_TRUE(ledger_.create_budget("people", terms(*privacy::Epsilon::parse("1000000")), {}).ok());
-    EXPECT_TRUE(ledger_.create_budget("people in rho", terms(*privacy::Rho::parse("1000000")), {}).ok());
-  }
-
   /// The mean Frobenius distance from the second moments, in units of the squared half width: as released, and the nearest without negative
   /// eigenvalues.
   std::pair<double, double> error(Way way, std::size_t d, std::size_t n, double epsilon, const std::vector<Int128>& products) {
@@ -94,35 +88,24 @@ class Comparison {
   }
 
  private:
-  template <class Total>
-  static kernel::BudgetTerms terms(const Total& total) {
-    return kernel::plain_terms(privacy::budget_of(total), kernel::Relation::ReplaceOne);
-  }
-
   std::vector<double> draw(Way way, std::size_t d, double epsilon, const std::vector<Int128>& products, exact::RandomBits& bits) {
     const bool gaussian = way == Way::Gaussian;
-    const privacy::Loss loss = gaussian ? privacy::gaussian_loss_from_rho(*privacy::Rho::parse(fmt::format("{}", epsilon * epsilon / 2)))
-                                        : privacy::pure_loss(*privacy::Epsilon::parse(fmt::format("{}", epsilon)));
-    kernel::Grant grant = *ledger_.charge({.dataset = gaussian ? "people in rho" : "people",
-                                           .analyst = "ada",
-                                           .statement = "second moments",
-                                           .relation = kernel::Relation::ReplaceOne,
-                                           .loss = loss});
+    kernel::Grant grant = purse_.grant(gaussian ? testing::rho_loss(fmt::format("{}", epsilon * epsilon / 2))
+                                                : testing::epsilon_loss(fmt::format("{}", epsilon)));
     const kernel::BoxSensitivity box = box_of(d);
-    std::vector<double> weights;  // those of least squares
-    for (const Int128 most : box.most) weights.push_back(std::sqrt(static_cast<double>(most)));
-    auto sealed = kernel::Vault::trusted_seal(products, box);
-    const kernel::NoisyNumbers noisy =
-        way == Way::Eigen ? kernel::release_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().figures
-                          : kernel::release(std::move(sealed), gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace,
-                                            weights, std::move(grant), bits)
-                                ->value();
+    const auto family = gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
+    std::vector<double> weights = kernel::charged_sizes(family, box);
+    for (double& weight : weights) weight = std::sqrt(weight);  // those of least squares
+    auto sealed = testing::sealed(products, box);
+    const kernel::NoisyNumbers noisy = way == Way::Eigen
+                                           ? kernel::release_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().figures
+                                           : kernel::release(std::move(sealed), family, weights, std::move(grant), bits)->value();
     std::vector<double> values;
     for (std::size_t j = 0; j < products.size(); ++j) values.push_back(noisy.value(j));
     return values;
   }
 
-  kernel::Ledger ledger_;
+  testing::Purse purse_;
 };
 
 TEST(CovarianceComparison, TheTableOfTheDocumentIsWhatIsMeasured) {

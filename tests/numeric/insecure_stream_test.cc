@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/numeric/normal.h"
+#include "tacet/numeric/vector_math.h"
 
 #include "support/promise.h"
 
@@ -25,14 +26,17 @@ TEST(Philox, GivesTheKnownAnswersOfItsAuthors) {
             (Four{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
-TEST(InsecureStream, HasTheSameWordsWithAndWithoutAvx2) {
+TEST(InsecureStream, HasTheSameWordsWhateverTheProcessorHas) {
   for (const std::uint64_t index : {std::uint64_t{0}, std::uint64_t{1} << 33, ~std::uint64_t{0}}) {
     InsecureStream fast(0xFEDCBA9876543210, index);
     InsecureStream plain(0xFEDCBA9876543210, index, StreamCode::Portable);
+    InsecureStream avx2(0xFEDCBA9876543210, index, StreamCode::Avx2);
     std::vector<std::uint64_t> a(1003);
     std::vector<std::uint64_t> b(1003);
     fast.fill_words(a);
     plain.fill_words(b);
+    EXPECT_EQ(a, b);
+    avx2.fill_words(a);
     EXPECT_EQ(a, b);
     EXPECT_EQ(fast.word(), plain.word());
     std::vector<double> x(517);
@@ -66,6 +70,14 @@ TEST(InsecureStream, StreamsAndSeedsDifferAndRepeat) {
         EXPECT_TRUE(seen.insert(word).second);
       }
     }
+  }
+}
+
+TEST(VectorMath, ExponentialAndLogarithmNearOneAgreeWithTheLibrary) {
+  for (double x = -699; x < 699; x += 0.1037) EXPECT_NEAR(branchless_exp(x) / std::exp(x), 1, 1e-15) << x;
+  for (double t = 1e-18; t < 0.99; t *= 1.37) {
+    EXPECT_NEAR(branchless_log1p(-t) / std::log1p(-t), 1, 1e-15) << t;
+    EXPECT_NEAR(branchless_log1p(t) / std::log1p(t), 1, 1e-15) << t;
   }
 }
 

@@ -15,10 +15,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
 #include "tacet/kernel/release_k_norm.h"
-#include "tacet/kernel/vault.h"
 
+#include "kernel/purse.h"
 #include "support/hockey_stick.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -70,7 +69,7 @@ struct Counts {
 };
 
 /// Stretches of x or of its neighbour, in pairs, counted.
-Counts count(const Setting& setting, bool moved, Ledger& ledger, exact::RandomBits& bits) {
+Counts count(const Setting& setting, bool moved, testing::Purse& purse, exact::RandomBits& bits) {
   Counts counts;
   for (std::uint64_t done = 0; done < setting.tables;) {
     BoxSensitivity box{Relation::ReplaceOne, {}, kStretchesPerGrant, setting.touched};
@@ -82,10 +81,8 @@ Counts count(const Setting& setting, bool moved, Ledger& ledger, exact::RandomBi
         values.push_back(moves ? most : 0);
       }
     }
-    const privacy::Loss loss = privacy::pure_loss(*privacy::Epsilon::parse(setting.paid));
-    auto grant = ledger.charge(
-        {.dataset = "patients", .analyst = "auditor", .statement = "corners", .relation = Relation::ReplaceOne, .loss = loss});
-    const auto released = release_k_norm(Vault::trusted_seal(std::move(values), std::move(box)), *std::move(grant), bits);
+    const auto released =
+        release_k_norm(testing::sealed(std::move(values), std::move(box)), purse.grant(testing::epsilon_loss(setting.paid)), bits);
     const NoisyCube& noisy = released->value();
     for (std::size_t from = 0; from < noisy.ticks.size() && done < setting.tables; from += 2 * kStretch, ++done) {
       const int first = furthest(noisy.ticks, from);
@@ -104,12 +101,10 @@ Counts count(const Setting& setting, bool moved, Ledger& ledger, exact::RandomBi
 }
 
 test::ProvenEvents audit(const Setting& setting) {
-  Ledger ledger = *Ledger::open(":memory:", true);
-  const BudgetTerms terms = plain_terms(privacy::budget_of(*privacy::Epsilon::parse("1000000")), Relation::ReplaceOne);
-  if (!ledger.create_budget("patients", terms, {}).ok()) std::abort();
+  testing::Purse purse;
   test::InsecureSeededBits bits(setting.stream);
-  const Counts at_x = count(setting, false, ledger, bits);
-  const Counts at_corner = count(setting, true, ledger, bits);
+  const Counts at_x = count(setting, false, purse, bits);
+  const Counts at_corner = count(setting, true, purse, bits);
   std::vector<test::EventPair> pairs;
   const auto add = [&](const std::string& name, std::uint64_t first, std::uint64_t second) {
     pairs.push_back({name, first, second});

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/vault.h"
 
 #include "kernel/ledger_requests.h"
+#include "kernel/purse.h"
 #include "support/hockey_stick.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -35,9 +35,7 @@ class Audit {
       : family_(family), figures_(figures) {
     const BoxSensitivity one{Relation::ReplaceOne, figures_.most, 1, 1};
     scale_ = plan_numbers(family, one, figures_.weights, claimed)->scale;
-    Ledger ledger = *Ledger::open(":memory:", true);
-    const bool pure = std::holds_alternative<privacy::PureLoss>(paid);
-    if (!ledger.create_budget("patients", pure ? testing::epsilon_budget("1e6") : testing::rho_budget("1e6"), {}).ok()) std::abort();
+    testing::Purse purse;
     test::InsecureSeededBits bits(stream);
     for (int batch = 0; batch < kBatches; ++batch) {
       for (const int moved : {0, 1}) {
@@ -49,8 +47,8 @@ class Audit {
             values.push_back(moved * most);
           }
         }
-        const auto released = *release(Vault::trusted_seal(std::move(values), std::move(box)), family, figures_.weights,
-                                       *ledger.charge(testing::request(paid)), bits);
+        const auto released =
+            *release(Vault::trusted_seal(std::move(values), std::move(box)), family, figures_.weights, purse.grant(paid), bits);
         for (std::size_t i = 0; i < kCopies; ++i) events_[moved] += says_moved(released.value(), i) ? 1 : 0;
       }
     }
@@ -118,15 +116,14 @@ double proven_for_norm(const privacy::Loss& paid, const privacy::Loss& claimed, 
   constexpr std::size_t kCoordinates = 825'000;
   const NormSensitivity norm{Relation::ReplaceOne, Int128{kLength} * kLength};
   const double scale = plan_numbers(NoiseFamily::Gaussian, norm, 1, claimed)->scale[0];
-  Ledger ledger = *Ledger::open(":memory:", true);
-  if (!ledger.create_budget("patients", testing::rho_budget("1e6"), {}).ok()) std::abort();
+  testing::Purse purse;
   test::InsecureSeededBits bits(stream);
   double events[2] = {0, 0};
   for (int batch = 0; batch < 2; ++batch) {
     for (const int moved : {0, 1}) {
       std::vector<Int128> values(kCoordinates, Int128{moved * kLength});
-      const auto released = *release(Vault::trusted_seal(std::move(values), NormSensitivity{norm}), NoiseFamily::Gaussian,
-                                     *ledger.charge(testing::request(paid)), bits);
+      const auto released =
+          *release(Vault::trusted_seal(std::move(values), NormSensitivity{norm}), NoiseFamily::Gaussian, purse.grant(paid), bits);
       for (std::size_t j = 0; j < kCoordinates; ++j) events[moved] += released.value().value(j) > kLength / 2.0 ? 1 : 0;
       EXPECT_GE(released.value().plan.scale[0], scale * 0.9);
     }

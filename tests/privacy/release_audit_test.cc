@@ -16,10 +16,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/vault.h"
 
+#include "kernel/purse.h"
 #include "support/hockey_stick.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -30,17 +30,14 @@ namespace {
 
 using test::Neighbour;
 using test::TwoCellAudit;
+using testing::epsilon_delta_loss;
+using testing::epsilon_loss;
+using testing::mu_loss;
+using testing::rho_loss;
 
 constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
 constexpr std::int64_t kA = 40, kB = 7;
 constexpr Sensitivity kTwoCells{Relation::ReplaceOne, 2, 2};
-
-privacy::Loss epsilon_loss(std::string_view text) { return privacy::pure_loss(*privacy::Epsilon::parse(text)); }
-privacy::Loss rho_loss(std::string_view text) { return privacy::gaussian_loss_from_rho(*privacy::Rho::parse(text)); }
-privacy::Loss approximate_loss(std::string_view epsilon, std::string_view delta) {
-  return privacy::approximate_loss(*privacy::Epsilon::parse(epsilon), *privacy::Delta::parse(delta));
-}
-privacy::Loss mu_loss(std::string_view text) { return privacy::gaussian_loss_from_mu(*privacy::Mu::parse(text)); }
 
 double phi(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
 std::uint64_t laplace_draws(double epsilon, double faulty) {
@@ -54,14 +51,7 @@ std::uint64_t gaussian_draws(double mu, double faulty) {
 /// What ships, from the sealed table to the ticks.
 class Mechanism {
  public:
-  Mechanism(NoiseFamily family, privacy::Loss loss) : family_(family), loss_(std::move(loss)), ledger_(*Ledger::open(":memory:", true)) {
-    const privacy::Budget budget = std::holds_alternative<privacy::PureLoss>(loss_)
-                                       ? privacy::budget_of(*privacy::Epsilon::parse("1000000"))
-                                   : std::holds_alternative<privacy::ApproximateLoss>(loss_)
-                                       ? privacy::budget_of(*privacy::Epsilon::parse("1000000"), *privacy::Delta::parse("0.999"))
-                                       : privacy::budget_of(*privacy::Rho::parse("1000000"));
-    if (!ledger_.create_budget("patients", plain_terms(budget, kTwoCells.relation), {}).ok()) std::abort();
-  }
+  Mechanism(NoiseFamily family, privacy::Loss loss) : family_(family), loss_(std::move(loss)) {}
 
   Result<Released<NoisyVector>> release_tables(Neighbour neighbour, std::uint64_t tables, exact::RandomBits& bits) {
     std::vector<std::int64_t> cells;
@@ -71,16 +61,14 @@ class Mechanism {
       cells.push_back(kA + extra);
       cells.push_back(kB + 1 - extra);
     }
-    TACET_TRY(Grant grant,
-              ledger_.charge(
-                  {.dataset = "patients", .analyst = "auditor", .statement = "two cells", .relation = kTwoCells.relation, .loss = loss_}));
+    TACET_TRY(Grant grant, purse_.charge(loss_));
     return release(Vault::trusted_seal(std::move(cells), kTwoCells), family_, std::move(grant), bits);
   }
 
  private:
   NoiseFamily family_;
   privacy::Loss loss_;
-  Ledger ledger_;
+  testing::Purse purse_;
 };
 
 TwoCellAudit audit_release(NoiseFamily family, const privacy::Loss& paid, const privacy::Loss& claimed, std::uint64_t n,
@@ -153,13 +141,13 @@ TEST_F(PrivacyAudit, RejectsGaussianWithAScaleTooSmallByFivePercent) {
 }
 
 TEST_F(PrivacyAudit, GaussianReleaseKeepsTheEpsilonAndDeltaItWasGranted) {
-  const privacy::Loss loss = approximate_loss("1", "0.126936737507");  // what mu = 1 allows at epsilon 1
+  const privacy::Loss loss = epsilon_delta_loss("1", "0.126936737507");  // what mu = 1 allows at epsilon 1
   const std::uint64_t n = gaussian_draws(1, 1 + 0.05 * test::coarseness());
   expect_gaussian_curve(audit_release(NoiseFamily::Gaussian, loss, loss, n, 370, n), 1);
 }
 
 TEST_F(PrivacyAudit, RejectsGaussianNoiseForAnEpsilonAndDeltaThatAllowFivePercentLess) {
-  const privacy::Loss paid = approximate_loss("1", "0.14485");  // what mu = 1.05 allows at epsilon 1
+  const privacy::Loss paid = epsilon_delta_loss("1", "0.14485");  // what mu = 1.05 allows at epsilon 1
   EXPECT_NEAR(plan_noise(NoiseFamily::Gaussian, kTwoCells, paid)->scale, std::sqrt(2.0) / 1.05, 1e-3);
   const TwoCellAudit audit =
       audit_release(NoiseFamily::Gaussian, paid, mu_loss("1"), gaussian_draws(1, 1.05), 380, gaussian_draws(1, 1.05));

@@ -1,4 +1,8 @@
 // infer gof, critical and plan gof.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +68,7 @@ TEST_F(Gof, RejectsSaysSoAndTellsProgress) {
   const auto result = infer({}, "far_release.json");
   EXPECT_EQ(result->at("outcome"), "reject");
   EXPECT_EQ(result->at("method"), "montecarlo");
-  EXPECT_TRUE(result->at("power").is_null());
+  EXPECT_GT(result->at("power").get<double>(), 0.9);
   EXPECT_GT(last, 0);
   EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("rejected at level 0.05"));
 }
@@ -77,6 +81,49 @@ TEST_F(Gof, ServesReleasesWithoutAPublicNByTheBootstrap) {
   EXPECT_EQ(result->at("statistic_kind"), "classical");
   EXPECT_TRUE(result->at("n").is_null());
   EXPECT_EQ(infer({{"method", "asymptotic"}}, "unknown.json").error().name(), "method");
+}
+
+TEST_F(Gof, TestsWhatWasDenoisedAgainstTablesThatAreDenoisedToo) {
+  desk.write("five.json", "[0.3, 0.3, 0.2, 0.1, 0.1]");
+  desk.write("shown.json", "[310, 290, 195, 110, 96]");
+  release("wide.json", "shown.json", "gaussian:20", 1000);
+  release("hidden.json", "shown.json", "laplace:14", nullptr);
+  for (const std::string shrink : {"js0", "js", "js+", "rjs", "none"}) {
+    for (const std::string project : {"none", "nonnegative", "simplex"}) {
+      const auto result = infer({{"shrink", shrink}, {"project", project}, {"draws", 499}}, "wide.json", "five.json");
+      ASSERT_TRUE(result.ok()) << result.error().message();
+      EXPECT_EQ(result->at("outcome"), "retain");
+      EXPECT_EQ(result->at("shrink"), shrink);
+      EXPECT_EQ(result->at("project"), project);
+      EXPECT_TRUE(result->at("power").is_number());
+      const bool denoised = shrink != "none" || project != "none";
+      EXPECT_EQ(find_verb("infer gof")->words(*result).find("denoised like it") != std::string::npos, denoised);
+    }
+  }
+  EXPECT_EQ(infer({{"project", "nonnegative"}}, "hidden.json", "five.json")->at("method"), "bootstrap");
+  EXPECT_EQ(infer({{"project", "simplex"}}, "hidden.json", "five.json").error().name(), "project");
+  EXPECT_EQ(infer({{"shrink", "js"}}, "hidden.json", "five.json").error().name(), "shrink");
+  EXPECT_EQ(infer({{"shrink", "js"}}, "wide.json", "null.json").error().name(), "null");
+  EXPECT_EQ(infer({{"project", "bounds"}}, "wide.json", "five.json").error().message(),
+            "project is bounds, but must be none, nonnegative or simplex for a test; use --project nonnegative");
+  EXPECT_EQ(infer({{"shrink", "js"}, {"statistic", "projected"}}, "wide.json", "five.json").error().name(), "statistic");
+  EXPECT_EQ(infer({{"shrink", "js"}, {"method", "asymptotic"}}, "wide.json", "five.json").error().name(), "method");
+}
+
+TEST_F(Gof, TellsThePowerForAnyNoiseAndWithoutAPublicN) {
+  desk.write("near.json", "[560, 270, 175]");
+  release("two_sided.json", "near.json", "laplace:20", 1000);
+  release("no_n.json", "near.json", "gaussian:28", nullptr);
+  for (const std::string file : {"two_sided.json", "no_n.json"}) {
+    const auto result = infer({}, file);
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_EQ(result->at("outcome"), "retain") << result->dump();
+    EXPECT_GT(result->at("power").get<double>(), 0.1);
+    EXPECT_GT(result->at("power_standard_error").get<double>(), 0);
+    EXPECT_THAT(find_verb("infer gof")->words(*result),
+                HasSubstr("a deviation of the size estimated here would be found with probability 0."));
+  }
+  EXPECT_THAT(find_verb("infer gof")->words(*infer({}, "two_sided.json")), HasSubstr("with normal noise of the same variance"));
 }
 
 TEST_F(Gof, WordsOfAnInconclusiveTestSayWhy) {
@@ -101,12 +148,29 @@ TEST_F(Gof, RefusesBadInputByName) {
   EXPECT_EQ(infer({{"alpha", "x"}}).error().name(), "alpha");
   EXPECT_EQ(infer({{"seed", "-1"}}).error().name(), "seed");
   EXPECT_EQ(infer({{"draws", 3}, {"method", "montecarlo"}}).error().name(), "draws");
-  desk.write("reports.json", "[400, 300, 300]");
-  ASSERT_TRUE(
-      desk.call("import local",
-                {{"reports", desk.path("reports.json")}, {"kind", "exp"}, {"epsilon", "1"}, {"n", 1000}, {"out", desk.path("local.json")}})
-          .ok());
-  EXPECT_EQ(infer({}, "local.json").error().code(), Code::InvalidArgument);
+}
+
+TEST_F(Gof, ServesLocalReleasesOfEveryKind) {
+  desk.write("exp.json", "[412, 301, 287]");
+  desk.write("flip.json", "[0.49, 0.46, 0.44]");
+  desk.write("numbers.json", "[0.55, 0.24, 0.21]");
+  const std::vector<std::pair<std::string, std::string>> kinds = {
+      {"exp", "exp.json"}, {"flip", "flip.json"}, {"gaussian", "numbers.json"}, {"laplace", "numbers.json"}};
+  for (const auto& [kind, reports] : kinds) {
+    const std::string out = kind + "_release.json";
+    Json request = {{"reports", desk.path(reports)}, {"kind", kind}, {"n", 1000}, {"out", desk.path(out)}};
+    request[kind == "gaussian" ? "rho" : "epsilon"] = "1";
+    ASSERT_TRUE(desk.call("import local", request).ok());
+    const auto result = infer({}, out);
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_EQ(result->at("df"), 2);
+    EXPECT_EQ(result->at("outcome"), "retain") << kind;
+    EXPECT_EQ(result->at("method"), kind == "laplace" ? "montecarlo" : "asymptotic");
+    EXPECT_EQ(result->at("n"), 1000);
+    EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("No evidence against the probabilities at level 0.05"));
+    EXPECT_EQ(infer({}, out, "short.json").error().name(), "null");
+    EXPECT_EQ(infer({{"method", "montecarlo"}, {"draws", 3}}, out).error().name(), "draws");
+  }
 }
 
 TEST_F(Gof, CriticalValuesAreThoseOfTheLaws) {
@@ -147,6 +211,57 @@ TEST_F(Gof, PlansPowerAndPeople) {
   EXPECT_EQ(desk.call("plan gof", request)->at("power"), people->at("power"));
   request["alternative"] = desk.path("short.json");
   EXPECT_EQ(desk.call("plan gof", request).error().name(), "alternative");
+}
+
+TEST_F(Gof, PlansForEveryPromiseAndBySimulation) {
+  const Json request = {{"null", desk.path("null.json")}, {"alternative", desk.path("alternative.json")}, {"n", 5000}};
+  const auto plan = [&](const Json& more) {
+    Json all = request;
+    all.update(more);
+    return desk.call("plan gof", all);
+  };
+  const Json rho = *plan({{"rho", "0.01"}});
+  EXPECT_TRUE(rho.at("standard_error").is_null());
+  EXPECT_NEAR(rho.at("noise").at("scale").get<double>(), 10, 1e-9);
+  const std::string mu = fmt::format("{:.15g}", std::sqrt(0.02));
+  EXPECT_NEAR(plan({{"mu", mu}})->at("power").get<double>(), rho.at("power").get<double>(), 1e-9);
+  const auto pure = plan({{"epsilon", "0.2"}});
+  EXPECT_EQ(pure->at("noise").at("family"), "laplace");
+  EXPECT_NEAR(pure->at("noise").at("scale").get<double>(), 10, 1e-9);
+  EXPECT_THAT(find_verb("plan gof")->words(*pure), HasSubstr("normal noise of the variance of the Laplace noise"));
+  EXPECT_EQ(plan({{"epsilon", "0.2"}, {"delta", "1e-6"}})->at("noise").at("family"), "gaussian");
+  EXPECT_GT(plan({{"rho", "0.01"}, {"mechanism", "rank-deficient"}})->at("powers").at("nonprojected"), rho.at("powers").at("nonprojected"));
+
+  const Json simulated = {{"epsilon", "0.2"}, {"method", "simulation"}, {"draws", 4999}, {"seed", 4}};
+  const auto drawn = plan(simulated);
+  EXPECT_EQ(*drawn, *plan(simulated));
+  EXPECT_NEAR(drawn->at("power").get<double>(), pure->at("power").get<double>(), 0.1);
+  EXPECT_THAT(find_verb("plan gof")->words(*drawn), HasSubstr("By 4999 simulated tables of each truth."));
+  EXPECT_THAT(find_verb("plan gof")->words(*drawn), HasSubstr("(standard error 0.0"));
+  EXPECT_THAT(find_verb("plan gof")->words(*plan({{"rho", "0.01"}, {"n", 20}})), HasSubstr("fewer than 5 people"));
+
+  EXPECT_EQ(plan({{"rho", "0.01"}, {"method", "exact"}}).error().name(), "method");
+  EXPECT_EQ(plan({{"rho", "0.01"}, {"method", "simulation"}, {"draws", 3}}).error().name(), "draws");
+  EXPECT_FALSE(plan({{"rho", "0.01"}, {"mu", "1"}}).ok());
+  EXPECT_FALSE(plan({{"epsilon", "1"}, {"mechanism", "staircase"}}).ok());
+  EXPECT_FALSE(plan({{"n", 5000}}).ok());
+}
+
+TEST_F(Gof, PowerCurvesGoIntoFiles) {
+  const Json request = {{"null", desk.path("null.json")},
+                        {"alternative", desk.path("alternative.json")},
+                        {"n", 5000},
+                        {"rho", "0.01"},
+                        {"csv", desk.path("power.csv")},
+                        {"html", desk.path("power.html")}};
+  const auto result = desk.call("plan gof", request);
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  const std::string csv = desk.read("power.csv");
+  EXPECT_THAT(csv, ::testing::StartsWith("n,classical,projected,nonprojected\n250,"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 42);
+  EXPECT_THAT(desk.read("power.html"), HasSubstr("How often the supposed deviation is found"));
+  EXPECT_THAT(find_verb("plan gof")->words(*result), HasSubstr("power.html"));
+  EXPECT_EQ(desk.call("plan gof", request).error().code(), Code::AlreadyExists);
 }
 
 }  // namespace

@@ -86,6 +86,45 @@ TEST_F(Independence, OfGenotypesShowsTheBaseline) {
   EXPECT_EQ(infer("near_release.json", {}, "infer gwas").error().name(), "release");
 }
 
+TEST_F(Independence, OfGenotypesTakesANoisedStatisticToo) {
+  const auto noised = desk.call("infer gwas", {{"noised", "61.3"}, {"n", 1000}, {"rho", "0.01"}});
+  ASSERT_TRUE(noised.ok()) << noised.error().message();
+  EXPECT_EQ(noised->at("outcome"), "reject");
+  EXPECT_EQ(noised->at("df"), 2);
+  EXPECT_NEAR(noised->at("critical").get<double>(), 48.552551771097889, 1e-7);
+  EXPECT_THAT(find_verb("infer gwas")->words(*noised), HasSubstr("Genotype and disease depend on each other: rejected at level 0.05"));
+  const auto few = desk.call("infer gwas", {{"noised", 3}, {"n", 20}, {"rho", "1"}});
+  EXPECT_THAT(find_verb("infer gwas")->words(*few), HasSubstr("Inconclusive: among 20 people"));
+  const auto refused = [&](const Json& request) { return desk.call("infer gwas", request).error().name(); };
+  EXPECT_EQ(refused(Json::object()), "release");
+  EXPECT_EQ(refused({{"release", desk.path("genotypes_release.json")}, {"noised", 3}, {"n", 100}, {"rho", "1"}}), "release");
+  EXPECT_EQ(refused({{"release", desk.path("genotypes_release.json")}, {"rho", "1"}}), "rho");
+  EXPECT_EQ(refused({{"noised", 3}, {"n", 100}}), "rho");
+  EXPECT_EQ(refused({{"noised", 3}, {"rho", "1"}}), "n");
+  EXPECT_EQ(refused({{"noised", 3}, {"n", 101}, {"rho", "1"}}), "n");
+  EXPECT_EQ(refused({{"noised", "x"}, {"n", 100}, {"rho", "1"}}), "noised");
+  EXPECT_EQ(refused({{"noised", 3}, {"n", 100}, {"rho", "0"}}), "rho");
+  EXPECT_EQ(refused({{"noised", 3}, {"n", 100}, {"rho", "1"}, {"method", "auto"}}), "method");
+}
+
+TEST_F(Independence, ServesLocalReleases) {
+  desk.write("reports.json", "[[330, 230], [240, 200]]");
+  desk.write("bits.json", "[[0.47, 0.45], [0.43, 0.4]]");
+  for (const auto& [kind, reports] : {std::pair("exp", "reports.json"), std::pair("flip", "bits.json")}) {
+    const std::string out = std::string(kind) + "_release.json";
+    ASSERT_TRUE(
+        desk.call("import local", {{"reports", desk.path(reports)}, {"kind", kind}, {"epsilon", "1"}, {"n", 1000}, {"out", desk.path(out)}})
+            .ok());
+    const auto result = infer(out);
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_EQ(result->at("df"), 1);
+    EXPECT_EQ(result->at("outcome"), "retain");
+    EXPECT_EQ(result->at("n"), 1000);
+    EXPECT_EQ(infer(out, {{"statistic", "nonprojected"}}).error().name(), "statistic");
+    EXPECT_EQ(infer(out, {}, "infer gwas").error().name(), "release");
+  }
+}
+
 TEST_F(Independence, IsPlannedByPowerOrPeople) {
   const Json base = {{"alternative", desk.path("joint.json")}, {"rho", "0.01"}};
   Json with_n = base;
@@ -104,6 +143,23 @@ TEST_F(Independence, IsPlannedByPowerOrPeople) {
   EXPECT_EQ(desk.call("plan independence", {{"alternative", desk.path("row.json")}, {"rho", "0.01"}, {"n", 10}}).error().name(),
             "alternative");
   EXPECT_EQ(desk.call("plan independence", {{"alternative", desk.path("joint.json")}, {"rho", "0"}, {"n", 10}}).error().name(), "rho");
+}
+
+TEST_F(Independence, IsPlannedBySimulationAndDrawn) {
+  const Json request = {{"alternative", desk.path("joint.json")},
+                        {"epsilon", "0.2"},
+                        {"n", 2000},
+                        {"method", "simulation"},
+                        {"draws", 999},
+                        {"csv", desk.path("power.csv")},
+                        {"html", desk.path("power.html")}};
+  const auto result = desk.call("plan independence", request);
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_GT(result->at("standard_error").get<double>(), 0);
+  EXPECT_EQ(result->at("noise").at("family"), "laplace");
+  EXPECT_THAT(desk.read("power.csv"), HasSubstr("n,classical,classical_standard_error,projected"));
+  EXPECT_THAT(desk.read("power.html"), HasSubstr("Independence at level 0.05"));
+  EXPECT_THAT(find_verb("plan independence")->words(*result), HasSubstr("finds this dependence with probability"));
 }
 
 }  // namespace

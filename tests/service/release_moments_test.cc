@@ -132,6 +132,48 @@ TEST(ReleaseMoments, UnderAddOrRemoveOneTheNumberOfPeopleIsNoisyToo) {
   EXPECT_NEAR(result->at("values").at(0).get<double>(), 170, 2);
 }
 
+TEST(ReleaseMoments, ForATwoSampleTestSumsHaveKNormNoiseAndProductsLaplaceNoise) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"epsilon", 1000}}).ok());
+  const auto result =
+      desk.publish("covariance", {{"epsilon", 100}, {"for", "two-sample"}, {"group-by", "treated"}, {"membership", "public"}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("noise").at("family"), "k-norm+laplace");
+  EXPECT_EQ(result->at("noise").at("structure"), "k-norm+independent");
+  EXPECT_EQ(result->at("guarantee"), "exact");
+  EXPECT_EQ(result->at("statement").at("goal"), "two-sample");
+  EXPECT_EQ(desk.entries(), 1U) << "one charge for both";
+  // Half widths 60 and 100. The cube has 92 of epsilon, the squares 3 each, their product 2.
+  const Json& part = result->at("parts").at(0);
+  EXPECT_NEAR(part.at("sums").at(0).at("scale").get<double>(), 120.0 / 92, 1e-4);
+  EXPECT_NEAR(part.at("sums").at(1).at("scale").get<double>(), 200.0 / 92, 1e-4);
+  EXPECT_NEAR(part.at("products").at(0).at("scale").get<double>(), 60 * 60 / 3.0, 1e-3);
+  EXPECT_NEAR(part.at("products").at(1).at("scale").get<double>(), 60 * 100 / 2.0, 1e-3);
+  EXPECT_NEAR(part.at("products").at(2).at("scale").get<double>(), 100 * 100 / 3.0, 1e-3);
+  const mechanisms::MomentRelease read = *mechanisms::read_moment_release(desk.path("r.json"));
+  EXPECT_EQ(read.figures_of_a_draw(), 2U);
+  EXPECT_DOUBLE_EQ(read.sum_noise_sd(1), 2);  // (2 + 1)(2 + 2)/3
+  EXPECT_DOUBLE_EQ(read.product_noise_sd(1), std::sqrt(2.0));
+  const auto tested = desk.call("infer two-sample", {{"releases", desk.path("r.json")}});
+  ASSERT_TRUE(tested.ok()) << tested.error().message();
+  EXPECT_EQ(tested->at("outcome"), "reject") << "20 kg apart, among 200 people each";
+}
+
+TEST(ReleaseMoments, ForATwoSampleTestOtherMechanismsKeepTheirNames) {
+  for (const auto& [how, family] :
+       std::vector<std::pair<Json, std::string>>{{{{"rho", 100}}, "gaussian"},
+                                                 {{{"mechanism", "laplace"}, {"epsilon", 100}}, "laplace"},
+                                                 {{{"mechanism", "k-norm+laplace"}, {"mu", 10}}, "k-norm+laplace"}}) {
+    const MomentDesk desk;
+    ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+    Json request = how;
+    request["for"] = "two-sample";
+    const auto result = desk.publish("covariance", request);
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_EQ(result->at("noise").at("family"), family);
+  }
+}
+
 TEST(ReleaseMoments, BadRequestsSpendNothing) {
   const MomentDesk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
@@ -148,6 +190,9 @@ TEST(ReleaseMoments, BadRequestsSpendNothing) {
   refused("mean", {{"rho", "0.1"}, {"columns", "shoe"}}, "shoe");
   refused("mean", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best");
   refused("mean", {{"rho", "0.1"}, {"mechanism", "exponential"}}, "mechanism is exponential");
+  refused("covariance", {{"rho", "0.1"}, {"for", "two-sample"}, {"goal", "region"}}, "cannot be given with --for");
+  refused("covariance", {{"rho", "0.1"}, {"for", "gof"}}, "for is gof");
+  refused("mean", {{"rho", "0.1"}, {"mechanism", "k-norm+laplace"}}, "must be gaussian, laplace or k-norm");
   refused("mean", {{"epsilon", "0.1"}}, "Gaussian noise is never pure");
   refused("mean", {{"epsilon", "0.1"}, {"delta", "1e-6"}, {"mechanism", "laplace"}}, "needs no delta");
   refused("mean", {{"rho", "0.1"}, {"membership", "public"}}, "goes with --group-by");

@@ -11,7 +11,8 @@
 // Theorem  q_j lies in [a, b], both attained. One row more or less changes sum_j by at most max(|a|, |b|), and another row instead of it by
 //          at most b - a; with [a, b] the range of q_j q_k, which is attained at corners of the box (and at 0 for a square), the same holds
 //          for product_jk. With private membership a replaced row may leave one group and enter another: two groups change, each coordinate
-//          by at most max(b - a, |a|, |b|). No smaller bound holds. Clipped rows: norm_clip.h.
+//          by at most max(b - a, |a|, |b|). No smaller bound holds for a coordinate by itself; for all products
+//          together one does (kernel/outer_products.h), for which outer_products says what they are. Clipped rows: norm_clip.h.
 // Domain   1 to 64 columns; columns and groups together at most 10^6 numbers.
 // Error    none: the sums are exact, and the same to the bit for every number of threads, order of chunks and kind of file.
 // Cost     one scan; memory depends on the request and the threads, not on the rows; bench/moments_bench.cc compares it with the plain

@@ -87,6 +87,12 @@ double noise_cost(const NoiseLaw& law, std::size_t cells) {
   return variance * (law.structure == NoiseStructure::SumZero ? p - 1 : p);
 }
 
+Result<std::vector<double>> denoised_values(std::span<const double> values, const NoiseLaw& law, std::optional<double> total,
+                                            const DenoiseOptions& options) {
+  TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
+  return project(std::move(shrunk.values), options.project, {total, options.bounds});
+}
+
 Result<Denoised> denoise(std::span<const double> values, const NoiseLaw& law, std::optional<double> total, const DenoiseOptions& options) {
   TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
   TACET_TRY(std::vector<double> landed, project(std::move(shrunk.values), options.project, {total, options.bounds}));

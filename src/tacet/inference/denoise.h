@@ -48,6 +48,10 @@ struct Denoised {
 Result<Denoised> denoise(std::span<const double> values, const mechanisms::NoiseLaw& law, std::optional<double> total,
                          const DenoiseOptions& options);
 
+/// The values alone, without what they are worth.
+Result<std::vector<double>> denoised_values(std::span<const double> values, const mechanisms::NoiseLaw& law, std::optional<double> total,
+                                            const DenoiseOptions& options);
+
 /// The expected squared error of a table of so many cells as it was released.
 double noise_cost(const mechanisms::NoiseLaw& law, std::size_t cells);
 

@@ -38,7 +38,7 @@ namespace tacet::inference {
 
 enum class GofStatistic : std::uint8_t { Classical, Projected, Nonprojected };
 std::string_view name(GofStatistic statistic);  // "classical", "projected", "nonprojected"
-Result<GofStatistic> gof_statistic_named(std::string_view name);
+Result<GofStatistic> gof_statistic_named(std::string_view text);
 
 struct CellNoise {
   double variance;  // of each cell, before any projection

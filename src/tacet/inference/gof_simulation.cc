@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "tacet/inference/block_sum.h"
 #include "tacet/numeric/vector_math.h"
@@ -63,13 +66,40 @@ class Form {
   std::vector<double> weights_, parts_;
 };
 
+/// Of a table that was denoised.
+double denoised_statistic(const GofSetting& setting, std::span<const double> values) {
+  return setting.n_public ? gof_statistic(setting.design, GofStatistic::Classical, values)
+                          : gof_statistic_unknown_n(setting.design.null(), values);
+}
+
+std::vector<double> simulate_denoised(const GofSetting& setting, const NoisyTables& drawn, std::size_t tables,
+                                      const Simulation& simulation) {
+  const std::size_t cells = setting.design.cells();
+  const std::optional<double> total = setting.n_public ? std::optional(setting.design.n()) : std::nullopt;
+  return simulate(simulation, tables, [&]() -> BlockOfTables {
+    return [&, deviations = std::vector<double>(cells * tables), table = std::vector<double>(cells)](numeric::InsecureStream& stream,
+                                                                                                     std::span<double> out) mutable {
+      std::array<double, kMostTablesInABlock> sums;
+      drawn.draw(stream, tables, deviations, std::span(sums).first(tables));
+      for (std::size_t t = 0; t < tables; ++t) {
+        for (std::size_t i = 0; i < cells; ++i) table[i] = deviations[i * tables + t] + drawn.expected()[i];
+        const auto denoised = denoised_values(table, setting.noise.law, total, setting.denoise);
+        out[t] = denoised ? denoised_statistic(setting, *denoised) : kNever;
+      }
+    };
+  });
+}
+
 }  // namespace
 
-std::vector<double> simulate_gof_null(const GofDesign& design, GofStatistic statistic, const NoiseSource& noise, bool n_public,
-                                      const Simulation& simulation) {
+bool denoises(const DenoiseOptions& options) { return options.shrink != Shrinkage::None || options.project != Projection::None; }
+
+std::vector<double> simulate_gof(const GofSetting& setting, std::span<const double> truth, const Simulation& simulation) {
+  const GofDesign& design = setting.design;
   const std::size_t tables = tables_in_a_block(design.cells());
-  const Form form(design, statistic, n_public);
-  const NoisyTables drawn(design.n(), design.null(), noise);
+  const NoisyTables drawn(design.n(), {truth.begin(), truth.end()}, setting.noise, design.null());
+  if (denoises(setting.denoise)) return simulate_denoised(setting, drawn, tables, simulation);
+  const Form form(design, setting.statistic, setting.n_public);
   return simulate(simulation, tables, [&]() -> BlockOfTables {
     return [&, deviations = std::vector<double>(design.cells() * tables)](numeric::InsecureStream& stream, std::span<double> out) mutable {
       std::array<double, kMostTablesInABlock> sums;
@@ -77,6 +107,16 @@ std::vector<double> simulate_gof_null(const GofDesign& design, GofStatistic stat
       form.evaluate(deviations.data(), sums.data(), tables, out.data());
     };
   });
+}
+
+Result<double> gof_statistic_of(const GofSetting& setting, std::span<const double> values) {
+  if (denoises(setting.denoise)) {
+    const std::optional<double> total = setting.n_public ? std::optional(setting.design.n()) : std::nullopt;
+    TACET_TRY(const std::vector<double> denoised, denoised_values(values, setting.noise.law, total, setting.denoise));
+    return denoised_statistic(setting, denoised);
+  }
+  return setting.n_public ? gof_statistic(setting.design, setting.statistic, values)
+                          : gof_statistic_unknown_n(setting.design.null(), values);
 }
 
 double gof_statistic_unknown_n(std::span<const double> null, std::span<const double> values) {
@@ -87,6 +127,24 @@ double gof_statistic_unknown_n(std::span<const double> null, std::span<const dou
     const double deviation = values[i] - expected;
     return deviation == 0 ? 0 : deviation * deviation / expected;
   });
+}
+
+SimulatedPower simulated_power(std::vector<double> null, std::span<const double> other, double alpha) {
+  std::sort(null.begin(), null.end());
+  const auto draws = static_cast<double>(null.size());
+  const auto quantile = [&](double level) {
+    const double rank = std::ceil((draws + 1) * (1 - level) - 1e-9 * (draws + 1) * level);
+    return null[static_cast<std::size_t>(std::clamp(rank, 1.0, draws)) - 1];
+  };
+  const auto others = static_cast<double>(other.size());
+  const auto beyond = [&](double t) {
+    return static_cast<double>(std::count_if(other.begin(), other.end(), [t](double s) { return s > t; })) / others;
+  };
+  const double critical = quantile(alpha);
+  const double power = beyond(critical);
+  // The critical value is off by the sampling error of the null, which moves the power by the ratio of the densities there.
+  const double ratio = (beyond(quantile(1.5 * alpha)) - beyond(quantile(0.5 * alpha))) / alpha;
+  return {power, std::sqrt(power * (1 - power) / others + ratio * ratio * alpha * (1 - alpha) / draws), critical};
 }
 
 }  // namespace tacet::inference

@@ -142,14 +142,16 @@ Status classical_by_draws(ModelTest& answer, const Release& release, TableShape 
   const auto others = simulate_classical(release, shape, people, deviating, again);
   const auto above = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
   test.power = static_cast<double>(above) / static_cast<double>(again.draws);
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
   return {};
 }
 
 Result<ModelTest> classical(const Release& release, TableShape shape, const GofOptions& options) {
   TACET_CHECK(check_test(release, options));
-  if (options.method == GofMethod::Asymptotic && !release.n)
+  if (options.method == GofMethod::Asymptotic && !release.n) {
     return Error::invalid("method", "asymptotic", "must be bootstrap or auto for the classical statistic without a public n",
                           "use --method bootstrap");
+  }
   ModelTest answer{};
   GofTest& test = answer.test;
   test.statistic_kind = GofStatistic::Classical;
@@ -174,7 +176,6 @@ Result<ModelTest> classical(const Release& release, TableShape shape, const GofO
 }  // namespace
 
 Result<TableShape> two_way(const Release& release) {
-  TACET_CHECK(mechanisms::check_counts(release));
   if (release.shape.size() != 2 || release.shape[0] < 2 || release.shape[1] < 2) {
     return Error::invalid("release", fmt::format("a table of {}", fmt::join(release.shape, " x ")),
                           "must have two dimensions, each of at least two categories",
@@ -215,6 +216,14 @@ Result<WeightedChi2> classical_independence_law(TableShape shape, const std::vec
   return WeightedChi2::of(terms);
 }
 
+std::vector<double> simulate_independence(const Release& release, TableShape shape, GofStatistic statistic, double people,
+                                          const std::vector<double>& probabilities, const Simulation& simulation) {
+  if (statistic == GofStatistic::Classical) return simulate_classical(release, shape, people, probabilities, simulation);
+  return simulate_model(release, IndependentMargins(shape.rows, shape.columns), statistic, people, probabilities, simulation);
+}
+
+std::vector<double> independent_table(TableShape shape, std::span<const double> joint) { return product_of_margins(shape, joint); }
+
 Result<double> independence_power(TableShape shape, GofStatistic statistic, const std::vector<double>& alternative, double n,
                                   CellNoise noise, double alpha) {
   const std::vector<double> margins = product_of_margins(shape, alternative);
@@ -237,6 +246,7 @@ Result<double> independence_power(TableShape shape, GofStatistic statistic, cons
 }
 
 Result<ModelTest> test_independence(const Release& release, const GofOptions& options) {
+  TACET_CHECK(mechanisms::check_counts(release));
   TACET_TRY(const TableShape shape, two_way(release));
   if (options.statistic == GofStatistic::Classical) return classical(release, shape, options);
   return test_model(release, IndependentMargins(shape.rows, shape.columns), options);

@@ -53,6 +53,13 @@ double classical_independence(TableShape shape, std::span<const double> values, 
 Result<numeric::WeightedChi2> classical_independence_law(TableShape shape, const std::vector<double>& fitted, double n, CellNoise noise,
                                                          std::span<const double> alternative = {});
 
+/// The statistic of tables of `people` that follow `probabilities`, with the noise, the shape and the n (public or not) of the release.
+std::vector<double> simulate_independence(const mechanisms::Release& release, TableShape shape, GofStatistic statistic, double people,
+                                          const std::vector<double>& probabilities, const Simulation& simulation);
+
+/// The table of a joint one that has its margins and independence.
+std::vector<double> independent_table(TableShape shape, std::span<const double> joint);
+
 /// How often a level alpha test rejects people who follow `alternative`, for large n. Domain as above; alpha as model_test.h.
 Result<double> independence_power(TableShape shape, GofStatistic statistic, const std::vector<double>& alternative, double n,
                                   CellNoise noise, double alpha);

@@ -44,12 +44,12 @@ Result<Release> marginal(const Release& release, const std::vector<std::string>&
     result.shape.push_back(release.shape[place]);
     cells *= release.shape[place];
   }
-  const auto added = static_cast<double>(release.values.size() / cells);
+  const std::size_t added = release.values.size() / cells;
   if (added > 1 && release.noise.family != kernel::NoiseFamily::Gaussian) {
     return Error::of(Code::Unsupported, "adding up cells with Laplace noise makes noise of another law, which no test here knows",
                      "release the table of these variables alone, or with Gaussian noise");
   }
-  result.noise.scale *= std::sqrt(added);
+  result.noise.scale *= std::sqrt(static_cast<double>(added));
   result.values.assign(cells, 0.0);
   for (std::size_t cell = 0; cell < release.values.size(); ++cell) {
     std::vector<std::size_t> at(release.shape.size());

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -79,11 +80,12 @@ class DrawnReleases {
       : observed_(mean.second_moments->parts.front()),
         release_(*mean.second_moments),
         family_(mean.family),
+        shared_(mean.family == UnitNoise::KNorm ? mean.figures : 0),
         people_(std::round(mean.people)),
         estimate_(view(mean.estimate)),
         offset_(estimate_),
         root_(Eigen::LLT<Matrix>(view(row_covariance, mean.dimension())).matrixL()),
-        unit_(mean.figures) {
+        unit_(mean.units + observed_.products.size()) {
     for (std::size_t j = 0; j < mean.dimension(); ++j) offset_[static_cast<Index>(j)] -= release_.columns[j].centre;
   }
 
@@ -111,15 +113,23 @@ class DrawnReleases {
     for (Index i = 0; i < d; ++i) {
       stream.fill_normal({triangle.row(i).data(), static_cast<std::size_t>(i + 1)});
       const double df = people_ - 1 - static_cast<double>(i);
-      if (df >= 2)
-        triangle(i, i) = std::sqrt(2 * numeric::draw_gamma(stream, df / 2));  // else the root of chi-square with 1 df, up to its sign
+      if (df < 2) continue;  // the root of chi-square with 1 df, up to its sign
+      std::array<double, 1> gamma{};
+      numeric::fill_gamma(stream, df / 2, gamma);
+      triangle(i, i) = std::sqrt(2 * gamma[0]);
     }
     const Matrix half = root_ * triangle;
     second_ = half * half.transpose() / people_ + sample_mean_ * sample_mean_.transpose();
   }
 
   void add_noise(InsecureStream& stream) {
-    draw_unit_noise(family_, unit_.size(), stream, unit_);
+    const std::span<double> unit(unit_);
+    if (family_ == UnitNoise::KNorm && shared_ < unit_.size()) {  // k-norm+laplace: the products have noise of their own
+      draw_unit_noise(family_, shared_, stream, unit.first(shared_));
+      draw_unit_noise(UnitNoise::Laplace, 0, stream, unit.subspan(shared_));
+    } else {
+      draw_unit_noise(family_, shared_, stream, unit);
+    }
     mechanisms::GroupMoments& part = release_.parts.front();
     std::size_t next = 0;
     if (observed_.people.scale > 0) part.people.value = people_ + observed_.people.scale * unit_[next++];
@@ -137,6 +147,7 @@ class DrawnReleases {
   mechanisms::GroupMoments observed_;
   MomentRelease release_;
   UnitNoise family_;
+  std::size_t shared_;  // figures of one draw of K-norm noise
   double people_;
   VectorXd estimate_, offset_, sample_mean_;
   Matrix root_, second_;

@@ -16,7 +16,7 @@
 //          Least squares by Gauss & Newton, with Marquardt's damping where a step does not go down; sums as in gof_law.h, without cancellation.
 // Domain   2 to 10^6 cells, n >= 1; variance >= 0, and positive where n is not public. No noise: Pearson's minimum modified chi-square.
 // Error    the minimum to a relative 10^-10; at a border of the parameter space, the limit towards it. `converged` is false where 200 steps were too few.
-// Cost     d s^2 for each step, some 4 steps: a 2 x 2 table 1.5 microseconds, 10 x 10 150 microseconds (bench/independence_bench.cc).
+// Cost     d s^2 for each step, some 4 steps: a 2 x 2 table 1.6 microseconds, 10 x 10 55 microseconds (bench/means_bench.cc).
 // Checked  tests/inference/minimum_chi2_test.cc: reference values, a search by another method, goodness of fit where s = 0, and the law by simulation.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/chi2_power.h"
 #include "tacet/inference/minimum_chi2.h"
 #include "tacet/inference/noisy_tables.h"
 #include "tacet/inference/project.h"
@@ -26,30 +27,9 @@ constexpr std::size_t kMostPowerDraws = 999;
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
 
 /// What the nonprojected statistic adds to the projected one, over the square of the excess of the total.
-double excess_weight(const Release& release, GofStatistic statistic) {
+double excess_weight(const Release& release, std::size_t cells, GofStatistic statistic) {
   if (statistic != GofStatistic::Nonprojected || release.noise.structure == NoiseStructure::SumZero) return 0;
-  return 1 / (static_cast<double>(release.values.size()) * cell_noise(release.noise).variance);
-}
-
-/// The statistic of tables drawn from `probabilities` with the release's noise.
-std::vector<double> simulate_statistics(const Release& release, const NullModel& model, double people,
-                                        const std::vector<double>& probabilities, double excess, const Simulation& simulation) {
-  const std::size_t cells = model.cells();
-  const std::size_t tables = tables_in_a_block(cells);
-  const NoisyTables drawn(people, probabilities, noise_source(release));
-  const std::optional<double> n = release.n ? std::optional(people) : std::nullopt;
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
-    const auto distance = std::make_shared<MinimumChi2>(model, cell_noise(release.noise));
-    return [&, distance, deviations = std::vector<double>(cells * tables), sums = std::vector<double>(tables),
-            table = std::vector<double>(cells)](numeric::InsecureStream& stream, std::span<double> out) mutable {
-      drawn.draw(stream, tables, deviations, sums);
-      for (std::size_t k = 0; k < tables; ++k) {
-        for (std::size_t i = 0; i < cells; ++i) table[i] = drawn.expected()[i] + deviations[i * tables + k];
-        const bool nobody = !n && !(people + sums[k] >= 1);
-        out[k] = nobody ? std::numeric_limits<double>::infinity() : distance->statistic(table, n) + excess * sums[k] * sums[k];
-      }
-    };
-  });
+  return 1 / (static_cast<double>(cells) * cell_noise(release.noise).variance);
 }
 
 GofMethod choose(const Release& release, double least_expected, std::string& why) {
@@ -69,15 +49,13 @@ Status asymptotic(ModelTest& answer, double alpha) {
   test.p_value = law.upper(test.statistic);
   test.critical = law.upper_quantile(alpha);
   test.outcome = decide(test.p_value, alpha);
-  test.null_law = fmt::format("chi-square with {} degrees of freedom", test.df);
+  test.null_law = chi2_words(test.df);
   if (test.least_expected < kLeastExpected) {
     test.outcome = Outcome::Inconclusive;
     test.reason = fmt::format("a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted",
                               test.least_expected, kLeastExpected);
   }
-  const double noncentrality = std::max(0.0, test.statistic - test.df);
-  const auto seen = numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df, .noncentrality = noncentrality}});
-  test.power = seen ? seen->upper(test.critical) : 1;
+  test.power = power_of_excess(test.statistic, test.df, alpha);
   return {};
 }
 
@@ -86,9 +64,8 @@ Status simulated(ModelTest& answer, const Release& release, const NullModel& mod
   const double people = release.n ? *release.n : std::nearbyint(answer.n);
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(model.cells(), people));
-  const double excess = excess_weight(release, test.statistic_kind);
-  const MonteCarloAnswer found =
-      compare(test.statistic, simulate_statistics(release, model, people, answer.fitted, excess, options.simulation), options.alpha);
+  const MonteCarloAnswer found = compare(
+      test.statistic, simulate_model(release, model, test.statistic_kind, people, answer.fitted, options.simulation), options.alpha);
   test.draws = options.simulation.draws;
   test.p_value = found.p_value;
   test.critical = found.critical;
@@ -100,9 +77,10 @@ Status simulated(ModelTest& answer, const Release& release, const NullModel& mod
   again.draws = std::min(kMostPowerDraws, options.simulation.draws);
   again.seed = options.simulation.seed + 1;
   again.progress = {};
-  const auto others = simulate_statistics(release, model, people, deviating, excess, again);
+  const auto others = simulate_model(release, model, test.statistic_kind, people, deviating, again);
   const auto found_again = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
   test.power = static_cast<double>(found_again) / static_cast<double>(again.draws);
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
   return {};
 }
 
@@ -115,6 +93,27 @@ ModelTest nobody(ModelTest answer) {
 }
 
 }  // namespace
+
+std::vector<double> simulate_model(const Release& release, const NullModel& model, GofStatistic statistic, double people,
+                                   const std::vector<double>& probabilities, const Simulation& simulation) {
+  const double excess = excess_weight(release, model.cells(), statistic);
+  const std::size_t cells = model.cells();
+  const std::size_t tables = tables_in_a_block(cells);
+  const NoisyTables drawn(people, probabilities, noise_source(release));
+  const std::optional<double> n = release.n ? std::optional(people) : std::nullopt;
+  return simulate(simulation, tables, [&]() -> BlockOfTables {
+    const auto distance = std::make_shared<MinimumChi2>(model, cell_noise(release.noise));
+    return [&, distance, deviations = std::vector<double>(cells * tables), sums = std::vector<double>(tables),
+            table = std::vector<double>(cells)](numeric::InsecureStream& stream, std::span<double> out) mutable {
+      drawn.draw(stream, tables, deviations, sums);
+      for (std::size_t k = 0; k < tables; ++k) {
+        for (std::size_t i = 0; i < cells; ++i) table[i] = drawn.expected()[i] + deviations[i * tables + k];
+        const bool nobody = !n && !(people + sums[k] >= 1);
+        out[k] = nobody ? std::numeric_limits<double>::infinity() : distance->statistic(table, n) + excess * sums[k] * sums[k];
+      }
+    };
+  });
+}
 
 Status check_test(const Release& release, const GofOptions& options) {
   if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
@@ -155,9 +154,10 @@ Result<ModelTest> test_model(const Release& release, const NullModel& model, con
   ModelTest answer{};
   GofTest& test = answer.test;
   test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);
-  if (test.statistic_kind == GofStatistic::Classical)
+  if (test.statistic_kind == GofStatistic::Classical) {
     return Error::invalid("statistic", "classical", "must be projected or nonprojected for a general hypothesis",
                           "use --statistic projected");
+  }
   if (test.statistic_kind == GofStatistic::Nonprojected && !release.n) {
     return Error::invalid("statistic", "nonprojected", "must be one that serves a release without a public n", "use --statistic projected");
   }
@@ -169,7 +169,7 @@ Result<ModelTest> test_model(const Release& release, const NullModel& model, con
   answer.n = fit.n;
   answer.theta = std::move(fit.theta);
   answer.fitted = std::move(fit.probabilities);
-  const double weight = excess_weight(release, test.statistic_kind);
+  const double weight = excess_weight(release, model.cells(), test.statistic_kind);
   const double excess = total - answer.n;
   test.statistic = fit.statistic + (weight > 0 ? weight * excess * excess : 0);
   test.df = distance.df() + (weight > 0 ? 1 : 0);

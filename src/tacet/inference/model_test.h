@@ -38,6 +38,11 @@ struct ModelTest {
 /// InvalidArgument where the model has another number of cells, or statistic or method do not serve the release.
 Result<ModelTest> test_model(const mechanisms::Release& release, const NullModel& model, const GofOptions& options);
 
+/// The statistic of simulation.draws tables of n people (the release's public n, or `people`) that follow `probabilities`, with the noise of the release; its values
+/// are not read.
+std::vector<double> simulate_model(const mechanisms::Release& release, const NullModel& model, GofStatistic statistic, double people,
+                                   const std::vector<double>& probabilities, const Simulation& simulation);
+
 /// What every test of counts asks of its options and of the noise: alpha in its domain, asymptotic for Gaussian noise alone, montecarlo for a public n.
 Status check_test(const mechanisms::Release& release, const GofOptions& options);
 

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/numeric/insecure_gamma.h"
-
 namespace tacet::inference {
 namespace {
 
@@ -19,11 +17,6 @@ using mechanisms::MomentRelease;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
-
-UnitNoise family_of(const MomentRelease& release) {
-  if (release.family == "k-norm") return UnitNoise::KNorm;
-  return release.family == "gaussian" ? UnitNoise::Gaussian : UnitNoise::Laplace;  // the sums of "ed" have Laplace noise
-}
 
 /// "ldl - 2 hdl".
 std::string combination(const std::vector<std::string>& columns, const std::vector<double>& direction) {
@@ -47,30 +40,6 @@ std::string why_nothing(const GroupMoments& part, double people_sd) {
 
 }  // namespace
 
-std::string_view name(UnitNoise family) {
-  switch (family) {
-    case UnitNoise::Gaussian: return "gaussian";
-    case UnitNoise::Laplace: return "laplace";
-    case UnitNoise::KNorm: return "k-norm";
-  }
-  return "unknown";
-}
-
-double unit_variance(UnitNoise family, std::size_t figures) {
-  const auto d = static_cast<double>(figures);
-  if (family == UnitNoise::Gaussian) return 1;
-  return family == UnitNoise::Laplace ? 2 : (d + 1) * (d + 2) / 3;
-}
-
-void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStream& stream, std::span<double> out) {
-  if (family == UnitNoise::Gaussian) return stream.fill_normal(out);
-  if (family == UnitNoise::Laplace) return stream.fill_laplace(out);
-  // The density exp(-max |u|)/(2^D D!) is that of a gamma variable of shape D + 1 times a uniform point of the cube.
-  const double size = numeric::draw_gamma(stream, static_cast<double>(figures) + 1);
-  stream.fill_uniform(out);
-  for (double& value : out) value = size * (2 * value - 1);
-}
-
 std::vector<double> noise_covariance(const NoisyMean& mean) {
   const Eigen::Map<const Matrix> mix(mean.mix.data(), static_cast<Index>(mean.dimension()), static_cast<Index>(mean.units));
   return listed(unit_variance(mean.family, mean.figures) * mix * mix.transpose());
@@ -80,9 +49,9 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
   const GroupMoments& part = release.parts.front();
   const std::size_t d = release.dimension();
   NoisyMean mean{};
-  mean.family = family_of(release);
+  mean.family = noise_of_sums(release);
   const bool counted = part.people.scale > 0;
-  mean.figures = (counted ? 1 : 0) + d + part.products.size();
+  mean.figures = release.figures_of_a_draw();
   mean.units = d + (counted ? 1 : 0);
   mean.people = std::max(1.0, part.people.value);
   mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
@@ -147,7 +116,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   VectorXd unit(size);  // in which the noise of every squared column is 1
   for (std::size_t j = 0; j < d; ++j) {
     offset[static_cast<Index>(j)] = mean.estimate[j] - release.columns[j].centre;
-    unit[static_cast<Index>(j)] = std::sqrt(release.noise_sd(part.products[release.product(j, j)].scale) / mean.people);
+    unit[static_cast<Index>(j)] = std::sqrt(release.product_noise_sd(part.products[release.product(j, j)].scale) / mean.people);
   }
   matrix -= offset * offset.transpose();
   if (mean.people > 1) matrix *= mean.people / (mean.people - 1);
@@ -155,7 +124,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   double most = 0;
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = j; k < d; ++k) {
-      const double of_product = release.noise_sd(part.products[release.product(j, k)].scale) / mean.people;
+      const double of_product = release.product_noise_sd(part.products[release.product(j, k)].scale) / mean.people;
       noise = std::max(noise, of_product / (unit[static_cast<Index>(j)] * unit[static_cast<Index>(k)]));
     }
     most = std::max(most, std::pow(mean.reaches[j] / unit[static_cast<Index>(j)], 2) / 4);

@@ -4,8 +4,7 @@
 //   m.estimate;                      // the noisy means
 //   noise_covariance(m);             // what noise alone does to them
 //
-// The estimate is the mean plus mix times unit noise of the family: independent standard normal or Laplace variables, or one draw from the
-// density proportional to exp(-max |u_i|) (K-norm). So releases of sums, means, second moments and covariances, for everybody or for one
+// The estimate is the mean plus mix times unit noise of the family (unit_noise.h). So releases of sums, means, second moments and covariances, for everybody or for one
 // group, and of queries, are one thing to whoever infers something about means. Where the number of people is noisy too, the mean is a
 // ratio, and its error is linearised: (e_j - (mean_j - centre_j) e_0)/n.
 // Theorem  S + e - m (n + e_0) = e - m e_0 at the true mean m, so that the ratio's error is (e - m e_0)/(n + e_0) exactly (Fieller 1954); it is
@@ -17,21 +16,16 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/inference/unit_noise.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/query_release.h"
-#include "tacet/numeric/insecure_stream.h"
 
 namespace tacet::inference {
-
-enum class UnitNoise : std::uint8_t { Gaussian, Laplace, KNorm };
-std::string_view name(UnitNoise family);  // "gaussian", "laplace", "k-norm"
 
 /// Rows v = map (x - centre) were clipped to this length.
 struct RowClipping {
@@ -69,12 +63,6 @@ NoisyMean noisy_mean_alone(const mechanisms::MomentRelease& release);
 
 /// d x d, row by row.
 std::vector<double> noise_covariance(const NoisyMean& mean);
-
-/// Of one unit of this noise: 1, 2, or (figures + 1)(figures + 2)/3.
-double unit_variance(UnitNoise family, std::size_t figures);
-
-/// Unit noise: all of one draw, or the first of its figures.
-void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStream& stream, std::span<double> out);
 
 /// The covariance of a row, from noisy second moments: less the square of the mean (whose noise is taken off again), in units in which the
 /// noise of all products is alike, every eigenvalue that is below what noise alone makes of 0, sqrt(d) deviations of a product, raised to it (or

@@ -60,8 +60,11 @@ Status check_simulated(std::size_t cells, double n) {
   return {};
 }
 
-NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise)
-    : n_(n), probabilities_(std::move(probabilities)), expected_(probabilities_), noise_(noise) {
+NoisyTables::NoisyTables(double n, const std::vector<double>& probabilities, const NoiseSource& noise)
+    : NoisyTables(n, probabilities, noise, probabilities) {}
+
+NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise, std::vector<double> null)
+    : n_(n), probabilities_(std::move(probabilities)), expected_(std::move(null)), noise_(noise) {
   for (double& expected : expected_) expected *= n;
 }
 

@@ -58,9 +58,10 @@ struct NoisyVector {
   Receipt receipt;
 };
 
-struct NoisyNumbers;  // kernel/release_numbers.h
-struct NoisyCube;     // kernel/release_k_norm.h
-struct NoisyEigen;    // kernel/release_eigen.h
+struct NoisyNumbers;       // kernel/release_numbers.h
+struct NoisyCube;          // kernel/release_k_norm.h
+struct NoisyCubeProducts;  // kernel/release_cube_products.h
+struct NoisyEigen;         // kernel/release_eigen.h
 
 /// A value that has left: free to read, copy and print. Made by release() alone, in one of its forms.
 template <class T>
@@ -75,6 +76,8 @@ class Released {
   friend Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&&, NoiseFamily, Grant&&,
                                                 exact::RandomBits&);
   friend Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&&, Grant&&, exact::RandomBits&);
+  friend Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&&,
+                                                                   const std::vector<double>&, Grant&&, exact::RandomBits&);
   friend Result<Released<NoisyEigen>> release_eigen(Sensitive<std::vector<Int128>, BoxSensitivity>&&, const std::vector<double>&, Grant&&,
                                                     exact::RandomBits&);
   explicit Released(T value) : value_(std::move(value)) {}

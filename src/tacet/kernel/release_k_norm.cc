@@ -37,10 +37,41 @@ Status check_box(const BoxSensitivity& box) {
 /// A coordinate that cannot change is treated as one that can, by one unit.
 Int128 bound_of(Int128 most) { return std::max<Int128>(most, 1); }
 
-Int128 from_big(const mpz_class& value) {
-  const mpz_class high = value >> 64;
-  const mpz_class low = value - (high << 64);
-  return (static_cast<Int128>(high.get_ui()) << 64) | static_cast<Int128>(low.get_ui());
+}  // namespace
+
+double CubePlan::scale_of(std::size_t j) const { return static_cast<double>(scale) / static_cast<double>(multiples[j]); }
+
+double CubePlan::variance_of(std::size_t j) const {
+  const auto d = static_cast<double>(stretch);
+  return (d + 1) * (d + 2) / 3 * scale_of(j) * scale_of(j);
+}
+
+double NoisyCube::value(std::size_t j) const { return static_cast<double>(ticks[j]) / static_cast<double>(plan.multiples[j]); }
+
+Result<CubePlan> plan_k_norm(const BoxSensitivity& box, const privacy::Loss& loss) {
+  TACET_TRY(const double epsilon, pure_epsilon(loss, "K-norm"));
+  return plan_k_norm_for(box, epsilon);
+}
+
+Result<CubePlan> plan_k_norm_for(const BoxSensitivity& box, double epsilon) {
+  TACET_CHECK(check_box(box));
+  const mpq_class part = mpq_class(epsilon) / static_cast<unsigned long>(box.touched);
+  if (part < kLeastEpsilon || part > kLargestEpsilon) {
+    return Error::invalid("epsilon", fmt::format("{}", part.get_d()), "must lie between 2^-20 and 2^20 for K-norm noise",
+                          part < kLeastEpsilon ? "ask for more epsilon, rho or mu" : "ask for less epsilon, rho or mu");
+  }
+  // The least m with 2^m >= 2^20 most_j for every j, and s = 2^m/part >= 2^30. As most_j <= 2^60 and part >= 2^-20: m <= 80 and s <= 2^100.
+  mpz_class cube = 1;
+  const mpz_class largest = to_big(bound_of(*std::max_element(box.most.begin(), box.most.end())));
+  while (cube < (largest << kFinerThanBound) || cube < part * (mpz_class(1) << kScaleLog2)) cube *= 2;
+  const mpq_class exact_scale = mpq_class(cube) / part;
+  mpz_class scale;
+  mpz_cdiv_q(scale.get_mpz_t(), exact_scale.get_num_mpz_t(), exact_scale.get_den_mpz_t());
+  CubePlan plan{from_big(scale), {}, box.most.size() / box.groups};
+  plan.multiples.reserve(box.most.size());
+  const Int128 side = from_big(cube);
+  for (const Int128 most : box.most) plan.multiples.push_back(side / bound_of(most));
+  return plan;
 }
 
 Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
@@ -64,39 +95,6 @@ Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact:
     return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
   }
   return {};
-}
-
-}  // namespace
-
-double CubePlan::scale_of(std::size_t j) const { return static_cast<double>(scale) / static_cast<double>(multiples[j]); }
-
-double CubePlan::variance_of(std::size_t j) const {
-  const auto d = static_cast<double>(stretch);
-  return (d + 1) * (d + 2) / 3 * scale_of(j) * scale_of(j);
-}
-
-double NoisyCube::value(std::size_t j) const { return static_cast<double>(ticks[j]) / static_cast<double>(plan.multiples[j]); }
-
-Result<CubePlan> plan_k_norm(const BoxSensitivity& box, const privacy::Loss& loss) {
-  TACET_CHECK(check_box(box));
-  TACET_TRY(const double epsilon, pure_epsilon(loss, "K-norm"));
-  const mpq_class part = mpq_class(epsilon) / static_cast<unsigned long>(box.touched);
-  if (part < kLeastEpsilon || part > kLargestEpsilon) {
-    return Error::invalid("epsilon", fmt::format("{}", part.get_d()), "must lie between 2^-20 and 2^20 for K-norm noise",
-                          part < kLeastEpsilon ? "ask for more epsilon, rho or mu" : "ask for less epsilon, rho or mu");
-  }
-  // The least m with 2^m >= 2^20 most_j for every j, and s = 2^m/part >= 2^30. As most_j <= 2^60 and part >= 2^-20: m <= 80 and s <= 2^100.
-  mpz_class cube = 1;
-  const mpz_class largest = to_big(bound_of(*std::max_element(box.most.begin(), box.most.end())));
-  while (cube < (largest << kFinerThanBound) || cube < part * (mpz_class(1) << kScaleLog2)) cube *= 2;
-  const mpq_class exact_scale = mpq_class(cube) / part;
-  mpz_class scale;
-  mpz_cdiv_q(scale.get_mpz_t(), exact_scale.get_num_mpz_t(), exact_scale.get_den_mpz_t());
-  CubePlan plan{from_big(scale), {}, box.most.size() / box.groups};
-  plan.multiples.reserve(box.most.size());
-  const Int128 side = from_big(cube);
-  for (const Int128 most : box.most) plan.multiples.push_back(side / bound_of(most));
-  return plan;
 }
 
 Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, Grant&& grant,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -11,6 +12,7 @@
 
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/rounding.h"
+#include "tacet/kernel/outer_products.h"
 #include "tacet/kernel/release_steps.h"
 #include "tacet/kernel/vault.h"
 #include "tacet/privacy/calibration.h"
@@ -58,16 +60,72 @@ std::vector<double> laplace_scales(double epsilon, std::span<const double> most,
   return scales;
 }
 
+/// Do the products of a stretch move by less together than each by itself? A row that comes or goes attains all bounds at once.
+bool joint_products(const BoxSensitivity& box) {
+  return box.relation == Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kMostOuterProducts;
+}
+
+std::size_t product_count(const BoxSensitivity& box) { return box.outer_products * (box.outer_products + 1) / 2; }
+
 Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) {
   const std::size_t stretch = weights.size();
   const bool whole = stretch > 0 && box.groups > 0 && box.most.size() == stretch * box.groups && box.most.size() <= kMostCoordinates;
   if (!whole || box.touched < 1 || box.touched > box.groups)
     return Error::of(Code::Internal, "a box must have as many coordinates as its stretches have weights");
+  if (box.outer_products > stretch || product_count(box) > stretch)
+    return Error::of(Code::Internal, "a stretch must hold the products that it claims");
   for (const double weight : weights) {
     if (!(weight >= 1e-50 && weight <= 1e50))
       return Error::invalid("weight", fmt::format("{}", weight), "must be a finite number greater than 0, between 1e-50 and 1e50");
   }
   return {};
+}
+
+/// What the products at the end of a stretch count as, with the factor for their weights; the bounds themselves where these ask for less.
+void charge_jointly(NoiseFamily family, std::size_t columns, double factor, std::vector<double>& bounds) {
+  const auto first = bounds.end() - static_cast<std::ptrdiff_t>(columns * (columns + 1) / 2);
+  std::vector<double> joint = outer_product_bounds(family, {first, bounds.end()}, columns);
+  for (double& bound : joint) bound = exact::product_up(bound, factor);
+  // Either will do, but all of one kind.
+  if (std::accumulate(joint.begin(), joint.end(), 0.0) < std::accumulate(first, bounds.end(), 0.0))
+    std::copy(joint.begin(), joint.end(), first);
+}
+
+/// Every stretch of a box that was checked, with `promise` (mu or epsilon) for each.
+Result<NumbersPlan> plan_stretches(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights, double promise) {
+  const std::size_t stretch = weights.size();
+  NumbersPlan plan{family, {}, {}};
+  const bool joint = joint_products(box);
+  const double factor = joint
+                            ? outer_product_factor(family, {weights.end() - static_cast<std::ptrdiff_t>(product_count(box)), weights.end()},
+                                                   box.outer_products)
+                            : 1;
+  for (std::size_t group = 0; group < box.groups; ++group) {
+    const auto begin = box.most.begin() + static_cast<std::ptrdiff_t>(group * stretch);
+    if (group > 0 && std::equal(begin, begin + static_cast<std::ptrdiff_t>(stretch), begin - static_cast<std::ptrdiff_t>(stretch))) {
+      // Most groups are alike, and exact arithmetic is slow.
+      for (std::size_t j = 0; j < stretch; ++j) {
+        plan.scale.push_back(plan.scale[plan.scale.size() - stretch]);
+        plan.grid_log2.push_back(plan.grid_log2[plan.grid_log2.size() - stretch]);
+      }
+      continue;
+    }
+    std::vector<double> most;
+    for (std::size_t j = 0; j < stretch; ++j) most.push_back(bound_up(box.most[group * stretch + j]));
+    std::vector<double> charged = most;
+    if (joint) charge_jointly(family, box.outer_products, factor, charged);
+    std::vector<double> scales(stretch);
+    if (family == NoiseFamily::Gaussian) {
+      TACET_CHECK(privacy::calibrate_box({promise}, charged, weights, scales));
+    } else {
+      scales = laplace_scales(promise, charged, weights);
+    }
+    for (std::size_t j = 0; j < stretch; ++j) {
+      plan.scale.push_back(scales[j]);
+      TACET_CHECK(add_grid(plan, most[j]));
+    }
+  }
+  return plan;
 }
 
 using DrawNoise = std::function<Int128(exact::RandomBits&)>;
@@ -79,22 +137,6 @@ Result<DrawNoise> noise_of(NoiseFamily family, double scale) {
   }
   TACET_TRY(const auto noise, exact::RoundedLaplace::of(scale));
   return DrawNoise([noise](exact::RandomBits& bits) { return noise.draw(bits); });
-}
-
-Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
-  ticks.reserve(values.size());
-  try {
-    for (std::size_t j = 0; j < values.size(); ++j) {
-      TACET_TRY(const DrawNoise draw, noise_of(plan.family, std::ldexp(plan.scale[j], plan.grid_log2[j])));
-      const auto sum = checked_add<Int128>(values[j] * (Int128{1} << plan.grid_log2[j]), draw(bits));
-      if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
-      ticks.push_back(*sum);
-    }
-  } catch (const exact::EntropyFailure&) {
-    ticks.clear();
-    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
-  }
-  return {};
 }
 
 /// What both releases do. `make_plan` gets the number of coordinates, which is public.
@@ -117,45 +159,47 @@ Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, 
 
 double NoisyNumbers::value(std::size_t j) const { return std::ldexp(static_cast<double>(ticks[j]), -plan.grid_log2[j]); }
 
+Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  ticks.reserve(values.size());
+  try {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      TACET_TRY(const DrawNoise draw, noise_of(plan.family, std::ldexp(plan.scale[j], plan.grid_log2[j])));
+      const auto sum = checked_add<Int128>(values[j] * (Int128{1} << plan.grid_log2[j]), draw(bits));
+      if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
+      ticks.push_back(*sum);
+    }
+  } catch (const exact::EntropyFailure&) {
+    ticks.clear();
+    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+  }
+  return {};
+}
+
+std::vector<double> charged_sizes(NoiseFamily family, const BoxSensitivity& box) {
+  std::vector<double> sizes;
+  for (std::size_t j = 0; j < box.most.size() / box.groups; ++j) sizes.push_back(bound_up(box.most[j]));
+  if (joint_products(box)) charge_jointly(family, box.outer_products, 1, sizes);
+  return sizes;
+}
+
 Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights,
                                  const privacy::Loss& loss) {
-  TACET_CHECK(check_box(box, weights));
-  const std::size_t stretch = weights.size();
-  // A person in `touched` stretches spends a part of the loss in each: mu^2 and epsilon add up.
-  NumbersPlan plan{family, {}, {}};
-  double promise = 0;
-  const auto touched = static_cast<double>(box.touched);
-  if (family == NoiseFamily::Gaussian) {
-    TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
-    promise = box.touched == 1 ? mu.mu : mu.mu / std::sqrt(touched) * (1 - 0x1p-50);
-  } else {
+  if (family == NoiseFamily::Laplace) {
     TACET_TRY(const double epsilon, pure_epsilon(loss, "Laplace"));
-    promise = box.touched == 1 ? epsilon : epsilon / touched * (1 - 0x1p-50);
+    return plan_laplace_for(box, weights, epsilon);
   }
-  for (std::size_t group = 0; group < box.groups; ++group) {
-    const auto begin = box.most.begin() + static_cast<std::ptrdiff_t>(group * stretch);
-    if (group > 0 && std::equal(begin, begin + static_cast<std::ptrdiff_t>(stretch), begin - static_cast<std::ptrdiff_t>(stretch))) {
-      // Most groups are alike, and exact arithmetic is slow.
-      for (std::size_t j = 0; j < stretch; ++j) {
-        plan.scale.push_back(plan.scale[plan.scale.size() - stretch]);
-        plan.grid_log2.push_back(plan.grid_log2[plan.grid_log2.size() - stretch]);
-      }
-      continue;
-    }
-    std::vector<double> most;
-    for (std::size_t j = 0; j < stretch; ++j) most.push_back(bound_up(box.most[group * stretch + j]));
-    std::vector<double> scales(stretch);
-    if (family == NoiseFamily::Gaussian) {
-      TACET_CHECK(privacy::calibrate_box({promise}, most, weights, scales));
-    } else {
-      scales = laplace_scales(promise, most, weights);
-    }
-    for (std::size_t j = 0; j < stretch; ++j) {
-      plan.scale.push_back(scales[j]);
-      TACET_CHECK(add_grid(plan, most[j]));
-    }
-  }
-  return plan;
+  TACET_CHECK(check_box(box, weights));
+  TACET_TRY(const privacy::ForMu mu, privacy::mu_for(loss));
+  // A person in `touched` stretches spends a part of the loss in each: mu^2 adds up.
+  return plan_stretches(family, box, weights,
+                        box.touched == 1 ? mu.mu : mu.mu / std::sqrt(static_cast<double>(box.touched)) * (1 - 0x1p-50));
+}
+
+Result<NumbersPlan> plan_laplace_for(const BoxSensitivity& box, const std::vector<double>& weights, double epsilon) {
+  TACET_CHECK(check_box(box, weights));
+  // As above: epsilon adds up.
+  return plan_stretches(NoiseFamily::Laplace, box, weights,
+                        box.touched == 1 ? epsilon : epsilon / static_cast<double>(box.touched) * (1 - 0x1p-50));
 }
 
 Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm, std::size_t coordinates, const privacy::Loss& loss) {

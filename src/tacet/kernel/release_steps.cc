@@ -16,6 +16,12 @@ mpz_class to_big(Int128 value) {
   return -exact::to_big(-static_cast<UInt128>(value));
 }
 
+Int128 from_big(const mpz_class& value) {
+  const mpz_class high = value >> 64;
+  const mpz_class low = value - (high << 64);
+  return (static_cast<Int128>(high.get_ui()) << 64) | static_cast<Int128>(low.get_ui());
+}
+
 Result<double> pure_epsilon(const privacy::Loss& loss, std::string_view noise) {
   if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return exact::greatest_double_at_most(pure->epsilon.to_rational());
   if (std::holds_alternative<privacy::GaussianLoss>(loss)) {

@@ -13,8 +13,8 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 
 /// That of a noisy eigenvalue, from the scale of a product: about 2 sqrt(d) products' worth, but for ed, whose scales are the eigenvalues' own.
 double eigenvalue_deviation(const MomentRelease& release, double scale) {
-  return release.family == "ed" ? release.noise_sd(scale)
-                                : 2 * std::sqrt(static_cast<double>(release.dimension())) * release.noise_sd(scale);
+  return release.family == "ed" ? release.product_noise_sd(scale)
+                                : 2 * std::sqrt(static_cast<double>(release.dimension())) * release.product_noise_sd(scale);
 }
 
 }  // namespace

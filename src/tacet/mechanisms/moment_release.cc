@@ -9,46 +9,28 @@
 
 #include "tacet/mechanisms/covariance.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/release_fields.h"
 
 namespace tacet::mechanisms {
 namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
-constexpr double kLargest = 1e100;
-constexpr double kSmallest = 1e-100;
+constexpr ReleaseFields kFields("give a file written by `tacet release sum`, mean, second-moment or covariance");
 constexpr std::size_t kMostColumns = 64;
 constexpr std::size_t kMostGroups = 10'000;
 constexpr std::array<std::string_view, 4> kKinds = {"sum", "mean", "second-moment", "covariance"};
-constexpr std::array<std::string_view, 4> kFamilies = {"gaussian", "laplace", "k-norm", "ed"};
-constexpr std::array<std::string_view, 3> kGuarantees = {"exact", "idealised", "unknown"};
+constexpr std::string_view kCubeAndLaplace = "k-norm+laplace";
+constexpr std::array<std::string_view, 5> kFamilies = {"gaussian", "laplace", "k-norm", kCubeAndLaplace, "ed"};
 
 template <class Names>
 bool is_one_of(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-Error bad(const std::string& field, const std::string& value, const std::string& rule) {
-  return Error::invalid(field, value.substr(0, 60), rule, "give a file written by `tacet release sum`, mean, second-moment or covariance");
-}
-
-Result<const json*> member(const json& object, const std::string& field) {
-  if (!object.is_object() || !object.contains(field)) return bad(field, "missing", "must be there in such a release file");
-  return &object.at(field);
-}
-
-Result<std::string> text(const json& object, const std::string& field) {
-  TACET_TRY(const json* value, member(object, field));
-  if (!value->is_string()) return bad(field, "no text", "must be a text");
-  return value->get<std::string>();
-}
-
 Result<double> number(const json& object, const std::string& field) {
-  TACET_TRY(const json* value, member(object, field));
-  const double number = value->is_number() ? value->get<double>() : NAN;
-  if (!(std::abs(number) <= kLargest)) return bad(field, value->dump(), "must be a number of at most 1e100 in size");
-  return number;
+  TACET_TRY(const json* value, kFields.member(object, field));
+  return kFields.finite(*value, field);
 }
 
 json noisy_json(const NoisyNumber& number) { return {{"value", number.value}, {"scale", number.scale}}; }
@@ -60,19 +42,21 @@ json list_json(const std::vector<NoisyNumber>& numbers) {
 }
 
 Result<NoisyNumber> noisy_from(const json& value, const std::string& field, bool may_be_exact) {
-  if (!value.is_object()) return bad(field, "no object", "must have a value and a scale");
+  if (!value.is_object()) return kFields.bad(field, "no object", "must have a value and a scale");
   NoisyNumber noisy{};
   TACET_TRY(noisy.value, number(value, "value"));
-  TACET_TRY(noisy.scale, number(value, "scale"));
-  const bool fine = noisy.scale >= kSmallest || (may_be_exact && noisy.scale == 0);
-  if (!fine) return bad("scale", fmt::format("{}", noisy.scale), "must be greater than 0, and at least 1e-100");
+  TACET_TRY(const json* scale, kFields.member(value, "scale"));
+  if (may_be_exact && *scale == 0) return noisy;
+  TACET_TRY(noisy.scale, kFields.positive(*scale, "scale"));
   return noisy;
 }
 
 Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string& field, std::size_t count) {
-  TACET_TRY(const json* list, member(object, field));
-  if (!list->is_array() || list->size() != count)
-    return bad(field, list->is_array() ? fmt::format("a list of {}", list->size()) : "no list", fmt::format("must be a list of {}", count));
+  TACET_TRY(const json* list, kFields.member(object, field));
+  if (!list->is_array() || list->size() != count) {
+    return kFields.bad(field, list->is_array() ? fmt::format("a list of {}", list->size()) : "no list",
+                       fmt::format("must be a list of {}", count));
+  }
   std::vector<NoisyNumber> numbers;
   for (const json& item : *list) {
     TACET_TRY(const NoisyNumber noisy, noisy_from(item, field, false));
@@ -82,15 +66,15 @@ Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string
 }
 
 Result<ReleasedColumn> column_from(const json& value) {
-  if (!value.is_object()) return bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
+  if (!value.is_object()) return kFields.bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
   ReleasedColumn column{};
-  TACET_TRY(column.name, text(value, "name"));
+  TACET_TRY(column.name, kFields.text(value, "name"));
   TACET_TRY(column.lower, number(value, "lower"));
   TACET_TRY(column.upper, number(value, "upper"));
   TACET_TRY(column.resolution, number(value, "resolution"));
   TACET_TRY(column.centre, number(value, "centre"));
-  if (!(column.lower < column.upper)) return bad("upper", fmt::format("{}", column.upper), "must be greater than lower");
-  if (!(column.resolution > 0)) return bad("resolution", fmt::format("{}", column.resolution), "must be greater than 0");
+  if (!(column.lower < column.upper)) return kFields.bad("upper", fmt::format("{}", column.upper), "must be greater than lower");
+  if (!(column.resolution > 0)) return kFields.bad("resolution", fmt::format("{}", column.resolution), "must be greater than 0");
   return column;
 }
 
@@ -98,15 +82,15 @@ Result<std::optional<ReleasedGroups>> groups_from(const json& value) {
   std::optional<ReleasedGroups> groups;
   if (value.is_null()) return groups;
   groups.emplace();
-  TACET_TRY(groups->column, text(value, "column"));
-  TACET_TRY(const std::string membership, text(value, "membership"));
-  if (membership != "public" && membership != "private") return bad("membership", membership, "must be public or private");
+  TACET_TRY(groups->column, kFields.text(value, "column"));
+  TACET_TRY(const std::string membership, kFields.text(value, "membership"));
+  if (membership != "public" && membership != "private") return kFields.bad("membership", membership, "must be public or private");
   groups->public_membership = membership == "public";
-  TACET_TRY(const json* labels, member(value, "labels"));
+  TACET_TRY(const json* labels, kFields.member(value, "labels"));
   if (!labels->is_array() || labels->empty() || labels->size() > kMostGroups)
-    return bad("labels", "no list", "must be a list of 1 to 10^4 texts");
+    return kFields.bad("labels", "no list", "must be a list of 1 to 10^4 texts");
   for (const json& label : *labels) {
-    if (!label.is_string()) return bad("labels", label.dump(), "must be a list of texts");
+    if (!label.is_string()) return kFields.bad("labels", label.dump(), "must be a list of texts");
     groups->labels.push_back(label.get<std::string>());
   }
   return groups;
@@ -121,6 +105,7 @@ json matrix_json(const std::vector<double>& matrix, std::size_t d) {
 
 std::string_view structure_of(std::string_view family) {
   if (family == "k-norm") return "k-norm";
+  if (family == kCubeAndLaplace) return "k-norm+independent";
   return family == "ed" ? "eigenvectors" : "independent";
 }
 
@@ -142,12 +127,21 @@ std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
   return j * (2 * dimension() - j + 1) / 2 + (k - j);
 }
 
-double MomentRelease::noise_sd(double scale) const {
-  if (family == "laplace" || family == "ed") return std::sqrt(2.0) * scale;  // ed: of the eigenvalues
-  if (family != "k-norm") return scale;
+std::size_t MomentRelease::figures_of_a_draw() const {
+  if (family != "k-norm" && family != kCubeAndLaplace) return 0;
   const GroupMoments& part = parts.front();
-  const auto d = static_cast<double>((part.people.scale > 0 ? 1 : 0) + part.sums.size() + part.products.size());
+  return (part.people.scale > 0 ? 1 : 0) + part.sums.size() + (family == "k-norm" ? part.products.size() : 0);
+}
+
+double MomentRelease::sum_noise_sd(double scale) const {
+  if (family == "gaussian") return scale;
+  if (family == "laplace" || family == "ed") return std::sqrt(2.0) * scale;
+  const auto d = static_cast<double>(figures_of_a_draw());
   return std::sqrt((d + 1) * (d + 2) / 3) * scale;
+}
+
+double MomentRelease::product_noise_sd(double scale) const {
+  return family == kCubeAndLaplace ? std::sqrt(2.0) * scale : sum_noise_sd(scale);  // ed: of the eigenvalues
 }
 
 std::vector<double> MomentRelease::sum(std::size_t group) const {
@@ -201,7 +195,7 @@ json to_json(const MomentRelease& release) {
     n_is_public = n_is_public && part.people.scale == 0;
     n += part.people.value;
   }
-  json file = {{"tacet_release", kVersion},
+  json file = {{"tacet_release", kReleaseVersion},
                {"kind", release.kind},
                {"statement", release.statement},
                {"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
@@ -219,56 +213,47 @@ json to_json(const MomentRelease& release) {
 }
 
 Result<MomentRelease> moment_release_from_json(const json& value) {
-  if (!value.is_object()) return bad("release file", "no object", "must be a JSON object");
-  TACET_TRY(const json* version, member(value, "tacet_release"));
-  if (*version != kVersion)
-    return bad("tacet_release", version->dump(), fmt::format("must be {}, the version this program reads", kVersion));
+  TACET_CHECK(kFields.check_version(value));
   MomentRelease release{};
-  TACET_TRY(release.kind, text(value, "kind"));
-  if (!is_moment_kind(release.kind)) return bad("kind", release.kind, "must be sum, mean, second-moment or covariance");
-  TACET_TRY(const json* statement, member(value, "statement"));
-  release.statement = *statement;
-  TACET_TRY(const json* columns, member(value, "columns"));
+  TACET_TRY(release.kind, kFields.text(value, "kind"));
+  if (!is_moment_kind(release.kind)) return kFields.bad("kind", release.kind, "must be sum, mean, second-moment or covariance");
+  TACET_TRY(const json* columns, kFields.member(value, "columns"));
   if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
-    return bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kMostColumns));
+    return kFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kMostColumns));
   for (const json& item : *columns) {
     TACET_TRY(ReleasedColumn column, column_from(item));
     release.columns.push_back(std::move(column));
   }
-  TACET_TRY(const json* groups, member(value, "groups"));
+  TACET_TRY(const json* groups, kFields.member(value, "groups"));
   TACET_TRY(release.groups, groups_from(*groups));
-  TACET_TRY(const json* parts, member(value, "parts"));
+  TACET_TRY(const json* parts, kFields.member(value, "parts"));
   const std::size_t d = release.dimension();
   const std::size_t count = release.groups ? release.groups->labels.size() : 1;
-  if (!parts->is_array() || parts->size() != count) return bad("parts", "no list", fmt::format("must be a list of {}", count));
+  if (!parts->is_array() || parts->size() != count) return kFields.bad("parts", "no list", fmt::format("must be a list of {}", count));
   for (const json& item : *parts) {
     GroupMoments part{};
-    TACET_TRY(const json* people, member(item, "people"));
+    TACET_TRY(const json* people, kFields.member(item, "people"));
     TACET_TRY(part.people, noisy_from(*people, "people", true));
     TACET_TRY(part.sums, list_from(item, "sums", d));
-    TACET_TRY(const json* products, member(item, "products"));
+    TACET_TRY(const json* products, kFields.member(item, "products"));
     if (!products->is_null()) {
       TACET_TRY(part.products, list_from(item, "products", d * (d + 1) / 2));
     }
     const bool needs_products = release.kind == "second-moment" || release.kind == "covariance";
-    if (needs_products && part.products.empty()) return bad("products", "null", fmt::format("must be there for the kind {}", release.kind));
+    if (needs_products && part.products.empty())
+      return kFields.bad("products", "null", fmt::format("must be there for the kind {}", release.kind));
     release.parts.push_back(std::move(part));
   }
-  TACET_TRY(const json* noise, member(value, "noise"));
-  TACET_TRY(release.family, text(*noise, "family"));
-  if (!is_one_of(kFamilies, release.family)) return bad("family", release.family, "must be gaussian, laplace, k-norm or ed");
-  TACET_TRY(const json* privacy, member(value, "privacy"));
-  if (!privacy->is_object() || !privacy->contains("currency")) return bad("privacy", "no object", "must be an object with a currency");
-  release.privacy = *privacy;
-  TACET_TRY(release.guarantee, text(value, "guarantee"));
-  if (!is_one_of(kGuarantees, release.guarantee)) return bad("guarantee", release.guarantee, "must be exact, idealised or unknown");
+  TACET_TRY(const json* noise, kFields.member(value, "noise"));
+  TACET_TRY(release.family, kFields.text(*noise, "family"));
+  if (!is_one_of(kFamilies, release.family))
+    return kFields.bad("family", release.family, "must be gaussian, laplace, k-norm, k-norm+laplace or ed");
+  if (release.family == kCubeAndLaplace && release.parts.front().products.empty())
+    return kFields.bad("family", release.family, "must be that of a release with products");
+  TACET_CHECK(kFields.read_common(value, release));
   if (release.guarantee == "idealised") {
-    TACET_TRY(release.floating_point, text(value, "floating_point"));
+    TACET_TRY(release.floating_point, kFields.text(value, "floating_point"));
   }
-  TACET_TRY(const json* ledger, member(value, "ledger"));
-  if (!ledger->is_object() && !ledger->is_null()) return bad("ledger", "no object", "must be the receipt of a charge, or null");
-  release.ledger = *ledger;
-  TACET_TRY(release.time, text(value, "time"));
   return release;
 }
 

@@ -52,8 +52,9 @@ struct MomentRelease {
   std::vector<ReleasedColumn> columns;
   std::optional<ReleasedGroups> groups;
   std::vector<GroupMoments> parts;
-  std::string
-      family;  // "gaussian", "laplace", "k-norm", "ed"; ed: counts and sums have Laplace noise, products share their scale's law only
+  /// "gaussian", "laplace", "k-norm", "k-norm+laplace" (one K-norm draw for count and sums of a group, Laplace noise for products), "ed" (counts
+  /// and sums have Laplace noise, products share their scale's law only).
+  std::string family;
   nlohmann::json privacy;
   std::string guarantee;
   std::string floating_point;  // idealised: where floating point enters; empty otherwise
@@ -63,8 +64,11 @@ struct MomentRelease {
   std::size_t dimension() const { return columns.size(); }
   std::size_t product(std::size_t j, std::size_t k) const;  // where (j, k) stands in products, in either order
 
-  /// The standard deviation of noise of this family with this scale; K-norm noise has one draw for all figures of a group.
-  double noise_sd(double scale) const;
+  /// How many figures of a group share one draw of K-norm noise; 0 for families without it.
+  std::size_t figures_of_a_draw() const;
+  /// The standard deviations of noise of this family with this scale, in a count or a sum, and in a product.
+  double sum_noise_sd(double scale) const;
+  double product_noise_sd(double scale) const;
 
   /// Estimates for one group. With a noisy number of people below 1 it counts as 1.
   std::vector<double> sum(std::size_t group) const;

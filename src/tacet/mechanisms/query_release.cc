@@ -7,43 +7,27 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/release_fields.h"
 
 namespace tacet::mechanisms {
 namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
-constexpr double kLargest = 1e100;
+constexpr ReleaseFields kFields("give a file written by `tacet release query`");
 constexpr std::size_t kMostColumns = 64;
 
-Error bad(const std::string& field, const std::string& value, const std::string& rule) {
-  return Error::invalid(field, value.substr(0, 60), rule, "give a file written by `tacet release query`");
-}
-
-Result<const json*> member(const json& object, const std::string& field) {
-  if (!object.is_object() || !object.contains(field)) return bad(field, "missing", "must be there in such a release file");
-  return &object.at(field);
-}
-
-Result<double> number(const json& value, const std::string& field) {
-  const double number = value.is_number() ? value.get<double>() : NAN;
-  if (!(std::abs(number) <= kLargest)) return bad(field, value.dump(), "must be a number of at most 1e100 in size");
-  return number;
-}
-
-Result<double> positive(const json& object, const std::string& field) {
-  TACET_TRY(const json* value, member(object, field));
-  TACET_TRY(const double size, number(*value, field));
-  if (!(size > 0)) return bad(field, value->dump(), "must be greater than 0");
-  return size;
+Result<double> size(const json& object, const std::string& field) {
+  TACET_TRY(const json* value, kFields.member(object, field));
+  return kFields.positive(*value, field);
 }
 
 Result<std::vector<double>> numbers(const json& value, const std::string& field, std::size_t count) {
-  if (!value.is_array() || value.size() != count) return bad(field, "another length", fmt::format("must be a list of {} numbers", count));
+  if (!value.is_array() || value.size() != count)
+    return kFields.bad(field, "another length", fmt::format("must be a list of {} numbers", count));
   std::vector<double> out;
   for (const json& item : value) {
-    TACET_TRY(const double one, number(item, field));
+    TACET_TRY(const double one, kFields.finite(item, field));
     out.push_back(one);
   }
   return out;
@@ -77,60 +61,49 @@ std::vector<double> QueryRelease::mean_sd() const {
 }
 
 json to_json(const QueryRelease& release) {
-  return {{"tacet_release", kVersion},      {"kind", "query"},
-          {"statement", release.statement}, {"n", release.n_is_public ? json(static_cast<std::int64_t>(release.n)) : json(nullptr)},
-          {"planned_n", release.n},         {"columns", release.columns},
-          {"centre", release.centre},       {"map", release.map},
-          {"radius", release.radius},       {"sums", release.sums},
-          {"values", release.mean()},       {"noise", {{"family", "gaussian"}, {"scale", release.scale}, {"structure", "independent"}}},
-          {"privacy", release.privacy},     {"guarantee", release.guarantee},
-          {"ledger", release.ledger},       {"time", release.time}};
+  return {{"tacet_release", kReleaseVersion}, {"kind", "query"},
+          {"statement", release.statement},   {"n", release.n_is_public ? json(static_cast<std::int64_t>(release.n)) : json(nullptr)},
+          {"planned_n", release.n},           {"columns", release.columns},
+          {"centre", release.centre},         {"map", release.map},
+          {"radius", release.radius},         {"sums", release.sums},
+          {"values", release.mean()},         {"noise", {{"family", "gaussian"}, {"scale", release.scale}, {"structure", "independent"}}},
+          {"privacy", release.privacy},       {"guarantee", release.guarantee},
+          {"ledger", release.ledger},         {"time", release.time}};
 }
 
 Result<QueryRelease> query_release_from_json(const json& value) {
-  TACET_TRY(const json* version, member(value, "tacet_release"));
-  TACET_TRY(const json* kind, member(value, "kind"));
-  if (*version != kVersion || *kind != "query") return bad("kind", kind->dump(), "must be query, of version 1");
+  TACET_CHECK(kFields.check_version(value));
+  TACET_TRY(const std::string kind, kFields.text(value, "kind"));
+  if (kind != "query") return kFields.bad("kind", kind, "must be query");
   QueryRelease release{};
-  TACET_TRY(const json* statement, member(value, "statement"));
-  release.statement = *statement;
-  TACET_TRY(const json* columns, member(value, "columns"));
+  TACET_CHECK(kFields.read_common(value, release));
+  TACET_TRY(const json* columns, kFields.member(value, "columns"));
   if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
-    return bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
+    return kFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
   for (const json& column : *columns) {
-    if (!column.is_string()) return bad("columns", column.dump(), "must be a list of texts");
+    if (!column.is_string()) return kFields.bad("columns", column.dump(), "must be a list of texts");
     release.columns.push_back(column.get<std::string>());
   }
   const std::size_t d = release.columns.size();
-  TACET_TRY(const json* centre, member(value, "centre"));
+  TACET_TRY(const json* centre, kFields.member(value, "centre"));
   TACET_TRY(release.centre, numbers(*centre, "centre", d));
-  TACET_TRY(const json* map, member(value, "map"));
+  TACET_TRY(const json* map, kFields.member(value, "map"));
   if (!map->is_array() || (map->size() != d && map->size() != 1))
-    return bad("map", "another shape", "must have a line for each column, or one");
+    return kFields.bad("map", "another shape", "must have a line for each column, or one");
   for (const json& line : *map) {
     TACET_TRY(std::vector<double> row, numbers(line, "map", d));
     release.map.push_back(std::move(row));
   }
   if (release.map.size() == d && d > 0 && !(std::abs(matrix_of(release.map).determinant()) > 0) && !release.is_direction())
-    return bad("map", "singular", "must have an inverse");
-  TACET_TRY(release.radius, positive(value, "radius"));
-  TACET_TRY(release.n, positive(value, "planned_n"));
-  TACET_TRY(const json* n, member(value, "n"));
+    return kFields.bad("map", "singular", "must have an inverse");
+  TACET_TRY(release.radius, size(value, "radius"));
+  TACET_TRY(release.n, size(value, "planned_n"));
+  TACET_TRY(const json* n, kFields.member(value, "n"));
   release.n_is_public = !n->is_null();
-  TACET_TRY(const json* sums, member(value, "sums"));
+  TACET_TRY(const json* sums, kFields.member(value, "sums"));
   TACET_TRY(release.sums, numbers(*sums, "sums", release.map.size()));
-  TACET_TRY(const json* noise, member(value, "noise"));
-  TACET_TRY(release.scale, positive(*noise, "scale"));
-  TACET_TRY(const json* privacy, member(value, "privacy"));
-  if (!privacy->is_object() || !privacy->contains("currency")) return bad("privacy", "no object", "must be an object with a currency");
-  release.privacy = *privacy;
-  TACET_TRY(const json* guarantee, member(value, "guarantee"));
-  TACET_TRY(const json* time, member(value, "time"));
-  if (!guarantee->is_string() || !time->is_string()) return bad("guarantee", "no text", "must be a text, as the time must");
-  release.guarantee = guarantee->get<std::string>();
-  release.time = time->get<std::string>();
-  TACET_TRY(const json* ledger, member(value, "ledger"));
-  release.ledger = *ledger;
+  TACET_TRY(const json* noise, kFields.member(value, "noise"));
+  TACET_TRY(release.scale, size(*noise, "scale"));
   return release;
 }
 

@@ -1,66 +1,23 @@
 #include "tacet/mechanisms/release_file.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/release_fields.h"
 
 namespace tacet::mechanisms {
 namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
-// What a file may hold: wide enough for any table, narrow enough that no sum or square of it overflows.
-constexpr double kLargest = 1e100;
-constexpr double kSmallest = 1e-100;
+constexpr ReleaseFields kFields("give a file written by `tacet release` or `tacet import`");
 constexpr double kMostPeople = 0x1p53;
 constexpr double kTotalSlack = 1e-9;
-constexpr std::array<std::string_view, 3> kGuarantees = {"exact", "idealised", "unknown"};
-
-Error bad(const std::string& field, const std::string& value, const std::string& rule) {
-  return Error::invalid(field, value, rule, "give a file written by `tacet release` or `tacet import`");
-}
-
-Result<const json*> member(const json& object, const std::string& field) {
-  if (!object.is_object() || !object.contains(field)) return bad(field, "missing", "must be there in a release file");
-  return &object.at(field);
-}
-
-std::string words_for(const json& value) {
-  if (value.is_array()) return "a list";
-  if (value.is_object()) return "an object";
-  if (value.is_string()) return "a text";
-  if (value.is_boolean()) return "true or false";
-  return value.is_null() ? "null" : "a number";
-}
-
-Result<double> finite(const json& value, const std::string& field) {
-  if (!value.is_number()) return bad(field, words_for(value), "must be a number");
-  const double number = value.get<double>();
-  if (!std::isfinite(number) || std::abs(number) > kLargest)
-    return bad(field, fmt::format("{}", number), "must be finite and at most 1e100 in size");
-  return number;
-}
-
-Result<double> positive(const json& value, const std::string& field) {
-  TACET_TRY(const double number, finite(value, field));
-  if (!(number >= kSmallest)) return bad(field, fmt::format("{}", number), "must be greater than 0, and at least 1e-100");
-  return number;
-}
-
-Result<std::string> text(const json& object, const std::string& field) {
-  TACET_TRY(const json* value, member(object, field));
-  if (!value->is_string()) return bad(field, words_for(*value), "must be a text");
-  return value->get<std::string>();
-}
 
 Error bad_table(const std::string& name, const std::string& value, const std::string& rule) {
   return Error::invalid(name, value, rule, "for example: [[812, 90], [455, 120]]");
@@ -70,7 +27,7 @@ Status flatten_into(const json& value, std::size_t depth, const std::string& nam
   if (!value.is_array()) {
     if (!value.is_number()) return bad_table(name, fmt::format("an array with {}", words_for(value)), "must hold nothing but numbers");
     if (depth != out.shape.size()) return bad_table(name, "ragged", "must have rows of equal length");
-    TACET_TRY(const double number, finite(value, name));
+    TACET_TRY(const double number, kFields.finite(value, name));
     if (out.values.size() == kMostReleasedCells)
       return bad_table(name, "too long", fmt::format("must have at most {} cells", kMostReleasedCells));
     out.values.push_back(number);
@@ -99,31 +56,32 @@ json nest_from(const std::vector<double>& values, const std::vector<std::size_t>
 }
 
 Result<NoiseLaw> noise_from(const json& value) {
-  if (!value.is_object()) return bad("noise", words_for(value), "must be an object with family, scale and structure");
-  TACET_TRY(const std::string family, text(value, "family"));
+  if (!value.is_object()) return kFields.bad("noise", words_for(value), "must be an object with family, scale and structure");
+  TACET_TRY(const std::string family, kFields.text(value, "family"));
   NoiseLaw law{};
   if (family == "gaussian") {
     law.family = kernel::NoiseFamily::Gaussian;
   } else if (family == "laplace") {
     law.family = kernel::NoiseFamily::Laplace;
   } else {
-    return bad("noise family", family.substr(0, 40), "must be gaussian or laplace");
+    return kFields.bad("noise family", family, "must be gaussian or laplace");
   }
-  TACET_TRY(const json* scale, member(value, "scale"));
-  TACET_TRY(law.scale, positive(*scale, "noise scale"));
-  TACET_TRY(const std::string structure, text(value, "structure"));
+  TACET_TRY(const json* scale, kFields.member(value, "scale"));
+  TACET_TRY(law.scale, kFields.positive(*scale, "noise scale"));
+  TACET_TRY(const std::string structure, kFields.text(value, "structure"));
   if (structure == "sum-zero") {
-    if (law.family != kernel::NoiseFamily::Gaussian) return bad("noise structure", structure, "must be independent for Laplace noise");
+    if (law.family != kernel::NoiseFamily::Gaussian)
+      return kFields.bad("noise structure", structure, "must be independent for Laplace noise");
     law.structure = NoiseStructure::SumZero;
   } else if (structure != "independent") {
-    return bad("noise structure", structure.substr(0, 40), "must be independent or sum-zero");
+    return kFields.bad("noise structure", structure, "must be independent or sum-zero");
   }
   return law;
 }
 
 /// Noise that keeps the total leaves a table whose total is n, up to the rounding of its sum.
 Status check_total(const Release& release) {
-  if (!release.n) return bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
+  if (!release.n) return kFields.bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
   double sum = 0;
   double size = *release.n;
   for (const double value : release.values) {
@@ -131,8 +89,8 @@ Status check_total(const Release& release) {
     size += std::abs(value);
   }
   if (std::abs(sum - *release.n) <= kTotalSlack * size) return {};
-  return bad("values", fmt::format("a table of {}", sum),
-             fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
+  return kFields.bad("values", fmt::format("a table of {}", sum),
+                     fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
 }
 
 bool has_epsilon(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip; }
@@ -161,25 +119,25 @@ json noise_json(const Release& release) {
 
 /// The law and the reports of a local release, and that its values are what follows from them.
 Status read_local(const json& value, Release& release) {
-  if (!release.n) return bad("n", "null", "must be the number of reports in a local release");
-  TACET_TRY(const json* noise, member(value, "noise"));
-  if (!noise->is_object()) return bad("noise", words_for(*noise), "must be an object with family and its parameter");
-  TACET_TRY(const std::string family, text(*noise, "family"));
+  if (!release.n) return kFields.bad("n", "null", "must be the number of reports in a local release");
+  TACET_TRY(const json* noise, kFields.member(value, "noise"));
+  if (!noise->is_object()) return kFields.bad("noise", words_for(*noise), "must be an object with family and its parameter");
+  TACET_TRY(const std::string family, kFields.text(*noise, "family"));
   const auto kind = local_kind_named(family);
-  if (!kind) return bad("noise family", family.substr(0, 40), "must be exp, flip, gaussian or laplace in a local release");
-  TACET_TRY(const json* parameter, member(*noise, parameter_name(*kind)));
+  if (!kind) return kFields.bad("noise family", family, "must be exp, flip, gaussian or laplace in a local release");
+  TACET_TRY(const json* parameter, kFields.member(*noise, parameter_name(*kind)));
   LocalLaw law{*kind, 0};
-  TACET_TRY(law.parameter, positive(*parameter, parameter_name(*kind)));
+  TACET_TRY(law.parameter, kFields.positive(*parameter, parameter_name(*kind)));
   TACET_CHECK(check_law(law));
-  TACET_TRY(const json* reports, member(value, "reports"));
+  TACET_TRY(const json* reports, kFields.member(value, "reports"));
   TACET_TRY(Flattened table, flatten(*reports, "reports"));
-  if (table.shape != release.shape) return bad("reports", "of another shape", "must have the shape of values");
+  if (table.shape != release.shape) return kFields.bad("reports", "of another shape", "must have the shape of values");
   TACET_CHECK(check_reports(law, *release.n, table.values));
   const std::vector<double> expected = estimates(law, *release.n, table.values);
   for (std::size_t j = 0; j < expected.size(); ++j) {
     if (!(std::abs(expected[j] - release.values[j]) <= kTotalSlack * (std::abs(expected[j]) + *release.n))) {
-      return bad("values", fmt::format("a table with {}", release.values[j]),
-                 fmt::format("must be the estimates from the reports, here {}", expected[j]));
+      return kFields.bad("values", fmt::format("a table with {}", release.values[j]),
+                         fmt::format("must be the estimates from the reports, here {}", expected[j]));
     }
   }
   release.local = LocalReports{law, std::move(table.values)};
@@ -189,13 +147,13 @@ Status read_local(const json& value, Release& release) {
 
 /// The noise and the grid of counts.
 Status read_counts(const json& value, Release& release) {
-  TACET_TRY(const json* noise, member(value, "noise"));
+  TACET_TRY(const json* noise, kFields.member(value, "noise"));
   TACET_TRY(release.noise, noise_from(*noise));
-  TACET_TRY(const json* grid, member(value, "grid"));
+  TACET_TRY(const json* grid, kFields.member(value, "grid"));
   if (!grid->is_null()) {
-    TACET_TRY(release.grid, positive(*grid, "grid"));
+    TACET_TRY(release.grid, kFields.positive(*grid, "grid"));
     if (*release.grid > release.noise.scale)
-      return bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
+      return kFields.bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
   }
   if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
   return {};
@@ -203,29 +161,31 @@ Status read_counts(const json& value, Release& release) {
 
 Result<std::vector<ReleaseAxis>> axes_from(const json& value, const std::vector<std::size_t>& shape) {
   std::vector<ReleaseAxis> axes;
-  if (!value.is_array()) return bad("axes", words_for(value), "must be a list");
+  if (!value.is_array()) return kFields.bad("axes", words_for(value), "must be a list");
   for (const json& item : value) {
-    if (!item.is_object()) return bad("axes", "a list with " + words_for(item), "must list objects with name and labels");
+    if (!item.is_object()) return kFields.bad("axes", "a list with " + words_for(item), "must list objects with name and labels");
     ReleaseAxis axis;
-    TACET_TRY(axis.name, text(item, "name"));
-    TACET_TRY(const json* labels, member(item, "labels"));
-    if (!labels->is_array()) return bad("labels", words_for(*labels), "must be a list of texts");
+    TACET_TRY(axis.name, kFields.text(item, "name"));
+    TACET_TRY(const json* labels, kFields.member(item, "labels"));
+    if (!labels->is_array()) return kFields.bad("labels", words_for(*labels), "must be a list of texts");
     std::set<std::string> seen;
     for (const json& label : *labels) {
-      if (!label.is_string()) return bad("labels", "a list with " + words_for(label), "must be a list of texts");
+      if (!label.is_string()) return kFields.bad("labels", "a list with " + words_for(label), "must be a list of texts");
       axis.labels.push_back(label.get<std::string>());
       if (!seen.insert(axis.labels.back()).second)
-        return bad("labels", fmt::format("\"{}\" twice", axis.labels.back().substr(0, 40)), "must differ within an axis");
+        return kFields.bad("labels", fmt::format("\"{}\" twice", axis.labels.back().substr(0, 40)), "must differ within an axis");
     }
     axes.push_back(std::move(axis));
   }
   if (axes.empty()) return axes;
-  if (axes.size() != shape.size())
-    return bad("axes", fmt::format("{}", axes.size()), fmt::format("must be as many as the dimensions of values, {}", shape.size()));
+  if (axes.size() != shape.size()) {
+    return kFields.bad("axes", fmt::format("{}", axes.size()),
+                       fmt::format("must be as many as the dimensions of values, {}", shape.size()));
+  }
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (axes[i].labels.size() != shape[i]) {
-      return bad("labels", fmt::format("{}", axes[i].labels.size()),
-                 fmt::format("must be as many as the cells of that axis, {}", shape[i]));
+      return kFields.bad("labels", fmt::format("{}", axes[i].labels.size()),
+                         fmt::format("must be as many as the cells of that axis, {}", shape[i]));
     }
   }
   return axes;
@@ -259,7 +219,7 @@ std::string Release::cell_name(std::size_t cell) const {
 json to_json(const Release& release) {
   json axes = json::array();
   for (const ReleaseAxis& axis : release.axes) axes.push_back({{"name", axis.name}, {"labels", axis.labels}});
-  json file = {{"tacet_release", kVersion},
+  json file = {{"tacet_release", kReleaseVersion},
                {"kind", release.kind},
                {"statement", release.statement},
                {"n", release.n ? json(static_cast<std::int64_t>(*release.n)) : json(nullptr)},
@@ -304,39 +264,23 @@ Status check_people(double n) {
 }
 
 Result<Release> release_from_json(const json& value) {
-  if (!value.is_object()) return bad("release file", words_for(value), "must be a JSON object");
-  TACET_TRY(const json* version, member(value, "tacet_release"));
-  if (*version != kVersion)
-    return bad("tacet_release", version->dump().substr(0, 40), fmt::format("must be {}, the version this program reads", kVersion));
+  TACET_CHECK(kFields.check_version(value));
   Release release{};
-  TACET_TRY(release.kind, text(value, "kind"));
-  if (release.kind != "counts" && release.kind != "local") return bad("kind", release.kind.substr(0, 40), "must be counts or local");
-  TACET_TRY(const json* statement, member(value, "statement"));
-  release.statement = *statement;
-  TACET_TRY(const json* n, member(value, "n"));
+  TACET_TRY(release.kind, kFields.text(value, "kind"));
+  if (release.kind != "counts" && release.kind != "local") return kFields.bad("kind", release.kind, "must be counts or local");
+  TACET_TRY(const json* n, kFields.member(value, "n"));
   if (!n->is_null()) {
-    TACET_TRY(release.n, finite(*n, "n"));
+    TACET_TRY(release.n, kFields.finite(*n, "n"));
     TACET_CHECK(check_people(*release.n));
   }
-  TACET_TRY(const json* values, member(value, "values"));
+  TACET_TRY(const json* values, kFields.member(value, "values"));
   TACET_TRY(Flattened table, flatten(*values, "values"));
   release.shape = std::move(table.shape);
   release.values = std::move(table.values);
-  TACET_TRY(const json* axes, member(value, "axes"));
+  TACET_TRY(const json* axes, kFields.member(value, "axes"));
   TACET_TRY(release.axes, axes_from(*axes, release.shape));
   TACET_CHECK(release.kind == "local" ? read_local(value, release) : read_counts(value, release));
-  TACET_TRY(const json* privacy, member(value, "privacy"));
-  if (!privacy->is_object() || !privacy->contains("currency"))
-    return bad("privacy", words_for(*privacy), "must be an object with a currency");
-  release.privacy = *privacy;
-  TACET_TRY(release.guarantee, text(value, "guarantee"));
-  if (std::find(kGuarantees.begin(), kGuarantees.end(), release.guarantee) == kGuarantees.end()) {
-    return bad("guarantee", release.guarantee.substr(0, 40), "must be exact, idealised or unknown");
-  }
-  TACET_TRY(const json* ledger, member(value, "ledger"));
-  if (!ledger->is_object() && !ledger->is_null()) return bad("ledger", words_for(*ledger), "must be the receipt of a charge, or null");
-  release.ledger = *ledger;
-  TACET_TRY(release.time, text(value, "time"));
+  TACET_CHECK(kFields.read_common(value, release));
   return release;
 }
 

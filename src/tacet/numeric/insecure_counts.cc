@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
-#include <optional>
 #include <vector>
 
+#include "tacet/numeric/binomial_hat.h"
 #include "tacet/numeric/vector_math.h"
 
 namespace tacet::numeric {
 namespace {
 
-/// Below this mean the search from 0 is short, and the rejection is not proven.
-constexpr double kLeastMeanToReject = 10;
-/// The part of the uniform variable that the quick step may use (Hoermann 1993, BTRD).
-constexpr double kQuick = 0.86;
+/// Tables worked on at a time.
 constexpr std::size_t kPass = 256;
+/// What is worked on is filled up to a multiple of this, so that no table is left over for slower code. Even, since normals come in pairs.
+constexpr std::size_t kTogether = 8;
+std::size_t filled_up(std::size_t size) { return (size + kTogether - 1) / kTogether * kTogether; }
+/// The bits of a word that a normal variable leaves over decide most acceptances.
+constexpr double kSpareBits = 1024;
 
 /// The success of one trial, at most 1/2, and what counts instead where it was not.
 struct Chance {
@@ -26,244 +27,246 @@ struct Chance {
 
 Chance chance(double p, double q) { return p <= q ? Chance{p, q, false} : Chance{q, p, true}; }
 
-/// log k! - k log k + k: the part of Stirling's formula that is left when the entropy is taken apart.
-double stirling_rest(double k) {
-  if (k < 1) return 0;
-  if (k < 10) return std::lgamma(k + 1) - k * std::log(k) + k;
-  const double inverse = 1 / k;
-  const double square = inverse * inverse;
-  return 0.5 * std::log(2 * std::numbers::pi * k) +
-         inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680))));
-}
-
-/// (1 + t) log(1 + t) - t.
-double divergence(double t) { return t <= -1 ? 1 : (1 + t) * std::log1p(t) - t; }
-
-/// The logarithm of the probability of k, up to a constant. Differences from the mean are taken first, so that nothing large cancels.
-double log_probability(double n, double p, double q, double k) {
-  const double from_mean = k - n * p;
-  return -n * p * divergence(from_mean / (n * p)) - n * q * divergence(-from_mean / (n * q)) - stirling_rest(k) - stirling_rest(n - k);
-}
+/// Sequential search from 0, for a mean below kLeastMeanToReject. What lies beyond has a probability below 10^-100.
+constexpr int kFarthest = 150;
 
 double invert(InsecureStream& stream, double n, double p, double q) {
-  const double ratio = p / q;
-  const double none = std::exp(n * std::log1p(-p));
+  const double none = branchless_exp(n * branchless_log1p(-p));
   // A sum of probabilities that rounding kept below the uniform variable would search for ever: start again.
-  constexpr double kFarthest = 150;
   for (;;) {
     double left = stream.uniform();
     double probability = none;
-    for (double k = 0; k <= std::min(n, kFarthest); ++k) {
+    for (int k = 0; k <= kFarthest && k <= n; ++k) {
       if (left <= probability) return k;
       left -= probability;
-      probability *= ratio * (n - k) / (k + 1);
+      probability *= (p / q) * (n - k) / (k + 1);
     }
   }
 }
 
-/// What BTRD needs of n, p and q = 1 - p >= p.
-struct Hat {
-  Hat(double people, double success, double failure)
-      : n(people),
-        p(success),
-        q(failure),
-        variance(n * p * q),
-        b(1.15 + 2.53 * std::sqrt(variance)),
-        a(-0.0873 + 0.0248 * b + 0.01 * p),
-        c(n * p + 0.5),
-        quick(0.92 - 4.2 / b) {}
+TACET_VECTORISED void begin_search(const double* people, const std::uint64_t* words, std::size_t size, double log_q, double* left,
+                                   double* probability) {
+  for (std::size_t i = 0; i < size; ++i) {
+    left[i] = unit_interval(words[i]);
+    probability[i] = branchless_exp(people[i] * log_q);
+  }
+}
 
-  double point(double u) const { return std::floor((2 * a / (0.5 - std::abs(u)) + b) * u + c); }
-  /// Steps 2 and 3 of BTRD, for a uniform v above kQuick * quick and another uniform w: the count, or nothing when it is rejected.
-  std::optional<double> slow(double v, double w) const;
+/// One step of every search that has not arrived; the others do not change any more.
+TACET_VECTORISED void step_search(const double* people, std::size_t size, double k, double ratio, double* left, double* probability,
+                                  double* counts) {
+  const double next = ratio / (k + 1);
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool on = left[i] > probability[i];
+    const double passed = on ? probability[i] : 0.0;
+    probability[i] = on ? probability[i] * (next * (people[i] - k)) : probability[i];
+    left[i] -= passed;
+    counts[i] += on ? 1.0 : 0.0;
+  }
+}
 
-  double n, p, q, variance, b, a, c, quick;
+/// A number from 0 to kSpareBits - 1.
+TACET_INLINE double spare_bits(std::uint64_t word) { return std::bit_cast<double>(0x4330000000000000U | ((word >> 2) & 1023)) - 0x1p52; }
+
+struct Proposal {
+  double count;
+  double open;  // 0 where the count stands, 1 where it must be judged or has no hat
 };
 
-std::optional<double> Hat::slow(double v, double w) const {
-  double u = 0;
-  if (v >= quick) {
-    u = w - 0.5;
-  } else {
-    u = v / quick - 0.93;
-    u = std::copysign(0.5, u) - u;
-    v = w * quick;
-  }
-  const double us = 0.5 - std::abs(u);
-  const double k = point(u);
-  if (!(k >= 0 && k <= n)) return std::nullopt;
-  const double alpha = (2.83 + 5.1 / b) * std::sqrt(variance);
-  v *= alpha / (a / (us * us) + b);
-  const double mode = std::floor((n + 1) * p);
-  const double away = std::abs(k - mode);
-  constexpr double kFewSteps = 15;
-  if (away <= kFewSteps) {
-    const double ratio = p / q;
-    const double scaled = (n + 1) * ratio;
-    double f = 1;
-    for (double i = mode + 1; i <= k; ++i) f *= scaled / i - ratio;
-    for (double i = k + 1; i <= mode; ++i) v *= scaled / i - ratio;
-    if (v <= f) return k;
-    return std::nullopt;
-  }
-  const double log_v = branchless_log(v);
-  const double slack = (away / variance) * (((away / 3 + 0.625) * away + 1.0 / 6) / variance + 0.5);
-  const double normal = -away * away / (2 * variance);
-  if (log_v < normal - slack) return k;
-  if (log_v > normal + slack) return std::nullopt;
-  if (log_v <= log_probability(n, p, q, k) - log_probability(n, p, q, mode)) return k;
-  return std::nullopt;
+TACET_INLINE Proposal propose(double n, double p, double q, double z, std::uint64_t word) {
+  const double mean = n * p;
+  const double variance = mean * q;
+  const double whole = branchless_round(mean);
+  const double bent = bent_normal(hat_spread(variance), (q - p) / 6, z);
+  // Three conditions as one, without branches: the uniform variable below its bound, the bulk, a mean for which there is a hat.
+  const double below = (kSpareBits - 1 - spare_bits(word)) * variance - kSpareBits * (kHatSlack + kHatDepth);
+  const double within = kHatBulk - std::abs(z);
+  const double hatted = mean - kLeastMeanToReject;
+  const double two = below < within ? below : within;
+  return {whole + branchless_round(bent + (mean - whole)), (two < hatted ? two : hatted) >= 0 ? 0.0 : 1.0};
 }
 
-double reject(InsecureStream& stream, const Hat& hat) {
+/// Does a count between 0 and n stand whose word left it open? `second` completes the uniform variable that the word began.
+TACET_INLINE bool accepted(double n, double p, double q, double k, double log_probability, std::uint64_t word, std::uint64_t second) {
+  const double u = (spare_bits(word) + unit_interval(second)) * (1 / kSpareBits);
+  const double mean = n * p;
+  const double variance = mean * q;
+  const double ratio = log_probability - log_bent_normal(k - mean, hat_spread(variance), (q - p) / 6);
+  return branchless_log(u) <= ratio - kHatSlack / variance;
+}
+
+bool accepted_anywhere(double n, double p, double q, double k, std::uint64_t word, std::uint64_t second) {
+  return k >= 0 && k <= n && accepted(n, p, q, k, log_binomial(n, p, q, k), word, second);
+}
+
+double reject(InsecureStream& stream, double n, double p, double q) {
   for (;;) {
-    const double v = stream.uniform();
-    if (v <= kQuick * hat.quick) return hat.point(v / hat.quick - 0.43);
-    if (const auto k = hat.slow(v, stream.uniform())) return *k;
+    const std::uint64_t word = stream.word();
+    const Proposal proposal = propose(n, p, q, normal_pair(word, stream.word()).x, word);
+    if (proposal.open == 0 || accepted_anywhere(n, p, q, proposal.count, word, stream.word())) return proposal.count;
   }
 }
 
-/// log1p and what is built on it, without branches. Domain t > -1.
-TACET_INLINE double branchless_divergence(double t) {
-  const double sum = 1 + t;
-  return sum * branchless_log(sum) + (t - (sum - 1)) - t;
+/// The first half of the tables takes one normal variable of each pair, the second half the other.
+TACET_VECTORISED void to_normal(const std::uint64_t* words, std::size_t pairs, double* normals) {
+  for (std::size_t i = 0; i < pairs; ++i) {
+    const Point z = normal_pair(words[i], words[pairs + i]);
+    normals[i] = z.x;
+    normals[pairs + i] = z.y;
+  }
 }
 
-/// The same by its series, for a t of at most 1/10: the mode is that near to the mean.
-TACET_INLINE double small_divergence(double t) {
-  return t * t *
-         (1.0 / 2 -
-          t * (1.0 / 6 - t * (1.0 / 12 - t * (1.0 / 20 - t * (1.0 / 30 - t * (1.0 / 42 - t * (1.0 / 56 - t * (1.0 / 72 - t / 90))))))));
+TACET_VECTORISED void propose_many(const double* people, const std::uint64_t* words, std::size_t size, double p, double q, double* counts,
+                                   double* open) {
+  std::array<double, kPass> normals;
+  to_normal(words, size / 2, normals.data());
+  for (std::size_t i = 0; i < size; ++i) {
+    const Proposal proposal = propose(people[i], p, q, normals[i], words[i]);
+    counts[i] = proposal.count;
+    open[i] = proposal.open;
+  }
 }
 
-/// Stirling's series; k >= 10.
-TACET_INLINE double stirling_series(double k) {
-  const double inverse = 1 / k;
-  const double square = inverse * inverse;
-  return inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680))));
-}
-
-/// What the whole of BTRD says about two words: the count stands, does not, or lies so near to an end that Hat must decide.
-/// Doubles, so that they stand beside what they are decided from.
-constexpr double kRejected = 0;
-constexpr double kAccepted = 1;
-constexpr double kUndecided = 2;
-/// From here on Stirling's series has twelve digits.
-constexpr double kFarFromEnds = 10;
-
-/// BTRD for many n at a time, its acceptance by logarithms alone. Every mean is at least kLeastMeanToReject.
-TACET_VECTORISED void whole_step(const double* people, const std::uint64_t* first, const std::uint64_t* second, std::size_t count, double p,
-                                 double q, double* counts, double* decisions) {
-  for (std::size_t i = 0; i < count; ++i) {
+/// Right for counts that are at least kLeastForStirling away from 0 and n.
+TACET_VECTORISED void judge_inner(const double* people, const double* counts, const std::uint64_t* words, const std::uint64_t* seconds,
+                                  std::size_t size, double p, double q, double* stands) {
+  for (std::size_t i = 0; i < size; ++i) {
     const double n = people[i];
-    const double mean = n * p;
-    const double rest = n * q;
-    const double root = std::sqrt(mean * q);
-    const double b = 1.15 + 2.53 * root;
-    const double a = -0.0873 + 0.0248 * b + 0.01 * p;
-    const double quick = 0.92 - 4.2 / b;
-    const double v = unit_interval(first[i]);
-    const double w = unit_interval(second[i]);
-    const double part = v / quick;
-    const double turned = (part - 0.93 < 0 ? -0.5 : 0.5) - (part - 0.93);
-    const double u = v <= kQuick * quick ? part - 0.43 : v >= quick ? w - 0.5 : turned;
-    const double height = v >= quick ? v : w * quick;
-    const double us = 0.5 - std::abs(u);
-    const double k = branchless_floor((2 * a / us + b) * u + (mean + 0.5));
-    counts[i] = k;
-    // Far from both ends or not, the arithmetic goes on within them.
-    const double low = k > kFarFromEnds ? k : kFarFromEnds;
-    const double inside = low < n - kFarFromEnds ? low : n - kFarFromEnds;
-    const double mode = branchless_floor((n + 1) * p);
-    const double scaled = height * ((2.83 + 5.1 / b) * root) / (a / (us * us) + b);
-    const double from_mean = inside - mean;
-    const double mode_from_mean = mode - mean;
-    const double threshold =
-        mean * (small_divergence(mode_from_mean / mean) - branchless_divergence(from_mean / mean)) +
-        rest * (small_divergence(-mode_from_mean / rest) - branchless_divergence(-from_mean / rest)) +
-        ((stirling_series(mode) - stirling_series(inside)) + (stirling_series(n - mode) - stirling_series(n - inside)));
-    const double ratio = (inside / mode) * ((n - inside) / (n - mode));
-    const double accepted = 0.5 * branchless_log(scaled * scaled * ratio) <= threshold ? kAccepted : kRejected;
-    const double decided = k == inside ? accepted : kUndecided;
-    decisions[i] = v <= kQuick * quick ? kAccepted : decided;
+    const double above = counts[i] > kLeastForStirling ? counts[i] : kLeastForStirling;
+    const double k = above < n - kLeastForStirling ? above : n - kLeastForStirling;  // computed for the others too
+    const double log_probability = log_binomial_entropy(n, p, q, k) + (stirling_rest(n) - stirling_rest(k) - stirling_rest(n - k));
+    stands[i] = accepted(n, p, q, k, log_probability, words[i], seconds[i]) ? 1.0 : 0.0;
   }
 }
 
-/// The quick step for many n at a time. `done` says where it was enough; elsewhere `counts` means nothing.
-TACET_VECTORISED void quick_step(const double* people, const std::uint64_t* words, std::size_t count, double p, double q, double* counts,
-                                 double* done) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const double mean = people[i] * p;
-    const double b = 1.15 + 2.53 * std::sqrt(mean * q);
-    const double a = -0.0873 + 0.0248 * b + 0.01 * p;
-    const double quick = 0.92 - 4.2 / b;
-    const double v = unit_interval(words[i]);
-    const double u = v / quick - 0.43;
-    counts[i] = branchless_floor((2 * a / (0.5 - std::abs(u)) + b) * u + (mean + 0.5));
-    done[i] = (v <= kQuick * quick) & (mean >= kLeastMeanToReject) ? 1.0 : 0.0;
+void judge_many(const double* people, const double* counts, const std::uint64_t* words, const std::uint64_t* seconds, std::size_t size,
+                double p, double q, double* stands) {
+  judge_inner(people, counts, words, seconds, size, p, q, stands);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (counts[i] < kLeastForStirling || counts[i] > people[i] - kLeastForStirling)
+      stands[i] = accepted_anywhere(people[i], p, q, counts[i], words[i], seconds[i]) ? 1.0 : 0.0;
   }
 }
 
-/// Tables whose count of a cell is still open: their places, people and first words.
+/// counts = drawn, or what is left of the people where the chance is mirrored; people -= counts.
+TACET_VECTORISED void settle(const double* drawn, std::size_t tables, bool mirrored, double* counts, double* people) {
+  for (std::size_t t = 0; t < tables; ++t) {
+    const double others = people[t] - drawn[t];
+    counts[t] = mirrored ? others : drawn[t];
+    people[t] = mirrored ? drawn[t] : others;
+  }
+}
+
+/// Tables whose count of a cell is open.
 struct Open {
+  void add(std::size_t at, double of, double count, std::uint64_t word) {
+    place[size] = at;
+    people[size] = of;
+    counts[size] = count;
+    words[size] = word;
+    ++size;
+  }
+  /// Copies after the end, whose results nobody reads.
+  void fill_up() {
+    for (std::size_t j = size; j % kTogether != 0; ++j) {
+      people[j] = people[size - 1];
+      counts[j] = counts[size - 1];
+      words[j] = words[size - 1];
+    }
+  }
   std::size_t size = 0;
   std::array<std::size_t, kPass> place;
   std::array<double, kPass> people;
-  std::array<std::uint64_t, kPass> first;
+  std::array<double, kPass> counts;
+  std::array<std::uint64_t, kPass> words;
 };
 
-/// Counts for all that is open, by rounds of the whole step.
-void finish(InsecureStream& stream, Open& open, const Chance& c, double* counts) {
-  std::array<std::uint64_t, kPass> second;
-  std::array<double, kPass> drawn;
-  std::array<double, kPass> decisions;
+/// The same for means below kLeastMeanToReject: by search. Here `counts` and `words` are room.
+void search(InsecureStream& stream, Open& open, const Chance& c, double* drawn) {
+  std::array<double, kPass> left;
+  std::array<double, kPass> probability;
   while (open.size > 0) {
-    stream.fill_words({second.data(), open.size});
-    whole_step(open.people.data(), open.first.data(), second.data(), open.size, c.p, c.q, drawn.data(), decisions.data());
-    std::size_t left = 0;
-    for (std::size_t j = 0; j < open.size; ++j) {
-      bool rejected = decisions[j] == kRejected;
-      counts[open.place[j]] = drawn[j];  // overwritten where it is rejected
-      if (decisions[j] == kUndecided) {
-        const auto k = Hat(open.people[j], c.p, c.q).slow(unit_interval(open.first[j]), unit_interval(second[j]));
-        rejected = !k;
-        if (k) counts[open.place[j]] = *k;
+    open.fill_up();
+    const std::size_t size = filled_up(open.size);
+    stream.fill_words({open.words.data(), size});
+    begin_search(open.people.data(), open.words.data(), size, branchless_log1p(-c.p), left.data(), probability.data());
+    open.counts.fill(0);
+    const auto arrived = [&] {
+      for (std::size_t j = 0; j < size; ++j) {
+        if (left[j] > probability[j]) return false;
       }
-      open.place[left] = open.place[j];
-      open.people[left] = open.people[j];
-      left += rejected ? 1 : 0;
+      return true;
+    };
+    for (int k = 0; k < kFarthest && !arrived(); ++k) {
+      step_search(open.people.data(), size, k, c.p / c.q, left.data(), probability.data(), open.counts.data());
     }
-    open.size = left;
-    stream.fill_words({open.first.data(), open.size});
+    std::size_t again = 0;
+    for (std::size_t j = 0; j < open.size; ++j) {
+      drawn[open.place[j]] = open.counts[j];
+      open.place[again] = open.place[j];
+      open.people[again] = open.people[j];
+      // A sum of probabilities that rounding kept below the uniform variable never arrives: start again.
+      again += open.counts[j] > open.people[j] || open.counts[j] >= kFarthest ? 1 : 0;
+    }
+    open.size = again;
   }
 }
 
-/// One cell of up to kPass tables: counts[i] is binomial(people[i], p).
-void draw_cell(InsecureStream& stream, const double* people, std::size_t count, const Chance& c, double* counts) {
+/// Judges what is open, and proposes anew what does not stand, until nothing is open.
+void finish(InsecureStream& stream, Open& open, const Chance& c, double* drawn) {
   std::array<std::uint64_t, kPass> words;
-  std::array<double, kPass> done;
+  std::array<double, kPass> counts;
+  std::array<double, kPass> flags;
+  while (open.size > 0) {
+    open.fill_up();
+    stream.fill_words({words.data(), filled_up(open.size)});
+    judge_many(open.people.data(), open.counts.data(), open.words.data(), words.data(), filled_up(open.size), c.p, c.q, flags.data());
+    std::size_t refused = 0;
+    for (std::size_t j = 0; j < open.size; ++j) {
+      drawn[open.place[j]] = open.counts[j];  // overwritten where it does not stand
+      open.place[refused] = open.place[j];
+      open.people[refused] = open.people[j];
+      refused += flags[j] == 0 ? 1 : 0;
+    }
+    if (refused == 0) return;
+    open.size = refused;
+    open.fill_up();
+    stream.fill_words({words.data(), filled_up(refused)});
+    propose_many(open.people.data(), words.data(), filled_up(refused), c.p, c.q, counts.data(), flags.data());
+    open.size = 0;
+    for (std::size_t j = 0; j < refused; ++j) {
+      const std::size_t at = open.place[j];
+      drawn[at] = counts[j];
+      if (flags[j] != 0) open.add(at, open.people[j], counts[j], words[j]);
+    }
+  }
+}
+
+/// One cell of up to kPass tables: drawn[i] is binomial(people[i], p). Both have kPass places.
+void draw_cell(InsecureStream& stream, const double* people, std::size_t count, const Chance& c, double* drawn) {
+  std::array<std::uint64_t, kPass> words;
+  std::array<double, kPass> flags;
+  stream.fill_words({words.data(), filled_up(count)});
+  propose_many(people, words.data(), filled_up(count), c.p, c.q, drawn, flags.data());
+  Open few;
   Open open;
-  stream.fill_words({words.data(), count});
-  quick_step(people, words.data(), count, c.p, c.q, counts, done.data());
-  for (std::size_t i = 0; i < count; ++i) {
-    open.place[open.size] = i;
-    open.people[open.size] = people[i];
-    open.first[open.size] = words[i];
-    const bool few = people[i] * c.p < kLeastMeanToReject;
-    if (few) counts[i] = invert(stream, people[i], c.p, c.q);
-    open.size += done[i] == 0 && !few ? 1 : 0;
+  for (std::size_t from = 0; from < count; from += kTogether) {
+    const double* f = flags.data() + from;
+    if ((f[0] + f[1]) + (f[2] + f[3]) + ((f[4] + f[5]) + (f[6] + f[7])) == 0) continue;  // most are
+    for (std::size_t i = from; i < std::min(from + kTogether, count); ++i) {
+      if (flags[i] == 0) continue;
+      (people[i] * c.p < kLeastMeanToReject ? few : open).add(i, people[i], drawn[i], words[i]);
+    }
   }
-  finish(stream, open, c, counts);
-  if (c.mirrored) {
-    for (std::size_t i = 0; i < count; ++i) counts[i] = people[i] - counts[i];
-  }
+  search(stream, few, c, drawn);
+  finish(stream, open, c, drawn);
 }
 
 }  // namespace
 
 double draw_binomial(InsecureStream& stream, double n, double p) {
   const Chance c = chance(p, 1 - p);
-  const double k = n * c.p < kLeastMeanToReject ? invert(stream, n, c.p, c.q) : reject(stream, Hat(n, c.p, c.q));
+  const double k = n * c.p < kLeastMeanToReject ? invert(stream, n, c.p, c.q) : reject(stream, n, c.p, c.q);
   return c.mirrored ? n - k : k;
 }
 
@@ -272,13 +275,14 @@ void draw_multinomials(InsecureStream& stream, double n, std::span<const double>
   std::vector<double> left(cells + 1, 0.0);  // the probability of this cell and those after it
   for (std::size_t i = cells; i-- > 0;) left[i] = left[i + 1] + probabilities[i];
   std::array<double, kPass> people;
+  std::array<double, kPass> drawn;
   for (std::size_t from = 0; from < tables; from += kPass) {
     const std::size_t count = std::min(kPass, tables - from);
-    std::fill_n(people.begin(), count, n);
+    people.fill(n);
     for (std::size_t i = 0; i + 1 < cells; ++i) {
-      double* counts = out.data() + i * tables + from;
-      draw_cell(stream, people.data(), count, chance(probabilities[i] / left[i], left[i + 1] / left[i]), counts);
-      for (std::size_t t = 0; t < count; ++t) people[t] -= counts[t];
+      const Chance c = chance(probabilities[i] / left[i], left[i + 1] / left[i]);
+      draw_cell(stream, people.data(), count, c, drawn.data());
+      settle(drawn.data(), count, c.mirrored, out.data() + i * tables + from, people.data());
     }
     std::copy_n(people.begin(), count, out.data() + (cells - 1) * tables + from);
   }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 // A second copy of a function for processors that work on several doubles at once; the loader chooses. Sanitizers cannot instrument the chooser.
@@ -57,6 +58,33 @@ TACET_INLINE double branchless_log(double x) {
   return exponent * 6.93147180369123816490e-01 - ((half - (s * (half + r) + exponent * 1.90821492927058770002e-10)) - f);
 }
 
+/// log(1 + t), as accurate for a small t. Domain t > -1.
+TACET_INLINE double branchless_log1p(double t) {
+  const double sum = 1 + t;
+  return branchless_log(sum) + (t - (sum - 1)) / sum;
+}
+
+/// Domain -700 <= x <= 700. Taylor's series to the 13th power within log(2)/2 of 0.
+TACET_INLINE double branchless_exp(double x) {
+  const double shifted = x * 1.44269504088896340736 + 0x1.8p52;  // the whole number of doublings is in the lowest bits
+  const double doublings = shifted - 0x1.8p52;
+  const double r = (x - doublings * 6.93147180369123816490e-01) - doublings * 1.90821492927058770002e-10;
+  double sum = 1 + r * (1.0 / 13);
+  sum = 1 + r * sum * (1.0 / 12);
+  sum = 1 + r * sum * (1.0 / 11);
+  sum = 1 + r * sum * (1.0 / 10);
+  sum = 1 + r * sum * (1.0 / 9);
+  sum = 1 + r * sum * (1.0 / 8);
+  sum = 1 + r * sum * (1.0 / 7);
+  sum = 1 + r * sum * (1.0 / 6);
+  sum = 1 + r * sum * (1.0 / 5);
+  sum = 1 + r * sum * (1.0 / 4);
+  sum = 1 + r * sum * (1.0 / 3);
+  sum = 1 + r * sum * (1.0 / 2);
+  sum = 1 + r * sum;
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(sum) + (std::bit_cast<std::uint64_t>(shifted) << 52));
+}
+
 struct Point {
   double x, y;
 };
@@ -84,6 +112,13 @@ TACET_INLINE Point unit_circle(std::uint64_t word) {
   const auto c = std::bit_cast<std::uint64_t>(cosine);
   const auto s = std::bit_cast<std::uint64_t>(sine);
   return {std::bit_cast<double>((c ^ ((c ^ s) & other)) ^ sign), std::bit_cast<double>((s ^ ((c ^ s) & other)) ^ sign)};
+}
+
+/// Two independent standard normal variables (Box & Muller 1958). Bits 2 to 11 of both words are left over.
+TACET_INLINE Point normal_pair(std::uint64_t first, std::uint64_t second) {
+  const double radius = std::sqrt(-2 * branchless_log(unit_interval(first)));
+  const Point point = unit_circle(second);
+  return {radius * point.x, radius * point.y};
 }
 
 }  // namespace tacet::numeric

@@ -52,7 +52,7 @@ Result<AdjustedPlan> plan_adjusted(const AdjustedQuestion& question) {
   if ((covariance - covariance.transpose()).cwiseAbs().maxCoeff() > 1e-9 * covariance.cwiseAbs().maxCoeff())
     return Error::invalid("covariance", "not symmetric", "must be symmetric and positive definite");
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance / question.n);
-  const VectorXd lambda = solver.eigenvalues();
+  const VectorXd& lambda = solver.eigenvalues();
   if (!(lambda.minCoeff() * kMostCondition > lambda.maxCoeff()))
     return Error::invalid("covariance", "singular or not positive definite", "must be symmetric and positive definite");
   const VectorXd eta = solver.eigenvectors().transpose() * Eigen::Map<const VectorXd>(question.eta.data(), d);

@@ -2,48 +2,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "tacet/inference/gof_simulation.h"
+#include "tacet/planning/people_needed.h"
 
 namespace tacet::planning {
 namespace {
 
-constexpr double kMostPeople = 1e12;
+using inference::GofStatistic;
+using inference::Simulation;
 
 }  // namespace
 
-Result<double> gof_plan_power(const GofPlan& plan, inference::GofStatistic statistic, double n) {
-  TACET_TRY(const inference::GofDesign design, inference::GofDesign::of(plan.null, n, {.variance = plan.noise_variance}));
+Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic, double n, const OptionalSimulation& simulation) {
+  TACET_TRY(inference::GofDesign design, inference::GofDesign::of(plan.null, n, inference::cell_noise(plan.noise)));
   TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative"));
   if (!(plan.alpha >= 1e-9 && plan.alpha <= 0.5)) {
     return Error::invalid("alpha", fmt::format("{}", plan.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
   }
-  return inference::gof_power(design, statistic, alternative, plan.alpha);
+  if (!simulation) {
+    TACET_TRY(const double power, inference::gof_power(design, statistic, alternative, plan.alpha));
+    return PlannedPower{power, 0};
+  }
+  if (alternative.size() != design.cells()) {
+    return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
+                          fmt::format("must have {} cells, as the null has", design.cells()));
+  }
+  TACET_CHECK(inference::check_draws(*simulation, plan.alpha));
+  TACET_CHECK(inference::check_simulated(design.cells(), n));
+  const inference::GofSetting setting{std::move(design), statistic, {plan.noise, {}}, true, {}};
+  std::vector<double> null = inference::simulate_gof(setting, setting.design.null(), *simulation);
+  Simulation others = *simulation;
+  others.seed = ~others.seed;
+  const inference::SimulatedPower simulated =
+      inference::simulated_power(std::move(null), inference::simulate_gof(setting, alternative, others), plan.alpha);
+  return PlannedPower{simulated.power, simulated.standard_error};
 }
 
-Result<double> people_for_power(const GofPlan& plan, inference::GofStatistic statistic, double power) {
-  if (!(power > plan.alpha && power < 1)) {
-    return Error::invalid("power", fmt::format("{}", power), "must be greater than alpha and less than 1", "for example: --power 0.8");
-  }
+PowerPlan gof_power_plan(const GofPlan& plan) {
   // The noise must stay in the domain of a design: at least 1e-12 of n.
-  const double most = std::min(kMostPeople, std::floor(plan.noise_variance * 0.99e12));
-  double enough = 1;
-  double too_few = 0;
-  for (;; enough = std::min(2 * enough, most)) {
-    TACET_TRY(const double reached, gof_plan_power(plan, statistic, enough));
-    if (reached >= power) break;
-    too_few = enough;
-    if (enough >= most) {
-      return Error::of(Code::Unsupported, fmt::format("{:.3g} people do not reach a power of {}", most, power),
-                       "suppose a larger deviation, or allow less noise");
-    }
-  }
-  while (enough - too_few > 1) {
-    const double middle = std::floor((enough + too_few) / 2);
-    TACET_TRY(const double reached, gof_plan_power(plan, statistic, middle));
-    (reached >= power ? enough : too_few) = middle;
-  }
-  return enough;
+  const double most = std::min(kMostPeople, std::floor(inference::cell_noise(plan.noise).variance * 0.99e12));
+  return {[&plan](GofStatistic statistic, double n, const OptionalSimulation& simulation) {
+            return gof_plan_power(plan, statistic, n, simulation);
+          },
+          plan.alpha, most};
 }
 
 }  // namespace tacet::planning

@@ -1,12 +1,16 @@
-// tacet/planning/gof_plan.h: how many people a noisy goodness-of-fit test needs to see a given deviation.
+// tacet/planning/gof_plan.h: what a noisy goodness-of-fit test will see.
 //
-//   GofPlan plan{.null = {0.5, 0.3, 0.2}, .alternative = {0.52, 0.29, 0.19}, .noise_variance = 800, .alpha = 0.05};
-//   double n = *people_for_power(plan, GofStatistic::Projected, 0.8);
+//   GofPlan plan{.null = {0.5, 0.3, 0.2}, .alternative = {0.52, 0.29, 0.19}, .noise = law, .alpha = 0.05};
+//   double power = gof_plan_power(plan, GofStatistic::Projected, 5000)->power;                          // by the laws for large n
+//   PlannedPower p = *gof_plan_power(plan, GofStatistic::Projected, 5000, Simulation{.draws = 9999});   // by tables that are drawn
+//   double n = *people_for_power(gof_power_plan(plan), GofStatistic::Projected, 0.8);                   // planning/power_plan.h
 //
-// Theorem  the laws of inference/gof_law.h, local alternatives; their power grows with n at a given noise, so that bisection finds the least n.
-// Domain   as gof_law.h; power between alpha and 1; answers to 10^12.
-// Error    n is the least whole number at which the computed power reaches the wanted one.
-// Cost     at most 80 powers.                     Checked  tests/planning/gof_plan_test.cc: one person fewer is not enough.
+// Theorem  the laws of inference/gof_law.h, local alternatives. Laplace noise counts as normal noise of the same variance there. Simulation: tables
+//          of both truths with the noise as it is, and the critical value from those of the null (inference/gof_simulation.h): exact for
+//          every n and noise up to its standard error.
+// Domain   as gof_law.h, and noisy_tables.h where simulated.
+// Cost     gof_law.h; simulated: gof_simulation.h, twice.
+// Checked  tests/planning/gof_plan_test.cc: simulation and laws agree where n is large.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,19 +18,22 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/gof_law.h"
+#include "tacet/mechanisms/release_file.h"
+#include "tacet/planning/power_plan.h"
 
 namespace tacet::planning {
 
 struct GofPlan {
   std::vector<double> null, alternative;
-  double noise_variance;  // of each cell: 1/rho for a table under replace-one
+  mechanisms::NoiseLaw noise;
   double alpha;
 };
 
-/// The power with n people. InvalidArgument outside the domain, and where null and alternative differ in shape.
-Result<double> gof_plan_power(const GofPlan& plan, inference::GofStatistic statistic, double n);
+/// InvalidArgument outside the domain, and where null and alternative differ in shape.
+Result<PlannedPower> gof_plan_power(const GofPlan& plan, inference::GofStatistic statistic, double n,
+                                    const OptionalSimulation& simulation = std::nullopt);
 
-/// The least n; InvalidArgument for a power outside (alpha, 1), Unsupported where 10^12 people are not enough.
-Result<double> people_for_power(const GofPlan& plan, inference::GofStatistic statistic, double power);
+/// `plan` must outlive it.
+PowerPlan gof_power_plan(const GofPlan& plan);
 
 }  // namespace tacet::planning

@@ -13,7 +13,7 @@ Result<double> people_needed(double wanted, double alpha, double most, const std
   }
   double enough = 1;
   double too_few = 0;
-  for (;; enough = std::min(2 * enough, most)) {
+  while (true) {
     TACET_TRY(const double reached, power(enough));
     if (reached >= wanted) break;
     too_few = enough;
@@ -21,6 +21,7 @@ Result<double> people_needed(double wanted, double alpha, double most, const std
       return Error::of(Code::Unsupported, fmt::format("{:.3g} people do not reach a power of {}", most, wanted),
                        "suppose a larger deviation, or allow less noise");
     }
+    enough = std::min(2 * enough, most);
   }
   while (enough - too_few > 1) {
     const double middle = std::floor((enough + too_few) / 2);

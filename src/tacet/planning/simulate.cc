@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/numeric/insecure_stream.h"
 
 namespace tacet::planning {
 namespace {
@@ -17,49 +17,15 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseLaw;
 using mechanisms::NoiseStructure;
 
-/// Standard normal and Laplace draws for simulation: repeatable on every machine, and no secret.
-class InsecureNoise {
- public:
-  explicit InsecureNoise(std::uint64_t seed) : bits_(seed) {}
-
-  void fill(std::vector<double>& noise, const NoiseLaw& law) {
-    if (law.family == NoiseFamily::Laplace) {
-      for (double& value : noise) value = law.scale * laplace();
-      return;
-    }
-    for (std::size_t i = 0; i < noise.size(); i += 2) {
-      double first = 0;
-      double second = 0;
-      normal_pair(first, second);
-      noise[i] = law.scale * first;
-      if (i + 1 < noise.size()) noise[i + 1] = law.scale * second;
-    }
-    if (law.structure != NoiseStructure::SumZero) return;
-    const double mean = block_sum(noise) / static_cast<double>(noise.size());
-    for (double& value : noise) value -= mean;
+void fill_noise(numeric::InsecureStream& stream, std::vector<double>& noise, const NoiseLaw& law) {
+  if (law.family == NoiseFamily::Laplace) {
+    stream.fill_laplace(noise);
+  } else {
+    stream.fill_normal(noise);
   }
-
- private:
-  /// Uniform in (-1, 1), never 0.
-  double uniform() { return (static_cast<double>(static_cast<std::int64_t>(bits_()) >> 11) + 0.5) * 0x1p-52; }
-  /// Marsaglia's polar method (1964).
-  void normal_pair(double& first, double& second) {
-    double square = 0;
-    do {
-      first = uniform();
-      second = uniform();
-      square = first * first + second * second;
-    } while (square >= 1);
-    const double stretch = std::sqrt(-2 * std::log(square) / square);
-    first *= stretch;
-    second *= stretch;
-  }
-  double laplace() {
-    const double u = uniform();
-    return std::copysign(std::log(std::abs(u)), u);
-  }
-  std::mt19937_64 bits_;
-};
+  const double mean = law.structure == NoiseStructure::SumZero ? block_sum(noise) / static_cast<double>(noise.size()) : 0;
+  for (double& value : noise) value = law.scale * (value - mean);
+}
 
 /// Means and second moments of pairs, by Welford's updates.
 class Pairs {
@@ -95,12 +61,12 @@ Result<SimulatedCost> simulate_cost(std::span<const double> truth, const NoiseLa
   const double total = block_sum(truth);
   const double expected = unprojected_cost ? *unprojected_cost : inference::noise_cost(law, truth.size());
   const std::size_t pilots = simulation.trials / 10;
-  InsecureNoise noise(simulation.seed);
+  numeric::InsecureStream stream(simulation.seed, 0);
   std::vector<double> table(truth.size());
   Pairs pilot;
   Pairs rest;
   for (std::size_t trial = 0; trial < simulation.trials; ++trial) {
-    noise.fill(table, law);
+    fill_noise(stream, table, law);
     const double squared_noise = block_sum(table.size(), [&table](std::size_t i) { return table[i] * table[i]; });
     for (std::size_t i = 0; i < table.size(); ++i) table[i] += truth[i];
     TACET_TRY(const inference::Shrunk shrunk, inference::shrink(table, law, total, options.shrink));

@@ -3,14 +3,14 @@
 //   SimulatedCost s = *simulate_cost(truth, law, {.project = Projection::Simplex}, {.trials = 2000, .seed = 1});
 //   s.cost; s.standard_error;
 //
-// The truth is an argument here, not data: a table that somebody supposes. Noise is drawn from a stream that can be repeated and keeps no
-// secret.
+// The truth is an argument here, not data: a table that somebody supposes. Noise is drawn from a stream that can be repeated on every machine and
+// keeps no secret (numeric/insecure_stream.h).
 // Theorem  A control variate: a squared error whose expectation is known, of the noise itself or, where the caller knows its cost, of the
 //          table before the projection. The first tenth of the trials finds the multiple of it that explains most of the squared error, and
 //          the others average what is left: the result is unbiased, and nearly exact where the post-processing does little.
 // Domain   1 to 10^7 cells, 20 to 10^7 trials; whatever shrink() and project() take.
 // Error    as the standard error says.
-// Cost     about 60 ns for each cell and trial.          Checked  tests/planning/simulate_test.cc: against exact costs.
+// Cost     about 30 ns for each cell and trial.          Checked  tests/planning/simulate_test.cc: against exact costs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

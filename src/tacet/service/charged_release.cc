@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/exact/secure_bits.h"
 #include "tacet/kernel/ledger_words.h"
 #include "tacet/privacy/calibration.h"
 #include "tacet/report/text_table.h"
@@ -12,11 +11,6 @@
 
 namespace tacet::service {
 namespace {
-
-Result<std::unique_ptr<exact::RandomBits>> open_secure_bits() {
-  TACET_TRY(std::unique_ptr<exact::SecureBits> bits, exact::SecureBits::open());
-  return std::unique_ptr<exact::RandomBits>(std::move(bits));
-}
 
 Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget) {
   const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
@@ -38,7 +32,7 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   order.cost_ = std::move(cost);
   order.analyst_ = text_field(request, "analyst").value_or(context.analyst);
   order.out_ = *text_field(request, "out");
-  order.open_bits_ = context.random_bits ? context.random_bits : open_secure_bits;
+  order.open_bits_ = [context] { return context.open_bits(); };
   return order;
 }
 

@@ -26,9 +26,10 @@ Result<double> people_of(const Json& request, std::uint64_t least) {
 
 Result<double> rho_of(const Json& request) {
   TACET_TRY(const double rho, plain_number("rho", *number_field(request, "rho")));
-  if (!(rho > 0 && rho <= 1e12 && rho >= 1e-12))
+  if (!(rho > 0 && rho <= 1e12 && rho >= 1e-12)) {
     return Error::invalid("rho", number_field(request, "rho")->substr(0, 40), "must be at least 1e-12 and at most 1e12",
                           "for example: --rho 0.125");
+  }
   return rho;
 }
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/exact/secure_bits.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/randomizers.h"
 #include "tacet/report/text_table.h"
@@ -21,12 +20,6 @@ using mechanisms::LocalKind;
 
 /// A report for a value, as JSON: a category, or a list of numbers.
 using Report = std::function<Result<Json>(std::size_t value, exact::RandomBits& bits)>;
-
-Result<std::unique_ptr<exact::RandomBits>> open_bits(const Context& context) {
-  if (context.random_bits) return context.random_bits();
-  TACET_TRY(std::unique_ptr<exact::SecureBits> bits, exact::SecureBits::open());
-  return std::unique_ptr<exact::RandomBits>(std::move(bits));
-}
 
 /// From labels to categories. What a label is stays private: no error repeats it, or says which line it was on.
 class Coder {
@@ -120,7 +113,7 @@ Result<Json> run(LocalKind kind, const Json& request, const Context& context) {
   TACET_TRY(const Report report, report_of(terms, categories));
   TACET_TRY(const Coder coder, Coder::of(categories, text_field(request, "other")));
   TACET_TRY(const std::vector<std::size_t> values, values_of(request, coder));
-  TACET_TRY(const std::unique_ptr<exact::RandomBits> bits, open_bits(context));
+  TACET_TRY(const std::unique_ptr<exact::RandomBits> bits, context.open_bits());
   Json reports = Json::array();
   for (const std::size_t value : values) {
     TACET_TRY(Json one, report(value, *bits));

@@ -7,6 +7,7 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/kernel/release_cube_products.h"
 #include "tacet/kernel/release_eigen.h"
 #include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
@@ -27,14 +28,17 @@ using mechanisms::MomentRelease;
 using mechanisms::NoisyNumber;
 
 /// How the figures get their noise.
-enum class Mechanism : std::uint8_t { Gaussian, Laplace, KNorm, Eigen };
+enum class Mechanism : std::uint8_t { Gaussian, Laplace, KNorm, CubeProducts, Eigen };
 
 struct NamedMechanism {
   Mechanism mechanism;
   std::string_view name;
 };
-constexpr std::array<NamedMechanism, 4> kMechanisms = {
-    {{Mechanism::Gaussian, "gaussian"}, {Mechanism::Laplace, "laplace"}, {Mechanism::KNorm, "k-norm"}, {Mechanism::Eigen, "ed"}}};
+constexpr std::array<NamedMechanism, 5> kMechanisms = {{{Mechanism::Gaussian, "gaussian"},
+                                                        {Mechanism::Laplace, "laplace"},
+                                                        {Mechanism::KNorm, "k-norm"},
+                                                        {Mechanism::CubeProducts, "k-norm+laplace"},
+                                                        {Mechanism::Eigen, "ed"}}};
 
 std::string_view name(Mechanism mechanism) {
   for (const NamedMechanism& named : kMechanisms) {
@@ -44,18 +48,23 @@ std::string_view name(Mechanism mechanism) {
 }
 
 kernel::NoiseFamily family_of(Mechanism mechanism) {
-  return mechanism == Mechanism::Laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
+  const bool laplace = mechanism == Mechanism::Laplace || mechanism == Mechanism::CubeProducts;
+  return laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
 }
 
 bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
 
-Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked) {
-  const std::string name = text_field(request, "mechanism").value_or("gaussian");
+bool needs_products(Mechanism mechanism) { return mechanism == Mechanism::Eigen || mechanism == Mechanism::CubeProducts; }
+
+Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked, mechanisms::MomentGoal goal) {
+  const bool pure_test = goal == mechanisms::MomentGoal::TwoSample && std::holds_alternative<privacy::PureLoss>(asked);
+  const std::string name = text_field(request, "mechanism").value_or(pure_test ? "k-norm+laplace" : "gaussian");
   const auto* found = std::find_if(kMechanisms.begin(), kMechanisms.end(), [&](const NamedMechanism& named) { return named.name == name; });
-  if (found == kMechanisms.end() || (found->mechanism == Mechanism::Eigen && !has_products(kind))) {
-    return Error::invalid("mechanism", name.substr(0, 40),
-                          has_products(kind) ? "must be gaussian, laplace, k-norm or ed" : "must be gaussian, laplace or k-norm",
-                          "for example: --mechanism gaussian --rho 0.125");
+  if (found == kMechanisms.end() || (needs_products(found->mechanism) && !has_products(kind))) {
+    return Error::invalid(
+        "mechanism", name.substr(0, 40),
+        has_products(kind) ? "must be gaussian, laplace, k-norm, k-norm+laplace or ed" : "must be gaussian, laplace or k-norm",
+        "for example: --mechanism gaussian --rho 0.125");
   }
   const bool gaussian = name == "gaussian";
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
@@ -92,6 +101,15 @@ NoisyFigures figures_of(const kernel::NoisyCube& noisy) {
   return out;
 }
 
+NoisyFigures figures_of(const kernel::NoisyCubeProducts& noisy) {
+  NoisyFigures out{{}, {}, std::string(name(Mechanism::CubeProducts)), noisy.relation, noisy.loss, noisy.receipt};
+  for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
+    out.values.push_back(noisy.value(j));
+    out.scales.push_back(noisy.plan.scale_of(j));
+  }
+  return out;
+}
+
 /// Of the figures before the products, and of all products together.
 std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products) {
   const auto first = weights.end() - static_cast<std::ptrdiff_t>(products);
@@ -103,6 +121,10 @@ std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_
 Status check_plan(Mechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss) {
   if (mechanism == Mechanism::KNorm) {
     const auto plan = kernel::plan_k_norm(box, loss);
+    return plan.ok() ? Status() : Status(plan.error());
+  }
+  if (mechanism == Mechanism::CubeProducts) {
+    const auto plan = kernel::plan_cube_products(box, weights, loss);
     return plan.ok() ? Status() : Status(plan.error());
   }
   if (mechanism == Mechanism::Eigen) {
@@ -117,6 +139,10 @@ Result<NoisyFigures> add_noise(data::Moments&& moments, Mechanism mechanism, con
                                exact::RandomBits& bits) {
   if (mechanism == Mechanism::KNorm) {
     TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), std::move(grant), bits));
+    return figures_of(released.value());
+  }
+  if (mechanism == Mechanism::CubeProducts) {
+    TACET_TRY(const auto released, kernel::release_cube_products(std::move(moments.values), weights, std::move(grant), bits));
     return figures_of(released.value());
   }
   if (mechanism == Mechanism::Eigen) {
@@ -156,22 +182,33 @@ std::vector<double> units_of(const std::vector<data::MomentColumn>& columns, con
   return units;
 }
 
-Result<std::vector<double>> weights_for(const data::MomentDesign& design, mechanisms::MomentGoal goal) {
+/// As the mechanism takes them: one for each figure of a group, but for CubeProducts one for all before the products.
+Result<std::vector<double>> weights_for(const data::MomentDesign& design, Mechanism mechanism, mechanisms::MomentGoal goal) {
   const std::vector<double> units = units_of(design.columns, design.layout);
-  std::vector<double> sizes;
-  for (std::size_t i = 0; i < design.layout.stretch(); ++i)
-    sizes.push_back(std::max(1.0, static_cast<double>(design.sensitivity.most[i])) * units[i]);
-  return mechanisms::moment_weights({design.layout.counts, design.columns.size(), design.layout.shape.products}, sizes, goal);
+  std::vector<double> sizes = kernel::charged_sizes(family_of(mechanism), design.sensitivity);
+  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];
+  const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
+  if (mechanism == Mechanism::CubeProducts) return mechanisms::cube_product_weights(figures, sizes, goal);
+  // ed shares epsilon, as Laplace noise does.
+  const auto family = mechanism == Mechanism::Eigen ? kernel::NoiseFamily::Laplace : family_of(mechanism);
+  return mechanisms::moment_weights(figures, sizes, goal, family);
 }
 
-/// --goal: how noise is shared, or test:a,b for one test, which one column serves best.
+/// --for names the test that the release is made for, --goal what its noise is to be best at: one of them.
 struct GoalRequest {
   mechanisms::MomentGoal goal;
-  std::vector<double> eta;  // of test:a,b; empty otherwise
+  std::vector<double> eta;  // of --goal test:a,b, which one column serves best; empty otherwise
 };
 
 Result<GoalRequest> goal_field(const Json& request, const std::string& kind) {
-  const std::string text = text_field(request, "goal").value_or("least-squares");
+  const auto purpose = text_field(request, "for");
+  const auto given = text_field(request, "goal");
+  if (purpose) {
+    if (given) return Error::invalid("goal", given->substr(0, 40), "cannot be given with --for, which sets it", "give one of them");
+    TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_purpose_named(*purpose));
+    return GoalRequest{goal, {}};
+  }
+  const std::string text = given.value_or("least-squares");
   constexpr std::string_view kTest = "test:";
   if (!text.starts_with(kTest)) {
     TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text));
@@ -259,8 +296,8 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
 
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
-  TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked));
   TACET_TRY(const GoalRequest goal, goal_field(request, kind));
+  TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked, goal.goal));
   TACET_TRY(data::MomentRequest wanted, moment_request(request, kind));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
   const std::vector<std::string> asked_columns = wanted.columns;
@@ -269,7 +306,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
     wanted.columns = {std::move(best)};
   }
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
-  TACET_TRY(const std::vector<double> weights, weights_for(design, goal.goal));
+  TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal.goal));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
   TACET_CHECK(check_plan(mechanism, design.sensitivity, weights, order.loss()));
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
@@ -302,7 +339,7 @@ std::string vector_words(const MomentRelease& release, std::size_t group) {
   report::TextTable table({"column", release.kind, "noise (sd)"});
   for (std::size_t j = 0; j < release.dimension(); ++j) {
     table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", values[j]),
-               fmt::format("{:.3g}", release.noise_sd(part.sums[j].scale) / people)});
+               fmt::format("{:.3g}", release.sum_noise_sd(part.sums[j].scale) / people)});
   }
   return table.render();
 }
@@ -347,16 +384,20 @@ std::string words(const Json& result) {
 }
 
 Verb moment_verb(const std::string& kind, const std::string& summary, const std::string& example) {
-  const std::vector<Field> own = {
+  std::vector<Field> own = {
       {"columns", "a,b", "the numeric columns, with bounds declared in the schema", FieldKind::List, true},
       {"mechanism", "M",
        std::string("gaussian (the default), laplace, k-norm (pure epsilon, better than laplace for several columns)") +
-           (has_products(kind) ? ", ed (by eigenvalues; idealised)" : "")},
+           (has_products(kind) ? ", k-norm+laplace (sums and products apart), ed (by eigenvalues; idealised)" : "")},
       {"goal", "G",
        std::string("least-squares (least squared error; the default), region (smallest confidence region)") +
            (has_products(kind) ? "" : ", or test:a,b (publish the one column that tells a mean of a,b from 0 best)")},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};
+  if (has_products(kind)) {
+    own.push_back({"for", "TEST",
+                   "two-sample: noise that suits `infer two-sample`, in place of --goal; under a pure epsilon --mechanism k-norm+laplace"});
+  }
   return {"release " + kind,
           summary,
           example,
@@ -384,9 +425,9 @@ Verb release_second_moment_verb() {
 }
 
 Verb release_covariance_verb() {
-  return moment_verb(
-      "covariance", "Publish a covariance matrix of bounded columns, and their means",
-      "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out covariance.json");
+  return moment_verb("covariance", "Publish a covariance matrix of bounded columns, and their means",
+                     "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --group-by smoking --rho 0.02 "
+                     "--out by_smoking.json");
 }
 
 }  // namespace tacet::service

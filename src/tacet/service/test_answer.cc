@@ -59,8 +59,9 @@ Json test_json(const GofTest& test, const GofOptions& options, std::optional<dou
               {"method", inference::name(test.method)},
               {"choice", test.choice},
               {"null_law", test.null_law},
-              {"least_expected", test.least_expected},
+              {"least_expected", number_or_null(test.least_expected)},
               {"power", test.power ? Json(*test.power) : Json(nullptr)},
+              {"power_standard_error", test.power ? Json(test.power_standard_error) : Json(nullptr)},
               {"n", n ? Json(*n) : Json(nullptr)},
               {"draws", test.draws},
               {"seed", test.draws > 0 ? Json(options.simulation.seed) : Json(nullptr)}};
@@ -77,19 +78,22 @@ std::string test_words(const Json& result, const TestWords& words) {
   } else if (text("outcome") == "reject") {
     out = fmt::format("{}: rejected at level {}.\n", words.rejected, level);
   } else {
-    out = fmt::format("No evidence against {} at level {}", words.null, level);
-    // A statistic within what chance explains leaves no deviation to look for.
-    if (!power.is_null() && result.at("statistic") > result.at("df")) {
-      out += fmt::format("; a deviation of the size estimated here would be found with probability {:.2f}", power.get<double>());
-    } else if (!power.is_null()) {
-      out += "; the table deviates by no more than sampling and noise explain";
+    out = fmt::format("No evidence {} at level {}", words.doubt.empty() ? "against " + words.null : words.doubt, level);
+    // A power that is no more than the level: what was seen, chance explains. A simulated one may lie above it by chance.
+    const bool known = !power.is_null();
+    const double error = known ? result.at("power_standard_error").get<double>() : 0;
+    if (known && power.get<double>() > 1.001 * result.at("alpha").get<double>() + 2 * error) {
+      out += fmt::format("; a {} of the size estimated here would be found with probability {:.2f}", words.deviation, power.get<double>());
+    } else if (known) {
+      out += fmt::format("; {} by no more than sampling and noise explain", words.deviates);
     }
     out += ".\n";
   }
   if (!result.at("statistic").is_null()) {
-    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} degrees of freedom).\n", text("statistic_kind"),
+    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} {} of freedom).\n", text("statistic_kind"),
                        number("statistic"), result.at("critical").is_null() ? "unknown" : number("critical"),
-                       result.at("p_value").is_null() ? "unknown" : number("p_value"), number("df"));
+                       result.at("p_value").is_null() ? "unknown" : number("p_value"), number("df"),
+                       number("df") == "1" ? "degree" : "degrees");
     out += fmt::format("Null law: {}.\n", text("null_law"));
   }
   if (!text("choice").empty()) out += fmt::format("Chosen: {}.\n", text("choice"));

@@ -23,8 +23,11 @@ std::vector<Field> test_fields(std::vector<Field> own);
 Json test_json(const inference::GofTest& test, const inference::GofOptions& options, std::optional<double> n);
 
 struct TestWords {
-  std::string null;      // "No evidence against ... at level"
-  std::string rejected;  // "...: rejected at level"
+  std::string null;        // "No evidence against ... at level"
+  std::string rejected;    // "...: rejected at level"
+  std::string doubt = {};  // "No evidence ... at level", where "against the null" is not the way to say it
+  std::string deviation = "deviation";
+  std::string deviates = "the table deviates";  // "... by no more than sampling and noise explain"
 };
 std::string test_words(const Json& result, const TestWords& words);
 

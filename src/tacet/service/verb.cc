@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/data/text.h"
+#include "tacet/exact/secure_bits.h"
 #include "tacet/service/all_verbs.h"
 
 namespace tacet::service {
@@ -55,6 +57,12 @@ std::string_view describe(const Json& value) {
 
 }  // namespace
 
+Result<std::unique_ptr<exact::RandomBits>> Context::open_bits() const {
+  if (random_bits) return random_bits();
+  TACET_TRY(std::unique_ptr<exact::SecureBits> bits, exact::SecureBits::open());
+  return std::unique_ptr<exact::RandomBits>(std::move(bits));
+}
+
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all = {
       init_verb(),
@@ -72,9 +80,12 @@ const std::vector<Verb>& verbs() {
       infer_estimate_verb(),
       infer_gof_verb(),
       infer_independence_verb(),
+      infer_homogeneity_verb(),
       infer_gwas_verb(),
       infer_region_verb(),
       infer_mean_test_verb(),
+      infer_two_sample_verb(),
+      infer_k_sample_verb(),
       plan_costs_verb(),
       plan_clip_verb(),
       plan_adjusted_verb(),

@@ -31,6 +31,7 @@ struct Context {
   std::function<void(std::string_view doing, double fraction)> progress = {};
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};  // empty: SecureBits::open()
 
+  Result<std::unique_ptr<exact::RandomBits>> open_bits() const;
   void tell(std::string_view doing, double fraction = -1) const {
     if (progress) progress(doing, fraction);
   }

@@ -1,0 +1,34 @@
+// tacet/service/power_answer.h: what the verbs that plan the power of a test of counts share: privacy, simulation, curves, and the answer in words.
+//
+//   PowerQuestion question{gof_power_plan(plan), noise, least, "Goodness of fit", "this alternative"};
+//   return power_json(request, context, question);
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/release_file.h"
+#include "tacet/planning/power_plan.h"
+#include "tacet/service/verb.h"
+
+namespace tacet::service {
+
+/// `own`, then privacy, mechanism, n or power, alpha, statistic, method, draws, seed, csv and html.
+std::vector<Field> power_fields(std::vector<Field> own);
+
+/// The noise that the promise buys for a table whose neighbours replace one person.
+Result<mechanisms::NoiseLaw> planned_noise(const Json& request);
+
+struct PowerQuestion {
+  planning::PowerPlan plan;
+  mechanisms::NoiseLaw noise;
+  double least;           // of the probabilities of the null
+  std::string test;       // "Goodness of fit"
+  std::string deviation;  // "this alternative"
+};
+Result<Json> power_json(const Json& request, const Context& context, const PowerQuestion& question);
+std::string power_words(const Json& result);
+
+}  // namespace tacet::service

@@ -1,0 +1,219 @@
+// Several releases compared: the level where their people follow the same probabilities, and the power where they do not.
+#include "tacet/inference/homogeneity.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "tacet/numeric/insecure_counts.h"
+
+#include "inference/drawn_release.h"
+#include "support/promise.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseLaw;
+using mechanisms::NoiseStructure;
+using mechanisms::Release;
+
+constexpr auto kClassical = GofStatistic::Classical;
+constexpr auto kProjected = GofStatistic::Projected;
+
+struct Group {
+  double n;
+  NoiseLaw law;
+  bool n_public = true;
+};
+
+Release release_of(std::vector<double> values, std::optional<double> n, const NoiseLaw& law) {
+  Release release{};
+  release.n = n;
+  release.shape = {values.size()};
+  release.values = std::move(values);
+  release.noise = law;
+  return release;
+}
+
+Release draw(numeric::InsecureStream& stream, const std::vector<double>& p, const Group& group) {
+  std::vector<double> values(p.size());
+  numeric::draw_multinomials(stream, group.n, p, 1, values);
+  std::vector<double> noise(p.size());
+  if (group.law.family == NoiseFamily::Laplace) {
+    stream.fill_laplace(noise);
+  } else {
+    stream.fill_normal(noise);
+  }
+  double mean = std::accumulate(noise.begin(), noise.end(), 0.0) / static_cast<double>(p.size());
+  if (group.law.structure != NoiseStructure::SumZero) mean = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += group.law.scale * (noise[i] - mean);
+  return release_of(std::move(values), group.n_public ? std::optional(group.n) : std::nullopt, group.law);
+}
+
+struct Case {
+  std::vector<double> p;
+  std::vector<Group> groups;
+  GofStatistic statistic;
+  GofMethod method;
+};
+
+/// The last group follows `other`.
+std::uint64_t rejections(const Case& c, const std::vector<double>& other, std::uint64_t trials, std::uint64_t stream_index) {
+  numeric::InsecureStream stream(test::suite_seed(), stream_index);
+  std::uint64_t rejected = 0;
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    std::vector<Release> groups;
+    for (std::size_t i = 0; i < c.groups.size(); ++i) groups.push_back(draw(stream, i + 1 < c.groups.size() ? c.p : other, c.groups[i]));
+    const auto compared = test_homogeneity(
+        groups, {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
+    rejected += compared->test.p_value <= 0.05 ? 1 : 0;
+  }
+  return rejected;
+}
+
+constexpr std::uint64_t kTrials = 3000;
+constexpr double kFalseAlarm = 1e-10;
+const std::vector<double> kSkewed = {0.6, 0.25, 0.1, 0.04, 0.01};
+const std::vector<double> kTiny = {0.9, 0.0985, 0.001, 0.0005};
+/// Ages of the Koreans in tens of years, as in Lee's simulations, roughly.
+const std::vector<double> kAges = {0.075, 0.092, 0.125, 0.135, 0.16, 0.165, 0.135, 0.072, 0.041};
+
+std::vector<double> halved(const std::vector<double>& p) {
+  std::vector<double> halves;
+  for (const double x : p) halves.insert(halves.end(), {0.45 * x, 0.55 * x});
+  return halves;
+}
+
+// Red where the count of rejections is above an exact binomial bound at 0.06: 3000 trials see a level of 0.093. Neither method is proven.
+TEST(Homogeneity, KeepsItsLevelOverGroupsNoiseAndMethods) {
+  const std::vector<double> fine = halved(kAges);
+  const std::vector<Case> cases = {
+      // Lee's settings: mu = 0.1 and 0.3, nine and eighteen cells, n not public.
+      {kAges, {{500, gaussian(14.1), false}, {500, gaussian(14.1), false}}, kClassical, GofMethod::Bootstrap},
+      {fine, {{100, gaussian(14.1), false}, {100, gaussian(14.1), false}}, kClassical, GofMethod::Bootstrap},
+      {fine, {{100, gaussian(14.1), false}, {100, gaussian(14.1), false}}, kProjected, GofMethod::Bootstrap},
+      {fine, {{500, laplace(4.7), false}, {500, laplace(4.7), false}}, kClassical, GofMethod::Bootstrap},
+      {fine, {{500, gaussian(14.1), false}, {500, gaussian(14.1), false}}, kProjected, GofMethod::Asymptotic},
+      // Groups that differ in everything.
+      {kSkewed, {{200, gaussian(3), false}, {2000, laplace(30)}, {900, sum_zero(9)}}, kProjected, GofMethod::Bootstrap},
+      {kSkewed, {{200, laplace(3), false}, {2000, gaussian(30)}, {900, sum_zero(9)}}, kClassical, GofMethod::Bootstrap},
+      {kSkewed, {{600, gaussian(3), false}, {3000, gaussian(30)}, {900, sum_zero(9)}}, kProjected, GofMethod::Asymptotic},
+      {{0.3, 0.7}, {{40, laplace(2)}, {50, laplace(2)}, {60, laplace(4)}, {70, gaussian(1)}}, kProjected, GofMethod::Bootstrap},
+      // Cells that are nearly empty.
+      {kTiny, {{300, gaussian(1)}, {200, gaussian(1)}}, kProjected, GofMethod::Bootstrap},
+      {kTiny, {{300, laplace(2), false}, {2000, laplace(2), false}}, kClassical, GofMethod::Bootstrap},
+      {kTiny, {{300, gaussian(0.05)}, {200, gaussian(0.05)}}, kProjected, GofMethod::Bootstrap},
+      {kTiny, {{300, laplace(20), false}, {2000, laplace(2), false}}, kProjected, GofMethod::Bootstrap},
+  };
+  test::declare_false_alarm("level of homogeneity tests", kFalseAlarm * static_cast<double>(cases.size()));
+  const auto trials = static_cast<std::uint64_t>(kTrials / test::coarseness());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::uint64_t rejected = rejections(cases[i], cases[i].p, trials, 400 + i);
+    EXPECT_GT(test::binomial_upper(trials, 0.06, rejected), kFalseAlarm)
+        << "case " << i << ": " << static_cast<double>(rejected) / static_cast<double>(trials);
+  }
+}
+
+// The chi-square law of the classical statistic, which forgets the noise, must be caught.
+TEST(Homogeneity, LevelTestCatchesALawThatForgetsTheNoise) {
+  test::declare_false_alarm("a noise forgotten among groups is caught", 1e-9);
+  numeric::InsecureStream stream(test::suite_seed(), 399);
+  const auto trials = static_cast<std::uint64_t>(kTrials / test::coarseness());
+  std::uint64_t rejected = 0;
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    const std::vector<Release> groups = {draw(stream, kAges, {1000, gaussian(14)}), draw(stream, kAges, {1000, gaussian(14)})};
+    const auto compared = test_homogeneity(groups, {.alpha = 0.5, .statistic = kClassical, .simulation = {.draws = 1, .threads = 1}});
+    rejected += compared->test.statistic > 15.50731305586545 ? 1 : 0;  // chi-square, 8 degrees of freedom
+  }
+  EXPECT_LT(test::binomial_upper(trials, 0.06, rejected), kFalseAlarm);
+}
+
+// The noise of a group that is known to be large must not drown the others: measured 0.43 against 0.02 of the classical statistic.
+TEST(Homogeneity, ProjectedStatisticFindsWhatUnequalNoiseHidesFromTheClassicalOne) {
+  test::declare_false_alarm("power of homogeneity tests", 1e-9);
+  const std::vector<double> other = {0.5, 0.3, 0.14, 0.04, 0.02};
+  const std::vector<Group> groups = {{200, gaussian(3), false}, {2000, gaussian(30)}};
+  const auto trials = static_cast<std::uint64_t>(kTrials / test::coarseness());
+  const auto projected = rejections({kSkewed, groups, kProjected, GofMethod::Bootstrap}, other, trials, 397);
+  const auto classical = rejections({kSkewed, groups, kClassical, GofMethod::Bootstrap}, other, trials, 397);
+  EXPECT_LT(test::binomial_lower(trials, 0.2, classical), kFalseAlarm);
+  EXPECT_LT(test::binomial_upper(trials, 0.3, projected), kFalseAlarm);
+}
+
+TEST(Homogeneity, RejectsWhatDiffersRetainsWhatDoesNotAndIsTheSameForEveryNumberOfThreads) {
+  const std::vector<Release> same = {release_of({505, 290, 203}, 1000, gaussian(8)), release_of({2480, 1530, 1001}, 5000, laplace(20)),
+                                     release_of({260, 140, 98}, std::nullopt, gaussian(5))};
+  const auto retained = test_homogeneity(same, {.alpha = 0.05, .simulation = {.draws = 999, .threads = 1}});
+  ASSERT_TRUE(retained.ok()) << retained.error().message();
+  EXPECT_EQ(retained->test.outcome, Outcome::Retain);
+  EXPECT_EQ(retained->test.df, 4);
+  EXPECT_EQ(retained->test.method, GofMethod::Bootstrap);
+  EXPECT_EQ(retained->people, (std::vector<double>{1000, 5000, 498}));
+  EXPECT_NEAR(retained->pooled[0], 0.5, 0.02);
+  EXPECT_FALSE(retained->test.power);
+  EXPECT_EQ(test_homogeneity(same, {.alpha = 0.05, .simulation = {.draws = 999, .threads = 3}})->test.p_value, retained->test.p_value);
+  const std::vector<Release> other = {release_of({505, 290, 203}, 1000, gaussian(8)), release_of({300, 400, 300}, 1000, gaussian(20))};
+  for (const GofStatistic statistic : {kClassical, kProjected}) {
+    const auto rejected = test_homogeneity(other, {.alpha = 0.05, .statistic = statistic});
+    EXPECT_EQ(rejected->test.outcome, Outcome::Reject);
+    EXPECT_EQ(rejected->test.p_value, 1.0 / 10'000);
+  }
+  EXPECT_GT(*test_homogeneity(other, {.alpha = 0.05, .method = GofMethod::Asymptotic})->test.power, 0.9);
+}
+
+TEST(Homogeneity, MethodsAgreeWhereBothAreGood) {
+  const std::vector<Release> groups = {release_of({5100, 2950, 1960}, 10'000, gaussian(20)),
+                                       release_of({2460, 1550, 1010}, std::nullopt, gaussian(10))};
+  const auto limit = test_homogeneity(groups, {.alpha = 0.05, .method = GofMethod::Asymptotic});
+  const auto drawn = test_homogeneity(groups, {.alpha = 0.05, .simulation = {.draws = 99'999}});
+  EXPECT_EQ(limit->test.statistic, drawn->test.statistic);
+  EXPECT_NEAR(limit->test.p_value, drawn->test.p_value, 0.012);
+  EXPECT_NEAR(limit->test.critical, drawn->test.critical, 0.03 * limit->test.critical);
+}
+
+TEST(Homogeneity, IsInconclusiveWhereTheLimitOrATotalIsNotToBeTrusted) {
+  const Release good = release_of({96, 5, 2}, 103, gaussian(3));
+  const auto few = test_homogeneity({good, good}, {.alpha = 0.05, .method = GofMethod::Asymptotic});
+  EXPECT_EQ(few->test.outcome, Outcome::Inconclusive);
+  EXPECT_EQ(few->test.reason,
+            "a cell is expected to hold 2 people, fewer than 5, so the limit for large n cannot be trusted; the bootstrap serves better");
+  const auto nobody = test_homogeneity({good, release_of({-3, 1, 2.3}, std::nullopt, laplace(3))}, {.alpha = 0.05});
+  EXPECT_EQ(nobody->test.outcome, Outcome::Inconclusive);
+  EXPECT_TRUE(std::isnan(nobody->test.p_value));
+  EXPECT_EQ(nobody->test.reason, "the noisy counts of group 2 sum to less than one person, so that no table of that size can be drawn");
+}
+
+TEST(Homogeneity, RefusesWhatDoesNotFit) {
+  const Release good = release_of({505, 290, 203}, 1000, gaussian(8));
+  const auto refused = [&](const std::vector<Release>& groups, const GofOptions& options) {
+    return test_homogeneity(groups, options).error().name();
+  };
+  EXPECT_EQ(test_homogeneity({good}, {.alpha = 0.05}).error().message(),
+            "releases is 1 release, but must be 2 to 1000: groups are compared with each other; for one group against given probabilities: "
+            "`tacet infer gof`");
+  EXPECT_EQ(refused({}, {.alpha = 0.05}), "releases");
+  EXPECT_EQ(refused(std::vector<Release>(1001, good), {.alpha = 0.05}), "releases");
+  EXPECT_EQ(refused({good, release_of({1, 2}, 3, gaussian(8))}, {.alpha = 0.05}), "release 2");
+  EXPECT_EQ(refused({release_of({1}, 3, gaussian(8)), release_of({1}, 3, gaussian(8))}, {.alpha = 0.05}), "release 1");
+  EXPECT_EQ(refused({good, release_of({1, 2, 3}, 0, gaussian(8))}, {.alpha = 0.05}), "release 2");
+  Release local = good;
+  local.kind = "local";
+  EXPECT_EQ(refused({good, good, local}, {.alpha = 0.05}), "release 3");
+  Release named = good;
+  named.axes = {{"smoking", {"never", "former", "current"}}};
+  Release other = good;
+  other.axes = {{"smoking", {"never", "current", "former"}}};
+  EXPECT_EQ(refused({named, other}, {.alpha = 0.05}), "release 2");
+  EXPECT_TRUE(test_homogeneity({named, good}, {.alpha = 0.05}).ok());
+  EXPECT_EQ(refused({good, good}, {.alpha = 0.6}), "alpha");
+  EXPECT_EQ(refused({good, good}, {.alpha = 0.05, .statistic = GofStatistic::Nonprojected}), "statistic");
+  EXPECT_EQ(refused({good, good}, {.alpha = 0.05, .method = GofMethod::MonteCarlo}), "method");
+  EXPECT_EQ(refused({good, good}, {.alpha = 0.05, .statistic = kClassical, .method = GofMethod::Asymptotic}), "method");
+  EXPECT_EQ(refused({good, release_of({1, 2, 3}, 9, laplace(1))}, {.alpha = 0.05, .method = GofMethod::Asymptotic}), "method");
+  EXPECT_EQ(refused({good, good}, {.alpha = 0.01, .simulation = {.draws = 98}}), "draws");
+}
+
+}  // namespace
+}  // namespace tacet::inference

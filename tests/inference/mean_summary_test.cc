@@ -1,0 +1,114 @@
+// What a release says of a mean: units, noise laws, and a covariance that noise cannot make too small.
+#include "tacet/inference/mean_summary.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "inference/simulated_groups.h"
+#include "support/promise.h"
+
+namespace tacet::inference {
+namespace {
+
+using mechanisms::MomentRelease;
+using Family = MeanNoise::Family;
+
+MomentRelease release(const std::string& family) {
+  MomentRelease r{};
+  r.kind = "covariance";
+  r.columns = {{"age", 0, 100, 1, 50}, {"weight", 0, 200, 0.1, 100}};
+  r.family = family;
+  r.parts = {{{1000, 0}, {{5000, 100}, {-20000, 200}}, {{400000, 5000}, {0, 10000}, {1600000, 20000}}}};
+  return r;
+}
+
+TEST(SummariseMean, IsInHalfWidthsFromTheMiddle) {
+  const MeanSummary summary = *summarise_mean(release("gaussian"), 0);
+  EXPECT_EQ(summary.people, 1000);
+  EXPECT_EQ(summary.people_sd, 0);
+  EXPECT_DOUBLE_EQ(summary.mean[0], 0.1);   // 5 years above 50, of 50
+  EXPECT_DOUBLE_EQ(summary.mean[1], -0.2);  // 20 below 100, of 100
+  EXPECT_DOUBLE_EQ(summary.noise.scale[0], 0.002);
+  EXPECT_DOUBLE_EQ(summary.noise.variance(1), 0.002 * 0.002);
+  EXPECT_NEAR(summary.covariance_noise, 0.002, 1e-12);
+  EXPECT_NEAR(summary.covariance[0], 0.16 - 0.01, 1e-3);
+  EXPECT_NEAR(summary.covariance[1], 0.02, 1e-3);
+  EXPECT_EQ(summary.raised, 0);
+}
+
+TEST(SummariseMean, KnowsTheVarianceOfEachFamily) {
+  EXPECT_DOUBLE_EQ(summarise_mean(release("laplace"), 0)->noise.variance(0), 2 * 0.002 * 0.002);
+  // Two sums and three products share one draw: (5 + 1)(5 + 2)/3.
+  EXPECT_DOUBLE_EQ(summarise_mean(release("k-norm"), 0)->noise.variance(0), 14 * 0.002 * 0.002);
+}
+
+TEST(SummariseMean, KnowsThatSumsAndProductsMayHaveNoiseOfTwoLaws) {
+  const MeanSummary two = *summarise_mean(release("k-norm+laplace"), 0);
+  EXPECT_EQ(two.noise.family, Family::KNorm);
+  EXPECT_EQ(two.noise.figures, 2U);
+  EXPECT_DOUBLE_EQ(two.noise.variance(0), 4 * 0.002 * 0.002);        // two sums share a draw: (2 + 1)(2 + 2)/3
+  EXPECT_NEAR(two.covariance_noise, std::sqrt(2.0) * 0.002, 1e-12);  // Laplace
+  MomentRelease counted = release("k-norm+laplace");
+  counted.parts[0].people.scale = 10;
+  EXPECT_EQ(summarise_mean(counted, 0)->noise.figures, 3U);
+  EXPECT_DOUBLE_EQ(summarise_mean(counted, 0)->people_sd, std::sqrt(20.0 / 3) * 10);
+}
+
+TEST(SummariseMean, RefusesWhatHasNoSpreadOrNobody) {
+  MomentRelease means = release("gaussian");
+  means.kind = "mean";
+  means.parts[0].products.clear();
+  EXPECT_EQ(summarise_mean(means, 0).error().code(), Code::Unsupported);
+  MomentRelease nobody = release("gaussian");
+  nobody.parts[0].people = {-3, 5};
+  EXPECT_EQ(summarise_mean(nobody, 0).error().code(), Code::Unsupported);
+}
+
+// 400,000 draws, second moments to 2 %: would catch a K-norm law with d in place of d + 1 waiting times, 15 % at d = 5.
+TEST(MeanNoise, DrawsHaveTheVarianceThatItTells) {
+  test::declare_false_alarm("variance of drawn mean noise", 1e-9);
+  const auto draws = static_cast<int>(400'000 / test::coarseness());
+  for (const Family family : {Family::Gaussian, Family::Laplace, Family::KNorm}) {
+    const MeanNoise noise{family, {1, 2, 3, 1, 1}, 5};
+    numeric::InsecureStream stream(test::suite_seed(), static_cast<std::uint64_t>(family));
+    std::vector<double> squares(5);
+    for (int i = 0; i < draws; ++i) {
+      std::vector<double> z(5);
+      noise.add(stream, z);
+      for (std::size_t j = 0; j < 5; ++j) squares[j] += z[j] * z[j] / draws;
+    }
+    for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(squares[j], noise.variance(j), 7 * noise.variance(j) * std::sqrt(5.0 / draws));
+  }
+}
+
+TEST(CovarianceForTests, KeepsWhatNoiseDoesNotHide) {
+  const HiddenCovariance exact = covariance_for_tests({0.2, 0.1, 0.1, 0.3}, {0, 0}, 1e-9, 1e-9, 1e-9);
+  EXPECT_NEAR(exact.matrix[0], 0.2, 1e-6);
+  EXPECT_NEAR(exact.matrix[1], 0.1, 1e-6);
+  EXPECT_EQ(exact.raised, 0);
+}
+
+TEST(CovarianceForTests, TakesHiddenDirectionsForAsLargeAsTheNoise) {
+  const HiddenCovariance hidden = covariance_for_tests({0.3, 0, 0, -0.1}, {0, 0}, 1e-6, 0.02, 0.02);
+  EXPECT_EQ(hidden.raised, 1);
+  EXPECT_NEAR(hidden.matrix[3], 2 * std::sqrt(2.0) * 0.02, 1e-12);
+  // Noise beyond everything: no direction is below the mean variance.
+  const HiddenCovariance all = covariance_for_tests({0.5, 0.4, 0.4, -0.3}, {0, 0}, 1e-6, 10, 0.01);
+  EXPECT_NEAR(all.matrix[3], 0.1, 0.1);
+  EXPECT_GE(all.matrix[0], 0.1 - 1e-12);
+}
+
+TEST(CovarianceForTests, TakesNoTraceForSmallerThanHalfItsNoise) {
+  // The trace says -0.1 for each of 4 columns, and is known to 0.2/sqrt(4).
+  std::vector<double> moments(16);
+  for (std::size_t j = 0; j < 4; ++j) moments[5 * j] = -0.1;
+  const HiddenCovariance small = covariance_for_tests(moments, {0, 0, 0, 0}, 1e-6, 10, 0.2);
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(small.matrix[5 * j], 0.05, 1e-12);
+  // Noise beyond everything: no column varies by more than 1.
+  const HiddenCovariance all = covariance_for_tests(moments, {0, 0, 0, 0}, 1e-6, 10, 100);
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(all.matrix[5 * j], 1, 1e-12);
+}
+
+}  // namespace
+}  // namespace tacet::inference

@@ -1,0 +1,79 @@
+// How sums and second moments share a loss: by goal, by family of noise, and never so that all products together need more noise.
+#include "tacet/mechanisms/moment_noise.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tacet/kernel/outer_products.h"
+
+namespace tacet::mechanisms {
+namespace {
+
+using kernel::NoiseFamily;
+using ::testing::HasSubstr;
+
+std::vector<double> weights(std::size_t columns, bool counts, MomentGoal goal, NoiseFamily family) {
+  const MomentFigures figures{counts, columns, true};
+  return *moment_weights(figures, std::vector<double>(figures.size(), 1), goal, family);
+}
+
+TEST(MomentWeights, ForATwoSampleTestGaussianNoiseSharesMuSquared) {
+  const std::vector<double> w = weights(5, true, MomentGoal::TwoSample, NoiseFamily::Gaussian);
+  double total = 0;
+  for (const double weight : w) total += weight * weight;
+  EXPECT_NEAR(total, 100, 1e-9);
+  EXPECT_NEAR(w[0] * w[0], 1, 1e-12);
+  for (std::size_t j = 1; j <= 5; ++j) EXPECT_NEAR(w[j] * w[j], 89.0 / 5, 1e-12);
+  EXPECT_NEAR(w[6] * w[6], 3.0 / 5, 1e-12);
+  EXPECT_NEAR(w[7] * w[7], 7.0 / 10, 1e-12);
+}
+
+TEST(MomentWeights, ForATwoSampleTestLaplaceNoiseSharesEpsilon) {
+  const std::vector<double> w = weights(5, false, MomentGoal::TwoSample, NoiseFamily::Laplace);
+  EXPECT_NEAR(std::accumulate(w.begin(), w.end(), 0.0), 100, 1e-9);
+  for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(w[j], 92.0 / 5, 1e-12);
+  EXPECT_NEAR(w[5], 6.0 / 5, 1e-12);
+  EXPECT_NEAR(w[6], 2.0 / 10, 1e-12);
+  const std::vector<double> one = weights(1, false, MomentGoal::TwoSample, NoiseFamily::Laplace);
+  EXPECT_NEAR(one[0], 92, 1e-12);
+  EXPECT_NEAR(one[1], 8, 1e-12);
+}
+
+TEST(MomentWeights, ForATwoSampleTestProductsTogetherNeedNoMoreNoise) {
+  for (const NoiseFamily family : {NoiseFamily::Gaussian, NoiseFamily::Laplace}) {
+    for (const std::size_t columns : {1U, 2U, 3U, 4U, 30U}) {
+      const std::vector<double> w = weights(columns, false, MomentGoal::TwoSample, family);
+      const std::vector<double> products(w.begin() + static_cast<std::ptrdiff_t>(columns), w.end());
+      EXPECT_LE(kernel::outer_product_factor(family, products, columns), 1 + 1e-9) << columns;
+    }
+  }
+}
+
+TEST(MomentWeights, OfACubeAreOneForAllBeforeTheProducts) {
+  const MomentFigures figures{true, 2, true};
+  const std::vector<double> sizes(figures.size(), 1);
+  const std::vector<double> test = *cube_product_weights(figures, sizes, MomentGoal::TwoSample);
+  ASSERT_EQ(test.size(), 4U);
+  EXPECT_NEAR(test[0], 92, 1e-9);
+  EXPECT_NEAR(test[1] + test[2] + test[3], 8, 1e-9);
+  const std::vector<double> general = *cube_product_weights(figures, sizes, MomentGoal::Region);
+  EXPECT_NEAR(general[0] / (general[1] + general[2] + general[3]), 4.0 / 6, 1e-12);
+}
+
+TEST(MomentWeights, RefuseWhatMakesNoSense) {
+  const auto refused = [](const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal) {
+    return moment_weights(figures, sizes, goal, NoiseFamily::Gaussian).error();
+  };
+  EXPECT_EQ(refused({false, 2, false}, {1, 1}, MomentGoal::TwoSample).code(), Code::Unsupported);
+  EXPECT_EQ(refused({false, 2, false}, {1}, MomentGoal::Region).code(), Code::Internal);
+  EXPECT_EQ(refused({false, 2, false}, {1, 0}, MomentGoal::Region).name(), "size");
+  EXPECT_THAT(moment_purpose_named("region").error().message(), HasSubstr("for is region"));
+  EXPECT_THAT(moment_goal_named("two-sample").error().message(), HasSubstr("goal is two-sample"));
+  EXPECT_EQ(name(*moment_purpose_named("two-sample")), "two-sample");
+}
+
+}  // namespace
+}  // namespace tacet::mechanisms

@@ -1,0 +1,100 @@
+// infer homogeneity.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "service/desk.h"
+
+namespace tacet::service {
+namespace {
+
+using test::Desk;
+using ::testing::HasSubstr;
+
+class Homogeneity : public ::testing::Test {
+ protected:
+  Homogeneity() {
+    release("north.json", "[505, 290, 203]", "gaussian:8", 1000);
+    release("south.json", "[2480, 1530, 1001]", "gaussian:20", 5000);
+    release("east.json", "[260, 140, 98]", "laplace:5", nullptr);
+    release("far.json", "[300, 400, 300]", "gaussian:20", 1000);
+    release("square.json", "[[30, 40], [10, 20]]", "gaussian:2", 100);
+  }
+  void release(const std::string& out, const std::string& values, const std::string& noise, const Json& n) const {
+    desk.write("values_of_" + out, values);
+    Json request = {{"values", desk.path("values_of_" + out)}, {"noise", noise}, {"out", desk.path(out)}};
+    if (!n.is_null()) request["n"] = n;
+    const auto made = desk.call("import table", request);
+    ASSERT_TRUE(made.ok()) << made.error().message();
+  }
+  Result<Json> compare(const std::vector<std::string>& names, const Json& more = Json::object()) const {
+    Json request = {{"releases", Json::array()}};
+    for (const std::string& name : names) request["releases"].push_back(desk.path(name));
+    if (!more.is_null()) request.update(more);  // {} is null
+    return desk.call("infer homogeneity", request);
+  }
+  static std::string words(const Json& result) { return find_verb("infer homogeneity")->words(result); }
+  Desk desk;
+};
+
+TEST_F(Homogeneity, AnswerWithTheFieldsThatOthersRelyOn) {
+  const auto same = compare({"north.json", "south.json", "east.json"}, {{"draws", 999}});
+  ASSERT_TRUE(same.ok()) << same.error().message();
+  for (const std::string field : {"statistic", "df", "p_value", "critical"}) EXPECT_TRUE(same->at(field).is_number()) << field;
+  EXPECT_EQ(same->at("outcome"), "retain");
+  EXPECT_EQ(same->at("df"), 4);
+  EXPECT_EQ(same->at("method"), "bootstrap");
+  EXPECT_EQ(same->at("n"), Json::array({1000.0, 5000.0, nullptr}));
+  EXPECT_EQ(same->at("people").at(2), 498);
+  EXPECT_EQ(same->at("pooled").size(), 3);
+  EXPECT_THAT(words(*same), HasSubstr("No evidence that the groups differ at level 0.05"));
+  for (const std::string statistic : {"classical", "projected"}) {
+    const auto far = compare({"north.json", "far.json"}, {{"statistic", statistic}});
+    EXPECT_EQ(far->at("outcome"), "reject");
+    EXPECT_THAT(words(*far), HasSubstr("The groups differ: rejected at level 0.05."));
+  }
+  const auto limit = compare({"north.json", "south.json"}, {{"method", "asymptotic"}});
+  EXPECT_EQ(limit->at("null_law"), "chi-square with 2 degrees of freedom");
+  EXPECT_TRUE(limit->at("seed").is_null());
+}
+
+TEST_F(Homogeneity, AreReadFromAListWithCommasAndTellProgress) {
+  double last = 0;
+  desk.context.progress = [&last](std::string_view, double fraction) { last = fraction; };
+  const auto result = desk.call("infer homogeneity", {{"releases", desk.path("north.json") + "," + desk.path("south.json")}, {"seed", 4}});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_GT(last, 0);
+  EXPECT_EQ(*result, *compare({"north.json", "south.json"}, {{"seed", 4}}));
+}
+
+TEST_F(Homogeneity, WordsOfAnInconclusiveComparisonSayWhy) {
+  release("nobody.json", "[-5, 1, 2]", "gaussian:8", nullptr);
+  const auto result = compare({"north.json", "nobody.json"});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->at("outcome"), "inconclusive");
+  EXPECT_TRUE(result->at("pooled").is_null());
+  EXPECT_TRUE(result->at("p_value").is_null());
+  EXPECT_THAT(words(*result), HasSubstr("Inconclusive: the noisy counts of group 2 sum to less than one person"));
+}
+
+TEST_F(Homogeneity, RefuseBadInputByName) {
+  EXPECT_EQ(compare({"north.json"}).error().name(), "releases");
+  EXPECT_EQ(compare({"north.json", "north.json"}).error().message(),
+            "releases is a list with a file twice, but must be different files: a group cannot be compared with itself; for example: "
+            "--releases north.json,south.json");
+  EXPECT_EQ(compare({"north.json", "missing.json"}).error().code(), Code::NotFound);
+  EXPECT_EQ(compare({"north.json", "square.json"}).error().message(),
+            "release 2 is a table of 2 x 2, but must have the shape of the first, 3; release the same columns in every group");
+  EXPECT_EQ(compare({"north.json", "south.json"}, {{"method", "montecarlo"}}).error().name(), "method");
+  EXPECT_EQ(compare({"north.json", "south.json"}, {{"statistic", "nonprojected"}}).error().name(), "statistic");
+  EXPECT_EQ(compare({"north.json", "south.json"}, {{"draws", 3}}).error().name(), "draws");
+  EXPECT_EQ(compare({"north.json", "south.json"}, {{"alpha", "0"}}).error().name(), "alpha");
+  desk.write("reports.json", "[400, 300, 300]");
+  ASSERT_TRUE(
+      desk.call("import local",
+                {{"reports", desk.path("reports.json")}, {"kind", "exp"}, {"epsilon", "1"}, {"n", 1000}, {"out", desk.path("local.json")}})
+          .ok());
+  EXPECT_EQ(compare({"north.json", "local.json"}).error().name(), "release 2");
+}
+
+}  // namespace
+}  // namespace tacet::service
