@@ -174,21 +174,23 @@ mechanisms::QueryRelease whitened_query(InsecureStream& stream, double off, doub
 }
 
 TEST(MeanCoverage, OfThePopulationIsKeptWhereRowsAreClipped) {
-  const auto trials = static_cast<std::size_t>(4000 / test::coarseness());
-  test::declare_false_alarm("coverage of means of clipped rows", 2 * kFalseAlarm);
-  for (const double off : {0.0, 1.0}) {
+  const auto trials = static_cast<std::size_t>(2000 / test::coarseness());
+  test::declare_false_alarm("coverage of means of clipped rows", 6 * kFalseAlarm);
+  for (const double off : {0.0, 1.0, 2.0}) {
     InsecureStream stream(test::suite_seed(), 13);
     Misses misses;
     for (std::size_t trial = 0; trial < trials; ++trial)
       misses.count(*mean_region(*noisy_mean(whitened_query(stream, off)), {.law = {.target = MeanTarget::Population}}), {off, 0});
     const test::Verdict verdict = misses.verdict(fmt::format("clipped, {} deviations off", off));
     EXPECT_FALSE(verdict.red) << verdict.worst;
+    // Nor is it wider than it must be: a region widened by a bound of the bias missed 0.01 of the means one deviation off.
+    EXPECT_GT(test::binomial_lower(trials, 0.04, misses.region), kFalseAlarm) << off;
   }
 }
 
 TEST(MeanCoverage, ThatForgetsTheNoiseIsCaught) {
   // The region of sampling error alone, as if what was released were exact: at mu 0.2 noise is larger than the sampling error.
-  constexpr std::size_t kTrials = 2000;
+  constexpr std::size_t kTrials = 600;
   test::declare_false_alarm("planted fault in coverage of means", 1e-10);
   InsecureStream stream(test::suite_seed(), 14);
   Misses misses;
@@ -202,7 +204,7 @@ TEST(MeanCoverage, ThatForgetsTheNoiseIsCaught) {
 }
 
 TEST(MeanCoverage, OfTheTestIsItsLevel) {
-  const auto trials = static_cast<std::size_t>(4000 / test::coarseness());
+  const auto trials = static_cast<std::size_t>(2000 / test::coarseness());
   test::declare_false_alarm("level of mean tests", kFalseAlarm);
   InsecureStream stream(test::suite_seed(), 15);
   std::uint64_t ratio = 0;

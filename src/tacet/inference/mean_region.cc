@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/clip_bias.h"
+#include "tacet/inference/clipped_normal.h"
 
 namespace tacet::inference {
 namespace {
@@ -18,20 +19,27 @@ struct Widening {
   std::vector<double> mean;  // of each interval
 };
 
+/// A covariance after a small error was carried by a linear map.
+std::vector<double> carried(const std::vector<double>& map, const std::vector<double>& covariance, std::size_t dimension) {
+  const auto d = static_cast<Eigen::Index>(dimension);
+  const Eigen::Map<const Matrix> by(map.data(), d, d);
+  const Matrix out = by * Eigen::Map<const Matrix>(covariance.data(), d, d) * by.transpose();
+  const Matrix symmetric = (out + out.transpose()) / 2;
+  return {symmetric.data(), symmetric.data() + symmetric.size()};
+}
+
 /// What clipping may have done, for normal rows: nothing where no bound follows.
-Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const MeanLaw& law, double alpha) {
-  std::vector<double> row = law.sampling();
-  for (double& value : row) value *= mean.people;
+Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const std::vector<double>& row, const MeanLaw& law, double alpha) {
   ClippedRows rows = clipped_rows(*mean.clipping, row, mean.estimate);
   rows.distance += mapped_reach(*mean.clipping, law.covariance(), law.quadratic_quantile(alpha));
   return clip_bias_from_clipped(rows);
 }
 
-Intervals around(const NoisyMean& mean, const std::vector<double>& half) {
+Intervals around(const std::vector<double>& center, const std::vector<double>& half) {
   Intervals out;
   for (std::size_t j = 0; j < half.size(); ++j) {
-    out.lower.push_back(mean.estimate[j] - half[j]);
-    out.upper.push_back(mean.estimate[j] + half[j]);
+    out.lower.push_back(center[j] - half[j]);
+    out.upper.push_back(center[j] + half[j]);
   }
   return out;
 }
@@ -45,7 +53,7 @@ double log_ellipsoid_volume(const std::vector<double>& shape, std::size_t dimens
   return k / 2 * std::log(std::numbers::pi) - std::lgamma(k / 2 + 1) + k * std::log(radius) + root.diagonal().array().log().sum();
 }
 
-void say_what_is_included(const NoisyMean& mean, const MeanLawOptions& options, bool clipping_bounded, std::vector<std::string>& includes,
+void say_what_is_included(const NoisyMean& mean, const MeanLawOptions& options, ClippingIn clipping, std::vector<std::string>& includes,
                           std::vector<std::string>& leaves_out) {
   includes.push_back(fmt::format("the {} noise of the release", name(mean.family)));
   if (mean.people_sd > 0) includes.emplace_back("the noise in the number of people");
@@ -55,8 +63,10 @@ void say_what_is_included(const NoisyMean& mean, const MeanLawOptions& options, 
   } else {
     leaves_out.emplace_back("sampling error: it is about the people in the file, not about a population");
   }
-  if (clipping_bounded) includes.emplace_back("the most that clipping moves the mean of normal rows");
-  if (mean.clipping && !clipping_bounded) leaves_out.emplace_back("clipping: it is about the mean of the rows as they were clipped");
+  if (clipping == ClippingIn::Corrected) includes.emplace_back("what clipping did to the mean, which is corrected for, of normal rows");
+  if (clipping == ClippingIn::Bounded) includes.emplace_back("the most that clipping moves the mean of normal rows");
+  if (mean.clipping && clipping == ClippingIn::Nothing)
+    leaves_out.emplace_back("clipping: it is about the mean of the rows as they were clipped");
   leaves_out.emplace_back("values beyond their bounds, which count as the bound, and missing ones, which count as the schema says");
   leaves_out.emplace_back("rounding of each value to the resolution of its column");
 }
@@ -80,37 +90,54 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanLaw& law, const 
   double alpha = 1 - options.confidence;
   if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, alpha));
   Widening widening{.mean = std::vector<double>(d)};
+  region.shape = law.covariance();
   // A region that forgets that rows were clipped would not keep its level for the population.
-  const bool clipped = mean.clipping && options.law.target == MeanTarget::Population;
-  if (clipped) {
-    TACET_TRY(region.clip_bias, clipping_bound(mean, law, kClippingShare * alpha));
+  if (mean.clipping && options.law.target == MeanTarget::Population) {
+    std::vector<double> row = law.sampling();
+    for (double& value : row) value *= mean.people;
+    if (const auto rows = spherical_rows(*mean.clipping, row)) {
+      const auto unclipped = unclipped_mean(*rows, *mean.clipping, mean.estimate);
+      if (unclipped) {
+        region.center = unclipped->mean;
+        region.shape = noise_covariance(mean);
+        for (std::size_t i = 0; i < d * d; ++i) region.shape[i] += unclipped->row_covariance[i] / mean.people;
+        region.shape = carried(unclipped->error, region.shape, d);
+        region.clip_bias = unclipped->moved;
+        region.clipping = ClippingIn::Corrected;
+      }
+    } else {
+      TACET_TRY(region.clip_bias, clipping_bound(mean, row, law, kClippingShare * alpha));
+      if (region.clip_bias) {
+        region.clipping = ClippingIn::Bounded;
+        alpha *= 1 - kClippingShare;
+        const ClipReach reach = clip_reach(*mean.clipping, law.covariance());
+        widening.form = *region.clip_bias * reach.of_form;
+        for (std::size_t j = 0; j < d; ++j) widening.mean[j] = *region.clip_bias * reach.of_mean[j];
+      }
+    }
     if (!region.clip_bias) {
       region.nothing =
-          "so many rows may have been clipped that nothing bounds how far that moved their mean; release again with a nearer --centre";
+          "so many rows may have been clipped that nothing tells how far that moved their mean; release again with a nearer --centre";
       return region;
     }
-    alpha *= 1 - kClippingShare;
-    const ClipReach reach = clip_reach(*mean.clipping, law.covariance());
-    widening.form = *region.clip_bias * reach.of_form;
-    for (std::size_t j = 0; j < d; ++j) widening.mean[j] = *region.clip_bias * reach.of_mean[j];
   }
-  region.shape = law.covariance();
   region.radius = std::sqrt(law.quadratic_quantile(alpha)) + widening.form;
   region.log_volume = log_ellipsoid_volume(region.shape, d, region.radius);
   region.volume = std::exp(region.log_volume);
   std::vector<double> marginal;
   std::vector<double> simultaneous;
   for (std::size_t j = 0; j < d; ++j) {
-    marginal.push_back(law.marginal_quantile(j, alpha) * law.deviation(j) + widening.mean[j]);
-    simultaneous.push_back(law.largest_quantile(alpha) * law.deviation(j) + widening.mean[j]);
+    const double deviation = std::sqrt(region.shape[j * d + j]);
+    marginal.push_back(law.marginal_quantile(j, alpha) * deviation + widening.mean[j]);
+    simultaneous.push_back(law.largest_quantile(alpha) * deviation + widening.mean[j]);
   }
-  region.marginal = around(mean, marginal);
-  region.simultaneous = around(mean, simultaneous);
+  region.marginal = around(region.center, marginal);
+  region.simultaneous = around(region.center, simultaneous);
   region.method = law.method();
   region.draws = law.draws();
   region.law = law.words();
   region.private_covariance = law.method() == MeanMethod::Bootstrap;
-  say_what_is_included(mean, options.law, clipped, region.includes, region.leaves_out);
+  say_what_is_included(mean, options.law, region.clipping, region.includes, region.leaves_out);
   return region;
 }
 

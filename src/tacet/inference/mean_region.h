@@ -4,9 +4,9 @@
 //   // {m: (m - r.center)' r.shape^-1 (m - r.center) <= r.radius^2} holds the true mean with probability 0.95
 //
 // The shape is the covariance of the estimate's error (mean_law.h), the radius the quantile of its law. Intervals are marginal (each one holds
-// with this confidence) or simultaneous (all together). Where a query's rows were clipped, and normal rows are supposed (population), radius
-// and intervals are widened by the most that clipping can have moved their mean (clip_bias.h); a thousandth of 1 - confidence pays for not
-// knowing where that mean is.
+// with this confidence) or simultaneous (all together). Where a query's rows were clipped, and normal rows are supposed (population), the
+// estimate is corrected by what clipping did to it, if the query whitened the rows (clipped_normal.h); otherwise radius and intervals are widened
+// by the most that clipping can have moved their mean (clip_bias.h), and a thousandth of 1 - confidence pays for not knowing where that mean is.
 // Theorem  Adjusted, section 2.1 and 3.1; volume V_d radius^d sqrt(det shape), V_d = pi^(d/2)/Gamma(d/2 + 1).
 // Domain   0.5 <= confidence <= 1 - 1e-9 (draws: as monte_carlo.h); 1 to 64 means. Where nothing can be said, `nothing` tells why.
 // Error    as mean_law.h.          Cost  as mean_law.h.
@@ -14,6 +14,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,6 +34,9 @@ struct MeanRegionOptions {
   MeanLawOptions law = {};
 };
 
+/// How an answer takes into account that rows were clipped.
+enum class ClippingIn : std::uint8_t { Nothing, Bounded, Corrected };
+
 struct Intervals {
   std::vector<double> lower, upper;
 };
@@ -46,8 +50,8 @@ struct MeanRegion {
   std::size_t draws;
   std::string law;  // in words
   bool private_covariance;
-  std::optional<double>
-      clip_bias;  // bound on the length by which clipping moved the mean of the mapped rows; nothing: not bounded or not clipped
+  ClippingIn clipping;
+  std::optional<double> clip_bias;  // how far clipping moved the mean of the mapped rows: at most (Bounded), or as it is (Corrected)
   std::vector<std::string> includes, leaves_out;
   std::string nothing;  // why there is no region; empty otherwise
 };
@@ -57,7 +61,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& o
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanLaw& law, const MeanRegionOptions& options);
 
 /// What an answer about means takes into account, and what it does not.
-void say_what_is_included(const NoisyMean& mean, const MeanLawOptions& options, bool clipping_bounded, std::vector<std::string>& includes,
+void say_what_is_included(const NoisyMean& mean, const MeanLawOptions& options, ClippingIn clipping, std::vector<std::string>& includes,
                           std::vector<std::string>& leaves_out);
 
 /// The outline of the region's projection onto coordinates i and j, as `points` points in order, the first repeated at the end.

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/clip_bias.h"
-#include "tacet/inference/mean_region.h"
+#include "tacet/inference/clipped_normal.h"
 #include "tacet/numeric/normal.h"
 
 namespace tacet::inference {
@@ -142,12 +142,37 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
   return test;
 }
 
+/// What the estimate is about, if the null or the alternative is true: their means after clipping, where rows were clipped.
+struct Hypotheses {
+  VectorXd null, alternative;
+  ClippingIn clipping;
+  std::string nothing;  // why they are unknown
+};
+
+Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, const std::vector<double>& row) {
+  Hypotheses out{vector(options.null), vector(*options.alternative), ClippingIn::Nothing, {}};
+  if (!mean.clipping || options.law.target == MeanTarget::Data) return out;
+  out.clipping = ClippingIn::Bounded;
+  const auto rows = spherical_rows(*mean.clipping, row);
+  if (!rows) return out;
+  out.clipping = ClippingIn::Corrected;
+  const auto null = clipped_mean(*rows, *mean.clipping, options.null);
+  const auto alternative = clipped_mean(*rows, *mean.clipping, *options.alternative);
+  if (!null || !alternative) {
+    out.nothing = "null or alternative lies more than a hundred deviations of a row from the centre of the query, beyond what was clipped";
+    return out;
+  }
+  out.null = vector(*null);
+  out.alternative = vector(*alternative);
+  if (out.null == out.alternative)
+    out.nothing = "clipping makes the same mean of null and alternative; release again with a nearer --centre";
+  return out;
+}
+
 /// How much of the statistic a'e/sqrt(a'Wa) clipping may have made, if the null is true.
-Result<double> clipping_shift(const NoisyMean& mean, const MeanTestOptions& options, const MeanLaw& law, const VectorXd& weights) {
-  if (!mean.clipping || options.law.target == MeanTarget::Data) return 0.0;
+Result<double> clipping_shift(const NoisyMean& mean, const MeanTestOptions& options, const MeanLaw& law, const std::vector<double>& row,
+                              const VectorXd& weights) {
   const std::size_t d = mean.dimension();
-  std::vector<double> row = law.sampling();
-  for (double& value : row) value *= mean.people;
   TACET_TRY(const double bias, clip_bias(clipped_rows(*mean.clipping, row, options.null)));
   const Matrix map = square(mean.clipping->map, d);
   return bias * map.transpose().partialPivLu().solve(weights).norm() / std::sqrt(weights.dot(square(law.covariance(), d) * weights));
@@ -155,17 +180,27 @@ Result<double> clipping_shift(const NoisyMean& mean, const MeanTestOptions& opti
 
 Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& options) {
   const std::size_t d = mean.dimension();
-  const VectorXd eta = vector(*options.alternative) - vector(options.null);
   MeanLawOptions for_law = options.law;
+  for_law.towards = listed(vector(*options.alternative) - vector(options.null));
+  for_law.draws = 1;  // the covariances are wanted, not the law
+  TACET_TRY(const MeanLaw covariances, MeanLaw::of(mean, for_law));
+  std::vector<double> row = covariances.sampling();
+  for (double& value : row) value *= mean.people;
+  const Hypotheses about = hypotheses(mean, options, row);
+  if (!about.nothing.empty()) {
+    MeanTest test{};
+    test.statistic = test.p_value = test.critical = NAN;
+    test.df = 1;
+    test.kind = "linear";
+    test.reason = about.nothing;
+    return test;
+  }
+  const VectorXd eta = about.alternative - about.null;
   for_law.towards = listed(eta);
+  for_law.draws = options.law.draws;
   VectorXd weights;
   if (options.analysis != MeanAnalysis::Optimal) {
-    // The law without draws, for the covariance of sampling alone.
-    MeanLawOptions first = options.law;
-    first.towards = listed(eta);
-    first.draws = 1;
-    TACET_TRY(const MeanLaw known, MeanLaw::of(mean, first));
-    weights = square(known.sampling(), d).llt().solve(eta);
+    weights = square(covariances.sampling(), d).llt().solve(eta);
     for_law.weights = listed(weights);
   }
   TACET_TRY(const MeanLaw law, MeanLaw::of(mean, for_law));
@@ -173,11 +208,15 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   const Matrix covariance = square(law.covariance(), d);
   if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
   const double deviation = std::sqrt(weights.dot(covariance * weights));
-  TACET_TRY(const double shift, clipping_shift(mean, options, law, weights));
+  double shift = 0;
+  if (about.clipping == ClippingIn::Bounded) {
+    TACET_TRY(shift, clipping_shift(mean, options, law, row, weights));
+  }
   MeanTest test{};
   test.kind = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact ? "likelihood ratio" : "linear";
   test.df = 1;
-  test.statistic = weights.dot(vector(mean.estimate) - vector(options.null)) / deviation;
+  test.clipping = about.clipping;
+  test.statistic = weights.dot(vector(mean.estimate) - about.null) / deviation;
   test.p_value = law.linear_p_value(test.statistic - shift);
   test.critical = law.linear_quantile(options.alpha) + shift;
   test.power = law.linear_power(weights.dot(eta) / deviation, test.critical);
@@ -207,11 +246,12 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
   test.statistic = test.p_value = test.critical = NAN;
   test.reason = region.nothing;
   if (!test.reason.empty()) return test;
-  const VectorXd error = vector(mean.estimate) - vector(options.null);
+  const VectorXd error = vector(region.center) - vector(options.null);
+  test.clipping = region.clipping;
   test.statistic = error.dot(square(region.shape, d).llt().solve(error));
   test.critical = region.radius * region.radius;
   // What the region is widened by for clipping, the statistic is relieved of; and what that costs in level is added.
-  const double alpha = region.clip_bias ? options.alpha * (1 - kClippingShare) : options.alpha;
+  const double alpha = region.clipping == ClippingIn::Bounded ? options.alpha * (1 - kClippingShare) : options.alpha;
   const double widened = region.radius - std::sqrt(law.quadratic_quantile(alpha));
   const double left = std::max(0.0, std::sqrt(test.statistic) - widened);
   test.p_value = std::min(1.0, law.quadratic_p_value(left * left) * options.alpha / alpha);
@@ -262,7 +302,7 @@ Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options
         *test.level, options.alpha);
   }
   test.outcome = test.reason.empty() ? decide(test.p_value, options.alpha) : Outcome::Inconclusive;
-  say_what_is_included(mean, options.law, mean.clipping && options.law.target == MeanTarget::Population, test.includes, test.leaves_out);
+  say_what_is_included(mean, options.law, test.clipping, test.includes, test.leaves_out);
   return test;
 }
 

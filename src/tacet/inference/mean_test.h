@@ -12,7 +12,8 @@
 //
 // On a whitened query the optimal analysis is the paper's adjusted optimal one. Without an alternative: T = (x - null)' W^-1 (x - null), which rejects
 // where null lies outside the region of confidence 1 - alpha (mean_region.h).
-// Where a query's rows were clipped, critical values allow for the bias that clipping can give (population; clip_bias.h).
+// Where a query's rows were clipped (population), null and alternative are the means that clipping makes of them (clipped_normal.h), or, if the query did
+// not whiten the rows, critical values allow for the bias that clipping can give (clip_bias.h).
 // Theorem  Neyman & Pearson (1933); Adjusted, Theorems 2.4 and 3.4, section 3.4. Power Phi(a'eta/sqrt(a'Wa) - critical).
 // Domain   as mean_law.h; 10^-9 <= alpha <= 0.5; as many numbers in null and alternative as means, not the same ones.
 // Error    as mean_law.h. A private covariance: level and power are measured, not proven.
@@ -27,6 +28,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/mean_law.h"
+#include "tacet/inference/mean_region.h"
 #include "tacet/inference/noisy_mean.h"
 #include "tacet/inference/outcome.h"
 
@@ -52,6 +54,7 @@ struct MeanTest {
   Outcome outcome;
   std::string reason;  // of an inconclusive outcome
   std::string kind;    // "likelihood ratio", "linear", "quadratic"
+  ClippingIn clipping;
   MeanMethod method;
   std::size_t draws;
   std::string null_law;

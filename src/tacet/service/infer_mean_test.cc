@@ -81,7 +81,7 @@ Verb infer_mean_test_verb() {
   return {
       "infer mean-test",
       "Test whether the means behind a release are given ones, against one alternative or against all, knowing the noise",
-      "tacet infer mean-test --release covariance.json --for population --null 130,50 --alternative 131,50",
+      "tacet infer mean-test --release moments.json --for population --null 130,50 --alternative 131,50",
       mean_fields({{"null", "a,b", "the means to test: one number for each mean of the release", FieldKind::Numbers, true},
                    {"alternative", "c,d", "test against these means alone (likelihood ratio, one-sided); against all others if not given",
                     FieldKind::Numbers},

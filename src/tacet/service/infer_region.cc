@@ -132,7 +132,7 @@ std::string words(const Json& result) {
 Verb infer_region_verb() {
   return {"infer region",
           "A confidence region and intervals for released means: of the data, or of the population behind them",
-          "tacet infer region --release covariance.json --for population --confidence 0.95",
+          "tacet infer region --release moments.json --for population --confidence 0.95",
           mean_fields({{"confidence", "C", "how often the region holds the truth; 0.95 if not given", FieldKind::Number},
                        {"plot", "FILE", "write a picture of two coordinates: one page that needs no network"},
                        {"coordinates", "a,b", "with --plot: which two; the first two if not given", FieldKind::List}}),
