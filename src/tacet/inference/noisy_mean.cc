@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/mechanisms/covariance.h"
+
 namespace tacet::inference {
 namespace {
 
@@ -15,6 +17,9 @@ using Eigen::VectorXd;
 using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// Of a hidden eigenvalue, in deviations of a product: a covariance must be positive definite, and a direction without variance is never seen for sure.
+constexpr double kLeastOfNoise = 0.1;
 
 std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
 
@@ -120,8 +125,8 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   }
   matrix -= offset * offset.transpose();
   if (mean.people > 1) matrix *= mean.people / (mean.people - 1);
-  double noise = 0;
-  double most = 0;
+  double noise = 0;  // of a product, in these units
+  double most = 0;   // a quarter of the squared range: no variance exceeds it
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = j; k < d; ++k) {
       const double of_product = release.product_noise_sd(part.products[release.product(j, k)].scale) / mean.people;
@@ -129,11 +134,21 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
     }
     most = std::max(most, std::pow(mean.reaches[j] / unit[static_cast<Index>(j)], 2) / 4);
   }
-  const double floor = std::min(std::sqrt(static_cast<double>(d)) * noise, most);
   const VectorXd inverse = unit.cwiseInverse();
   const Matrix scaled = inverse.asDiagonal() * (matrix + matrix.transpose()) / 2 * inverse.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(scaled);
-  const VectorXd raised = solver.eigenvalues().cwiseMax(floor);
+  const double of_trace = std::sqrt(static_cast<double>(d));
+  std::vector<double> values = mechanisms::project_with_floor({solver.eigenvalues().begin(), solver.eigenvalues().end()}, 0,
+                                                              std::max(solver.eigenvalues().sum(), of_trace));
+  const double edge = 2 * std::sqrt(static_cast<double>(d)) * noise;
+  double sum = 0;
+  double count = 0;
+  for (const double value : values) {
+    sum += value <= edge ? value : 0;
+    count += value <= edge ? 1 : 0;
+  }
+  for (double& value : values) value = std::min(value <= edge ? std::max({value, sum / count, kLeastOfNoise * noise}) : value, most);
+  const Eigen::Map<const VectorXd> raised(values.data(), size);
   const Matrix half = unit.asDiagonal() * solver.eigenvectors() * raised.cwiseSqrt().asDiagonal();
   return listed(half * half.transpose());
 }

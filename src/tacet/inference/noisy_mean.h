@@ -65,8 +65,9 @@ NoisyMean noisy_mean_alone(const mechanisms::MomentRelease& release);
 std::vector<double> noise_covariance(const NoisyMean& mean);
 
 /// The covariance of a row, from noisy second moments: less the square of the mean (whose noise is taken off again), in units in which the
-/// noise of all products is alike, every eigenvalue that is below what noise alone makes of 0, sqrt(d) deviations of a product, raised to it (or
-/// to a quarter of the squared range, which no variance exceeds, if that is less). Raised and never lowered: regions rest on it.
+/// noise of all squares is alike, eigenvalues moved to the nearest ones >= 0 of the same sum (of at least one deviation of its noise). Those within the
+/// spectrum that noise alone would have, up to 2 sqrt(d) deviations of a product, are raised to their mean, and to a tenth of a deviation: a direction in which
+/// noise hides how the rows vary is taken for a usual one. None exceeds a quarter of the squared range, which no variance does.
 /// Domain   a release with products that are not "ed". Cost  d^3.
 std::vector<double> private_row_covariance(const mechanisms::MomentRelease& release, const NoisyMean& mean);
 
