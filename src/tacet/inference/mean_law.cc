@@ -25,6 +25,7 @@ using VectorView = Eigen::Map<const VectorXd>;
 
 constexpr double kMostCondition = 1e12;
 constexpr std::size_t kDrawsInABlock = 16;
+constexpr std::size_t kDrawsOfLargest = 9'999;
 
 MatrixView view(const std::vector<double>& matrix, std::size_t d) { return {matrix.data(), static_cast<Index>(d), static_cast<Index>(d)}; }
 VectorView view(const std::vector<double>& vector) { return {vector.data(), static_cast<Index>(vector.size())}; }
@@ -187,6 +188,33 @@ class Statistics {
   VectorXd weights_, towards_;
 };
 
+/// Exceeded by one more draw with probability alpha at most; infinite where there are too few.
+double upper_order_statistic(const std::vector<double>& sorted, double alpha) {
+  const auto rank = static_cast<std::size_t>(std::ceil((static_cast<double>(sorted.size()) + 1) * (1 - alpha) - 1e-9));
+  return rank <= sorted.size() ? sorted[std::max<std::size_t>(rank, 1) - 1] : INFINITY;
+}
+
+/// Draws of the largest |z_j| of standard normal z with the correlations of W, sorted; none where they are independent.
+std::vector<double> draw_largest_normal(const std::vector<double>& covariance, std::size_t d, const Simulation& simulation) {
+  const VectorXd units = view(covariance, d).diagonal().cwiseSqrt().cwiseInverse();
+  const Matrix correlation = units.asDiagonal() * view(covariance, d) * units.asDiagonal();
+  constexpr double kIndependent = 1e-9;
+  if ((correlation - Matrix::Identity(correlation.rows(), correlation.cols())).cwiseAbs().maxCoeff() < kIndependent) return {};
+  const Matrix root = Eigen::LLT<Matrix>(correlation).matrixL();
+  Simulation own = simulation;
+  own.draws = kDrawsOfLargest;
+  std::vector<double> drawn = simulate(own, kDrawsInABlock, [&]() -> BlockOfTables {
+    return [&root, z = VectorXd(root.rows())](InsecureStream& stream, std::span<double> out) mutable {
+      for (double& value : out) {
+        stream.fill_normal({z.data(), static_cast<std::size_t>(z.size())});
+        value = (root * z).cwiseAbs().maxCoeff();
+      }
+    };
+  });
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
+}
+
 /// One list for each statistic, sorted.
 template <class MakeErrors>
 std::vector<std::vector<double>> draw_statistics(std::size_t draws, const Simulation& simulation, const Statistics& statistics,
@@ -281,6 +309,8 @@ Result<MeanLaw> MeanLaw::of(const NoisyMean& mean, const MeanLawOptions& options
     law.method_ = from_release ? MeanMethod::Bootstrap : exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   }
   if (law.method_ != MeanMethod::Exact) TACET_CHECK(law.draw(mean, options));
+  const bool linear = options.towards || options.weights;
+  if (law.method_ != MeanMethod::Simulated && !linear) law.largest_normal_ = draw_largest_normal(law.covariance_, d, options.simulation);
   return law;
 }
 
@@ -324,8 +354,7 @@ std::string MeanLaw::words() const {
 
 double MeanLaw::quantile(double exact, const std::vector<double>& sorted, double alpha) const {
   if (method_ == MeanMethod::Exact) return exact;
-  const auto rank = static_cast<std::size_t>(std::ceil((static_cast<double>(sorted.size()) + 1) * (1 - alpha) - 1e-9));
-  const double drawn = rank <= sorted.size() ? sorted[std::max<std::size_t>(rank, 1) - 1] : INFINITY;
+  const double drawn = upper_order_statistic(sorted, alpha);
   return method_ == MeanMethod::Bootstrap ? std::max(exact, drawn) : drawn;
 }
 
@@ -345,7 +374,9 @@ double MeanLaw::marginal_quantile(std::size_t j, double alpha) const {
 }
 
 double MeanLaw::largest_quantile(double alpha) const {
-  return quantile(numeric::max_quantile_gaussian(dimension_, alpha), largest_, alpha);
+  double normal = numeric::max_quantile_gaussian(dimension_, alpha);
+  if (!largest_normal_.empty()) normal = std::min(normal, upper_order_statistic(largest_normal_, alpha));
+  return quantile(normal, largest_, alpha);
 }
 
 double MeanLaw::linear_quantile(double alpha) const { return quantile(numeric::normal_upper_quantile(alpha), linear_, alpha); }

@@ -12,11 +12,11 @@
 //              in the file), each is estimated as the release was, with a W of its own; laws are those of e* relative to W*, and never lighter
 //              than if W were known
 //
-// Theorem  order statistics of draws have the level k/(B + 1) exactly (monte_carlo.h). Largest |e_j|/sd_j of correlated normal errors: Sidak
-//          (1967), never too small. Bootstrap: measured, not proven (tests/inference/mean_coverage_test.cc).
+// Theorem  order statistics of draws have the level k/(B + 1) exactly (monte_carlo.h). Largest |e_j|/sd_j of normal errors: exact where they are
+//          independent; 10^4 draws where they are correlated, and no more than Sidak (1967), which is never too small. Bootstrap: measured, not proven (tests/inference/mean_coverage_test.cc).
 // Domain   1 to 64 means; draws as monte_carlo.h; Bootstrap: more people than columns + 1, and no "ed" noise.
 // Error    Exact 10^-12; draws: their number says.
-// Cost     Exact microseconds; Simulated 10^5 draws of d^2; Bootstrap 10^4 draws of d^3 (10^3 beyond 10 columns).
+// Cost     Exact microseconds (correlated errors: 10^4 draws of d^2); Simulated 10^5 draws of d^2; Bootstrap 10^4 draws of d^3 (10^3 beyond 10 columns).
 // Checked  tests/inference/mean_region_test.cc, mean_test_test.cc, mean_coverage_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -86,6 +86,7 @@ class MeanLaw {
   std::string family_;
   bool sampled_ = false;
   std::vector<double> quadratic_, largest_, linear_;  // sorted
+  std::vector<double> largest_normal_;                // of |e_j|/sd_j if e were normal; empty: independent, or not wanted
   std::vector<std::vector<double>> marginal_;         // sorted
 };
 
