@@ -104,7 +104,7 @@ double log_deviation() { return log_level() * std::sqrt(std::expm1(kLogShape * k
 Sample skewed_sample(numeric::InsecureStream& stream, const Setting& setting) {
   const int d = setting.columns;
   Sample out{VectorXd::Zero(d), MatrixXd::Zero(d, d)};
-  for (double i = 0; i < setting.people; ++i) {
+  for (int i = 0; i < static_cast<int>(setting.people); ++i) {
     VectorXd x = normals(stream, d);
     for (double& value : x) value = std::min(kHalfWidth, kMean + (std::exp(kLogShape * value) - log_level()) / log_deviation());
     out.mean += x / setting.people;
@@ -152,7 +152,7 @@ void measure(Setting& setting, double trials, std::uint64_t seed) {
   numeric::InsecureStream stream(seed, 1);
   setting.region = setting.simultaneous = setting.marginal = 0;
   setting.trials = trials;
-  for (double trial = 0; trial < trials; ++trial) {
+  for (int trial = 0; trial < static_cast<int>(trials); ++trial) {
     const Sample sample = setting.law == RowLaw::Skewed ? skewed_sample(stream, setting) : normal_sample(stream, setting, root);
     const auto region =
         mean_region(*noisy_mean(released(stream, setting, sample), 0),

@@ -1,10 +1,10 @@
 #include "tacet/inference/clip_bias.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "tacet/inference/listed_matrix.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::inference {
@@ -12,12 +12,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Matrix square(const std::vector<double>& values) {
-  const auto d = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(values.size()))));
-  return Eigen::Map<const Matrix>(values.data(), d, d);
-}
 
 /// |z| for z normal with these variances: its upper tail, and how far it exceeds a length on average.
 class Length {
@@ -103,27 +97,27 @@ Result<std::optional<double>> clip_bias_from_clipped(const ClippedRows& rows) {
 }
 
 ClipReach clip_reach(const RowClipping& clipping, const std::vector<double>& covariance) {
-  const Matrix inverse = square(clipping.map).inverse();
-  const Matrix whitened = Eigen::LLT<Matrix>(square(covariance)).matrixL().solve(inverse);
+  const Matrix inverse = square_view(clipping.map, clipping.centre.size()).inverse();
+  const Matrix whitened = Eigen::LLT<Matrix>(square_view(covariance, clipping.centre.size())).matrixL().solve(inverse);
   ClipReach reach{{}, whitened.jacobiSvd().singularValues().maxCoeff()};
   for (Index j = 0; j < inverse.rows(); ++j) reach.of_mean.push_back(inverse.row(j).norm());
   return reach;
 }
 
 ClippedRows clipped_rows(const RowClipping& clipping, const std::vector<double>& row_covariance, const std::vector<double>& at) {
-  const Matrix map = square(clipping.map);
-  const Eigen::Map<const VectorXd> mean(at.data(), map.rows());
-  const Eigen::Map<const VectorXd> centre(clipping.centre.data(), map.rows());
-  const VectorXd eigenvalues =
-      Eigen::SelfAdjointEigenSolver<Matrix>(map * square(row_covariance) * map.transpose(), Eigen::EigenvaluesOnly).eigenvalues();
+  const Matrix map = square_view(clipping.map, clipping.centre.size());
+  const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix>(
+                                   map * square_view(row_covariance, clipping.centre.size()) * map.transpose(), Eigen::EigenvaluesOnly)
+                                   .eigenvalues();
   // Eigenvalues of a positive definite matrix that rounding left at 0 do not matter beside the largest.
   const VectorXd weights = eigenvalues.cwiseMax(1e-14 * eigenvalues.maxCoeff());
-  return {{weights.data(), weights.data() + weights.size()}, clipping.radius, (map * (mean - centre)).norm()};
+  return {
+      {weights.data(), weights.data() + weights.size()}, clipping.radius, (map * (vector_view(at) - vector_view(clipping.centre))).norm()};
 }
 
 double mapped_reach(const RowClipping& clipping, const std::vector<double>& covariance, double q) {
-  const Matrix root = Eigen::LLT<Matrix>(square(covariance)).matrixL();
-  return std::sqrt(q) * Matrix(square(clipping.map) * root).jacobiSvd().singularValues().maxCoeff();
+  const Matrix root = Eigen::LLT<Matrix>(square_view(covariance, clipping.centre.size())).matrixL();
+  return std::sqrt(q) * Matrix(square_view(clipping.map, clipping.centre.size()) * root).jacobiSvd().singularValues().maxCoeff();
 }
 
 }  // namespace tacet::inference

@@ -1,25 +1,19 @@
 #include "tacet/inference/clipped_normal.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
 #include <boost/math/special_functions/gamma.hpp>
+
+#include "tacet/inference/listed_matrix.h"
 
 namespace tacet::inference {
 namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kMostNoncentrality = 1e4;
-
-Matrix square(const std::vector<double>& values) {
-  const auto d = static_cast<Index>(std::lround(std::sqrt(static_cast<double>(values.size()))));
-  return Eigen::Map<const Matrix>(values.data(), d, d);
-}
-VectorXd vector(const std::vector<double>& values) { return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size())); }
 
 /// E min(1, c/X), X^2 central chi-square with k degrees of freedom, k > 1.
 double part_kept(double k, double c) {
@@ -39,16 +33,16 @@ template <class Central>
 double noncentral(const Central& central, double k, double noncentrality, double c) {
   const double mean = noncentrality / 2;
   constexpr double kNegligible = 1e-20;
-  const double mode = std::floor(mean);
-  const double at_mode = mean > 0 ? std::exp(mode * std::log(mean) - mean - std::lgamma(mode + 1)) : 1;
+  const auto mode = static_cast<int>(mean);
+  const double at_mode = mean > 0 ? std::exp(mode * std::log(mean) - mean - std::lgamma(mode + 1.0)) : 1;
   double sum = 0;
   double weight = at_mode;
-  for (double j = mode; weight > kNegligible; ++j, weight *= mean / j) sum += weight * central(k + 2 * j, c);
+  for (int j = mode; weight > kNegligible; ++j, weight *= mean / j) sum += weight * central(k + 2.0 * j, c);
   weight = at_mode;
-  for (double j = mode - 1; j >= 0; --j) {
+  for (int j = mode - 1; j >= 0; --j) {
     weight *= (j + 1) / mean;
     if (weight <= kNegligible) break;
-    sum += weight * central(k + 2 * j, c);
+    sum += weight * central(k + 2.0 * j, c);
   }
   return std::min(1.0, sum);
 }
@@ -92,8 +86,8 @@ std::optional<double> ClippedNormal::before(double clipped) const {
 }
 
 std::optional<ClippedNormal> spherical_rows(const RowClipping& clipping, const std::vector<double>& row_covariance) {
-  const Matrix map = square(clipping.map);
-  const Matrix mapped = map * square(row_covariance) * map.transpose();
+  const Matrix map = square_view(clipping.map, clipping.centre.size());
+  const Matrix mapped = map * square_view(row_covariance, clipping.centre.size()) * map.transpose();
   const double variance = mapped.diagonal().mean();
   const Matrix apart = mapped - variance * Matrix::Identity(mapped.rows(), mapped.cols());
   if (!(apart.cwiseAbs().maxCoeff() <= 1e-9 * variance)) return std::nullopt;
@@ -101,22 +95,22 @@ std::optional<ClippedNormal> spherical_rows(const RowClipping& clipping, const s
 }
 
 std::optional<std::vector<double>> clipped_mean(const ClippedNormal& rows, const RowClipping& clipping, const std::vector<double>& mean) {
-  const VectorXd centre = vector(clipping.centre);
-  const VectorXd offset = vector(mean) - centre;
-  const double length = (square(clipping.map) * offset).norm();
+  const VectorXd centre = vector_view(clipping.centre);
+  const VectorXd offset = vector_view(mean) - centre;
+  const double length = (square_view(clipping.map, clipping.centre.size()) * offset).norm();
   if (!(length * length <= kMostNoncentrality * rows.variance)) return std::nullopt;
   const VectorXd clipped = centre + rows.kept(length) * offset;
-  return std::vector<double>(clipped.data(), clipped.data() + clipped.size());
+  return listed(clipped);
 }
 
 std::optional<Unclipped> unclipped_mean(const ClippedNormal& rows, const RowClipping& clipping, const std::vector<double>& clipped) {
-  const Matrix map = square(clipping.map);
-  const VectorXd offset = vector(clipped) - vector(clipping.centre);
+  const Matrix map = square_view(clipping.map, clipping.centre.size());
+  const VectorXd offset = vector_view(clipped) - vector_view(clipping.centre);
   const VectorXd mapped = map * offset;
   const auto length = rows.before(mapped.norm());
   if (!length) return std::nullopt;
   const double kept = rows.kept(*length);
-  const VectorXd mean = vector(clipping.centre) + offset / kept;
+  const VectorXd mean = vector_view(clipping.centre) + offset / kept;
   // Along the mean an error grows by 1/slope, across it by 1/kept.
   Matrix growth = Matrix::Identity(map.rows(), map.cols()) / kept;
   if (*length > 0) growth += (1 / rows.slope(*length) - 1 / kept) * mapped * mapped.transpose() / mapped.squaredNorm();
@@ -127,10 +121,7 @@ std::optional<Unclipped> unclipped_mean(const ClippedNormal& rows, const RowClip
   if (*length > 0) varied += (along - across) * mapped * mapped.transpose() / mapped.squaredNorm();
   const Matrix half = inverse.solve(varied);
   const Matrix row = inverse.solve(half.transpose());
-  return Unclipped{{mean.data(), mean.data() + mean.size()},
-                   {error.data(), error.data() + error.size()},
-                   {row.data(), row.data() + row.size()},
-                   *length - mapped.norm()};
+  return Unclipped{listed(mean), listed(error), listed(row), *length - mapped.norm()};
 }
 
 }  // namespace tacet::inference

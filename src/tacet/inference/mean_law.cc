@@ -1,13 +1,12 @@
 #include "tacet/inference/mean_law.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "tacet/numeric/insecure_gamma.h"
+#include "tacet/inference/listed_matrix.h"
+#include "tacet/inference/mean_errors.h"
 #include "tacet/numeric/noise_quantile.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/numeric/weighted_chi2.h"
@@ -17,19 +16,11 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using mechanisms::MomentRelease;
 using numeric::InsecureStream;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using MatrixView = Eigen::Map<const Matrix>;
-using VectorView = Eigen::Map<const VectorXd>;
 
 constexpr double kMostCondition = 1e12;
 constexpr std::size_t kDrawsInABlock = 16;
 constexpr std::size_t kDrawsOfLargest = 9'999;
-
-MatrixView view(const std::vector<double>& matrix, std::size_t d) { return {matrix.data(), static_cast<Index>(d), static_cast<Index>(d)}; }
-VectorView view(const std::vector<double>& vector) { return {vector.data(), static_cast<Index>(vector.size())}; }
-std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
 
 numeric::WeightedChi2 chi2(std::size_t df) {
   return *numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = static_cast<double>(df)}});
@@ -39,129 +30,12 @@ bool is_private(const NoisyMean& mean, const MeanLawOptions& options) {
   return options.target == MeanTarget::Population && !options.covariance && !mean.row_covariance;
 }
 
-/// One draw: an error and the covariance that goes with it.
-struct ErrorDraw {
-  VectorXd error;
-  Matrix covariance;
-  Eigen::LLT<Matrix> factor;
-};
-
-/// Errors whose covariance is known: noise, and sampling where it is asked for.
-class KnownErrors {
- public:
-  KnownErrors(const NoisyMean& mean, const std::vector<double>& covariance, const std::vector<double>& sampling)
-      : mean_(mean), mix_(MatrixView(mean.mix.data(), static_cast<Index>(mean.dimension()), static_cast<Index>(mean.units))) {
-    shared_.covariance = view(covariance, mean.dimension());
-    shared_.factor.compute(shared_.covariance);
-    if (!sampling.empty()) root_ = Eigen::LLT<Matrix>(view(sampling, mean.dimension())).matrixL();
-  }
-
-  const ErrorDraw& draw(InsecureStream& stream) {
-    VectorXd unit(mix_.cols());
-    draw_unit_noise(mean_.family, mean_.figures, stream, {unit.data(), static_cast<std::size_t>(unit.size())});
-    shared_.error = mix_ * unit;
-    if (root_.size() > 0) {
-      VectorXd normal(mix_.rows());
-      stream.fill_normal({normal.data(), static_cast<std::size_t>(normal.size())});
-      shared_.error += root_ * normal;
-    }
-    return shared_;
-  }
-
- private:
-  const NoisyMean& mean_;
-  Matrix mix_, root_;
-  ErrorDraw shared_;
-};
-
-/// Errors of releases drawn from the estimates of one: normal rows, and the noise of every figure.
-class DrawnReleases {
- public:
-  DrawnReleases(const NoisyMean& mean, const std::vector<double>& row_covariance)
-      : observed_(mean.second_moments->parts.front()),
-        release_(*mean.second_moments),
-        family_(mean.family),
-        shared_(mean.family == UnitNoise::KNorm ? mean.figures : 0),
-        people_(std::round(mean.people)),
-        estimate_(view(mean.estimate)),
-        offset_(estimate_),
-        root_(Eigen::LLT<Matrix>(view(row_covariance, mean.dimension())).matrixL()),
-        unit_(mean.units + observed_.products.size()) {
-    for (std::size_t j = 0; j < mean.dimension(); ++j) offset_[static_cast<Index>(j)] -= release_.columns[j].centre;
-  }
-
-  const ErrorDraw& draw(InsecureStream& stream) {
-    draw_sample(stream);
-    add_noise(stream);
-    const NoisyMean mean = noisy_mean_alone(release_);
-    const std::vector<double> noise = noise_covariance(mean);
-    const std::vector<double> row = private_row_covariance(release_, mean);
-    const std::size_t d = mean.dimension();
-    drawn_.error = view(mean.estimate) - estimate_;
-    drawn_.covariance = view(noise, d) + view(row, d) / mean.people;
-    drawn_.factor.compute(drawn_.covariance);
-    return drawn_;
-  }
-
- private:
-  /// A sample mean and, by Bartlett's decomposition of a Wishart matrix, a sample covariance (divided by n).
-  void draw_sample(InsecureStream& stream) {
-    const Index d = root_.rows();
-    sample_mean_.resize(d);
-    stream.fill_normal({sample_mean_.data(), static_cast<std::size_t>(d)});
-    sample_mean_ = offset_ + root_ * sample_mean_ / std::sqrt(people_);
-    Matrix triangle = Matrix::Zero(d, d);
-    for (Index i = 0; i < d; ++i) {
-      stream.fill_normal({triangle.row(i).data(), static_cast<std::size_t>(i + 1)});
-      const double df = people_ - 1 - static_cast<double>(i);
-      if (df < 2) continue;  // the root of chi-square with 1 df, up to its sign
-      std::array<double, 1> gamma{};
-      numeric::fill_gamma(stream, df / 2, gamma);
-      triangle(i, i) = std::sqrt(2 * gamma[0]);
-    }
-    const Matrix half = root_ * triangle;
-    second_ = half * half.transpose() / people_ + sample_mean_ * sample_mean_.transpose();
-  }
-
-  void add_noise(InsecureStream& stream) {
-    const std::span<double> unit(unit_);
-    if (family_ == UnitNoise::KNorm && shared_ < unit_.size()) {  // k-norm+laplace: the products have noise of their own
-      draw_unit_noise(family_, shared_, stream, unit.first(shared_));
-      draw_unit_noise(UnitNoise::Laplace, 0, stream, unit.subspan(shared_));
-    } else {
-      draw_unit_noise(family_, shared_, stream, unit);
-    }
-    mechanisms::GroupMoments& part = release_.parts.front();
-    std::size_t next = 0;
-    if (observed_.people.scale > 0) part.people.value = people_ + observed_.people.scale * unit_[next++];
-    const auto d = static_cast<std::size_t>(root_.rows());
-    for (std::size_t j = 0; j < d; ++j)
-      part.sums[j].value = people_ * sample_mean_[static_cast<Index>(j)] + observed_.sums[j].scale * unit_[next++];
-    std::size_t at = 0;
-    for (std::size_t j = 0; j < d; ++j) {
-      for (std::size_t k = j; k < d; ++k, ++at)
-        part.products[at].value =
-            people_ * second_(static_cast<Index>(j), static_cast<Index>(k)) + observed_.products[at].scale * unit_[next++];
-    }
-  }
-
-  mechanisms::GroupMoments observed_;
-  MomentRelease release_;
-  UnitNoise family_;
-  std::size_t shared_;  // figures of one draw of K-norm noise
-  double people_;
-  VectorXd estimate_, offset_, sample_mean_;
-  Matrix root_, second_;
-  std::vector<double> unit_;
-  ErrorDraw drawn_;
-};
-
 /// Of one draw: the quadratic form, the largest standardised error, and each of them; or the linear statistic alone.
 class Statistics {
  public:
   Statistics(std::size_t dimension, const MeanLawOptions& options) : dimension_(dimension) {
-    if (options.weights) weights_ = view(*options.weights);
-    if (options.towards) towards_ = view(*options.towards);
+    if (options.weights) weights_ = vector_view(*options.weights);
+    if (options.towards) towards_ = vector_view(*options.towards);
   }
   bool linear() const { return weights_.size() > 0 || towards_.size() > 0; }
   std::size_t count() const { return linear() ? 1 : dimension_ + 2; }
@@ -196,8 +70,8 @@ double upper_order_statistic(const std::vector<double>& sorted, double alpha) {
 
 /// Draws of the largest |z_j| of standard normal z with the correlations of W, sorted; none where they are independent.
 std::vector<double> draw_largest_normal(const std::vector<double>& covariance, std::size_t d, const Simulation& simulation) {
-  const VectorXd units = view(covariance, d).diagonal().cwiseSqrt().cwiseInverse();
-  const Matrix correlation = units.asDiagonal() * view(covariance, d) * units.asDiagonal();
+  const VectorXd units = square_view(covariance, d).diagonal().cwiseSqrt().cwiseInverse();
+  const Matrix correlation = units.asDiagonal() * square_view(covariance, d) * units.asDiagonal();
   constexpr double kIndependent = 1e-9;
   if ((correlation - Matrix::Identity(correlation.rows(), correlation.cols())).cwiseAbs().maxCoeff() < kIndependent) return {};
   const Matrix root = Eigen::LLT<Matrix>(correlation).matrixL();
@@ -253,7 +127,7 @@ Status check_covariance(const std::vector<double>& matrix, std::size_t dimension
     return Error::invalid("covariance", fmt::format("{} numbers", matrix.size()),
                           fmt::format("must be a matrix of {0} by {0} numbers", dimension));
   }
-  const auto sigma = view(matrix, dimension);
+  const auto sigma = square_view(matrix, dimension);
   const Error refused = Error::invalid("covariance", "singular, indefinite or not symmetric", "must be symmetric and positive definite",
                                        "for example a file that holds [[4, 1], [1, 2]]");
   if (!sigma.allFinite() || (sigma - sigma.transpose()).cwiseAbs().maxCoeff() > 1e-9 * sigma.cwiseAbs().maxCoeff()) return refused;
@@ -283,9 +157,10 @@ Result<MeanLaw> MeanLaw::of(const NoisyMean& mean, const MeanLawOptions& options
   law.seed_ = options.simulation.seed;
   const bool exact_noise = mean.family == UnitNoise::Gaussian;
   if (options.target == MeanTarget::Data) {
-    if (options.covariance)
+    if (options.covariance) {
       return Error::invalid("covariance", "given", "goes with the population: the mean of the data has no sampling error",
                             "add --for population");
+    }
     law.method_ = exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   } else {
     law.sampled_ = true;
@@ -303,9 +178,9 @@ Result<MeanLaw> MeanLaw::of(const NoisyMean& mean, const MeanLawOptions& options
     const std::vector<double> row = options.covariance    ? *options.covariance
                                     : mean.row_covariance ? *mean.row_covariance
                                                           : private_row_covariance(*mean.second_moments, mean);
-    const Matrix sampling = (view(row, d) + view(row, d).transpose()) / (2 * mean.people);
+    const Matrix sampling = (square_view(row, d) + square_view(row, d).transpose()) / (2 * mean.people);
     law.sampling_ = listed(sampling);
-    law.covariance_ = listed(view(law.covariance_, d) + sampling);
+    law.covariance_ = listed(square_view(law.covariance_, d) + sampling);
     law.method_ = from_release ? MeanMethod::Bootstrap : exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   }
   if (law.method_ != MeanMethod::Exact) TACET_CHECK(law.draw(mean, options));
@@ -343,9 +218,10 @@ Status MeanLaw::draw(const NoisyMean& mean, const MeanLawOptions& options) {
 double MeanLaw::deviation(std::size_t j) const { return std::sqrt(covariance_[j * dimension_ + j]); }
 
 std::string MeanLaw::words() const {
-  const std::string normal =
-      fmt::format("normal, so that the quadratic form is chi-square with {} degree{} of freedom", dimension_, dimension_ == 1 ? "" : "s");
-  if (method_ == MeanMethod::Exact) return normal;
+  if (method_ == MeanMethod::Exact) {
+    return fmt::format("normal, so that the quadratic form is chi-square with {} degree{} of freedom", dimension_,
+                       dimension_ == 1 ? "" : "s");
+  }
   if (method_ == MeanMethod::Simulated)
     return fmt::format("{} draws of {} noise{}, with seed {}", draws_, family_, sampled_ ? " and normal sampling error" : "", seed_);
   return fmt::format("{} releases drawn from the estimates, with {} noise in every figure and seed {}; never lighter than normal", draws_,

@@ -1,6 +1,5 @@
 #include "tacet/inference/mean_region.h"
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <numbers>
 
@@ -8,11 +7,10 @@
 
 #include "tacet/inference/clip_bias.h"
 #include "tacet/inference/clipped_normal.h"
+#include "tacet/inference/listed_matrix.h"
 
 namespace tacet::inference {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 struct Widening {
   double form = 0;           // of the radius
@@ -21,11 +19,9 @@ struct Widening {
 
 /// A covariance after a small error was carried by a linear map.
 std::vector<double> carried(const std::vector<double>& map, const std::vector<double>& covariance, std::size_t dimension) {
-  const auto d = static_cast<Eigen::Index>(dimension);
-  const Eigen::Map<const Matrix> by(map.data(), d, d);
-  const Matrix out = by * Eigen::Map<const Matrix>(covariance.data(), d, d) * by.transpose();
-  const Matrix symmetric = (out + out.transpose()) / 2;
-  return {symmetric.data(), symmetric.data() + symmetric.size()};
+  const auto by = square_view(map, dimension);
+  const Matrix out = by * square_view(covariance, dimension) * by.transpose();
+  return listed((out + out.transpose()) / 2);
 }
 
 /// What clipping may have done, for normal rows: nothing where no bound follows.
@@ -47,8 +43,7 @@ Intervals around(const std::vector<double>& center, const std::vector<double>& h
 }  // namespace
 
 double log_ellipsoid_volume(const std::vector<double>& shape, std::size_t dimension, double radius) {
-  const auto d = static_cast<Eigen::Index>(dimension);
-  const Matrix root = Eigen::LLT<Matrix>(Eigen::Map<const Matrix>(shape.data(), d, d)).matrixL();
+  const Matrix root = Eigen::LLT<Matrix>(square_view(shape, dimension)).matrixL();
   const auto k = static_cast<double>(dimension);
   return k / 2 * std::log(std::numbers::pi) - std::lgamma(k / 2 + 1) + k * std::log(radius) + root.diagonal().array().log().sum();
 }

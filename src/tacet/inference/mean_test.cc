@@ -1,6 +1,5 @@
 #include "tacet/inference/mean_test.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +7,7 @@
 
 #include "tacet/inference/clip_bias.h"
 #include "tacet/inference/clipped_normal.h"
+#include "tacet/inference/listed_matrix.h"
 #include "tacet/numeric/normal.h"
 
 namespace tacet::inference {
@@ -15,13 +15,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Matrix square(const std::vector<double>& values, std::size_t d) {
-  return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(d), static_cast<Index>(d));
-}
-VectorXd vector(const std::vector<double>& values) { return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size())); }
-std::vector<double> listed(const VectorXd& values) { return {values.data(), values.data() + values.size()}; }
 
 Status check_length(const std::string& name, const std::vector<double>& values, const NoisyMean& mean) {
   if (values.size() != mean.dimension()) {
@@ -150,7 +143,7 @@ struct Hypotheses {
 };
 
 Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, const std::vector<double>& row) {
-  Hypotheses out{vector(options.null), vector(*options.alternative), ClippingIn::Nothing, {}};
+  Hypotheses out{vector_view(options.null), vector_view(*options.alternative), ClippingIn::Nothing, {}};
   if (!mean.clipping || options.law.target == MeanTarget::Data) return out;
   out.clipping = ClippingIn::Bounded;
   const auto rows = spherical_rows(*mean.clipping, row);
@@ -162,8 +155,8 @@ Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, con
     out.nothing = "null or alternative lies more than a hundred deviations of a row from the centre of the query, beyond what was clipped";
     return out;
   }
-  out.null = vector(*null);
-  out.alternative = vector(*alternative);
+  out.null = vector_view(*null);
+  out.alternative = vector_view(*alternative);
   if (out.null == out.alternative)
     out.nothing = "clipping makes the same mean of null and alternative; release again with a nearer --centre";
   return out;
@@ -174,14 +167,14 @@ Result<double> clipping_shift(const NoisyMean& mean, const MeanTestOptions& opti
                               const VectorXd& weights) {
   const std::size_t d = mean.dimension();
   TACET_TRY(const double bias, clip_bias(clipped_rows(*mean.clipping, row, options.null)));
-  const Matrix map = square(mean.clipping->map, d);
-  return bias * map.transpose().partialPivLu().solve(weights).norm() / std::sqrt(weights.dot(square(law.covariance(), d) * weights));
+  const Matrix map = square_view(mean.clipping->map, d);
+  return bias * map.transpose().partialPivLu().solve(weights).norm() / std::sqrt(weights.dot(square_view(law.covariance(), d) * weights));
 }
 
 Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& options) {
   const std::size_t d = mean.dimension();
   MeanLawOptions for_law = options.law;
-  for_law.towards = listed(vector(*options.alternative) - vector(options.null));
+  for_law.towards = listed(vector_view(*options.alternative) - vector_view(options.null));
   for_law.draws = 1;  // the covariances are wanted, not the law
   TACET_TRY(const MeanLaw covariances, MeanLaw::of(mean, for_law));
   std::vector<double> row = covariances.sampling();
@@ -200,12 +193,12 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   for_law.draws = options.law.draws;
   VectorXd weights;
   if (options.analysis != MeanAnalysis::Optimal) {
-    weights = square(covariances.sampling(), d).llt().solve(eta);
+    weights = square_view(covariances.sampling(), d).llt().solve(eta);
     for_law.weights = listed(weights);
   }
   TACET_TRY(const MeanLaw law, MeanLaw::of(mean, for_law));
   if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, options.alpha));
-  const Matrix covariance = square(law.covariance(), d);
+  const Matrix covariance = square_view(law.covariance(), d);
   if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
   const double deviation = std::sqrt(weights.dot(covariance * weights));
   double shift = 0;
@@ -216,7 +209,7 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   test.kind = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact ? "likelihood ratio" : "linear";
   test.df = 1;
   test.clipping = about.clipping;
-  test.statistic = weights.dot(vector(mean.estimate) - about.null) / deviation;
+  test.statistic = weights.dot(vector_view(mean.estimate) - about.null) / deviation;
   test.p_value = law.linear_p_value(test.statistic - shift);
   test.critical = law.linear_quantile(options.alpha) + shift;
   test.power = law.linear_power(weights.dot(eta) / deviation, test.critical);
@@ -225,7 +218,7 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   test.null_law = law.method() == MeanMethod::Exact ? "normal" : law.words();
   if (options.analysis == MeanAnalysis::SuperNaive) {
     // What it would call 1 is the deviation by sampling alone.
-    const double claimed = std::sqrt(weights.dot(square(law.sampling(), d) * weights));
+    const double claimed = std::sqrt(weights.dot(square_view(law.sampling(), d) * weights));
     const double critical = numeric::normal_upper_quantile(options.alpha) * claimed / deviation;
     test.statistic *= deviation / claimed;
     test.level = law.linear_power(0, critical);
@@ -246,9 +239,9 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
   test.statistic = test.p_value = test.critical = NAN;
   test.reason = region.nothing;
   if (!test.reason.empty()) return test;
-  const VectorXd error = vector(region.center) - vector(options.null);
+  const VectorXd error = vector_view(region.center) - vector_view(options.null);
   test.clipping = region.clipping;
-  test.statistic = error.dot(square(region.shape, d).llt().solve(error));
+  test.statistic = error.dot(square_view(region.shape, d).llt().solve(error));
   test.critical = region.radius * region.radius;
   // What the region is widened by for clipping, the statistic is relieved of; and what that costs in level is added.
   const double alpha = region.clipping == ClippingIn::Bounded ? options.alpha * (1 - kClippingShare) : options.alpha;

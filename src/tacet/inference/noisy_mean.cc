@@ -1,12 +1,12 @@
 #include "tacet/inference/noisy_mean.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "tacet/inference/listed_matrix.h"
 #include "tacet/mechanisms/covariance.h"
 
 namespace tacet::inference {
@@ -16,12 +16,9 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // Of a hidden eigenvalue, in deviations of a product: a covariance must be positive definite, and a direction without variance is never seen for sure.
 constexpr double kLeastOfNoise = 0.1;
-
-std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
 
 /// "ldl - 2 hdl".
 std::string combination(const std::vector<std::string>& columns, const std::vector<double>& direction) {
@@ -116,7 +113,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   const auto size = static_cast<Index>(d);
   const std::vector<double> second = release.second_moment(0);
   const std::vector<double> of_noise = noise_covariance(mean);
-  Matrix matrix = Eigen::Map<const Matrix>(second.data(), size, size) + Eigen::Map<const Matrix>(of_noise.data(), size, size);
+  Matrix matrix = square_view(second, d) + square_view(of_noise, d);
   VectorXd offset(size);
   VectorXd unit(size);  // in which the noise of every squared column is 1
   for (std::size_t j = 0; j < d; ++j) {
@@ -148,8 +145,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
     count += value <= edge ? 1 : 0;
   }
   for (double& value : values) value = std::min(value <= edge ? std::max({value, sum / count, kLeastOfNoise * noise}) : value, most);
-  const Eigen::Map<const VectorXd> raised(values.data(), size);
-  const Matrix half = unit.asDiagonal() * solver.eigenvectors() * raised.cwiseSqrt().asDiagonal();
+  const Matrix half = unit.asDiagonal() * solver.eigenvectors() * vector_view(values).cwiseSqrt().asDiagonal();
   return listed(half * half.transpose());
 }
 

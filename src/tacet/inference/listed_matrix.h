@@ -1,0 +1,29 @@
+// tacet/inference/listed_matrix.h: matrices and vectors as lists of numbers, and as Eigen sees them; inside this room alone.
+//
+//   const Matrix both = square_view(first, d) + square_view(second, d);
+//   std::vector<double> list = listed(both);                                 // row by row
+//
+// Views point into their list, which must outlive them.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Dense>
+#include <cstddef>
+#include <vector>
+
+namespace tacet::inference {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+inline Eigen::Map<const Matrix> square_view(const std::vector<double>& values, std::size_t dimension) {
+  const auto d = static_cast<Eigen::Index>(dimension);
+  return {values.data(), d, d};
+}
+
+inline Eigen::Map<const Eigen::VectorXd> vector_view(const std::vector<double>& values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+inline std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }
+
+}  // namespace tacet::inference
