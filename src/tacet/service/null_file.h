@@ -15,6 +15,9 @@ namespace tacet::service {
 /// The table in the file that the field names. Whether they are probabilities is checked where they are used.
 Result<mechanisms::Flattened> probabilities_field(const Json& request, const std::string& name);
 
+/// The square matrix in the file that the field names, row by row.
+Result<mechanisms::Flattened> square_matrix_field(const Json& request, const std::string& name);
+
 /// The field, or `usual` where there is none; a level or a power, as the nearest double.
 Result<double> level_field(const Json& request, const std::string& name, double usual);
 
