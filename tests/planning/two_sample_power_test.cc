@@ -132,19 +132,23 @@ TEST(TwoSamplePower, RefusesWhatIsNoQuestion) {
   };
   EXPECT_EQ(refused([](auto& q) { q.covariance[1] = 5; }).message(),
             "covariance is not symmetric, but must be symmetric and positive definite");
-  EXPECT_EQ(refused([](auto& q) { q.covariance[1] = q.covariance[2] = 0.2; }).message(),
-            "covariance is not positive definite, but must be symmetric and positive definite; no rows vary so; is a correlation too strong, "
-            "or one column made of others?");
+  EXPECT_EQ(
+      refused([](auto& q) { q.covariance[1] = q.covariance[2] = 0.2; }).message(),
+      "covariance is not positive definite, but must be symmetric and positive definite; no rows vary so; is a correlation too strong, "
+      "or one column made of others?");
   EXPECT_EQ(refused([](auto& q) { q.covariance[0] = -1; }).name(), "covariance");
   EXPECT_EQ(refused([](auto& q) { q.covariance[0] = NAN; }).name(), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance[0] = 1.5; }).message(),
-            "covariance is a standard deviation of 1.22474 in a, but must be at most 0.998749; no column between 0 and 2 with a mean of 0.95 "
-            "varies by more");
+  EXPECT_EQ(
+      refused([](auto& q) { q.covariance[0] = 1.5; }).message(),
+      "covariance is a standard deviation of 1.22474 in a, but must be at most 0.998749; no column between 0 and 2 with a mean of 0.95 "
+      "varies by more");
   EXPECT_EQ(refused([](auto& q) { q.covariance.pop_back(); }).name(), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.difference.pop_back(); }).message(), "difference is 1 numbers, but must be one for each of the 2 columns");
-  EXPECT_EQ(refused([](auto& q) { q.difference[1] = 3; }).message(),
-            "difference is 3 about 1, but must keep both means between the bounds of b, 0 and 2; suppose a smaller difference, or declare wider "
-            "bounds");
+  EXPECT_EQ(refused([](auto& q) { q.difference.pop_back(); }).message(),
+            "difference is 1 numbers, but must be one for each of the 2 columns");
+  EXPECT_EQ(
+      refused([](auto& q) { q.difference[1] = 3; }).message(),
+      "difference is 3 about 1, but must keep both means between the bounds of b, 0 and 2; suppose a smaller difference, or declare wider "
+      "bounds");
   EXPECT_EQ(refused([](auto& q) { q.mean[1] = INFINITY; }).name(), "mean");
   EXPECT_EQ(refused([](auto& q) { q.set_people(1000, 1); }).name(), "n");
   EXPECT_EQ(refused([](auto& q) { q.alpha = 0; }).name(), "alpha");

@@ -2,11 +2,11 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <boost/math/distributions/fisher_f.hpp>
-#include <boost/math/distributions/non_central_f.hpp>
 #include <cmath>
 #include <utility>
 
+#include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/distributions/non_central_f.hpp>
 #include <fmt/format.h>
 
 #include "tacet/inference/equal_means.h"
@@ -62,9 +62,10 @@ Status check_column(const TwoSampleQuestion& question, std::size_t j) {
   for (const double side : {-0.5, 0.5}) {
     const double mean = question.mean[j] + side * question.difference[j];
     if (!(mean > column.lower && mean < column.upper)) {
-      return Error::invalid("difference", fmt::format("{} about {}", question.difference[j], question.mean[j]),
-                            fmt::format("must keep both means between the bounds of {}, {} and {}", column.name, column.lower, column.upper),
-                            "suppose a smaller difference, or declare wider bounds");
+      return Error::invalid(
+          "difference", fmt::format("{} about {}", question.difference[j], question.mean[j]),
+          fmt::format("must keep both means between the bounds of {}, {} and {}", column.name, column.lower, column.upper),
+          "suppose a smaller difference, or declare wider bounds");
     }
     const double most = (column.upper - mean) * (mean - column.lower);
     if (variance > most) {
@@ -270,9 +271,8 @@ Result<TwoSamplePower> two_sample_power(const TwoSampleQuestion& question, const
     return [&, release = question.release](numeric::InsecureStream& stream, std::span<double> out) mutable {
       for (double& p : out) {
         release.parts = {first.draw(stream), second.draw(stream)};
-        p = p_value(release,
-                    {.alpha = question.alpha,
-                     .simulation = {.draws = static_cast<std::size_t>(draws_of_a_test), .seed = stream.word(), .threads = 1}});
+        p = p_value(release, {.alpha = question.alpha,
+                              .simulation = {.draws = static_cast<std::size_t>(draws_of_a_test), .seed = stream.word(), .threads = 1}});
       }
     };
   });

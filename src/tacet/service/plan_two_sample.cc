@@ -33,9 +33,10 @@ Result<std::vector<std::string>> for_each_column(const Json& request, const std:
   TACET_TRY(std::vector<std::string> items, digits_field(request, name));
   if (items.size() == 1) items.resize(columns, items.front());
   if (items.size() == columns) return items;
-  return Error::invalid(name, items.empty() ? "missing" : fmt::format("{} numbers", items.size()),
-                        columns == 1 ? "must be one number" : fmt::format("must be one number for all {} columns, or one for each", columns),
-                        fmt::format("for example: --{} {}", name, columns == 1 ? "5" : "5,2"));
+  return Error::invalid(
+      name, items.empty() ? "missing" : fmt::format("{} numbers", items.size()),
+      columns == 1 ? "must be one number" : fmt::format("must be one number for all {} columns, or one for each", columns),
+      fmt::format("for example: --{} 5", name));
 }
 
 Result<std::vector<double>> numbers_for_each_column(const Json& request, const std::string& name, std::size_t columns) {
@@ -104,13 +105,20 @@ struct Described {
 
 Result<Described> described(const Json& request, std::size_t in_covariance) {
   if (!request.contains("schema")) {
+    for (const char* bound : {"lower", "upper"}) {
+      if (!request.contains(bound)) {
+        return Error::invalid(bound, "missing", "must be given where no schema declares the bounds",
+                              "for example: --lower 0 --upper 100, or --schema patients.toml --columns ldl,hdl");
+      }
+    }
     TACET_TRY(std::vector<std::string> names, column_names(request, in_covariance));
     TACET_TRY(data::Schema schema, supposed_schema(request, names));
     return Described{std::move(schema), std::move(names)};
   }
   for (const char* bound : {"lower", "upper"}) {
     if (request.contains(bound))
-      return Error::invalid(bound, "given with a schema", "must be left out, as the schema declares it", "leave out --schema to suppose others");
+      return Error::invalid(bound, "given with a schema", "must be left out, as the schema declares it",
+                            "leave out --schema to suppose others");
   }
   TACET_TRY(std::vector<std::string> names, list_field(request, "columns"));
   TACET_TRY(data::Schema schema, data::read_schema(*text_field(request, "schema")));
@@ -149,9 +157,10 @@ Result<std::vector<double>> covariance_of(const Json& request, std::size_t colum
   TACET_TRY(const double correlation, level_field(request, "correlation", 0));
   const double least = columns == 1 ? -1 : -1 / static_cast<double>(columns - 1);
   if (!(correlation > least && correlation < 1)) {
-    return Error::invalid("correlation", fmt::format("{}", correlation),
-                          fmt::format("must be greater than {:.4g} and less than 1 for {} columns that are all correlated alike", least, columns),
-                          "for example: --correlation 0.3");
+    return Error::invalid(
+        "correlation", fmt::format("{}", correlation),
+        fmt::format("must be greater than {:.4g} and less than 1 for {} columns that are all correlated alike", least, columns),
+        "for example: --correlation 0.3");
   }
   std::vector<double> covariance;
   for (std::size_t j = 0; j < columns; ++j) {
@@ -164,7 +173,8 @@ Result<std::vector<double>> covariance_of(const Json& request, std::size_t colum
 Result<std::optional<mechanisms::Flattened>> covariance_file(const Json& request) {
   if (request.contains("sd") == request.contains("covariance")) {
     return Error::invalid("sd", request.contains("sd") ? "given with a covariance" : "missing",
-                          "must say how the rows vary, or else a covariance must", "for example: --sd 15,10, or --covariance covariance.json");
+                          "must say how the rows vary, or else a covariance must",
+                          "for example: --sd 15,10, or --covariance covariance.json");
   }
   if (!request.contains("covariance")) return std::optional<mechanisms::Flattened>();
   if (request.contains("correlation"))
@@ -214,8 +224,8 @@ Result<std::pair<double, double>> people_field(const Json& request) {
 }
 
 /// In each of two equal groups, by this power of the question; one person has no test.
-Result<double> equal_groups(TwoSampleQuestion question, double wanted,
-                            const std::function<Result<double>(const TwoSampleQuestion&)>& power, std::optional<double> near = {}) {
+Result<double> equal_groups(TwoSampleQuestion question, double wanted, const std::function<Result<double>(const TwoSampleQuestion&)>& power,
+                            std::optional<double> near = {}) {
   const auto with = [&](double people) -> Result<double> {
     if (people < 2) return 0.0;
     question.set_people(people, people);
@@ -236,7 +246,8 @@ Result<double> people_for_power(const TwoSampleQuestion& question, double wanted
 }
 
 /// The power from few people to many, in the proportion of the groups, in files where that is wanted.
-Status write_curves(const Json& request, const Context& context, TwoSampleQuestion question, inference::Simulation simulation, Json& result) {
+Status write_curves(const Json& request, const Context& context, TwoSampleQuestion question, inference::Simulation simulation,
+                    Json& result) {
   if (!request.contains("csv") && !request.contains("html")) return {};
   const double first = question.release.parts[0].people.value;
   const double both = first + question.release.parts[1].people.value;
@@ -277,9 +288,14 @@ Json columns_json(const TwoSampleQuestion& question) {
     const mechanisms::ReleasedColumn& column = question.release.columns[j];
     double sampling = 0;
     double noise = 0;
-    for (const mechanisms::GroupMoments& part : question.release.parts) {
+    for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
+      const mechanisms::GroupMoments& part = question.release.parts[group];
+      // A mean is a sum about the centre over the number of people, which may be noisy too.
+      const double away = question.mean[j] + (group == 0 ? -0.5 : 0.5) * question.difference[j] - column.centre;
+      const double of_sum = question.release.sum_noise_sd(part.sums[j].scale) / part.people.value;
+      const double of_people = part.people.scale > 0 ? question.release.sum_noise_sd(part.people.scale) / part.people.value * away : 0;
       sampling += question.covariance[j * d + j] / part.people.value;
-      noise += std::pow(question.release.sum_noise_sd(part.sums[j].scale) / part.people.value, 2);
+      noise += of_sum * of_sum + of_people * of_people;
     }
     columns.push_back({{"name", column.name},
                        {"lower", column.lower},
@@ -400,12 +416,13 @@ Verb plan_two_sample_verb() {
       {"csv", "FILE", "write the power from a twentieth of these people to twenty times as many"},
       {"html", "FILE", "the same as a picture: one page that needs no network"}};
   for (Field& field : currency_fields("what the release will spend")) fields.push_back(std::move(field));
-  return {"plan two-sample",
-          "How often a noisy two-sample test will find a difference of means, or the people that a wanted power needs",
-          "tacet plan two-sample --schema patients.toml --columns ldl,hdl --sd 35,15 --difference 4,-2 --n 2000 --membership public --rho 0.02",
-          std::move(fields),
-          run,
-          words};
+  return {
+      "plan two-sample",
+      "How often a noisy two-sample test will find a difference of means, or the people that a wanted power needs",
+      "tacet plan two-sample --schema patients.toml --columns ldl,hdl --sd 35,15 --difference 4,-2 --n 2000 --membership public --rho 0.02",
+      std::move(fields),
+      run,
+      words};
 }
 
 }  // namespace tacet::service
