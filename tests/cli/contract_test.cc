@@ -93,6 +93,9 @@ TEST_F(Contract, VerbsAnswerWithTheFieldsThatOthersRelyOn) {
   expect({"infer", "gwas", "--release", "g.json"}, 0, {"statistic", "df", "p_value", "outcome"});
   program.write("joint.json", "[[0.3, 0.2], [0.2, 0.3]]");
   expect({"plan", "independence", "--alternative", "joint.json", "--n", "100", "--rho", "0.1"}, 0, {"power"});
+  expect({"plan", "two-sample", "--lower", "0", "--upper", "10", "--sd", "2", "--difference", "1", "--n", "100", "--rho", "0.1", "--draws",
+          "9"},
+         0, {"power", "standard_error", "limit", "without_privacy", "n", "noise"});
   program.write("covariance.json", "[[4, 1], [1, 2]]");
   expect({"plan", "adjusted", "--covariance", "covariance.json", "--eta", "1,2", "--n", "50", "--epsilon", "1", "--delta", "0.02",
           "--gamma", "0.0001", "--alpha", "0.05"},

@@ -1,8 +1,12 @@
 #include "tacet/planning/two_sample_power.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/distributions/non_central_f.hpp>
 #include <fmt/format.h>
 
 #include "tacet/inference/equal_means.h"
@@ -13,86 +17,224 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using inference::MeanNoise;
 using inference::MeanSummary;
 using inference::Simulation;
+using mechanisms::GroupMoments;
+using mechanisms::MomentRelease;
 
-constexpr std::size_t kTestDraws = 199;
+constexpr double kLeastTestDraws = 199;
+constexpr double kMostTestDraws = 1999;  // what the test has where nobody asks for more
+constexpr double kRejections = 10;       // of the draws of a test, by a null statistic at the critical value
+constexpr double kMostNoncentrality = 1e9;
 
-Status check(const TwoSampleQuestion& question) {
-  const std::size_t d = question.difference.size();
-  if (d < 1 || d > 64 || question.covariance.size() != d * d) {
-    return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.size()),
-                          fmt::format("must be a matrix of {0} by {0} numbers, one line for each column", d));
+VectorXd vector_of(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+MatrixXd covariance_of(const TwoSampleQuestion& question) {
+  const auto d = static_cast<Eigen::Index>(question.release.dimension());
+  return Eigen::Map<const MatrixXd>(question.covariance.data(), d, d);
+}
+
+/// The mean of a group less the public centres, about which its sums are.
+VectorXd truth_of(const TwoSampleQuestion& question, std::size_t group) {
+  VectorXd truth = vector_of(question.mean) + (group == 0 ? -0.5 : 0.5) * vector_of(question.difference);
+  for (Eigen::Index j = 0; j < truth.size(); ++j) truth(j) -= question.release.columns[static_cast<std::size_t>(j)].centre;
+  return truth;
+}
+
+Status check_list(const TwoSampleQuestion& question, const char* name, const std::vector<double>& values) {
+  if (values.size() != question.release.dimension()) {
+    return Error::invalid(name, fmt::format("{} numbers", values.size()),
+                          fmt::format("must be one for each of the {} columns", question.release.dimension()));
   }
-  for (const SampleDesign& group : question.groups) {
-    if (!(group.people >= 2 && group.people <= 1e15))
-      return Error::invalid("n", fmt::format("{}", group.people), "must be at least 2 people in each group", "for example: --n 1000");
-  }
-  if (!(question.alpha >= 1e-9 && question.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", question.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
-  const auto size = static_cast<Eigen::Index>(d);
-  const MatrixXd covariance = Eigen::Map<const MatrixXd>(question.covariance.data(), size, size);
-  const bool symmetric = (covariance - covariance.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * covariance.cwiseAbs().maxCoeff();
-  if (!symmetric || covariance.llt().info() != Eigen::Success)
-    return Error::invalid("covariance", "singular, or not symmetric", "must be symmetric and positive definite");
-  if (covariance.diagonal().maxCoeff() > 1) {
-    return Error::invalid("covariance", "a variance beyond the bounds", "must be at most the squared half width of its column",
-                          "no column between its bounds varies by more");
+  for (const double value : values) {
+    if (!std::isfinite(value)) return Error::invalid(name, fmt::format("{}", value), "must be finite numbers");
   }
   return {};
 }
 
-MatrixXd covariance_of(const TwoSampleQuestion& question) {
-  const auto d = static_cast<Eigen::Index>(question.difference.size());
-  return Eigen::Map<const MatrixXd>(question.covariance.data(), d, d);
-}
-
-/// What a release of this group might say.
-MeanSummary draw_group(numeric::InsecureStream& stream, const SampleDesign& design, const MatrixXd& root, const VectorXd& truth) {
-  const Eigen::Index d = truth.size();
-  std::vector<double> normals(static_cast<std::size_t>(d + d * d));
-  stream.fill_normal(normals);
-  const Eigen::Map<const VectorXd> sampled(normals.data(), d);
-  const VectorXd exact = truth + root * sampled / std::sqrt(design.people);
-  MatrixXd wobble = Eigen::Map<const MatrixXd>(normals.data() + d, d, d);
-  wobble = (wobble + wobble.transpose()).eval() / std::sqrt(2 * design.people);
-  MatrixXd moments = root * (MatrixXd::Identity(d, d) + wobble) * root.transpose() + exact * exact.transpose();
-  // Noise of either family, in sums of many products, is near enough to normal; the means keep their own law.
-  stream.fill_normal(normals);
-  for (Eigen::Index j = 0; j < d; ++j) {
-    for (Eigen::Index k = 0; k <= j; ++k) {
-      const double noise = design.covariance_noise * normals[static_cast<std::size_t>(j * d + k)];
-      moments(j, k) += noise;
-      if (k < j) moments(k, j) += noise;
+/// Both means must lie between the bounds, and no variance may be more than these allow: (upper - m)(m - lower), Bhatia & Davis (2000).
+Status check_column(const TwoSampleQuestion& question, std::size_t j) {
+  const mechanisms::ReleasedColumn& column = question.release.columns[j];
+  const double variance = question.covariance[j * question.release.dimension() + j];
+  for (const double side : {-0.5, 0.5}) {
+    const double mean = question.mean[j] + side * question.difference[j];
+    if (!(mean > column.lower && mean < column.upper)) {
+      return Error::invalid(
+          "difference", fmt::format("{} about {}", question.difference[j], question.mean[j]),
+          fmt::format("must keep both means between the bounds of {}, {} and {}", column.name, column.lower, column.upper),
+          "suppose a smaller difference, or declare wider bounds");
+    }
+    const double most = (column.upper - mean) * (mean - column.lower);
+    if (variance > most) {
+      return Error::invalid("covariance", fmt::format("a standard deviation of {:.6g} in {}", std::sqrt(variance), column.name),
+                            fmt::format("must be at most {:.6g}", std::sqrt(most)),
+                            fmt::format("no column between {} and {} with a mean of {} varies by more", column.lower, column.upper, mean));
     }
   }
-  MeanSummary summary{};
-  summary.people = design.people;
-  summary.noise = design.noise;
-  summary.covariance_noise = design.covariance_noise;
-  summary.mean.assign(exact.begin(), exact.end());
-  design.noise.add(stream, summary.mean);
-  double mean_noise = 0;
-  for (std::size_t j = 0; j < summary.mean.size(); ++j) mean_noise += design.noise.variance(j);
-  inference::HiddenCovariance hidden = inference::covariance_for_tests({moments.data(), moments.data() + d * d}, summary.mean, mean_noise,
-                                                                       design.covariance_noise, design.covariance_noise);
-  summary.covariance = std::move(hidden.matrix);
-  summary.weighting = std::move(hidden.weighting);
-  summary.raised = hidden.raised;
-  return summary;
+  return {};
+}
+
+Status check_covariance(const TwoSampleQuestion& question) {
+  const std::size_t d = question.release.dimension();
+  if (question.covariance.size() != d * d) {
+    return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.size()),
+                          fmt::format("must be a matrix of {0} by {0} numbers, one line for each column", d));
+  }
+  MatrixXd covariance = covariance_of(question);
+  if (!covariance.allFinite() || !(covariance.diagonal().minCoeff() > 0))
+    return Error::invalid("covariance", "a variance that is not greater than 0", "must be symmetric and positive definite");
+  // As correlations, so that the units of the columns do not decide.
+  const VectorXd scale = covariance.diagonal().cwiseSqrt().cwiseInverse();
+  covariance = scale.asDiagonal() * covariance * scale.asDiagonal();
+  if ((covariance - covariance.transpose()).cwiseAbs().maxCoeff() > 1e-9)
+    return Error::invalid("covariance", "not symmetric", "must be symmetric and positive definite");
+  if (covariance.llt().info() != Eigen::Success) {
+    return Error::invalid("covariance", "not positive definite", "must be symmetric and positive definite",
+                          "no rows vary so; is a correlation too strong, or one column made of others?");
+  }
+  return {};
+}
+
+Status check(const TwoSampleQuestion& question) {
+  const std::size_t d = question.release.dimension();
+  if (d < 1 || d > 64 || question.release.parts.size() != 2)
+    return Error::of(Code::Internal, "a blank release must have 1 to 64 columns and two groups");
+  if (question.release.family == "ed") {
+    return Error::invalid("mechanism", "ed", "must be gaussian, laplace, k-norm or k-norm+laplace, whose noise does not depend on the data",
+                          "leave it out for what suits the test");
+  }
+  for (const GroupMoments& group : question.release.parts) {
+    if (!(group.people.value >= 2 && group.people.value <= 1e15))
+      return Error::invalid("n", fmt::format("{}", group.people.value), "must be at least 2 people in each group", "for example: --n 1000");
+  }
+  if (!(question.alpha >= 1e-9 && question.alpha <= 0.5))
+    return Error::invalid("alpha", fmt::format("{}", question.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(check_list(question, "difference", question.difference));
+  TACET_CHECK(check_list(question, "mean", question.mean));
+  TACET_CHECK(check_covariance(question));
+  for (std::size_t j = 0; j < d; ++j) TACET_CHECK(check_column(question, j));
+  return {};
+}
+
+/// The number of people where it is noisy, the sums, the products: as one list.
+std::vector<mechanisms::NoisyNumber> figures_of(const GroupMoments& part) {
+  std::vector<mechanisms::NoisyNumber> figures;
+  if (part.people.scale > 0) figures.push_back(part.people);
+  figures.insert(figures.end(), part.sums.begin(), part.sums.end());
+  figures.insert(figures.end(), part.products.begin(), part.products.end());
+  return figures;
+}
+
+/// The noise of those figures: with K-norm noise the first of them share a draw.
+class FigureNoise {
+ public:
+  FigureNoise(const MomentRelease& release, const GroupMoments& part) {
+    const std::vector<mechanisms::NoisyNumber> figures = figures_of(part);
+    const std::size_t shared = release.figures_of_a_draw();
+    const auto family = release.family == "gaussian" ? MeanNoise::Family::Gaussian : MeanNoise::Family::Laplace;
+    first_ = {shared > 0 ? MeanNoise::Family::KNorm : family, {}, shared};
+    rest_ = {family, {}, 0};
+    for (std::size_t i = 0; i < figures.size(); ++i) (shared == 0 || i < shared ? first_ : rest_).scale.push_back(figures[i].scale);
+  }
+
+  void add(numeric::InsecureStream& stream, std::vector<double>& figures) const {
+    const auto middle = figures.begin() + static_cast<std::ptrdiff_t>(first_.scale.size());
+    std::vector<double> first(figures.begin(), middle);
+    std::vector<double> rest(middle, figures.end());
+    first_.add(stream, first);
+    rest_.add(stream, rest);
+    figures = std::move(first);
+    figures.insert(figures.end(), rest.begin(), rest.end());
+  }
+
+ private:
+  MeanNoise first_, rest_;
+};
+
+/// One group of releases that might be.
+class Group {
+ public:
+  Group(const TwoSampleQuestion& question, std::size_t group)
+      : blank_(question.release.parts[group]),
+        noise_(question.release, blank_),
+        truth_(truth_of(question, group)),
+        root_(covariance_of(question).llt().matrixL()) {}
+
+  GroupMoments draw(numeric::InsecureStream& stream) const {
+    const Eigen::Index d = truth_.size();
+    const double n = blank_.people.value;
+    std::vector<double> normals(static_cast<std::size_t>(d + d * d));
+    stream.fill_normal(normals);
+    const VectorXd mean = truth_ + root_ * Eigen::Map<const VectorXd>(normals.data(), d) / std::sqrt(n);
+    MatrixXd wobble = Eigen::Map<const MatrixXd>(normals.data() + d, d, d);
+    wobble = (wobble + wobble.transpose()).eval() / std::sqrt(2 * n);
+    const MatrixXd moments = root_ * (MatrixXd::Identity(d, d) + wobble) * root_.transpose() + mean * mean.transpose();
+    std::vector<double> figures;
+    if (blank_.people.scale > 0) figures.push_back(n);
+    for (Eigen::Index j = 0; j < d; ++j) figures.push_back(n * mean(j));
+    for (Eigen::Index j = 0; j < d; ++j) {
+      for (Eigen::Index k = j; k < d; ++k) figures.push_back(n * moments(j, k));
+    }
+    noise_.add(stream, figures);
+    return filled(figures);
+  }
+
+ private:
+  GroupMoments filled(const std::vector<double>& figures) const {
+    GroupMoments part = blank_;
+    auto next = figures.begin();
+    if (part.people.scale > 0) part.people.value = *next++;
+    for (mechanisms::NoisyNumber& sum : part.sums) sum.value = *next++;
+    for (mechanisms::NoisyNumber& product : part.products) product.value = *next++;
+    return part;
+  }
+
+  GroupMoments blank_;
+  FigureNoise noise_;
+  VectorXd truth_;
+  MatrixXd root_;
+};
+
+/// Of the test of one release. Groups that are too small by their noisy count have no test, and nothing is found in them.
+double p_value(const MomentRelease& release, const inference::MeansOptions& options) {
+  std::vector<MeanSummary> groups;
+  for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
+    auto summary = inference::summarise_mean(release, group);
+    if (!summary) return 1;
+    groups.push_back(*std::move(summary));
+  }
+  const auto tested = inference::test_equal_means(groups, options);
+  return tested ? tested->p_value : 1;
 }
 
 }  // namespace
 
+void TwoSampleQuestion::set_people(double first, double second) {
+  release.parts[0].people.value = first;
+  release.parts[1].people.value = second;
+}
+
 Result<double> two_sample_limit(const TwoSampleQuestion& question) {
   TACET_CHECK(check(question));
-  const auto d = static_cast<Eigen::Index>(question.difference.size());
+  const auto d = static_cast<Eigen::Index>(question.release.dimension());
   MatrixXd weights = MatrixXd::Zero(d, d);
-  for (const SampleDesign& group : question.groups) {
-    weights += covariance_of(question) / group.people;
-    for (Eigen::Index j = 0; j < d; ++j) weights(j, j) += group.noise.variance(static_cast<std::size_t>(j));
+  for (std::size_t g = 0; g < 2; ++g) {
+    const GroupMoments& part = question.release.parts[g];
+    const double n = part.people.value;
+    weights += covariance_of(question) / n;
+    for (Eigen::Index j = 0; j < d; ++j) {
+      const double sd = question.release.sum_noise_sd(part.sums[static_cast<std::size_t>(j)].scale) / n;
+      weights(j, j) += sd * sd;
+    }
+    if (part.people.scale > 0) {
+      const double relative = question.release.sum_noise_sd(part.people.scale) / n;
+      weights += relative * relative * truth_of(question, g) * truth_of(question, g).transpose();
+    }
   }
-  const Eigen::Map<const VectorXd> difference(question.difference.data(), d);
+  const VectorXd difference = vector_of(question.difference);
   const double noncentrality = difference.dot(weights.llt().solve(difference));
   const auto df = static_cast<double>(d);
   TACET_TRY(const auto null, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = df}}));
@@ -100,19 +242,37 @@ Result<double> two_sample_limit(const TwoSampleQuestion& question) {
   return law ? law->upper(null.upper_quantile(question.alpha)) : 1;  // a noncentrality beyond every doubt
 }
 
+Result<double> two_sample_without_noise(const TwoSampleQuestion& question) {
+  TACET_CHECK(check(question));
+  const auto d = static_cast<double>(question.release.dimension());
+  const double first = question.release.parts[0].people.value;
+  const double second = question.release.parts[1].people.value;
+  const double left = first + second - d - 1;
+  if (left < 1) return 0.0;
+  const VectorXd difference = vector_of(question.difference);
+  const double squared_distance = difference.dot(covariance_of(question).llt().solve(difference));
+  const double noncentrality = std::min(kMostNoncentrality, first / (first + second) * second * squared_distance);
+  const double critical = boost::math::quantile(boost::math::complement(boost::math::fisher_f(d, left), question.alpha));
+  if (noncentrality <= 0) return question.alpha;
+  return boost::math::cdf(boost::math::complement(boost::math::non_central_f(d, left, noncentrality), critical));
+}
+
 Result<TwoSamplePower> two_sample_power(const TwoSampleQuestion& question, const Simulation& simulation) {
   TACET_TRY(const double limit, two_sample_limit(question));
-  TACET_CHECK(inference::check_draws({.draws = std::max<std::size_t>(kTestDraws, 2)}, question.alpha));
-  const MatrixXd root = covariance_of(question).llt().matrixL();
-  const VectorXd difference = Eigen::Map<const VectorXd>(question.difference.data(), static_cast<Eigen::Index>(question.difference.size()));
+  if ((kMostTestDraws + 1) * question.alpha < 1 - 1e-12) {
+    return Error::invalid("alpha", fmt::format("{}", question.alpha),
+                          fmt::format("must be at least {} where power is simulated", 1 / (kMostTestDraws + 1)),
+                          "for example: --alpha 0.001");
+  }
+  const double draws_of_a_test = std::clamp(std::ceil(kRejections / question.alpha) - 1, kLeastTestDraws, kMostTestDraws);
+  const Group first(question, 0);
+  const Group second(question, 1);
   const std::vector<double> p_values = inference::simulate(simulation, 8, [&]() -> inference::BlockOfTables {
-    return [&](numeric::InsecureStream& stream, std::span<double> out) {
+    return [&, release = question.release](numeric::InsecureStream& stream, std::span<double> out) mutable {
       for (double& p : out) {
-        const std::vector<MeanSummary> groups = {draw_group(stream, question.groups[0], root, -difference / 2),
-                                                 draw_group(stream, question.groups[1], root, difference / 2)};
-        const auto tested = inference::test_equal_means(
-            groups, {.alpha = question.alpha, .simulation = {.draws = kTestDraws, .seed = stream.word(), .threads = 1}});
-        p = tested ? tested->p_value : 1;
+        release.parts = {first.draw(stream), second.draw(stream)};
+        p = p_value(release, {.alpha = question.alpha,
+                              .simulation = {.draws = static_cast<std::size_t>(draws_of_a_test), .seed = stream.word(), .threads = 1}});
       }
     };
   });

@@ -4,8 +4,8 @@
 #include "tacet/inference/output_perturbation.h"
 #include "tacet/numeric/weighted_chi2.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
+#include "tacet/service/table_file.h"
 
 namespace tacet::service {
 namespace {

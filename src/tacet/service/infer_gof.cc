@@ -4,8 +4,8 @@
 #include "tacet/inference/goodness_of_fit.h"
 #include "tacet/inference/local_gof.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
+#include "tacet/service/table_file.h"
 #include "tacet/service/test_answer.h"
 
 namespace tacet::service {

@@ -3,7 +3,6 @@
 #include "tacet/inference/mean_test.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/mean_request.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {

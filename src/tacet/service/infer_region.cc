@@ -9,7 +9,6 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/mean_request.h"
 #include "tacet/service/new_file.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {

@@ -7,7 +7,6 @@
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "tacet/privacy/calibration.h"
-#include "tacet/service/mean_request.h"
 #include "tacet/service/request.h"
+#include "tacet/service/table_file.h"
 
 namespace tacet::service {
 
@@ -12,11 +12,11 @@ using planning::MeanPlan;
 using planning::MeanQuery;
 
 Result<MeanPlan> mean_plan_field(const Json& request) {
-  TACET_TRY(SquareMatrix covariance, square_field(request, "covariance"));
+  TACET_TRY(mechanisms::Flattened covariance, square_matrix_field(request, "covariance"));
   TACET_TRY(const privacy::Loss loss, loss_field(request));
   TACET_TRY(const privacy::ForMu target, privacy::mu_for(loss));
   TACET_TRY(std::vector<double> ranges, numbers_field(request, "range"));
-  return MeanPlan{std::move(covariance.values), covariance.dimension, target.mu, std::move(ranges)};
+  return MeanPlan{std::move(covariance.values), covariance.shape[0], target.mu, std::move(ranges)};
 }
 
 Result<MeanQuery> mean_query_field(const Json& request) {

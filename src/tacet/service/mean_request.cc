@@ -10,6 +10,7 @@
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
+#include "tacet/service/table_file.h"
 
 namespace tacet::service {
 namespace {
@@ -56,9 +57,9 @@ Result<NoisyMean> mean_field(const Json& request, std::string& group) {
 }
 
 /// Of the means' coordinates: for a query of one combination of columns, that of the combination.
-Result<std::vector<double>> covariance_of_means(const SquareMatrix& given, const NoisyMean& mean) {
+Result<std::vector<double>> covariance_of_means(const mechanisms::Flattened& given, const NoisyMean& mean) {
   const std::size_t columns = mean.direction.size();
-  if (columns == 0 || given.dimension != columns) {
+  if (columns == 0 || given.shape[0] != columns) {
     TACET_CHECK(inference::check_covariance(given.values, mean.dimension()));
     return given.values;
   }
@@ -82,18 +83,6 @@ Result<MeanTarget> target_field(const Json& request) {
 
 }  // namespace
 
-Result<SquareMatrix> square_field(const Json& request, const std::string& name) {
-  TACET_TRY(const Json json, mechanisms::read_json_file(*text_field(request, name), name));
-  TACET_TRY(mechanisms::Flattened matrix, mechanisms::flatten(json, name));
-  constexpr std::size_t kMostColumns = 64;
-  if (matrix.shape.size() != 2 || matrix.shape[0] != matrix.shape[1] || matrix.shape[0] > kMostColumns) {
-    return Error::invalid(name, fmt::format("a table of {}", fmt::join(matrix.shape, " x ")),
-                          fmt::format("must be a square matrix of at most {0} x {0}", kMostColumns),
-                          "for example a file that holds [[4, 1], [1, 2]]");
-  }
-  return SquareMatrix{std::move(matrix.values), matrix.shape[0]};
-}
-
 Json rows_json(const std::vector<double>& matrix, std::size_t dimension) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < dimension; ++i) {
@@ -111,7 +100,7 @@ Result<MeanRequest> mean_request(const Json& request, const Context& context) {
   TACET_TRY(asked.law.target, target_field(request));
   TACET_TRY(asked.mean, mean_field(request, asked.group));
   if (request.contains("covariance")) {
-    TACET_TRY(const SquareMatrix given, square_field(request, "covariance"));
+    TACET_TRY(const mechanisms::Flattened given, square_matrix_field(request, "covariance"));
     TACET_TRY(asked.law.covariance, covariance_of_means(given, asked.mean));
   }
   if (const auto seed = number_field(request, "seed")) {

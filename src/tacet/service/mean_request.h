@@ -32,13 +32,6 @@ std::string included_words(const Json& result);
 /// "the population", "the 400 people in the file", with the group.
 std::string whom_words(const Json& result);
 
-struct SquareMatrix {
-  std::vector<double> values;  // row by row
-  std::size_t dimension;
-};
-/// The matrix in the file that the field names: square, of finite numbers.
-Result<SquareMatrix> square_field(const Json& request, const std::string& name);
-
 /// A matrix as lists of its rows.
 Json rows_json(const std::vector<double>& matrix, std::size_t dimension);
 /// The number, or null where it is not finite.

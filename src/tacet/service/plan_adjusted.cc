@@ -1,21 +1,15 @@
 #include <fmt/format.h>
 
-#include "tacet/mechanisms/json_file.h"
-#include "tacet/mechanisms/release_file.h"
 #include "tacet/planning/adjusted.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
+#include "tacet/service/table_file.h"
 
 namespace tacet::service {
 namespace {
 
 Result<Json> run(const Json& request, const Context& /*context*/) {
-  TACET_TRY(const Json json, mechanisms::read_json_file(*text_field(request, "covariance"), "covariance"));
-  TACET_TRY(mechanisms::Flattened covariance, mechanisms::flatten(json, "covariance"));
-  if (covariance.shape.size() != 2 || covariance.shape[0] != covariance.shape[1]) {
-    return Error::invalid("covariance", fmt::format("a table of {}", fmt::join(covariance.shape, " x ")), "must be a square matrix",
-                          "for example a file that holds [[4, 1], [1, 2]]");
-  }
+  TACET_TRY(mechanisms::Flattened covariance, square_matrix_field(request, "covariance"));
   planning::AdjustedQuestion question{std::move(covariance.values), covariance.shape[0], {}, 0, 0, 0, 0, 0.05};
   TACET_TRY(question.eta, numbers_field(request, "eta"));
   for (const auto& [name, target] : {std::pair<const char*, double*>{"n", &question.n},

@@ -4,9 +4,9 @@
 
 #include "tacet/planning/independence_plan.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/power_answer.h"
 #include "tacet/service/request.h"
+#include "tacet/service/table_file.h"
 
 namespace tacet::service {
 namespace {

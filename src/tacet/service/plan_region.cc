@@ -6,7 +6,6 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/mean_plan_request.h"
 #include "tacet/service/mean_request.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {

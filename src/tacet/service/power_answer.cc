@@ -10,7 +10,6 @@
 #include "tacet/report/plot.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/new_file.h"
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -27,15 +26,8 @@ Result<std::optional<Simulation>> simulation_of(const Json& request, const Conte
     return Error::invalid("method", method.substr(0, 40), "must be asymptotic (the laws for large n) or simulation");
   }
   if (method == "asymptotic") return std::optional<Simulation>();
-  Simulation simulation;
-  if (const auto seed = number_field(request, "seed")) {
-    TACET_TRY(simulation.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
-  }
-  if (const auto draws = number_field(request, "draws")) {
-    TACET_TRY(simulation.draws, whole_number("draws", *draws, 1, inference::kMostDraws));
-  }
-  simulation.progress = [&context](double fraction) { context.tell("simulating tables", fraction); };
-  return std::optional(simulation);
+  TACET_TRY(Simulation simulation, simulation_fields(request, context, Simulation{}.draws, "simulating tables"));
+  return std::optional(std::move(simulation));
 }
 
 std::string csv_of(const planning::PowerCurves& curves, bool simulated) {
@@ -56,7 +48,7 @@ std::string csv_of(const planning::PowerCurves& curves, bool simulated) {
   return csv;
 }
 
-Result<std::string> html_of(const planning::PowerCurves& curves, const PowerQuestion& question, bool simulated) {
+report::LinePlot plot_of(const planning::PowerCurves& curves, const PowerQuestion& question, bool simulated) {
   report::LinePlot plot{.title = "How often the supposed deviation is found",
                         .subtitle = fmt::format("{} at level {} with {} noise of scale {:.4g}; {}", question.test, question.plan.alpha,
                                                 kernel::name(question.noise.family), question.noise.scale,
@@ -69,28 +61,15 @@ Result<std::string> html_of(const planning::PowerCurves& curves, const PowerQues
     for (std::size_t i = 0; i < curves.people.size(); ++i) shown.points.emplace_back(curves.people[i], curve.powers[i].power);
     plot.curves.push_back(std::move(shown));
   }
-  return report::to_html(plot);
+  return plot;
 }
 
-/// Power curves in files, where wanted. Both names are seen to be free before the first file appears.
+/// Power curves in files, where wanted.
 Status write_curves(const Json& request, const PowerQuestion& question, double n, const std::optional<Simulation>& simulation,
                     Json& result) {
   if (!request.contains("csv") && !request.contains("html")) return {};
   TACET_TRY(const planning::PowerCurves curves, planning::power_curves(question.plan, n, simulation));
-  std::vector<std::pair<NewFile, std::string>> files;
-  for (const std::string field : {"csv", "html"}) {
-    const auto path = text_field(request, field);
-    if (!path) continue;
-    std::string text = csv_of(curves, simulation.has_value());
-    if (field == "html") {
-      TACET_TRY(text, html_of(curves, question, simulation.has_value()));
-    }
-    result[field] = *path;
-    TACET_TRY(NewFile file, NewFile::reserve(*path, text.size()));
-    files.emplace_back(std::move(file), std::move(text));
-  }
-  for (auto& [file, text] : files) TACET_CHECK(file.publish(text));
-  return {};
+  return write_curve_files(request, csv_of(curves, simulation.has_value()), plot_of(curves, question, simulation.has_value()), result);
 }
 
 std::string basis_words(const Json& result) {
@@ -105,6 +84,50 @@ std::string basis_words(const Json& result) {
 }
 
 }  // namespace
+
+Status check_n_or_power(const Json& request) {
+  if (request.contains("n") != request.contains("power")) return {};
+  return Error::invalid("n", request.contains("n") ? "given with a wanted power" : "missing",
+                        "must be given where power is asked for, and left out where people are",
+                        "for example: --n 1000 for the power, or --power 0.8 for the people");
+}
+
+Result<Simulation> simulation_fields(const Json& request, const Context& context, std::size_t usual, const std::string& doing) {
+  Simulation simulation{.draws = usual};
+  if (const auto seed = number_field(request, "seed")) {
+    TACET_TRY(simulation.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
+  }
+  if (const auto draws = number_field(request, "draws")) {
+    TACET_TRY(simulation.draws, whole_number("draws", *draws, 1, inference::kMostDraws));
+  }
+  simulation.progress = [&context, doing](double fraction) { context.tell(doing, fraction); };
+  return simulation;
+}
+
+Status write_curve_files(const Json& request, const std::string& csv, const report::LinePlot& plot, Json& result) {
+  std::vector<std::pair<NewFile, std::string>> files;
+  for (const std::string field : {"csv", "html"}) {
+    const auto path = text_field(request, field);
+    if (!path) continue;
+    std::string text = csv;
+    if (field == "html") {
+      TACET_TRY(text, report::to_html(plot));
+    }
+    result[field] = *path;
+    TACET_TRY(NewFile file, NewFile::reserve(*path, text.size()));
+    files.emplace_back(std::move(file), std::move(text));
+  }
+  for (auto& [file, text] : files) TACET_CHECK(file.publish(text));
+  return {};
+}
+
+std::string written_words(const Json& result) {
+  std::string out;
+  for (const char* field : {"csv", "html"}) {
+    if (result.contains(field)) out += fmt::format("Wrote {}.\n", report::shell_word(result.at(field).get<std::string>()));
+  }
+  return out;
+}
 
 std::vector<Field> power_fields(std::vector<Field> own) {
   for (Field& field : currency_fields("the privacy of the table (replace-one)")) own.push_back(std::move(field));
@@ -138,11 +161,7 @@ Result<mechanisms::NoiseLaw> planned_noise(const Json& request) {
 }
 
 Result<Json> power_json(const Json& request, const Context& context, const PowerQuestion& question) {
-  if (request.contains("n") == request.contains("power")) {
-    return Error::invalid("n", request.contains("n") ? "given with a wanted power" : "missing",
-                          "must be given where power is asked for, and left out where people are",
-                          "for example: --n 1000 for the power, or --power 0.8 for the people");
-  }
+  TACET_CHECK(check_n_or_power(request));
   TACET_TRY(const std::optional<Simulation> simulation, simulation_of(request, context));
   auto statistic = GofStatistic::Projected;
   if (const auto named = text_field(request, "statistic")) {
@@ -193,11 +212,7 @@ std::string power_words(const Json& result) {
     out += fmt::format("{}{} {:.4f}", separator, name, power.get<double>());
     separator = ", ";
   }
-  out += fmt::format(".\n{} No data was read, and nothing was spent.\n", basis_words(result));
-  for (const char* field : {"csv", "html"}) {
-    if (result.contains(field)) out += fmt::format("Wrote {}.\n", report::shell_word(result.at(field).get<std::string>()));
-  }
-  return out;
+  return out + fmt::format(".\n{} No data was read, and nothing was spent.\n", basis_words(result)) + written_words(result);
 }
 
 }  // namespace tacet::service

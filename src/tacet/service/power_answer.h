@@ -1,4 +1,4 @@
-// tacet/service/power_answer.h: what the verbs that plan the power of a test of counts share: privacy, simulation, curves, and the answer in words.
+// tacet/service/power_answer.h: what the verbs that plan the power of a test share: simulation, curves and their files; for tests of counts also privacy and words.
 //
 //   PowerQuestion question{gof_power_plan(plan), noise, least, "Goodness of fit", "this alternative"};
 //   return power_json(request, context, question);
@@ -9,11 +9,24 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/inference/monte_carlo.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/planning/power_plan.h"
+#include "tacet/report/plot.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {
+
+/// Of --n and --power exactly one must be given.
+Status check_n_or_power(const Json& request);
+
+/// --draws, or `usual`, and --seed. While it runs, `doing` is told.
+Result<inference::Simulation> simulation_fields(const Json& request, const Context& context, std::size_t usual, const std::string& doing);
+
+/// Writes the files that --csv and --html name, and names them in `result`. Both names are seen to be free before the first file appears.
+Status write_curve_files(const Json& request, const std::string& csv, const report::LinePlot& plot, Json& result);
+/// "Wrote power.csv." for each of them.
+std::string written_words(const Json& result);
 
 /// `own`, then privacy, mechanism, n or power, alpha, statistic, method, draws, seed, csv and html.
 std::vector<Field> power_fields(std::vector<Field> own);

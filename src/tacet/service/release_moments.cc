@@ -1,7 +1,5 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -18,6 +16,7 @@
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/charged_release.h"
+#include "tacet/service/moment_design.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -25,57 +24,7 @@ namespace {
 
 using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
-using mechanisms::NoisyNumber;
-
-/// How the figures get their noise.
-enum class Mechanism : std::uint8_t { Gaussian, Laplace, KNorm, CubeProducts, Eigen };
-
-struct NamedMechanism {
-  Mechanism mechanism;
-  std::string_view name;
-};
-constexpr std::array<NamedMechanism, 5> kMechanisms = {{{Mechanism::Gaussian, "gaussian"},
-                                                        {Mechanism::Laplace, "laplace"},
-                                                        {Mechanism::KNorm, "k-norm"},
-                                                        {Mechanism::CubeProducts, "k-norm+laplace"},
-                                                        {Mechanism::Eigen, "ed"}}};
-
-std::string_view name(Mechanism mechanism) {
-  for (const NamedMechanism& named : kMechanisms) {
-    if (named.mechanism == mechanism) return named.name;
-  }
-  return "unknown";
-}
-
-kernel::NoiseFamily family_of(Mechanism mechanism) {
-  const bool laplace = mechanism == Mechanism::Laplace || mechanism == Mechanism::CubeProducts;
-  return laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
-}
-
-bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
-
-bool needs_products(Mechanism mechanism) { return mechanism == Mechanism::Eigen || mechanism == Mechanism::CubeProducts; }
-
-Result<Mechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked, mechanisms::MomentGoal goal) {
-  const bool pure_test = goal == mechanisms::MomentGoal::TwoSample && std::holds_alternative<privacy::PureLoss>(asked);
-  const std::string name = text_field(request, "mechanism").value_or(pure_test ? "k-norm+laplace" : "gaussian");
-  const auto* found = std::find_if(kMechanisms.begin(), kMechanisms.end(), [&](const NamedMechanism& named) { return named.name == name; });
-  if (found == kMechanisms.end() || (needs_products(found->mechanism) && !has_products(kind))) {
-    return Error::invalid(
-        "mechanism", name.substr(0, 40),
-        has_products(kind) ? "must be gaussian, laplace, k-norm, k-norm+laplace or ed" : "must be gaussian, laplace or k-norm",
-        "for example: --mechanism gaussian --rho 0.125");
-  }
-  const bool gaussian = name == "gaussian";
-  if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
-    return Error::invalid(
-        "mechanism", name,
-        gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
-                 : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
-        gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
-  }
-  return found->mechanism;
-}
+using Mechanism = MomentMechanism;
 
 /// The figures as they left, whatever the noise: in steps.
 struct NoisyFigures {
@@ -110,31 +59,6 @@ NoisyFigures figures_of(const kernel::NoisyCubeProducts& noisy) {
   return out;
 }
 
-/// Of the figures before the products, and of all products together.
-std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products) {
-  const auto first = weights.end() - static_cast<std::ptrdiff_t>(products);
-  std::vector<double> shared(weights.begin(), first);
-  shared.push_back(std::accumulate(first, weights.end(), 0.0));
-  return shared;
-}
-
-Status check_plan(Mechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss) {
-  if (mechanism == Mechanism::KNorm) {
-    const auto plan = kernel::plan_k_norm(box, loss);
-    return plan.ok() ? Status() : Status(plan.error());
-  }
-  if (mechanism == Mechanism::CubeProducts) {
-    const auto plan = kernel::plan_cube_products(box, weights, loss);
-    return plan.ok() ? Status() : Status(plan.error());
-  }
-  if (mechanism == Mechanism::Eigen) {
-    const auto plan = kernel::plan_eigen(box, eigen_weights(weights, box.outer_products * (box.outer_products + 1) / 2), loss);
-    return plan.ok() ? Status() : Status(plan.error());
-  }
-  const auto plan = kernel::plan_numbers(family_of(mechanism), box, weights, loss);
-  return plan.ok() ? Status() : Status(plan.error());
-}
-
 Result<NoisyFigures> add_noise(data::Moments&& moments, Mechanism mechanism, const std::vector<double>& weights, kernel::Grant&& grant,
                                exact::RandomBits& bits) {
   if (mechanism == Mechanism::KNorm) {
@@ -163,35 +87,10 @@ Result<data::MomentRequest> moment_request(const Json& request, const std::strin
   wanted.products = has_products(kind);
   wanted.counts = true;  // where it is private
   const auto group = text_field(request, "group-by");
-  const std::string membership = text_field(request, "membership").value_or("private");
-  if (membership != "private" && membership != "public")
-    return Error::invalid("membership", membership.substr(0, 40), "must be public or private");
-  if (membership == "public" && !group) return Error::invalid("membership", membership, "goes with --group-by");
-  if (group) wanted.groups = {*group, membership == "public" ? data::Membership::Public : data::Membership::Private};
+  TACET_TRY(const data::Membership membership, membership_field(request));
+  if (membership == data::Membership::Public && !group) return Error::invalid("membership", "public", "goes with --group-by");
+  if (group) wanted.groups = {*group, membership};
   return wanted;
-}
-
-/// The unit of every figure of one group: 1 for a count, a column's resolution for a sum, a product of two for a product.
-std::vector<double> units_of(const std::vector<data::MomentColumn>& columns, const data::MomentLayout& layout) {
-  std::vector<double> units(layout.stretch(), 1);
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    units[layout.sum(0, j)] = columns[j].grid.resolution().approximate();
-    for (std::size_t k = j; layout.shape.products && k < columns.size(); ++k)
-      units[layout.product(0, j, k)] = columns[j].grid.resolution().approximate() * columns[k].grid.resolution().approximate();
-  }
-  return units;
-}
-
-/// As the mechanism takes them: one for each figure of a group, but for CubeProducts one for all before the products.
-Result<std::vector<double>> weights_for(const data::MomentDesign& design, Mechanism mechanism, mechanisms::MomentGoal goal) {
-  const std::vector<double> units = units_of(design.columns, design.layout);
-  std::vector<double> sizes = kernel::charged_sizes(family_of(mechanism), design.sensitivity);
-  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];
-  const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
-  if (mechanism == Mechanism::CubeProducts) return mechanisms::cube_product_weights(figures, sizes, goal);
-  // ed shares epsilon, as Laplace noise does.
-  const auto family = mechanism == Mechanism::Eigen ? kernel::NoiseFamily::Laplace : family_of(mechanism);
-  return mechanisms::moment_weights(figures, sizes, goal, family);
 }
 
 /// --for names the test that the release is made for, --goal what its noise is to be best at: one of them.
@@ -251,23 +150,10 @@ struct PublicFacts {
 };
 
 GroupMoments group_moments(const PublicFacts& facts, const NoisyFigures& noisy, std::size_t group) {
-  const std::vector<double> units = units_of(facts.columns, facts.layout);
-  const auto figure = [&](std::size_t at) -> NoisyNumber {
-    const double unit = units[at - group * facts.layout.stretch()];
-    return {noisy.values[at] * unit, noisy.scales[at] * unit};
-  };
-  GroupMoments part{};
-  if (facts.layout.counts) {
-    part.people = figure(facts.layout.count(group));
-  } else if (facts.rows.group_sizes) {
-    part.people = {static_cast<double>((*facts.rows.group_sizes)[group]), 0};
-  } else {
-    part.people = {static_cast<double>(facts.rows.n.value_or(0)), 0};
-  }
-  for (std::size_t j = 0; j < facts.columns.size(); ++j) part.sums.push_back(figure(facts.layout.sum(group, j)));
-  for (std::size_t j = 0; facts.layout.shape.products && j < facts.columns.size(); ++j) {
-    for (std::size_t k = j; k < facts.columns.size(); ++k) part.products.push_back(figure(facts.layout.product(group, j, k)));
-  }
+  GroupMoments part = group_figures(facts.columns, facts.layout, group, noisy.values, noisy.scales);
+  if (facts.layout.counts) return part;
+  const std::int64_t people = facts.rows.group_sizes ? (*facts.rows.group_sizes)[group] : facts.rows.n.value_or(0);
+  part.people = {static_cast<double>(people), 0};
   return part;
 }
 
@@ -276,11 +162,7 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   MomentRelease release{};
   release.kind = kind;
   release.statement = statement;
-  for (const data::MomentColumn& column : facts.columns) {
-    const data::Bounds& bounds = *schema.find(column.name)->bounds;
-    release.columns.push_back({column.name, bounds.lower.approximate(), bounds.upper.approximate(), column.grid.resolution().approximate(),
-                               column.grid.centre().approximate()});
-  }
+  release.columns = released_columns(schema, facts.columns);
   if (facts.groups && facts.rows.groups)
     release.groups = {facts.groups->column, facts.rows.groups->labels, facts.groups->membership == data::Membership::Public};
   for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(group_moments(facts, noisy, group));
@@ -308,12 +190,12 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal.goal));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
-  TACET_CHECK(check_plan(mechanism, design.sensitivity, weights, order.loss()));
+  TACET_CHECK(planned_scales(mechanism, design.sensitivity, weights, order.loss()));
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
   if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
-    statement["membership"] = wanted.groups->membership == data::Membership::Public ? "public" : "private";
+    statement["membership"] = name(wanted.groups->membership);
   }
   constexpr std::size_t kPerFigure = 200;
   constexpr std::size_t kRest = 16384;

@@ -121,6 +121,12 @@ Result<std::vector<double>> numbers_field(const Json& request, const std::string
   return numbers;
 }
 
+Result<double> level_field(const Json& request, const std::string& name, double usual) {
+  const auto text = number_field(request, name);
+  if (!text) return usual;
+  return plain_number(name, *text);
+}
+
 Result<std::uint64_t> whole_number(const std::string& name, const std::string& text, std::uint64_t least, std::uint64_t most) {
   const auto value = Decimal::parse(text);
   const auto wrong = [&] {

@@ -26,6 +26,8 @@ Result<double> plain_number(const std::string& name, const std::string& text);
 /// Every item of a field of numbers: its digits, or a plain number.
 Result<std::vector<std::string>> digits_field(const Json& request, const std::string& name);
 Result<std::vector<double>> numbers_field(const Json& request, const std::string& name);
+/// The field as the nearest double, or `usual` where there is none: a level, a confidence or a power.
+Result<double> level_field(const Json& request, const std::string& name, double usual);
 /// A whole number between `least` and `most`.
 Result<std::uint64_t> whole_number(const std::string& name, const std::string& text, std::uint64_t least, std::uint64_t most);
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/service/null_file.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {

@@ -93,6 +93,7 @@ const std::vector<Verb>& verbs() {
       plan_region_verb(),
       plan_gof_verb(),
       plan_independence_verb(),
+      plan_two_sample_verb(),
       critical_weighted_chi2_verb(),
       critical_gof_verb(),
       critical_gwas_verb(),

@@ -1,4 +1,4 @@
-// tacet/service/null_file.h: probabilities from a JSON file: an array, nested for a table.
+// tacet/service/table_file.h: tables of probabilities and matrices from JSON files: an array, nested for a table.
 //
 //   mechanisms::Flattened null = *probabilities_field(request, "null");       // --null p.json
 // SPDX-License-Identifier: Apache-2.0
@@ -15,7 +15,7 @@ namespace tacet::service {
 /// The table in the file that the field names. Whether they are probabilities is checked where they are used.
 Result<mechanisms::Flattened> probabilities_field(const Json& request, const std::string& name);
 
-/// The field, or `usual` where there is none; a level or a power, as the nearest double.
-Result<double> level_field(const Json& request, const std::string& name, double usual);
+/// The square matrix in the file that the field names, row by row.
+Result<mechanisms::Flattened> square_matrix_field(const Json& request, const std::string& name);
 
 }  // namespace tacet::service

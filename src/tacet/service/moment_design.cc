@@ -1,0 +1,157 @@
+#include "tacet/service/moment_design.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "tacet/kernel/release_cube_products.h"
+#include "tacet/kernel/release_eigen.h"
+#include "tacet/kernel/release_k_norm.h"
+#include "tacet/kernel/release_numbers.h"
+#include "tacet/service/request.h"
+
+namespace tacet::service {
+namespace {
+
+using Mechanism = MomentMechanism;
+
+struct NamedMechanism {
+  Mechanism mechanism;
+  std::string_view name;
+};
+constexpr std::array<NamedMechanism, 5> kMechanisms = {{{Mechanism::Gaussian, "gaussian"},
+                                                        {Mechanism::Laplace, "laplace"},
+                                                        {Mechanism::KNorm, "k-norm"},
+                                                        {Mechanism::CubeProducts, "k-norm+laplace"},
+                                                        {Mechanism::Eigen, "ed"}}};
+
+bool needs_products(Mechanism mechanism) { return mechanism == Mechanism::Eigen || mechanism == Mechanism::CubeProducts; }
+
+/// The unit of every figure of one group: 1 for a count, a column's resolution for a sum, a product of two for a product.
+std::vector<double> units_of(const std::vector<data::MomentColumn>& columns, const data::MomentLayout& layout) {
+  std::vector<double> units(layout.stretch(), 1);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    units[layout.sum(0, j)] = columns[j].grid.resolution().approximate();
+    for (std::size_t k = j; layout.shape.products && k < columns.size(); ++k)
+      units[layout.product(0, j, k)] = columns[j].grid.resolution().approximate() * columns[k].grid.resolution().approximate();
+  }
+  return units;
+}
+
+}  // namespace
+
+std::string_view name(MomentMechanism mechanism) {
+  for (const NamedMechanism& named : kMechanisms) {
+    if (named.mechanism == mechanism) return named.name;
+  }
+  return "unknown";
+}
+
+kernel::NoiseFamily family_of(MomentMechanism mechanism) {
+  const bool laplace = mechanism == Mechanism::Laplace || mechanism == Mechanism::CubeProducts;
+  return laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
+}
+
+bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
+
+Result<MomentMechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked,
+                                        mechanisms::MomentGoal goal) {
+  const bool pure_test = goal == mechanisms::MomentGoal::TwoSample && std::holds_alternative<privacy::PureLoss>(asked);
+  const std::string name = text_field(request, "mechanism").value_or(pure_test ? "k-norm+laplace" : "gaussian");
+  const auto* found = std::find_if(kMechanisms.begin(), kMechanisms.end(), [&](const NamedMechanism& named) { return named.name == name; });
+  if (found == kMechanisms.end() || (needs_products(found->mechanism) && !has_products(kind))) {
+    return Error::invalid(
+        "mechanism", name.substr(0, 40),
+        has_products(kind) ? "must be gaussian, laplace, k-norm, k-norm+laplace or ed" : "must be gaussian, laplace or k-norm",
+        "for example: --mechanism gaussian --rho 0.125");
+  }
+  const bool gaussian = name == "gaussian";
+  if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
+    return Error::invalid(
+        "mechanism", name,
+        gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
+                 : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
+        gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
+  }
+  return found->mechanism;
+}
+
+Result<data::Membership> membership_field(const Json& request) {
+  const std::string membership = text_field(request, "membership").value_or("private");
+  if (membership != "private" && membership != "public")
+    return Error::invalid("membership", membership.substr(0, 40), "must be public or private");
+  return membership == "public" ? data::Membership::Public : data::Membership::Private;
+}
+
+std::string_view name(data::Membership membership) { return membership == data::Membership::Public ? "public" : "private"; }
+
+Result<std::vector<double>> weights_for(const data::MomentDesign& design, MomentMechanism mechanism, mechanisms::MomentGoal goal) {
+  const std::vector<double> units = units_of(design.columns, design.layout);
+  std::vector<double> sizes = kernel::charged_sizes(family_of(mechanism), design.sensitivity);
+  for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];
+  const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
+  if (mechanism == Mechanism::CubeProducts) return mechanisms::cube_product_weights(figures, sizes, goal);
+  // ed shares epsilon, as Laplace noise does.
+  const auto family = mechanism == Mechanism::Eigen ? kernel::NoiseFamily::Laplace : family_of(mechanism);
+  return mechanisms::moment_weights(figures, sizes, goal, family);
+}
+
+std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products) {
+  const auto first = weights.end() - static_cast<std::ptrdiff_t>(products);
+  std::vector<double> shared(weights.begin(), first);
+  shared.push_back(std::accumulate(first, weights.end(), 0.0));
+  return shared;
+}
+
+Result<std::vector<double>> planned_scales(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,
+                                           const privacy::Loss& loss) {
+  const auto of_each = [&box](const auto& plan) {
+    std::vector<double> scales;
+    for (std::size_t j = 0; j < box.most.size(); ++j) scales.push_back(plan.scale_of(j));
+    return scales;
+  };
+  if (mechanism == Mechanism::KNorm) {
+    TACET_TRY(const auto plan, kernel::plan_k_norm(box, loss));
+    return of_each(plan);
+  }
+  if (mechanism == Mechanism::CubeProducts) {
+    TACET_TRY(const auto plan, kernel::plan_cube_products(box, weights, loss));
+    return of_each(plan);
+  }
+  if (mechanism == Mechanism::Eigen) {
+    TACET_TRY(const auto plan, kernel::plan_eigen(box, eigen_weights(weights, box.outer_products * (box.outer_products + 1) / 2), loss));
+    return plan.figures.scale;
+  }
+  TACET_TRY(const auto plan, kernel::plan_numbers(family_of(mechanism), box, weights, loss));
+  return plan.scale;
+}
+
+std::vector<mechanisms::ReleasedColumn> released_columns(const data::Schema& schema, const std::vector<data::MomentColumn>& columns) {
+  std::vector<mechanisms::ReleasedColumn> released;
+  for (const data::MomentColumn& column : columns) {
+    const data::Bounds& bounds = *schema.find(column.name)->bounds;
+    released.push_back({column.name, bounds.lower.approximate(), bounds.upper.approximate(), column.grid.resolution().approximate(),
+                        column.grid.centre().approximate()});
+  }
+  return released;
+}
+
+mechanisms::GroupMoments group_figures(const std::vector<data::MomentColumn>& columns, const data::MomentLayout& layout, std::size_t group,
+                                       const std::vector<double>& values, const std::vector<double>& scales) {
+  const std::vector<double> units = units_of(columns, layout);
+  const auto figure = [&](std::size_t at) -> mechanisms::NoisyNumber {
+    const double unit = units[at - group * layout.stretch()];
+    return {values[at] * unit, scales[at] * unit};
+  };
+  mechanisms::GroupMoments part{};
+  if (layout.counts) part.people = figure(layout.count(group));
+  for (std::size_t j = 0; j < columns.size(); ++j) part.sums.push_back(figure(layout.sum(group, j)));
+  for (std::size_t j = 0; layout.shape.products && j < columns.size(); ++j) {
+    for (std::size_t k = j; k < columns.size(); ++k) part.products.push_back(figure(layout.product(group, j, k)));
+  }
+  return part;
+}
+
+}  // namespace tacet::service
