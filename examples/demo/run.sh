@@ -33,6 +33,9 @@ run budget create --schema patients.toml --rho 0.2
 say "Smoking by disease, with exact noise, charged before it is drawn"
 run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --analyst ada --out smoking.json
 
+say "Does disease depend on smoking? The test knows the noise, and costs nothing"
+run infer independence --release smoking.json
+
 say "One more of the same would overspend: refused, and nothing is lost"
 if run release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism rank-deficient --rho 0.125 --analyst ada --out again.json 2>&1; then
   echo "the budget was overspent; this must never happen" >&2
@@ -43,6 +46,7 @@ run budget show --schema patients.toml
 say "Where to go next"
 cat <<'TEXT'
 tacet infer estimate --release smoking.json --project simplex   free: it only reads what was published
+tacet release covariance --for two-sample, tacet infer region   means of several columns, their regions and tests: docs/means.md
 tacet init --data yours.csv --out yours.toml                    the same with a file of your own
 tacet --help                                                    everything else
 TEXT

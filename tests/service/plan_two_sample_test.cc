@@ -336,7 +336,7 @@ TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
   EXPECT_EQ(with_file("skew.json"), "covariance is not symmetric, but must be symmetric and positive definite");
   EXPECT_THAT(with_file("indefinite.json"), HasSubstr("covariance is not positive definite"));
   EXPECT_EQ(with_file("flat.json"),
-            "covariance is a table of 2, but must be a square matrix; for example a file that holds [[4, 1], [1, 2]]");
+            "covariance is a table of 2, but must be a square matrix of at most 64 x 64; for example a file that holds [[4, 1], [1, 2]]");
   EXPECT_EQ(with_file("three.json"),
             "difference is 2 numbers, but must be one number for all 3 columns, or one for each; for example: --difference 5");
   EXPECT_THAT(refused({{"sd", nullptr}, {"covariance", desk.path("three.json")}, {"columns", "a,b"}}),
