@@ -2,6 +2,7 @@
 //
 //   means_level                 the whole grid, a quarter of an hour on two cores: CSV on the output, a summary on the error output
 //   means_level --quick         a tenth of the trials
+//   means_level --trials N      as many as that
 //   means_level --only WORDS    the rows whose line contains the words, for example --only "gaussian,public,spiked"
 //
 // The groups are released as `release covariance --for two-sample` does it (tests/inference/simulated_groups.h): the noise has the scales that
@@ -21,6 +22,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <optional>
@@ -168,7 +170,8 @@ Rate rejections(const Row& row, double a, std::size_t trials, std::uint64_t seed
       ++rate.refused;
       continue;
     }
-    const auto test = test_equal_means({*one, *other}, {.alpha = kAlpha, .simulation = {.draws = kDraws, .seed = trial, .threads = 1}});
+    const auto test = test_equal_means(
+        {*one, *other}, {.alpha = kAlpha, .with_power = false, .simulation = {.draws = kDraws, .seed = trial, .threads = 1}});
     if (!test) {
       ++rate.refused;
     } else {
@@ -354,21 +357,23 @@ void tell_levels(const std::vector<Row>& rows) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool quick = false;
+  std::size_t trials = 1000;
   std::string only;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0) {
-      quick = true;
+      trials = 100;
+    } else if (std::strcmp(argv[i], "--trials") == 0 && i + 1 < argc && std::atoi(argv[i + 1]) > 0) {
+      trials = static_cast<std::size_t>(std::atoi(argv[++i]));
     } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
       only = argv[++i];
     } else {
-      fmt::print(stderr, "usage: means_level [--quick] [--only WORDS]\n");
+      fmt::print(stderr, "usage: means_level [--quick | --trials N] [--only WORDS]\n");
       return 2;
     }
   }
   std::vector<Row> rows = all_rows();
-  std::erase_if(rows, [&](const Row& row) { return setting(row).find(only) == std::string::npos; });
-  run(rows, quick ? 100 : 1000);
+  std::erase_if(rows, [&](const Row& row) { return (setting(row) + ",").find(only) == std::string::npos; });
+  run(rows, trials);
   fmt::print(
       "test,noise,counts,rows,columns,people,epsilon,trials,level,level_standard_error,power,power_standard_error,refused,verdict\n");
   int high = 0;
