@@ -34,7 +34,7 @@ inference::MeanSummary group(double shift, inference::MeanNoise::Family family) 
   summary.noise = {family, std::vector<double>(kColumns, 0.002), kColumns};
   summary.covariance.assign(kColumns * kColumns, 0.05);
   for (std::size_t j = 0; j < kColumns; ++j) summary.covariance[j * kColumns + j] = 0.2;
-  summary.weighting = summary.covariance;
+  summary.covariance_noise = summary.variance_noise = 1e-4;
   return summary;
 }
 

@@ -34,7 +34,7 @@ TEST(SummariseMean, IsInHalfWidthsFromTheMiddle) {
   EXPECT_NEAR(summary.covariance_noise, 0.002, 1e-12);
   EXPECT_NEAR(summary.covariance[0], 0.16 - 0.01, 1e-3);
   EXPECT_NEAR(summary.covariance[1], 0.02, 1e-3);
-  EXPECT_EQ(summary.raised, 0);
+  EXPECT_NEAR(summary.variance_noise, std::sqrt(0.5 * (0.002 * 0.002 + 0.002 * 0.002)), 1e-12);
 }
 
 TEST(SummariseMean, KnowsTheVarianceOfEachFamily) {
@@ -82,32 +82,59 @@ TEST(MeanNoise, DrawsHaveTheVarianceThatItTells) {
   }
 }
 
+TEST(NoisyCovariance, TakesOffTheSquareOfTheMeanLessItsNoise) {
+  // |x|^2 = 0.5, noise variances of 0.1 in sum: 0.8 of the square.
+  const std::vector<double> noisy = noisy_covariance({0.6, 0.1, 0.1, 0.7}, {0.5, 0.5}, 0.1);
+  EXPECT_NEAR(noisy[0], 0.6 - 0.8 * 0.25, 1e-15);
+  EXPECT_NEAR(noisy[1], 0.1 - 0.8 * 0.25, 1e-15);
+  // A mean beyond the cube is moved into it, and one that may be noise is not taken off.
+  EXPECT_NEAR(noisy_covariance({2}, {5}, 0)[0], 1, 1e-15);
+  EXPECT_EQ(noisy_covariance({0.5}, {0.3}, 0.2)[0], 0.5);
+}
+
 TEST(CovarianceForTests, KeepsWhatNoiseDoesNotHide) {
-  const HiddenCovariance exact = covariance_for_tests({0.2, 0.1, 0.1, 0.3}, {0, 0}, 1e-9, 1e-9, 1e-9);
-  EXPECT_NEAR(exact.matrix[0], 0.2, 1e-6);
-  EXPECT_NEAR(exact.matrix[1], 0.1, 1e-6);
+  const HiddenCovariance exact = covariance_for_tests({0.2, 0.1, 0.1, 0.3}, 1e-9, 1e-9, 0.1);
+  for (const auto& matrix : {exact.matrix, exact.weighting}) {
+    EXPECT_NEAR(matrix[0], 0.2, 1e-8);
+    EXPECT_NEAR(matrix[1], 0.1, 1e-8);
+    EXPECT_NEAR(matrix[3], 0.3, 1e-8);
+  }
   EXPECT_EQ(exact.raised, 0);
 }
 
 TEST(CovarianceForTests, TakesHiddenDirectionsForAsLargeAsTheNoise) {
-  const HiddenCovariance hidden = covariance_for_tests({0.3, 0, 0, -0.1}, {0, 0}, 1e-6, 0.02, 0.02);
+  const HiddenCovariance hidden = covariance_for_tests({0.5, 0, 0, -0.1}, 0.02, 1e-9, 1);
   EXPECT_EQ(hidden.raised, 1);
-  EXPECT_NEAR(hidden.matrix[3], 2 * std::sqrt(2.0) * 0.02, 1e-12);
-  // Noise beyond everything: no direction is below the mean variance.
-  const HiddenCovariance all = covariance_for_tests({0.5, 0.4, 0.4, -0.3}, {0, 0}, 1e-6, 10, 0.01);
-  EXPECT_NEAR(all.matrix[3], 0.1, 0.1);
-  EXPECT_GE(all.matrix[0], 0.1 - 1e-12);
+  EXPECT_NEAR(hidden.matrix[3], 2 * std::sqrt(2.0) * 0.02, 1e-8);
+  EXPECT_NEAR(hidden.weighting[3], 2 * std::sqrt(2.0) * 0.02, 1e-8);
+}
+
+TEST(CovarianceForTests, GivesAllToOneDirectionWhereNothingIsSeen) {
+  // Variances of 0.2 and 0.1 under noise of 10: the widest law has 0.3 in one direction, and the statistic no direction at all.
+  const HiddenCovariance all = covariance_for_tests({0.2, 5, 5, 0.1}, 10, 1e-9, 1e9);
+  EXPECT_NEAR(all.matrix[0] + all.matrix[3], 0.3 + 0.15 * 0.15 / (20 * std::sqrt(2.0)), 1e-8);
+  EXPECT_LT(all.matrix[0] * all.matrix[3] - all.matrix[1] * all.matrix[2], 0.3 * 1e-3);
+  EXPECT_NEAR(all.weighting[0], 0.15, 1e-8);
+  EXPECT_NEAR(all.weighting[1], 0, 1e-8);
+  EXPECT_NEAR(all.weighting[3], 0.15, 1e-8);
 }
 
 TEST(CovarianceForTests, TakesNoTraceForSmallerThanHalfItsNoise) {
   // The trace says -0.1 for each of 4 columns, and is known to 0.2/sqrt(4).
   std::vector<double> moments(16);
   for (std::size_t j = 0; j < 4; ++j) moments[5 * j] = -0.1;
-  const HiddenCovariance small = covariance_for_tests(moments, {0, 0, 0, 0}, 1e-6, 10, 0.2);
-  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(small.matrix[5 * j], 0.05, 1e-12);
+  const HiddenCovariance small = covariance_for_tests(moments, 10, 0.2, 1e9);
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(small.weighting[5 * j], 0.05, 1e-12);
   // Noise beyond everything: no column varies by more than 1.
-  const HiddenCovariance all = covariance_for_tests(moments, {0, 0, 0, 0}, 1e-6, 10, 100);
-  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(all.matrix[5 * j], 1, 1e-12);
+  const HiddenCovariance all = covariance_for_tests(moments, 10, 100, 1e9);
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(all.weighting[5 * j], 1, 1e-12);
+}
+
+TEST(CovarianceForTests, AllowsForATraceThatNoiseMadeSmallWhereTheMeanHasLittleNoise) {
+  const auto trace = [](double mean_noise) { return covariance_for_tests({0.2}, 0.1, 0.1, mean_noise).matrix[0]; };
+  EXPECT_NEAR(trace(0), 0.2 + 0.35 * 0.1, 1e-12);
+  EXPECT_NEAR(trace(0.2), 0.2 + 0.35 * 0.25 * 0.1, 1e-12);
+  EXPECT_NEAR(trace(1e9), 0.2, 1e-12);
 }
 
 }  // namespace

@@ -20,11 +20,6 @@ VectorXd vector_of(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-MatrixXd matrix_of(const MeanSummary& group, const std::vector<double>& values) {
-  const auto d = static_cast<Eigen::Index>(group.dimension());
-  return Eigen::Map<const MatrixXd>(values.data(), d, d);
-}
-
 /// Of the noise in the mean: its own, and that of the number of people it was divided by.
 MatrixXd noise_of(const MeanSummary& group) {
   const auto d = static_cast<Eigen::Index>(group.dimension());
@@ -35,41 +30,77 @@ MatrixXd noise_of(const MeanSummary& group) {
   return noise + relative * relative * mean * mean.transpose();
 }
 
+/// A matrix R with RR' = `covariance`, which may be singular; lower triangular, but for the order of its rows.
+MatrixXd root_of(const MatrixXd& covariance) {
+  const Eigen::LLT<MatrixXd> definite(covariance);
+  if (definite.info() == Eigen::Success) return definite.matrixL();
+  const Eigen::LDLT<MatrixXd> semidefinite(covariance);
+  const MatrixXd lower = semidefinite.matrixL();
+  return semidefinite.transpositionsP().transpose() * (lower * semidefinite.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal());
+}
+
+/// How the rows vary, as the test takes it, and how well that is known: by as many rows, less one.
+struct Spread {
+  MatrixXd law, weighting;
+  double rank;
+};
+
+/// Of rows that vary as those of the groups do on average, each in proportion to what it adds to the variance of a sum of all means. Noise
+/// hides less of the average than of each; and of two groups nothing else matters.
+Spread spread_of(const std::vector<MeanSummary>& groups) {
+  const auto d = static_cast<Eigen::Index>(groups.front().dimension());
+  std::vector<double> average(groups.front().covariance.size());
+  double all = 0;
+  for (const MeanSummary& group : groups) all += 1 / group.people;
+  double product_noise = 0;
+  double square_noise = 0;
+  double rank = 0;
+  double mean_noise = 0;
+  for (const MeanSummary& group : groups) {
+    const double share = 1 / group.people / all;
+    for (std::size_t i = 0; i < average.size(); ++i) average[i] += share * group.covariance[i];
+    product_noise += std::pow(share * group.covariance_noise, 2);
+    square_noise += std::pow(share * group.variance_noise, 2);
+    for (std::size_t j = 0; j < group.dimension(); ++j) mean_noise += group.noise.variance(j) / static_cast<double>(d);
+    rank += share * share / std::max(1.0, group.people - 1);  // Welch (1938)
+  }
+  const HiddenCovariance hidden = covariance_for_tests(average, std::sqrt(product_noise), std::sqrt(square_noise), mean_noise / all);
+  return {Eigen::Map<const MatrixXd>(hidden.matrix.data(), d, d), Eigen::Map<const MatrixXd>(hidden.weighting.data(), d, d), 1 / rank};
+}
+
 /// The statistic for given weights, and draws of it.
 class Contrast {
  public:
   Contrast(const std::vector<MeanSummary>& groups, std::optional<VectorXd> fixed, bool equal) : groups_(groups), fixed_(std::move(fixed)) {
     const auto d = static_cast<Eigen::Index>(groups.front().dimension());
-    MatrixXd pooled = MatrixXd::Zero(d, d);
-    double people = 0;
-    for (const MeanSummary& group : groups) {
-      pooled += group.people * matrix_of(group, group.weighting);
-      people += group.people;
-    }
-    pooled /= people;
+    const bool together = equal || groups.size() == 2;
+    Spread spread = spread_of(together ? groups : std::vector<MeanSummary>{groups.front()});
+    rank_ = spread.rank;
     MatrixXd precision = MatrixXd::Zero(d, d);
     double sampled = 0;
-    double all = 0;
     for (const MeanSummary& group : groups) {
-      const MatrixXd sampling = (equal ? pooled : matrix_of(group, group.weighting)) / group.people;
-      const MatrixXd total = sampling + noise_of(group);
-      weights_.emplace_back(total.inverse());
+      if (!together) spread = spread_of({group});
+      rank_ = std::min(rank_, spread.rank);
+      const MatrixXd sampling = spread.weighting / group.people;
+      weights_.emplace_back((sampling + noise_of(group)).inverse());
       precision += weights_.back();
       sampled += (weights_.back() * sampling).trace();
-      all += static_cast<double>(d);
-      draws_.emplace_back((matrix_of(group, group.covariance) / group.people).llt().matrixL());
+      draws_.emplace_back(root_of(spread.law / group.people));
     }
     common_ = precision.inverse();
-    sampling_share_ = sampled / all;
-    const double rank = equal ? people - static_cast<double>(groups.size()) : smallest(groups) - 1;
-    freedom_ = std::max(1.0, rank - static_cast<double>(d) + 1);
-    rank_ = std::max(1.0, rank);
+    if (groups.size() == 2 && !fixed_) difference_ = weights_[0] * common_ * weights_[1];
+    sampling_share_ = sampled / static_cast<double>(groups.size() * groups.front().dimension());
+    freedom_ = std::max(1.0, rank_ - static_cast<double>(d) + 1);
   }
 
   double df() const { return static_cast<double>(groups_.front().dimension() * (groups_.size() - (fixed_ ? 0 : 1))); }
   double sampling_share() const { return sampling_share_; }
 
   double statistic(const std::vector<VectorXd>& means) const {
+    if (difference_.size() > 0) {
+      const VectorXd difference = means[0] - means[1];
+      return difference.dot(difference_ * difference);
+    }
     VectorXd middle = VectorXd::Zero(means.front().size());
     if (fixed_) {
       middle = *fixed_;
@@ -88,7 +119,7 @@ class Contrast {
     std::vector<double> room(groups_.front().dimension());
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       stream.fill_normal(room);
-      VectorXd mean = truths[g] + draws_[g].triangularView<Eigen::Lower>() * vector_of(room);
+      VectorXd mean = truths[g] + draws_[g] * vector_of(room);
       std::fill(room.begin(), room.end(), 0.0);
       groups_[g].noise.add(stream, room);
       mean += vector_of(room);
@@ -103,12 +134,6 @@ class Contrast {
   }
 
  private:
-  static double smallest(const std::vector<MeanSummary>& groups) {
-    double least = groups.front().people;
-    for (const MeanSummary& group : groups) least = std::min(least, group.people);
-    return least;
-  }
-
   /// With freedom_ degrees of freedom; for many, by Wilson & Hilferty's cube (1931).
   double chi_square(numeric::InsecureStream& stream) const {
     std::vector<double> normal(freedom_ < 40 ? static_cast<std::size_t>(freedom_) : 1);
@@ -126,7 +151,7 @@ class Contrast {
   const std::vector<MeanSummary>& groups_;
   std::optional<VectorXd> fixed_;
   std::vector<MatrixXd> weights_, draws_;
-  MatrixXd common_;
+  MatrixXd common_, difference_;  // difference_: of two groups, (W_1 + W_2)^-1 = W_1^-1 (W_1^-1 + W_2^-1)^-1 W_2^-1
   double sampling_share_ = 0, freedom_ = 1, rank_ = 1;
 };
 
@@ -173,6 +198,7 @@ Result<MeansTest> test(const std::vector<MeanSummary>& groups, std::optional<Vec
   result.outcome = decide(result.p_value, options.alpha);
   result.null_law =
       fmt::format("{} simulated differences of means, with the noise of the release and the covariances it shows", result.draws);
+  if (!options.with_power) return result;
   const double shrink = result.statistic > result.df ? std::sqrt((result.statistic - result.df) / result.statistic) : 0;
   std::vector<VectorXd> seen;
   for (const VectorXd& mean : means) seen.emplace_back(middle + shrink * (mean - middle));

@@ -3,14 +3,16 @@
 //   MeansTest test = *test_equal_means({first, second}, {.alpha = 0.05});        // summaries of two groups
 //   test.outcome;  test.p_value;
 //
-// With W_g = A_g/n_g + C_g, A_g the weighting of a row of group g (its covariance, where noise does not hide it) and C_g that of its noise, m = (sum of W_g^-1)^-1 sum of W_g^-1 x_g:
+// With W_g = A/n_g + C_g, A the weighting of a row (its covariance, where noise does not hide it) and C_g that of the noise of group g, m = (sum of W_g^-1)^-1 sum of W_g^-1 x_g:
 //
 //   T = sum over groups of (x_g - m)' W_g^-1 (x_g - m);          two groups: (x_1 - x_2)' (W_1 + W_2)^-1 (x_1 - x_2)
 //
-// With `equal` covariances A_g is the pooled one. The print of Hotelling (3.1) lacks the factor of its noise correction, see docs/two_samples.md.
-// Null law: x_g* normal with covariance S_g/n_g (each group's own, mean_summary.h) plus noise of the release's own law, T* with the same W, divided by
-// (1 - w) + w c, c chi-square with n - d degrees of freedom over n - 1 and w the share of sampling in W: the loss of Hotelling's F law against
-// chi-square, for the part that is estimated. p = (1 + #{T* >= T})/(B + 1).
+// A is made of the groups' covariances together, each weighted with 1/n_g: of two groups only the sum of the S_g/n_g matters, equal or not, and noise
+// hides less of it than of each. With more than two groups and unequal covariances each group has its own. The print of Hotelling (3.1) lacks
+// the factor of its noise correction, see docs/two_samples.md.
+// Null law: x_g* normal with the covariance for the null law (mean_summary.h) plus noise of the release's own law, T* with the same W, divided by
+// (1 - w) + w c, c chi-square with f - d + 1 degrees of freedom over f, f Welch's of the weighted covariance and w the share of sampling in W: the loss of
+// Hotelling's F law against chi-square, for the part that is estimated. p = (1 + #{T* >= T})/(B + 1).
 // Theorem  asymptotic: Dunsche, Kutta & Dette (2022), Theorem 3.2.1. For finite n: no proof; its level is measured.
 // Domain   2 to 1000 groups, 1 to 64 columns, the same in each; 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
 // Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 3 to 4 ms (bench/means_bench.cc).
@@ -32,6 +34,7 @@ namespace tacet::inference {
 struct MeansOptions {
   double alpha;
   bool equal_covariances = true;
+  bool with_power = true;
   Simulation simulation = {.draws = 1999};
 };
 
@@ -42,7 +45,7 @@ struct MeansTest {
   std::string null_law;
   std::size_t draws;
   double noise_share;  // of the variance of the difference: 1 where noise hides everything else
-  /// How often a difference of the estimated size, in the direction that was seen, is rejected.
+  /// How often a difference of the estimated size, in the direction that was seen, is rejected; 0 if not asked for.
   double power;
 };
 

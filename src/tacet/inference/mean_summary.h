@@ -4,17 +4,23 @@
 //   group.mean;  group.noise_variance();  group.covariance;
 //
 // Everything is in units of the half width of its column, from its middle: a column lies in [-1, 1], so that figures of years and of grams can be
-// compared. The covariance is an estimate made for tests: where noise hides an eigenvalue, it is taken for as large as the noise, and so the
-// test does not trust a direction that it has not seen.
+// compared.
 //
 //   S = M - g x x',  M the noisy second moments, x the noisy mean moved into the cube, g = max(0, 1 - C/|x|^2) and C the sum of the noise variances of x
-//   (the square of a noisy mean is too large by C); v = trace S/d within [0.001, 1], and not below half the standard deviation of its noise, as a
-//   trace that noise made small or negative says nothing; eigenvalues of S moved to the nearest ones >= 0 of sum d v, then
-//   raised to min(v, 2 sqrt(d) s/n), s the standard deviation of the noise of a product: the length of a random symmetric matrix of such entries.
-//   The weighting of a test is the same with every eigenvalue of at most 2 sqrt(d) s/n, which noise may have made, put at the floor: a test
-//   that would weight by directions of noise misses where the rows do vary, and its null law, which has them, would not be wide enough.
+//   (the square of a noisy mean is too large by C).
 //
-// Theorem  none for the level: it is measured over the grid of tests/inference/equal_means_test.cc. The nearest eigenvalues: mechanisms/covariance.h.
+// covariance_for_tests makes two covariances of S. The one for the null law is the widest that noise would hide: where it cannot be seen how the
+// variance is spread over directions, it is taken to be in as few of them as possible, since a sum of few large squares has the longest tail.
+//
+//   v = trace S/d within [0.001, 1], and not below half the standard deviation of its noise, as a trace that noise made small or negative says
+//   nothing; t = d v, and d 0.35 w^2 of that deviation, w the part that sampling has in the variance of the mean in its widest direction. Eigenvalues of S are
+//   moved to the nearest ones >= 0 of sum t. Those of at most h = 2 sqrt(d) s/n are hidden, s the standard deviation of the noise of a product: a
+//   random symmetric matrix of such entries has that length. What of t is not in the others is given to hidden ones, h to each until nothing is left;
+//   and none is left below min(v, h) min(1, v/h): where v > h the noise is too small to hide much, and what it hides may be in every direction.
+//   The weighting of the statistic has min(v, h) in all hidden directions: directions that noise made up mean nothing.
+//
+// Theorem  none for the level: it is measured (studies/means_level.cc, docs/two_samples.md). The nearest eigenvalues: mechanisms/covariance.h. That
+//          concentration is the worst case: tails of sums of a_i z_i^2 far out grow as the a_i become more unequal (Diaconis & Perlman 1990).
 // Domain   1 to 64 columns; at least one person (a noisy number of people below 1: Unsupported, with the reason).
 // Error    double arithmetic.       Cost  d^3.       Checked  tests/inference/mean_summary_test.cc
 // SPDX-License-Identifier: Apache-2.0
@@ -48,23 +54,24 @@ struct MeanSummary {
   double people_sd;  // of the noise in the number of people; 0: public
   std::vector<double> mean;
   MeanNoise noise;
-  std::vector<double> covariance;  // of a row, row by row
-  std::vector<double> weighting;   // the same with hidden directions alike
+  std::vector<double> covariance;  // of a row, row by row: S above, as noisy as it is
   double covariance_noise;         // s/n above
-  std::size_t raised;              // eigenvalues that noise hid
+  double variance_noise;           // the standard deviation of the noise of a square, over n
 
   std::size_t dimension() const { return mean.size(); }
 };
 
 Result<MeanSummary> summarise_mean(const mechanisms::MomentRelease& release, std::size_t group);
 
-/// The covariance of the header, from second moments about the middle, the noisy mean and their noise; all in half widths. `product_noise`
-/// and `square_noise`: standard deviations of a noisy second moment, typical of all and of those on the diagonal.
+/// S of the header, from second moments about the middle, the noisy mean and the sum of its noise variances; all in half widths.
+std::vector<double> noisy_covariance(const std::vector<double>& second_moments, const std::vector<double>& mean, double mean_noise);
+
+/// The covariances of the header, from S. `product_noise` and `square_noise`: standard deviations of its noise, typical of all and of the diagonal;
+/// `mean_noise`: n times the variance of the noise of a mean, what noise adds to the variance of a row.
 struct HiddenCovariance {
-  std::vector<double> matrix, weighting;
-  std::size_t raised;
+  std::vector<double> matrix, weighting;  // for the null law, and for the statistic
+  std::size_t raised;                     // eigenvalues that noise hid
 };
-HiddenCovariance covariance_for_tests(const std::vector<double>& second_moments, const std::vector<double>& mean, double mean_noise,
-                                      double product_noise, double square_noise);
+HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double product_noise, double square_noise, double mean_noise);
 
 }  // namespace tacet::inference

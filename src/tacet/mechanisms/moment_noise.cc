@@ -21,7 +21,7 @@ constexpr double kSumParts = 3;
 constexpr double kProductParts = 6;
 // By simulated power at a level of 5 % (30 columns, 1000 people, epsilon 1; one column, 100 people, epsilon 0.5), which is flat around these.
 constexpr Parts kTwoSampleGaussian = {1, 89, 3, 7};
-constexpr Parts kTwoSampleLaplace = {1, 91, 6, 2};
+constexpr Parts kTwoSampleLaplace = {1, 91, 7, 1};
 
 /// Weights of the figures [from, to) whose squares add up to `parts`.
 void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, double parts, MomentGoal goal,

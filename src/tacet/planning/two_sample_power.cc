@@ -272,6 +272,7 @@ Result<TwoSamplePower> two_sample_power(const TwoSampleQuestion& question, const
       for (double& p : out) {
         release.parts = {first.draw(stream), second.draw(stream)};
         p = p_value(release, {.alpha = question.alpha,
+                              .with_power = false,
                               .simulation = {.draws = static_cast<std::size_t>(draws_of_a_test), .seed = stream.word(), .threads = 1}});
       }
     };
