@@ -257,12 +257,32 @@ TEST(PlanTwoSample, WritesCurvesAndNeverOverAFile) {
   const auto planned = desk.call("plan two-sample", asked);
   ASSERT_TRUE(planned.ok()) << planned.error().message();
   const std::string csv = desk.read("power.csv");
-  EXPECT_TRUE(csv.starts_with("n_first,n_second,power,standard_error,limit,without_privacy\n5,15,")) << csv;
-  EXPECT_THAT(csv, HasSubstr("\n100,300,"));
+  EXPECT_TRUE(csv.starts_with("n,power,standard_error,limit,without_privacy\n20,")) << csv;
+  EXPECT_THAT(csv, HasSubstr("\n400,"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 42);
   EXPECT_THAT(desk.read("power.html"), HasSubstr("without privacy"));
   EXPECT_THAT(find_verb("plan two-sample")->words(*planned), HasSubstr("power.csv.\n"));
   EXPECT_EQ(desk.call("plan two-sample", asked).error().code(), Code::AlreadyExists);
+}
+
+TEST(PlanKSample, CountsTheGroupsAndOneOfThemDiffers) {
+  const Desk desk;
+  Json asked = {{"groups", 4}, {"lower", 0}, {"upper", 10}, {"sd", 2}, {"difference", 1}, {"n", 500}, {"membership", "public"},
+                {"rho", 1},    {"draws", 50}};
+  const auto planned = desk.call("plan k-sample", asked);
+  ASSERT_TRUE(planned.ok()) << planned.error().message();
+  EXPECT_EQ(planned->at("n"), (Json{500, 500, 500, 500}));
+  EXPECT_THAT(find_verb("plan k-sample")->words(*planned), HasSubstr("4 groups of 500 people: the difference is found "));
+  asked["n"] = {500, 400, 300, 200};
+  const auto other = desk.call("plan k-sample", asked);
+  ASSERT_TRUE(other.ok()) << other.error().message();
+  EXPECT_THAT(find_verb("plan k-sample")->words(*other), HasSubstr("Groups of 500, 400, 300 and 200 people: "));
+  EXPECT_LT(other->at("limit").get<double>(), planned->at("limit").get<double>());
+  asked["n"] = {500, 400};
+  EXPECT_EQ(desk.call("plan k-sample", asked).error().message(),
+            "n is 2 numbers, but must be one number for all groups, or one for each of the 4; for example: --n 1000");
+  asked["groups"] = 1;
+  EXPECT_EQ(desk.call("plan k-sample", asked).error().name(), "groups");
 }
 
 TEST(PlanTwoSample, TellsHowFarItHasCome) {
@@ -300,7 +320,7 @@ TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
             "difference is 3 numbers, but must be one number for all 2 columns, or one for each; for example: --difference 5");
   EXPECT_EQ(
       refused({{"difference", {1, 150}}}),
-      "difference is 150 about 50, but must keep both means between the bounds of column 2, 0 and 100; suppose a smaller difference, or "
+      "difference is 150 about 50, but must keep all means between the bounds of column 2, 0 and 100; suppose a smaller difference, or "
       "declare wider bounds");
   EXPECT_EQ(refused({{"difference", nullptr}}), "difference is missing, but must be given; add --difference a,b");
   EXPECT_EQ(refused({{"lower", {0, 100}}}), "lower is 100, but must be less than upper, which is 100; for example: --lower 0 --upper 100");

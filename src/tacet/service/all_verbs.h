@@ -47,6 +47,7 @@ Verb plan_region_verb();
 Verb plan_gof_verb();
 Verb plan_independence_verb();
 Verb plan_two_sample_verb();
+Verb plan_k_sample_verb();
 Verb critical_weighted_chi2_verb();
 Verb critical_gof_verb();
 Verb critical_gwas_verb();

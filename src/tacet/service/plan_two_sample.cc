@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -7,8 +8,8 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/planning/means_power.h"
 #include "tacet/planning/people_needed.h"
-#include "tacet/planning/two_sample_power.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/moment_design.h"
@@ -20,13 +21,14 @@ namespace tacet::service {
 namespace {
 
 using mechanisms::MomentRelease;
-using planning::TwoSamplePower;
-using planning::TwoSampleQuestion;
+using planning::MeansPower;
+using planning::MeansQuestion;
 
 constexpr std::size_t kMostColumns = 64;
 constexpr std::uint64_t kMostInAGroup = std::uint64_t{1} << 49;
 constexpr std::size_t kUsualDraws = 1000;
-constexpr const char* kGroups = "(the two groups)";  // a column of no file
+constexpr std::size_t kMostGroups = 1000;
+constexpr const char* kGroups = "(the groups)";  // a column of no file
 
 /// A list of numbers: one for all columns, or one for each.
 Result<std::vector<std::string>> for_each_column(const Json& request, const std::string& name, std::size_t columns) {
@@ -126,7 +128,7 @@ Result<Described> described(const Json& request, std::size_t in_covariance) {
 }
 
 /// The release that would be made, with all its noise and no values.
-Result<MomentRelease> blank_release(const Described& columns, data::Membership membership, MomentMechanism mechanism,
+Result<MomentRelease> blank_release(const Described& columns, std::size_t groups, data::Membership membership, MomentMechanism mechanism,
                                     const privacy::Loss& loss) {
   data::MomentRequest wanted;
   wanted.columns = columns.columns;
@@ -134,7 +136,9 @@ Result<MomentRelease> blank_release(const Described& columns, data::Membership m
   // Without the column of no file, so that no message speaks of it.
   TACET_CHECK(data::design_moments(columns.schema, wanted));
   data::Schema schema = columns.schema;
-  schema.columns.push_back({kGroups, data::Categories{{"first", "second"}, 2, 0, 0}, std::nullopt, {}});
+  std::vector<std::string> labels;
+  for (std::size_t group = 0; group < groups; ++group) labels.push_back(fmt::format("{}", group + 1));
+  schema.columns.push_back({kGroups, data::Categories{std::move(labels), groups, 0, 0}, std::nullopt, {}});
   wanted.groups = {kGroups, membership};
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, mechanisms::MomentGoal::TwoSample));
@@ -144,7 +148,7 @@ Result<MomentRelease> blank_release(const Described& columns, data::Membership m
   blank.columns = released_columns(schema, design.columns);
   blank.family = name(mechanism);
   const std::vector<double> values(scales.size());
-  for (const std::size_t group : {std::size_t{0}, std::size_t{1}})
+  for (std::size_t group = 0; group < groups; ++group)
     blank.parts.push_back(group_figures(design.columns, design.layout, group, values, scales));
   return blank;
 }
@@ -184,20 +188,20 @@ Result<std::optional<mechanisms::Flattened>> covariance_file(const Json& request
 }
 
 struct Plan {
-  TwoSampleQuestion question;
+  MeansQuestion question;
   data::Membership membership;
   kernel::Relation relation;
 };
 
-Result<Plan> plan_of(const Json& request) {
+Result<Plan> plan_of(const Json& request, std::size_t groups) {
   TACET_TRY(const privacy::Loss loss, loss_field(request));
   TACET_TRY(const MomentMechanism mechanism, mechanism_field(request, "covariance", loss, mechanisms::MomentGoal::TwoSample));
   TACET_TRY(const data::Membership membership, membership_field(request));
   TACET_TRY(const std::optional<mechanisms::Flattened> matrix, covariance_file(request));
   TACET_TRY(const Described columns, described(request, matrix ? matrix->shape[0] : 0));
-  TACET_TRY(MomentRelease blank, blank_release(columns, membership, mechanism, loss));
+  TACET_TRY(MomentRelease blank, blank_release(columns, groups, membership, mechanism, loss));
   const std::size_t d = blank.dimension();
-  TwoSampleQuestion question{std::move(blank), {}, {}, {}, 0};
+  MeansQuestion question{std::move(blank), {}, {}, {}, 0};
   if (matrix) {
     question.covariance = matrix->values;
   } else {
@@ -212,23 +216,35 @@ Result<Plan> plan_of(const Json& request) {
   return Plan{std::move(question), membership, columns.schema.relation};
 }
 
-Result<std::pair<double, double>> people_field(const Json& request) {
-  TACET_TRY(const std::vector<std::string> items, digits_field(request, "n"));
-  if (items.size() > 2) {
-    return Error::invalid("n", fmt::format("{} numbers", items.size()), "must be one number for both groups, or two",
-                          "for example: --n 1000, or --n 500,1500");
-  }
-  TACET_TRY(const std::uint64_t first, whole_number("n", items.front(), 2, kMostInAGroup));
-  TACET_TRY(const std::uint64_t second, whole_number("n", items.back(), 2, kMostInAGroup));
-  return std::pair(static_cast<double>(first), static_cast<double>(second));
+Result<std::size_t> groups_field(const Json& request) {
+  TACET_TRY(const std::uint64_t groups, whole_number("groups", *number_field(request, "groups"), 2, kMostGroups));
+  return static_cast<std::size_t>(groups);
 }
 
-/// In each of two equal groups, by this power of the question; one person has no test.
-Result<double> equal_groups(TwoSampleQuestion question, double wanted, const std::function<Result<double>(const TwoSampleQuestion&)>& power,
+/// In each group: one number for all, or one for each.
+Result<std::vector<double>> people_field(const Json& request, std::size_t groups) {
+  TACET_TRY(const std::vector<std::string> items, digits_field(request, "n"));
+  if (items.size() != 1 && items.size() != groups) {
+    return Error::invalid("n", fmt::format("{} numbers", items.size()),
+                          groups == 2 ? "must be one number for both groups, or two"
+                                      : fmt::format("must be one number for all groups, or one for each of the {}", groups),
+                          groups == 2 ? "for example: --n 1000, or --n 500,1500" : "for example: --n 1000");
+  }
+  std::vector<double> people;
+  for (const std::string& item : items) {
+    TACET_TRY(const std::uint64_t some, whole_number("n", item, 2, kMostInAGroup));
+    people.push_back(static_cast<double>(some));
+  }
+  people.resize(groups, people.front());
+  return people;
+}
+
+/// In each of equal groups, by this power of the question; one person has no test.
+Result<double> equal_groups(MeansQuestion question, double wanted, const std::function<Result<double>(const MeansQuestion&)>& power,
                             std::optional<double> near = {}) {
   const auto with = [&](double people) -> Result<double> {
     if (people < 2) return 0.0;
-    question.set_people(people, people);
+    question.set_people(std::vector<double>(question.groups(), people));
     return power(question);
   };
   if (near) return planning::people_needed_near(*near, wanted, planning::kMostPeople, with);
@@ -236,40 +252,43 @@ Result<double> equal_groups(TwoSampleQuestion question, double wanted, const std
 }
 
 /// From the law for large n, which is quick, to what simulation says.
-Result<double> people_for_power(const TwoSampleQuestion& question, double wanted, const inference::Simulation& simulation) {
-  TACET_TRY(const double by_law, equal_groups(question, wanted, planning::two_sample_limit));
-  const auto simulated = [&simulation](const TwoSampleQuestion& asked) -> Result<double> {
-    TACET_TRY(const TwoSamplePower power, planning::two_sample_power(asked, simulation));
+Result<double> people_for_power(const MeansQuestion& question, double wanted, const inference::Simulation& simulation) {
+  TACET_TRY(const double by_law, equal_groups(question, wanted, planning::means_power_limit));
+  const auto simulated = [&simulation](const MeansQuestion& asked) -> Result<double> {
+    TACET_TRY(const MeansPower power, planning::means_power(asked, simulation));
     return power.power;
   };
   return equal_groups(question, wanted, simulated, by_law);
 }
 
 /// The power from few people to many, in the proportion of the groups, in files where that is wanted.
-Status write_curves(const Json& request, const Context& context, TwoSampleQuestion question, inference::Simulation simulation,
-                    Json& result) {
+Status write_curves(const Json& request, const Context& context, MeansQuestion question, inference::Simulation simulation, Json& result) {
   if (!request.contains("csv") && !request.contains("html")) return {};
-  const double first = question.release.parts[0].people.value;
-  const double both = first + question.release.parts[1].people.value;
-  report::LinePlot plot{.title = "How often the supposed difference of means is found",
-                        .subtitle = fmt::format("Two-sample test at level {} with {} noise", question.alpha, question.release.family),
-                        .x = {"people in both groups", true},
-                        .y = {"power"},
-                        .curves = {{"simulated", {}}, {"law for large n", {}}, {"without privacy", {}}}};
-  std::string csv = "n_first,n_second,power,standard_error,limit,without_privacy\n";
-  const std::vector<double> sizes = planning::curve_sizes(both, 4, 2 * planning::kMostPeople);
+  std::vector<double> planned;
+  for (const mechanisms::GroupMoments& part : question.release.parts) planned.push_back(part.people.value);
+  const double all = std::accumulate(planned.begin(), planned.end(), 0.0);
+  report::LinePlot plot{
+      .title = "How often the supposed difference of means is found",
+      .subtitle = fmt::format("Test of {} groups at level {} with {} noise", planned.size(), question.alpha, question.release.family),
+      .x = {"people in all groups", true},
+      .y = {"power"},
+      .curves = {{"simulated", {}}, {"law for large n", {}}, {"without privacy", {}}}};
+  std::string csv = "n,power,standard_error,limit,without_privacy\n";
+  const std::vector<double> sizes = planning::curve_sizes(all, 2 * static_cast<double>(planned.size()), 2 * planning::kMostPeople);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const double some = std::clamp(std::round(sizes[i] * first / both), 2.0, sizes[i] - 2);
-    question.set_people(some, sizes[i] - some);
+    std::vector<double> people;
+    for (const double one : planned) people.push_back(std::max(2.0, std::round(sizes[i] * one / all)));
+    question.set_people(people);
+    const double n = std::accumulate(people.begin(), people.end(), 0.0);
     simulation.progress = [&](double fraction) {
       context.tell("simulating curves", (static_cast<double>(i) + fraction) / static_cast<double>(sizes.size()));
     };
-    TACET_TRY(const TwoSamplePower power, planning::two_sample_power(question, simulation));
-    TACET_TRY(const double without, planning::two_sample_without_noise(question));
-    csv += fmt::format("{},{},{},{},{},{}\n", some, sizes[i] - some, power.power, power.standard_error, power.limit, without);
-    plot.curves[0].points.emplace_back(sizes[i], power.power);
-    plot.curves[1].points.emplace_back(sizes[i], power.limit);
-    plot.curves[2].points.emplace_back(sizes[i], without);
+    TACET_TRY(const MeansPower power, planning::means_power(question, simulation));
+    TACET_TRY(const double without, planning::means_power_without_noise(question));
+    csv += fmt::format("{},{},{},{},{}\n", n, power.power, power.standard_error, power.limit, without);
+    plot.curves[0].points.emplace_back(n, power.power);
+    plot.curves[1].points.emplace_back(n, power.limit);
+    plot.curves[2].points.emplace_back(n, without);
   }
   return write_curve_files(request, csv, plot, result);
 }
@@ -281,17 +300,17 @@ std::vector<double> scales_of(const std::vector<mechanisms::NoisyNumber>& figure
 }
 
 /// By how much the difference of the means varies in each column, from the sample and from noise.
-Json columns_json(const TwoSampleQuestion& question) {
+Json columns_json(const MeansQuestion& question) {
   Json columns = Json::array();
   const std::size_t d = question.release.dimension();
   for (std::size_t j = 0; j < d; ++j) {
     const mechanisms::ReleasedColumn& column = question.release.columns[j];
     double sampling = 0;
     double noise = 0;
-    for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
+    for (const std::size_t group : {std::size_t{0}, question.groups() - 1}) {  // any other is like the first
       const mechanisms::GroupMoments& part = question.release.parts[group];
       // A mean is a sum about the centre over the number of people, which may be noisy too.
-      const double away = question.mean[j] + (group == 0 ? -0.5 : 0.5) * question.difference[j] - column.centre;
+      const double away = question.mean[j] + question.offset(group) * question.difference[j] - column.centre;
       const double of_sum = question.release.sum_noise_sd(part.sums[j].scale) / part.people.value;
       const double of_people = part.people.scale > 0 ? question.release.sum_noise_sd(part.people.scale) / part.people.value * away : 0;
       sampling += question.covariance[j * d + j] / part.people.value;
@@ -309,30 +328,40 @@ Json columns_json(const TwoSampleQuestion& question) {
   return columns;
 }
 
+Json people_json(const MeansQuestion& question) {
+  Json people = Json::array();
+  for (const mechanisms::GroupMoments& part : question.release.parts) people.push_back(part.people.value);
+  return people;
+}
+
 Result<Json> run(const Json& request, const Context& context) {
   TACET_CHECK(check_n_or_power(request));
-  TACET_TRY(Plan plan, plan_of(request));
-  TwoSampleQuestion& question = plan.question;
+  std::size_t groups = 2;
+  if (request.contains("groups")) {
+    TACET_TRY(groups, groups_field(request));
+  }
+  TACET_TRY(Plan plan, plan_of(request, groups));
+  MeansQuestion& question = plan.question;
   TACET_TRY(const inference::Simulation simulation, simulation_fields(request, context, kUsualDraws, "simulating releases"));
   context.tell("computing power");
   Json result = {{"wanted", request.contains("power")}};
   if (request.contains("n")) {
-    TACET_TRY(const auto people, people_field(request));
-    question.set_people(people.first, people.second);
+    TACET_TRY(const std::vector<double> people, people_field(request, groups));
+    question.set_people(people);
   } else {
     TACET_TRY(const double wanted, level_field(request, "power", 0));
     TACET_TRY(const double people, people_for_power(question, wanted, simulation));
-    TACET_TRY(result["n_without_privacy"], equal_groups(question, wanted, planning::two_sample_without_noise));
-    question.set_people(people, people);
+    TACET_TRY(result["n_without_privacy"], equal_groups(question, wanted, planning::means_power_without_noise));
+    question.set_people(std::vector<double>(groups, people));
   }
-  TACET_TRY(const TwoSamplePower power, planning::two_sample_power(question, simulation));
-  TACET_TRY(const double without, planning::two_sample_without_noise(question));
+  TACET_TRY(const MeansPower power, planning::means_power(question, simulation));
+  TACET_TRY(const double without, planning::means_power_without_noise(question));
   const auto& parts = question.release.parts;
   result.update({{"power", power.power},
                  {"standard_error", power.standard_error},
                  {"limit", power.limit},
                  {"without_privacy", without},
-                 {"n", {parts[0].people.value, parts[1].people.value}},
+                 {"n", people_json(question)},
                  {"alpha", question.alpha},
                  {"draws", simulation.draws},
                  {"seed", simulation.seed},
@@ -356,8 +385,13 @@ std::string groups_words(const Json& result) {
     return fmt::format("{} people are needed in each group, and {} without privacy. Then", first,
                        report::readable(result.at("n_without_privacy").get<double>()));
   }
-  if (result.at("n")[0] == result.at("n")[1]) return fmt::format("Two groups of {} people:", first);
-  return fmt::format("Groups of {} and {} people:", first, report::readable(result.at("n")[1].get<double>()));
+  const Json& people = result.at("n");
+  const bool alike = std::all_of(people.begin(), people.end(), [&people](const Json& one) { return one == people.front(); });
+  if (alike) return fmt::format("{} groups of {} people:", people.size() == 2 ? "Two" : fmt::format("{}", people.size()), first);
+  std::string out = "Groups of " + first;
+  for (std::size_t g = 1; g < people.size(); ++g)
+    out += (g + 1 == people.size() ? " and " : ", ") + report::readable(people[g].get<double>());
+  return out + " people:";
 }
 
 /// One line for each column, or for all of them where they are alike.
@@ -393,20 +427,19 @@ std::string words(const Json& result) {
   return out + "No data was read, and nothing was spent.\n" + written_words(result);
 }
 
-}  // namespace
-
-Verb plan_two_sample_verb() {
+/// What both verbs take.
+std::vector<Field> plan_fields(const std::string& which) {
   std::vector<Field> fields = {
       {"schema", "S", "take the bounds of --columns from this schema file"},
       {"columns", "a,b", "the numeric columns; without a schema, their names or how many they are", FieldKind::List},
       {"lower", "a,b", "without a schema: the lower bound of each column, or of all", FieldKind::Numbers},
       {"upper", "a,b", "without a schema: the upper bound of each column, or of all", FieldKind::Numbers},
-      {"difference", "a,b", "the difference of the means that is to be found, in each column or all", FieldKind::Numbers, true},
+      {"difference", "a,b", which + ", which is to be found, in each column or all", FieldKind::Numbers, true},
       {"sd", "a,b", "the supposed standard deviation of each column within a group, or of all", FieldKind::Numbers},
       {"correlation", "R", "with --sd: the correlation of every two columns; 0 if not given", FieldKind::Number},
       {"covariance", "FILE", "in place of --sd: the supposed covariance of a row, a JSON matrix"},
-      {"mean", "a,b", "halfway between the means of the groups; the middle of the bounds if not given", FieldKind::Numbers},
-      {"n", "N", "the number of people in each group; N,M for groups of N and M", FieldKind::Numbers},
+      {"mean", "a,b", "the average of the means of the groups; the middle of the bounds if not given", FieldKind::Numbers},
+      {"n", "N", "the number of people in each group; N,M,... for groups of these sizes", FieldKind::Numbers},
       {"power", "P", "in place of --n: the power that is wanted, with as many people in each group", FieldKind::Number},
       {"membership", "M", "who is in which group: public (known and fixed) or private (the default)"},
       {"mechanism", "M", "gaussian, laplace, k-norm or k-norm+laplace; if not given, what suits the test"},
@@ -416,13 +449,30 @@ Verb plan_two_sample_verb() {
       {"csv", "FILE", "write the power from a twentieth of these people to twenty times as many"},
       {"html", "FILE", "the same as a picture: one page that needs no network"}};
   for (Field& field : currency_fields("what the release will spend")) fields.push_back(std::move(field));
+  return fields;
+}
+
+}  // namespace
+
+Verb plan_two_sample_verb() {
   return {
       "plan two-sample",
       "How often a noisy two-sample test will find a difference of means, or the people that a wanted power needs",
       "tacet plan two-sample --schema patients.toml --columns ldl,hdl --sd 35,15 --difference 4,-2 --n 2000 --membership public --rho 0.02",
-      std::move(fields),
+      plan_fields("the difference of the means"),
       run,
       words};
+}
+
+Verb plan_k_sample_verb() {
+  std::vector<Field> fields = plan_fields("the difference of the mean of one group, the last, from that of all others");
+  fields.insert(fields.begin(), {"groups", "K", "how many groups there are", FieldKind::Number, true});
+  return {"plan k-sample",
+          "How often a noisy comparison of several means will find one group that differs, or the people that a wanted power needs",
+          "tacet plan k-sample --groups 4 --columns 2 --lower 0 --upper 200 --sd 30 --difference 5 --n 2000 --membership public --rho 0.05",
+          std::move(fields),
+          run,
+          words};
 }
 
 }  // namespace tacet::service

@@ -94,6 +94,7 @@ const std::vector<Verb>& verbs() {
       plan_gof_verb(),
       plan_independence_verb(),
       plan_two_sample_verb(),
+      plan_k_sample_verb(),
       critical_weighted_chi2_verb(),
       critical_gof_verb(),
       critical_gwas_verb(),

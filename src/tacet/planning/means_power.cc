@@ -1,4 +1,4 @@
-#include "tacet/planning/two_sample_power.h"
+#include "tacet/planning/means_power.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <boost/math/distributions/non_central_f.hpp>
 #include <fmt/format.h>
 
+#include "tacet/inference/chi2_power.h"
 #include "tacet/inference/equal_means.h"
 #include "tacet/numeric/weighted_chi2.h"
 
@@ -32,19 +33,19 @@ VectorXd vector_of(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-MatrixXd covariance_of(const TwoSampleQuestion& question) {
+MatrixXd covariance_of(const MeansQuestion& question) {
   const auto d = static_cast<Eigen::Index>(question.release.dimension());
   return Eigen::Map<const MatrixXd>(question.covariance.data(), d, d);
 }
 
 /// The mean of a group less the public centres, about which its sums are.
-VectorXd truth_of(const TwoSampleQuestion& question, std::size_t group) {
-  VectorXd truth = vector_of(question.mean) + (group == 0 ? -0.5 : 0.5) * vector_of(question.difference);
+VectorXd truth_of(const MeansQuestion& question, std::size_t group) {
+  VectorXd truth = vector_of(question.mean) + question.offset(group) * vector_of(question.difference);
   for (Eigen::Index j = 0; j < truth.size(); ++j) truth(j) -= question.release.columns[static_cast<std::size_t>(j)].centre;
   return truth;
 }
 
-Status check_list(const TwoSampleQuestion& question, const char* name, const std::vector<double>& values) {
+Status check_list(const MeansQuestion& question, const char* name, const std::vector<double>& values) {
   if (values.size() != question.release.dimension()) {
     return Error::invalid(name, fmt::format("{} numbers", values.size()),
                           fmt::format("must be one for each of the {} columns", question.release.dimension()));
@@ -55,17 +56,16 @@ Status check_list(const TwoSampleQuestion& question, const char* name, const std
   return {};
 }
 
-/// Both means must lie between the bounds, and no variance may be more than these allow: (upper - m)(m - lower), Bhatia & Davis (2000).
-Status check_column(const TwoSampleQuestion& question, std::size_t j) {
+/// All means must lie between the bounds, and no variance may be more than these allow: (upper - m)(m - lower), Bhatia & Davis (2000).
+Status check_column(const MeansQuestion& question, std::size_t j) {
   const mechanisms::ReleasedColumn& column = question.release.columns[j];
   const double variance = question.covariance[j * question.release.dimension() + j];
-  for (const double side : {-0.5, 0.5}) {
-    const double mean = question.mean[j] + side * question.difference[j];
+  for (const std::size_t group : {std::size_t{0}, question.groups() - 1}) {
+    const double mean = question.mean[j] + question.offset(group) * question.difference[j];
     if (!(mean > column.lower && mean < column.upper)) {
-      return Error::invalid(
-          "difference", fmt::format("{} about {}", question.difference[j], question.mean[j]),
-          fmt::format("must keep both means between the bounds of {}, {} and {}", column.name, column.lower, column.upper),
-          "suppose a smaller difference, or declare wider bounds");
+      return Error::invalid("difference", fmt::format("{} about {}", question.difference[j], question.mean[j]),
+                            fmt::format("must keep all means between the bounds of {}, {} and {}", column.name, column.lower, column.upper),
+                            "suppose a smaller difference, or declare wider bounds");
     }
     const double most = (column.upper - mean) * (mean - column.lower);
     if (variance > most) {
@@ -77,7 +77,7 @@ Status check_column(const TwoSampleQuestion& question, std::size_t j) {
   return {};
 }
 
-Status check_covariance(const TwoSampleQuestion& question) {
+Status check_covariance(const MeansQuestion& question) {
   const std::size_t d = question.release.dimension();
   if (question.covariance.size() != d * d) {
     return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.size()),
@@ -98,10 +98,10 @@ Status check_covariance(const TwoSampleQuestion& question) {
   return {};
 }
 
-Status check(const TwoSampleQuestion& question) {
+Status check(const MeansQuestion& question) {
   const std::size_t d = question.release.dimension();
-  if (d < 1 || d > 64 || question.release.parts.size() != 2)
-    return Error::of(Code::Internal, "a blank release must have 1 to 64 columns and two groups");
+  if (d < 1 || d > 64 || question.groups() < 2 || question.groups() > 1000)
+    return Error::of(Code::Internal, "a blank release must have 1 to 64 columns and 2 to 1000 groups");
   if (question.release.family == "ed") {
     return Error::invalid("mechanism", "ed", "must be gaussian, laplace, k-norm or k-norm+laplace, whose noise does not depend on the data",
                           "leave it out for what suits the test");
@@ -157,7 +157,7 @@ class FigureNoise {
 /// One group of releases that might be.
 class Group {
  public:
-  Group(const TwoSampleQuestion& question, std::size_t group)
+  Group(const MeansQuestion& question, std::size_t group)
       : blank_(question.release.parts[group]),
         noise_(question.release, blank_),
         truth_(truth_of(question, group)),
@@ -201,7 +201,7 @@ class Group {
 /// Of the test of one release. Groups that are too small by their noisy count have no test, and nothing is found in them.
 double p_value(const MomentRelease& release, const inference::MeansOptions& options) {
   std::vector<MeanSummary> groups;
-  for (const std::size_t group : {std::size_t{0}, std::size_t{1}}) {
+  for (std::size_t group = 0; group < release.parts.size(); ++group) {
     auto summary = inference::summarise_mean(release, group);
     if (!summary) return 1;
     groups.push_back(*std::move(summary));
@@ -210,45 +210,64 @@ double p_value(const MomentRelease& release, const inference::MeansOptions& opti
   return tested ? tested->p_value : 1;
 }
 
-}  // namespace
-
-void TwoSampleQuestion::set_people(double first, double second) {
-  release.parts[0].people.value = first;
-  release.parts[1].people.value = second;
-}
-
-Result<double> two_sample_limit(const TwoSampleQuestion& question) {
-  TACET_CHECK(check(question));
+/// The law for large n with everything but the means known, with the noise of the release or without any.
+Result<double> power_by_law(const MeansQuestion& question, bool with_noise) {
   const auto d = static_cast<Eigen::Index>(question.release.dimension());
-  MatrixXd weights = MatrixXd::Zero(d, d);
-  for (std::size_t g = 0; g < 2; ++g) {
+  std::vector<MatrixXd> weights;
+  MatrixXd precision = MatrixXd::Zero(d, d);
+  VectorXd pulled = VectorXd::Zero(d);
+  for (std::size_t g = 0; g < question.groups(); ++g) {
     const GroupMoments& part = question.release.parts[g];
     const double n = part.people.value;
-    weights += covariance_of(question) / n;
-    for (Eigen::Index j = 0; j < d; ++j) {
-      const double sd = question.release.sum_noise_sd(part.sums[static_cast<std::size_t>(j)].scale) / n;
-      weights(j, j) += sd * sd;
+    MatrixXd variance = covariance_of(question) / n;
+    if (with_noise) {
+      for (Eigen::Index j = 0; j < d; ++j) {
+        const double sd = question.release.sum_noise_sd(part.sums[static_cast<std::size_t>(j)].scale) / n;
+        variance(j, j) += sd * sd;
+      }
+      if (part.people.scale > 0) {
+        const double relative = question.release.sum_noise_sd(part.people.scale) / n;
+        variance += relative * relative * truth_of(question, g) * truth_of(question, g).transpose();
+      }
     }
-    if (part.people.scale > 0) {
-      const double relative = question.release.sum_noise_sd(part.people.scale) / n;
-      weights += relative * relative * truth_of(question, g) * truth_of(question, g).transpose();
-    }
+    weights.emplace_back(variance.llt().solve(MatrixXd::Identity(d, d)));
+    precision += weights.back();
+    pulled += question.offset(g) * weights.back() * vector_of(question.difference);
   }
-  const VectorXd difference = vector_of(question.difference);
-  const double noncentrality = difference.dot(weights.llt().solve(difference));
-  const auto df = static_cast<double>(d);
+  const VectorXd middle = precision.llt().solve(pulled);
+  double noncentrality = 0;
+  for (std::size_t g = 0; g < question.groups(); ++g) {
+    const VectorXd away = question.offset(g) * vector_of(question.difference) - middle;
+    noncentrality += away.dot(weights[g] * away);
+  }
+  const auto df = static_cast<double>(question.release.dimension() * (question.groups() - 1));
   TACET_TRY(const auto null, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = df}}));
-  const auto law = numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = df, .noncentrality = noncentrality}});
-  return law ? law->upper(null.upper_quantile(question.alpha)) : 1;  // a noncentrality beyond every doubt
+  return inference::noncentral_upper(df, noncentrality, null.upper_quantile(question.alpha));
 }
 
-Result<double> two_sample_without_noise(const TwoSampleQuestion& question) {
+}  // namespace
+
+double MeansQuestion::offset(std::size_t group) const { return (group + 1 == groups() ? 1.0 : 0.0) - 1 / static_cast<double>(groups()); }
+
+void MeansQuestion::set_people(const std::vector<double>& people) {
+  for (std::size_t g = 0; g < groups(); ++g) release.parts[g].people.value = people[g];
+}
+
+Result<double> means_power_limit(const MeansQuestion& question) {
+  TACET_CHECK(check(question));
+  return power_by_law(question, true);
+}
+
+Result<double> means_power_without_noise(const MeansQuestion& question) {
   TACET_CHECK(check(question));
   const auto d = static_cast<double>(question.release.dimension());
+  double people = 0;
+  for (const GroupMoments& part : question.release.parts) people += part.people.value;
+  const double left = people - d - static_cast<double>(question.groups()) + 1;
+  if (left < 1) return 0.0;
+  if (question.groups() > 2) return power_by_law(question, false);
   const double first = question.release.parts[0].people.value;
   const double second = question.release.parts[1].people.value;
-  const double left = first + second - d - 1;
-  if (left < 1) return 0.0;
   const VectorXd difference = vector_of(question.difference);
   const double squared_distance = difference.dot(covariance_of(question).llt().solve(difference));
   const double noncentrality = std::min(kMostNoncentrality, first / (first + second) * second * squared_distance);
@@ -257,20 +276,20 @@ Result<double> two_sample_without_noise(const TwoSampleQuestion& question) {
   return boost::math::cdf(boost::math::complement(boost::math::non_central_f(d, left, noncentrality), critical));
 }
 
-Result<TwoSamplePower> two_sample_power(const TwoSampleQuestion& question, const Simulation& simulation) {
-  TACET_TRY(const double limit, two_sample_limit(question));
+Result<MeansPower> means_power(const MeansQuestion& question, const Simulation& simulation) {
+  TACET_TRY(const double limit, means_power_limit(question));
   if ((kMostTestDraws + 1) * question.alpha < 1 - 1e-12) {
     return Error::invalid("alpha", fmt::format("{}", question.alpha),
                           fmt::format("must be at least {} where power is simulated", 1 / (kMostTestDraws + 1)),
                           "for example: --alpha 0.001");
   }
   const double draws_of_a_test = std::clamp(std::ceil(kRejections / question.alpha) - 1, kLeastTestDraws, kMostTestDraws);
-  const Group first(question, 0);
-  const Group second(question, 1);
+  std::vector<Group> groups;
+  for (std::size_t g = 0; g < question.groups(); ++g) groups.emplace_back(question, g);
   const std::vector<double> p_values = inference::simulate(simulation, 8, [&]() -> inference::BlockOfTables {
     return [&, release = question.release](numeric::InsecureStream& stream, std::span<double> out) mutable {
       for (double& p : out) {
-        release.parts = {first.draw(stream), second.draw(stream)};
+        for (std::size_t g = 0; g < groups.size(); ++g) release.parts[g] = groups[g].draw(stream);
         p = p_value(release, {.alpha = question.alpha,
                               .with_power = false,
                               .simulation = {.draws = static_cast<std::size_t>(draws_of_a_test), .seed = stream.word(), .threads = 1}});
@@ -281,7 +300,7 @@ Result<TwoSamplePower> two_sample_power(const TwoSampleQuestion& question, const
   for (const double p : p_values) found += p <= question.alpha ? 1 : 0;
   const auto draws = static_cast<double>(p_values.size());
   const double power = found / draws;
-  return TwoSamplePower{power, std::sqrt(power * (1 - power) / draws), limit};
+  return MeansPower{power, std::sqrt(power * (1 - power) / draws), limit};
 }
 
 }  // namespace tacet::planning
