@@ -63,7 +63,11 @@ TEST(MeanPlan, FindsTheLeastNumberOfPeople) {
     const double n = *people_for_mean_test(kPlan, query, kEta, 0.8, 0.05);
     EXPECT_GE(*mean_test_power(kPlan, query, kEta, n, 0.05), 0.8);
     EXPECT_LT(*mean_test_power(kPlan, query, kEta, n - 1, 0.05), 0.8);
+    const double for_region = *people_for_mean_region(kPlan, query, 0.3, 0.95, true);
+    EXPECT_LE(*mean_log_volume(kPlan, query, for_region, 0.95, true), 0.3);
+    EXPECT_GT(*mean_log_volume(kPlan, query, for_region - 1, 0.95, true), 0.3);
   }
+  EXPECT_EQ(people_for_mean_region(kPlan, MeanQuery::Whitened, -100, 0.95, true).error().code(), Code::Unsupported);
 }
 
 TEST(MeanPlan, RefusesWhatIsNoPlan) {

@@ -119,4 +119,18 @@ Result<double> mean_log_volume(const MeanPlan& plan, MeanQuery query, double n, 
   return inference::log_ellipsoid_volume(shape, plan.dimension, std::sqrt(law.upper_quantile(1 - confidence)));
 }
 
+Result<double> people_for_mean_region(const MeanPlan& plan, MeanQuery query, double log_volume, double confidence, bool population) {
+  constexpr double kLeast = 2;
+  TACET_TRY(const double least, mean_log_volume(plan, query, kMostPeople, confidence, population));
+  if (least > log_volume) {
+    return Error::of(Code::Unsupported, fmt::format("{:.3g} people do not make the region so small", kMostPeople),
+                     "ask for a larger volume, or spend more");
+  }
+  // As a power of 1 where the volume is as wanted, and 0 before.
+  return people_needed(0.5, 0, kMostPeople, [&](double n) -> Result<double> {
+    TACET_TRY(const double reached, mean_log_volume(plan, query, std::max(n, kLeast), confidence, population));
+    return reached <= log_volume ? 1.0 : 0.0;
+  });
+}
+
 }  // namespace tacet::planning

@@ -46,5 +46,7 @@ Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std:
 Result<double> people_for_mean_test(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double power, double alpha);
 
 Result<double> mean_log_volume(const MeanPlan& plan, MeanQuery query, double n, double confidence, bool population);
+/// The least n with a volume of at most e^log_volume.
+Result<double> people_for_mean_region(const MeanPlan& plan, MeanQuery query, double log_volume, double confidence, bool population);
 
 }  // namespace tacet::planning

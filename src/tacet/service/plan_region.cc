@@ -17,14 +17,25 @@ using planning::MeanQuery;
 Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const MeanPlan plan, mean_plan_field(request));
   TACET_TRY(const MeanQuery query, mean_query_field(request));
-  TACET_TRY(const std::uint64_t n, whole_number("n", *number_field(request, "n"), 2, 1'000'000'000'000'000));
+  if (request.contains("n") == request.contains("volume")) {
+    return Error::invalid("n", request.contains("n") ? "given with a wanted volume" : "missing",
+                          "must be given where the volume is asked for, and left out where people are",
+                          "for example: --n 1000 for the volume, or --volume 2 for the people");
+  }
   TACET_TRY(const double confidence, level_field(request, "confidence", 0.95));
   const std::string whom = text_field(request, "for").value_or("population");
   if (whom != "population" && whom != "data")
     return Error::invalid("for", whom.substr(0, 40), "must be data or population", "for example: --for population");
-  const auto log_volume = [&](MeanQuery by) {
-    return planning::mean_log_volume(plan, by, static_cast<double>(n), confidence, whom == "population");
-  };
+  double n = 0;
+  if (const auto people = number_field(request, "n")) {
+    TACET_TRY(const std::uint64_t whole, whole_number("n", *people, 2, 1'000'000'000'000'000));
+    n = static_cast<double>(whole);
+  } else {
+    TACET_TRY(const double wanted, level_field(request, "volume", 0));
+    if (!(wanted > 0)) return Error::invalid("volume", fmt::format("{}", wanted), "must be greater than 0", "for example: --volume 2");
+    TACET_TRY(n, planning::people_for_mean_region(plan, query, std::log(wanted), confidence, whom == "population"));
+  }
+  const auto log_volume = [&](MeanQuery by) { return planning::mean_log_volume(plan, by, n, confidence, whom == "population"); };
   TACET_TRY(const double planned, log_volume(query));
   Json volumes = Json::object();
   for (const MeanQuery other : comparable_queries(plan)) {
@@ -38,14 +49,19 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
               {"n", n},
               {"confidence", confidence},
               {"for", whom},
-              {"mu", plan.mu}};
+              {"mu", plan.mu},
+              {"wanted", request.contains("volume")}};
 }
 
 std::string words(const Json& result) {
-  std::string out = fmt::format(
-      "With {} people a region of confidence {:g} for the mean of the {} has the volume e^{:.4g}, asked for by {}.\nVolume by each query:",
-      report::readable(result.at("n").get<double>()), result.at("confidence").get<double>(), result.at("for").get<std::string>(),
-      result.at("log_volume").get<double>(), query_words(result.at("query").get<std::string>()));
+  const std::string n = report::readable(result.at("n").get<double>());
+  std::string out = result.at("wanted").get<bool>() ? fmt::format("{} people are needed: ", n) : fmt::format("With {} people ", n);
+  out += fmt::format(
+      "a region of confidence {:g} for the mean of the {} has the volume {}, asked for by {}.\nVolume by each query:",
+      result.at("confidence").get<double>(), result.at("for").get<std::string>(),
+      result.at("volume").is_null() ? fmt::format("e^{:.4g}", result.at("log_volume").get<double>())
+                                    : fmt::format("{:.4g}", result.at("volume").get<double>()),
+      query_words(result.at("query").get<std::string>()));
   std::string separator = " ";
   for (const auto& [name, volume] : result.at("volumes").items()) {
     out += fmt::format("{}{} {}", separator, name,
@@ -59,9 +75,10 @@ std::string words(const Json& result) {
 
 Verb plan_region_verb() {
   return {"plan region",
-          "The volume of a confidence region for means, by each way to ask for them, before anything is spent",
+          "The volume of a confidence region for means, by each way to ask for them, or the people that a wanted volume needs",
           "tacet plan region --covariance covariance_of_a_row.json --n 2000 --rho 0.02 --range 300,100",
-          mean_plan_fields({{"n", "N", "the number of people", FieldKind::Number, true},
+          mean_plan_fields({{"n", "N", "the number of people", FieldKind::Number},
+                            {"volume", "V", "in place of --n: the volume that is wanted", FieldKind::Number},
                             {"confidence", "C", "how often the region holds the truth; 0.95 if not given", FieldKind::Number},
                             {"for", "WHOM", "population (the default) or data"}}),
           run,
