@@ -35,8 +35,12 @@ TEST(MomentWeights, ForATwoSampleTestLaplaceNoiseSharesEpsilon) {
   const std::vector<double> w = weights(5, false, MomentGoal::TwoSample, NoiseFamily::Laplace);
   EXPECT_NEAR(std::accumulate(w.begin(), w.end(), 0.0), 100, 1e-9);
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(w[j], 92.0 / 5, 1e-12);
-  EXPECT_NEAR(w[5], 7.0 / 5, 1e-12);
-  EXPECT_NEAR(w[6], 1.0 / 10, 1e-12);
+  EXPECT_NEAR(w[5], 6.0 / 5, 1e-12);
+  EXPECT_NEAR(w[6], 2.0 / 10, 1e-12);
+  const std::vector<double> many = weights(8, false, MomentGoal::TwoSample, NoiseFamily::Laplace);
+  EXPECT_NEAR(many[0], 92.0 / 8, 1e-12);
+  EXPECT_NEAR(many[8], 7.0 / 8, 1e-12);
+  EXPECT_NEAR(many[9], 1.0 / 28, 1e-12);
   const std::vector<double> one = weights(1, false, MomentGoal::TwoSample, NoiseFamily::Laplace);
   EXPECT_NEAR(one[0], 92, 1e-12);
   EXPECT_NEAR(one[1], 8, 1e-12);

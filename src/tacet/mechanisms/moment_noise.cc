@@ -19,9 +19,11 @@ struct Parts {
 constexpr double kCountParts = 1;
 constexpr double kSumParts = 3;
 constexpr double kProductParts = 6;
-// By simulated power at a level of 5 % (30 columns, 1000 people, epsilon 1; one column, 100 people, epsilon 0.5), which is flat around these.
+// By simulated power at a level of 5 % (30 columns, 1000 people, epsilon 1; 10 columns, 100 people, epsilon 5; one column, 100 people, epsilon 0.5), which is flat around these.
 constexpr Parts kTwoSampleGaussian = {1, 89, 3, 7};
-constexpr Parts kTwoSampleLaplace = {1, 91, 7, 1};
+constexpr Parts kTwoSampleLaplace = {1, 91, 6, 2};
+constexpr std::size_t kManyColumns = 8;  // so many products of two share what they have that noise hides them: the squares are worth more
+constexpr Parts kTwoSampleLaplaceOfMany = {1, 91, 7, 1};
 
 /// Weights of the figures [from, to) whose squares add up to `parts`.
 void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, double parts, MomentGoal goal,
@@ -36,7 +38,9 @@ void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, d
 
 /// As the header says, for this many columns.
 Parts two_sample_parts(const MomentFigures& figures, NoiseFamily family) {
-  Parts parts = family == NoiseFamily::Gaussian ? kTwoSampleGaussian : kTwoSampleLaplace;
+  Parts parts = family == NoiseFamily::Gaussian   ? kTwoSampleGaussian
+                : figures.columns >= kManyColumns ? kTwoSampleLaplaceOfMany
+                                                  : kTwoSampleLaplace;
   if (!figures.counts) parts.sums += parts.counts;
   const auto pairs = static_cast<double>(figures.columns - 1);
   const double products = parts.squares + parts.others;

@@ -13,7 +13,7 @@
 // Between the kinds, mu^2 is shared as 1 part for private counts, 3 for sums and 6 for products, of those that are there: a covariance
 // needs both, and the products are noisier relative to what is made of them. For TwoSample 90 of 100 parts of mu^2, or 92 of epsilon, are for sums (and a
 // private count, which has one of them); what is left is for the squares, whose sum says how much the rows vary, and for the products of two columns: 3 and 7 parts
-// of mu^2, or 7 and 1 of epsilon; with fewer than four columns no product of two has more than twice what a square has, since all products
+// of mu^2, or 6 and 2 of epsilon (from eight columns on 7 and 1); with fewer than four columns no product of two has more than twice what a square has, since all products
 // together would then need more noise (kernel/outer_products.h). A weight is the root of what its figure has of mu^2 (Gaussian noise), or what it has
 // of epsilon (Laplace noise); the weights of LeastSquares and Region are those for mu^2 with either.
 // SPDX-License-Identifier: Apache-2.0
