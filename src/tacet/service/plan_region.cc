@@ -56,12 +56,11 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
 std::string words(const Json& result) {
   const std::string n = report::readable(result.at("n").get<double>());
   std::string out = result.at("wanted").get<bool>() ? fmt::format("{} people are needed: ", n) : fmt::format("With {} people ", n);
-  out += fmt::format(
-      "a region of confidence {:g} for the mean of the {} has the volume {}, asked for by {}.\nVolume by each query:",
-      result.at("confidence").get<double>(), result.at("for").get<std::string>(),
-      result.at("volume").is_null() ? fmt::format("e^{:.4g}", result.at("log_volume").get<double>())
-                                    : fmt::format("{:.4g}", result.at("volume").get<double>()),
-      query_words(result.at("query").get<std::string>()));
+  out += fmt::format("a region of confidence {:g} for the mean of the {} has the volume {}, asked for by {}.\nVolume by each query:",
+                     result.at("confidence").get<double>(), result.at("for").get<std::string>(),
+                     result.at("volume").is_null() ? fmt::format("e^{:.4g}", result.at("log_volume").get<double>())
+                                                   : fmt::format("{:.4g}", result.at("volume").get<double>()),
+                     query_words(result.at("query").get<std::string>()));
   std::string separator = " ";
   for (const auto& [name, volume] : result.at("volumes").items()) {
     out += fmt::format("{}{} {}", separator, name,
