@@ -61,11 +61,8 @@ inline void add_noise(mechanisms::MomentRelease& release, numeric::InsecureStrea
   if (part.people.scale > 0) figures.push_back(&part.people);
   for (auto& sum : part.sums) figures.push_back(&sum);
   for (auto& product : part.products) figures.push_back(&product);
-  const auto family = release.family == "gaussian" ? inference::UnitNoise::Gaussian
-                      : release.family == "k-norm" ? inference::UnitNoise::KNorm
-                                                   : inference::UnitNoise::Laplace;
   std::vector<double> unit(figures.size());
-  inference::draw_unit_noise(family, unit.size(), stream, unit);
+  inference::draw_figure_noise(release, stream, unit);
   for (std::size_t i = 0; i < figures.size(); ++i) figures[i]->value += factor * figures[i]->scale * unit[i];
 }
 

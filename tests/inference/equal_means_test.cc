@@ -151,12 +151,15 @@ TEST(EqualMeans, IsHotellingsTestWhereNoiseIsNothing) {
   EXPECT_NEAR(test->critical, 3.0738 * 2 * 118 / 117, 0.12);
 }
 
-TEST(MeanIs, TestsOneGroupAgainstAGivenMean) {
+TEST(EqualMeans, OfFewerPeopleThanColumnsIsInconclusive) {
   numeric::InsecureStream stream(2, 1);
-  const MeanSummary group = simulate_group(stream, planned_design(3, 500, "2", Noise::Gaussian), 0.2);
-  EXPECT_EQ(test_mean_is(group, {0.2, 0.2, 0.2}, {.alpha = 0.01})->outcome, Outcome::Retain);
-  EXPECT_EQ(test_mean_is(group, {0, 0, 0}, {.alpha = 0.01})->outcome, Outcome::Reject);
-  EXPECT_EQ(test_mean_is(group, {0, 0}, {.alpha = 0.01}).error().name(), "mean");
+  const MeanSummary few = simulate_group(stream, planned_design(10, 5, "2", Noise::Gaussian), 0);
+  const MeansTest test = *test_equal_means({few, few}, {.alpha = 0.05});
+  EXPECT_EQ(test.outcome, Outcome::Inconclusive);
+  EXPECT_EQ(test.reason, "so few people, 8 more than there are groups, do not say how 10 columns vary; at least 10 more are needed");
+  EXPECT_TRUE(std::isnan(test.p_value));
+  const MeanSummary more = simulate_group(stream, planned_design(10, 6, "2", Noise::Gaussian), 0);
+  EXPECT_NE(test_equal_means({more, more}, {.alpha = 0.05})->outcome, Outcome::Inconclusive);
 }
 
 TEST(EqualMeans, IsTheSameForEveryNumberOfThreads) {

@@ -101,6 +101,7 @@ TEST_F(TwoSample, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(infer({"one.json", "other.json"}, {{"groups", {"a", "b"}}}).error().name(), "groups");
   EXPECT_EQ(infer({"one.json", "means.json"}).error().code(), Code::Unsupported);
   EXPECT_EQ(infer({"empty.json"}).error().code(), Code::Unsupported);
+  EXPECT_EQ(infer({"three.json"}, {{"groups", {"a", "a"}}}).error().message(), "groups is a, twice, but must be different groups");
   EXPECT_EQ(infer({"one.json", "other.json"}, {{"covariances", "some"}}).error().name(), "covariances");
   EXPECT_EQ(infer({"one.json", "other.json"}, {{"draws", 5}}).error().name(), "draws");
 }

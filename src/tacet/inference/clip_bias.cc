@@ -19,10 +19,12 @@ class Length {
   static Result<Length> of(const std::vector<double>& weights) {
     TACET_TRY(numeric::WeightedChi2 law, numeric::WeightedChi2::of_weights(weights));
     const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
-    if (*most > *least * (1 + 1e-9)) return Length(std::move(law), std::nullopt, 0, 1);
-    const auto df = static_cast<double>(weights.size());
-    TACET_TRY(numeric::WeightedChi2 next, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = *most, .df = df + 1}}));
-    return Length(std::move(law), std::move(next), df, *most);
+    Length length(std::move(law));
+    if (*most > *least * (1 + 1e-9)) return length;
+    length.df_ = static_cast<double>(weights.size());
+    length.weight_ = *most;
+    TACET_TRY(length.next_, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = length.weight_, .df = length.df_ + 1}}));
+    return length;
   }
 
   /// E(|z| - from)+, from >= 0.
@@ -35,8 +37,7 @@ class Length {
   }
 
  private:
-  Length(numeric::WeightedChi2 law, std::optional<numeric::WeightedChi2> next, double df, double weight)
-      : law_(std::move(law)), next_(std::move(next)), df_(df), weight_(weight) {}
+  explicit Length(numeric::WeightedChi2 law) : law_(std::move(law)) {}
 
   /// Of P[|z| > r] over r > from, on r = from + scale sinh(t): fine near the edge, where tails fall fast.
   double integral(double from) const {
@@ -66,7 +67,7 @@ class Length {
 
   numeric::WeightedChi2 law_;
   std::optional<numeric::WeightedChi2> next_;  // with one more degree of freedom, where all weights are equal
-  double df_, weight_;
+  double df_ = 0, weight_ = 1;
 };
 
 double bound(const Length& length, double radius, double distance) {

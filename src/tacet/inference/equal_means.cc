@@ -71,7 +71,7 @@ Spread spread_of(const std::vector<MeanSummary>& groups) {
 /// The statistic for given weights, and draws of it.
 class Contrast {
  public:
-  Contrast(const std::vector<MeanSummary>& groups, std::optional<VectorXd> fixed, bool equal) : groups_(groups), fixed_(std::move(fixed)) {
+  Contrast(const std::vector<MeanSummary>& groups, bool equal) : groups_(groups) {
     const auto d = static_cast<Eigen::Index>(groups.front().dimension());
     const bool together = equal || groups.size() == 2;
     Spread spread = spread_of(together ? groups : std::vector<MeanSummary>{groups.front()});
@@ -88,12 +88,12 @@ class Contrast {
       draws_.emplace_back(root_of(spread.law / group.people));
     }
     common_ = precision.inverse();
-    if (groups.size() == 2 && !fixed_) difference_ = weights_[0] * common_ * weights_[1];
+    if (groups.size() == 2) difference_ = weights_[0] * common_ * weights_[1];
     sampling_share_ = sampled / static_cast<double>(groups.size() * groups.front().dimension());
     freedom_ = std::max(1.0, rank_ - static_cast<double>(d) + 1);
   }
 
-  double df() const { return static_cast<double>(groups_.front().dimension() * (groups_.size() - (fixed_ ? 0 : 1))); }
+  double df() const { return static_cast<double>(groups_.front().dimension() * (groups_.size() - 1)); }
   double sampling_share() const { return sampling_share_; }
 
   double statistic(const std::vector<VectorXd>& means) const {
@@ -102,12 +102,8 @@ class Contrast {
       return difference.dot(difference_ * difference);
     }
     VectorXd middle = VectorXd::Zero(means.front().size());
-    if (fixed_) {
-      middle = *fixed_;
-    } else {
-      for (std::size_t g = 0; g < means.size(); ++g) middle += weights_[g] * means[g];
-      middle = common_ * middle;
-    }
+    for (std::size_t g = 0; g < means.size(); ++g) middle += weights_[g] * means[g];
+    middle = common_ * middle;
     double sum = 0;
     for (std::size_t g = 0; g < means.size(); ++g) sum += (means[g] - middle).dot(weights_[g] * (means[g] - middle));
     return sum;
@@ -149,15 +145,14 @@ class Contrast {
   }
 
   const std::vector<MeanSummary>& groups_;
-  std::optional<VectorXd> fixed_;
   std::vector<MatrixXd> weights_, draws_;
   MatrixXd common_, difference_;  // difference_: of two groups, (W_1 + W_2)^-1 = W_1^-1 (W_1^-1 + W_2^-1)^-1 W_2^-1
   double sampling_share_ = 0, freedom_ = 1, rank_ = 1;
 };
 
-Status check(const std::vector<MeanSummary>& groups, std::size_t least, const MeansOptions& options) {
-  if (groups.size() < least || groups.size() > kMostGroups)
-    return Error::invalid("groups", fmt::format("{}", groups.size()), fmt::format("must be {} to {}", least, kMostGroups));
+Status check(const std::vector<MeanSummary>& groups, const MeansOptions& options) {
+  if (groups.size() < 2 || groups.size() > kMostGroups)
+    return Error::invalid("groups", fmt::format("{}", groups.size()), fmt::format("must be 2 to {}", kMostGroups));
   for (const MeanSummary& group : groups) {
     if (group.dimension() != groups.front().dimension()) {
       return Error::invalid("columns", fmt::format("{} and {}", groups.front().dimension(), group.dimension()),
@@ -177,20 +172,38 @@ std::vector<double> simulate_contrast(const Contrast& contrast, const std::vecto
   });
 }
 
-Result<MeansTest> test(const std::vector<MeanSummary>& groups, std::optional<VectorXd> fixed, const MeansOptions& options) {
-  const Contrast contrast(groups, fixed, options.equal_covariances);
+/// Why there is no test, whatever was released; empty otherwise.
+std::string why_no_test(const std::vector<MeanSummary>& groups) {
+  double people = 0;
+  for (const MeanSummary& group : groups) people += std::max(0.0, group.people - 1);
+  const auto columns = static_cast<double>(groups.front().dimension());
+  if (people >= columns) return {};
+  return fmt::format("so few people, {:.4g} more than there are groups, do not say how {} columns vary; at least {} more are needed",
+                     people, columns, columns);
+}
+
+}  // namespace
+
+Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const MeansOptions& options) {
+  TACET_CHECK(check(groups, options));
+  const Contrast contrast(groups, options.equal_covariances);
   std::vector<VectorXd> means;
   VectorXd middle = VectorXd::Zero(vector_of(groups.front().mean).size());
   for (const MeanSummary& group : groups) {
     means.push_back(vector_of(group.mean));
     middle += means.back() / static_cast<double>(groups.size());
   }
-  if (fixed) middle = *fixed;
   MeansTest result{};
   result.statistic = contrast.statistic(means);
   result.df = contrast.df();
   result.noise_share = 1 - contrast.sampling_share();
   result.draws = options.simulation.draws;
+  result.reason = why_no_test(groups);
+  if (!result.reason.empty()) {
+    result.statistic = result.p_value = result.critical = result.power = NAN;
+    result.outcome = Outcome::Inconclusive;
+    return result;
+  }
   const std::vector<VectorXd> null(groups.size(), middle);
   const MonteCarloAnswer answer = compare(result.statistic, simulate_contrast(contrast, null, options.simulation), options.alpha);
   result.p_value = answer.p_value;
@@ -208,23 +221,6 @@ Result<MeansTest> test(const std::vector<MeanSummary>& groups, std::optional<Vec
   result.power = static_cast<double>(std::count_if(others.begin(), others.end(), [&](double t) { return t > result.critical; })) /
                  static_cast<double>(again.draws);
   return result;
-}
-
-}  // namespace
-
-Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const MeansOptions& options) {
-  TACET_CHECK(check(groups, 2, options));
-  return test(groups, std::nullopt, options);
-}
-
-Result<MeansTest> test_mean_is(const MeanSummary& group, const std::vector<double>& mean, const MeansOptions& options) {
-  const std::vector<MeanSummary> groups = {group};
-  TACET_CHECK(check(groups, 1, options));
-  if (mean.size() != group.dimension()) {
-    return Error::invalid("mean", fmt::format("{} numbers", mean.size()),
-                          fmt::format("must be one for each of the {} columns", group.dimension()));
-  }
-  return test(groups, vector_of(mean), options);
 }
 
 }  // namespace tacet::inference

@@ -14,7 +14,7 @@
 // (1 - w) + w c, c chi-square with f - d + 1 degrees of freedom over f, f Welch's of the weighted covariance and w the share of sampling in W: the loss of
 // Hotelling's F law against chi-square, for the part that is estimated. p = (1 + #{T* >= T})/(B + 1).
 // Theorem  asymptotic: Dunsche, Kutta & Dette (2022), Theorem 3.2.1. For finite n: no proof; its level is measured.
-// Domain   2 to 1000 groups, 1 to 64 columns, the same in each; 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
+// Domain   2 to 1000 groups, 1 to 64 columns, the same in each (fewer people than columns beyond one in each group: inconclusive); 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
 // Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 3 to 4 ms (bench/means_bench.cc).
 // Checked  tests/inference/equal_means_test.cc: level over dimensions, sizes, noise and covariances; the printed law is caught.
 // SPDX-License-Identifier: Apache-2.0
@@ -50,8 +50,5 @@ struct MeansTest {
 };
 
 Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const MeansOptions& options);
-
-/// One group against a given mean, in the same units as the summary.
-Result<MeansTest> test_mean_is(const MeanSummary& group, const std::vector<double>& mean, const MeansOptions& options);
 
 }  // namespace tacet::inference

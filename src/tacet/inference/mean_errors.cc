@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <span>
 
 #include "tacet/numeric/insecure_gamma.h"
 
@@ -34,8 +33,6 @@ const ErrorDraw& KnownErrors::draw(InsecureStream& stream) {
 DrawnReleases::DrawnReleases(const NoisyMean& mean, const std::vector<double>& row_covariance)
     : observed_(mean.second_moments->parts.front()),
       release_(*mean.second_moments),
-      family_(mean.family),
-      shared_(mean.family == UnitNoise::KNorm ? mean.figures : 0),
       people_(std::round(mean.people)),
       estimate_(vector_view(mean.estimate)),
       offset_(estimate_),
@@ -77,13 +74,7 @@ void DrawnReleases::draw_sample(InsecureStream& stream) {
 }
 
 void DrawnReleases::add_noise(InsecureStream& stream) {
-  const std::span<double> unit(unit_);
-  if (family_ == UnitNoise::KNorm && shared_ < unit_.size()) {  // k-norm+laplace: the products have noise of their own
-    draw_unit_noise(family_, shared_, stream, unit.first(shared_));
-    draw_unit_noise(UnitNoise::Laplace, 0, stream, unit.subspan(shared_));
-  } else {
-    draw_unit_noise(family_, shared_, stream, unit);
-  }
+  draw_figure_noise(release_, stream, unit_);
   mechanisms::GroupMoments& part = release_.parts.front();
   std::size_t next = 0;
   if (observed_.people.scale > 0) part.people.value = people_ + observed_.people.scale * unit_[next++];

@@ -11,12 +11,10 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <cstddef>
 #include <vector>
 
 #include "tacet/inference/listed_matrix.h"
 #include "tacet/inference/noisy_mean.h"
-#include "tacet/inference/unit_noise.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/numeric/insecure_stream.h"
 
@@ -53,8 +51,6 @@ class DrawnReleases {
 
   mechanisms::GroupMoments observed_;
   mechanisms::MomentRelease release_;
-  UnitNoise family_;
-  std::size_t shared_;  // figures of one draw of K-norm noise
   double people_;
   Eigen::VectorXd estimate_, offset_, sample_mean_;
   Matrix root_, second_;

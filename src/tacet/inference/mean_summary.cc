@@ -87,8 +87,11 @@ Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t gro
   }
   const double people = part.people.value;
   if (!(people >= 1)) {
-    return Error::of(Code::Unsupported, "a group has fewer than one person by its noisy count, so it has no mean",
-                     "use larger groups, or spend more");
+    return Error::of(Code::Unsupported,
+                     fmt::format("{} has fewer than one person{}, so it has no mean",
+                                 release.groups ? "group " + release.groups->labels[group] : "the release",
+                                 part.people.scale > 0 ? " by its noisy count" : ""),
+                     "leave it out, use larger groups, or spend more");
   }
   const std::size_t d = release.dimension();
   MeanSummary summary{};

@@ -35,4 +35,11 @@ void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStr
   for (double& value : out) value = size[0] * (2 * value - 1);
 }
 
+void draw_figure_noise(const mechanisms::MomentRelease& release, numeric::InsecureStream& stream, std::span<double> out) {
+  const std::size_t shared = release.figures_of_a_draw();
+  if (shared == 0 || shared == out.size()) return draw_unit_noise(noise_of_sums(release), shared, stream, out);
+  draw_unit_noise(UnitNoise::KNorm, shared, stream, out.first(shared));
+  draw_unit_noise(UnitNoise::Laplace, 0, stream, out.subspan(shared));  // k-norm+laplace: the products have noise of their own
+}
+
 }  // namespace tacet::inference

@@ -33,4 +33,7 @@ double unit_variance(UnitNoise family, std::size_t figures);
 
 void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStream& stream, std::span<double> out);
 
+/// Of all figures of one group, in units of their scales: the number of people where it is noisy, the sums, the products. Not for "ed".
+void draw_figure_noise(const mechanisms::MomentRelease& release, numeric::InsecureStream& stream, std::span<double> out);
+
 }  // namespace tacet::inference

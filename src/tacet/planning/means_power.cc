@@ -18,7 +18,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using inference::MeanNoise;
 using inference::MeanSummary;
 using inference::Simulation;
 using mechanisms::GroupMoments;
@@ -119,47 +118,12 @@ Status check(const MeansQuestion& question) {
   return {};
 }
 
-/// The number of people where it is noisy, the sums, the products: as one list.
-std::vector<mechanisms::NoisyNumber> figures_of(const GroupMoments& part) {
-  std::vector<mechanisms::NoisyNumber> figures;
-  if (part.people.scale > 0) figures.push_back(part.people);
-  figures.insert(figures.end(), part.sums.begin(), part.sums.end());
-  figures.insert(figures.end(), part.products.begin(), part.products.end());
-  return figures;
-}
-
-/// The noise of those figures: with K-norm noise the first of them share a draw.
-class FigureNoise {
- public:
-  FigureNoise(const MomentRelease& release, const GroupMoments& part) {
-    const std::vector<mechanisms::NoisyNumber> figures = figures_of(part);
-    const std::size_t shared = release.figures_of_a_draw();
-    const auto family = release.family == "gaussian" ? MeanNoise::Family::Gaussian : MeanNoise::Family::Laplace;
-    first_ = {shared > 0 ? MeanNoise::Family::KNorm : family, {}, shared};
-    rest_ = {family, {}, 0};
-    for (std::size_t i = 0; i < figures.size(); ++i) (shared == 0 || i < shared ? first_ : rest_).scale.push_back(figures[i].scale);
-  }
-
-  void add(numeric::InsecureStream& stream, std::vector<double>& figures) const {
-    const auto middle = figures.begin() + static_cast<std::ptrdiff_t>(first_.scale.size());
-    std::vector<double> first(figures.begin(), middle);
-    std::vector<double> rest(middle, figures.end());
-    first_.add(stream, first);
-    rest_.add(stream, rest);
-    figures = std::move(first);
-    figures.insert(figures.end(), rest.begin(), rest.end());
-  }
-
- private:
-  MeanNoise first_, rest_;
-};
-
 /// One group of releases that might be.
 class Group {
  public:
   Group(const MeansQuestion& question, std::size_t group)
-      : blank_(question.release.parts[group]),
-        noise_(question.release, blank_),
+      : release_(question.release),
+        blank_(question.release.parts[group]),
         truth_(truth_of(question, group)),
         root_(covariance_of(question).llt().matrixL()) {}
 
@@ -172,28 +136,26 @@ class Group {
     MatrixXd wobble = Eigen::Map<const MatrixXd>(normals.data() + d, d, d);
     wobble = (wobble + wobble.transpose()).eval() / std::sqrt(2 * n);
     const MatrixXd moments = root_ * (MatrixXd::Identity(d, d) + wobble) * root_.transpose() + mean * mean.transpose();
-    std::vector<double> figures;
-    if (blank_.people.scale > 0) figures.push_back(n);
-    for (Eigen::Index j = 0; j < d; ++j) figures.push_back(n * mean(j));
-    for (Eigen::Index j = 0; j < d; ++j) {
-      for (Eigen::Index k = j; k < d; ++k) figures.push_back(n * moments(j, k));
-    }
-    noise_.add(stream, figures);
-    return filled(figures);
-  }
-
- private:
-  GroupMoments filled(const std::vector<double>& figures) const {
+    std::vector<double> noise((blank_.people.scale > 0 ? 1 : 0) + blank_.sums.size() + blank_.products.size());
+    inference::draw_figure_noise(release_, stream, noise);
     GroupMoments part = blank_;
-    auto next = figures.begin();
-    if (part.people.scale > 0) part.people.value = *next++;
-    for (mechanisms::NoisyNumber& sum : part.sums) sum.value = *next++;
-    for (mechanisms::NoisyNumber& product : part.products) product.value = *next++;
+    auto next = noise.begin();
+    if (part.people.scale > 0) part.people.value += part.people.scale * *next++;
+    std::size_t product = 0;
+    for (Eigen::Index j = 0; j < d; ++j) {
+      mechanisms::NoisyNumber& sum = part.sums[static_cast<std::size_t>(j)];
+      sum.value = n * mean(j) + sum.scale * *next++;
+    }
+    for (Eigen::Index j = 0; j < d; ++j) {
+      for (Eigen::Index k = j; k < d; ++k, ++product)
+        part.products[product].value = n * moments(j, k) + part.products[product].scale * *next++;
+    }
     return part;
   }
 
+ private:
+  const MomentRelease& release_;
   GroupMoments blank_;
-  FigureNoise noise_;
   VectorXd truth_;
   MatrixXd root_;
 };

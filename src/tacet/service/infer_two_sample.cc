@@ -53,6 +53,8 @@ Result<Samples> groups_of(const Json& request, const std::string& path) {
     TACET_TRY(labels, list_field(request, "groups"));
   }
   for (const std::string& label : labels) {
+    if (std::count(labels.begin(), labels.end(), label) > 1)
+      return Error::invalid("groups", label.substr(0, 40) + ", twice", "must be different groups");
     TACET_TRY(const std::size_t group, group_named(release, label));
     TACET_CHECK(add(samples, release, group, fmt::format("{}={}", release.groups->column, label)));
   }
@@ -114,10 +116,10 @@ Result<Json> run(bool two, const Json& request, const Context& context) {
   for (const auto& column : samples.columns) columns.push_back(column.name);
   Json people = Json::array();
   for (const MeanSummary& group : samples.groups) people.push_back(group.people);
-  return Json{{"statistic", test.statistic},
+  return Json{{"statistic", finite_json(test.statistic)},
               {"df", test.df},
-              {"p_value", test.p_value},
-              {"critical", test.critical},
+              {"p_value", finite_json(test.p_value)},
+              {"critical", finite_json(test.critical)},
               {"outcome", inference::name(test.outcome)},
               {"reason", test.reason},
               {"alpha", options.alpha},
@@ -129,7 +131,7 @@ Result<Json> run(bool two, const Json& request, const Context& context) {
               {"means", samples.means},
               {"n", people},
               {"noise_share", test.noise_share},
-              {"power", test.power},
+              {"power", finite_json(test.power)},
               {"draws", test.draws},
               {"seed", options.simulation.seed}};
 }
@@ -148,6 +150,8 @@ std::string means_table(const Json& result) {
 
 std::string words(const Json& result) {
   const auto number = [&result](const char* field) { return fmt::format("{:.4g}", result.at(field).get<double>()); };
+  if (result.at("outcome") == "inconclusive")
+    return fmt::format("Inconclusive: {}.\n", result.at("reason").get<std::string>()) + means_table(result) + "This cost no privacy.\n";
   std::string out;
   if (result.at("outcome") == "reject") {
     out = fmt::format("The groups have different means: equality rejected at level {}.\n", number("alpha"));

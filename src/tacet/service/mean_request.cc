@@ -92,8 +92,6 @@ Json rows_json(const std::vector<double>& matrix, std::size_t dimension) {
   return rows;
 }
 
-Json finite_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Result<MeanRequest> mean_request(const Json& request, const Context& context) {
   context.tell("reading the release");
   MeanRequest asked{};

@@ -34,7 +34,5 @@ std::string whom_words(const Json& result);
 
 /// A matrix as lists of its rows.
 Json rows_json(const std::vector<double>& matrix, std::size_t dimension);
-/// The number, or null where it is not finite.
-Json finite_json(double value);
 
 }  // namespace tacet::service

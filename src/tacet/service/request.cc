@@ -140,6 +140,8 @@ Result<std::uint64_t> whole_number(const std::string& name, const std::string& t
   return whole;
 }
 
+Json finite_json(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
 Result<privacy::Loss> loss_field(const Json& request) {
   TACET_TRY(const Way way, one_way(request));
   if (way == Way::Rho) {

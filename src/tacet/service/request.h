@@ -31,6 +31,9 @@ Result<double> level_field(const Json& request, const std::string& name, double 
 /// A whole number between `least` and `most`.
 Result<std::uint64_t> whole_number(const std::string& name, const std::string& text, std::uint64_t least, std::uint64_t most);
 
+/// The number, or null where it is not finite.
+Json finite_json(double value);
+
 /// The loss asked for by exactly one of epsilon (with or without delta), rho or mu.
 Result<privacy::Loss> loss_field(const Json& request);
 /// The budget written by exactly one of epsilon (with or without delta), rho or mu.
