@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <boost/math/special_functions/gamma.hpp>
+
 #include "tacet/inference/listed_matrix.h"
 #include "tacet/numeric/weighted_chi2.h"
 
@@ -23,17 +25,16 @@ class Length {
     if (*most > *least * (1 + 1e-9)) return length;
     length.df_ = static_cast<double>(weights.size());
     length.weight_ = *most;
-    TACET_TRY(length.next_, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = length.weight_, .df = length.df_ + 1}}));
     return length;
   }
 
   /// E(|z| - from)+, from >= 0.
   double excess(double from) const {
-    if (!next_) return integral(from);
+    if (df_ == 0) return integral(from);
     // Equal weights: r times the density of a chi variable is E|z| times that of one more degree of freedom.
     const double mean = std::sqrt(2 * weight_) * std::exp(std::lgamma((df_ + 1) / 2) - std::lgamma(df_ / 2));
     if (from == 0) return mean;
-    return std::max(0.0, mean * next_->upper(from * from) - from * law_.upper(from * from));
+    return std::max(0.0, mean * boost::math::gamma_q((df_ + 1) / 2, from * from / (2 * weight_)) - from * law_.upper(from * from));
   }
 
  private:
@@ -66,8 +67,7 @@ class Length {
   }
 
   numeric::WeightedChi2 law_;
-  std::optional<numeric::WeightedChi2> next_;  // with one more degree of freedom, where all weights are equal
-  double df_ = 0, weight_ = 1;
+  double df_ = 0, weight_ = 1;  // where all weights are equal; otherwise df_ is 0
 };
 
 double bound(const Length& length, double radius, double distance) {
