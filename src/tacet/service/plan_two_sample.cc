@@ -469,7 +469,7 @@ Verb plan_k_sample_verb() {
   fields.insert(fields.begin(), {"groups", "K", "how many groups there are", FieldKind::Number, true});
   return {"plan k-sample",
           "How often a noisy comparison of several means will find one group that differs, or the people that a wanted power needs",
-          "tacet plan k-sample --groups 4 --columns 2 --lower 0 --upper 200 --sd 30 --difference 5 --n 2000 --membership public --rho 0.05",
+          "tacet plan k-sample --groups 4 --columns 2 --lower 0 --upper 200 --sd 30 --difference 3 --n 2000 --membership public --rho 0.05",
           std::move(fields),
           run,
           words};
