@@ -65,7 +65,8 @@ Spread spread_of(const std::vector<MeanSummary>& groups) {
     rank += share * share / std::max(1.0, group.people - 1);  // Welch (1938)
   }
   const HiddenCovariance hidden = covariance_for_tests(average, std::sqrt(product_noise), std::sqrt(square_noise), mean_noise / all);
-  return {Eigen::Map<const MatrixXd>(hidden.matrix.data(), d, d), Eigen::Map<const MatrixXd>(hidden.weighting.data(), d, d), 1 / rank};
+  return {Eigen::Map<const MatrixXd>(hidden.matrix.data(), d, d), Eigen::Map<const MatrixXd>(hidden.weighting.data(), d, d),
+          1 / (rank + hidden.wobble)};
 }
 
 /// The statistic for given weights, and draws of it.

@@ -59,9 +59,16 @@ HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double p
   std::vector<double> values(solver.eigenvalues().begin(), solver.eigenvalues().end());
   values = mechanisms::project_with_floor(values, 0, trace);
   std::vector<double> weights = values;
-  HiddenCovariance hidden{std::vector<double>(noisy.size()), std::vector<double>(noisy.size()), 0};
+  HiddenCovariance hidden{std::vector<double>(noisy.size()), std::vector<double>(noisy.size()), 0, 0};
   double left = trace;
-  for (const double value : values) left -= value > noise ? value : 0;
+  double seen_count = 0;
+  for (const double value : values) {
+    if (value <= noise) continue;
+    left -= value;
+    ++seen_count;
+    hidden.wobble += std::pow(product_noise / value, 2);
+  }
+  hidden.wobble *= seen_count / (count * count);
   for (std::size_t i = values.size(); i-- > 0;) {  // the largest first
     if (values[i] > noise) continue;
     hidden.raised += values[i] < floor ? 1 : 0;

@@ -71,6 +71,7 @@ std::vector<double> noisy_covariance(const std::vector<double>& second_moments, 
 struct HiddenCovariance {
   std::vector<double> matrix, weighting;  // for the null law, and for the statistic
   std::size_t raised;                     // eigenvalues that noise hid
+  double wobble;                          // what noise adds to 1/f, f the degrees of freedom of the part that is seen: see equal_means.h
 };
 HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double product_noise, double square_noise, double mean_noise);
 
