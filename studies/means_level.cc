@@ -25,6 +25,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -284,16 +285,6 @@ std::uint64_t seed_of(const Row& row) {
   return seed;
 }
 
-void run(std::vector<Row>& rows, std::size_t trials) {
-  std::atomic<std::size_t> next{0};
-  const auto work = [&] {
-    for (std::size_t i = next++; i < rows.size(); i = next++) measure(rows[i], trials, seed_of(rows[i]));
-  };
-  std::vector<std::jthread> others;
-  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work);
-  work();
-}
-
 std::string setting(const Row& row) {
   return fmt::format("{},{},{},{},{},{},{}", row.test, row.noise, row.counts, row.rows, row.d, row.n, row.epsilon);
 }
@@ -304,6 +295,26 @@ std::string line(const Row& row) {
                      row.refused == 1 ? "refused"
                      : too_high(row)  ? "too high"
                                       : "kept");
+}
+
+/// Prints each row as soon as it and those before it are measured.
+void run(std::vector<Row>& rows, std::size_t trials) {
+  std::atomic<std::size_t> next{0};
+  std::mutex printing;
+  std::vector<bool> measured(rows.size());
+  std::size_t printed = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < rows.size(); i = next++) {
+      measure(rows[i], trials, seed_of(rows[i]));
+      const std::scoped_lock lock(printing);
+      measured[i] = true;
+      for (; printed < rows.size() && measured[printed]; ++printed) fmt::print("{}\n", line(rows[printed]));
+      std::fflush(stdout);
+    }
+  };
+  std::vector<std::jthread> others;
+  for (unsigned i = 1; i < std::thread::hardware_concurrency(); ++i) others.emplace_back(work);
+  work();
 }
 
 /// Ours under a pure epsilon against the print in the same setting. Returns how often it is below.
@@ -373,12 +384,11 @@ int main(int argc, char** argv) {
   }
   std::vector<Row> rows = all_rows();
   std::erase_if(rows, [&](const Row& row) { return (setting(row) + ",").find(only) == std::string::npos; });
-  run(rows, trials);
   fmt::print(
       "test,noise,counts,rows,columns,people,epsilon,trials,level,level_standard_error,power,power_standard_error,refused,verdict\n");
+  run(rows, trials);
   int high = 0;
   for (const Row& row : rows) {
-    fmt::print("{}\n", line(row));
     if (row.test != "ours" || !too_high(row)) continue;
     ++high;
     fmt::print(stderr, "level too high: {}\n", line(row));

@@ -58,6 +58,7 @@ TEST(EqualMeans, KeepsItsLevelOverDimensionsSizesNoiseAndCovariances) {
       both(design(10, 10'000, "5", Noise::Gaussian, RowLaw::Equicorrelated)),
       both(design(10, 100, "5", Noise::Gaussian, RowLaw::Spiked)),
       both(design(30, 100, "5", Noise::Gaussian, RowLaw::Uniform)),
+      both(design(30, 10'000, "1", Noise::Gaussian, RowLaw::Uniform)),
       both(design(30, 10'000, "5", Noise::Gaussian, RowLaw::Equicorrelated)),
       both(design(30, 10'000, "1", Noise::Gaussian, RowLaw::Spiked)),
       {design(10, 300, "1", Noise::Gaussian, RowLaw::Uniform), design(10, 100, "1", Noise::Gaussian, RowLaw::Uniform)},

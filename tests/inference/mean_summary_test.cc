@@ -102,6 +102,17 @@ TEST(CovarianceForTests, KeepsWhatNoiseDoesNotHide) {
   EXPECT_EQ(exact.raised, 0);
 }
 
+// A matrix 0.2 I + G, G symmetric with deviation s: the mean of the trace of its inverse is that of 0.2 I, and a part (d - 1) (s/0.2)^2 more, which is what
+// degrees of freedom of (0.2/s)^2 would make of it.
+TEST(CovarianceForTests, TellsWhatNoiseDoesToTheInverseOfWhatIsSeen) {
+  std::vector<double> seen(16);
+  for (std::size_t j = 0; j < 4; ++j) seen[5 * j] = 0.2;
+  EXPECT_DOUBLE_EQ(covariance_for_tests(seen, 0.004, 0, 0).wobble, std::pow(0.004 / 0.2, 2));
+  seen[15] = 0.01;  // hidden: three directions of four are seen, and what noise does among them
+  EXPECT_NEAR(covariance_for_tests(seen, 0.004, 0, 0).wobble, std::pow(0.75 * 0.004 / 0.2, 2), 1e-5);
+  EXPECT_EQ(covariance_for_tests(seen, 1, 0, 0).wobble, 0) << "nothing is seen";
+}
+
 TEST(CovarianceForTests, TakesHiddenDirectionsForAsLargeAsTheNoise) {
   const HiddenCovariance hidden = covariance_for_tests({0.5, 0, 0, -0.1}, 0.02, 1e-9, 1);
   EXPECT_EQ(hidden.raised, 1);
