@@ -118,9 +118,10 @@ Result<Described> described(const Json& request, std::size_t in_covariance) {
     return Described{std::move(schema), std::move(names)};
   }
   for (const char* bound : {"lower", "upper"}) {
-    if (request.contains(bound))
+    if (request.contains(bound)) {
       return Error::invalid(bound, "given with a schema", "must be left out, as the schema declares it",
                             "leave out --schema to suppose others");
+    }
   }
   TACET_TRY(std::vector<std::string> names, list_field(request, "columns"));
   TACET_TRY(data::Schema schema, data::read_schema(*text_field(request, "schema")));
