@@ -37,7 +37,10 @@ double noncentral(const Central& central, double k, double noncentrality, double
   const double at_mode = mean > 0 ? std::exp(mode * std::log(mean) - mean - std::lgamma(mode + 1.0)) : 1;
   double sum = 0;
   double weight = at_mode;
-  for (int j = mode; weight > kNegligible; ++j, weight *= mean / j) sum += weight * central(k + 2.0 * j, c);
+  for (int j = mode; weight > kNegligible; ++j) {
+    sum += weight * central(k + 2.0 * j, c);
+    weight *= mean / (j + 1);
+  }
   weight = at_mode;
   for (int j = mode - 1; j >= 0; --j) {
     weight *= (j + 1) / mean;

@@ -36,7 +36,7 @@ namespace tacet::inference {
 
 enum class MeanAnalysis : std::uint8_t { Optimal, Naive, SuperNaive };
 std::string_view name(MeanAnalysis analysis);  // "optimal", "naive", "super-naive"
-Result<MeanAnalysis> mean_analysis_named(std::string_view name);
+Result<MeanAnalysis> mean_analysis_named(std::string_view text);
 
 struct MeanTestOptions {
   std::vector<double> null = {};

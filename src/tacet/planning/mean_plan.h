@@ -29,7 +29,7 @@ namespace tacet::planning {
 
 enum class MeanQuery : std::uint8_t { Whitened, Scaled, Bounded };
 std::string_view name(MeanQuery query);  // "whitened", "scaled", "bounded"
-Result<MeanQuery> mean_query_named(std::string_view name);
+Result<MeanQuery> mean_query_named(std::string_view text);
 
 struct MeanPlan {
   std::vector<double> covariance;  // of a row, row by row
