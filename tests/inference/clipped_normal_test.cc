@@ -73,7 +73,7 @@ TEST(ClippedNormal, IsWhatBecomesOfClippedRows) {
 }
 
 TEST(ClippedNormal, FindsTheWayBack) {
-  for (const std::size_t d : {1, 2, 10, 64}) {
+  for (const std::size_t d : {1U, 2U, 10U, 64U}) {
     const ClippedNormal rows{d, 1, std::sqrt(static_cast<double>(d)) + 2.5};
     for (const double length : {0.0, 0.3, 1.0, 2.0}) {
       const auto found = rows.before(length * rows.kept(length));

@@ -92,7 +92,7 @@ MeansQuestion with_groups(MeansQuestion asked, std::size_t groups) {
 
 // One of k groups of n differs by D: the statistic of the true means is n (1 - 1/k) D' S^-1 D, chi-square with d (k - 1) degrees of freedom.
 TEST(MeansPowerWithoutNoise, OfSeveralGroupsIsTheLawForLargeN) {
-  for (const std::size_t groups : {3, 5}) {
+  for (const std::size_t groups : {3U, 5U}) {
     const MeansQuestion asked = with_groups(question(2000, 0.01, 0.001, 0.03), groups);
     const double inverse = 0.08 / (0.1 * 0.08 - 0.02 * 0.02);  // of the covariance, first entry
     const double noncentrality = 2000 * (1 - 1 / static_cast<double>(groups)) * 0.03 * 0.03 * inverse;

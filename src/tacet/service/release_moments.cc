@@ -258,9 +258,10 @@ std::string words(const Json& result) {
                        release->parts[group].people.scale > 0 ? "about " : "", report::readable(std::round(people)));
     out += has_products(release->kind) ? matrix_words(*release, group) : vector_words(*release, group);
   }
-  if (release->statement.is_object() && release->statement.value("goal", "") == "test")
+  if (release->statement.is_object() && release->statement.value("goal", "") == "test") {
     out += fmt::format("Of the columns asked for, {} alone was published: it tells the alternative of the test best.\n",
                        report::printable(release->columns.front().name));
+  }
   if (!release->floating_point.empty()) out += fmt::format("Guarantee: {}, as {}.\n", release->guarantee, release->floating_point);
   return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "");
 }
