@@ -373,8 +373,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--quick") == 0) {
       trials = 100;
-    } else if (std::strcmp(argv[i], "--trials") == 0 && i + 1 < argc && std::atoi(argv[i + 1]) > 0) {
-      trials = static_cast<std::size_t>(std::atoi(argv[++i]));
+    } else if (std::strcmp(argv[i], "--trials") == 0 && i + 1 < argc && std::strtol(argv[i + 1], nullptr, 10) > 0) {
+      trials = static_cast<std::size_t>(std::strtol(argv[++i], nullptr, 10));
     } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
       only = argv[++i];
     } else {
