@@ -92,6 +92,18 @@ TEST(NoisyMean, OfADirectionIsOneNumberWithTheNameOfTheCombination) {
   EXPECT_FALSE(mean.clipping);
 }
 
+// An eigenvalue may exceed what the variance of one column can be: two columns of zeros and ones, half and half, of correlation 0.8.
+TEST(PrivateRowCovariance, KeepsAnEigenvalueLargerThanAnyVariance) {
+  mechanisms::MomentRelease release{};
+  release.kind = "covariance";
+  release.family = "gaussian";
+  release.columns = {{"a", 0, 1, 1, 0.5}, {"b", 0, 1, 1, 0.5}};
+  release.parts = {{{10'000, 0}, {{0, 1}, {0, 1}}, {{2500, 1}, {2000, 1}, {2500, 1}}}};
+  const std::vector<double> covariance = private_row_covariance(release, noisy_mean_alone(release));
+  EXPECT_NEAR(covariance[0], 0.25, 1e-3);
+  EXPECT_NEAR(covariance[1], 0.2, 1e-3);
+}
+
 TEST(PrivateRowCovariance, IsTheSampleCovarianceWhereNoiseIsSmallAndNeverBelowTheFloor) {
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 100; ++i) rows.push_back({i % 2 == 0 ? 2.0 : 4.0, i % 4 < 2 ? 1.0 : -1.0});

@@ -45,6 +45,7 @@ TEST(MeanPlan, IsWhatTheReleaseOfThatDesignSays) {
   release.map = {{1 / 20.0, 0}, {-5 / 20.0 / c, 1 / c}};
   release.radius = plan_clip(std::vector<double>{1, 1}, 2000)->isotropic_clip;
   release.n = kPeople;
+  release.n_is_public = true;
   release.scale = 2 * release.radius / kPlan.mu;
   release.sums = {0, 0};
   const inference::NoisyMean mean = *inference::noisy_mean(release);
@@ -67,6 +68,8 @@ TEST(MeanPlan, FindsTheLeastNumberOfPeople) {
     EXPECT_LE(*mean_log_volume(kPlan, query, for_region, 0.95, true), 0.3);
     EXPECT_GT(*mean_log_volume(kPlan, query, for_region - 1, 0.95, true), 0.3);
   }
+  EXPECT_EQ(*people_for_mean_test(kPlan, MeanQuery::Whitened, {1e6, 0}, 0.8, 0.05), 2) << "one person has no mean that varies";
+  EXPECT_EQ(*people_for_mean_region(kPlan, MeanQuery::Whitened, 100, 0.95, true), 2);
   EXPECT_EQ(people_for_mean_region(kPlan, MeanQuery::Whitened, -100, 0.95, true).error().code(), Code::Unsupported);
 }
 

@@ -42,22 +42,27 @@ MatrixXd root_of(const MatrixXd& covariance) {
 /// How the rows vary, as the test takes it, and how well that is known: by as many rows, less one.
 struct Spread {
   MatrixXd law, weighting;
-  double rank;
+  double rank;            // with what noise does to it
+  double rank_of_people;  // as if there were no noise
 };
 
-/// Of rows that vary as those of the groups do on average, each in proportion to what it adds to the variance of a sum of all means. Noise
-/// hides less of the average than of each; and of two groups nothing else matters.
+/// Of rows that vary as those of the groups do on average; noise hides less of the average than of each. Two groups: in proportion to what each adds to
+/// the variance of the difference, since nothing else matters of it. More that vary alike: in proportion to their people, as the small know little.
 Spread spread_of(const std::vector<MeanSummary>& groups) {
   const auto d = static_cast<Eigen::Index>(groups.front().dimension());
   std::vector<double> average(groups.front().covariance.size());
   double all = 0;
-  for (const MeanSummary& group : groups) all += 1 / group.people;
+  double people = 0;
+  for (const MeanSummary& group : groups) {
+    all += 1 / group.people;
+    people += group.people;
+  }
   double product_noise = 0;
   double square_noise = 0;
   double rank = 0;
   double mean_noise = 0;
   for (const MeanSummary& group : groups) {
-    const double share = 1 / group.people / all;
+    const double share = groups.size() > 2 ? group.people / people : 1 / group.people / all;
     for (std::size_t i = 0; i < average.size(); ++i) average[i] += share * group.covariance[i];
     product_noise += std::pow(share * group.covariance_noise, 2);
     square_noise += std::pow(share * group.variance_noise, 2);
@@ -66,7 +71,7 @@ Spread spread_of(const std::vector<MeanSummary>& groups) {
   }
   const HiddenCovariance hidden = covariance_for_tests(average, std::sqrt(product_noise), std::sqrt(square_noise), mean_noise / all);
   return {Eigen::Map<const MatrixXd>(hidden.matrix.data(), d, d), Eigen::Map<const MatrixXd>(hidden.weighting.data(), d, d),
-          1 / (rank + hidden.wobble)};
+          1 / (rank + hidden.wobble), 1 / rank};
 }
 
 /// The statistic for given weights, and draws of it.
@@ -77,11 +82,13 @@ class Contrast {
     const bool together = equal || groups.size() == 2;
     Spread spread = spread_of(together ? groups : std::vector<MeanSummary>{groups.front()});
     rank_ = spread.rank;
+    rank_of_people_ = spread.rank_of_people;
     MatrixXd precision = MatrixXd::Zero(d, d);
     double sampled = 0;
     for (const MeanSummary& group : groups) {
       if (!together) spread = spread_of({group});
       rank_ = std::min(rank_, spread.rank);
+      rank_of_people_ = std::min(rank_of_people_, spread.rank_of_people);
       const MatrixXd sampling = spread.weighting / group.people;
       weights_.emplace_back((sampling + noise_of(group)).inverse());
       precision += weights_.back();
@@ -96,6 +103,7 @@ class Contrast {
 
   double df() const { return static_cast<double>(groups_.front().dimension() * (groups_.size() - 1)); }
   double sampling_share() const { return sampling_share_; }
+  double rank_of_people() const { return rank_of_people_; }
 
   double statistic(const std::vector<VectorXd>& means) const {
     if (difference_.size() > 0) {
@@ -148,7 +156,7 @@ class Contrast {
   const std::vector<MeanSummary>& groups_;
   std::vector<MatrixXd> weights_, draws_;
   MatrixXd common_, difference_;  // difference_: of two groups, (W_1 + W_2)^-1 = W_1^-1 (W_1^-1 + W_2^-1)^-1 W_2^-1
-  double sampling_share_ = 0, freedom_ = 1, rank_ = 1;
+  double sampling_share_ = 0, freedom_ = 1, rank_ = 1, rank_of_people_ = 1;
 };
 
 Status check(const std::vector<MeanSummary>& groups, const MeansOptions& options) {
@@ -174,13 +182,13 @@ std::vector<double> simulate_contrast(const Contrast& contrast, const std::vecto
 }
 
 /// Why there is no test, whatever was released; empty otherwise.
-std::string why_no_test(const std::vector<MeanSummary>& groups) {
-  double people = 0;
-  for (const MeanSummary& group : groups) people += std::max(0.0, group.people - 1);
-  const auto columns = static_cast<double>(groups.front().dimension());
-  if (people >= columns) return {};
-  return fmt::format("so few people, {:.4g} more than there are groups, do not say how {} columns vary; at least {} more are needed",
-                     people, columns, columns);
+std::string why_no_test(const Contrast& contrast, double statistic, std::size_t columns) {
+  if (contrast.rank_of_people() < static_cast<double>(columns)) {
+    return fmt::format("the groups are too small to say how {} columns vary: they count as {:.3g} people, and at least {} are needed",
+                       columns, contrast.rank_of_people(), columns);
+  }
+  if (!std::isfinite(statistic)) return "the figures are too large or too small to compute with";
+  return {};
 }
 
 }  // namespace
@@ -199,7 +207,7 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
   result.df = contrast.df();
   result.noise_share = 1 - contrast.sampling_share();
   result.draws = options.simulation.draws;
-  result.reason = why_no_test(groups);
+  result.reason = why_no_test(contrast, result.statistic, groups.front().dimension());
   if (!result.reason.empty()) {
     result.statistic = result.p_value = result.critical = result.power = NAN;
     result.outcome = Outcome::Inconclusive;

@@ -8,14 +8,15 @@
 //   T = sum over groups of (x_g - m)' W_g^-1 (x_g - m);          two groups: (x_1 - x_2)' (W_1 + W_2)^-1 (x_1 - x_2)
 //
 // A is made of the groups' covariances together, each weighted with 1/n_g: of two groups only the sum of the S_g/n_g matters, equal or not, and noise
-// hides less of it than of each. With more than two groups and unequal covariances each group has its own. The print of Hotelling (3.1) lacks
+// hides less of it than of each. More than two groups are weighted with n_g, or with unequal
+// covariances each has its own. The print of Hotelling (3.1) lacks
 // the factor of its noise correction, see docs/two_samples.md.
 // Null law: x_g* normal with the covariance for the null law (mean_summary.h) plus noise of the release's own law, T* with the same W, divided by
 // (1 - w) + w c, c chi-square with f - d + 1 degrees of freedom over f and w the share of sampling in W: the loss of Hotelling's F law against chi-square, for
 // the part that is estimated. 1/f is that of the weighted covariance (Welch), and (k/d)^2 times the mean of (s/l)^2 over the k eigenvalues l that noise, s in a
 // product, does not hide: to second order it disturbs an inverse as a sample of (l/s)^2 rows would. p = (1 + #{T* >= T})/(B + 1).
 // Theorem  asymptotic: Dunsche, Kutta & Dette (2022), Theorem 3.2.1. For finite n: no proof; its level is measured.
-// Domain   2 to 1000 groups, 1 to 64 columns, the same in each (fewer people than columns beyond one in each group: inconclusive); 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
+// Domain   2 to 1000 groups, 1 to 64 columns, the same in each (f of the people alone below d: inconclusive); 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
 // Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 3 to 4 ms (bench/means_bench.cc).
 // Checked  tests/inference/equal_means_test.cc: level over dimensions, sizes, noise and covariances; the printed law is caught.
 // SPDX-License-Identifier: Apache-2.0

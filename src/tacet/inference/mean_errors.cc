@@ -65,7 +65,6 @@ void DrawnReleases::draw_sample(InsecureStream& stream) {
   for (Index i = 0; i < d; ++i) {
     stream.fill_normal({triangle.row(i).data(), static_cast<std::size_t>(i + 1)});
     const double df = people_ - 1 - static_cast<double>(i);
-    if (df < 2) continue;  // the root of chi-square with 1 df, up to its sign
     std::array<double, 1> gamma{};
     numeric::fill_gamma(stream, df / 2, gamma);
     triangle(i, i) = std::sqrt(2 * gamma[0]);

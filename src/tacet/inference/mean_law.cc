@@ -103,6 +103,7 @@ std::vector<std::vector<double>> draw_statistics(std::size_t draws, const Simula
   });
   std::vector<std::vector<double>> lists(count);
   for (std::size_t i = 0; i < count; ++i) {
+    lists[i].reserve(draws);
     for (std::size_t at = i; at < drawn.size(); at += count) lists[i].push_back(drawn[at]);
     std::sort(lists[i].begin(), lists[i].end());
   }
@@ -153,7 +154,7 @@ Result<MeanLaw> MeanLaw::of(const NoisyMean& mean, const MeanLawOptions& options
   MeanLaw law;
   const std::size_t d = law.dimension_ = mean.dimension();
   law.covariance_ = noise_covariance(mean);
-  law.family_ = name(mean.family);
+  law.family_ = mean.second_moments ? mean.second_moments->family : name(mean.family);
   law.seed_ = options.simulation.seed;
   const bool exact_noise = mean.family == UnitNoise::Gaussian;
   if (options.target == MeanTarget::Data) {
@@ -183,6 +184,10 @@ Result<MeanLaw> MeanLaw::of(const NoisyMean& mean, const MeanLawOptions& options
     law.covariance_ = listed(square_view(law.covariance_, d) + sampling);
     law.method_ = from_release ? MeanMethod::Bootstrap : exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   }
+  const Matrix whole = square_view(law.covariance_, d);
+  if (!whole.allFinite() || whole.llt().info() != Eigen::Success)
+    return Error::of(Code::Unsupported, "the noise of the release is too large or too small to compute with",
+                     "check the scales in the file");
   if (law.method_ != MeanMethod::Exact) TACET_CHECK(law.draw(mean, options));
   const bool linear = options.towards || options.weights;
   if (law.method_ != MeanMethod::Simulated && !linear) law.largest_normal_ = draw_largest_normal(law.covariance_, d, options.simulation);
@@ -197,6 +202,12 @@ Status MeanLaw::draw(const NoisyMean& mean, const MeanLawOptions& options) {
   const std::size_t usual =
       method_ == MeanMethod::Simulated ? (dimension_ <= kFew ? 99'999 : 19'999) : (dimension_ <= kFew ? 9'999 : 1'999);
   draws_ = options.draws.value_or(usual);
+  constexpr std::size_t kMostNumbers = 100'000'000;  // in memory
+  if (draws_ > kMostNumbers / statistics.count()) {
+    return Error::invalid("draws", fmt::format("{}", draws_),
+                          fmt::format("must be at most {} for so many means", kMostNumbers / statistics.count()),
+                          "for example: --draws 9999");
+  }
   std::vector<std::vector<double>> lists;
   if (method_ == MeanMethod::Simulated) {
     lists = draw_statistics(draws_, options.simulation, statistics, [&] { return KnownErrors(mean, covariance_, sampling_); });

@@ -16,7 +16,8 @@
 //          independent; 10^4 draws where they are correlated, and no more than Sidak (1967), which is never too small. Bootstrap: measured, not proven (tests/inference/mean_coverage_test.cc).
 // Domain   1 to 64 means; draws as monte_carlo.h; Bootstrap: more people than columns + 1, and no "ed" noise.
 // Error    Exact 10^-12; draws: their number says.
-// Cost     Exact microseconds (correlated errors: 10^4 draws of d^2); Simulated 10^5 draws of d^2; Bootstrap 10^4 draws of d^3 (10^3 beyond 10 columns).
+// Cost     Exact microseconds (correlated errors: 10^4 draws of d^2); Simulated 10^5 draws of d^2 (2 10^4 beyond
+//          10 columns); Bootstrap 10^4 draws of d^3 (2 10^3).
 // Checked  tests/inference/mean_region_test.cc, mean_test_test.cc, mean_coverage_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -60,6 +61,8 @@ class MeanLaw {
   double deviation(std::size_t j) const;                                 // sqrt(W_jj)
   MeanMethod method() const { return method_; }
   std::size_t draws() const { return draws_; }
+  /// Behind largest_quantile where errors are correlated and normal; 0 otherwise.
+  std::size_t draws_of_largest() const { return largest_normal_.size(); }
   /// "chi-square with 2 degrees of freedom".
   std::string words() const;
 

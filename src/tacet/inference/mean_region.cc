@@ -8,6 +8,7 @@
 #include "tacet/inference/clip_bias.h"
 #include "tacet/inference/clipped_normal.h"
 #include "tacet/inference/listed_matrix.h"
+#include "tacet/numeric/noise_quantile.h"
 
 namespace tacet::inference {
 namespace {
@@ -119,17 +120,20 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanLaw& law, const 
   region.radius = std::sqrt(law.quadratic_quantile(alpha)) + widening.form;
   region.log_volume = log_ellipsoid_volume(region.shape, d, region.radius);
   region.volume = std::exp(region.log_volume);
+  // The law knows the correlations before the correction; Sidak's bound serves any.
+  const double largest = region.clipping == ClippingIn::Corrected ? numeric::max_quantile_gaussian(d, alpha) : law.largest_quantile(alpha);
   std::vector<double> marginal;
   std::vector<double> simultaneous;
   for (std::size_t j = 0; j < d; ++j) {
     const double deviation = std::sqrt(region.shape[j * d + j]);
     marginal.push_back(law.marginal_quantile(j, alpha) * deviation + widening.mean[j]);
-    simultaneous.push_back(law.largest_quantile(alpha) * deviation + widening.mean[j]);
+    simultaneous.push_back(largest * deviation + widening.mean[j]);
   }
   region.marginal = around(region.center, marginal);
   region.simultaneous = around(region.center, simultaneous);
   region.method = law.method();
   region.draws = law.draws();
+  region.simultaneous_draws = region.clipping == ClippingIn::Corrected ? 0 : law.draws_of_largest();
   region.law = law.words();
   region.private_covariance = law.method() == MeanMethod::Bootstrap;
   say_what_is_included(mean, options.law, region.clipping, region.includes, region.leaves_out);

@@ -48,7 +48,8 @@ struct MeanRegion {
   Intervals marginal, simultaneous;
   MeanMethod method;
   std::size_t draws;
-  std::string law;  // in words
+  std::size_t simultaneous_draws;  // behind the simultaneous intervals alone
+  std::string law;                 // in words
   bool private_covariance;
   ClippingIn clipping;
   std::optional<double> clip_bias;  // how far clipping moved the mean of the mapped rows: at most (Bounded), or as it is (Corrected)

@@ -102,6 +102,8 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
     observed[j] = (mean.estimate[j] - options.null[j]) / scale;
     shift[j] = ((*options.alternative)[j] - options.null[j]) / scale;
   }
+  if (std::all_of(shift.begin(), shift.end(), [](double part) { return part == 0; }))
+    return Error::invalid("alternative", "nearer to the null than a double can tell", "must be another mean");
   const LikelihoodRatio ratio(mean.family, shift);
   Simulation simulation = options.law.simulation;
   simulation.draws = options.law.draws.value_or(99'999);
@@ -162,11 +164,11 @@ Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, con
   return out;
 }
 
-/// How much of the statistic a'e/sqrt(a'Wa) clipping may have made, if the null is true.
-Result<double> clipping_shift(const NoisyMean& mean, const MeanTestOptions& options, const MeanLaw& law, const std::vector<double>& row,
+/// How much of the statistic a'e/sqrt(a'Wa) clipping may have made or taken, where the mean is `at`.
+Result<double> clipping_shift(const NoisyMean& mean, const std::vector<double>& at, const MeanLaw& law, const std::vector<double>& row,
                               const VectorXd& weights) {
   const std::size_t d = mean.dimension();
-  TACET_TRY(const double bias, clip_bias(clipped_rows(*mean.clipping, row, options.null)));
+  TACET_TRY(const double bias, clip_bias(clipped_rows(*mean.clipping, row, at)));
   const Matrix map = square_view(mean.clipping->map, d);
   return bias * map.transpose().partialPivLu().solve(weights).norm() / std::sqrt(weights.dot(square_view(law.covariance(), d) * weights));
 }
@@ -202,17 +204,19 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
   const double deviation = std::sqrt(weights.dot(covariance * weights));
   double shift = 0;
+  double lost = 0;  // of the power
   if (about.clipping == ClippingIn::Bounded) {
-    TACET_TRY(shift, clipping_shift(mean, options, law, row, weights));
+    TACET_TRY(shift, clipping_shift(mean, options.null, law, row, weights));
+    TACET_TRY(lost, clipping_shift(mean, *options.alternative, law, row, weights));
   }
   MeanTest test{};
-  test.kind = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact ? "likelihood ratio" : "linear";
+  test.kind = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact && shift == 0 ? "likelihood ratio" : "linear";
   test.df = 1;
   test.clipping = about.clipping;
   test.statistic = weights.dot(vector_view(mean.estimate) - about.null) / deviation;
   test.p_value = law.linear_p_value(test.statistic - shift);
   test.critical = law.linear_quantile(options.alpha) + shift;
-  test.power = law.linear_power(weights.dot(eta) / deviation, test.critical);
+  test.power = law.linear_power(weights.dot(eta) / deviation - lost, test.critical);
   test.method = law.method();
   test.draws = law.draws();
   test.null_law = law.method() == MeanMethod::Exact ? "normal" : law.words();

@@ -51,7 +51,8 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
 }
 
 MonteCarloAnswer compare(double statistic, std::vector<double> null, double alpha) {
-  const auto reached = std::count_if(null.begin(), null.end(), [&](double t) { return t >= statistic; });
+  const auto reached =
+      std::count_if(null.begin(), null.end(), [&](double t) { return !(t < statistic); });  // nor is what is no number small
   const auto draws = static_cast<double>(null.size());
   // A product that should be whole may be a rounding error above it.
   const double rank = std::ceil((draws + 1) * (1 - alpha) - 1e-9 * (draws + 1) * alpha);

@@ -85,6 +85,9 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   mean.names = along ? std::vector<std::string>{combination(release.columns, release.map[0])} : release.columns;
   mean.estimate = release.mean();
   mean.people = release.n;
+  if (!release.n_is_public)
+    mean.nothing = "the number of people is private, and a planned one divides the sums: nothing tells how far it is from the true one";
+  if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
   mean.family = UnitNoise::Gaussian;
   mean.units = mean.figures = release.map.size();
   const double sd = release.scale / release.n;
@@ -123,13 +126,13 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   matrix -= offset * offset.transpose();
   if (mean.people > 1) matrix *= mean.people / (mean.people - 1);
   double noise = 0;  // of a product, in these units
-  double most = 0;   // a quarter of the squared range: no variance exceeds it
+  double most = 0;   // the sum over columns of a quarter of the squared range: no trace, and so no eigenvalue, exceeds it
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = j; k < d; ++k) {
       const double of_product = release.product_noise_sd(part.products[release.product(j, k)].scale) / mean.people;
       noise = std::max(noise, of_product / (unit[static_cast<Index>(j)] * unit[static_cast<Index>(k)]));
     }
-    most = std::max(most, std::pow(mean.reaches[j] / unit[static_cast<Index>(j)], 2) / 4);
+    most += std::pow(mean.reaches[j] / unit[static_cast<Index>(j)], 2) / 4;
   }
   const VectorXd inverse = unit.cwiseInverse();
   const Matrix scaled = inverse.asDiagonal() * (matrix + matrix.transpose()) / 2 * inverse.asDiagonal();

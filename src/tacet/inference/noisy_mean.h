@@ -67,7 +67,8 @@ std::vector<double> noise_covariance(const NoisyMean& mean);
 /// The covariance of a row, from noisy second moments: less the square of the mean (whose noise is taken off again), in units in which the
 /// noise of all squares is alike, eigenvalues moved to the nearest ones >= 0 of the same sum (of at least one deviation of its noise). Those within the
 /// spectrum that noise alone would have, up to 2 sqrt(d) deviations of a product, are raised to their mean, and to a tenth of a deviation: a direction in which
-/// noise hides how the rows vary is taken for a usual one. None exceeds a quarter of the squared range, which no variance does.
+/// noise hides how the rows vary is taken for a usual one. None exceeds the sum of a quarter of the
+/// squared ranges, which no trace does.
 /// Domain   a release with products that are not "ed". Cost  d^3.
 std::vector<double> private_row_covariance(const mechanisms::MomentRelease& release, const NoisyMean& mean);
 

@@ -41,6 +41,14 @@ Eigen::MatrixXd matrix_of(const std::vector<std::vector<double>>& map) {
   return matrix;
 }
 
+/// Whatever the units of its rows: a determinant of many small ones is 0 in double arithmetic.
+bool invertible(Eigen::MatrixXd matrix) {
+  const Eigen::VectorXd lengths = matrix.rowwise().norm();
+  if (!(lengths.minCoeff() > 0)) return false;
+  matrix = lengths.cwiseInverse().asDiagonal() * matrix;
+  return Eigen::FullPivLU<Eigen::MatrixXd>(matrix).isInvertible();
+}
+
 }  // namespace
 
 std::vector<double> QueryRelease::mean() const {
@@ -94,7 +102,7 @@ Result<QueryRelease> query_release_from_json(const json& value) {
     TACET_TRY(std::vector<double> row, numbers(line, "map", d));
     release.map.push_back(std::move(row));
   }
-  if (release.map.size() == d && d > 0 && !(std::abs(matrix_of(release.map).determinant()) > 0) && !release.is_direction())
+  if (release.map.size() == d && d > 0 && !invertible(matrix_of(release.map)) && !release.is_direction())
     return kFields.bad("map", "singular", "must have an inverse");
   TACET_TRY(release.radius, size(value, "radius"));
   TACET_TRY(release.n, size(value, "planned_n"));

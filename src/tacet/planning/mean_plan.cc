@@ -107,7 +107,9 @@ Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std:
 
 Result<double> people_for_mean_test(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double power, double alpha) {
   constexpr double kLeast = 2;
-  return people_needed(power, alpha, kMostPeople, [&](double n) { return mean_test_power(plan, query, eta, std::max(n, kLeast), alpha); });
+  TACET_TRY(const double people, people_needed(power, alpha, kMostPeople,
+                                               [&](double n) { return mean_test_power(plan, query, eta, std::max(n, kLeast), alpha); }));
+  return std::max(people, kLeast);
 }
 
 Result<double> mean_log_volume(const MeanPlan& plan, MeanQuery query, double n, double confidence, bool population) {
@@ -127,10 +129,12 @@ Result<double> people_for_mean_region(const MeanPlan& plan, MeanQuery query, dou
                      "ask for a larger volume, or spend more");
   }
   // As a power of 1 where the volume is as wanted, and 0 before.
-  return people_needed(0.5, 0, kMostPeople, [&](double n) -> Result<double> {
+  const auto small_enough = [&](double n) -> Result<double> {
     TACET_TRY(const double reached, mean_log_volume(plan, query, std::max(n, kLeast), confidence, population));
     return reached <= log_volume ? 1.0 : 0.0;
-  });
+  };
+  TACET_TRY(const double people, people_needed(0.5, 0, kMostPeople, small_enough));
+  return std::max(people, kLeast);
 }
 
 }  // namespace tacet::planning

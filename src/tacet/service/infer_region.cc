@@ -87,11 +87,13 @@ Result<Json> run(const Json& request, const Context& context) {
   result["center"] = there ? Json(region.center) : Json(nullptr);
   result["shape"] = there ? rows_json(region.shape, asked.mean.dimension()) : Json(nullptr);
   result["radius"] = there ? Json(region.radius) : Json(nullptr);
-  result["volume"] = there ? finite_json(region.volume) : Json(nullptr);
+  result["volume"] = there && region.volume > 0 ? finite_json(region.volume) : Json(nullptr);
   result["log_volume"] = there ? Json(region.log_volume) : Json(nullptr);
   result["marginal"] = there ? intervals_json(region.marginal) : Json(nullptr);
   result["simultaneous"] = there ? intervals_json(region.simultaneous) : Json(nullptr);
   result["law"] = region.law;
+  result["simultaneous_draws"] = region.simultaneous_draws;
+  if (region.simultaneous_draws > 0) result["seed"] = options.law.simulation.seed;
   result["clipping_bias"] = region.clip_bias ? Json(*region.clip_bias) : Json(nullptr);
   if (there && request.contains("plot")) {
     const std::string path = *text_field(request, "plot");

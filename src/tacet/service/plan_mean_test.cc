@@ -56,7 +56,9 @@ std::string words(const Json& result) {
     out += fmt::format("{}{} {:.4f}", separator, name, power.get<double>());
     separator = ", ";
   }
-  return out + ".\nFor normal rows, clipped where one in n would be beyond. No data was read, and nothing was spent.\n";
+  return out +
+         ".\nFor normal rows, clipped where one in n would be beyond, and neighbours that replace one person. No data was read, and "
+         "nothing was spent.\n";
 }
 
 }  // namespace

@@ -14,6 +14,12 @@ namespace {
 using planning::MeanPlan;
 using planning::MeanQuery;
 
+/// Null where no double holds it.
+Json volume_json(double log_volume) {
+  const double volume = std::exp(log_volume);
+  return volume > 0 ? finite_json(volume) : Json(nullptr);
+}
+
 Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const MeanPlan plan, mean_plan_field(request));
   TACET_TRY(const MeanQuery query, mean_query_field(request));
@@ -40,17 +46,11 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   Json volumes = Json::object();
   for (const MeanQuery other : comparable_queries(plan)) {
     TACET_TRY(const double volume, log_volume(other));
-    volumes[std::string(planning::name(other))] = finite_json(std::exp(volume));
+    volumes[std::string(planning::name(other))] = volume_json(volume);
   }
-  return Json{{"volume", finite_json(std::exp(planned))},
-              {"log_volume", planned},
-              {"volumes", volumes},
-              {"query", planning::name(query)},
-              {"n", n},
-              {"confidence", confidence},
-              {"for", whom},
-              {"mu", plan.mu},
-              {"wanted", request.contains("volume")}};
+  return Json{
+      {"volume", volume_json(planned)}, {"log_volume", planned}, {"volumes", volumes}, {"query", planning::name(query)},      {"n", n},
+      {"confidence", confidence},       {"for", whom},           {"mu", plan.mu},      {"wanted", request.contains("volume")}};
 }
 
 std::string words(const Json& result) {
@@ -67,7 +67,9 @@ std::string words(const Json& result) {
                        volume.is_null() ? "too large or small to write" : fmt::format("{:.4g}", volume.get<double>()));
     separator = ", ";
   }
-  return out + ".\nFor normal rows, clipped where one in n would be beyond. No data was read, and nothing was spent.\n";
+  return out +
+         ".\nFor normal rows, clipped where one in n would be beyond, and neighbours that replace one person. No data was read, and "
+         "nothing was spent.\n";
 }
 
 }  // namespace

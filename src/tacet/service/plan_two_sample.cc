@@ -275,7 +275,8 @@ Status write_curves(const Json& request, const Context& context, MeansQuestion q
       .y = {"power"},
       .curves = {{"simulated", {}}, {"law for large n", {}}, {"without privacy", {}}}};
   std::string csv = "n,power,standard_error,limit,without_privacy\n";
-  const std::vector<double> sizes = planning::curve_sizes(all, 2 * static_cast<double>(planned.size()), 2 * planning::kMostPeople);
+  const std::vector<double> sizes =
+      planning::curve_sizes(all, 2 * static_cast<double>(planned.size()), std::max(2 * planning::kMostPeople, 20 * all));
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     std::vector<double> people;
     for (const double one : planned) people.push_back(std::max(2.0, std::round(sizes[i] * one / all)));
