@@ -185,9 +185,10 @@ Result<MeanLaw> MeanLaw::of(const NoisyMean& mean, const MeanLawOptions& options
     law.method_ = from_release ? MeanMethod::Bootstrap : exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   }
   const Matrix whole = square_view(law.covariance_, d);
-  if (!whole.allFinite() || whole.llt().info() != Eigen::Success)
+  if (!whole.allFinite() || whole.llt().info() != Eigen::Success) {
     return Error::of(Code::Unsupported, "the noise of the release is too large or too small to compute with",
                      "check the scales in the file");
+  }
   if (law.method_ != MeanMethod::Exact) TACET_CHECK(law.draw(mean, options));
   const bool linear = options.towards || options.weights;
   if (law.method_ != MeanMethod::Simulated && !linear) law.largest_normal_ = draw_largest_normal(law.covariance_, d, options.simulation);
