@@ -33,12 +33,15 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
   const std::size_t blocks = (simulation.draws + tables - 1) / tables;
   std::vector<double> statistics(blocks * tables);
   std::atomic<std::size_t> next{0};
+  double told = 0;  // by the calling thread alone
   const auto work = [&](bool tells) {
     const BlockOfTables fill = make();
     for (std::size_t block = next++; block < blocks; block = next++) {
       numeric::InsecureStream stream(simulation.seed, block);
       fill(stream, std::span(statistics).subspan(block * tables, tables));
-      if (tells && simulation.progress) simulation.progress(static_cast<double>(block + 1) / static_cast<double>(blocks));
+      if (!tells || !simulation.progress) continue;
+      told = static_cast<double>(block + 1) / static_cast<double>(blocks);
+      simulation.progress(told);
     }
   };
   const unsigned wanted = simulation.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : simulation.threads;
@@ -46,6 +49,7 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
   for (unsigned i = 1; i < wanted && i < blocks; ++i) others.emplace_back(work, false);
   work(true);
   others.clear();  // joins
+  if (simulation.progress && told < 1) simulation.progress(1);  // others may have done the last block, or all
   statistics.resize(simulation.draws);
   return statistics;
 }
