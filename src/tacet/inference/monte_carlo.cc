@@ -48,7 +48,7 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
   std::vector<std::jthread> others;
   for (unsigned i = 1; i < wanted && i < blocks; ++i) others.emplace_back(work, false);
   work(true);
-  others.clear();  // joins
+  others.clear();                                               // joins
   if (simulation.progress && told < 1) simulation.progress(1);  // others may have done the last block, or all
   statistics.resize(simulation.draws);
   return statistics;
