@@ -21,7 +21,7 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/exact/secure_bits.h"
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/release_eigen.h"
 
 #include "measure.h"

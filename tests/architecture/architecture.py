@@ -22,7 +22,7 @@ SOURCES = (".cc", ".h", ".hpp", ".cpp", ".inc")
 VAULT = "tacet/kernel/vault.h"
 VAULT_KEEPERS = (re.compile(r"src/tacet/data/[^/]+\.cc"), re.compile(r"src/tacet/kernel/release(_\w+)?\.cc"), re.compile(r"tests/.*"))
 # Classes that others have as friends: a second definition would be a second key.
-FRIENDS = {"Vault": "src/tacet/kernel/vault.h", "Ledger": "src/tacet/kernel/ledger.h"}
+FRIENDS = {"Vault": "src/tacet/kernel/vault.h", "Ledger": "src/tacet/kernel/ledger/ledger.h"}
 
 
 def files_of(root, *folders):

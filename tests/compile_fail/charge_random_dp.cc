@@ -1,6 +1,6 @@
 // error: no match for 'operator=' \(operand types are 'tacet::privacy::Loss' .* and 'const tacet::privacy::RandomDp'\)
 // Random DP protects a random person, not every one: it is no loss, and no ledger takes it.
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/privacy/random_dp.h"
 
 using namespace tacet;

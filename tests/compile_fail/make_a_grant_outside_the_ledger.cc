@@ -1,7 +1,7 @@
 // error: 'tacet::kernel::Grant::Grant\(tacet::privacy::Loss, tacet::kernel::Relation, tacet::kernel::Receipt\)' is private within this context
 // Only a ledger that has written the charge down gives the permission.
 #include "tacet/kernel/grant.h"
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 using namespace tacet;
 

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include "kernel/ledger_requests.h"
 

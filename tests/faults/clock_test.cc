@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include "kernel/ledger_requests.h"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include "faults/faulty_vfs.h"
 #include "faults/scenario.h"

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 namespace tacet::testing {
 

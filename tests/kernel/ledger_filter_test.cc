@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/privacy/pure_as_gdp.h"
 
 #include "kernel/ledger_requests.h"
@@ -39,7 +39,7 @@ using testing::rho_loss;
 using testing::rogers_budget;
 using testing::whitehouse_budget;
 
-Ledger ledger_with(const BudgetTerms& terms, const std::vector<Share>& shares = {}) {
+Ledger ledger_with(const Declaration& terms, const std::vector<Share>& shares = {}) {
   Ledger ledger = *Ledger::open(":memory:", true);
   const Status made = ledger.create_budget("patients", terms, shares);
   EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
@@ -52,14 +52,14 @@ Error refusal(Ledger& ledger, const ChargeRequest& asked) {
   return grant.ok() ? Error::of(Code::Internal, "granted") : std::move(grant).error();
 }
 
-Error refusal_of(const BudgetTerms& terms, const std::vector<Share>& shares = {}) {
+Error refusal_of(const Declaration& terms, const std::vector<Share>& shares = {}) {
   Ledger ledger = *Ledger::open(":memory:", true);
   Status made = ledger.create_budget("patients", terms, shares);
   if (made.ok()) ADD_FAILURE() << "was made";
   return made.ok() ? Error::of(Code::Internal, "made") : std::move(made).error();
 }
 
-Filter filter_of(const BudgetTerms& terms, const Amount& total) {
+Filter filter_of(const Declaration& terms, const Amount& total) {
   return *Filter::of({terms.budget.currency, total}, terms.rule, terms.slack);
 }
 
@@ -67,7 +67,7 @@ Filter filter_of(const BudgetTerms& terms, const Amount& total) {
 
 struct Ruled {
   const char* name;
-  BudgetTerms terms;
+  Declaration terms;
   Amount share;                       // ada's
   std::vector<privacy::Loss> losses;  // that the rule can count
 };
@@ -141,7 +141,7 @@ TEST_P(LedgerFilter, RefusalNamesALargestReleaseThatIsThenGranted) {
 TEST_P(LedgerFilter, TermsAreReadBackFromTheFile) {
   const Ruled& ruled = GetParam();
   const testing::ScratchFolder folder;
-  BudgetTerms terms = ruled.terms;
+  Declaration terms = ruled.terms;
   terms.relation = Relation::AddOrRemoveOne;
   {
     Ledger ledger = *Ledger::open(folder.path("l"), true);
@@ -186,7 +186,7 @@ INSTANTIATE_TEST_SUITE_P(
 // --- One rule at a time. ---
 
 TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
-  const BudgetTerms terms = whitehouse_budget("1", "1e-6", "5e-7");
+  const Declaration terms = whitehouse_budget("1", "1e-6", "5e-7");
   Ledger ledger = ledger_with(terms);
   const privacy::Loss loss = epsilon_loss("0.0018");
   const std::uint64_t expected = *filter_of(terms, terms.budget.total).times_left(Step::of(loss));
@@ -200,7 +200,7 @@ TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
 
 TEST(LedgerRules, ThreadsTogetherAreGrantedExactlyTheFiltersCount) {
   const testing::ScratchFolder folder;
-  const BudgetTerms terms = whitehouse_budget("1", "1e-6", "5e-7");
+  const Declaration terms = whitehouse_budget("1", "1e-6", "5e-7");
   ASSERT_TRUE(Ledger::open(folder.path("l"), true)->create_budget("patients", terms, {}).ok());
   const privacy::Loss loss = epsilon_loss("0.02");
   std::atomic<std::uint64_t> granted = 0;
@@ -274,7 +274,7 @@ TEST(LedgerRules, RefusalByRogersOfAnAbsurdLossIsAnswered) {
 }
 
 TEST(LedgerRules, RuleMustServeTheCurrencyAndItsDomain) {
-  BudgetTerms terms = epsilon_budget("1");
+  Declaration terms = epsilon_budget("1");
   terms.rule = FilterRule::Rogers;
   EXPECT_EQ(
       refusal_of(terms).message(),

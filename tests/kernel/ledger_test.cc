@@ -1,4 +1,4 @@
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include <sys/stat.h>
 
@@ -31,7 +31,7 @@ using testing::rho_loss;
 using testing::terms;
 
 /// A ledger in memory with one budget, for "patients".
-Ledger ledger_with(const BudgetTerms& kept, const std::vector<Share>& shares = {}, Ledger::Clock clock = {}) {
+Ledger ledger_with(const Declaration& kept, const std::vector<Share>& shares = {}, Ledger::Clock clock = {}) {
   Ledger ledger = *Ledger::open(":memory:", true, std::move(clock));
   const Status made = ledger.create_budget("patients", kept, shares);
   EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
@@ -134,7 +134,7 @@ TEST(Ledger, MixingWithoutAProofIsUnsupported) {
   Ledger pure = ledger_with(epsilon_budget("1"));
   EXPECT_EQ(refusal(pure, request(rho_loss("0.1"))).code(), Code::Unsupported);
   EXPECT_EQ(refusal(pure, request(epsilon_delta_loss("0.1", "1e-6"))).code(), Code::Unsupported);
-  for (const BudgetTerms& kept : {rho_budget("1"), mu_budget("1")}) {
+  for (const Declaration& kept : {rho_budget("1"), mu_budget("1")}) {
     Ledger ledger = ledger_with(kept);
     const Error error = refusal(ledger, request(epsilon_delta_loss("0.1", "1e-6")));
     EXPECT_EQ(error.code(), Code::Unsupported);

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/vault.h"
 
 #include "kernel/ledger_requests.h"
@@ -38,7 +38,7 @@ class Purse {
     if (std::holds_alternative<privacy::PureLoss>(loss)) return kPure;
     return std::holds_alternative<privacy::ApproximateLoss>(loss) ? kApproximate : kGaussian;
   }
-  void create(const char* dataset, const kernel::BudgetTerms& made) {
+  void create(const char* dataset, const kernel::Declaration& made) {
     if (!ledger_.create_budget(dataset, made, {}).ok()) std::abort();
   }
   kernel::Ledger ledger_;

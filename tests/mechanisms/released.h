@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/vault.h"
 #include "tacet/privacy/currency.h"

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger.h"
-#include "tacet/kernel/ledger_words.h"
+#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
@@ -52,10 +52,10 @@ Result<kernel::Relation> relation_of(const Json& request, const LedgerPlace& pla
                         "must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
 }
 
-Result<kernel::BudgetTerms> terms_of(const Json& request, const LedgerPlace& place) {
+Result<kernel::Declaration> terms_of(const Json& request, const LedgerPlace& place) {
   TACET_TRY(const privacy::Budget budget, budget_field(request));
   TACET_TRY(const kernel::Relation relation, relation_of(request, place));
-  kernel::BudgetTerms terms = kernel::plain_terms(budget, relation);
+  kernel::Declaration terms = kernel::plain_terms(budget, relation);
   if (const auto rule = text_field(request, "rule")) {
     TACET_TRY(terms.rule, privacy::rule_named(*rule));
   }
@@ -75,7 +75,7 @@ Result<kernel::BudgetTerms> terms_of(const Json& request, const LedgerPlace& pla
 
 Result<Json> run_create(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const kernel::BudgetTerms terms, terms_of(request, place));
+  TACET_TRY(const kernel::Declaration terms, terms_of(request, place));
   // Before a ledger is made for a budget that is none.
   TACET_CHECK(privacy::Filter::of(terms.budget, terms.rule, terms.slack));
   TACET_TRY(const std::vector<std::string> written, list_field(request, "share"));

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/schema.h"
-#include "tacet/kernel/ledger_words.h"
+#include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
 
@@ -29,7 +29,7 @@ std::string_view composition(FilterRule rule) {
 }
 
 /// "whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; squares of epsilon add up, slack 0.0000005".
-std::string promise_words(const kernel::BudgetTerms& terms) {
+std::string promise_words(const kernel::Declaration& terms) {
   const privacy::Amount& total = terms.budget.total;
   const std::string most = terms.budget.currency == Currency::ApproximateDp
                                ? fmt::format("epsilon {} and delta {}", total.first.to_string(), total.second.to_string())

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {

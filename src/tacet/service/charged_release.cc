@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger_words.h"
+#include "tacet/kernel/ledger/words.h"
 #include "tacet/privacy/calibration.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"

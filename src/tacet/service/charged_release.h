@@ -20,7 +20,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/exact/random_bits.h"
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/service/budget_view.h"
 #include "tacet/service/new_file.h"

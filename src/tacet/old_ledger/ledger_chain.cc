@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
-#include "tacet/kernel/ledger_rules.h"
+#include "tacet/kernel/ledger/rules.h"
 
 namespace tacet::kernel {
 namespace {

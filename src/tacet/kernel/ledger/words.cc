@@ -1,4 +1,4 @@
-#include "tacet/kernel/ledger_words.h"
+#include "tacet/kernel/ledger/words.h"
 
 #include <cmath>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "tacet/kernel/ledger_rules.h"
+#include "tacet/kernel/ledger/rules.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kLongestStatement = 1 << 20;
+constexpr std::size_t kLongestText = std::size_t{16} << 20;
 constexpr std::size_t kLongestAmount = 1000;
 constexpr std::size_t kShown = 60;
 
@@ -90,6 +91,17 @@ Status check_statement(std::string_view statement) {
   for (std::size_t at = 0; at < statement.size();) {
     const std::optional<std::uint32_t> point = next_code_point(statement, at);
     if (!point || *point == 0) return Error::invalid("statement", quoted(statement), "must be valid UTF-8 without NUL");
+  }
+  return {};
+}
+
+Status check_text(std::string_view what, std::string_view text) {
+  if (text.size() > kLongestText) {
+    return Error::invalid(std::string(what), fmt::format("{} bytes long", text.size()), fmt::format("must have at most {} bytes", kLongestText));
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    const std::optional<std::uint32_t> point = next_code_point(text, at);
+    if (!point || *point == 0) return Error::invalid(std::string(what), quoted(text), "must be valid UTF-8 without NUL");
   }
   return {};
 }

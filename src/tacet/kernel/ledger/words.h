@@ -1,4 +1,4 @@
-// tacet/kernel/ledger_words.h: charges and refusals in the words of the budget that they are for.
+// tacet/kernel/ledger/words.h: charges and refusals in the words of the budget that they are for.
 //
 //   *charge_words(Currency::Zcdp, gaussian_loss_from_rho(rho))     "rho 0.125"
 //   *charge_words(Currency::Zcdp, pure_loss(epsilon))              "epsilon 0.5 (rho 0.125)"

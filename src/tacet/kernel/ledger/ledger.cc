@@ -1,0 +1,516 @@
+#include "tacet/kernel/ledger/ledger.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include "tacet/exact/secure_bits.h"
+#include "tacet/kernel/ledger/book.h"
+#include "tacet/kernel/ledger/record.h"
+#include "tacet/kernel/ledger/rules.h"
+#include "tacet/kernel/ledger/seal.h"
+#include "tacet/kernel/ledger/words.h"
+
+namespace tacet::kernel {
+namespace {
+
+using privacy::Amount;
+using privacy::Filter;
+
+constexpr std::string_view kMemory = ":memory:";
+constexpr std::string_view kMemoryName = "00000000000000000000000000000000";
+constexpr std::string_view kSqlite = "SQLite format 3";
+
+std::int64_t system_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+/// RFC 3339 in UTC. Years 1970 to 9999, so that times compare like their texts.
+std::string to_time(std::int64_t seconds) {
+  constexpr std::int64_t kLastSecond = 253402300799;
+  const std::chrono::sys_seconds when{std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kLastSecond))};
+  const auto midnight = std::chrono::floor<std::chrono::days>(when);
+  const std::chrono::year_month_day day(midnight);
+  const std::chrono::hh_mm_ss clock(when - midnight);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
+                     static_cast<unsigned>(day.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
+
+Error unknown_dataset(const std::string& dataset) {
+  return Error::of(Code::NotFound, fmt::format("the ledger has no budget for the dataset \"{}\"", dataset),
+                   "check the name, capitals included, or set its budget: tacet budget create");
+}
+
+Status check_request(const ChargeRequest& request) {
+  TACET_CHECK(check_name("dataset", request.dataset));
+  TACET_CHECK(check_name("analyst", request.analyst));
+  TACET_CHECK(check_statement(request.statement));
+  TACET_CHECK(check_text("source", request.source));
+  return check_loss(request.loss);
+}
+
+/// A share is a part of the budget that its rule can keep.
+Status check_limit(const Declaration& declared, const std::string& what, const Amount& limit) {
+  TACET_CHECK(check_amount(what, declared.budget.currency, limit));
+  const std::string written = privacy::describe(declared.budget.currency, limit);
+  if (!privacy::fits(limit, declared.budget.total)) {
+    return Error::invalid(what, written,
+                          fmt::format("must be at most the whole budget, {}",
+                                      privacy::describe(declared.budget.currency, declared.budget.total)));
+  }
+  if (limit.second < declared.slack) {
+    return Error::invalid(what, written,
+                          fmt::format("must have a delta of at least the slack of the budget, {}", declared.slack.to_string()),
+                          "give the share more delta, or the budget less slack");
+  }
+  if (const auto filter = Filter::of({declared.budget.currency, limit}, declared.rule, declared.slack); !filter) {
+    return Error::invalid(what, written,
+                          fmt::format("must be one that the rule {} can keep ({})", name(declared.rule), filter.error().message()));
+  }
+  return {};
+}
+
+Status check_declaration(const Declaration& declared, const std::vector<Share>& shares) {
+  const privacy::Budget& budget = declared.budget;
+  TACET_CHECK(check_total(budget.currency, budget.total));
+  TACET_CHECK(check_amount("slack", privacy::Currency::PureDp, {declared.slack, {}}));
+  TACET_CHECK(Filter::of(budget, declared.rule, declared.slack));
+  std::set<std::string> analysts;
+  for (const Share& share : shares) {
+    TACET_CHECK(check_name("analyst", share.analyst));
+    TACET_CHECK(check_limit(declared, fmt::format("the share of \"{}\"", share.analyst), share.limit));
+    if (!analysts.insert(share.analyst).second)
+      return Error::invalid("analyst", fmt::format("\"{}\" twice", share.analyst), "must have one share only");
+  }
+  if (declared.others) {
+    if (shares.empty()) {
+      return Error::invalid("others", privacy::describe(budget.currency, *declared.others), "has a meaning only beside shares",
+                            "leave it out: without shares everybody may spend from the whole budget");
+    }
+    TACET_CHECK(check_limit(declared, "what others may spend", *declared.others));
+  }
+  for (const auto& [what, text] : {std::pair{"schema", &declared.schema}, std::pair{"source", &declared.source},
+                                   std::pair{"custodian", &declared.custodian}, std::pair{"again", &declared.again}}) {
+    TACET_CHECK(check_text(what, *text));
+  }
+  for (const std::string& column : declared.relation.public_columns()) TACET_CHECK(check_text("public column", column));
+  return {};
+}
+
+Error broken_line(const std::string& path, std::int64_t record) {
+  return Error::of(Code::LedgerCorrupt, fmt::format("record {} of the ledger \"{}\" is not the one that was written", record, path),
+                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
+}
+
+Result<std::string> random_name() {
+  std::array<unsigned char, 16> bytes{};
+  if (!exact::SecureBits::os_entropy(bytes.data(), bytes.size()))
+    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
+  std::array<char, 2 * bytes.size() + 1> hex{};
+  sodium_bin2hex(hex.data(), hex.size(), bytes.data(), bytes.size());
+  return std::string(hex.data());
+}
+
+Error no_ledger(const LogFile& file, std::string_view start) {
+  if (start.empty()) {
+    return Error::of(Code::LedgerCorrupt, fmt::format("the file \"{}\" is empty, which a ledger never is", file.path()),
+                     "restore the newest backup; if there never was a ledger here, delete the file");
+  }
+  if (start.starts_with(kSqlite)) {
+    return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has an older format, which has no terms", file.path()),
+                     "write terms for it, with all that was charged: tacet dataset adopt");
+  }
+  return Error::of(Code::LedgerCorrupt, fmt::format("\"{}\" is no Tacet ledger, or its first line is damaged", file.path()),
+                   "check the path; a new ledger is made by \"tacet budget create\" at a path where there is no file");
+}
+
+}  // namespace
+
+std::string_view name(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::Charge: return "charge";
+    case EntryKind::FailedScan: return "failed-scan";
+    case EntryKind::Amendment: break;
+  }
+  return "amendment";
+}
+
+struct Ledger::Impl {
+  LogFile file;
+  std::function<std::int64_t()> clock;
+  std::string seals;
+  std::optional<Seal> seal;
+  Header header;
+
+  // What has been read and checked so far.
+  Book book{};
+  std::int64_t end = 0, records = 0;
+  std::string head{};
+
+  std::string now() const { return to_time(clock ? clock() : system_seconds()); }
+
+  /// The next line of the chain, checked against everything before it.
+  template <class Visit>
+  Status read_line(std::string_view line, Book& into, std::string& previous, std::int64_t number, const Visit& visit) const {
+    const std::optional<Line> parsed = parse_line(line);
+    if (!parsed || record_hash(previous, parsed->text) != parsed->hash || (seal && seal->tag(parsed->hash) != parsed->tag))
+      return broken_line(file.path(), number);
+    TACET_TRY(const Record record, record_from_text(parsed->text));
+    TACET_CHECK(into.apply(record, parsed->hash));
+    visit(record, parsed->hash);
+    previous = std::string(parsed->hash);
+    return {};
+  }
+
+  /// Reads what was appended since the last time, under a lock. A mark that is not reached, or that names another record, is that of a newer
+  /// ledger than this one.
+  Status catch_up() {
+    TACET_TRY(const std::string news, file.read_lines(end));
+    Mark mark;
+    if (seal) {
+      TACET_TRY(mark, seal->mark());
+    }
+    bool same = mark.records != records || records == 0 || mark.hash == head;
+    for (std::size_t at = 0; at < news.size();) {
+      const std::size_t stop = news.find('\n', at);
+      TACET_CHECK(read_line(std::string_view(news).substr(at, stop - at), book, head, records + 1, [](const Record&, std::string_view) {}));
+      ++records;
+      end += static_cast<std::int64_t>(stop + 1 - at);
+      at = stop + 1;
+      same = same && (mark.records != records || mark.hash == head);
+    }
+    if (same && mark.records <= records) return {};
+    return Error::of(Code::LedgerCorrupt,
+                     fmt::format("the ledger \"{}\" is not the newest: record {} was granted by this key, and {}", file.path(), mark.records,
+                                 same ? fmt::format("the file ends after record {}", records) : "the file has another in its place"),
+                     "an older copy was put in its place, or a copy was charged apart; restore the newest one, and see "
+                     "`tacet budget verify`");
+  }
+
+  Result<const Book::Account*> account(const std::string& dataset) {
+    TACET_CHECK(check_name("dataset", dataset));
+    TACET_CHECK(catch_up());
+    const Book::Account* found = book.find(dataset);
+    if (found == nullptr) return unknown_dataset(dataset);
+    return found;
+  }
+
+  /// Inside a lock: everything that decides whether the request may be charged. In words what it costs.
+  Result<std::string> admit(const ChargeRequest& request) {
+    TACET_TRY(const Book::Account* const found, account(request.dataset));
+    const Declaration& declared = found->declared;
+    const std::string where = fmt::format("the budget of \"{}\"", request.dataset);
+    if (!(request.relation == declared.relation)) {
+      return Error::invalid("neighbours", describe(request.relation), fmt::format("must be {}, as in {}", describe(declared.relation), where),
+                            "set it back in the schema; losses under different relations do not add up");
+    }
+    if (!request.source.empty() && !declared.source.empty() && request.source != declared.source) {
+      return Error::invalid("data", fmt::format("\"{}\"", request.source), fmt::format("must be \"{}\", the source in the terms of \"{}\"",
+                                                                                     declared.source, request.dataset),
+                            "if the file moved, its custodian says so: tacet dataset amend --source FILE --reason TEXT");
+    }
+    if (request.idealised && !declared.idealised) {
+      return Error::of(Code::Unsupported, fmt::format("the terms of \"{}\" allow no idealised mechanism", request.dataset),
+                       "choose an exact one; a custodian allows them with idealised = true in the schema when the budget is created");
+    }
+    return book.admit(request.dataset, request.analyst, request.loss);
+  }
+
+  Status check_writable() const {
+    if (!file.writable()) {
+      return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" may not be written by this user", file.path()),
+                       "whoever charges must be allowed to write it");
+    }
+    if (!seal) {
+      return Error::of(Code::LedgerUnavailable,
+                       fmt::format("the key of the ledger \"{}\" is not in \"{}\", and nothing is charged without it", file.path(), seals),
+                       fmt::format("set TACET_HOME to the custodian's folder, which has {}.seal", header.name));
+    }
+    return {};
+  }
+
+  /// Inside a write lock, after catch_up: appends records as one write. The hash of the last.
+  struct Wrote {
+    Status status;
+    bool may_be_there = false;
+  };
+  Wrote append(const std::string& dataset, const std::vector<Record>& what, bool sync) {
+    std::string lines;
+    std::string previous = head;
+    for (const Record& record : what) {
+      const std::string text = to_text(record);
+      std::string hash = record_hash(previous, text);
+      lines += record_line(text, hash, seal->tag(hash));
+      previous = std::move(hash);
+    }
+    // The same code that will read these lines reads them first: nothing is written that could not be read.
+    Book after = book.with_only(dataset);
+    std::string chain = head;
+    for (std::size_t at = 0, number = 1; at < lines.size(); ++number) {
+      const std::size_t stop = lines.find('\n', at);
+      const Status sound = read_line(std::string_view(lines).substr(at, stop - at), after, chain,
+                                     records + static_cast<std::int64_t>(number), [](const Record&, std::string_view) {});
+      if (!sound.ok()) return {sound};
+      at = stop + 1;
+    }
+    LogFile::Appended appended = file.append(end, lines, sync);
+    if (!appended.status.ok()) return {std::move(appended.status), appended.may_be_there};
+    book.take(dataset, std::move(after));
+    head = std::move(previous);
+    end += static_cast<std::int64_t>(lines.size());
+    records += static_cast<std::int64_t>(what.size());
+    if (!file.still_there()) {
+      return {Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" was moved, deleted or replaced while it was charged", file.path()),
+                        "put it back where it was"),
+              true};
+    }
+    return {};
+  }
+
+  /// Appends and moves the mark on, so that no older copy is taken for this ledger.
+  Wrote append_marked(const std::string& dataset, const std::vector<Record>& what) {
+    auto lock = seal->lock();
+    if (!lock) return {std::move(lock).error()};
+    // Between the first look and this lock a copy may have been charged.
+    const auto mark = seal->mark();
+    if (!mark) return {mark.error()};
+    if (mark->records > records) return {catch_up()};
+    Wrote wrote = append(dataset, what, /*sync=*/true);
+    if (!wrote.status.ok()) return wrote;
+    if (Status marked = seal->advance(*lock, {records, head}); !marked.ok()) return {std::move(marked), true};
+    return {};
+  }
+
+  Status write_terms(const TermsRecord& terms, const std::vector<AdoptedCharge>& charges) {
+    TACET_CHECK(check_name("dataset", terms.dataset));
+    TACET_CHECK(check_declaration(terms.declared, terms.shares));
+    TACET_CHECK(check_writable());
+    TACET_TRY(const LogFile::Lock lock, file.lock(LogFile::Access::Write));
+    TACET_CHECK(catch_up());
+    if (book.find(terms.dataset) != nullptr) {
+      return Error::of(Code::AlreadyExists, fmt::format("the dataset \"{}\" has a budget already, and a budget is set once", terms.dataset),
+                       "see what remains of it: tacet budget show");
+    }
+    std::vector<Record> lines = {terms};
+    std::int64_t entry = 0;
+    for (const AdoptedCharge& charge : charges)
+      lines.emplace_back(ChargeRecord{terms.dataset, ++entry, charge.analyst, charge.statement, charge.loss, false, {}, charge.time});
+    return append_marked(terms.dataset, lines).status;
+  }
+};
+
+Ledger::Ledger(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Ledger::Ledger(Ledger&&) noexcept = default;
+Ledger& Ledger::operator=(Ledger&&) noexcept = default;
+Ledger::~Ledger() = default;
+
+const std::string& Ledger::name() const { return impl_->header.name; }
+
+Result<Ledger> Ledger::open(const std::string& path, const LedgerOptions& options) {
+  if (sodium_init() < 0) return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
+  const std::string seals = options.seals.empty() ? Seal::usual_folder() : options.seals;
+  Disk& disk = options.disk == nullptr ? Disk::real() : *options.disk;
+  const bool memory = path == kMemory;
+  auto file = memory ? LogFile::in_memory(header_line(kMemoryName)) : LogFile::open(path, disk);
+  if (!file && file.error().code() == Code::NotFound && options.create) {
+    TACET_TRY(const std::string name, random_name());
+    TACET_CHECK(Seal::create(seals, name));
+    Status made = LogFile::create(path, header_line(name), disk);
+    // Another process may have been first; then its ledger is the one.
+    if (!made.ok() && made.error().code() != Code::AlreadyExists) return std::move(made).error();
+    file = LogFile::open(path, disk);
+  }
+  if (!file) return std::move(file).error();
+
+  TACET_TRY(const LogFile::Lock lock, file->lock(LogFile::Access::Read));
+  TACET_TRY(const std::string start, file->read_lines(0));
+  const std::size_t stop = start.find('\n');
+  const auto header = parse_header(std::string_view(start).substr(0, stop == std::string::npos ? 0 : stop));
+  if (!header) return no_ledger(*file, start);
+  auto impl = std::make_unique<Impl>(Impl{.file = *std::move(file), .clock = options.clock, .seals = seals, .seal = {}, .header = *header});
+  impl->end = static_cast<std::int64_t>(stop + 1);
+  impl->head = header->hash;
+  if (memory) {
+    TACET_TRY(impl->seal, Seal::in_memory());
+  } else {
+    TACET_TRY(impl->seal, Seal::find(seals, header->name));
+  }
+  TACET_CHECK(impl->catch_up());
+  return Ledger(std::move(impl));
+}
+
+Status Ledger::create_budget(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares) {
+  return impl_->write_terms({dataset, declared, shares, impl_->now(), {}}, {});
+}
+
+Status Ledger::adopt(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares, const std::string& from,
+                     const std::vector<AdoptedCharge>& charges) {
+  return impl_->write_terms({dataset, declared, shares, impl_->now(), from}, charges);
+}
+
+Status Ledger::amend(const std::string& dataset, const Amendment& amendment) {
+  TACET_CHECK(check_name("custodian", amendment.custodian));
+  TACET_CHECK(check_statement(amendment.reason));
+  TACET_CHECK(check_text("schema", amendment.schema.value_or("")));
+  TACET_CHECK(check_text("source", amendment.source.value_or("")));
+  TACET_CHECK(impl_->check_writable());
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_TRY(const Book::Account* const account, impl_->account(dataset));
+  const Declaration& declared = account->declared;
+  if (!declared.custodian.empty() && declared.custodian != amendment.custodian) {
+    return Error::invalid("custodian", fmt::format("\"{}\"", amendment.custodian),
+                          fmt::format("must be \"{}\", who declared the terms of \"{}\"", declared.custodian, dataset), "ask them");
+  }
+  if (amendment.relation && !(*amendment.relation == declared.relation) && account->charges > 0) {
+    return Error::invalid("neighbours", describe(*amendment.relation),
+                          fmt::format("must stay {}: something was charged under it", describe(declared.relation)),
+                          "losses under different relations do not add up; make a new dataset with a budget of its own");
+  }
+  const AmendmentRecord record{dataset,          account->entries + 1, amendment.custodian, amendment.reason,
+                               amendment.schema, amendment.source,     amendment.relation,  impl_->now()};
+  return impl_->append_marked(record.dataset, {record}).status;
+}
+
+Result<Terms> Ledger::terms(const std::string& dataset) const {
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_TRY(const Book::Account* const account, impl_->account(dataset));
+  return Terms(DatasetId(impl_->header.name, dataset), account->declared, account->shares, account->origin_hash);
+}
+
+Result<Grant> Ledger::charge(const ChargeRequest& request) {
+  TACET_CHECK(check_request(request));
+  TACET_CHECK(impl_->check_writable());
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_TRY(const std::string charged, impl_->admit(request));
+  const Book::Account& account = *impl_->book.find(request.dataset);
+  const ChargeRecord record{request.dataset, account.entries + 1, request.analyst, request.statement, request.loss, request.idealised,
+                            account.declared.source.empty() ? request.source : std::string(), impl_->now()};
+  Impl::Wrote wrote = impl_->append_marked(record.dataset, {record});
+  if (!wrote.status.ok()) {
+    Error error = std::move(wrote.status).error();
+    if (!wrote.may_be_there) return error;
+    return std::move(error).after_charge(
+        fmt::format("{} as entry {} of \"{}\" may have been spent, without a release: see whether that entry is in the history", charged,
+                    record.entry, request.dataset));
+  }
+  // Only here: the entry is on disk, in the file that the path names, and the mark knows it.
+  return Grant(request.loss, request.relation, DatasetId(impl_->header.name, request.dataset),
+               Receipt{.ledger = impl_->header.name,
+                       .dataset = request.dataset,
+                       .entry = record.entry,
+                       .entry_hash = impl_->head,
+                       .statement_hash = hash_hex(request.statement),
+                       .time = record.time,
+                       .charged = charged},
+               request.idealised);
+}
+
+Status Ledger::check(const ChargeRequest& request) const {
+  TACET_CHECK(check_request(request));
+  TACET_CHECK(impl_->check_writable());
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  const auto admitted = impl_->admit(request);
+  return admitted.ok() ? Status() : Status(admitted.error());
+}
+
+Status Ledger::record_failed_scan(const ChargeRequest& request) {
+  TACET_CHECK(check_request(request));
+  TACET_CHECK(impl_->check_writable());
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_TRY(const Book::Account* const account, impl_->account(request.dataset));
+  const FailedScanRecord record{request.dataset, account->entries + 1, request.analyst, request.statement, impl_->now()};
+  return impl_->append_marked(record.dataset, {record}).status;
+}
+
+Status Ledger::record_published(const Receipt& receipt, const std::string& release_hash) {
+  TACET_CHECK(impl_->check_writable());
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_CHECK(impl_->catch_up());
+  // Not synced: it protects nobody's privacy, and the next charge syncs it.
+  return impl_->append(receipt.dataset, {PublishedRecord{receipt.dataset, receipt.entry, release_hash}}, /*sync=*/false).status;
+}
+
+Result<BudgetState> Ledger::show(const std::string& dataset) const {
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_TRY(const Book::Account* const account, impl_->account(dataset));
+  BudgetState state{.dataset = dataset,
+                    .terms = account->declared,
+                    .filter = account->filter,
+                    .entries = account->entries,
+                    .idealised = account->idealised,
+                    .analysts = {},
+                    .last = {},
+                    .sealed = impl_->seal.has_value()};
+  std::map<std::string, Filter::Totals> analysts = account->spent_by;
+  for (const Share& share : account->shares) analysts.try_emplace(share.analyst);
+  for (const auto& [analyst, spent] : analysts) {
+    const Amount* share = account->share_of(analyst);
+    if (share == nullptr) {
+      state.analysts.push_back({analyst, std::nullopt, account->filter.resumed(spent)});
+    } else {
+      TACET_TRY(Filter filter, account->filter_of(*share, spent));
+      state.analysts.push_back({analyst, *share, std::move(filter)});
+    }
+  }
+  if (account->last) state.last = {account->last->first, account->last->second};
+  return state;
+}
+
+Result<std::vector<Entry>> Ledger::history(const std::string& dataset) const {
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_TRY(const Book::Account* const account, impl_->account(dataset));
+  const privacy::Currency currency = account->declared.budget.currency;
+  TACET_TRY(const std::string lines, impl_->file.read_lines(0));
+  std::vector<Entry> entries;
+  std::string last_time;
+  const auto add = [&](Entry entry, std::string_view hash) {
+    entry.entry_hash = std::string(hash);
+    entry.clock_went_back = entry.time < last_time;
+    last_time = entry.time;
+    entries.push_back(std::move(entry));
+  };
+  Book again;
+  std::string head = impl_->header.hash;
+  std::int64_t number = 0;
+  for (std::size_t at = lines.find('\n') + 1; at < lines.size();) {
+    const std::size_t stop = lines.find('\n', at);
+    TACET_CHECK(impl_->read_line(std::string_view(lines).substr(at, stop - at), again, head, ++number,
+                                 [&](const Record& record, std::string_view hash) {
+      if (const auto* terms = std::get_if<TermsRecord>(&record); terms != nullptr && terms->dataset == dataset) last_time = terms->time;
+      if (const auto* charge = std::get_if<ChargeRecord>(&record); charge != nullptr && charge->dataset == dataset) {
+        const auto charged = privacy::charge_in(currency, charge->loss);
+        add({.number = charge->entry, .kind = EntryKind::Charge, .analyst = charge->analyst, .statement = charge->statement,
+             .statement_hash = hash_hex(charge->statement), .time = charge->time, .entry_hash = {}, .loss = charge->loss,
+             .charged = charged.ok() ? *charged : Amount{}, .spent_after = again.find(dataset)->filter.spent_amount(), .release_hash = {}}, hash);
+      }
+      if (const auto* failed = std::get_if<FailedScanRecord>(&record); failed != nullptr && failed->dataset == dataset) {
+        add({.number = failed->entry, .kind = EntryKind::FailedScan, .analyst = failed->analyst, .statement = failed->statement,
+             .statement_hash = hash_hex(failed->statement), .time = failed->time, .entry_hash = {}, .loss = {}, .charged = {},
+             .spent_after = again.find(dataset)->filter.spent_amount(), .release_hash = {}}, hash);
+      }
+      if (const auto* amendment = std::get_if<AmendmentRecord>(&record); amendment != nullptr && amendment->dataset == dataset) {
+        add({.number = amendment->entry, .kind = EntryKind::Amendment, .analyst = amendment->custodian, .statement = amendment->reason,
+             .statement_hash = hash_hex(amendment->reason), .time = amendment->time, .entry_hash = {}, .loss = {}, .charged = {},
+             .spent_after = again.find(dataset)->filter.spent_amount(), .release_hash = {}}, hash);
+      }
+      if (const auto* published = std::get_if<PublishedRecord>(&record); published != nullptr && published->dataset == dataset)
+        entries[static_cast<std::size_t>(published->of - 1)].release_hash = published->release_hash;
+    }));
+    at = stop + 1;
+  }
+  return entries;
+}
+
+Result<std::vector<std::string>> Ledger::datasets() const {
+  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_CHECK(impl_->catch_up());
+  return impl_->book.datasets();
+}
+
+}  // namespace tacet::kernel
