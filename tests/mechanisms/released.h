@@ -17,7 +17,7 @@
 namespace tacet::test {
 
 inline kernel::Sensitivity sensitivity_of_counts(kernel::Relation relation) {
-  const std::int64_t change = relation == kernel::Relation::ReplaceOne ? 2 : 1;
+  const std::int64_t change = relation.people_are_public() ? 2 : 1;
   return {relation, change, change};
 }
 

@@ -443,6 +443,7 @@ Result<BudgetState> Ledger::show(const std::string& dataset) const {
                     .terms = account->declared,
                     .filter = account->filter,
                     .entries = account->entries,
+                    .charges = account->charges,
                     .idealised = account->idealised,
                     .analysts = {},
                     .last = {},

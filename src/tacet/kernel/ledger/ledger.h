@@ -42,7 +42,7 @@ struct BudgetState {
   std::string dataset;
   Declaration terms;       // with all amendments
   privacy::Filter filter;  // with all that was charged: what was spent, what remains, what fits
-  std::int64_t entries = 0;
+  std::int64_t entries = 0, charges = 0;
   std::int64_t idealised = 0;  // how many charges were for mechanisms whose promise holds in real arithmetic only
   struct AnalystState {
     std::string analyst;
