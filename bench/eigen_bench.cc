@@ -143,7 +143,8 @@ int main() {
   std::string pattern = (std::filesystem::temp_directory_path() / "tacet-eigen-bench-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) fail("cannot make a temporary folder");
   kernel::Ledger ledger = required(kernel::Ledger::open(":memory:"));
-  kernel::Declaration terms = kernel::plain_terms(privacy::budget_of(required(privacy::Epsilon::parse("1000000"))), kernel::Relation::ReplaceOne);
+  kernel::Declaration terms =
+      kernel::plain_terms(privacy::budget_of(required(privacy::Epsilon::parse("1000000"))), kernel::Relation::ReplaceOne);
   terms.idealised = true;
   if (!ledger.create_budget("people", terms, {}).ok()) fail("no budget");
   const auto bits = required(exact::SecureBits::open());

@@ -253,7 +253,8 @@ TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
 }
 
 TEST(LedgerRules, RefusalByWhitehouseSaysWhatTheReleaseWouldBringTheBudgetTo) {
-  Ledger ledger = ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ben", .limit = {decimal("0.5"), decimal("6e-7")}}});
+  Ledger ledger =
+      ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ben", .limit = {decimal("0.5"), decimal("6e-7")}}});
   const double log_slack = std::log(1 / 5e-7);
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.05"))).ok());
   const Filter filter = ledger.show("patients")->filter;
@@ -312,7 +313,8 @@ TEST(LedgerRules, ShareMustBeAFilterOfTheSameRule) {
 }
 
 TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
-  Ledger ledger = ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ada", .limit = {decimal("0.3"), decimal("5e-7")}}});
+  Ledger ledger =
+      ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ada", .limit = {decimal("0.3"), decimal("5e-7")}}});
   const privacy::Loss loss = epsilon_loss("0.01");
   int ada = 0;
   while (ledger.charge(request(loss, "ada")).ok()) ++ada;
