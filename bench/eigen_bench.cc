@@ -111,7 +111,8 @@ double compare(const std::filesystem::path& folder, std::size_t columns, std::si
                                                   .analyst = "bench",
                                                   .statement = "second moments",
                                                   .relation = kernel::Relation::ReplaceOne,
-                                                  .loss = privacy::pure_loss(required(privacy::Epsilon::parse("1")))}));
+                                                  .loss = privacy::pure_loss(required(privacy::Epsilon::parse("1"))),
+                                                  .idealised = true}));
     const std::vector<double> weights(columns + 1, 1);  // of the sums, and of the products
     const double start = bench::processor_seconds();
     const auto released = required(kernel::release_eigen(std::move(moments.values), weights, std::move(grant), bits));
@@ -141,8 +142,10 @@ double compare(const std::filesystem::path& folder, std::size_t columns, std::si
 int main() {
   std::string pattern = (std::filesystem::temp_directory_path() / "tacet-eigen-bench-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) fail("cannot make a temporary folder");
-  kernel::Ledger ledger = required(kernel::Ledger::open(":memory:", true));
-  const auto terms = kernel::plain_terms(privacy::budget_of(required(privacy::Epsilon::parse("1000000"))), kernel::Relation::ReplaceOne);
+  kernel::Ledger ledger = required(kernel::Ledger::open(":memory:"));
+  kernel::Declaration terms =
+      kernel::plain_terms(privacy::budget_of(required(privacy::Epsilon::parse("1000000"))), kernel::Relation::ReplaceOne);
+  terms.idealised = true;
   if (!ledger.create_budget("people", terms, {}).ok()) fail("no budget");
   const auto bits = required(exact::SecureBits::open());
   fmt::print("One group, microseconds of the processor, {} runs, median (least to most)\n", kRuns);

@@ -21,7 +21,7 @@ constexpr std::int64_t kPeople = 1035;
 
 Release describe(CountMechanism mechanism, const privacy::Loss& loss, Relation relation = Relation::ReplaceOne, std::uint64_t stream = 0) {
   const auto noisy = test::released(kCounts, relation, loss, stream);
-  const std::optional<std::int64_t> n = relation == Relation::ReplaceOne ? std::optional(kPeople) : std::nullopt;
+  const std::optional<std::int64_t> n = relation.people_are_public() ? std::optional(kPeople) : std::nullopt;
   return describe_counts(noisy, mechanism, kAxes, n, {{"release", "counts"}});
 }
 

@@ -17,8 +17,8 @@
 namespace tacet::test {
 
 inline kernel::Sensitivity sensitivity_of_counts(kernel::Relation relation) {
-  const std::int64_t change = relation.people_are_public() ? 2 : 1;
-  return {relation, change, change};
+  const std::int64_t change = relation.kind() == kernel::Relation::ReplaceOne ? 2 : 1;
+  return {std::move(relation), change, change};
 }
 
 inline privacy::Loss rho(const std::string& text) { return privacy::gaussian_loss_from_rho(*privacy::Rho::parse(text)); }
@@ -26,7 +26,7 @@ inline privacy::Loss mu(const std::string& text) { return privacy::gaussian_loss
 inline privacy::Loss epsilon(const std::string& text) { return privacy::pure_loss(*privacy::Epsilon::parse(text)); }
 
 /// Gaussian noise for a Gaussian loss, charged to a budget in rho; Laplace noise otherwise, charged to one in epsilon.
-inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> counts, kernel::Relation relation,
+inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> counts, const kernel::Relation& relation,
                                                       const privacy::Loss& loss, std::uint64_t stream = 0) {
   const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss);
   kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
@@ -35,7 +35,7 @@ inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> 
   if (!ledger.create_budget("people", kernel::plain_terms(budget, relation), {}).ok()) std::abort();
   kernel::Grant grant = *ledger.charge({.dataset = "people", .analyst = "ada", .statement = "counts", .relation = relation, .loss = loss});
   InsecureSeededBits bits(stream);
-  return *kernel::release(kernel::Vault::trusted_seal(std::move(counts), sensitivity_of_counts(relation)),
+  return *kernel::release(kernel::Vault::trusted_seal(std::move(counts), sensitivity_of_counts(relation), ledger.terms("people")->id()),
                           gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace, std::move(grant), bits);
 }
 

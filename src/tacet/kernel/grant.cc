@@ -7,9 +7,10 @@ namespace tacet::kernel {
 Status Grant::check_for(const Relation& neighbours, const DatasetId& dataset) const {
   if (spent_) return Error::of(Code::Internal, "this grant has been spent before");
   if (!(dataset == dataset_)) {
-    return Error::of(Code::Internal, fmt::format("the grant was charged to the dataset \"{}\" of one ledger, and the value was computed from "
-                                                 "\"{}\", or of another ledger",
-                                                 dataset_.dataset(), dataset.dataset()))
+    return Error::of(Code::Internal,
+                     fmt::format("the grant was charged to the dataset \"{}\" of one ledger, and the value was computed from "
+                                 "\"{}\", or of another ledger",
+                                 dataset_.dataset(), dataset.dataset()))
         .after_charge(spent_words());
   }
   if (neighbours == relation_) return {};

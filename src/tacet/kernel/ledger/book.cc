@@ -58,14 +58,19 @@ Status Book::apply_record(const TermsRecord& record, std::string_view hash) {
   if (accounts_.contains(record.dataset)) return contradiction(record.dataset, "it has terms twice");
   const auto filter = Filter::of(record.declared.budget, record.declared.rule, record.declared.slack);
   if (!filter) return contradiction(record.dataset, "its total is none that its rule can keep");
-  accounts_.emplace(record.dataset, Account{.declared = record.declared,
-                                            .shares = record.shares,
-                                            .origin_hash = std::string(hash),
-                                            .filter = *filter,
-                                            .spent_by = {},
-                                            .spent_by_others = {},
-                                            .last_time = record.time,
-                                            .last = {}});
+  Account account{.declared = record.declared,
+                  .shares = record.shares,
+                  .origin_hash = std::string(hash),
+                  .filter = *filter,
+                  .spent_by = {},
+                  .spent_by_others = {},
+                  .last_time = record.time,
+                  .last = {}};
+  for (const AdoptedCharge& charge : record.charges) {
+    ++account.entries;
+    TACET_CHECK(count(account, record.dataset, charge.analyst, charge.loss, charge.idealised));
+  }
+  accounts_.emplace(record.dataset, std::move(account));
   order_.push_back(record.dataset);
   return {};
 }
@@ -80,23 +85,29 @@ Result<Book::Account*> Book::next_entry(const std::string& dataset, std::int64_t
   return &account;
 }
 
+Status Book::count(Account& account, const std::string& dataset, const std::string& analyst, const privacy::Loss& loss, bool idealised) {
+  const auto step = step_of(account.declared.budget.currency, loss);
+  if (!step) return contradiction(dataset, fmt::format("the loss of entry {} cannot be counted", account.entries));
+  Filter::Totals& own = account.spent_by[analyst];
+  const auto all_after = account.filter.forced(**step);
+  const auto own_after = account.filter.resumed(own).forced(**step);
+  if (!all_after || !own_after || !all_after->kept()) return contradiction(dataset, "more was spent than its total");
+  account.filter = *all_after;
+  own = own_after->totals();
+  if (account.share_of(analyst) == nullptr) {
+    TACET_TRY(const Filter others, account.filter.resumed(account.spent_by_others).forced(**step));
+    account.spent_by_others = others.totals();
+  }
+  if (idealised) ++account.idealised;
+  ++account.charges;
+  account.last.emplace(analyst, loss);
+  return {};
+}
+
 Status Book::apply_record(const ChargeRecord& record, std::string_view /*hash*/) {
   TACET_TRY(Account* const account, next_entry(record.dataset, record.entry, record.time));
-  const auto step = step_of(account->declared.budget.currency, record.loss);
-  if (!step) return contradiction(record.dataset, fmt::format("the loss of entry {} cannot be counted", record.entry));
-  const auto all = account->filter.forced(**step);
-  const auto own = account->filter.resumed(account->spent_by[record.analyst]).forced(**step);
-  if (!all || !own || !all->kept()) return contradiction(record.dataset, "more was spent than its total");
-  account->filter = *all;
-  account->spent_by[record.analyst] = own->totals();
-  if (account->share_of(record.analyst) == nullptr) {
-    TACET_TRY(const Filter others, account->filter.resumed(account->spent_by_others).forced(**step));
-    account->spent_by_others = others.totals();
-  }
-  if (record.idealised) ++account->idealised;
+  TACET_CHECK(count(*account, record.dataset, record.analyst, record.loss, record.idealised));
   if (account->declared.source.empty()) account->declared.source = record.source;
-  ++account->charges;
-  account->last.emplace(record.analyst, record.loss);
   return {};
 }
 
@@ -135,13 +146,12 @@ Result<std::string> Book::admit(const std::string& dataset, const std::string& a
     const bool other = share == nullptr;
     if (other && account->declared.others) share = &*account->declared.others;
     if (share == nullptr) {
-      return Error::of(Code::BudgetExhausted, fmt::format("\"{}\" has no share of {}, and its terms leave nothing to others", analyst, where),
+      return Error::of(Code::BudgetExhausted,
+                       fmt::format("\"{}\" has no share of {}, and its terms leave nothing to others", analyst, where),
                        "ask its custodian: shares are given when the budget is created");
     }
     const auto spent = account->spent_by.find(analyst);
-    const Filter::Totals own = other                            ? account->spent_by_others
-                               : spent == account->spent_by.end() ? Filter::Totals{}
-                                                                  : spent->second;
+    const Filter::Totals own = other ? account->spent_by_others : spent == account->spent_by.end() ? Filter::Totals{} : spent->second;
     TACET_TRY(const Filter filter, account->filter_of(*share, own));
     TACET_TRY(const privacy::Verdict verdict, filter.ask(step));
     if (verdict == privacy::Verdict::Stop) {

@@ -32,9 +32,9 @@ class Book {
     Declaration declared;  // with all amendments
     std::vector<Share> shares;
     std::string origin_hash;
-    privacy::Filter filter;                                // over all charges
+    privacy::Filter filter;                                   // over all charges
     std::map<std::string, privacy::Filter::Totals> spent_by;  // each analyst's own charges
-    privacy::Filter::Totals spent_by_others;               // of all analysts without a share
+    privacy::Filter::Totals spent_by_others;                  // of all analysts without a share
     std::int64_t entries = 0, charges = 0, idealised = 0;
     std::string last_time;
     std::optional<std::pair<std::string, privacy::Loss>> last;  // analyst and loss of the last charge
@@ -63,6 +63,7 @@ class Book {
   Status apply_record(const FailedScanRecord& record, std::string_view hash);
   Status apply_record(const AmendmentRecord& record, std::string_view hash);
   Status apply_record(const PublishedRecord& record, std::string_view hash);
+  Status count(Account& account, const std::string& dataset, const std::string& analyst, const privacy::Loss& loss, bool idealised);
   Result<Account*> next_entry(const std::string& dataset, std::int64_t entry, const std::string& time);
   Result<const privacy::Step*> step_of(privacy::Currency currency, const privacy::Loss& loss);
 

@@ -1,8 +1,11 @@
 #include "tacet/kernel/ledger/ledger.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -12,6 +15,8 @@
 
 #include "tacet/exact/secure_bits.h"
 #include "tacet/kernel/ledger/book.h"
+#include "tacet/kernel/ledger/history.h"
+#include "tacet/kernel/ledger/log_file.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/rules.h"
 #include "tacet/kernel/ledger/seal.h"
@@ -60,9 +65,9 @@ Status check_limit(const Declaration& declared, const std::string& what, const A
   TACET_CHECK(check_amount(what, declared.budget.currency, limit));
   const std::string written = privacy::describe(declared.budget.currency, limit);
   if (!privacy::fits(limit, declared.budget.total)) {
-    return Error::invalid(what, written,
-                          fmt::format("must be at most the whole budget, {}",
-                                      privacy::describe(declared.budget.currency, declared.budget.total)));
+    return Error::invalid(
+        what, written,
+        fmt::format("must be at most the whole budget, {}", privacy::describe(declared.budget.currency, declared.budget.total)));
   }
   if (limit.second < declared.slack) {
     return Error::invalid(what, written,
@@ -108,6 +113,22 @@ Error broken_line(const std::string& path, std::int64_t record) {
                    "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
 }
 
+/// What can be checked of charges that were made elsewhere. That they fit the budget is the book's to say.
+Status check_adopted(const TermsRecord& terms) {
+  TACET_CHECK(check_text("old ledger", terms.adopted));
+  for (const AdoptedCharge& charge : terms.charges) {
+    TACET_CHECK(check_name("analyst", charge.analyst));
+    TACET_CHECK(check_statement(charge.statement));
+    TACET_CHECK(check_text("time", charge.time));
+    TACET_CHECK(check_loss(charge.loss));
+    if (!is_hash(charge.entry_hash)) return Error::invalid("old entry", "without a hash", "must have the hash of its receipt");
+  }
+  if (Book().apply(terms, "").ok()) return {};
+  return Error::invalid("the budget", privacy::describe(terms.declared.budget.currency, terms.declared.budget.total),
+                        fmt::format("must be one that holds the {} charges of the old ledger", terms.charges.size()),
+                        "adopt it with the budget that it had");
+}
+
 Result<std::string> random_name() {
   std::array<unsigned char, 16> bytes{};
   if (!exact::SecureBits::os_entropy(bytes.data(), bytes.size()))
@@ -126,8 +147,29 @@ Error no_ledger(const LogFile& file, std::string_view start) {
     return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has an older format, which has no terms", file.path()),
                      "write terms for it, with all that was charged: tacet dataset adopt");
   }
+  if (is_header(start)) {
+    return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has a newer format, or its first line is damaged", file.path()),
+                     "use the version of Tacet that wrote it, or restore the newest backup");
+  }
   return Error::of(Code::LedgerCorrupt, fmt::format("\"{}\" is no Tacet ledger, or its first line is damaged", file.path()),
                    "check the path; a new ledger is made by \"tacet budget create\" at a path where there is no file");
+}
+
+/// An empty ledger and its key; or nothing, if another process was first: then its ledger is the one.
+Status make(const std::string& path, const std::string& seals, Disk& disk) {
+  std::error_code error;
+  const std::string place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
+  TACET_TRY(const std::optional<std::string> former, Seal::of_path(seals, place));
+  if (former) {
+    return Error::of(
+        Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", was charged, and is gone", path),
+        fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", *former));
+  }
+  TACET_TRY(const std::string name, random_name());
+  TACET_TRY(Seal seal, Seal::create(seals, name, place, disk));
+  Status made = LogFile::create(path, header_line(name), disk);
+  if (!made.ok()) seal.forget();
+  return !made.ok() && made.error().code() != Code::AlreadyExists ? made : Status();
 }
 
 }  // namespace
@@ -145,14 +187,18 @@ struct Ledger::Impl {
   LogFile file;
   std::function<std::int64_t()> clock;
   std::string seals;
+  std::chrono::milliseconds patience;
   std::optional<Seal> seal;
-  Header header;
+  std::string name;
 
   // What has been read and checked so far.
   Book book{};
-  std::int64_t end = 0, records = 0;
-  std::string head{};
+  std::int64_t first_line = 0, end = 0;  // where these end
+  std::vector<std::string> hashes{};     // of the first line and of every record
+  pid_t process = ::getpid();
 
+  std::int64_t records() const { return static_cast<std::int64_t>(hashes.size()) - 1; }
+  const std::string& head() const { return hashes.back(); }
   std::string now() const { return to_time(clock ? clock() : system_seconds()); }
 
   /// The next line of the chain, checked against everything before it.
@@ -168,29 +214,47 @@ struct Ledger::Impl {
     return {};
   }
 
-  /// Reads what was appended since the last time, under a lock. A mark that is not reached, or that names another record, is that of a newer
-  /// ledger than this one.
+  /// A forked child has its parent's open file, so that the lock would keep neither out.
+  Result<FileLock> lock(FileLock::Access access) const {
+    if (::getpid() != process) return Error::of(Code::Internal, "a ledger was used across a fork", "open it anew in the child");
+    return file.lock(access, patience);
+  }
+
+  /// Reads whole lines from `from` on and checks each, as read_line does.
+  template <class Visit>
+  Status walk(std::int64_t& from, Book& into, std::string& previous, std::int64_t& number, const Visit& visit) const {
+    while (true) {
+      TACET_TRY(const std::string news, file.read_lines(from));
+      if (news.empty()) return {};
+      for (std::size_t at = 0; at < news.size();) {
+        const std::size_t stop = news.find('\n', at);
+        TACET_CHECK(read_line(std::string_view(news).substr(at, stop - at), into, previous, ++number, visit));
+        from += static_cast<std::int64_t>(stop + 1 - at);
+        at = stop + 1;
+      }
+    }
+  }
+
+  /// Reads what was appended since the last time, under a lock, and compares it with the mark.
   Status catch_up() {
-    TACET_TRY(const std::string news, file.read_lines(end));
-    Mark mark;
-    if (seal) {
-      TACET_TRY(mark, seal->mark());
-    }
-    bool same = mark.records != records || records == 0 || mark.hash == head;
-    for (std::size_t at = 0; at < news.size();) {
-      const std::size_t stop = news.find('\n', at);
-      TACET_CHECK(read_line(std::string_view(news).substr(at, stop - at), book, head, records + 1, [](const Record&, std::string_view) {}));
-      ++records;
-      end += static_cast<std::int64_t>(stop + 1 - at);
-      at = stop + 1;
-      same = same && (mark.records != records || mark.hash == head);
-    }
-    if (same && mark.records <= records) return {};
-    return Error::of(Code::LedgerCorrupt,
-                     fmt::format("the ledger \"{}\" is not the newest: record {} was granted by this key, and {}", file.path(), mark.records,
-                                 same ? fmt::format("the file ends after record {}", records) : "the file has another in its place"),
-                     "an older copy was put in its place, or a copy was charged apart; restore the newest one, and see "
-                     "`tacet budget verify`");
+    std::string previous = head();
+    std::int64_t number = records();
+    TACET_CHECK(walk(end, book, previous, number, [&](const Record&, std::string_view hash) { hashes.emplace_back(hash); }));
+    return check_mark();
+  }
+
+  /// A mark that is not reached, or that names another record, is that of a newer ledger than this one.
+  Status check_mark() const {
+    if (!seal) return {};
+    TACET_TRY(const Mark mark, seal->mark());
+    const bool reached = mark.records <= records();
+    if (mark.records == 0 || (reached && hashes[static_cast<std::size_t>(mark.records)] == mark.hash)) return {};
+    return Error::of(
+        Code::LedgerCorrupt,
+        fmt::format("the ledger \"{}\" is not the newest: record {} was granted by this key, and {}", file.path(), mark.records,
+                    reached ? "the file has another in its place" : fmt::format("the file ends after record {}", records())),
+        "an older copy was put in its place, or a copy was charged apart; restore the newest one, and see "
+        "`tacet budget verify`");
   }
 
   Result<const Book::Account*> account(const std::string& dataset) {
@@ -207,12 +271,13 @@ struct Ledger::Impl {
     const Declaration& declared = found->declared;
     const std::string where = fmt::format("the budget of \"{}\"", request.dataset);
     if (!(request.relation == declared.relation)) {
-      return Error::invalid("neighbours", describe(request.relation), fmt::format("must be {}, as in {}", describe(declared.relation), where),
+      return Error::invalid("neighbours", describe(request.relation),
+                            fmt::format("must be {}, as in {}", describe(declared.relation), where),
                             "set it back in the schema; losses under different relations do not add up");
     }
     if (!request.source.empty() && !declared.source.empty() && request.source != declared.source) {
-      return Error::invalid("data", fmt::format("\"{}\"", request.source), fmt::format("must be \"{}\", the source in the terms of \"{}\"",
-                                                                                     declared.source, request.dataset),
+      return Error::invalid("data", fmt::format("\"{}\"", request.source),
+                            fmt::format("must be \"{}\", the source in the terms of \"{}\"", declared.source, request.dataset),
                             "if the file moved, its custodian says so: tacet dataset amend --source FILE --reason TEXT");
     }
     if (request.idealised && !declared.idealised) {
@@ -230,43 +295,38 @@ struct Ledger::Impl {
     if (!seal) {
       return Error::of(Code::LedgerUnavailable,
                        fmt::format("the key of the ledger \"{}\" is not in \"{}\", and nothing is charged without it", file.path(), seals),
-                       fmt::format("set TACET_HOME to the custodian's folder, which has {}.seal", header.name));
+                       fmt::format("set TACET_HOME to the custodian's folder, which has {}.seal", name));
+    }
+    if (!seal->writable()) {
+      return Error::of(Code::LedgerUnavailable, fmt::format("the ledger's key \"{}\" may not be written by this user", seal->path()),
+                       "whoever charges must be allowed to write it");
     }
     return {};
   }
 
-  /// Inside a write lock, after catch_up: appends records as one write. The hash of the last.
+  /// Inside a write lock, after catch_up: appends a record.
   struct Wrote {
     Status status;
     bool may_be_there = false;
   };
-  Wrote append(const std::string& dataset, const std::vector<Record>& what, bool sync) {
-    std::string lines;
-    std::string previous = head;
-    for (const Record& record : what) {
-      const std::string text = to_text(record);
-      std::string hash = record_hash(previous, text);
-      lines += record_line(text, hash, seal->tag(hash));
-      previous = std::move(hash);
-    }
-    // The same code that will read these lines reads them first: nothing is written that could not be read.
+  Wrote append(const std::string& dataset, const Record& record, bool sync) {
+    const std::string text = to_text(record);
+    const std::string hash = record_hash(head(), text);
+    const std::string line = record_line(text, hash, seal->tag(hash));
+    // The same code that will read this line reads it first: nothing is written that could not be read.
     Book after = book.with_only(dataset);
-    std::string chain = head;
-    for (std::size_t at = 0, number = 1; at < lines.size(); ++number) {
-      const std::size_t stop = lines.find('\n', at);
-      const Status sound = read_line(std::string_view(lines).substr(at, stop - at), after, chain,
-                                     records + static_cast<std::int64_t>(number), [](const Record&, std::string_view) {});
-      if (!sound.ok()) return {sound};
-      at = stop + 1;
-    }
-    LogFile::Appended appended = file.append(end, lines, sync);
+    std::string chain = head();
+    Status sound =
+        read_line(std::string_view(line).substr(0, line.size() - 1), after, chain, records() + 1, [](const Record&, std::string_view) {});
+    if (!sound.ok()) return {std::move(sound)};
+    LogFile::Appended appended = file.append(end, line, sync);
     if (!appended.status.ok()) return {std::move(appended.status), appended.may_be_there};
     book.take(dataset, std::move(after));
-    head = std::move(previous);
-    end += static_cast<std::int64_t>(lines.size());
-    records += static_cast<std::int64_t>(what.size());
+    hashes.push_back(std::move(chain));
+    end += static_cast<std::int64_t>(line.size());
     if (!file.still_there()) {
-      return {Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" was moved, deleted or replaced while it was charged", file.path()),
+      return {Error::of(Code::LedgerUnavailable,
+                        fmt::format("the ledger \"{}\" was moved, deleted or replaced while it was charged", file.path()),
                         "put it back where it was"),
               true};
     }
@@ -274,34 +334,30 @@ struct Ledger::Impl {
   }
 
   /// Appends and moves the mark on, so that no older copy is taken for this ledger.
-  Wrote append_marked(const std::string& dataset, const std::vector<Record>& what) {
-    auto lock = seal->lock();
-    if (!lock) return {std::move(lock).error()};
+  Wrote append_marked(const std::string& dataset, const Record& record) {
+    const auto alone = seal->lock(patience);
+    if (!alone) return {alone.error()};
     // Between the first look and this lock a copy may have been charged.
-    const auto mark = seal->mark();
-    if (!mark) return {mark.error()};
-    if (mark->records > records) return {catch_up()};
-    Wrote wrote = append(dataset, what, /*sync=*/true);
+    if (Status newest = check_mark(); !newest.ok()) return {std::move(newest)};
+    Wrote wrote = append(dataset, record, /*sync=*/true);
     if (!wrote.status.ok()) return wrote;
-    if (Status marked = seal->advance(*lock, {records, head}); !marked.ok()) return {std::move(marked), true};
+    if (Status marked = seal->advance(*alone, {records(), head()}); !marked.ok()) return {std::move(marked), true};
     return {};
   }
 
-  Status write_terms(const TermsRecord& terms, const std::vector<AdoptedCharge>& charges) {
+  Status write_terms(const TermsRecord& terms) {
     TACET_CHECK(check_name("dataset", terms.dataset));
     TACET_CHECK(check_declaration(terms.declared, terms.shares));
+    TACET_CHECK(check_adopted(terms));
     TACET_CHECK(check_writable());
-    TACET_TRY(const LogFile::Lock lock, file.lock(LogFile::Access::Write));
+    TACET_TRY(const FileLock alone, lock(FileLock::Access::Write));
     TACET_CHECK(catch_up());
     if (book.find(terms.dataset) != nullptr) {
       return Error::of(Code::AlreadyExists, fmt::format("the dataset \"{}\" has a budget already, and a budget is set once", terms.dataset),
                        "see what remains of it: tacet budget show");
     }
-    std::vector<Record> lines = {terms};
-    std::int64_t entry = 0;
-    for (const AdoptedCharge& charge : charges)
-      lines.emplace_back(ChargeRecord{terms.dataset, ++entry, charge.analyst, charge.statement, charge.loss, false, {}, charge.time});
-    return append_marked(terms.dataset, lines).status;
+    TACET_CHECK(file.keep_name());  // charges are worth nothing in a file that a power cut takes away
+    return append_marked(terms.dataset, terms).status;
   }
 };
 
@@ -310,7 +366,7 @@ Ledger::Ledger(Ledger&&) noexcept = default;
 Ledger& Ledger::operator=(Ledger&&) noexcept = default;
 Ledger::~Ledger() = default;
 
-const std::string& Ledger::name() const { return impl_->header.name; }
+const std::string& Ledger::name() const { return impl_->name; }
 
 Result<Ledger> Ledger::open(const std::string& path, const LedgerOptions& options) {
   if (sodium_init() < 0) return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
@@ -319,39 +375,36 @@ Result<Ledger> Ledger::open(const std::string& path, const LedgerOptions& option
   const bool memory = path == kMemory;
   auto file = memory ? LogFile::in_memory(header_line(kMemoryName)) : LogFile::open(path, disk);
   if (!file && file.error().code() == Code::NotFound && options.create) {
-    TACET_TRY(const std::string name, random_name());
-    TACET_CHECK(Seal::create(seals, name));
-    Status made = LogFile::create(path, header_line(name), disk);
-    // Another process may have been first; then its ledger is the one.
-    if (!made.ok() && made.error().code() != Code::AlreadyExists) return std::move(made).error();
+    TACET_CHECK(make(path, seals, disk));
     file = LogFile::open(path, disk);
   }
   if (!file) return std::move(file).error();
 
-  TACET_TRY(const LogFile::Lock lock, file->lock(LogFile::Access::Read));
-  TACET_TRY(const std::string start, file->read_lines(0));
+  TACET_TRY(const FileLock lock, file->lock(FileLock::Access::Read, options.patience));
+  TACET_TRY(const std::string start, file->first_bytes());
   const std::size_t stop = start.find('\n');
   const auto header = parse_header(std::string_view(start).substr(0, stop == std::string::npos ? 0 : stop));
   if (!header) return no_ledger(*file, start);
-  auto impl = std::make_unique<Impl>(Impl{.file = *std::move(file), .clock = options.clock, .seals = seals, .seal = {}, .header = *header});
-  impl->end = static_cast<std::int64_t>(stop + 1);
-  impl->head = header->hash;
+  auto impl = std::make_unique<Impl>(Impl{
+      .file = *std::move(file), .clock = options.clock, .seals = seals, .patience = options.patience, .seal = {}, .name = header->name});
+  impl->first_line = impl->end = static_cast<std::int64_t>(stop + 1);
+  impl->hashes.push_back(header->hash);
   if (memory) {
     TACET_TRY(impl->seal, Seal::in_memory());
   } else {
-    TACET_TRY(impl->seal, Seal::find(seals, header->name));
+    TACET_TRY(impl->seal, Seal::find(seals, header->name, disk));
   }
   TACET_CHECK(impl->catch_up());
   return Ledger(std::move(impl));
 }
 
 Status Ledger::create_budget(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares) {
-  return impl_->write_terms({dataset, declared, shares, impl_->now(), {}}, {});
+  return impl_->write_terms({dataset, declared, shares, impl_->now()});
 }
 
 Status Ledger::adopt(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares, const std::string& from,
                      const std::vector<AdoptedCharge>& charges) {
-  return impl_->write_terms({dataset, declared, shares, impl_->now(), from}, charges);
+  return impl_->write_terms({dataset, declared, shares, impl_->now(), from, charges});
 }
 
 Status Ledger::amend(const std::string& dataset, const Amendment& amendment) {
@@ -360,7 +413,7 @@ Status Ledger::amend(const std::string& dataset, const Amendment& amendment) {
   TACET_CHECK(check_text("schema", amendment.schema.value_or("")));
   TACET_CHECK(check_text("source", amendment.source.value_or("")));
   TACET_CHECK(impl_->check_writable());
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Write));
   TACET_TRY(const Book::Account* const account, impl_->account(dataset));
   const Declaration& declared = account->declared;
   if (!declared.custodian.empty() && declared.custodian != amendment.custodian) {
@@ -374,24 +427,30 @@ Status Ledger::amend(const std::string& dataset, const Amendment& amendment) {
   }
   const AmendmentRecord record{dataset,          account->entries + 1, amendment.custodian, amendment.reason,
                                amendment.schema, amendment.source,     amendment.relation,  impl_->now()};
-  return impl_->append_marked(record.dataset, {record}).status;
+  return impl_->append_marked(record.dataset, record).status;
 }
 
 Result<Terms> Ledger::terms(const std::string& dataset) const {
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Read));
   TACET_TRY(const Book::Account* const account, impl_->account(dataset));
-  return Terms(DatasetId(impl_->header.name, dataset), account->declared, account->shares, account->origin_hash);
+  return Terms(DatasetId(impl_->name, dataset), account->declared, account->shares, account->origin_hash);
 }
 
 Result<Grant> Ledger::charge(const ChargeRequest& request) {
   TACET_CHECK(check_request(request));
   TACET_CHECK(impl_->check_writable());
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Write));
   TACET_TRY(const std::string charged, impl_->admit(request));
   const Book::Account& account = *impl_->book.find(request.dataset);
-  const ChargeRecord record{request.dataset, account.entries + 1, request.analyst, request.statement, request.loss, request.idealised,
-                            account.declared.source.empty() ? request.source : std::string(), impl_->now()};
-  Impl::Wrote wrote = impl_->append_marked(record.dataset, {record});
+  const ChargeRecord record{request.dataset,
+                            account.entries + 1,
+                            request.analyst,
+                            request.statement,
+                            request.loss,
+                            request.idealised,
+                            account.declared.source.empty() ? request.source : std::string(),
+                            impl_->now()};
+  Impl::Wrote wrote = impl_->append_marked(record.dataset, record);
   if (!wrote.status.ok()) {
     Error error = std::move(wrote.status).error();
     if (!wrote.may_be_there) return error;
@@ -400,11 +459,11 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
                     record.entry, request.dataset));
   }
   // Only here: the entry is on disk, in the file that the path names, and the mark knows it.
-  return Grant(request.loss, request.relation, DatasetId(impl_->header.name, request.dataset),
-               Receipt{.ledger = impl_->header.name,
+  return Grant(request.loss, request.relation, DatasetId(impl_->name, request.dataset),
+               Receipt{.ledger = impl_->name,
                        .dataset = request.dataset,
                        .entry = record.entry,
-                       .entry_hash = impl_->head,
+                       .entry_hash = impl_->head(),
                        .statement_hash = hash_hex(request.statement),
                        .time = record.time,
                        .charged = charged},
@@ -414,7 +473,7 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
 Status Ledger::check(const ChargeRequest& request) const {
   TACET_CHECK(check_request(request));
   TACET_CHECK(impl_->check_writable());
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Read));
   const auto admitted = impl_->admit(request);
   return admitted.ok() ? Status() : Status(admitted.error());
 }
@@ -422,22 +481,25 @@ Status Ledger::check(const ChargeRequest& request) const {
 Status Ledger::record_failed_scan(const ChargeRequest& request) {
   TACET_CHECK(check_request(request));
   TACET_CHECK(impl_->check_writable());
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Write));
   TACET_TRY(const Book::Account* const account, impl_->account(request.dataset));
   const FailedScanRecord record{request.dataset, account->entries + 1, request.analyst, request.statement, impl_->now()};
-  return impl_->append_marked(record.dataset, {record}).status;
+  return impl_->append_marked(record.dataset, record).status;
 }
 
 Status Ledger::record_published(const Receipt& receipt, const std::string& release_hash) {
+  if (!is_hash(release_hash)) return Error::invalid("release hash", "something else", "must be a hash in hex");
   TACET_CHECK(impl_->check_writable());
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Write));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Write));
   TACET_CHECK(impl_->catch_up());
-  // Not synced: it protects nobody's privacy, and the next charge syncs it.
-  return impl_->append(receipt.dataset, {PublishedRecord{receipt.dataset, receipt.entry, release_hash}}, /*sync=*/false).status;
+  if (receipt.ledger != impl_->name || std::find(impl_->hashes.rbegin(), impl_->hashes.rend(), receipt.entry_hash) == impl_->hashes.rend())
+    return Error::invalid("receipt", fmt::format("entry {} of \"{}\"", receipt.entry, receipt.dataset), "must be of this ledger");
+  // Not synced, and so not marked: it protects nobody's privacy, and the next charge syncs it.
+  return impl_->append(receipt.dataset, PublishedRecord{receipt.dataset, receipt.entry, release_hash}, /*sync=*/false).status;
 }
 
 Result<BudgetState> Ledger::show(const std::string& dataset) const {
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Read));
   TACET_TRY(const Book::Account* const account, impl_->account(dataset));
   BudgetState state{.dataset = dataset,
                     .terms = account->declared,
@@ -464,52 +526,20 @@ Result<BudgetState> Ledger::show(const std::string& dataset) const {
 }
 
 Result<std::vector<Entry>> Ledger::history(const std::string& dataset) const {
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
-  TACET_TRY(const Book::Account* const account, impl_->account(dataset));
-  const privacy::Currency currency = account->declared.budget.currency;
-  TACET_TRY(const std::string lines, impl_->file.read_lines(0));
-  std::vector<Entry> entries;
-  std::string last_time;
-  const auto add = [&](Entry entry, std::string_view hash) {
-    entry.entry_hash = std::string(hash);
-    entry.clock_went_back = entry.time < last_time;
-    last_time = entry.time;
-    entries.push_back(std::move(entry));
-  };
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Read));
+  TACET_CHECK(impl_->account(dataset));
+  History history(dataset);
   Book again;
-  std::string head = impl_->header.hash;
+  std::string previous = impl_->hashes.front();
+  std::int64_t end = impl_->first_line;
   std::int64_t number = 0;
-  for (std::size_t at = lines.find('\n') + 1; at < lines.size();) {
-    const std::size_t stop = lines.find('\n', at);
-    TACET_CHECK(impl_->read_line(std::string_view(lines).substr(at, stop - at), again, head, ++number,
-                                 [&](const Record& record, std::string_view hash) {
-      if (const auto* terms = std::get_if<TermsRecord>(&record); terms != nullptr && terms->dataset == dataset) last_time = terms->time;
-      if (const auto* charge = std::get_if<ChargeRecord>(&record); charge != nullptr && charge->dataset == dataset) {
-        const auto charged = privacy::charge_in(currency, charge->loss);
-        add({.number = charge->entry, .kind = EntryKind::Charge, .analyst = charge->analyst, .statement = charge->statement,
-             .statement_hash = hash_hex(charge->statement), .time = charge->time, .entry_hash = {}, .loss = charge->loss,
-             .charged = charged.ok() ? *charged : Amount{}, .spent_after = again.find(dataset)->filter.spent_amount(), .release_hash = {}}, hash);
-      }
-      if (const auto* failed = std::get_if<FailedScanRecord>(&record); failed != nullptr && failed->dataset == dataset) {
-        add({.number = failed->entry, .kind = EntryKind::FailedScan, .analyst = failed->analyst, .statement = failed->statement,
-             .statement_hash = hash_hex(failed->statement), .time = failed->time, .entry_hash = {}, .loss = {}, .charged = {},
-             .spent_after = again.find(dataset)->filter.spent_amount(), .release_hash = {}}, hash);
-      }
-      if (const auto* amendment = std::get_if<AmendmentRecord>(&record); amendment != nullptr && amendment->dataset == dataset) {
-        add({.number = amendment->entry, .kind = EntryKind::Amendment, .analyst = amendment->custodian, .statement = amendment->reason,
-             .statement_hash = hash_hex(amendment->reason), .time = amendment->time, .entry_hash = {}, .loss = {}, .charged = {},
-             .spent_after = again.find(dataset)->filter.spent_amount(), .release_hash = {}}, hash);
-      }
-      if (const auto* published = std::get_if<PublishedRecord>(&record); published != nullptr && published->dataset == dataset)
-        entries[static_cast<std::size_t>(published->of - 1)].release_hash = published->release_hash;
-    }));
-    at = stop + 1;
-  }
-  return entries;
+  TACET_CHECK(
+      impl_->walk(end, again, previous, number, [&](const Record& record, std::string_view hash) { history.add(record, hash, again); }));
+  return std::move(history).entries();
 }
 
 Result<std::vector<std::string>> Ledger::datasets() const {
-  TACET_TRY(const LogFile::Lock lock, impl_->file.lock(LogFile::Access::Read));
+  TACET_TRY(const FileLock lock, impl_->lock(FileLock::Access::Read));
   TACET_CHECK(impl_->catch_up());
   return impl_->book.datasets();
 }

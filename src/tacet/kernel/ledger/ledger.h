@@ -17,11 +17,12 @@
 // of the entry before it says so (clock_went_back).
 // Error    Error::spent() of a failed charge is "nothing was spent", except when the disk failed during the append: then it
 //          says what may have been spent. In no case is there a Grant.
-// Threads  one Ledger per thread, none across a fork; any number of processes may share the file.
+// Threads  one Ledger per thread; a forked child that uses its parent's is refused; any number of processes may share the file.
 // Cost     a charge is one synced append (bench/ledger_bench.cc compares it with a synced SQLite commit); opening takes about 10 us for an entry.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,7 +32,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/grant.h"
-#include "tacet/kernel/ledger/log_file.h"
+#include "tacet/kernel/ledger/disk.h"
 #include "tacet/kernel/ledger/terms.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/privacy/filter.h"
@@ -89,17 +90,12 @@ struct Amendment {
   std::optional<Relation> relation;  // only while nothing has been charged
 };
 
-/// A charge of an older ledger, to go on from.
-struct AdoptedCharge {
-  std::string analyst, statement, time;
-  privacy::Loss loss;
-};
-
 struct LedgerOptions {
   bool create = false;  // make an empty ledger, readable by its owner alone, where there is none
   /// Seconds since 1970, UTC. No promise depends on it; tests pass their own.
   std::function<std::int64_t()> clock{};
-  std::string seals{};  // the folder with the custodian's keys; empty: Seal::usual_folder()
+  std::string seals{};                                       // the folder with the custodian's keys; empty: Seal::usual_folder()
+  std::chrono::milliseconds patience = FileLock::kPatience;  // with other processes that charge
   Disk* disk = nullptr;
 };
 
@@ -134,7 +130,7 @@ class Ledger {
 
   /// Writes down that the data could not be read for this request.
   Status record_failed_scan(const ChargeRequest& request);
-  /// Writes down the hash of the file that was written for a charge.
+  /// Writes down the hash of the file that was written for a charge. Refused for a receipt that is not of this ledger.
   Status record_published(const Receipt& receipt, const std::string& release_hash);
 
   /// What remains and who spent what.

@@ -14,6 +14,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kHashBytes = 32;
 constexpr std::size_t kNameLength = 32;
+constexpr std::string_view kTitle = "tacet-ledger\t";
 constexpr std::string_view kHeader = "tacet-ledger\t3\t";  // title and format
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
@@ -102,8 +103,18 @@ Declaration declaration_from(const Json& json) {
 Json json_of(const TermsRecord& record) {
   Json shares = Json::array();
   for (const Share& share : record.shares) shares.push_back({{"analyst", share.analyst}, {"most", amount_json(share.limit)}});
-  return {{"kind", "terms"},  {"dataset", record.dataset}, {"declared", declaration_json(record.declared)},
-          {"shares", shares}, {"time", record.time},       {"adopted", record.adopted}};
+  Json charges = Json::array();
+  for (const AdoptedCharge& charge : record.charges) {
+    charges.push_back({{"analyst", charge.analyst},
+                       {"statement", charge.statement},
+                       {"time", charge.time},
+                       {"entry_hash", charge.entry_hash},
+                       {"loss", loss_json(charge.loss)},
+                       {"idealised", charge.idealised}});
+  }
+  return {{"kind", "terms"},   {"dataset", record.dataset}, {"declared", declaration_json(record.declared)},
+          {"shares", shares},  {"time", record.time},       {"adopted", record.adopted},
+          {"charges", charges}};
 }
 
 Json json_of(const ChargeRecord& record) {
@@ -119,12 +130,12 @@ Json json_of(const ChargeRecord& record) {
 }
 
 Json json_of(const FailedScanRecord& record) {
-  return {{"kind", "failed-scan"},      {"dataset", record.dataset},     {"entry", record.entry},
+  return {{"kind", "failed-scan"},     {"dataset", record.dataset},     {"entry", record.entry},
           {"analyst", record.analyst}, {"statement", record.statement}, {"time", record.time}};
 }
 
 Json json_of(const AmendmentRecord& record) {
-  Json json = {{"kind", "amendment"},            {"dataset", record.dataset}, {"entry", record.entry},
+  Json json = {{"kind", "amendment"},           {"dataset", record.dataset}, {"entry", record.entry},
                {"custodian", record.custodian}, {"reason", record.reason},   {"time", record.time}};
   if (record.schema) json["schema"] = *record.schema;
   if (record.source) json["source"] = *record.source;
@@ -139,6 +150,10 @@ Json json_of(const PublishedRecord& record) {
 TermsRecord terms_from(const Json& json) {
   TermsRecord record{json.at("dataset"), declaration_from(json.at("declared")), {}, json.at("time"), json.at("adopted")};
   for (const Json& share : json.at("shares")) record.shares.push_back({share.at("analyst"), amount_from(share.at("most"))});
+  for (const Json& charge : json.at("charges")) {
+    record.charges.push_back({charge.at("analyst"), charge.at("statement"), charge.at("time"), charge.at("entry_hash"),
+                              loss_from(charge.at("loss")), charge.at("idealised")});
+  }
   return record;
 }
 
@@ -146,7 +161,7 @@ Record record_from(const Json& json) {
   const std::string& kind = json.at("kind").get_ref<const std::string&>();
   if (kind == "terms") return terms_from(json);
   if (kind == "charge") {
-    return ChargeRecord{json.at("dataset"),   json.at("entry"),     json.at("analyst"), json.at("statement"),
+    return ChargeRecord{json.at("dataset"),         json.at("entry"),     json.at("analyst"), json.at("statement"),
                         loss_from(json.at("loss")), json.at("idealised"), json.at("source"),  json.at("time")};
   }
   if (kind == "failed-scan")
@@ -189,6 +204,8 @@ Result<Record> record_from_text(std::string_view text) {
   }
 }
 
+bool is_hash(std::string_view text) { return is_hex(text, 2 * kHashBytes); }
+
 std::string hash_hex(std::string_view bytes) {
   std::array<unsigned char, kHashBytes> hash{};
   // Fails only for lengths out of its range, which these are not; the zeros it would leave match no stored hash.
@@ -198,12 +215,16 @@ std::string hash_hex(std::string_view bytes) {
   return {hex.data(), 2 * kHashBytes};
 }
 
-std::string record_hash(std::string_view previous, std::string_view text) { return hash_hex(fmt::format("tacet record 3\n{}\n{}", previous, text)); }
+std::string record_hash(std::string_view previous, std::string_view text) {
+  return hash_hex(fmt::format("tacet record 3\n{}\n{}", previous, text));
+}
 
 std::string header_line(std::string_view name) {
   const std::string text = fmt::format("{}{}", kHeader, name);
   return fmt::format("{}\t{}\n", text, hash_hex(text));
 }
+
+bool is_header(std::string_view line) { return line.starts_with(kTitle); }
 
 std::optional<Header> parse_header(std::string_view line) {
   if (!line.starts_with(kHeader)) return std::nullopt;
@@ -224,7 +245,7 @@ std::optional<Line> parse_line(std::string_view line) {
   const std::size_t first = last == std::string_view::npos || last == 0 ? last : line.rfind('\t', last - 1);
   if (last == std::string_view::npos || first == std::string_view::npos) return std::nullopt;
   const Line parsed{line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)};
-  if (!is_hex(parsed.hash, 2 * kHashBytes) || !is_hex(parsed.tag, 2 * kHashBytes)) return std::nullopt;
+  if (!is_hash(parsed.hash) || !is_hash(parsed.tag)) return std::nullopt;
   return parsed;
 }
 

@@ -22,13 +22,15 @@
 
 namespace tacet::kernel {
 
-/// A dataset gets its terms. `adopted` names the old ledger that its earlier entries come from: its name and last hash.
+/// A dataset gets its terms. `adopted` names the old ledger that its earlier entries come from: its name and last hash. These are in the
+/// same record, so that no crash leaves a part of them.
 struct TermsRecord {
   std::string dataset;
   Declaration declared;
   std::vector<Share> shares;
   std::string time;
-  std::string adopted;
+  std::string adopted{};
+  std::vector<AdoptedCharge> charges{};
 };
 
 /// A release was paid for.
@@ -75,12 +77,15 @@ std::string to_text(const Record& record);
 /// LedgerCorrupt for anything but what to_text writes.
 Result<Record> record_from_text(std::string_view text);
 
+bool is_hash(std::string_view text);
 /// Hex of BLAKE2b-256.
 std::string hash_hex(std::string_view bytes);
 std::string record_hash(std::string_view previous, std::string_view text);
 
 /// The first line of a ledger, and the name in it.
 std::string header_line(std::string_view name);
+/// Is it one of a format of lines, this or another?
+bool is_header(std::string_view line);
 struct Header {
   std::string name, hash;
 };

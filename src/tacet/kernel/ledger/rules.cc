@@ -97,7 +97,8 @@ Status check_statement(std::string_view statement) {
 
 Status check_text(std::string_view what, std::string_view text) {
   if (text.size() > kLongestText) {
-    return Error::invalid(std::string(what), fmt::format("{} bytes long", text.size()), fmt::format("must have at most {} bytes", kLongestText));
+    return Error::invalid(std::string(what), fmt::format("{} bytes long", text.size()),
+                          fmt::format("must have at most {} bytes", kLongestText));
   }
   for (std::size_t at = 0; at < text.size();) {
     const std::optional<std::uint32_t> point = next_code_point(text, at);

@@ -1,7 +1,6 @@
 #include "tacet/kernel/ledger/seal.h"
 
 #include <fcntl.h>
-#include <sodium.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <sodium.h>
 
 #include "tacet/exact/secure_bits.h"
 
@@ -23,30 +23,61 @@ namespace {
 constexpr std::size_t kKeyBytes = 32;
 constexpr std::size_t kHashDigits = 64;
 constexpr std::size_t kNumberDigits = 18;
+constexpr std::size_t kLongestPath = 1 << 16;
 constexpr std::string_view kTitle = "tacet seal 1\nkey ";
 constexpr std::string_view kMarkTitle = "\nmark ";
+constexpr std::string_view kPathTitle = "path ";
 constexpr std::size_t kMarkAt = kTitle.size() + 2 * kKeyBytes + kMarkTitle.size();
-constexpr std::size_t kFileSize = kMarkAt + kNumberDigits + 1 + kHashDigits + 1;
+constexpr std::size_t kMarkSize = kNumberDigits + 1 + kHashDigits + 1;
+constexpr std::size_t kPathAt = kMarkAt + kMarkSize;
 
-Error unavailable(const std::string& path, std::string_view what, int number) {
-  return Error::of(Code::LedgerUnavailable,
-                   fmt::format("the ledger's key \"{}\" cannot be {} ({})", path, what, std::generic_category().message(number)),
-                   "check the folder for keys, $TACET_HOME, and that you may write there");
-}
+std::string whose(const std::string& path) { return fmt::format("the ledger's key \"{}\"", path); }
 
 Error damaged(const std::string& path) {
-  return Error::of(Code::LedgerCorrupt, fmt::format("the ledger's key \"{}\" is damaged", path), "restore it from a backup");
+  return Error::of(Code::LedgerCorrupt, fmt::format("{} is damaged", whose(path)), "restore it from a backup");
 }
 
+Error no_key() { return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits or no memory for a key"); }
+
 std::string mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark.records, kNumberDigits, mark.hash); }
+
+/// The mark, with its line feed.
+std::optional<Mark> parse_mark(std::string_view text) {
+  Mark mark;
+  for (const char digit : text.substr(0, kNumberDigits)) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    mark.records = 10 * mark.records + (digit - '0');
+  }
+  mark.hash = text.substr(kNumberDigits + 1, kHashDigits);
+  if (mark_text(mark) != text || mark.hash.find_first_not_of("0123456789abcdef") != std::string::npos) return std::nullopt;
+  return mark;
+}
+
+/// Up to `size` bytes; fewer at the end of the file or after an error.
+std::string read_at(int descriptor, std::size_t size, std::size_t offset) {
+  std::string text(size, '\0');
+  const ssize_t got = ::pread(descriptor, text.data(), size, static_cast<off_t>(offset));
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  return text;
+}
+
+/// The folder and those above it, each of which its owner alone may enter, with names that outlast a power cut. 0 or errno.
+int make_folder(const std::filesystem::path& folder, Disk& disk) {
+  if (::mkdir(folder.c_str(), S_IRWXU) == 0) return sync_folder_of(disk, folder);
+  if (errno != ENOENT || !folder.has_relative_path() || folder.parent_path().empty()) return errno == EEXIST ? 0 : errno;
+  if (const int wrong = make_folder(folder.parent_path(), disk); wrong != 0) return wrong;
+  return ::mkdir(folder.c_str(), S_IRWXU) == 0 ? sync_folder_of(disk, folder) : errno == EEXIST ? 0 : errno;
+}
 
 }  // namespace
 
 /// The key lies in a page of its own that is locked into memory, left out of core dumps and zero in a forked child.
 struct Seal::Impl {
   unsigned char* key = nullptr;
-  std::string path;
+  std::string path;  // empty in memory
   int descriptor = -1;
+  bool writable = true;
+  Disk* disk = &Disk::real();
 
   Impl() = default;
   Impl(const Impl&) = delete;
@@ -63,6 +94,26 @@ struct Seal::Impl {
     const auto start = reinterpret_cast<std::uintptr_t>(key) & ~(page - 1);
     (void)::madvise(reinterpret_cast<void*>(start), page, MADV_WIPEONFORK);  // NOLINT(performance-no-int-to-ptr): the page of the key
     return true;
+  }
+  /// A random key into the open, empty file. 0 or errno.
+  int write_new(const std::string& made_at) const {
+    std::array<char, 2 * kKeyBytes + 1> hex{};
+    sodium_bin2hex(hex.data(), hex.size(), key, kKeyBytes);
+    std::string text;
+    text.reserve(kPathAt + kPathTitle.size() + made_at.size() + 1);  // one buffer, which is wiped below
+    text.append(kTitle).append(hex.data()).append(kMarkTitle).append(mark_text({0, std::string(kHashDigits, '0')}));
+    text.append(kPathTitle).append(made_at).append("\n");
+    int wrong = write_all(*disk, descriptor, text, 0);
+    if (wrong == 0 && disk->sync(descriptor) != 0) wrong = errno;
+    sodium_memzero(hex.data(), hex.size());
+    sodium_memzero(text.data(), text.size());
+    return wrong;
+  }
+  bool still_there() const {
+    struct stat named{};
+    struct stat open{};
+    return path.empty() || (::stat(path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev &&
+                            named.st_ino == open.st_ino);
   }
 };
 
@@ -81,55 +132,70 @@ std::string Seal::usual_folder() {
 
 Result<Seal> Seal::in_memory() {
   auto impl = std::make_unique<Impl>();
-  if (!impl->allocate() || !exact::SecureBits::os_entropy(impl->key, kKeyBytes))
-    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits or no memory for a key");
+  if (!impl->allocate() || !exact::SecureBits::os_entropy(impl->key, kKeyBytes)) return no_key();
+  impl->descriptor = ::memfd_create("tacet-seal", MFD_CLOEXEC);
+  if (impl->descriptor < 0 || impl->write_new("") != 0) return no_key();
   return Seal(std::move(impl));
 }
 
-Result<Seal> Seal::create(const std::string& folder, const std::string& ledger) {
-  TACET_TRY(Seal seal, in_memory());
-  Impl& impl = *seal.impl_;
+Result<Seal> Seal::create(const std::string& folder, const std::string& ledger, const std::string& made_at, Disk& disk) {
   if (folder.empty()) {
     return Error::of(Code::LedgerUnavailable, "there is no folder for the ledger's key, since neither TACET_HOME nor HOME is set",
                      "set TACET_HOME to a folder of the custodian's");
   }
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) return unavailable(folder, "made", error.value());
-  (void)::chmod(folder.c_str(), S_IRWXU);
-  impl.path = fmt::format("{}/{}.seal", folder, ledger);
-  impl.descriptor = ::open(impl.path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
-  if (impl.descriptor < 0) return unavailable(impl.path, "made", errno);
-  std::array<char, 2 * kKeyBytes + 1> hex{};
-  sodium_bin2hex(hex.data(), hex.size(), impl.key, kKeyBytes);
-  std::string text = fmt::format("{}{}{}{}", kTitle, hex.data(), kMarkTitle, mark_text({0, std::string(kHashDigits, '0')}));
-  const bool wrote = ::pwrite(impl.descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
-  const int number = errno;
-  const bool synced = wrote && ::fsync(impl.descriptor) == 0;
-  sodium_memzero(hex.data(), hex.size());
-  sodium_memzero(text.data(), text.size());
-  if (!synced) {
-    (void)::unlink(impl.path.c_str());
-    return unavailable(impl.path, "written", wrote ? errno : number);
+  auto impl = std::make_unique<Impl>();
+  if (!impl->allocate() || !exact::SecureBits::os_entropy(impl->key, kKeyBytes)) return no_key();
+  impl->disk = &disk;
+  impl->path = fmt::format("{}/{}.seal", folder, ledger);
+  if (const int wrong = make_folder(folder, disk); wrong != 0) return disk_error(whose(impl->path), "made", wrong);
+  impl->descriptor = ::open(impl->path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+  if (impl->descriptor < 0) return disk_error(whose(impl->path), "made", errno);
+  int wrong = impl->write_new(made_at);
+  if (wrong == 0) wrong = sync_folder_of(disk, impl->path);
+  if (wrong != 0) {
+    (void)::unlink(impl->path.c_str());
+    return disk_error(whose(impl->path), "written", wrong);
   }
-  return seal;
+  return Seal(std::move(impl));
 }
 
-Result<std::optional<Seal>> Seal::find(const std::string& folder, const std::string& ledger) {
+Result<std::optional<Seal>> Seal::find(const std::string& folder, const std::string& ledger, Disk& disk) {
   auto impl = std::make_unique<Impl>();
+  impl->disk = &disk;
   impl->path = fmt::format("{}/{}.seal", folder, ledger);
   impl->descriptor = ::open(impl->path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (impl->descriptor < 0) return std::optional<Seal>();  // none, or not for this user
-  if (!impl->allocate()) return Error::of(Code::LedgerUnavailable, "there is no memory for the ledger's key");
-  std::string text(kFileSize, '\0');
-  const bool read = ::pread(impl->descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  if (impl->descriptor < 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
+    impl->writable = false;
+    impl->descriptor = ::open(impl->path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  }
+  if (impl->descriptor < 0) {
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO) return disk_error(whose(impl->path), "read", errno);
+    return std::optional<Seal>();  // none, or not for this user
+  }
+  if (!impl->allocate()) return no_key();
+  std::string text = read_at(impl->descriptor, kPathAt, 0);
   std::size_t bytes = 0;
-  const bool parsed = read && text.starts_with(kTitle) && text.substr(kMarkAt - kMarkTitle.size(), kMarkTitle.size()) == kMarkTitle &&
-                      sodium_hex2bin(impl->key, kKeyBytes, text.data() + kTitle.size(), 2 * kKeyBytes, nullptr, &bytes, nullptr) == 0 &&
-                      bytes == kKeyBytes;
+  const bool parsed =
+      text.size() == kPathAt && text.starts_with(kTitle) && text.compare(kMarkAt - kMarkTitle.size(), kMarkTitle.size(), kMarkTitle) == 0 &&
+      sodium_hex2bin(impl->key, kKeyBytes, text.data() + kTitle.size(), 2 * kKeyBytes, nullptr, &bytes, nullptr) == 0 && bytes == kKeyBytes;
   sodium_memzero(text.data(), text.size());
   if (!parsed) return damaged(impl->path);
   return std::optional<Seal>(Seal(std::move(impl)));
+}
+
+Result<std::optional<std::string>> Seal::of_path(const std::string& folder, const std::string& made_at) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() != ".seal") continue;
+    const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;  // somebody else's
+    const std::string text = read_at(descriptor, kMarkSize + kLongestPath, kMarkAt);
+    ::close(descriptor);
+    const std::optional<Mark> mark = parse_mark(std::string_view(text).substr(0, kMarkSize));
+    if (mark && mark->records > 0 && text.substr(kMarkSize) == fmt::format("{}{}\n", kPathTitle, made_at)) return {at->path().string()};
+  }
+  if (error && error != std::errc::no_such_file_or_directory) return disk_error(whose(folder), "searched", error.value());
+  return std::optional<std::string>();
 }
 
 std::string Seal::tag(std::string_view record_hash) const {
@@ -142,48 +208,28 @@ std::string Seal::tag(std::string_view record_hash) const {
   return {hex.data(), kHashDigits};
 }
 
-Seal::Lock::Lock(Lock&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+bool Seal::writable() const { return impl_->writable; }
 
-Seal::Lock::~Lock() {
-  if (descriptor_ < 0) return;
-  struct flock whole{};
-  whole.l_type = F_UNLCK;
-  whole.l_whence = SEEK_SET;
-  (void)::fcntl(descriptor_, F_OFD_SETLK, &whole);
-}
+const std::string& Seal::path() const { return impl_->path; }
 
-Result<Seal::Lock> Seal::lock() const {
-  if (impl_->descriptor < 0) return Lock(-1);
-  struct flock whole{};
-  whole.l_type = F_WRLCK;
-  whole.l_whence = SEEK_SET;
-  // Held for the milliseconds of a charge by others who have locked their ledger already, so waiting ends.
-  while (::fcntl(impl_->descriptor, F_OFD_SETLKW, &whole) != 0) {
-    if (errno != EINTR) return unavailable(impl_->path, "locked", errno);
-  }
-  return Lock(impl_->descriptor);
+void Seal::forget() { (void)::unlink(impl_->path.c_str()); }
+
+Result<FileLock> Seal::lock(std::chrono::milliseconds patience) const {
+  TACET_TRY(FileLock lock, FileLock::take(impl_->descriptor, FileLock::Access::Write, whose(impl_->path), patience));
+  if (impl_->still_there()) return lock;
+  return Error::of(Code::LedgerUnavailable, fmt::format("{} was moved, deleted or replaced while it was in use", whose(impl_->path)),
+                   "put it back, and open the ledger again");
 }
 
 Result<Mark> Seal::mark() const {
-  if (impl_->descriptor < 0) return Mark{};
-  std::string text(kNumberDigits + 1 + kHashDigits, '\0');
-  if (::pread(impl_->descriptor, text.data(), text.size(), static_cast<off_t>(kMarkAt)) != static_cast<ssize_t>(text.size()))
-    return damaged(impl_->path);
-  Mark mark;
-  for (const char digit : text.substr(0, kNumberDigits)) {
-    if (digit < '0' || digit > '9') return damaged(impl_->path);
-    mark.records = 10 * mark.records + (digit - '0');
-  }
-  mark.hash = text.substr(kNumberDigits + 1);
-  return mark;
+  std::optional<Mark> mark = parse_mark(read_at(impl_->descriptor, kMarkSize, kMarkAt));
+  if (!mark) return damaged(impl_->path);
+  return *std::move(mark);
 }
 
-Status Seal::advance(const Lock& /*lock*/, const Mark& mark) {
-  if (impl_->descriptor < 0) return {};
-  const std::string text = mark_text(mark);
-  if (::pwrite(impl_->descriptor, text.data(), text.size(), static_cast<off_t>(kMarkAt)) != static_cast<ssize_t>(text.size()))
-    return unavailable(impl_->path, "written", errno);
-  return {};
+Status Seal::advance(const FileLock& /*lock*/, const Mark& mark) {
+  const int wrong = write_all(*impl_->disk, impl_->descriptor, mark_text(mark), static_cast<off_t>(kMarkAt));
+  return wrong == 0 ? Status() : Status(disk_error(whose(impl_->path), "written", wrong));
 }
 
 }  // namespace tacet::kernel

@@ -41,15 +41,15 @@ class DatasetId {
 /// How a dataset's budget is kept, for ever, and what is public about its people.
 struct Declaration {
   privacy::Budget budget;
-  Relation relation;         // of all that is charged: losses under different relations do not add up
-  privacy::FilterRule rule;  // one that keeps promises in the budget's currency
-  Decimal slack{};           // whitehouse: the part of delta that pays for the square root; 0 for the other rules
-  std::string schema{};      // canonical text: columns, categories, bounds, what missing counts as, dialect, table
-  std::string source{};      // where the data is, path or URI; empty: where the first release reads it
-  bool idealised = false;    // may mechanisms be charged whose promise holds in real arithmetic only?
+  Relation relation;                        // of all that is charged: losses under different relations do not add up
+  privacy::FilterRule rule;                 // one that keeps promises in the budget's currency
+  Decimal slack{};                          // whitehouse: the part of delta that pays for the square root; 0 for the other rules
+  std::string schema{};                     // canonical text: columns, categories, bounds, what missing counts as, dialect, table
+  std::string source{};                     // where the data is, path or URI; empty: where the first release reads it
+  bool idealised = false;                   // may mechanisms be charged whose promise holds in real arithmetic only?
   std::optional<privacy::Amount> others{};  // what all analysts without a share may spend together, where there are shares
-  std::string custodian{};   // the user who declared this, and may amend it
-  std::string again{};       // why there is a second budget for the same source, where there is one
+  std::string custodian{};                  // the user who declared this, and may amend it
+  std::string again{};                      // why there is a second budget for the same source, where there is one
 };
 /// By the rule of a budget that names none: plain sums.
 Declaration plain_terms(const privacy::Budget& budget, const Relation& relation);
@@ -58,6 +58,14 @@ Declaration plain_terms(const privacy::Budget& budget, const Relation& relation)
 struct Share {
   std::string analyst;
   privacy::Amount limit;
+};
+
+/// A charge of an older ledger, to go on from.
+struct AdoptedCharge {
+  std::string analyst, statement, time;
+  std::string entry_hash;  // hex, as in the receipt of that time
+  privacy::Loss loss;
+  bool idealised = false;
 };
 
 class Terms {
