@@ -5,6 +5,19 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+namespace {
+
+// toml++ asserts what some texts break: "[" and a line feed, for one. A schema is no reason to stop the program, so it is an exception.
+struct BrokenAssertion {};
+
+constexpr void toml_assert(bool holds) {
+  if (!holds) throw BrokenAssertion();
+}
+
+}  // namespace
+
+#define TOML_ASSERT(holds) toml_assert(static_cast<bool>(holds))
 #include <toml++/toml.h>
 
 #include "tacet/data/text.h"
@@ -13,6 +26,8 @@ namespace tacet::data {
 namespace {
 
 constexpr std::size_t kMostShown = 80;
+// Tables, lists and parts of a dotted key inside each other; a schema needs four. What is read here is recursive further down.
+constexpr std::size_t kDeepest = 16;
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -105,10 +120,9 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
   const std::optional<SchemaNode>& root() const { return root_; }
   const std::optional<std::string>& repeated() const { return repeated_; }
   std::size_t position() const { return position_; }
+  bool too_deep() const { return too_deep_; }
 
  private:
-  static constexpr std::size_t kDeepest = 64;
-
   bool put(SchemaNode node) { return put_as(std::move(key_), std::move(node)); }
   bool put_as(std::string key, SchemaNode node) {
     if (open_.empty()) {
@@ -128,7 +142,8 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
     return put({SchemaNode::Fraction{*std::move(decimal)}});
   }
   bool open(SchemaNode node) {
-    if (open_.size() == kDeepest) return false;
+    too_deep_ = open_.size() == kDeepest;
+    if (too_deep_) return false;
     open_.push_back({std::move(key_), std::move(node)});
     key_.clear();
     return true;
@@ -144,11 +159,64 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
   std::optional<SchemaNode> root_;
   std::optional<std::string> repeated_;
   std::size_t position_ = 0;
+  bool too_deep_ = false;
 };
 
 Error unreadable(std::string_view language, std::size_t line) {
   return Error::of(Code::SchemaInvalid, fmt::format("the schema is not valid {}: see line {}", language, line),
                    "`tacet init` writes a schema to start from");
+}
+
+Error too_deep() {
+  return Error::of(Code::SchemaInvalid, fmt::format("the schema nests deeper than {} levels", kDeepest),
+                   "no field needs that; `tacet init` writes a schema to start from");
+}
+
+// Whether brackets are nested, or a key has dots, beyond kDeepest. It tells texts and comments from the rest as TOML does, up to the first
+// mistake, where the parser stops; so the parser never goes deeper than kDeepest brackets with as many dots each.
+bool nests_too_deep(std::string_view text) {
+  std::size_t brackets = 0;
+  std::size_t dots = 0;
+  const auto three = [&](std::size_t at, char quote) { return text.substr(at, 3) == std::string(3, quote); };
+  // The place behind the text in quotes that begins at `at`.
+  const auto behind = [&](std::size_t at) {
+    const char quote = text[at];
+    const bool lines = three(at, quote);
+    for (at += lines ? 3 : 1; at < text.size(); ++at) {
+      if (quote == '"' && text[at] == '\\') {
+        ++at;
+      } else if (!lines && (text[at] == quote || text[at] == '\n')) {
+        return at + 1;
+      } else if (lines && three(at, quote)) {
+        at += 3;
+        for (int more = 0; more < 2 && at < text.size() && text[at] == quote; ++more) ++at;  // up to two belong to the text
+        return at;
+      }
+    }
+    return text.size();
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      at = behind(at);
+      continue;
+    }
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    ++at;
+    if (c == '.') {
+      if (++dots > kDeepest) return true;
+      continue;
+    }
+    const bool opens = c == '[' || c == '{';
+    const bool closes = c == ']' || c == '}';
+    if (opens && ++brackets > kDeepest) return true;
+    if (closes && brackets > 0) --brackets;
+    if (opens || closes || c == ',' || c == '=' || c == '\n') dots = 0;
+  }
+  return false;
 }
 
 }  // namespace
@@ -178,10 +246,13 @@ std::string SchemaNode::shown() const {
 }
 
 Result<SchemaNode::Table> parse_toml(std::string_view text) {
+  if (nests_too_deep(text)) return too_deep();
   try {
     return table_from_toml(toml::parse(text));
   } catch (const toml::parse_error& error) {
     return unreadable("TOML", error.source().begin.line);
+  } catch (const BrokenAssertion&) {
+    return Error::of(Code::SchemaInvalid, "the schema is not valid TOML", "`tacet init` writes a schema to start from");
   }
 }
 
@@ -194,6 +265,7 @@ Result<SchemaNode::Table> parse_json(std::string_view text) {
   if (const std::optional<SchemaNode>& root = events.root(); parsed && root) {
     if (const auto* table = std::get_if<SchemaNode::Table>(&root->value)) return *table;
   }
+  if (events.too_deep()) return too_deep();
   const std::string_view read = text.substr(0, events.position());
   return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n')));
 }
