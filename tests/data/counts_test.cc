@@ -14,6 +14,8 @@
 #include "tacet/data/draft.h"
 
 #include "data/test_files.h"
+#include "support/declared.h"
+#include "support/opened.h"
 
 namespace tacet::data {
 namespace {
@@ -52,13 +54,13 @@ TEST(Counts, EveryRowFallsInExactlyOneCell) {
   ASSERT_TRUE(table.ok()) << table.error().message();
   ASSERT_EQ(table->axes.size(), 2U);
   EXPECT_EQ(table->axes[0].column, "smoking");
-  EXPECT_THAT(table->axes[0].labels, ElementsAre("never", "former", "current", "other", "missing"));
-  EXPECT_THAT(table->axes[1].labels, ElementsAre("no", "yes", "other"));
+  EXPECT_THAT(table->axes[0].labels.value(), ElementsAre("never", "former", "current", "other", "missing"));
+  EXPECT_THAT(table->axes[1].labels.value(), ElementsAre("no", "yes", "other"));
   EXPECT_EQ(table->n, 8);
   EXPECT_EQ(table->counts.sensitivity().relation, kernel::Relation::ReplaceOne);
   EXPECT_EQ(table->counts.sensitivity().l1, 2);
   EXPECT_EQ(table->counts.sensitivity().l2_squared, 2);
-  EXPECT_THAT(kernel::Vault::trusted_open(std::move(table->counts)), ElementsAre(2, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1));
+  EXPECT_THAT(test::opened(std::move(table->counts)), ElementsAre(2, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1));
   EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"disease"}), (Counts{3, 3, 2}));
   EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"disease", "smoking"}), (Counts{2, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 1, 1}));
 }
@@ -279,8 +281,8 @@ TEST(Counts, AnOpenFileIsCountedEvenIfItsNameIsGone) {
   for (const char* name : {"t.parquet", "t.csv"}) {
     const DataFile file = *DataFile::open(folder.path(name));
     std::filesystem::remove(folder.path(name));
-    EXPECT_TRUE(count(file, schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).ok()) << name;
-    EXPECT_TRUE(count(file, schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).ok()) << name << ", again";
+    EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {"c"}).ok()) << name;
+    EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {"c"}).ok()) << name << ", again";
   }
 }
 

@@ -12,6 +12,8 @@
 
 #include "data/test_files.h"
 #include "support/promise.h"
+#include "support/declared.h"
+#include "support/opened.h"
 
 namespace tacet::data {
 namespace {
@@ -44,12 +46,12 @@ class Files {
     return folder_.write("t.csv", csv);
   }
   Moments moments(const std::vector<Row>& rows, const MomentRequest& request) {
-    Result<Moments> result = data::moments(*DataFile::open(write(rows)), schema_, request);
+    Result<Moments> result = data::moments(*DataFile::open(write(rows)), test::declared(schema_), request);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     return *std::move(result);
   }
   ClippedSums clipped(const std::vector<Row>& rows, const ClipRequest& clip, const std::optional<Groups>& groups) {
-    Result<ClippedSums> result = clipped_sums(*DataFile::open(write(rows)), schema_, {"a", "b"}, clip, groups);
+    Result<ClippedSums> result = clipped_sums(*DataFile::open(write(rows)), test::declared(schema_), {"a", "b"}, clip, groups);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     return *std::move(result);
   }
@@ -194,7 +196,7 @@ Found search(const Setting& setting) {
     std::vector<std::pair<PublicRows, std::vector<Int128>>> figures;
     for (const std::vector<Row>& rows : family) {
       Moments moments = files.moments(rows, setting.request);
-      figures.emplace_back(std::move(moments.rows), kernel::Vault::trusted_open(std::move(moments.values)));
+      figures.emplace_back(std::move(moments.rows), test::opened(std::move(moments.values)));
     }
     for_each_pair(figures, setting.relation, [&](const auto& a, const auto& b) {
       EXPECT_EQ(a.first.n, b.first.n);  // what is public does not tell neighbours apart
@@ -253,7 +255,7 @@ TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
       Moments moments = files.moments({source.row()}, setting.request);
       const kernel::BoxSensitivity claimed = moments.values.sensitivity();
       const MomentLayout layout = moments.layout;
-      const std::vector<Int128> values = kernel::Vault::trusted_open(std::move(moments.values));
+      const std::vector<Int128> values = test::opened(std::move(moments.values));
       ASSERT_EQ(claimed.outer_products, 2U);
       ASSERT_EQ(claimed.groups, layout.shape.groups);
       for (std::size_t group = 0; group < claimed.groups; ++group) {
@@ -282,7 +284,7 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
       for (const Family& family : families({{"12", "6", "x"}, {"-3.7", "5", "x"}, {"-3.7", "6", "y"}}, relation, false)) {
         std::vector<std::vector<Int128>> figures;
         for (const std::vector<Row>& rows : family)
-          figures.push_back(kernel::Vault::trusted_open(std::move(files.clipped(rows, clip, groups).values)));
+          figures.push_back(test::opened(std::move(files.clipped(rows, clip, groups).values)));
         for_each_pair(figures, relation, [&](const auto& a, const auto& b) {
           Int128 squares = 0;
           for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);

@@ -11,6 +11,8 @@
 
 #include "data/moment_reference.h"
 #include "data/test_files.h"
+#include "support/declared.h"
+#include "support/opened.h"
 
 namespace tacet::data {
 namespace {
@@ -39,14 +41,14 @@ categories = ["yes", "no"]
 Result<Moments> try_moments(const std::string& path, const Schema& schema, const MomentRequest& request, const CountOptions& options = {}) {
   Result<DataFile> file = DataFile::open(path);
   if (!file.ok()) return std::move(file).error();
-  return moments(*file, schema, request, options);
+  return moments(*file, test::declared(schema), request, options);
 }
 
 std::vector<std::string> opened(Result<Moments> result) {
   EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
   if (!result.ok()) return {};
   std::vector<std::string> values;
-  for (const Int128 value : kernel::Vault::trusted_open(std::move(result->values))) values.push_back(to_string(value));
+  for (const Int128 value : test::opened(std::move(result->values))) values.push_back(to_string(value));
   return values;
 }
 
@@ -111,7 +113,7 @@ TEST(Moments, GroupsAreThoseOfTheSchema) {
   Result<Moments> result =
       try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
   ASSERT_TRUE(result.ok());
-  EXPECT_THAT(result->rows.groups->labels, ElementsAre("yes", "no", "other"));
+  EXPECT_THAT(result->rows.groups->labels.value(), ElementsAre("yes", "no", "other"));
   EXPECT_EQ(result->rows.group_sizes, (std::vector<std::int64_t>{2, 1, 2}));
   EXPECT_EQ(opened(std::move(result)), numbers({8, 40, 4, 16, 18, 164}));
   Result<Moments> counted =
@@ -285,17 +287,17 @@ TEST(Moments, ClippedSumsAddTheRowsOfTheClip) {
   const ClipRequest clip{.centre = {0, 0}, .map = diagonal({1, 1}), .radius = 10, .steps = 1000};
   for (const char* name : {"t.parquet", "t.csv"}) {
     const DataFile file = *DataFile::open(folder.path(name));
-    Result<ClippedSums> sums = clipped_sums(file, schema_with(lines), {"x", "y"}, clip);
+    Result<ClippedSums> sums = clipped_sums(file, test::declared(schema_with(lines)), {"x", "y"}, clip);
     ASSERT_TRUE(sums.ok()) << sums.error().message();
     EXPECT_EQ(sums->rows.n, 4);
     EXPECT_TRUE(sums->values.sensitivity().l2_squared == 4 * 1000 * 1000);
-    EXPECT_EQ(kernel::Vault::trusted_open(std::move(sums->values)), (std::vector<Int128>{300 + 599 + 999, 400 + 799}));
-    Result<ClippedSums> grouped = clipped_sums(file, schema_with("neighbours = \"add-or-remove-one\"\n" + lines), {"x", "y"}, clip,
+    EXPECT_EQ(test::opened(std::move(sums->values)), (std::vector<Int128>{300 + 599 + 999, 400 + 799}));
+    Result<ClippedSums> grouped = clipped_sums(file, test::declared(schema_with("neighbours = \"add-or-remove-one\"\n" + lines)), {"x", "y"}, clip,
                                                Groups{"treated", Membership::Private});
     ASSERT_TRUE(grouped.ok());
     EXPECT_FALSE(grouped->rows.n.has_value());
     EXPECT_TRUE(grouped->values.sensitivity().l2_squared == 1000 * 1000);
-    EXPECT_EQ(kernel::Vault::trusted_open(std::move(grouped->values)), (std::vector<Int128>{300, 400, 599, 799, 999, 0}));
+    EXPECT_EQ(test::opened(std::move(grouped->values)), (std::vector<Int128>{300, 400, 599, 799, 999, 0}));
   }
 }
 
@@ -331,9 +333,9 @@ TEST(Moments, WrongRequestsAreExplainedBeforeAnyRowIsRead) {
               HasSubstr("must be one for each of the 1 columns"));
   EXPECT_THAT(error({.columns = {"height"}, .centres = {Decimal(1)}}).message(), HasSubstr("centre is 1, but must lie between the bounds"));
   const DataFile file = *DataFile::open(folder.path("t.csv"));
-  EXPECT_EQ(clipped_sums(file, schema, {"treated"}, {.centre = {0}, .map = {{1}}, .radius = 1, .steps = 1}).error().code(),
+  EXPECT_EQ(clipped_sums(file, test::declared(schema), {"treated"}, {.centre = {0}, .map = {{1}}, .radius = 1, .steps = 1}).error().code(),
             Code::SchemaInvalid);
-  EXPECT_EQ(clipped_sums(file, schema, {"height"}, {.centre = {0}, .map = {{1}}, .radius = 0, .steps = 1}).error().code(),
+  EXPECT_EQ(clipped_sums(file, test::declared(schema), {"height"}, {.centre = {0}, .map = {{1}}, .radius = 0, .steps = 1}).error().code(),
             Code::InvalidArgument);
 }
 

@@ -19,7 +19,8 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/data/sql.h"
-#include "tacet/kernel/vault.h"
+#include "support/declared.h"
+#include "support/opened.h"
 
 namespace tacet::data {
 
@@ -87,14 +88,14 @@ inline Result<CountTable> try_count(const std::string& path, const Schema& schem
                                     const CountOptions& options = {}) {
   Result<DataFile> file = DataFile::open(path);
   if (!file.ok()) return std::move(file).error();
-  return count(*file, schema, by, options);
+  return count(*file, test::declared(schema), by, options);
 }
 
 inline Counts counted(const std::string& path, const Schema& schema, const std::vector<std::string>& by, const CountOptions& options = {}) {
   Result<CountTable> table = try_count(path, schema, by, options);
   EXPECT_TRUE(table.ok()) << (table.ok() ? "" : table.error().message());
   if (!table.ok()) return {};
-  return kernel::Vault::trusted_open(std::move(table->counts));
+  return test::opened(std::move(table->counts));
 }
 
 /// Every word of an error, in case one of them should leak.

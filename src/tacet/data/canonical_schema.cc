@@ -57,7 +57,7 @@ Json json_of(const Column& column) {
 }
 
 std::string text_of(const Schema& schema, const std::vector<const Column*>& columns) {
-  Json json{{"tacet", 1}, {"neighbours", kernel::name(schema.relation)}, {"idealised", schema.idealised}};
+  Json json{{"tacet", 1}, {"neighbours", kernel::name(schema.relation.kind())}, {"idealised", schema.idealised}};
   if (schema.table) json["table"] = *schema.table;
   json["csv"] = json_of(schema.csv);
   json["columns"] = Json::object();
@@ -205,8 +205,8 @@ Result<Schema> schema_from_canonical(std::string_view text) {
 std::optional<std::string> first_difference(const Schema& request, const Schema& terms) {
   const auto quoted = [](std::string_view name) { return in_quotes(name); };
   const auto table = [](const Schema& schema) { return schema.table ? in_quotes(*schema.table) : std::string("none"); };
-  if (auto found = differ(request.relation == terms.relation, "neighbours is " + quoted(kernel::name(request.relation)),
-                          quoted(kernel::name(terms.relation))))
+  if (auto found = differ(request.relation.kind() == terms.relation.kind(), "neighbours is " + quoted(kernel::name(request.relation.kind())),
+                          quoted(kernel::name(terms.relation.kind()))))
     return found;
   if (auto found = differ(request.idealised == terms.idealised, "idealised is " + shown(request.idealised), shown(terms.idealised)))
     return found;

@@ -99,7 +99,7 @@ Result<bool> flag_of(const SchemaNode& node, const std::string& name, const std:
 // The fields of one column, and the words for messages about them.
 class ColumnReader {
  public:
-  ColumnReader(const std::string& name, const Table& fields, kernel::Relation relation)
+  ColumnReader(const std::string& name, const Table& fields, kernel::Relation::Kind relation)
       : fields_(fields), relation_(relation), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
     column_.name = name;
   }
@@ -258,7 +258,7 @@ class ColumnReader {
   }
 
   const Table& fields_;
-  kernel::Relation relation_;
+  kernel::Relation::Kind relation_;
   std::string path_, header_;
   Column column_;
 };
@@ -377,8 +377,15 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
       return Error::schema("columns." + toml_key(key), node.shown(), "must be a table",
                            fmt::format("write: [columns.{}], and its fields below it", toml_key(key)));
     }
-    TACET_TRY(Column column, ColumnReader(key, *fields, schema.relation).read());
+    TACET_TRY(Column column, ColumnReader(key, *fields, schema.relation.kind()).read());
     schema.columns.push_back(std::move(column));
+  }
+  std::vector<std::string> public_columns;
+  for (const Column& column : schema.columns) {
+    if (column.public_membership) public_columns.push_back(column.name);
+  }
+  if (!public_columns.empty()) {
+    TACET_TRY(schema.relation, kernel::Relation::within(std::move(public_columns)));
   }
   return schema;
 }

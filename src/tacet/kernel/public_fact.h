@@ -15,6 +15,8 @@ template <class T>
 class PublicFact {
  public:
   const T& value() const { return value_; }
+  friend bool operator==(const PublicFact&, const PublicFact&) = default;
+  friend bool operator==(const PublicFact& fact, const T& value) { return fact.value_ == value; }
 
  private:
   friend class Terms;
