@@ -86,8 +86,8 @@ struct ChargeRequest {
 /// What a custodian changes; what is not named stays.
 struct Amendment {
   std::string custodian, reason;
-  std::optional<std::string> schema, source;
-  std::optional<Relation> relation;  // only while nothing has been charged
+  std::optional<std::string> schema{}, source{};
+  std::optional<Relation> relation{};  // only while nothing has been charged
 };
 
 struct LedgerOptions {
