@@ -1,5 +1,7 @@
 #include "tacet/service/charged_release.h"
 
+#include <sys/mman.h>
+
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,6 +19,33 @@ Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency b
   if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
   return privacy::gaussian_loss_for(*approximate);
 }
+
+// What is built between the charge and the file, for every byte that the file may have: noise, JSON (vectors that grow by doubling) and text.
+constexpr std::size_t kMemoryPerByte = 4;
+constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
+
+/// Memory that is really there, and given back by the destructor.
+class ClaimedMemory {
+ public:
+  static Result<ClaimedMemory> of(std::size_t bytes) {
+    void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+    if (at != MAP_FAILED) return ClaimedMemory(at, bytes);
+    return Error::of(Code::EngineFailed, fmt::format("the release needs {} MiB of memory, which are not there", (bytes >> 20U) + 1),
+                     "cross fewer columns, or give the program more memory");
+  }
+  ClaimedMemory(ClaimedMemory&& other) noexcept : at_(std::exchange(other.at_, nullptr)), bytes_(other.bytes_) {}
+  ClaimedMemory& operator=(ClaimedMemory&&) = delete;
+  ClaimedMemory(const ClaimedMemory&) = delete;
+  ClaimedMemory& operator=(const ClaimedMemory&) = delete;
+  ~ClaimedMemory() {
+    if (at_ != nullptr) ::munmap(at_, bytes_);
+  }
+
+ private:
+  ClaimedMemory(void* at, std::size_t bytes) : at_(at), bytes_(bytes) {}
+  void* at_;
+  std::size_t bytes_;
+};
 
 }  // namespace
 
@@ -46,11 +75,14 @@ Status ChargedRelease::prepare(Json statement, std::size_t most_bytes) {
   const std::size_t letters = 2 * dump(statement_).size() + place_.dataset.size();
   TACET_TRY(NewFile file, NewFile::reserve(out_, most_bytes + letters * kPerEscape));
   file_.emplace(std::move(file));
+  most_memory_ = kMemoryPerByte * (most_bytes + letters * kPerEscape) + kMoreMemory;
   TACET_TRY(bits_, open_bits_());
   return {};
 }
 
 Result<kernel::Grant> ChargedRelease::charge() {
+  // Given back after the charge, for what follows it to take.
+  TACET_TRY(const ClaimedMemory memory, ClaimedMemory::of(most_memory_));
   TACET_TRY(kernel::Grant grant, ledger_.charge({place_.dataset, analyst_, dump(statement_), relation_, loss_}));
   spent_ = fmt::format("{} was spent (entry {} of \"{}\")", grant.receipt().charged, grant.receipt().entry, place_.dataset);
   return grant;

@@ -40,6 +40,7 @@ class ChargedRelease {
   Status prepare(Json statement, std::size_t most_bytes);
   const Json& statement() const { return statement_; }
 
+  /// EngineFailed, and nothing is spent, where there is not the memory for what follows the charge.
   Result<kernel::Grant> charge();
   exact::RandomBits& bits() { return *bits_; }
 
@@ -59,6 +60,7 @@ class ChargedRelease {
   privacy::Loss loss_;
   kernel::Relation relation_;
   std::string analyst_, out_, cost_, spent_;
+  std::size_t most_memory_ = 0;  // of what is built after the charge
   Json statement_;
   std::optional<NewFile> file_;
   std::unique_ptr<exact::RandomBits> bits_;
