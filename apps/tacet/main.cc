@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,6 +27,22 @@ using tacet::Code;
 using tacet::Error;
 
 constexpr int kUsage = 2;
+
+bool answers_in_json = false;  // for `say_and_end`, which has no arguments
+
+/// For std::terminate: an exception where none may leave, which is what becomes of a lack of memory inside a destructor. Allocates nothing.
+[[noreturn]] void say_and_end() noexcept {
+  static constexpr std::string_view kJson =
+      R"({"error": {"code": "Internal", "message": "Tacet failed in a way it did not expect, perhaps for want of memory", )"
+      R"("spent": "what was spent, if anything, stands in `tacet budget history`"}})"
+      "\n";
+  static constexpr std::string_view kWords =
+      "Internal: Tacet failed in a way it did not expect, perhaps for want of memory; "
+      "what was spent, if anything, stands in `tacet budget history`\n";
+  if (answers_in_json) (void)!write(STDOUT_FILENO, kJson.data(), kJson.size());
+  (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
+  _exit(tacet::service::exit_code(Code::Internal));
+}
 
 /// Whatever the caller closed or limited must neither end in one of our files nor in a signal.
 void settle_process() {
@@ -84,11 +101,13 @@ int run(const tacet::app::Help& help) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(say_and_end);
   settle_process();
   bool json = false;
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     json = tacet::app::wants_json(words);
+    answers_in_json = json;
     const tacet::app::Parsed parsed = tacet::app::parse_command_line(words);
     if (const auto* help = std::get_if<tacet::app::Help>(&parsed)) return run(*help);
     if (const auto* misuse = std::get_if<tacet::app::Misuse>(&parsed)) return fail(misuse->error, json, kUsage);

@@ -13,7 +13,6 @@
 namespace tacet::data {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;
 constexpr std::size_t kLongestRecord = std::size_t{64} << 20;  // kBlock doubled some times, so that the buffer can be just as long
 constexpr std::size_t kPadding = 1 + sizeof(std::uint64_t);    // the line feed that stops every scan, and a word that may be read beyond it
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -85,14 +84,14 @@ class CsvReader::Stream {
   double size_ = 0;
 };
 
-CsvReader::CsvReader(const DataFile& file, const CsvDialect& dialect)
+CsvReader::CsvReader(const DataFile& file, const CsvDialect& dialect, std::size_t block)
     : stream_(std::make_unique<Stream>(file)),
       delimiter_(dialect.delimiter.value_or(file.delimiter())),
       quote_(dialect.quote.value_or('\0')),
       escape_(dialect.escape.value_or(quote_)),
       quotes_(dialect.quote.has_value()),
       line_breaks_(dialect.line_breaks_in_quotes),
-      buffer_(kBlock + kPadding) {
+      buffer_(block + kPadding) {
   buffer_[0] = '\n';
 }
 

@@ -41,7 +41,10 @@ class CsvReader {
  public:
   enum class Step : std::uint8_t { Record, End, Failed };
 
-  CsvReader(const DataFile& file, const CsvDialect& dialect);
+  static constexpr std::size_t kBlock = std::size_t{1} << 20;
+
+  /// Reads `block` bytes at a time, at least 1; what is read does not depend on it.
+  CsvReader(const DataFile& file, const CsvDialect& dialect, std::size_t block = kBlock);
   ~CsvReader();
   CsvReader(CsvReader&&) noexcept;
   CsvReader& operator=(CsvReader&&) noexcept = delete;

@@ -1,21 +1,23 @@
 #include "tacet/kernel/release_order.h"
 
-#include <cstring>
-#include <new>
+#include <sys/mman.h>
 
 #include <fmt/format.h>
 
 namespace tacet::kernel {
 
 Result<Reserve> Reserve::of(std::size_t bytes) {
-  std::unique_ptr<char[]> memory(new (std::nothrow) char[bytes]);
-  if (memory == nullptr) {
-    return Error::of(Code::EngineFailed, fmt::format("{} MiB of memory, which the release may need, are not to be had", bytes >> 20U),
-                     "free some memory, or release fewer columns or cells");
-  }
-  // Touched, so that it is really there.
-  std::memset(memory.get(), 1, bytes);
-  return Reserve(std::move(memory));
+  if (bytes == 0) return Reserve(nullptr, 0);
+  // Populated, so that it is really there and not only promised.
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (at != MAP_FAILED) return Reserve(at, bytes);
+  return Error::of(Code::EngineFailed, fmt::format("the release needs {} MiB of memory, which are not there", (bytes >> 20U) + 1),
+                   "cross fewer columns, or give the program more memory");
+}
+
+void Reserve::give_back() {
+  if (at_ != nullptr) (void)::munmap(at_, bytes_);
+  at_ = nullptr;
 }
 
 Error failed_after_charge(const std::string& spent) {

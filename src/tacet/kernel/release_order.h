@@ -38,13 +38,20 @@ struct Published {
 /// Memory that is held from before the charge until after it, so that what follows the charge has room.
 class Reserve {
  public:
-  /// InvalidArgument if the system does not give that much.
+  /// EngineFailed if the system does not give that much.
   static Result<Reserve> of(std::size_t bytes);
-  void give_back() { bytes_.reset(); }
+  Reserve(Reserve&& other) noexcept : at_(std::exchange(other.at_, nullptr)), bytes_(other.bytes_) {}
+  Reserve& operator=(Reserve&&) = delete;
+  Reserve(const Reserve&) = delete;
+  Reserve& operator=(const Reserve&) = delete;
+  ~Reserve() { give_back(); }
+
+  void give_back();
 
  private:
-  explicit Reserve(std::unique_ptr<char[]> bytes) : bytes_(std::move(bytes)) {}
-  std::unique_ptr<char[]> bytes_;
+  Reserve(void* at, std::size_t bytes) : at_(at), bytes_(bytes) {}
+  void* at_;
+  std::size_t bytes_;
 };
 
 struct OrderOptions {

@@ -12,13 +12,15 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sodium.h>
+
+#include "tacet/exact/entropy.h"
 
 namespace tacet::kernel {
 namespace {
 
 using sqlite::Database;
 
+constexpr std::size_t kNameBytes = 16;
 constexpr std::string_view kMemory = ":memory:";
 constexpr std::string_view kApplication = "1413563237";  // "TACe" as a 32-bit number, in the file's header
 constexpr std::string_view kFormat = "2";                // user_version in the file's header
@@ -46,21 +48,13 @@ Error unavailable(const std::string& path, std::string_view what, int number) {
                    "check that its folder exists and that you may write in it");
 }
 
-std::string random_hex() {
-  std::array<unsigned char, 16> bytes{};
-  randombytes_buf(bytes.data(), bytes.size());
-  std::array<char, 2 * bytes.size() + 1> hex{};
-  sodium_bin2hex(hex.data(), hex.size(), bytes.data(), bytes.size());
-  return hex.data();
-}
-
 /// Some builds of SQLite read "file:..." as an address with options; with a folder in front it is always a path.
 Result<Database> open_database(const std::string& path) { return Database::open(path.starts_with('/') ? path : "./" + path); }
 
 Status create_tables(Database& database) {
   TACET_CHECK(database.run("BEGIN IMMEDIATE"));
   for (const char* table : kTables) TACET_CHECK(database.run(table));
-  const std::string name = random_hex();
+  TACET_TRY(const std::string name, exact::random_hex(kNameBytes));
   sqlite::Statement insert("INSERT INTO ledger VALUES (?, 0, ?)");
   TACET_CHECK(sqlite::run(database, insert, name, name));
   TACET_CHECK(database.run(fmt::format("PRAGMA application_id = {}", kApplication).c_str()));
@@ -98,7 +92,8 @@ Status build(const std::string& path) {
 }
 
 Status make_file(const std::string& path) {
-  const std::string draft = fmt::format("{}.new-{}", path, random_hex());
+  TACET_TRY(const std::string draft_name, exact::random_hex(kNameBytes));
+  const std::string draft = fmt::format("{}.new-{}", path, draft_name);
   const int descriptor = ::open(draft.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (descriptor < 0) return unavailable(path, "made", errno);
   ::close(descriptor);
@@ -160,7 +155,7 @@ Status configure(Database& database, const std::string& path) {
 Result<Database> open_ledger_file(const std::string& path, bool create) {
   if (path.empty() || path.find('\0') != std::string::npos)
     return Error::invalid("ledger", "\"\"", "must be the path of a file", "for example: people.ledger");
-  if (sodium_init() < 0) return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
+  TACET_CHECK(exact::start_sodium());
   if (path == kMemory) {
     TACET_TRY(Database database, Database::open(path));
     TACET_CHECK(create_tables(database));

@@ -5,6 +5,7 @@
 #include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/ledger/words.h"
+#include "tacet/mechanisms/json_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
@@ -159,7 +160,8 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
 /// What an entry paid for, in short: "counts by smoking, disease (gaussian)"; other statements as they are, cut to a line.
 std::string statement_words(const std::string& statement) {
   constexpr std::size_t kMostLetters = 80;
-  const Json parsed = Json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  const auto read = mechanisms::parse_json(statement, "statement", "text");
+  const Json parsed = read ? *read : Json(nullptr);
   std::string words = statement;
   if (parsed.is_object() && parsed.value("release", Json()) == "counts" && parsed.value("by", Json()).is_array() &&
       parsed.value("mechanism", Json()).is_string()) {

@@ -52,9 +52,11 @@ class ChargedRelease {
   template <class Scan, class Draw>
   Result<Json> carry_out(What what, const Scan& scan, const Draw& draw) {
     const kernel::ChargeRequest request = describe(std::move(what.statement), what.idealised);
-    constexpr std::size_t kMemoryPerByte = 16;  // JSON in memory, and its text
+    // What is built between the charge and the file, for every byte that the file may have: noise, JSON (vectors that grow by doubling) and text.
+    constexpr std::size_t kMemoryPerByte = 4;
+    constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
     return kernel::carry_out(
-        ledger_, request, {context_->open_bits_function(), kMemoryPerByte * what.most_bytes}, [&] { return reserve(what.most_bytes); },
+        ledger_, request, {context_->open_bits_function(), kMemoryPerByte * what.most_bytes + kMoreMemory}, [&] { return reserve(what.most_bytes); },
         [&] {
           context_->tell("reading");
           const Context& context = *context_;

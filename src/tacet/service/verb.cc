@@ -56,6 +56,14 @@ std::string_view describe(const Json& value) {
   return value.is_null() ? "null" : "a number";
 }
 
+/// The one place where the words of every verb pass.
+std::vector<Verb> safe_to_print(std::vector<Verb> all) {
+  for (Verb& verb : all) {
+    verb.words = [words = std::move(verb.words)](const Json& result) { return report::printable_lines(words(result)); };
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<exact::RandomBits>> Context::open_bits() const {
@@ -65,7 +73,7 @@ Result<std::unique_ptr<exact::RandomBits>> Context::open_bits() const {
 }
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {
+  static const std::vector<Verb> all = safe_to_print({
       init_verb(),
       budget_create_verb(),
       budget_show_verb(),
@@ -114,7 +122,7 @@ const std::vector<Verb>& verbs() {
       tradeoff_laplace_verb(),
       tradeoff_curves_verb(),
       compose_verb(),
-  };
+  });
   return all;
 }
 

@@ -63,7 +63,9 @@ struct Verb {
   std::string example;  // shell commands, executed by tests/cli
   std::vector<Field> fields;
   std::function<Result<Json>(const Json& request, const Context& context)> run;
-  std::function<std::string(const Json& result)> words;  // the short answer for people
+  /// The short answer for people. Of what verbs() lists it is safe to print, whatever the result holds: what a terminal would obey instead of
+  /// showing, but for line feeds, is "?". A text that may hold line feeds is made printable where it is used (report/text_table.h).
+  std::function<std::string(const Json& result)> words;
 };
 
 /// All verbs, in the order of a first walk through the program.
