@@ -57,7 +57,7 @@ TEST(Counts, EveryRowFallsInExactlyOneCell) {
   EXPECT_THAT(table->axes[0].labels.value(), ElementsAre("never", "former", "current", "other", "missing"));
   EXPECT_THAT(table->axes[1].labels.value(), ElementsAre("no", "yes", "other"));
   EXPECT_EQ(table->n, 8);
-  EXPECT_EQ(table->counts.sensitivity().relation, kernel::Relation::ReplaceOne);
+  EXPECT_EQ(table->counts.sensitivity().relation.kind(), kernel::Relation::ReplaceOne);
   EXPECT_EQ(table->counts.sensitivity().l1, 2);
   EXPECT_EQ(table->counts.sensitivity().l2_squared, 2);
   EXPECT_THAT(test::opened(std::move(table->counts)), ElementsAre(2, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1));
@@ -71,7 +71,7 @@ TEST(Counts, TheNumberOfRowsStaysPrivateUnderAddOrRemoveOne) {
   const Schema schema = schema_with(std::string("neighbours = \"add-or-remove-one\"\n") + kTwoColumns);
   const Result<CountTable> table = try_count(folder.path("t.parquet"), schema, {"smoking"});
   EXPECT_FALSE(table->n.has_value());
-  EXPECT_EQ(table->counts.sensitivity().relation, kernel::Relation::AddOrRemoveOne);
+  EXPECT_EQ(table->counts.sensitivity().relation.kind(), kernel::Relation::AddOrRemoveOne);
   EXPECT_EQ(table->counts.sensitivity().l1, 1);
   EXPECT_EQ(table->counts.sensitivity().l2_squared, 1);
 }

@@ -32,13 +32,13 @@ upper = 6
 resolution = 0.001
 [columns.g]
 categories = ["x", "y"]
+membership = "public"
 )";
 
 class Files {
  public:
-  explicit Files(kernel::Relation relation)
-      : schema_(
-            schema_with((relation == kernel::Relation::ReplaceOne ? "" : "neighbours = \"add-or-remove-one\"\n") + std::string(kLines))) {}
+  explicit Files(const kernel::Relation& relation)
+      : schema_(schema_with(relation.people_are_public() ? kLines : under_add_or_remove_one(kLines))) {}
 
   std::string write(const std::vector<Row>& rows) {
     std::string csv = "a,b,g\n";
@@ -96,7 +96,7 @@ using Family = std::vector<std::vector<Row>>;
 // One row is exchanged, or comes, in the midst of others.
 Family family(const std::vector<Row>& others, std::size_t at, const std::vector<Row>& exchanged, kernel::Relation relation) {
   Family files;
-  if (relation == kernel::Relation::AddOrRemoveOne) files.push_back(others);
+  if (relation.kind() == kernel::Relation::AddOrRemoveOne) files.push_back(others);
   for (const Row& row : exchanged) {
     files.push_back(others);
     files.back().insert(files.back().begin() + static_cast<std::ptrdiff_t>(at), row);
@@ -135,7 +135,7 @@ std::vector<Family> families(const std::vector<Row>& corners, kernel::Relation r
 // What each file of a family gives, and a call for each pair of neighbours.
 template <class Value, class Call>
 void for_each_pair(const std::vector<Value>& values, kernel::Relation relation, Call&& call) {
-  const std::size_t firsts = relation == kernel::Relation::ReplaceOne ? values.size() : 1;
+  const std::size_t firsts = relation.kind() == kernel::Relation::ReplaceOne ? values.size() : 1;
   for (std::size_t i = 0; i < firsts; ++i) {
     for (std::size_t j = i + 1; j < values.size(); ++j) call(values[i], values[j]);
   }
@@ -148,10 +148,11 @@ struct Setting {
 
 std::vector<Setting> settings() {
   std::vector<Setting> all;
-  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
+  for (const kernel::Relation& relation : {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
     all.push_back({relation, {.columns = {"a", "b"}, .counts = true}});
     all.push_back({relation, {.columns = {"a", "b"}, .centres = {*Decimal::parse("-3"), Decimal(6)}}});
     for (const Membership membership : {Membership::Private, Membership::Public}) {
+      if (membership == Membership::Public && !relation.people_are_public()) continue;  // refused
       all.push_back(
           {relation, {.columns = {"a", "b"}, .groups = Groups{"g", membership}, .counts = true, .centres = {Decimal(-2), Decimal(5)}}});
     }
@@ -275,7 +276,7 @@ TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
 
 TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
   const ClipRequest clip{.centre = {3, 5.5}, .map = {{0.5, 2}, {-1, 7}, {0, 1}}, .radius = 2.5, .steps = 1000};
-  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
+  for (const kernel::Relation& relation : {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
     for (const std::optional<Groups>& groups : {std::optional<Groups>(), std::optional(Groups{"g", Membership::Private})}) {
       Files files(relation);
       Int128 largest = 0;

@@ -35,6 +35,7 @@ upper = 200
 resolution = 0.1
 [columns.treated]
 categories = ["yes", "no"]
+membership = "public"
 [columns.unknown]
 )";
 
@@ -81,7 +82,7 @@ TEST(Moments, CarryTheSharpBoundOfEachCoordinate) {
   const TestFolder folder;
   folder.write("t.csv", "height,weight,treated\n");
   const auto most = [&](const std::string& lines, const MomentRequest& request) {
-    Result<Moments> result = try_moments(folder.path("t.csv"), schema_with(lines + kPeople), request);
+    Result<Moments> result = try_moments(folder.path("t.csv"), schema_with(lines), request);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     std::vector<long> bounds;
     for (const Int128 bound : result->values.sensitivity().most) bounds.push_back(static_cast<long>(bound));
@@ -90,18 +91,18 @@ TEST(Moments, CarryTheSharpBoundOfEachCoordinate) {
     return bounds;
   };
   const MomentRequest both{.columns = {"height", "weight"}};
-  EXPECT_THAT(most("", both), ElementsAre(240, 2000, 14400, 240000, 1000000, 1, 1));
-  const std::string add_or_remove = "neighbours = \"add-or-remove-one\"\n";
+  EXPECT_THAT(most(kPeople, both), ElementsAre(240, 2000, 14400, 240000, 1000000, 1, 1));
+  const std::string add_or_remove = under_add_or_remove_one(kPeople);
   EXPECT_THAT(most(add_or_remove, both), ElementsAre(120, 1000, 14400, 120000, 1000000, 1, 1));
   // Off centre: height in [-20, 220], weight in [0, 2000].
   const MomentRequest off{.columns = {"height", "weight"}, .centres = {Decimal(110), Decimal(0)}};
-  EXPECT_THAT(most("", off), ElementsAre(240, 2000, 48400, 240 * 2000, 4000000, 1, 1));
+  EXPECT_THAT(most(kPeople, off), ElementsAre(240, 2000, 48400, 240 * 2000, 4000000, 1, 1));
   EXPECT_THAT(most(add_or_remove, off), ElementsAre(220, 2000, 48400, 220 * 2000, 4000000, 1, 1));
   // Three groups: yes, no, other. With public membership a person stays; with private membership two groups change.
   MomentRequest grouped{.columns = {"height"}, .groups = Groups{"treated", Membership::Public}, .counts = true};
-  EXPECT_THAT(most("", grouped), ElementsAre(240, 14400, 240, 14400, 240, 14400, 3, 1));
+  EXPECT_THAT(most(kPeople, grouped), ElementsAre(240, 14400, 240, 14400, 240, 14400, 3, 1));
   grouped.groups->membership = Membership::Private;
-  EXPECT_THAT(most("", grouped), ElementsAre(1, 240, 14400, 1, 240, 14400, 1, 240, 14400, 3, 2));
+  EXPECT_THAT(most(kPeople, grouped), ElementsAre(1, 240, 14400, 1, 240, 14400, 1, 240, 14400, 3, 2));
   EXPECT_THAT(most(add_or_remove, grouped), ElementsAre(1, 120, 14400, 1, 120, 14400, 1, 120, 14400, 3, 1));
   EXPECT_THAT(most(add_or_remove, {.columns = {"height"}, .products = false, .counts = true}), ElementsAre(1, 120, 1, 1));
 }
@@ -127,14 +128,14 @@ TEST(Moments, GroupsAreThoseOfTheSchema) {
 TEST(Moments, NumbersOfRowsStayPrivateUnderAddOrRemoveOne) {
   const TestFolder folder;
   folder.write("t.csv", "height,treated\n161,yes\n162,no\n");
-  const Schema schema = schema_with(std::string("neighbours = \"add-or-remove-one\"\n") + kPeople);
-  for (const Membership membership : {Membership::Private, Membership::Public}) {
-    Result<Moments> result = try_moments(
-        folder.path("t.csv"), schema, {.columns = {"height"}, .products = false, .groups = Groups{"treated", membership}, .counts = true});
-    EXPECT_FALSE(result->rows.n.has_value());
-    EXPECT_FALSE(result->rows.group_sizes.has_value());
-    EXPECT_EQ(opened(std::move(result)), numbers({1, 2, 1, 4, 0, 0}));
-  }
+  const Schema schema = schema_with(under_add_or_remove_one(kPeople));
+  MomentRequest grouped{.columns = {"height"}, .products = false, .groups = Groups{"treated", Membership::Private}, .counts = true};
+  Result<Moments> result = try_moments(folder.path("t.csv"), schema, grouped);
+  EXPECT_FALSE(result->rows.n.has_value());
+  EXPECT_FALSE(result->rows.group_sizes.has_value());
+  EXPECT_EQ(opened(std::move(result)), numbers({1, 2, 1, 4, 0, 0}));
+  grouped.groups->membership = Membership::Public;
+  EXPECT_EQ(try_moments(folder.path("t.csv"), schema, grouped).error().code(), Code::InvalidArgument);
   EXPECT_EQ(opened(try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .products = false, .counts = true})), numbers({2, 6}));
 }
 
@@ -345,7 +346,7 @@ TEST(Moments, TooManyGroupsAreRefused) {
   std::string categories;
   for (int i = 0; i < 600'000; ++i) categories += fmt::format("\"c{}\",", i);
   const Schema schema =
-      schema_with(fmt::format("[columns.a]\ncategories = [{}]\n[columns.h]\nlower = 0\nupper = 1\nresolution = 1\n", categories));
+      schema_with(fmt::format("[columns.a]\ncategories = [{}]\nmembership = \"public\"\n[columns.h]\nlower = 0\nupper = 1\nresolution = 1\n", categories));
   EXPECT_THAT(try_moments(folder.path("t.csv"), schema, {.columns = {"h"}, .groups = Groups{"a", Membership::Public}}).error().message(),
               HasSubstr("groups is 600001 groups of 2 numbers, but must make at most 1000000 numbers"));
 }

@@ -59,7 +59,7 @@ line_breaks_in_quotes = true
                                       false, "/somewhere");
   EXPECT_EQ(schema.dataset, "patients");
   EXPECT_EQ(schema.ledger, "/somewhere/patients.ledger");
-  EXPECT_EQ(schema.relation, kernel::Relation::AddOrRemoveOne);
+  EXPECT_EQ(schema.relation.kind(), kernel::Relation::AddOrRemoveOne);
   EXPECT_THAT(schema.names(), ElementsAre("smoking", "glucose"));
   const Categories& smoking = *schema.find("smoking")->categories;
   EXPECT_THAT(smoking.labels, ElementsAre("never", "former", "current", "other", "missing"));
@@ -85,7 +85,7 @@ TEST(Schema, JsonHasTheSameFields) {
                                       true, "folder");
   EXPECT_EQ(schema.ledger, "/abs/d.ledger");
   EXPECT_EQ(schema.table, "t");
-  EXPECT_EQ(schema.relation, kernel::Relation::ReplaceOne);
+  EXPECT_EQ(schema.relation.kind(), kernel::Relation::ReplaceOne);
   EXPECT_THAT(schema.names(), ElementsAre("z", "a"));
   EXPECT_THAT(schema.find("z")->categories->labels, ElementsAre("x", "1", "true", "other"));
   EXPECT_EQ(schema.find("a")->bounds->lower, *Decimal::parse("0.1"));

@@ -82,6 +82,13 @@ inline Schema schema_with(const std::string& lines) {
   return *std::move(schema);
 }
 
+/// The same lines under add-or-remove-one, where no membership is public.
+inline std::string under_add_or_remove_one(std::string lines) {
+  const std::string line = "membership = \"public\"\n";
+  for (std::size_t at = lines.find(line); at != std::string::npos; at = lines.find(line)) lines.erase(at, line.size());
+  return "neighbours = \"add-or-remove-one\"\n" + lines;
+}
+
 using Counts = std::vector<std::int64_t>;
 
 inline Result<CountTable> try_count(const std::string& path, const Schema& schema, const std::vector<std::string>& by,
