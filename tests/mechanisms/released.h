@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,13 @@ inline kernel::Sensitivity sensitivity_of_counts(kernel::Relation relation) {
 inline privacy::Loss rho(const std::string& text) { return privacy::gaussian_loss_from_rho(*privacy::Rho::parse(text)); }
 inline privacy::Loss mu(const std::string& text) { return privacy::gaussian_loss_from_mu(*privacy::Mu::parse(text)); }
 inline privacy::Loss epsilon(const std::string& text) { return privacy::pure_loss(*privacy::Epsilon::parse(text)); }
+
+/// The number of people as terms of this relation let it leave: nothing where it is private.
+inline std::optional<kernel::PublicFact<std::int64_t>> people(std::int64_t n, const kernel::Relation& relation = kernel::Relation::ReplaceOne) {
+  kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
+  if (!ledger.create_budget("people", kernel::plain_terms(privacy::budget_of(*privacy::Rho::parse("1")), relation), {}).ok()) std::abort();
+  return ledger.terms("people")->people(n);
+}
 
 /// Gaussian noise for a Gaussian loss, charged to a budget in rho; Laplace noise otherwise, charged to one in epsilon.
 inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> counts, const kernel::Relation& relation,

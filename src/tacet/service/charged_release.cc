@@ -53,6 +53,8 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   TACET_CHECK(check_schema(place, declared));
   TACET_TRY(privacy::Loss loss, as_charged(asked, currency));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
+  // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
+  TACET_CHECK(ledger.check({.dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss}));
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
   if (declared.terms().declared().source.empty())
     TACET_CHECK(check_source_is_free(data.real_path(), {ledger.name(), place.dataset}, declared.terms().declared().again));
