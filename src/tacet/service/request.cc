@@ -100,7 +100,10 @@ Result<std::vector<std::string>> digits_field(const Json& request, const std::st
     const Json list = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!list.is_array()) return Error::invalid(name, text.substr(0, 40), "must be numbers with commas between them, or a JSON list");
     text.clear();
-    for (const Json& item : list) text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
+    for (const Json& item : list) {
+      if (!item.is_string() && !item.is_number()) return Error::invalid(name, "a list with what is no number", "must be a list of numbers");
+      text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
+    }
   }
   std::vector<std::string> items;
   std::size_t from = 0;
