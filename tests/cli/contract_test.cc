@@ -149,9 +149,9 @@ TEST_F(Contract, BudgetAndLedgerExitWithThree) {
 }
 
 TEST_F(Contract, DataExitsWithFour) {
-  program.write("ragged.csv", "sex,plan\nf\n");
+  program.write("plain.csv.gz", "sex,plan\nf,basic\n");
   std::filesystem::create_directory(program.path("folder.csv"));
-  for (const std::string data : {"ragged.csv", "folder.csv"}) {
+  for (const std::string data : {"plain.csv.gz", "folder.csv"}) {
     expect_error({"release", "counts", "--data", data, "--schema", "people.toml", "--by", "sex", "--mechanism", "gaussian", "--rho", "0.1",
                   "--out", "r.json"},
                  4, "DataUnreadable");

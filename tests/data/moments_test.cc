@@ -366,10 +366,9 @@ TEST(Moments, TypesWithoutNumbersAreRefusedByName) {
 TEST(Moments, ErrorsNeverCarryContents) {
   const TestFolder folder;
   std::vector<std::string> paths;
-  for (const auto& [name, bytes] : {std::pair{"short.csv", "height,weight\nSECRET\n"},
-                                    {"open.csv", "height,weight\n1,\"SECRET\n"},
-                                    {"bytes.csv", "height,weight\nSECRET,\xff\xfe\n"},
-                                    {"names.csv", "SECRET,weight\n1,2\n"},
+  for (const auto& [name, bytes] : {std::pair{"names.csv", "SECRET,weight\n1,2\n"},
+                                    {"header.csv", "height,weight,\"SECRET\n1,2\n"},
+                                    {"plain.csv.gz", "height,weight\nSECRET,2\n"},
                                     {"broken.parquet", "PAR1SECRETSECRETSECRETPAR1"},
                                     {"broken.duckdb", "SECRETSECRETSECRET"},
                                     {"empty.csv", ""},
@@ -386,9 +385,25 @@ TEST(Moments, ErrorsNeverCarryContents) {
     EXPECT_THAT(everything(result.error()), Not(HasSubstr("SECRET"))) << path;
     EXPECT_EQ(result.error().spent(), "nothing was spent");
   }
-  // Text where a number should be is missing, not an error.
-  folder.write("text.csv", "height,weight\nSECRET,SECRET\n");
-  EXPECT_EQ(opened(try_moments(folder.path("text.csv"), schema_with(kPeople), {.columns = {"height"}, .products = false})), numbers({20}));
+}
+
+// Height is 170 where it is missing, which is 20 steps from the centre.
+TEST(Moments, WhatIsNoNumberIsMissingAndEveryLineIsOnePerson) {
+  const TestFolder folder;
+  const Schema schema = schema_with(kPeople);
+  for (const std::string line :
+       {"x,x,yes", "161", "161,x,yes,x", "161,\"x,yes", "\"161\"x,x,yes", "\xff\xff,x,yes", "161\r1,x,yes", "\"", "161,x,\""}) {
+    folder.write("t.csv", "height,weight,treated\n163,x,no\n" + line + "\n162,x,no\n");
+    Result<Moments> all = try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .products = false});
+    ASSERT_TRUE(all.ok()) << line << all.error().message();
+    EXPECT_EQ(all->rows.n, 3) << line;
+    EXPECT_EQ(opened(std::move(all)), numbers({6 + 20 + 4})) << line;
+    const Result<Moments> grouped =
+        try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
+    ASSERT_TRUE(grouped.ok()) << line;
+    const bool readable = line.ends_with(",yes") && line.find('"') == std::string::npos;
+    EXPECT_EQ(grouped->rows.group_sizes, (readable ? std::vector<std::int64_t>{1, 2, 0} : std::vector<std::int64_t>{0, 2, 1})) << line;
+  }
 }
 
 TEST(Moments, RowsInALongLogOfADuckDbFileCount) {

@@ -128,8 +128,8 @@ TEST_F(ReleaseRefusals, DataMustBeThereAndReadable) {
   EXPECT_REFUSED(desk, Code::DataUnreadable, desk.release({{"data", desk.path("folder.csv")}}));
   desk.write("empty.csv", "");
   EXPECT_REFUSED(desk, Code::DataUnreadable, desk.release({{"data", desk.path("empty.csv")}}));
-  desk.write("ragged.csv", "sex,plan\nf,basic\nm\n");
-  EXPECT_REFUSED(desk, Code::DataUnreadable, desk.release({{"data", desk.path("ragged.csv")}}));
+  desk.write("plain.csv.gz", "sex,plan\nf,basic\nm,basic\n");
+  EXPECT_REFUSED(desk, Code::DataUnreadable, desk.release({{"data", desk.path("plain.csv.gz")}}));
   desk.write("other.csv", "gender,plan\nf,basic\n");
   EXPECT_REFUSED(desk, Code::NotFound, desk.release({{"data", desk.path("other.csv")}}));
   desk.write("text.parquet", "sex,plan\nf,basic\n");

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/data/scan_failed.h"
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
 #include "tacet/kernel/vault.h"
@@ -79,7 +80,7 @@ Result<std::int64_t> tally_csv(const DataFile& file, const Schema& schema, const
   Clock::time_point due = Clock::now() + progress.after;
   for (;;) {
     const CsvReader::Step step = reader.next();
-    if (step == CsvReader::Step::Malformed) return malformed_csv(file);
+    if (step == CsvReader::Step::Failed) return scan_failed(in_quotes(file.path()));
     if (step == CsvReader::Step::End) return rows;
     std::size_t cell = 0;
     for (std::size_t axis = 0; axis < coders.size(); ++axis) {

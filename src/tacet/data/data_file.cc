@@ -74,6 +74,7 @@ Result<DataFile> DataFile::open(const std::string& path) {
     if (!ends_in(path, ending.text)) continue;
     file.kind_ = ending.kind;
     file.delimiter_ = ending.delimiter;
+    file.gzip_ = ending.text.ends_with(".gz");
     known = true;
   }
   if (!known) {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/row_fold.h"
+#include "tacet/data/scan_failed.h"
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
 #include "tacet/kernel/vault.h"
@@ -157,7 +158,7 @@ class OpenFile {
     Progress forward = progress;
     if (progress.tell) forward.tell = [&](double fraction) { progress.tell(told = std::max(told, fraction)); };
     Result<MomentSums> sums = read_once(plan, forward);
-    if (sums.ok() || file_.kind() != FileKind::DuckDb || sums.error().code() != Code::EngineFailed) return sums;
+    if (sums.ok() || file_.kind() != FileKind::DuckDb) return sums;
     TACET_TRY(EngineSource source, EngineSource::open(file_, table_, threads_));
     engine_.emplace(std::move(source));
     return read_once(plan, forward);
@@ -176,7 +177,7 @@ class OpenFile {
 
   Result<EngineSource> engine_source(std::optional<unsigned> memory) const {
     Result<EngineSource> source = EngineSource::open(file_, table_, threads_, memory);
-    if (source.ok() || !memory || source.error().code() != Code::EngineFailed) return source;
+    if (source.ok() || !memory) return source;
     return EngineSource::open(file_, table_, threads_);
   }
 
@@ -209,7 +210,7 @@ class OpenFile {
     Clock::time_point due = Clock::now() + progress.after;
     for (;;) {
       const CsvReader::Step step = reader.next();
-      if (step == CsvReader::Step::Malformed) return malformed_csv(file_);
+      if (step == CsvReader::Step::Failed) return scan_failed(in_quotes(file_.path()));
       if (step == CsvReader::Step::End) break;
       for (std::size_t j = 0; j < width; ++j) numbers[j * kStretch + held] = read_number(reader.text(columns_.numbers[j]));
       if (coder_) codes[held] = reader.missing(columns_.group) ? coder_->missing() : coder_->code(reader.text(columns_.group));
