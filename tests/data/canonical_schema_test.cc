@@ -58,7 +58,8 @@ TEST(CanonicalSchema, ReadsBackExactly) {
            std::string("[csv]\nquote = \"\"\n") + kColumns,
            std::string("[columns.c]\ncategories = [\"b\", \"a\", \"other\", 7, true]\nother = \"a\"\nmissing = \"gone\"\nmissing_values = "
                        "[\"x\", \"\", \"?\"]\nmembership = \"public\"\n"),
-           std::string("[columns.\"a.b\"]\ncategories = [\"\\\"\", \"\\\\\", \"\\u0001\", \"日本\\n\"]\n[columns.\"\"]\n[columns.\"\\u0000\"]\n"),
+           std::string(
+               "[columns.\"a.b\"]\ncategories = [\"\\\"\", \"\\\\\", \"\\u0001\", \"日本\\n\"]\n[columns.\"\"]\n[columns.\"\\u0000\"]\n"),
            std::string("[columns.c]\nlower = -1e300\nupper = 1e-300\nresolution = 0.001\nmissing = -0.1\n"),
            std::string("[columns.c]\nlower = \"-0.30000000000000000000000000000000001\"\nupper = 7\nresolution = 0.1\n"),
        }) {
@@ -107,13 +108,30 @@ TEST(CanonicalSchema, AnyOtherTextIsRefused) {
     EXPECT_NE(at, std::string::npos) << from;
     return changed.replace(at, from.size(), to);
   };
-  for (const std::string& other :
-       {std::string(), std::string("{"), std::string("{}"), std::string("[]"), std::string("null"), " " + text, text + "\n", text + "}",
-        text.substr(0, text.size() - 1), with(":1,", ": 1,"), with("\"1\"", "\"1.0\""), with("\"1\"", "1"), with("\"?\",\"NA\"", "\"NA\",\"?\""),
-        with("\"other\":\"other\",", ""), with(",\"membership\":\"private\"", ""), with("\"idealised\":false,", ""),
-        with("{\"tacet\"", "{\"source\":\"x\",\"tacet\""), with("{\"tacet\"", "{\"dataset\":\"x\",\"tacet\""), with("{\"tacet\"", "{\"new\":1,\"tacet\""),
-        with("\"tacet\":1", "\"tacet\":2"), with("\"escape\":\"\\\"\",", ""), with("\"note\":{}", "\"note\":{},\"note\":{}"),
-        with("\"f\"", "\"\\u0066\""), with("\"missing\":\"60\"", "\"missing\":\"600\"")}) {
+  for (const std::string& other : {std::string(),
+                                   std::string("{"),
+                                   std::string("{}"),
+                                   std::string("[]"),
+                                   std::string("null"),
+                                   " " + text,
+                                   text + "\n",
+                                   text + "}",
+                                   text.substr(0, text.size() - 1),
+                                   with(":1,", ": 1,"),
+                                   with("\"1\"", "\"1.0\""),
+                                   with("\"1\"", "1"),
+                                   with("\"?\",\"NA\"", "\"NA\",\"?\""),
+                                   with("\"other\":\"other\",", ""),
+                                   with(",\"membership\":\"private\"", ""),
+                                   with("\"idealised\":false,", ""),
+                                   with("{\"tacet\"", "{\"source\":\"x\",\"tacet\""),
+                                   with("{\"tacet\"", "{\"dataset\":\"x\",\"tacet\""),
+                                   with("{\"tacet\"", "{\"new\":1,\"tacet\""),
+                                   with("\"tacet\":1", "\"tacet\":2"),
+                                   with("\"escape\":\"\\\"\",", ""),
+                                   with("\"note\":{}", "\"note\":{},\"note\":{}"),
+                                   with("\"f\"", "\"\\u0066\""),
+                                   with("\"missing\":\"60\"", "\"missing\":\"600\"")}) {
     const Result<Schema> schema = schema_from_canonical(other);
     ASSERT_FALSE(schema.ok()) << other;
     EXPECT_EQ(schema.error().code(), Code::SchemaInvalid);
@@ -149,7 +167,8 @@ TEST(FirstDifference, SaysEachKindOfDifferenceInOneSentence) {
 
   EXPECT_EQ(differs("[columns.age]\n[columns.bmi]\n[columns.sex]\n", "[columns.age]\n[columns.sex]\n"),
             "column bmi is not in the terms, which have age, sex");
-  EXPECT_EQ(differs("[columns.age]\n", "[columns.age]\n[columns.\"b.c\"]\n"), "column \"b.c\" of the terms is not in the schema, which has age");
+  EXPECT_EQ(differs("[columns.age]\n", "[columns.age]\n[columns.\"b.c\"]\n"),
+            "column \"b.c\" of the terms is not in the schema, which has age");
   EXPECT_EQ(differs("[columns.a]\n[columns.b]\n", "[columns.b]\n[columns.a]\n"), "the same");
   const std::string headless = "[csv]\nheader = false\n";
   EXPECT_EQ(differs(headless + "[columns.a]\n[columns.b]\n", headless + "[columns.b]\n[columns.a]\n"),
@@ -157,9 +176,11 @@ TEST(FirstDifference, SaysEachKindOfDifferenceInOneSentence) {
 
   EXPECT_EQ(differs(categories(""), bounds("0", "1")), "column a has categories, but the terms say bounds");
   EXPECT_EQ(differs(a, bounds("0", "1")), "column a has neither categories nor bounds, but the terms say bounds");
-  EXPECT_EQ(differs(categories(""), a + "categories = [\"y\", \"x\"]\n"), "categories of a are \"x\", \"y\", but the terms say \"y\", \"x\"");
+  EXPECT_EQ(differs(categories(""), a + "categories = [\"y\", \"x\"]\n"),
+            "categories of a are \"x\", \"y\", but the terms say \"y\", \"x\"");
   EXPECT_EQ(differs(categories(""), a + "categories = [\"x\"]\n"), "categories of a are \"x\", \"y\", but the terms say \"x\"");
-  EXPECT_EQ(differs(categories("other = \"x\"\n"), categories("other = \"y\"\n")), "other values of a count as \"x\", but the terms say \"y\"");
+  EXPECT_EQ(differs(categories("other = \"x\"\n"), categories("other = \"y\"\n")),
+            "other values of a count as \"x\", but the terms say \"y\"");
   EXPECT_EQ(differs(categories("other = \"rest\"\n"), categories("")), "other values of a count as \"rest\", but the terms say \"other\"");
   EXPECT_EQ(differs(categories("missing = \"x\"\n"), categories("")), "missing values of a count as \"x\", but the terms say \"other\"");
   EXPECT_EQ(differs(categories("membership = \"public\"\n"), categories("")), "membership of a is public, but the terms say private");
@@ -173,7 +194,8 @@ TEST(FirstDifference, SaysEachKindOfDifferenceInOneSentence) {
   EXPECT_EQ(differs(bounds("0.0", "1e1"), bounds("0", "10.0")), "the same");
   EXPECT_EQ(differs(bounds("0", "1", "resolution = 0.5\n"), bounds("0", "1", "resolution = 0.25\n")),
             "resolution of a is 0.5, but the terms say 0.25");
-  EXPECT_EQ(differs(bounds("0", "1", "resolution = 1\nmissing = 0\n"), bounds("0", "1")), "missing values of a count as 0, but the terms say 0.5");
+  EXPECT_EQ(differs(bounds("0", "1", "resolution = 1\nmissing = 0\n"), bounds("0", "1")),
+            "missing values of a count as 0, but the terms say 0.5");
 }
 
 TEST(FirstDifference, LongListsOfCategoriesAreComparedOneByOne) {

@@ -437,7 +437,8 @@ TEST(Counts, NoLineOfACsvFileCanRefuseTheFileOrChangeAnother) {
   for (const std::string line :
        {"x", "x,x,x,x", "x,\"never,no", "x,\"never\"no,no", "x,never,\"", "\xff\"\xfe,\xff,\xff", "x,never\rno,no\r\r", "\",never,no"}) {
     for (const bool first : {false, true}) {
-      folder.write("t.csv", "note,smoking,disease\n" + (first ? line + "\nx,never,no\nx,former,yes\n" : "x,never,no\nx,former,yes\n" + line));
+      folder.write("t.csv",
+                   "note,smoking,disease\n" + (first ? line + "\nx,never,no\nx,former,yes\n" : "x,never,no\nx,former,yes\n" + line));
       Counts expected = others;
       ++expected[11];  // other, other
       EXPECT_EQ(counted(folder.path("t.csv"), schema, {"smoking", "disease"}), expected) << line;
@@ -453,9 +454,10 @@ TEST(Counts, NoLineOfACsvFileCanRefuseTheFileOrChangeAnother) {
 // Parquet says that its texts are UTF-8, and the engine refuses those that are not; but not in columns that nobody asked for.
 TEST(Counts, BytesInOtherColumnsOfAParquetFileAreNotLookedAt) {
   const TestFolder folder;
-  run_duckdb({fmt::format("COPY (SELECT 'never' AS smoking, 'zzzz' || i AS note FROM range(3) AS r(i)) TO '{}' (FORMAT parquet, COMPRESSION "
-                          "uncompressed)",
-                          folder.path("good.parquet"))});
+  run_duckdb(
+      {fmt::format("COPY (SELECT 'never' AS smoking, 'zzzz' || i AS note FROM range(3) AS r(i)) TO '{}' (FORMAT parquet, COMPRESSION "
+                   "uncompressed)",
+                   folder.path("good.parquet"))});
   std::string bytes = read_bytes(folder.path("good.parquet"));
   for (std::size_t at = bytes.find("zzzz"); at != std::string::npos; at = bytes.find("zzzz", at)) bytes[at] = '\xff';
   const std::string path = folder.write("t.parquet", bytes);

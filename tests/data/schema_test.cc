@@ -130,10 +130,10 @@ TEST(Schema, AnyNameOfAColumnCanBeWritten) {
 }
 
 TEST(Schema, UnknownFieldsAreNamedWithTheKnownOnes) {
-  EXPECT_EQ(
-      error_in("neighbors = \"replace-one\"\n[columns.c]\n"),
-      "field is \"neighbors\", but must be one of \"tacet\", \"dataset\", \"ledger\", \"source\", \"neighbours\", \"idealised\", \"table\", \"csv\", "
-      "\"columns\"; did you mean \"neighbours\"?");
+  EXPECT_EQ(error_in("neighbors = \"replace-one\"\n[columns.c]\n"),
+            "field is \"neighbors\", but must be one of \"tacet\", \"dataset\", \"ledger\", \"source\", \"neighbours\", \"idealised\", "
+            "\"table\", \"csv\", "
+            "\"columns\"; did you mean \"neighbours\"?");
   EXPECT_THAT(error_in_column("catgories = [\"a\"]\n"),
               AllOf(HasSubstr("field is \"catgories\" under [columns.c]"), HasSubstr("\"categories\", \"other\""),
                     HasSubstr("did you mean \"categories\"?")));
@@ -201,10 +201,10 @@ TEST(Schema, BadBoundsAreExplained) {
 }
 
 TEST(Schema, BadDialectsAreExplained) {
-  for (const std::string bad : {"delimiter = \";;\"", "delimiter = \"\"", "delimiter = \"\\n\"", "delimiter = \"é\"", "delimiter = 1",
-                                "quote = \"ab\"", "escape = \"\"", "header = \"yes\"", "line_breaks_in_quotes = 1",
-                                "quote = \"\"\nline_breaks_in_quotes = true", "quote = \"\"\nescape = \"\\\\\"",
-                                "delimiter = \"\\\"\"", "quote = \",\"", "delimiter = \"x\"\nescape = \"x\""}) {
+  for (const std::string bad :
+       {"delimiter = \";;\"", "delimiter = \"\"", "delimiter = \"\\n\"", "delimiter = \"é\"", "delimiter = 1", "quote = \"ab\"",
+        "escape = \"\"", "header = \"yes\"", "line_breaks_in_quotes = 1", "quote = \"\"\nline_breaks_in_quotes = true",
+        "quote = \"\"\nescape = \"\\\\\"", "delimiter = \"\\\"\"", "quote = \",\"", "delimiter = \"x\"\nescape = \"x\""}) {
     EXPECT_THAT(error_in("[csv]\n" + bad + "\n[columns.c]\n"), HasSubstr("csv.")) << bad;
   }
   EXPECT_THAT(error_in("csv = 1\n[columns.c]\n"), HasSubstr("csv is 1, but must be a table"));
@@ -225,8 +225,9 @@ TEST(Schema, SyntaxErrorsTellTheLineAndQuoteNothing) {
 // Each of these stopped the program: toml++ asserts, and reading what is deep needs a deep stack.
 TEST(Schema, NoTextStopsTheProgram) {
   for (const std::string bad :
-       {"[\n",      "[[\n",     "[#",      "[[#",    "[ \n",   "[[ \n]]",  "[=",       "[,",       "[.",      "[\t[a]]",   "a = {\n", "a = [\n", "a.", "a.\n",
-        "\"",       "'''",      "\"\"\"",  "a = \"\\u", "a = 0x", "a = 1_", "a = +",    "a = .",    "a = inf.", "a = 1979-", "[a]\n[a.", "[[a]]\n[a", "\xEF\xBB\xBF[\n"}) {
+       {"[\n",     "[[\n",    "[#",      "[[#",   "[ \n",     "[[ \n]]",   "[=",       "[,",        "[.",
+        "[\t[a]]", "a = {\n", "a = [\n", "a.",    "a.\n",     "\"",        "'''",      "\"\"\"",    "a = \"\\u",
+        "a = 0x",  "a = 1_",  "a = +",   "a = .", "a = inf.", "a = 1979-", "[a]\n[a.", "[[a]]\n[a", "\xEF\xBB\xBF[\n"}) {
     EXPECT_THAT(error_of(bad), HasSubstr("not valid TOML")) << bad;
   }
   const std::string many(100000, '[');
@@ -253,8 +254,9 @@ TEST(Schema, NoTextStopsTheProgram) {
   // Dots and brackets that nest nothing.
   const std::string dots(100, '.');
   const std::string brackets(100, '[');
-  const std::string flat = "# " + dots + brackets + "\n" + kStart + "[columns.\"" + dots + "\"]\ncategories = [\"" + dots + "\", '" + brackets +
-                           "', \"\"\"" + brackets + "\\\"\"\"\"\", 1]\n[columns.x]\nlower = 1.5\nupper = 2.5\nresolution = 0.5\n";
+  const std::string flat = "# " + dots + brackets + "\n" + kStart + "[columns.\"" + dots + "\"]\ncategories = [\"" + dots + "\", '" +
+                           brackets + "', \"\"\"" + brackets +
+                           "\\\"\"\"\"\", 1]\n[columns.x]\nlower = 1.5\nupper = 2.5\nresolution = 0.5\n";
   const Result<Schema> schema = parse_schema(flat, false, "");
   EXPECT_TRUE(schema.ok()) << schema.error().message();
 }
@@ -269,9 +271,47 @@ TEST(Schema, AnyTextIsASchemaOrAnError) {
   const std::string json =
       R"({"tacet": 1, "dataset": "d", "ledger": "l", "csv": {"quote": ""}, "columns": {"a": {"categories": ["x", 1, true], "other": "x"},
          "b": {"lower": -1.5, "upper": 1e3, "resolution": "0.5", "missing": 0, "missing_values": ["\u00e9", ""]}}})";
-  const std::vector<std::string> pieces{"[", "]", "[[", "]]", "{", "}", "=", ".", ",", ":", "\"", "'", "\"\"\"", "'''", "\n", "\r", "\t", "#", "\\", "\\u",
-                                        "\xff", "\xC3", "é", "0", "1e9", "0x", "_", "+", "-", "inf", "nan", "true", "null", "2024-05-31T", "12:00", "a",
-                                        "columns", "categories", std::string(1, '\0'), "\xEF\xBB\xBF", " "};
+  const std::vector<std::string> pieces{"[",
+                                        "]",
+                                        "[[",
+                                        "]]",
+                                        "{",
+                                        "}",
+                                        "=",
+                                        ".",
+                                        ",",
+                                        ":",
+                                        "\"",
+                                        "'",
+                                        "\"\"\"",
+                                        "'''",
+                                        "\n",
+                                        "\r",
+                                        "\t",
+                                        "#",
+                                        "\\",
+                                        "\\u",
+                                        "\xff",
+                                        "\xC3",
+                                        "é",
+                                        "0",
+                                        "1e9",
+                                        "0x",
+                                        "_",
+                                        "+",
+                                        "-",
+                                        "inf",
+                                        "nan",
+                                        "true",
+                                        "null",
+                                        "2024-05-31T",
+                                        "12:00",
+                                        "a",
+                                        "columns",
+                                        "categories",
+                                        std::string(1, '\0'),
+                                        "\xEF\xBB\xBF",
+                                        " "};
   std::size_t schemas = 0;
   for (int round = 0; round < 100000; ++round) {
     const bool as_json = round % 4 == 0;
@@ -319,9 +359,10 @@ TEST(Schema, MembershipIsPublicOnlyUnderReplaceOneAndOnlyOfCategories) {
   EXPECT_FALSE(schema_with(categories + "membership = \"private\"\n").columns[0].public_membership);
   EXPECT_TRUE(schema_with(categories + "membership = \"public\"\n").columns[0].public_membership);
   EXPECT_FALSE(schema_with(add_or_remove + categories + "membership = \"private\"\n").columns[0].public_membership);
-  EXPECT_EQ(error_in(add_or_remove + categories + "membership = \"public\"\n"),
-            "columns.c.membership is \"public\", but cannot be public under neighbours = \"add-or-remove-one\", where the number of people in a "
-            "group is private; delete the line, or write: neighbours = \"replace-one\"");
+  EXPECT_EQ(
+      error_in(add_or_remove + categories + "membership = \"public\"\n"),
+      "columns.c.membership is \"public\", but cannot be public under neighbours = \"add-or-remove-one\", where the number of people in a "
+      "group is private; delete the line, or write: neighbours = \"replace-one\"");
   // Also where the relation is written after the columns.
   EXPECT_THAT(error_of(R"({"tacet": 1, "dataset": "d", "ledger": "l", "columns": {"c": {"categories": ["a"], "membership": "public"}},
                            "neighbours": "add-or-remove-one"})",

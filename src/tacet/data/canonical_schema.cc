@@ -149,7 +149,8 @@ Difference in_bounds(const std::string& name, const Bounds& asked, const Bounds&
 
 Difference in_column(const Column& asked, const Column& terms) {
   const std::string name = toml_key(asked.name);
-  const bool same_kind = asked.categories.has_value() == terms.categories.has_value() && asked.bounds.has_value() == terms.bounds.has_value();
+  const bool same_kind =
+      asked.categories.has_value() == terms.categories.has_value() && asked.bounds.has_value() == terms.bounds.has_value();
   if (auto found = differ(same_kind, fmt::format("column {} has {}", name, kind_of(asked)), kind_of(terms))) return found;
   if (asked.categories) {
     if (auto found = in_categories(name, *asked.categories, *terms.categories)) return found;

@@ -416,8 +416,7 @@ Status Engine::run(const std::string& statement) {
 
 Result<std::vector<std::vector<std::string>>> Engine::rows(const std::string& query) {
   OwnedResult result;
-  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess)
-    return scan_failed(shown_);
+  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return scan_failed(shown_);
   std::vector<std::vector<std::string>> out;
   const idx_t width = duckdb_column_count(result.get());
   for (;;) {
@@ -466,8 +465,7 @@ Result<std::int64_t> Engine::fold(const std::string& source, std::size_t width, 
                                   const Progress& progress) {
   FoldJob job{plan, {}, grouping.has_value(), into};
   OwnedStatement statement;
-  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess)
-    return scan_failed(shown_);
+  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return scan_failed(shown_);
   std::deque<OwnedType> owned;
   std::vector<duckdb_logical_type> types;
   for (const std::size_t position : numbers) {

@@ -27,7 +27,8 @@ constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 const std::vector<std::string> kRootFields{"tacet", "dataset", "ledger", "source", "neighbours", "idealised", "table", "csv", "columns"};
 const std::vector<std::string> kCsvFields{"delimiter", "quote", "escape", "header", "line_breaks_in_quotes"};
-const std::vector<std::string> kColumnFields{"categories", "other", "missing", "missing_values", "membership", "lower", "upper", "resolution"};
+const std::vector<std::string> kColumnFields{"categories", "other", "missing", "missing_values",
+                                             "membership", "lower", "upper",   "resolution"};
 
 const SchemaNode* find_field(const Table& table, std::string_view name) {
   for (const auto& [key, node] : table) {
@@ -208,8 +209,8 @@ class ColumnReader {
     if (node == nullptr) return {};
     const auto* text = std::get_if<std::string>(&node->value);
     if (text == nullptr || (*text != "public" && *text != "private")) {
-      return Error::schema(path("membership"), node->shown(),
-                           R"(must be "public" (who is in which category is known to all) or "private")", write("membership = \"private\""));
+      return Error::schema(path("membership"), node->shown(), R"(must be "public" (who is in which category is known to all) or "private")",
+                           write("membership = \"private\""));
     }
     column_.public_membership = *text == "public";
     if (column_.public_membership && relation_ != kernel::Relation::ReplaceOne) {
@@ -413,7 +414,8 @@ Result<std::string> text_of_file(const std::string& path) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return no_schema(path, "cannot be read", "check that the disk it is on is readable");
     if (got == 0) return text;
-    if (text.size() + static_cast<std::size_t>(got) > kMostBytes) return no_schema(path, "is too large for a schema", "is it the data file?");
+    if (text.size() + static_cast<std::size_t>(got) > kMostBytes)
+      return no_schema(path, "is too large for a schema", "is it the data file?");
     text.append(chunk.data(), static_cast<std::size_t>(got));
   }
 }

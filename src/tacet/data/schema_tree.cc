@@ -172,52 +172,73 @@ Error too_deep() {
                    "no field needs that; `tacet init` writes a schema to start from");
 }
 
-// Whether brackets are nested, or a key has dots, beyond kDeepest. It tells texts and comments from the rest as TOML does, up to the first
-// mistake, where the parser stops; so the parser never goes deeper than kDeepest brackets with as many dots each.
-bool nests_too_deep(std::string_view text) {
-  std::size_t brackets = 0;
-  std::size_t dots = 0;
-  const auto three = [&](std::size_t at, char quote) { return text.substr(at, 3) == std::string(3, quote); };
-  // The place behind the text in quotes that begins at `at`.
-  const auto behind = [&](std::size_t at) {
-    const char quote = text[at];
-    const bool lines = three(at, quote);
-    for (at += lines ? 3 : 1; at < text.size(); ++at) {
-      if (quote == '"' && text[at] == '\\') {
-        ++at;
-      } else if (!lines && (text[at] == quote || text[at] == '\n')) {
-        return at + 1;
-      } else if (lines && three(at, quote)) {
-        at += 3;
-        for (int more = 0; more < 2 && at < text.size() && text[at] == quote; ++more) ++at;  // up to two belong to the text
-        return at;
+// What toml++ must not be shown. It reads nested tables and lists by recursion, and its behaviour is undefined for characters beyond ASCII
+// outside of texts and comments, where TOML has none, and after a backslash that ends a line. This tells texts and comments from the rest
+// as TOML does, up to the first mistake, where the parser stops too: so that goes no deeper than kDeepest brackets with as many dots each.
+class TomlGuard {
+ public:
+  explicit TomlGuard(std::string_view text) : text_(text) {}
+
+  Status check() {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        // A quote in the middle of a word begins no text; the parser would read on to the word's end before it says so.
+        if (at_ > 0 && std::string_view(" \t\r\n=,[{.\xBF").find(text_[at_ - 1]) == std::string_view::npos)
+          return unreadable("TOML", line());
+        TACET_CHECK(skip_text(c));
+        continue;
+      }
+      if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+        continue;
+      }
+      if (!is_ascii(c)) return unreadable("TOML", line());
+      const bool opens = c == '[' || c == '{';
+      const bool closes = c == ']' || c == '}';
+      if (opens) ++brackets_;
+      if (closes && brackets_ > 0) --brackets_;
+      if (opens || closes || c == ',' || c == '=' || c == '\n') dots_ = 0;
+      if (c == '.') ++dots_;
+      if (brackets_ > kDeepest || dots_ > kDeepest) return too_deep();
+      ++at_;
+    }
+    return {};
+  }
+
+ private:
+  static bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+  bool three(char quote) const { return text_.substr(at_).starts_with(std::string(3, quote)); }
+  std::size_t line() const {
+    const std::string_view read = text_.substr(0, at_);
+    return 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'));
+  }
+
+  // From the opening quote to the place behind the closing one.
+  Status skip_text(char quote) {
+    const bool lines = three(quote);
+    for (at_ += lines ? 3 : 1; at_ < text_.size(); ++at_) {
+      if (quote == '"' && text_[at_] == '\\') {
+        const std::size_t next = text_.find_first_not_of(" \t\r\n", at_ + 1);
+        if (next != std::string_view::npos && !is_ascii(text_[next])) return unreadable("TOML", line());
+        ++at_;
+      } else if (!lines && (text_[at_] == quote || text_[at_] == '\n')) {
+        ++at_;
+        return {};
+      } else if (lines && three(quote)) {
+        at_ += 3;
+        for (int more = 0; more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;  // up to two belong to the text
+        return {};
       }
     }
-    return text.size();
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const char c = text[at];
-    if (c == '"' || c == '\'') {
-      at = behind(at);
-      continue;
-    }
-    if (c == '#') {
-      at = std::min(text.find('\n', at), text.size());
-      continue;
-    }
-    ++at;
-    if (c == '.') {
-      if (++dots > kDeepest) return true;
-      continue;
-    }
-    const bool opens = c == '[' || c == '{';
-    const bool closes = c == ']' || c == '}';
-    if (opens && ++brackets > kDeepest) return true;
-    if (closes && brackets > 0) --brackets;
-    if (opens || closes || c == ',' || c == '=' || c == '\n') dots = 0;
+    at_ = text_.size();
+    return {};
   }
-  return false;
-}
+
+  std::string_view text_;
+  std::size_t at_ = 0, brackets_ = 0, dots_ = 0;
+};
 
 }  // namespace
 
@@ -246,7 +267,7 @@ std::string SchemaNode::shown() const {
 }
 
 Result<SchemaNode::Table> parse_toml(std::string_view text) {
-  if (nests_too_deep(text)) return too_deep();
+  TACET_CHECK(TomlGuard(text).check());
   try {
     return table_from_toml(toml::parse(text));
   } catch (const toml::parse_error& error) {
