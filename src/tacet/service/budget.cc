@@ -1,5 +1,3 @@
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "tacet/data/canonical_schema.h"
@@ -55,13 +53,9 @@ Result<kernel::Relation> relation_of(const Json& request, const LedgerPlace& pla
                         "leave it out, or change the schema");
 }
 
-/// Where the data is: --source, or the schema's. A path is written without symbolic links, as releases will find it.
+/// Where the data is: --source, or the schema's.
 std::string source_of(const Json& request, const LedgerPlace& place) {
-  const std::string written = text_field(request, "source").value_or(place.schema ? place.schema->source.value_or("") : "");
-  if (written.empty() || written.find("://") != std::string::npos) return written;
-  std::error_code error;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(written, error);
-  return error ? written : real.string();
+  return resolved_source(text_field(request, "source").value_or(place.schema ? place.schema->source.value_or("") : ""));
 }
 
 Result<kernel::Declaration> terms_of(const Json& request, const LedgerPlace& place, const std::string& custodian) {
@@ -200,7 +194,7 @@ Verb budget_create_verb() {
   return {
       "budget create",
       "Set a dataset's privacy budget, once and for all analysts together",
-      "tacet budget create --schema patients.toml --rho 1 --share ada=0.5",
+      "tacet budget create --schema patients.toml --rho 1 --share ada=0.5 --others 0.5",
       with(with(ledger_place_fields(), currency_fields("the whole budget")),
            {{"rule", "RULE",
              "how charges are counted, for ever: basic, or with --delta rogers or whitehouse (best for many small releases)"},

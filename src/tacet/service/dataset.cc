@@ -1,5 +1,3 @@
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "tacet/data/canonical_schema.h"
@@ -11,6 +9,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
 #include "tacet/service/request.h"
+#include "tacet/service/source_register.h"
 
 namespace tacet::service {
 namespace {
@@ -163,11 +162,7 @@ Result<Json> run_amend(const Json& request, const Context& context) {
     if (schema != terms.declared().schema) amendment.schema = std::move(schema);
     if (!(place.schema->relation == terms.declared().relation)) amendment.relation = place.schema->relation;
   }
-  if (const auto source = text_field(request, "source")) {
-    std::error_code error;
-    const auto real = std::filesystem::weakly_canonical(*source, error);
-    amendment.source = error || source->find("://") != std::string::npos ? *source : real.string();
-  }
+  if (const auto source = text_field(request, "source")) amendment.source = resolved_source(*source);
   if (!amendment.schema && !amendment.source && !amendment.relation) {
     return Error::invalid("amendment", "the terms as they are", "must change something",
                           "give a --schema that differs from the terms, or --source FILE");
@@ -200,7 +195,7 @@ Verb dataset_check_verb() {
 Verb dataset_amend_verb() {
   return {"dataset amend",
           "Change the terms, as their custodian, with a reason: a file that moved, a category that was forgotten",
-          "tacet dataset amend --schema patients.toml --source moved.csv --reason \"the file was renamed\"",
+          "tacet dataset amend --schema patients.toml --source patients.csv --reason \"the file was renamed\"",
           with(ledger_place_fields(), {{"source", "FILE", "where the data is now"},
                                        {"reason", "TEXT", "why; it stands in the history for everybody", FieldKind::Text, true}}),
           run_amend,

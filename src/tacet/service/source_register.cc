@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <optional>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -46,6 +48,14 @@ std::optional<RegisteredDataset> another(const std::string& identity, const Regi
 }
 
 }  // namespace
+
+std::string resolved_source(const std::string& written) {
+  if (written.empty() || written.find("://") != std::string::npos) return written;
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(written, error);
+  const std::filesystem::path real = error ? whole : std::filesystem::weakly_canonical(whole, error);
+  return error ? written : real.string();
+}
 
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again) {
   const auto identity = identity_of(path);

@@ -21,6 +21,9 @@ struct RegisteredDataset {
   std::string dataset;
 };
 
+/// Where data is, as a release will find it: a path is absolute and without symbolic links, a URI is left as it is.
+std::string resolved_source(const std::string& written);
+
 /// AlreadyExists if another dataset has this file as its source and `again` is empty. A path without a file is free.
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again);
 /// Does nothing where it is registered, or where there is no file at that path.
