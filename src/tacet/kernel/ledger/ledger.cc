@@ -155,12 +155,12 @@ Error no_ledger(const LogFile& file, std::string_view start) {
                    "check the path; a new ledger is made by \"tacet budget create\" at a path where there is no file");
 }
 
-/// An empty ledger and its key; or nothing, if another process was first: then its ledger is the one.
+/// An empty ledger and its key; or neither, if another process was first: then its ledger is the one.
 Status make(const std::string& path, const std::string& seals, Disk& disk) {
   std::error_code error;
   const std::string place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
   TACET_TRY(const std::optional<std::string> former, Seal::of_path(seals, place));
-  if (former) {
+  if (former && !std::filesystem::exists(path, error)) {
     return Error::of(
         Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", was charged, and is gone", path),
         fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", *former));

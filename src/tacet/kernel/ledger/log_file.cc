@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kFirst = 512;
 constexpr std::size_t kBlock = std::size_t{64} << 20;
-constexpr std::size_t kLongestLine = std::size_t{1} << 30;  // a damaged file must not take all memory
+constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // a damaged file must not take all memory
 
 std::string quoted(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
 

@@ -43,6 +43,7 @@ std::string mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark
 
 /// The mark, with its line feed.
 std::optional<Mark> parse_mark(std::string_view text) {
+  if (text.size() != kMarkSize) return std::nullopt;
   Mark mark;
   for (const char digit : text.substr(0, kNumberDigits)) {
     if (digit < '0' || digit > '9') return std::nullopt;
@@ -194,7 +195,8 @@ Result<std::optional<std::string>> Seal::of_path(const std::string& folder, cons
     const std::optional<Mark> mark = parse_mark(std::string_view(text).substr(0, kMarkSize));
     if (mark && mark->records > 0 && text.substr(kMarkSize) == fmt::format("{}{}\n", kPathTitle, made_at)) return {at->path().string()};
   }
-  if (error && error != std::errc::no_such_file_or_directory) return disk_error(whose(folder), "searched", error.value());
+  const bool none = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  if (error && !none) return disk_error(whose(folder), "searched", error.value());
   return std::optional<std::string>();
 }
 
