@@ -75,7 +75,7 @@ kernel::ChargeRequest ChargedRelease::describe(Json statement, bool idealised) {
           .statement = dump(statement_),
           .relation = declared_.relation(),
           .loss = loss_,
-          .source = data_.real_path(),
+          .source = source_text(data_.real_path()),
           .idealised = idealised};
 }
 

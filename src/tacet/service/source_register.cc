@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tacet/data/text.h"
 #include "tacet/kernel/ledger/seal.h"
 
 namespace tacet::service {
@@ -49,12 +50,25 @@ std::optional<RegisteredDataset> another(const std::string& identity, const Regi
 
 }  // namespace
 
+std::string source_text(const std::string& path) {
+  if (data::is_utf8(path)) return path;
+  std::string text = "bytes:";
+  for (const char c : path) {
+    if (c > ' ' && c <= '~' && c != '%') {
+      text += c;
+    } else {
+      text += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return text;
+}
+
 std::string resolved_source(const std::string& written) {
   if (written.empty() || written.find("://") != std::string::npos) return written;
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(written, error);
   const std::filesystem::path real = error ? whole : std::filesystem::weakly_canonical(whole, error);
-  return error ? written : real.string();
+  return source_text(error ? written : real.string());
 }
 
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again) {

@@ -21,6 +21,8 @@ struct RegisteredDataset {
   std::string dataset;
 };
 
+/// An absolute path as the terms keep it: as it is, or "bytes:" and its bytes in percent signs where it is no UTF-8.
+std::string source_text(const std::string& path);
 /// Where data is, as a release will find it: a path is absolute and without symbolic links, a URI is left as it is.
 std::string resolved_source(const std::string& written);
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -11,9 +10,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sodium.h>
 
-#include "tacet/exact/secure_bits.h"
+#include "tacet/exact/entropy.h"
 #include "tacet/kernel/ledger/book.h"
 #include "tacet/kernel/ledger/history.h"
 #include "tacet/kernel/ledger/log_file.h"
@@ -129,15 +127,6 @@ Status check_adopted(const TermsRecord& terms) {
                         "adopt it with the budget that it had");
 }
 
-Result<std::string> random_name() {
-  std::array<unsigned char, 16> bytes{};
-  if (!exact::SecureBits::os_entropy(bytes.data(), bytes.size()))
-    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
-  std::array<char, 2 * bytes.size() + 1> hex{};
-  sodium_bin2hex(hex.data(), hex.size(), bytes.data(), bytes.size());
-  return std::string(hex.data());
-}
-
 Error no_ledger(const LogFile& file, std::string_view start) {
   if (start.empty()) {
     return Error::of(Code::LedgerCorrupt, fmt::format("the file \"{}\" is empty, which a ledger never is", file.path()),
@@ -165,7 +154,7 @@ Status make(const std::string& path, const std::string& seals, Disk& disk) {
         Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", was charged, and is gone", path),
         fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", *former));
   }
-  TACET_TRY(const std::string name, random_name());
+  TACET_TRY(const std::string name, exact::random_hex(16));
   TACET_TRY(Seal seal, Seal::create(seals, name, place, disk));
   Status made = LogFile::create(path, header_line(name), disk);
   if (!made.ok()) seal.forget();
@@ -369,7 +358,7 @@ Ledger::~Ledger() = default;
 const std::string& Ledger::name() const { return impl_->name; }
 
 Result<Ledger> Ledger::open(const std::string& path, const LedgerOptions& options) {
-  if (sodium_init() < 0) return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
+  TACET_CHECK(exact::start_sodium());
   const std::string seals = options.seals.empty() ? Seal::usual_folder() : options.seals;
   Disk& disk = options.disk == nullptr ? Disk::real() : *options.disk;
   const bool memory = path == kMemory;

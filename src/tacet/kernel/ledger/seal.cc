@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
-#include "tacet/exact/secure_bits.h"
+#include "tacet/exact/entropy.h"
 
 namespace tacet::kernel {
 namespace {
@@ -88,7 +88,7 @@ struct Seal::Impl {
     if (descriptor >= 0) ::close(descriptor);
   }
   bool allocate() {
-    if (sodium_init() < 0) return false;
+    if (!exact::start_sodium().ok()) return false;
     key = static_cast<unsigned char*>(sodium_malloc(kKeyBytes));
     if (key == nullptr) return false;
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
@@ -133,7 +133,7 @@ std::string Seal::usual_folder() {
 
 Result<Seal> Seal::in_memory() {
   auto impl = std::make_unique<Impl>();
-  if (!impl->allocate() || !exact::SecureBits::os_entropy(impl->key, kKeyBytes)) return no_key();
+  if (!impl->allocate() || !exact::draw_entropy(impl->key, kKeyBytes).ok()) return no_key();
   impl->descriptor = ::memfd_create("tacet-seal", MFD_CLOEXEC);
   if (impl->descriptor < 0 || impl->write_new("") != 0) return no_key();
   return Seal(std::move(impl));
@@ -145,7 +145,7 @@ Result<Seal> Seal::create(const std::string& folder, const std::string& ledger, 
                      "set TACET_HOME to a folder of the custodian's");
   }
   auto impl = std::make_unique<Impl>();
-  if (!impl->allocate() || !exact::SecureBits::os_entropy(impl->key, kKeyBytes)) return no_key();
+  if (!impl->allocate() || !exact::draw_entropy(impl->key, kKeyBytes).ok()) return no_key();
   impl->disk = &disk;
   impl->path = fmt::format("{}/{}.seal", folder, ledger);
   if (const int wrong = make_folder(folder, disk); wrong != 0) return disk_error(whose(impl->path), "made", wrong);
