@@ -80,7 +80,9 @@ class People {
     schema_ = required(data::parse_schema(lines, false, "."));
     request_.groups = data::Groups{"g", data::Membership::Public};
   }
-  data::Moments moments() const { return required(data::moments(required(data::DataFile::open(path_)), test::declared(*schema_), request_)); }
+  data::Moments moments() const {
+    return required(data::moments(required(data::DataFile::open(path_)), test::declared(*schema_), request_));
+  }
 
  private:
   std::string path_;

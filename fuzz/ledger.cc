@@ -2,11 +2,12 @@
 // which get the header, the hashes and the tags that a forger without the key could give them, so that the fuzzer reaches what is behind them.
 //
 // Holds    a file is opened or refused in words; what is shown of a budget and its history agree; and without the key nothing is charged.
+#include "tacet/kernel/ledger/ledger.h"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
 
-#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/ledger/record.h"
 
 #include "support.h"

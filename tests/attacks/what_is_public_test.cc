@@ -16,7 +16,10 @@ using test::Desk;
 using ::testing::HasSubstr;
 
 Json sums(const Desk& desk, const Json& more = Json::object()) {
-  Json request = {{"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "age"}, {"rho", "0.000000001"},
+  Json request = {{"data", desk.path("people.csv")},
+                  {"schema", desk.path("people.toml")},
+                  {"columns", "age"},
+                  {"rho", "0.000000001"},
                   {"out", desk.path("s.json")}};
   request.update(more);
   return request;
@@ -27,7 +30,8 @@ TEST(AttackMembership, ARequestCannotMakeAColumnPublicAndReadItsHistogram) {
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
   EXPECT_REFUSED(desk, Code::InvalidArgument, desk.call("release sum", sums(desk, {{"group-by", "sex"}, {"membership", "public"}})));
   const auto refused = desk.call("release sum", sums(desk, {{"group-by", "sex"}, {"membership", "public"}}));
-  EXPECT_THAT(refused.error().message(), HasSubstr("must be private: the terms do not say that it is public who has which value of \"sex\""));
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("must be private: the terms do not say that it is public who has which value of \"sex\""));
 
   // Treated as private, the sizes of the groups have noise.
   const auto noisy = desk.call("release sum", sums(desk, {{"group-by", "sex"}}));

@@ -15,7 +15,8 @@ using ::testing::HasSubstr;
 class Contract : public ::testing::Test {
  protected:
   void SetUp() override {
-    const Ended made = program.run({"budget", "create", "--schema", "people.toml", "--rho", "0.3", "--share", "bob=0.05", "--others", "0.3"});
+    const Ended made =
+        program.run({"budget", "create", "--schema", "people.toml", "--rho", "0.3", "--share", "bob=0.05", "--others", "0.3"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
   }
 

@@ -11,9 +11,9 @@
 #include "tacet/kernel/release_numbers.h"
 
 #include "data/test_files.h"
-#include "support/promise.h"
 #include "support/declared.h"
 #include "support/opened.h"
+#include "support/promise.h"
 
 namespace tacet::data {
 namespace {
@@ -148,7 +148,8 @@ struct Setting {
 
 std::vector<Setting> settings() {
   std::vector<Setting> all;
-  for (const kernel::Relation& relation : {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
+  for (const kernel::Relation& relation :
+       {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
     all.push_back({relation, {.columns = {"a", "b"}, .counts = true}});
     all.push_back({relation, {.columns = {"a", "b"}, .centres = {*Decimal::parse("-3"), Decimal(6)}}});
     for (const Membership membership : {Membership::Private, Membership::Public}) {
@@ -276,7 +277,8 @@ TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
 
 TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
   const ClipRequest clip{.centre = {3, 5.5}, .map = {{0.5, 2}, {-1, 7}, {0, 1}}, .radius = 2.5, .steps = 1000};
-  for (const kernel::Relation& relation : {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
+  for (const kernel::Relation& relation :
+       {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
     for (const std::optional<Groups>& groups : {std::optional<Groups>(), std::optional(Groups{"g", Membership::Private})}) {
       Files files(relation);
       Int128 largest = 0;
@@ -284,8 +286,7 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
       // Opposite corners are clipped in opposite directions.
       for (const Family& family : families({{"12", "6", "x"}, {"-3.7", "5", "x"}, {"-3.7", "6", "y"}}, relation, false)) {
         std::vector<std::vector<Int128>> figures;
-        for (const std::vector<Row>& rows : family)
-          figures.push_back(test::opened(std::move(files.clipped(rows, clip, groups).values)));
+        for (const std::vector<Row>& rows : family) figures.push_back(test::opened(std::move(files.clipped(rows, clip, groups).values)));
         for_each_pair(figures, relation, [&](const auto& a, const auto& b) {
           Int128 squares = 0;
           for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);

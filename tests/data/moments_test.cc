@@ -293,8 +293,8 @@ TEST(Moments, ClippedSumsAddTheRowsOfTheClip) {
     EXPECT_EQ(sums->rows.n, 4);
     EXPECT_TRUE(sums->values.sensitivity().l2_squared == 4 * 1000 * 1000);
     EXPECT_EQ(test::opened(std::move(sums->values)), (std::vector<Int128>{300 + 599 + 999, 400 + 799}));
-    Result<ClippedSums> grouped = clipped_sums(file, test::declared(schema_with("neighbours = \"add-or-remove-one\"\n" + lines)), {"x", "y"}, clip,
-                                               Groups{"treated", Membership::Private});
+    Result<ClippedSums> grouped = clipped_sums(file, test::declared(schema_with("neighbours = \"add-or-remove-one\"\n" + lines)),
+                                               {"x", "y"}, clip, Groups{"treated", Membership::Private});
     ASSERT_TRUE(grouped.ok());
     EXPECT_FALSE(grouped->rows.n.has_value());
     EXPECT_TRUE(grouped->values.sensitivity().l2_squared == 1000 * 1000);
@@ -345,8 +345,8 @@ TEST(Moments, TooManyGroupsAreRefused) {
   folder.write("t.csv", "a,h\nc1,0\n");
   std::string categories;
   for (int i = 0; i < 600'000; ++i) categories += fmt::format("\"c{}\",", i);
-  const Schema schema =
-      schema_with(fmt::format("[columns.a]\ncategories = [{}]\nmembership = \"public\"\n[columns.h]\nlower = 0\nupper = 1\nresolution = 1\n", categories));
+  const Schema schema = schema_with(fmt::format(
+      "[columns.a]\ncategories = [{}]\nmembership = \"public\"\n[columns.h]\nlower = 0\nupper = 1\nresolution = 1\n", categories));
   EXPECT_THAT(try_moments(folder.path("t.csv"), schema, {.columns = {"h"}, .groups = Groups{"a", Membership::Public}}).error().message(),
               HasSubstr("groups is 600001 groups of 2 numbers, but must make at most 1000000 numbers"));
 }

@@ -19,6 +19,7 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/data/sql.h"
+
 #include "support/declared.h"
 #include "support/opened.h"
 

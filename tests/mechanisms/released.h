@@ -27,7 +27,8 @@ inline privacy::Loss mu(const std::string& text) { return privacy::gaussian_loss
 inline privacy::Loss epsilon(const std::string& text) { return privacy::pure_loss(*privacy::Epsilon::parse(text)); }
 
 /// The number of people as terms of this relation let it leave: nothing where it is private.
-inline std::optional<kernel::PublicFact<std::int64_t>> people(std::int64_t n, const kernel::Relation& relation = kernel::Relation::ReplaceOne) {
+inline std::optional<kernel::PublicFact<std::int64_t>> people(std::int64_t n,
+                                                              const kernel::Relation& relation = kernel::Relation::ReplaceOne) {
   kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
   if (!ledger.create_budget("people", kernel::plain_terms(privacy::budget_of(*privacy::Rho::parse("1")), relation), {}).ok()) std::abort();
   return ledger.terms("people")->people(n);

@@ -120,7 +120,8 @@ TEST(ReleaseMoments, GroupsAreApartAndPublicMembershipCostsNoCounts) {
   EXPECT_NEAR(open.at("values").at(0).at(1).get<double>(), 60, 1);
   EXPECT_NEAR(open.at("values").at(1).at(1).get<double>(), 80, 1);
   EXPECT_EQ(open.at("parts").at(0).at("people").at("scale"), 0);
-  const Json hidden = *desk.publish("mean", {{"rho", 1000}, {"group-by", "treated"}, {"membership", "private"}, {"out", desk.path("hidden.json")}});
+  const Json hidden =
+      *desk.publish("mean", {{"rho", 1000}, {"group-by", "treated"}, {"membership", "private"}, {"out", desk.path("hidden.json")}});
   EXPECT_GT(hidden.at("parts").at(0).at("people").at("scale").get<double>(), 0);
   EXPECT_NEAR(hidden.at("parts").at(0).at("people").at("value").get<double>(), 200, 5);
   EXPECT_TRUE(hidden.at("n").is_null());

@@ -49,6 +49,7 @@ struct CountOptions {
 };
 
 /// The table of the columns `by`, at most kMostCells cells. Fails before any row is read where the terms do not declare them.
-Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by, const CountOptions& options = {});
+Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by,
+                         const CountOptions& options = {});
 
 }  // namespace tacet::data

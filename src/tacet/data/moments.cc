@@ -254,10 +254,10 @@ PublicRows public_rows(const kernel::Terms& terms, const Column* by, const std::
 /// Groups may be treated as public only where the relation fixes who is in them.
 Status check_membership(const kernel::Relation& relation, const std::optional<Groups>& groups) {
   if (!groups || groups->membership == Membership::Private || relation.is_public(groups->column)) return {};
-  return Error::invalid("membership", "public",
-                        fmt::format("must be private: the terms do not say that it is public who has which value of {}",
-                                    in_quotes(groups->column)),
-                        "leave it out; only the custodian declares it, when the budget is created");
+  return Error::invalid(
+      "membership", "public",
+      fmt::format("must be private: the terms do not say that it is public who has which value of {}", in_quotes(groups->column)),
+      "leave it out; only the custodian declares it, when the budget is created");
 }
 
 struct Range {
@@ -287,8 +287,8 @@ Int128 largest_change(const Range& range, bool may_replace, bool may_come_or_go)
 
 }  // namespace
 
-kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns, const MomentLayout& layout,
-                                          Membership membership) {
+kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
+                                          const MomentLayout& layout, Membership membership) {
   const bool replace = relation.kind() == kernel::Relation::ReplaceOne;
   const bool moves = replace && layout.shape.groups > 1 && membership == Membership::Private;
   const auto change = [&](const Range& range) { return largest_change(range, replace, !replace || moves); };
@@ -317,7 +317,8 @@ Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& r
   TACET_TRY(const std::vector<const Column*> columns, numeric_columns(schema, request.columns));
   TACET_TRY(const Column* by, group_column(schema, request.groups));
   TACET_CHECK(check_membership(schema.relation, request.groups));
-  const bool sizes_are_public = schema.relation.people_are_public() && (!request.groups || request.groups->membership == Membership::Public);
+  const bool sizes_are_public =
+      schema.relation.people_are_public() && (!request.groups || request.groups->membership == Membership::Public);
   MomentDesign design{{}, {{columns.size(), request.products, 1}, request.counts && !sizes_are_public}, {schema.relation, {}}};
   TACET_TRY(design.layout.shape.groups, group_count(by, design.layout.stretch()));
   for (const Column* column : columns) {
@@ -343,7 +344,8 @@ Result<Moments> moments(const DataFile& file, const Declared& declared, const Mo
   };
   for (std::size_t j = 0; j < columns.size(); ++j) TACET_CHECK(grid(j, Precision::Double));
   TACET_CHECK(check_membership(declared.relation(), request.groups));
-  const bool sizes_are_public = declared.relation().people_are_public() && (!request.groups || request.groups->membership == Membership::Public);
+  const bool sizes_are_public =
+      declared.relation().people_are_public() && (!request.groups || request.groups->membership == Membership::Public);
   MomentLayout layout{{columns.size(), request.products, 1}, request.counts && !sizes_are_public};
   TACET_TRY(layout.shape.groups, group_count(by, layout.stretch()));
 

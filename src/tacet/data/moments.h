@@ -95,8 +95,8 @@ struct ClippedSums {
 };
 
 /// What one person changes, coordinate by coordinate of the layout. Sharp.
-kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns, const MomentLayout& layout,
-                                          Membership membership);
+kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
+                                          const MomentLayout& layout, Membership membership);
 /// What one person changes in all coordinates and groups together.
 kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::int32_t steps);
 
@@ -111,7 +111,7 @@ Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& r
 
 /// Fail before any row is read where the terms do not declare what the request needs.
 Result<Moments> moments(const DataFile& file, const Declared& declared, const MomentRequest& request, const CountOptions& options = {});
-Result<ClippedSums> clipped_sums(const DataFile& file, const Declared& declared, const std::vector<std::string>& names, const ClipRequest& clip,
-                                 const std::optional<Groups>& groups = {}, const CountOptions& options = {});
+Result<ClippedSums> clipped_sums(const DataFile& file, const Declared& declared, const std::vector<std::string>& names,
+                                 const ClipRequest& clip, const std::optional<Groups>& groups = {}, const CountOptions& options = {});
 
 }  // namespace tacet::data

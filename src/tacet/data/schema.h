@@ -74,7 +74,7 @@ struct CsvDialect {
 
 struct Schema {
   std::string dataset;
-  std::string ledger;  // resolved against the schema's own folder
+  std::string ledger;                                        // resolved against the schema's own folder
   kernel::Relation relation = kernel::Relation::ReplaceOne;  // with the columns whose membership is public
   std::optional<std::string> source;  // where the data are: a path, resolved against the schema's own folder, or a URI
   bool idealised = false;             // whether mechanisms that are proven in real arithmetic alone may be charged

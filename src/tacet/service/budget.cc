@@ -183,9 +183,10 @@ std::string history_words(const Json& result) {
     table.add({fmt::format("{}", entry.at("entry").get<std::int64_t>()), when, entry.at("analyst"), entry.at("charged_words"),
                entry.at("spent_after_words"), entry_words(entry)});
   }
-  return table.render() + (result.at("sealed").get<bool>()
-                               ? "Every entry agrees with the chain of hashes and with the custodian's key.\n"
-                               : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be told.\n");
+  return table.render() +
+         (result.at("sealed").get<bool>()
+              ? "Every entry agrees with the chain of hashes and with the custodian's key.\n"
+              : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be told.\n");
 }
 
 }  // namespace
@@ -200,7 +201,8 @@ Verb budget_create_verb() {
              "how charges are counted, for ever: basic, or with --delta rogers or whitehouse (best for many small releases)"},
             {"slack", "D", "with --rule whitehouse: the part of delta that pays for it; half of delta, if not given", FieldKind::Number},
             {"neighbours", "RELATION", "without a schema: replace-one (the default) or add-or-remove-one"},
-            {"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms; others then get nothing", FieldKind::List},
+            {"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms; others then get nothing",
+             FieldKind::List},
             {"others", "AMOUNT", "with --share: what all analysts without a share may spend together"},
             {"source", "FILE", "where the data is, if not the schema's; later releases read nothing else"},
             {"again", "REASON", "why there is a second budget for the same source, if there is one"}}),

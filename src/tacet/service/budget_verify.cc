@@ -105,7 +105,9 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   bool verified = true;
   for (const Row& row : rows) {
     verified = verified && row.finding == Finding::Agrees;
-    releases.push_back({{"file", row.file}, {"entry", row.entry == 0 ? Json(nullptr) : Json(row.entry)}, {"finding", name(row.finding)},
+    releases.push_back({{"file", row.file},
+                        {"entry", row.entry == 0 ? Json(nullptr) : Json(row.entry)},
+                        {"finding", name(row.finding)},
                         {"meaning", meaning(row.finding)}});
   }
   Json lost = Json::array();
@@ -113,20 +115,22 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
     if (entry.kind == kernel::EntryKind::Charge && !seen.contains(entry.number))
       lost.push_back({{"entry", entry.number}, {"published", !entry.release_hash.empty()}});
   }
-  return Json{{"dataset", place.dataset}, {"ledger", place.ledger},   {"verified", verified},
-              {"sealed", state.sealed},   {"releases", releases},     {"charges_without_release", lost}};
+  return Json{{"dataset", place.dataset}, {"ledger", place.ledger}, {"verified", verified},
+              {"sealed", state.sealed},   {"releases", releases},   {"charges_without_release", lost}};
 }
 
 std::string words(const Json& result) {
   report::TextTable table({"release", "entry", "finding", "which means"});
   for (const Json& row : result.at("releases")) {
-    table.add({row.at("file"), row.at("entry").is_null() ? "none" : fmt::format("{}", row.at("entry").get<std::int64_t>()), row.at("finding"),
-               row.at("meaning")});
+    table.add({row.at("file"), row.at("entry").is_null() ? "none" : fmt::format("{}", row.at("entry").get<std::int64_t>()),
+               row.at("finding"), row.at("meaning")});
   }
   std::string out = table.render();
   std::string lost;
-  for (const Json& row : result.at("charges_without_release")) lost += (lost.empty() ? "" : ", ") + fmt::format("{}", row.at("entry").get<std::int64_t>());
-  if (!lost.empty()) out += fmt::format("Charged, but not among these files: entr{} {}.\n", lost.find(',') == std::string::npos ? "y" : "ies", lost);
+  for (const Json& row : result.at("charges_without_release"))
+    lost += (lost.empty() ? "" : ", ") + fmt::format("{}", row.at("entry").get<std::int64_t>());
+  if (!lost.empty())
+    out += fmt::format("Charged, but not among these files: entr{} {}.\n", lost.find(',') == std::string::npos ? "y" : "ies", lost);
   out += result.at("verified").get<bool>() ? "Every release agrees with the ledger.\n" : "Not every release agrees with the ledger.\n";
   if (!result.at("sealed").get<bool>()) out += "The custodian's key is not here, so a ledger that was forged as a whole cannot be told.\n";
   return out;

@@ -163,10 +163,9 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
 
 std::string budget_words(const Json& budget) {
   const Json& words = budget.at("words");
-  std::string out =
-      fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.at("dataset").get<std::string>()),
-                  words.at("total").get<std::string>(), words.at("promise").get<std::string>(),
-                  report::printable(words.at("neighbours").get<std::string>()));
+  std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n",
+                                report::printable(budget.at("dataset").get<std::string>()), words.at("total").get<std::string>(),
+                                words.at("promise").get<std::string>(), report::printable(words.at("neighbours").get<std::string>()));
   const auto charges = budget.at("charges").get<std::int64_t>();
   out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words.at("spent").get<std::string>(), charges, charges == 1 ? "" : "s",
                      words.at("remaining").get<std::string>());

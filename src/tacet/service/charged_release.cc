@@ -26,9 +26,10 @@ Result<std::string> analyst_field(const Json& request, const Context& context, c
   const auto named = text_field(request, "analyst");
   if (!named || *named == context.analyst) return context.analyst;
   if (terms.custodian.empty() || terms.custodian == context.analyst) return *named;
-  return Error::invalid("analyst", fmt::format("\"{}\"", named->substr(0, 60)),
-                        fmt::format("must be \"{}\", who asks: only the custodian, \"{}\", may name another", context.analyst, terms.custodian),
-                        "leave it out");
+  return Error::invalid(
+      "analyst", fmt::format("\"{}\"", named->substr(0, 60)),
+      fmt::format("must be \"{}\", who asks: only the custodian, \"{}\", may name another", context.analyst, terms.custodian),
+      "leave it out");
 }
 
 /// A schema that comes with a request says nothing new: it must be the one in the terms.
@@ -54,7 +55,8 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   TACET_TRY(privacy::Loss loss, as_charged(asked, currency));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
-  TACET_CHECK(ledger.check({.dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss}));
+  TACET_CHECK(
+      ledger.check({.dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss}));
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
   if (declared.terms().declared().source.empty())
     TACET_CHECK(check_source_is_free(data.real_path(), {ledger.name(), place.dataset}, declared.terms().declared().again));

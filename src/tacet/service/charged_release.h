@@ -56,7 +56,8 @@ class ChargedRelease {
     constexpr std::size_t kMemoryPerByte = 4;
     constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
     return kernel::carry_out(
-        ledger_, request, {context_->open_bits_function(), kMemoryPerByte * what.most_bytes + kMoreMemory}, [&] { return reserve(what.most_bytes); },
+        ledger_, request, {context_->open_bits_function(), kMemoryPerByte * what.most_bytes + kMoreMemory},
+        [&] { return reserve(what.most_bytes); },
         [&] {
           context_->tell("reading");
           const Context& context = *context_;

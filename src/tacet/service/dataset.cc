@@ -95,11 +95,13 @@ std::string joined(const Json& texts) {
 }
 
 std::string show_words(const Json& result) {
-  std::string out = fmt::format("The terms of \"{}\", declared by {}:\n", result.at("dataset").get<std::string>(),
-                                result.at("custodian").get<std::string>().empty() ? "nobody by name" : result.at("custodian").get<std::string>());
+  std::string out =
+      fmt::format("The terms of \"{}\", declared by {}:\n", result.at("dataset").get<std::string>(),
+                  result.at("custodian").get<std::string>().empty() ? "nobody by name" : result.at("custodian").get<std::string>());
   out += fmt::format("  budget      {} (rule {})\n", result.at("budget_words").get<std::string>(), result.at("rule").get<std::string>());
   out += fmt::format("  neighbours  {}\n", result.at("neighbours_words").get<std::string>());
-  out += fmt::format("  source      {}\n", result.at("source").is_null() ? "that of the first release" : result.at("source").get<std::string>());
+  out += fmt::format("  source      {}\n",
+                     result.at("source").is_null() ? "that of the first release" : result.at("source").get<std::string>());
   out += fmt::format("  mechanisms  {}\n", result.at("idealised").get<bool>() ? "exact and idealised" : "exact only");
   for (const Json& share : result.at("shares"))
     out += fmt::format("  share       {}: at most {}\n", share.at("analyst").get<std::string>(), share.at("words").get<std::string>());
@@ -141,12 +143,16 @@ Result<Json> run_check(const Json& request, const Context& /*context*/) {
       findings.push_back(fmt::format("column \"{}\", which the terms declare, is not in the source", **missing));
     }
   }
-  return Json{{"dataset", place.dataset}, {"ledger", place.ledger}, {"source", source.empty() ? Json(nullptr) : Json(source)},
-              {"agrees", findings.empty()}, {"findings", findings}};
+  return Json{{"dataset", place.dataset},
+              {"ledger", place.ledger},
+              {"source", source.empty() ? Json(nullptr) : Json(source)},
+              {"agrees", findings.empty()},
+              {"findings", findings}};
 }
 
 std::string check_words(const Json& result) {
-  if (result.at("agrees").get<bool>()) return "Everything agrees: the schema with the terms, the source with the schema, the ledger with its key.\n";
+  if (result.at("agrees").get<bool>())
+    return "Everything agrees: the schema with the terms, the source with the schema, the ledger with its key.\n";
   std::string out;
   for (const Json& finding : result.at("findings")) out += fmt::format("* {}\n", finding.get<std::string>());
   return printable_lines(out);

@@ -142,7 +142,8 @@ Result<MomentRelease> blank_release(const Described& columns, std::size_t groups
   schema.columns.push_back({kGroups, data::Categories{std::move(labels), groups, 0, 0}, std::nullopt, {}});
   if (membership == data::Membership::Public) {
     if (!schema.relation.people_are_public()) {
-      return Error::invalid("membership", "public", "must be private under add-or-remove-one, where the number of people in a group is private",
+      return Error::invalid("membership", "public",
+                            "must be private under add-or-remove-one, where the number of people in a group is private",
                             "leave it out, or plan under replace-one");
     }
     TACET_TRY(schema.relation, kernel::Relation::within({kGroups}));

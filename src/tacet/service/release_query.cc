@@ -147,8 +147,8 @@ Result<Json> run(const Json& request, const Context& context) {
   if (const auto plan = kernel::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()); !plan.ok())
     return plan.error();
   const std::string what = request.contains("direction") ? "direction" : request.contains("sd") ? "sd" : "covariance";
-  Json statement = {
-      {"release", "query"}, {"columns", columns}, {"by", what}, {"map", clip.map}, {"centre", clip.centre}, {"radius", clip.radius}};
+  Json statement = {{"release", "query"}, {"columns", columns},    {"by", what},
+                    {"map", clip.map},    {"centre", clip.centre}, {"radius", clip.radius}};
   return order.carry_out(
       {std::move(statement), 32768 + 512 * clip.map.size() * columns.size()},
       [&](const data::CountOptions& options) -> Result<data::ClippedSums> {

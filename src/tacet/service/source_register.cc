@@ -25,7 +25,8 @@ std::string register_path() { return kernel::Seal::usual_folder() + "/sources"; 
 /// "device-inode-birth": inodes are used again after a file is deleted, so the time of birth belongs to it.
 std::optional<std::string> identity_of(const std::string& path) {
   struct statx about{};
-  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_BTIME | STATX_TYPE, &about) != 0 || !S_ISREG(about.stx_mode)) return std::nullopt;
+  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_BTIME | STATX_TYPE, &about) != 0 || !S_ISREG(about.stx_mode))
+    return std::nullopt;
   return fmt::format("{}:{}-{}-{}.{}", about.stx_dev_major, about.stx_dev_minor, about.stx_ino, about.stx_btime.tv_sec,
                      about.stx_btime.tv_nsec);
 }
@@ -77,10 +78,11 @@ Status check_source_is_free(const std::string& path, const RegisteredDataset& da
   bool known = false;
   const auto other = another(*identity, dataset, known);
   if (known || !other) return {};
-  return Error::of(Code::AlreadyExists,
-                   fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of the ledger {}; two budgets for the same people add up",
-                               path, other->dataset, other->ledger),
-                   "use that one; if there must be a second, its custodian says why: tacet budget create --again REASON");
+  return Error::of(
+      Code::AlreadyExists,
+      fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of the ledger {}; two budgets for the same people add up", path,
+                  other->dataset, other->ledger),
+      "use that one; if there must be a second, its custodian says why: tacet budget create --again REASON");
 }
 
 Status register_source(const std::string& path, const RegisteredDataset& dataset) {

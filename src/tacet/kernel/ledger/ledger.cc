@@ -134,7 +134,8 @@ Error no_ledger(const LogFile& file, std::string_view start) {
   }
   if (start.starts_with(kSqlite)) {
     return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has an older format, which has no terms", file.path()),
-                     "write terms for it, with all that was charged: tacet dataset adopt");
+                     "keep it for the version of Tacet that wrote it, or set what remains in it as the budget of a new ledger, once: tacet "
+                     "budget create");
   }
   if (is_header(start)) {
     return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has a newer format, or its first line is damaged", file.path()),
