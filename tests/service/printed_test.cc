@@ -125,7 +125,8 @@ std::string said(const test::Desk& desk, const Asked& asked, const Json& release
   desk.write("r.json", dump(release));
   Json request = asked.request.is_null() ? Json::object() : asked.request;
   if (asked.verb == "infer homogeneity") {
-    request["releases"] = {desk.path("r.json"), desk.path("r.json")};
+    desk.write("s.json", dump(release));
+    request["releases"] = {desk.path("r.json"), desk.path("s.json")};
   } else {
     const bool several = asked.verb == "infer two-sample" || asked.verb == "infer k-sample";
     request[several ? "releases" : "release"] = desk.path("r.json");
