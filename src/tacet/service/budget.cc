@@ -168,7 +168,7 @@ std::string statement_words(const std::string& statement) {
 }
 
 std::string entry_words(const Json& entry) {
-  const std::string what = statement_words(entry.at("statement"));
+  std::string what = statement_words(entry.at("statement"));
   if (entry.at("kind") == "failed-scan") return "the data could not be read: " + what;
   if (entry.at("kind") == "amendment") return "the terms were amended: " + what;
   return what;

@@ -159,11 +159,13 @@ Status check_request(const Verb& verb, const Json& request) {
 std::string dump(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
 
 std::string words_of(const Verb& verb, const Json& result) {
+  std::string words;
   try {
-    if (std::string words = verb.words(result); !words.empty()) return words;
+    words = verb.words(result);
   } catch (const std::exception&) {
-    // Below: whatever it was, the request was done.
+    words.clear();  // whatever it was, the request was done, and that is said below
   }
+  if (!words.empty()) return words;
   std::string out = fmt::format("`tacet {}` was done, but its answer cannot be shown in words; with --json it can.\n", verb.name);
   const auto text = [&result](const char* outer, const char* inner) {
     const Json part = result.is_object() ? result.value(outer, Json()) : Json();
