@@ -23,7 +23,8 @@ std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std
 
 /// By the bytes themselves: no control but the line feed, none of C1, no mark of direction, no separator, no tag.
 ::testing::AssertionResult is_safe(const std::string& text) {
-  for (const unsigned char byte : text) {
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
     if ((byte < 0x20 && byte != '\n') || byte == 0x7F) return ::testing::AssertionFailure() << "control " << int{byte} << " in: " << text;
   }
   for (const char* mark : {"\u009b", "\u0085", "\u202e", "\u2066", "\u2028", "\u2029", "\ufeff", "\U000E0041"}) {
