@@ -138,7 +138,7 @@ TEST_F(ReleaseRefusals, DataMustBeThereAndReadable) {
 
 TEST_F(ReleaseRefusals, SchemaMustBeThereAndValid) {
   EXPECT_REFUSED(desk, Code::NotFound, desk.release({{"schema", desk.path("missing.toml")}}));
-  EXPECT_REFUSED(desk, Code::NotFound, desk.release({{"schema", desk.path(".")}}));
+  EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.release({{"schema", desk.path(".")}}));
   desk.write("wrong.toml", "tacet = 1\n");
   EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.release({{"schema", desk.path("wrong.toml")}}));
   EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.release({{"schema", desk.path("people.csv")}}));
