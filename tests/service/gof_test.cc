@@ -184,6 +184,12 @@ TEST_F(Gof, CriticalValuesAreThoseOfTheLaws) {
   EXPECT_NEAR(table->at("critical").get<double>(), 10070.47, 0.005);
   EXPECT_THAT(find_verb("critical gof")->words(*table), HasSubstr("Critical value 10070.4"));
   EXPECT_EQ(desk.call("critical weighted-chi2", {{"weights", "1,-1"}, {"alpha", "0.05"}}).error().code(), Code::InvalidArgument);
+  // A list of lists overflowed the stack where it was deep.
+  for (const std::size_t depth : {2U, 100000U}) {
+    const auto deep =
+        desk.call("critical weighted-chi2", {{"weights", std::string(depth, '[') + std::string(depth, ']')}, {"alpha", "0.05"}});
+    EXPECT_EQ(deep.error().message(), "weights is a list with what is no number, but must be a list of numbers");
+  }
   EXPECT_EQ(desk.call("critical weighted-chi2", {{"weights", "1"}, {"alpha", "1"}}).error().name(), "alpha");
   EXPECT_EQ(desk.call("critical gwas", {{"n", 1000}, {"rho", "0"}, {"alpha", "0.05"}}).error().name(), "rho");
   EXPECT_EQ(desk.call("critical gwas", {{"n", 1}, {"rho", "1"}, {"alpha", "0.05"}}).error().name(), "n");

@@ -396,17 +396,17 @@ Error no_schema(const std::string& path, const std::string& what, const std::str
 }
 
 Result<std::string> text_of_file(const std::string& path) {
-  // O_NONBLOCK: a named pipe is refused below, not waited for.
-  const int number = path.find('\0') != std::string::npos ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (number < 0 && (errno == EACCES || errno == EPERM)) return no_schema(path, "may not be read by this user", "check its permissions");
-  if (number < 0) {
+  struct stat about{};
+  const bool there = path.find('\0') == std::string::npos && ::stat(path.c_str(), &about) == 0;
+  if (!there) {
     return Error::of(Code::NotFound, fmt::format("there is no schema file {}", in_quotes(path)),
                      "`tacet init` drafts one from the data's columns");
   }
-  const std::unique_ptr<const int, void (*)(const int*)> closed(&number, [](const int* open) { ::close(*open); });
-  struct stat about{};
-  if (::fstat(number, &about) != 0 || !S_ISREG(about.st_mode))
+  if (!S_ISREG(about.st_mode))
     return no_schema(path, "is not a regular file", "a folder, a pipe or a device is no schema; `tacet init` drafts one");
+  const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (number < 0) return no_schema(path, "cannot be opened", "check its permissions");
+  const std::unique_ptr<const int, void (*)(const int*)> closed(&number, [](const int* open) { ::close(*open); });
   std::string text;
   std::array<char, std::size_t{1} << 16U> chunk{};
   for (;;) {

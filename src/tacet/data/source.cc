@@ -88,7 +88,7 @@ Result<std::size_t> position(const std::vector<std::string>& names, const std::s
   if (found == names.end()) {
     return Error::of(
         Code::NotFound, fmt::format("column {}, which the schema declares, is not in {}", in_quotes(name), in_quotes(file.path())),
-        file.kind() == FileKind::Csv ? "names are compared exactly; if the file has no line of names, write under [csv]: header = false"
+        file.kind() == FileKind::Csv ? "names are compared exactly, in UTF-8; if the file has no line of names, write under [csv]: header = false"
                                      : "names are compared exactly, letter case included");
   }
   if (std::find(found + 1, names.end(), name) != names.end()) {
