@@ -13,6 +13,8 @@
 namespace tacet::data {
 namespace {
 
+constexpr std::size_t kLeastZipped = 512;  // bytes of the file that zlib reads at a time
+constexpr std::size_t kMostZipped = std::size_t{1} << 17;
 constexpr std::size_t kLongestRecord = std::size_t{64} << 20;
 constexpr std::size_t kPadding = 1 + sizeof(std::uint64_t);  // the line feed that stops every scan, and a word that may be read beyond it
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -32,10 +34,10 @@ std::uint64_t zero_bytes(std::uint64_t word) { return (word - kOnes) & ~word & (
 // Plain or gzip, from the beginning of the file whoever has read it before.
 class CsvReader::Stream {
  public:
-  explicit Stream(const DataFile& file) : file_(file) {
+  Stream(const DataFile& file, std::size_t block) : file_(file) {
     // A name of its own in the operating system, so that two readers of one DataFile do not share a position.
     handle_ = gzopen(file.descriptor_path().c_str(), "rbe");
-    if (handle_ != nullptr) gzbuffer(handle_, 1U << 17U);
+    if (handle_ != nullptr) gzbuffer(handle_, static_cast<unsigned>(std::clamp(block, kLeastZipped, kMostZipped)));
     struct stat about{};
     if (::fstat(file.descriptor(), &about) == 0) size_ = static_cast<double>(about.st_size);
   }
@@ -66,7 +68,7 @@ class CsvReader::Stream {
 };
 
 CsvReader::CsvReader(const DataFile& file, const CsvDialect& dialect, std::size_t block)
-    : stream_(std::make_unique<Stream>(file)),
+    : stream_(std::make_unique<Stream>(file, block)),
       delimiter_(dialect.delimiter.value_or(file.delimiter())),
       quote_(dialect.quote.value_or('\0')),
       escape_(dialect.escape.value_or(quote_)),
