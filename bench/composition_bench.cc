@@ -11,17 +11,18 @@
 
 #include <fmt/format.h>
 
-#include "tacet/privacy/accountant.h"
-#include "tacet/privacy/composition_basic.h"
-#include "tacet/privacy/composition_optimal.h"
+#include "tacet/accounting/accountant.h"
+#include "tacet/accounting/composition_basic.h"
+#include "tacet/accounting/composition_optimal.h"
+#include "tacet/accounting/odometer.h"
 #include "tacet/privacy/filter.h"
-#include "tacet/privacy/odometer.h"
 
 #include "measure.h"
 
 namespace {
 
 using namespace tacet;
+using namespace tacet::accounting;
 using namespace tacet::privacy;
 
 constexpr int kRuns = 5;

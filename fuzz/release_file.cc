@@ -2,12 +2,13 @@
 //
 // Holds    a release that is read is written, and read again as it was; what is inferred from it and said in words is harmless on a terminal,
 //          and no exception leaves a verb.
+#include "tacet/mechanisms/release_file.h"
+
 #include <string>
 
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/query_release.h"
-#include "tacet/mechanisms/release_file.h"
 #include "tacet/service/error_json.h"
 #include "tacet/service/verb.h"
 

@@ -1,12 +1,14 @@
 // Schemas: JSON where the first character is a brace, and TOML otherwise.
 //
 // Holds    what is read has its cells in range, its texts in UTF-8 and its bounds in order; and written down as JSON it is read again, the same.
+#include "tacet/data/schema.h"
+
 #include <algorithm>
 #include <string>
 
 #include <nlohmann/json.hpp>
 
-#include "tacet/data/schema.h"
+#include "tacet/data/canonical_schema.h"
 #include "tacet/data/text.h"
 
 #include "support.h"
@@ -44,6 +46,7 @@ Json written(const Column& column) {
     for (std::size_t i = 0; i < categories->declared; ++i) out["categories"].push_back(utf8(categories->labels[i]));
     out["other"] = utf8(categories->labels[categories->other]);
     out["missing"] = utf8(categories->labels[categories->missing]);
+    out["membership"] = column.public_membership ? "public" : "private";
   }
   if (const auto& bounds = column.bounds) {
     out["lower"] = bounds->lower.to_string();
@@ -62,10 +65,12 @@ Json written(const Schema& schema) {
   csv["quote"] = schema.csv.quote ? std::string(1, *schema.csv.quote) : "";
   if (schema.csv.escape) csv["escape"] = std::string(1, *schema.csv.escape);
   csv["header"] = schema.csv.header;
+  csv["line_breaks_in_quotes"] = schema.csv.line_breaks_in_quotes;
   Json out = {{"tacet", 1},
               {"dataset", utf8(schema.dataset)},
               {"ledger", utf8(schema.ledger)},
-              {"neighbours", tacet::kernel::name(schema.relation)},
+              {"neighbours", tacet::kernel::name(schema.relation.kind())},
+              {"idealised", schema.idealised},
               {"csv", csv}};
   if (schema.table) out["table"] = utf8(*schema.table);
   for (const Column& column : schema.columns) out["columns"][utf8(column.name)] = written(column);
@@ -86,5 +91,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto again = tacet::data::parse_schema(first.dump(), true, "");
   must(again.ok(), "a schema that is written down is read again");
   must(written(*again) == first, "a schema is read again as it was");
+
+  const std::string canonical = tacet::data::canonical(*schema);
+  const auto kept = tacet::data::schema_from_canonical(canonical);
+  must(kept.ok(), "a canonical schema is read");
+  must(tacet::data::canonical(*kept) == canonical, "one schema, one canonical text");
+  must(!tacet::data::first_difference(*schema, *kept), "a schema agrees with itself in the terms");
   return 0;
 }

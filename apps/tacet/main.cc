@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGXFSZ is POSIX
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -53,6 +55,10 @@ void settle_process() {
   std::set_terminate(say_and_end);  // the usual one prints what the exception says, which may hold anything
   (void)signal(SIGABRT, [](int /*number*/) { say_and_end(); });
   (void)signal(SIGXFSZ, SIG_IGN);  // a file too large for its limit is an error like any other
+  // A crash must not leave people's data behind in a file: neither a core file nor one that a handler of the system collects.
+  const rlimit none{0, 0};
+  (void)setrlimit(RLIMIT_CORE, &none);
+  (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
 std::string user_name() {
@@ -82,7 +88,7 @@ int run(const tacet::app::Command& command, bool json) {
     return fail(result.error(), json);
   }
   progress.show("preparing the answer", -1);
-  const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : command.verb->words(*result);
+  const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : tacet::service::words_of(*command.verb, *result);
   progress.clear();
   if (print(answer)) return 0;
   return fail(Error::of(Code::FileUnwritable, "the answer could not be written to standard output",

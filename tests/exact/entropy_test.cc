@@ -34,7 +34,8 @@ TEST(Entropy, HasNoFallback) {
               const Status drawn = draw_entropy(bytes, sizeof bytes);
               const auto name = random_hex(16);
               const auto bits = SecureBits::open();
-              return !drawn && is_unavailable(drawn.error()) && !name && is_unavailable(name.error()) && !bits && is_unavailable(bits.error())
+              return !drawn && is_unavailable(drawn.error()) && !name && is_unavailable(name.error()) && !bits &&
+                             is_unavailable(bits.error())
                          ? 0
                          : 1;
             }),

@@ -9,15 +9,17 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/privacy/composition_basic.h"
+#include "tacet/accounting/composition_basic.h"
+#include "tacet/accounting/odometer.h"
 #include "tacet/privacy/filter.h"
-#include "tacet/privacy/odometer.h"
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
 namespace tacet::privacy {
 namespace {
+
+using namespace accounting;
 
 constexpr int kRounds = 4096;
 constexpr double kEpsilon = 1.0 / 64;

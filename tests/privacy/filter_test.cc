@@ -8,16 +8,18 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
-#include "tacet/privacy/composition_basic.h"
-#include "tacet/privacy/composition_optimal.h"
+#include "tacet/accounting/composition_basic.h"
+#include "tacet/accounting/composition_optimal.h"
 #include "tacet/privacy/pure_as_gdp.h"
 
-#include "privacy/composition_reference.h"
+#include "accounting/composition_reference.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
 namespace tacet::privacy {
 namespace {
+
+using namespace accounting;
 
 Epsilon epsilon(const char* text) { return *Epsilon::parse(text); }
 Epsilon epsilon(double value) { return *Epsilon::of(*Decimal::from_shortest(value)); }

@@ -13,10 +13,12 @@
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
-#include "tacet/privacy/tradeoff.h"
+#include "tacet/accounting/tradeoff.h"
 
 namespace tacet::privacy {
 namespace {
+
+using namespace accounting;
 
 using ::testing::HasSubstr;
 

@@ -22,7 +22,8 @@ namespace tacet::test {
 /// False if the filter cannot be installed.
 inline bool deny_entropy(int error) {
   constexpr auto kNumber = static_cast<std::uint32_t>(offsetof(seccomp_data, nr));
-  constexpr auto kFlags = static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 2 * sizeof(std::uint64_t));  // openat: the third argument
+  constexpr auto kFlags =
+      static_cast<std::uint32_t>(offsetof(seccomp_data, args) + 2 * sizeof(std::uint64_t));  // openat: the third argument
   constexpr auto kArchitecture = static_cast<std::uint32_t>(offsetof(seccomp_data, arch));
   const std::uint32_t refuse = SECCOMP_RET_ERRNO | (static_cast<std::uint32_t>(error) & SECCOMP_RET_DATA);
   sock_filter steps[] = {

@@ -141,4 +141,11 @@ Decimal operator*(const Decimal& a, const Decimal& b) { return {a.coefficient_ *
 
 std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) { return sgn((a - b).coefficient_) <=> 0; }
 
+long double to_long_double(const Decimal& value) {
+  const mpq_class rational = value.to_rational();
+  const double high = rational.get_d();
+  const mpq_class rest = rational - mpq_class(high);
+  return static_cast<long double>(high) + static_cast<long double>(rest.get_d());
+}
+
 }  // namespace tacet

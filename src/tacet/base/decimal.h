@@ -56,4 +56,7 @@ class Decimal {
   long exponent_ = 0;
 };
 
+/// The nearest long double, up to a relative 2^-63. Domain: decimals between 1e-300 and 1e300, and 0.
+long double to_long_double(const Decimal& value);
+
 }  // namespace tacet

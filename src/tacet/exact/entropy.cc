@@ -26,7 +26,7 @@ bool from_system(void* bytes, std::size_t size) {
   return true;
 }
 
-// libsodium asks for bits while it starts, for a guard of its own allocator, which is not used here: there zeros do no harm.
+// libsodium asks for bits while it starts, for a guard around what its own allocator gives: there zeros do no harm.
 // Whatever else in it may ask can neither do without nor be told, so that it may only end.
 std::atomic<bool> starting{false};
 

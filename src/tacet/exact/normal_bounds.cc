@@ -105,4 +105,25 @@ NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift
   return result;
 }
 
+// After N levels the fraction errs by a factor of about exp(-2 x sqrt(N)): for x >= 8 and the N below, less than 2^-precision.
+NormalBounds scaled_tail_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
+  constexpr unsigned long kFraction = 8;
+  constexpr unsigned long kGuard = 64;  // exp(x^2/2) below 8 has 47 bits
+  const unsigned long work = precision + kGuard;
+  if (numerator < mpz_class(kFraction) << shift) {
+    const NormalBounds tail = normal_lower_bounds(-numerator, shift, work);
+    const ExpBounds exponential = exp_minus_bounds(numerator * numerator, 2 * shift + 1, work);
+    return {divided_down(tail.lower << precision, exponential.upper), divided_up(tail.upper << precision, exponential.lower)};
+  }
+  // Levels in units of 2^-work: x + k/(the level above), which for the last lies between 0 and N + 1 parts of x.
+  const mpz_class unit = mpz_class(1) << (2 * work);
+  const mpz_class low_x = halved_down(numerator << work, shift), high_x = halved_up(numerator << work, shift);
+  unsigned long k = 32 + precision * precision / 450;
+  NormalBounds level{low_x, high_x + divided_up((k + 1) * unit, low_x)};
+  for (; k > 0; --k) level = {low_x + divided_down(k * unit, level.upper), high_x + divided_up(k * unit, level.lower)};
+  const NormalBounds root = root_of_two_pi(work);
+  return {halved_down(divided_down(unit << work, level.upper * root.upper), kGuard),
+          halved_up(divided_up(unit << work, level.lower * root.lower), kGuard)};
+}
+
 }  // namespace tacet::exact

@@ -101,14 +101,15 @@ Result<NoisePlan> plan_noise(NoiseFamily family, const Sensitivity& sensitivity,
 
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, NoiseFamily family, Grant&& grant,
                                       exact::RandomBits& bits) {
-  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
   const Grant consumed = std::move(grant);
   const std::string spent = consumed.spent_words();
   auto plan = plan_noise(family, statistic.sensitivity(), consumed.loss());
   if (!plan) return std::move(plan).error().after_charge(spent);
 
   const Sensitivity sensitivity = statistic.sensitivity();
-  const std::vector<std::int64_t> values = Vault::trusted_open(std::move(statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<std::int64_t>& values = *opened;
   if (values.empty() || values.size() > kMostCells)
     return Error::of(Code::Internal, "a release must have 1 to 10^8 cells").after_charge(spent);
   NoisyVector noisy{{}, *plan, sensitivity, consumed.loss(), consumed.receipt()};

@@ -98,12 +98,13 @@ Result<CubeProductsPlan> plan_cube_products(const BoxSensitivity& box, const std
 
 Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic,
                                                           const std::vector<double>& weights, Grant&& grant, exact::RandomBits& bits) {
-  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
   const Grant consumed = std::move(grant);
   Result<CubeProductsPlan> plan = plan_cube_products(statistic.sensitivity(), weights, consumed.loss());
   if (!plan) return std::move(plan).error().after_charge(consumed.spent_words());
   const Relation relation = statistic.sensitivity().relation;
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   if (values.size() != plan->size())
     return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(consumed.spent_words());
   NoisyCubeProducts noisy{{}, *std::move(plan), relation, consumed.loss(), consumed.receipt()};

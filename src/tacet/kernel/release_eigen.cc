@@ -188,7 +188,7 @@ Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double
   plan.epsilon = 1 / shared.scale[before] * (1 - kSlack);
   const double step = plan.epsilon / static_cast<double>(d) * (1 - kSlack);
   // On a line zz' - yy' is a number between -1 and 1.
-  const double change = box.relation == Relation::ReplaceOne && d > 1 ? 2 : 1;
+  const double change = box.relation.kind() == Relation::ReplaceOne && d > 1 ? 2 : 1;
   plan.concentration = step / change * (1 - kSlack);
   plan.eigenvalue_scale = (change + kRounding) / step * (1 + kSlack);
   if (plan.eigenvalue_scale > kLargestScale) {
@@ -209,12 +209,13 @@ Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double
 
 Result<Released<NoisyEigen>> release_eigen(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const std::vector<double>& weights,
                                            Grant&& grant, exact::RandomBits& bits) {
-  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
   const Grant consumed = std::move(grant);
   Result<EigenPlan> plan = plan_eigen(statistic.sensitivity(), weights, consumed.loss());
   if (!plan) return std::move(plan).error().after_charge(consumed.spent_words());
   const Relation relation = statistic.sensitivity().relation;
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   if (values.size() != plan->figures.scale.size())
     return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(consumed.spent_words());
   NoisyEigen noisy{{{}, plan->figures, relation, consumed.loss(), consumed.receipt()}, *plan, {}};

@@ -99,12 +99,13 @@ Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact:
 
 Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, Grant&& grant,
                                            exact::RandomBits& bits) {
-  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
   const Grant consumed = std::move(grant);
   Result<CubePlan> plan = plan_k_norm(statistic.sensitivity(), consumed.loss());
   if (!plan) return std::move(plan).error().after_charge(consumed.spent_words());
   const Relation relation = statistic.sensitivity().relation;
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   if (values.size() != plan->multiples.size())
     return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(consumed.spent_words());
   NoisyCube noisy{{}, *std::move(plan), relation, consumed.loss(), consumed.receipt()};

@@ -62,7 +62,7 @@ std::vector<double> laplace_scales(double epsilon, std::span<const double> most,
 
 /// Do the products of a stretch move by less together than each by itself? A row that comes or goes attains all bounds at once.
 bool joint_products(const BoxSensitivity& box) {
-  return box.relation == Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kMostOuterProducts;
+  return box.relation.kind() == Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kMostOuterProducts;
 }
 
 std::size_t product_count(const BoxSensitivity& box) { return box.outer_products * (box.outer_products + 1) / 2; }
@@ -144,7 +144,8 @@ template <class Bound, class MakePlan>
 Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, const MakePlan& make_plan, const Grant& grant,
                              exact::RandomBits& bits) {
   const Relation relation = statistic.sensitivity().relation;
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   Result<NumbersPlan> plan = make_plan(values.size());
   if (!plan) return std::move(plan).error().after_charge(grant.spent_words());
   if (values.size() != plan->scale.size())
@@ -222,7 +223,7 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm
 
 Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, NoiseFamily family,
                                        const std::vector<double>& weights, Grant&& grant, exact::RandomBits& bits) {
-  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
   const Grant consumed = std::move(grant);
   const BoxSensitivity box = statistic.sensitivity();
   const auto plan = [&](std::size_t /*coordinates*/) { return plan_numbers(family, box, weights, consumed.loss()); };
@@ -232,7 +233,7 @@ Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensiti
 
 Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&& statistic, NoiseFamily family, Grant&& grant,
                                        exact::RandomBits& bits) {
-  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
   const Grant consumed = std::move(grant);
   const NormSensitivity norm = statistic.sensitivity();
   const auto plan = [&](std::size_t coordinates) { return plan_numbers(family, norm, coordinates, consumed.loss()); };

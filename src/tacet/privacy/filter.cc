@@ -15,7 +15,6 @@
 #include "tacet/base/wide.h"
 #include "tacet/exact/directed.h"
 #include "tacet/exact/exp_bounds.h"
-#include "tacet/privacy/losses.h"
 #include "tacet/privacy/pure_as_gdp.h"
 
 namespace tacet::privacy {
@@ -181,6 +180,11 @@ Step Step::with(std::uint64_t times, const Step& other, std::uint64_t times_othe
   both.rho_ = sum(rho_, other.rho_);
   both.mu_squared_ = sum(mu_squared_, other.mu_squared_);
   return both;
+}
+
+std::optional<Step::InEpsilon> Step::in_epsilon() const {
+  if (!has_epsilon_) return std::nullopt;
+  return InEpsilon{epsilon_, epsilon_squared_, drift_, delta_};
 }
 
 Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)

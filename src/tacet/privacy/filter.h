@@ -53,9 +53,14 @@ class Step {
   /// `times` of this step and then `times_other` of the other, as one. Serves what both serve.
   Step with(std::uint64_t times, const Step& other, std::uint64_t times_other) const;
 
+  /// What it adds to the sums of epsilon, epsilon^2, drift and delta; nothing where the loss has no epsilon.
+  struct InEpsilon {
+    exact::FixedDecimal epsilon, epsilon_squared, drift, delta;
+  };
+  std::optional<InEpsilon> in_epsilon() const;
+
  private:
   friend class Filter;
-  friend class Odometer;
   bool has_epsilon_ = false, has_rho_ = false, has_mu_ = false;
   exact::FixedDecimal epsilon_, delta_, epsilon_squared_, drift_;  // drift: epsilon (e^epsilon - 1)/2
   exact::FixedDecimal rho_, mu_squared_;

@@ -95,7 +95,7 @@ Result<LaplaceScale> laplace_scale_table(const Mu& mu, const Decimal& l1);
 ///          Blackwell's theorem T(P, Q) >= T(P', Q') implies T(P x R, Q x S) >= T(P' x R, Q' x S). Until that proof has been refereed the
 ///          result stays here.
 /// Domain   as above.      Error   of the formula: as above.      Cost   as above.
-/// Checked  tests/privacy/laplace_gdp_test.cc, and tests/privacy/tradeoff_test.cc on random shifts in three to six dimensions.
+/// Checked  tests/privacy/laplace_gdp_test.cc, and tests/accounting/tradeoff_test.cc on random shifts in three to six dimensions.
 Result<ConjecturedLaplaceScale> laplace_scale_by_conjecture_12(const Mu& mu, const Decimal& l1);
 
 }  // namespace tacet::privacy

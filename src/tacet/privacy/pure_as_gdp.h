@@ -2,8 +2,8 @@
 //
 //   Decimal mu = *mu_of_pure_up(*Decimal::parse("1"));      // 1.231829...
 //
-// privacy/conversion.h has the same number as a double. What a ledger adds up must be the same decimal on every machine, whatever its
-// mathematical library, so that the sums can be derived again from the losses: here the inequality is decided between integers.
+// What a ledger adds up must be the same decimal on every machine, whatever its mathematical library, so that the sums can be
+// derived again from the losses: the inequality is decided between integers (privacy/noise_proofs.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,7 +17,7 @@ namespace tacet::privacy {
 /// Domain   0 < epsilon <= 100; below 1e-9 it is counted as 1e-9. Outside: InvalidArgument.
 /// Error    one-sided: never below the true mu, and above it by a relative 1e-9 at most (for epsilon >= 1e-9).
 /// Cost     0.1 ms at epsilon = 1, 0.4 ms at epsilon = 100; nothing when a thread asks for the same again.
-/// Checked  tests/privacy/pure_as_gdp_test.cc, against conversion.h in both directions, and MPFR through it.
+/// Checked  tests/privacy/pure_as_gdp_test.cc, against accounting/conversion.h in both directions, and MPFR through it.
 Result<Decimal> mu_of_pure_up(const Decimal& epsilon);
 
 }  // namespace tacet::privacy

@@ -3,14 +3,14 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/accountant.h"
+#include "tacet/accounting/composition_basic.h"
+#include "tacet/accounting/composition_optimal.h"
+#include "tacet/accounting/odometer.h"
 #include "tacet/exact/rounding.h"
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/privacy/accountant.h"
-#include "tacet/privacy/composition_basic.h"
-#include "tacet/privacy/composition_optimal.h"
 #include "tacet/privacy/conversion.h"
 #include "tacet/privacy/filter.h"
-#include "tacet/privacy/odometer.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/losses_file.h"
@@ -19,7 +19,7 @@
 namespace tacet::service {
 namespace {
 
-using privacy::Bounds;
+using accounting::Bounds;
 using privacy::Filter;
 using privacy::Step;
 
@@ -84,26 +84,26 @@ Json filter_json(const Filter& filter, const Step& step) {
 
 /// The rules for losses of which an epsilon is known.
 Status epsilon_rules(const Question& question, Json& result) {
-  std::vector<privacy::LossTerm> terms;
+  std::vector<accounting::LossTerm> terms;
   for (const Mechanism& one : question.mechanisms) {
     TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::of(one.first));
     TACET_TRY(const privacy::Delta delta, privacy::Delta::of(one.delta));
-    TACET_TRY(privacy::LossTerm term, privacy::LossTerm::of(epsilon, delta, one.times));
+    TACET_TRY(accounting::LossTerm term, accounting::LossTerm::of(epsilon, delta, one.times));
     terms.push_back(std::move(term));
   }
-  TACET_TRY(const privacy::LossList losses, privacy::LossList::of(std::move(terms)));
-  const privacy::ExactGuarantee basic = privacy::basic_composition(losses);
+  TACET_TRY(const accounting::LossList losses, accounting::LossList::of(std::move(terms)));
+  const accounting::ExactGuarantee basic = accounting::basic_composition(losses);
   result["basic"] = basic.epsilon.approximate();
   result["basic_exact"] = {{"epsilon", basic.epsilon.to_string()}, {"delta", basic.delta.to_string()}};
   if (question.delta) {
-    TACET_TRY(const double advanced, privacy::advanced_epsilon(losses, *question.delta));
-    TACET_TRY(const Bounds optimal, privacy::optimal_epsilon(losses, *question.delta));
+    TACET_TRY(const double advanced, accounting::advanced_epsilon(losses, *question.delta));
+    TACET_TRY(const Bounds optimal, accounting::optimal_epsilon(losses, *question.delta));
     result["advanced"] = advanced;
     result["optimal"]["epsilon"] = optimal.upper;
     result["optimal"]["epsilon_lower"] = optimal.lower;
   }
   if (question.at_epsilon) {
-    TACET_TRY(const Bounds optimal, privacy::optimal_delta(losses, *question.at_epsilon));
+    TACET_TRY(const Bounds optimal, accounting::optimal_delta(losses, *question.at_epsilon));
     result["optimal"]["delta"] = optimal.upper;
     result["optimal"]["delta_lower"] = optimal.lower;
   }
@@ -124,7 +124,7 @@ Status adaptive_rules(const Question& question, Json& result) {
     result["filters"] = {{"basic", filter_json(basic, step)}, {"rogers", result["filter"]}, {"whitehouse", filter_json(whitehouse, step)}};
   }
   if (question.n && question.delta) {
-    TACET_TRY(privacy::Odometer odometer, privacy::Odometer::of(*question.delta, *question.n));
+    TACET_TRY(accounting::Odometer odometer, accounting::Odometer::of(*question.delta, *question.n));
     TACET_CHECK(odometer.spend(step));
     const auto finite = [](double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); };
     result["odometer"] = finite(odometer.advanced());
@@ -135,7 +135,7 @@ Status adaptive_rules(const Question& question, Json& result) {
 
 /// What is known of each is its whole law, not only its epsilon.
 Status accountant_rule(const Question& question, Json& result) {
-  privacy::Accountant accountant;
+  accounting::Accountant accountant;
   for (const Mechanism& one : question.mechanisms) {
     if (one.kind == MechanismKind::Gaussian) {
       TACET_TRY(const privacy::Mu mu, privacy::Mu::of(one.first));
@@ -180,12 +180,12 @@ Status zcdp_rule(const Question& question, Json& result) {
 }
 
 Status gdp_rule(const Question& question, Json& result) {
-  std::vector<privacy::GdpTerm> terms;
+  std::vector<accounting::GdpTerm> terms;
   for (const Mechanism& one : question.mechanisms) {
     TACET_TRY(privacy::Mu mu, privacy::Mu::of(one.first));
     terms.push_back({std::move(mu), one.times});
   }
-  TACET_TRY(const privacy::GdpTotal total, privacy::gdp_composition(terms));
+  TACET_TRY(const accounting::GdpTotal total, accounting::gdp_composition(terms));
   result["gdp"] = {{"mu", total.mu}, {"mu_squared_exact", total.mu_squared.to_string()}};
   if (!question.delta || question.delta->value().is_zero()) return {};
   TACET_TRY(const privacy::DpGuarantee converted,

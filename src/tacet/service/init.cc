@@ -4,7 +4,7 @@
 
 #include "tacet/data/data_file.h"
 #include "tacet/data/draft.h"
-#include "tacet/kernel/ledger_rules.h"
+#include "tacet/kernel/ledger/rules.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/new_file.h"

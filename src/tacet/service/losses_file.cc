@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/losses.h"
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/privacy/losses.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -68,7 +68,7 @@ Result<Mechanism> parse_one(const Json& item, std::size_t number) {
     mechanism.delta = delta.value();
   }
   if (const auto text = number_field(item, "times")) {
-    TACET_TRY(mechanism.times, whole_number("times", *text, 1, privacy::LossList::kMostTimes));
+    TACET_TRY(mechanism.times, whole_number("times", *text, 1, accounting::LossList::kMostTimes));
   }
   return mechanism;
 }
@@ -77,7 +77,7 @@ Result<Mechanism> parse_one(const Json& item, std::size_t number) {
 
 Result<std::vector<Mechanism>> parse_losses(const Json& list) {
   if (!list.is_array()) return Error::invalid("losses", "no list", "must be a JSON list of losses", kExample);
-  if (list.empty() || list.size() > privacy::LossList::kMostTerms)
+  if (list.empty() || list.size() > accounting::LossList::kMostTerms)
     return Error::invalid("losses", fmt::format("a list of {}", list.size()), "must be at least one loss and at most a million", kExample);
   std::vector<Mechanism> mechanisms;
   mechanisms.reserve(list.size());

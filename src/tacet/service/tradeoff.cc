@@ -1,10 +1,10 @@
-#include "tacet/privacy/tradeoff.h"
+#include "tacet/accounting/tradeoff.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "tacet/privacy/tradeoff_table.h"
+#include "tacet/accounting/tradeoff_table.h"
 #include "tacet/report/plot.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
@@ -14,8 +14,8 @@
 namespace tacet::service {
 namespace {
 
-using privacy::NamedCurve;
-using privacy::TradeOff;
+using accounting::NamedCurve;
+using accounting::TradeOff;
 
 constexpr std::size_t kCells = 400;  // of the curves in files: finer than a screen
 
@@ -28,7 +28,7 @@ Result<Json> answer(const Json& request, std::vector<NamedCurve> curves) {
     if (!(alpha >= 0 && alpha <= 1))
       return Error::invalid("alpha", fmt::format("{}", alpha), "must lie between 0 and 1", "for example: --alpha 0.05");
   }
-  TACET_TRY(const privacy::CurveTable table, privacy::tabulate(curves, alphas));
+  TACET_TRY(const accounting::CurveTable table, accounting::tabulate(curves, alphas));
   Json list = Json::array();
   for (std::size_t i = 0; i < curves.size(); ++i) {
     list.push_back({{"name", curves[i].name}, {"beta", table.beta[i]}, {"fixed_point", curves[i].curve.fixed_point()}});
@@ -37,11 +37,11 @@ Result<Json> answer(const Json& request, std::vector<NamedCurve> curves) {
   if (curves.size() == 1) result["beta"] = one ? Json(table.beta[0][0]) : Json(table.beta[0]);
   if (!request.contains("csv") && !request.contains("html")) return result;
 
-  TACET_TRY(const std::vector<double> grid, privacy::alpha_grid(kCells));
-  TACET_TRY(const privacy::CurveTable fine, privacy::tabulate(curves, grid));
+  TACET_TRY(const std::vector<double> grid, accounting::alpha_grid(kCells));
+  TACET_TRY(const accounting::CurveTable fine, accounting::tabulate(curves, grid));
   std::string csv;
   std::string html;
-  if (request.contains("csv")) csv = privacy::to_csv(fine);
+  if (request.contains("csv")) csv = accounting::to_csv(fine);
   if (request.contains("html")) {
     report::LinePlot plot{.title = "How well two neighbours can be told apart",
                           .subtitle = "The least type II error of a test at each level; higher is more private",
@@ -138,7 +138,7 @@ Result<TradeOff> parse_releases(const std::string& text) {
     const std::size_t from = plus + 1;
     plus = text.find('+', from);
     TACET_TRY(const TradeOff next, parse_curve(text.substr(from, plus == std::string::npos ? plus : plus - from)));
-    TACET_TRY(curve, privacy::compose(curve, next));
+    TACET_TRY(curve, accounting::compose(curve, next));
   }
   return curve;
 }

@@ -78,12 +78,16 @@ const std::vector<Verb>& verbs() {
       budget_create_verb(),
       budget_show_verb(),
       budget_history_verb(),
+      dataset_show_verb(),
+      dataset_check_verb(),
+      dataset_amend_verb(),
       release_counts_verb(),
       release_sum_verb(),
       release_mean_verb(),
       release_second_moment_verb(),
       release_covariance_verb(),
       release_query_verb(),
+      budget_verify_verb(),
       import_table_verb(),
       import_local_verb(),
       infer_estimate_verb(),
@@ -153,6 +157,23 @@ Status check_request(const Verb& verb, const Json& request) {
 }
 
 std::string dump(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
+
+std::string words_of(const Verb& verb, const Json& result) {
+  try {
+    if (std::string words = verb.words(result); !words.empty()) return words;
+  } catch (const std::exception&) {
+    // Below: whatever it was, the request was done.
+  }
+  std::string out = fmt::format("`tacet {}` was done, but its answer cannot be shown in words; with --json it can.\n", verb.name);
+  const auto text = [&result](const char* outer, const char* inner) {
+    const Json part = result.is_object() ? result.value(outer, Json()) : Json();
+    const Json value = *inner == '\0' ? part : part.is_object() ? part.value(inner, Json()) : Json();
+    return value.is_string() ? report::printable(value.get<std::string>()) : std::string();
+  };
+  if (const std::string charged = text("privacy", "charged"); !charged.empty()) out += fmt::format("Charged: {}.\n", charged);
+  if (const std::string file = text("out", ""); !file.empty()) out += fmt::format("Wrote {}.\n", file);
+  return out;
+}
 
 Result<Json> call(std::string_view name, const Json& request, const Context& context) {
   const Verb* verb = find_verb(name);

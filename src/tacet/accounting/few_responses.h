@@ -1,0 +1,50 @@
+// tacet/accounting/few_responses.h: randomised responses with few enough outcomes to add up all of them.
+//
+// Groups of n_1, n_2, ... responses with epsilons e_1, e_2, ... have (n_1 + 1)(n_2 + 1)... different losses. Each is kept with its
+// probability, and
+//
+//   delta(e) = sum of P[loss] (1 - exp(e - loss))_+
+//
+// is summed from the largest loss down, without a subtraction.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tacet/accounting/equal_responses.h"
+#include "tacet/accounting/mixed_responses.h"
+
+namespace tacet::accounting {
+
+/// Theorem  Murtagh & Vadhan (2016), Theorem 1.5.
+/// Domain   as EqualResponses for each, and outcomes() at most a few million.
+/// Error    bounds enclose the exact value; relative width of delta about (sum of n_i e_i + n_i) 1e-18, absolute floor 1e-340.
+/// Cost     outcomes log(outcomes): 0.2 s for a million.
+/// Checked  tests/accounting/composition_optimal_test.cc: sums over all subsets, equal epsilons against EqualResponses.
+class FewResponses {
+ public:
+  explicit FewResponses(const std::vector<Responses>& responses);
+  /// How many outcomes there are, or `most` + 1 if more than that.
+  static std::uint64_t outcomes(const std::vector<Responses>& responses, std::uint64_t most);
+  LongBounds delta(long double epsilon_g) const;
+  LongBounds epsilon(long double delta) const;
+
+ private:
+  struct Outcome {
+    long double loss, probability;
+  };
+  /// At losses_[at].loss delta is `gain`, and t above it (up to the next loss) gain - expm1(t) fall.
+  struct Line {
+    std::size_t at = 0;
+    long double gain = 0, fall = 0;
+  };
+  long double value(const Line& line, long double epsilon_g) const;
+  long double error_of(const Line& line, long double epsilon_g) const;
+  std::vector<Outcome> outcomes_;  // the largest loss first
+  std::vector<Line> lines_;        // one for each outcome
+  long double relative_ = 0, reach_ = 0;
+};
+
+}  // namespace tacet::accounting

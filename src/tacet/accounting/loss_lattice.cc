@@ -1,0 +1,310 @@
+#include "tacet/accounting/loss_lattice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "tacet/accounting/mixed_responses.h"
+
+namespace tacet::accounting {
+namespace {
+
+constexpr long double kTail = 60 * std::numbers::ln2_v<long double>;
+constexpr double kUnit = 0x1p-53;
+
+std::size_t on_circle(std::ptrdiff_t index, std::size_t size) {
+  const auto n = static_cast<std::ptrdiff_t>(size);
+  const std::ptrdiff_t rest = index % n;
+  return static_cast<std::size_t>(rest < 0 ? rest + n : rest);
+}
+
+/// A whole number that may be beyond any integer, less whole turns of the circle.
+std::ptrdiff_t turned(long double index, std::size_t size) {
+  return static_cast<std::ptrdiff_t>(std::fmod(index, static_cast<long double>(size)));
+}
+
+/// A scale for tilts: the reciprocal of a bound on the standard deviation of the loss.
+long double deviation_bound(const std::vector<PrivacyLossTerm>& terms) {
+  long double sum = 0;
+  for (const PrivacyLossTerm& term : terms) sum += static_cast<long double>(term.times) * term.parameter * term.parameter;
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+long double log_mgf(const PrivacyLossTerm& term, long double t) {
+  const long double e = term.parameter;
+  const auto times = static_cast<long double>(term.times);
+  switch (term.kind) {
+    case LossKind::Gaussian: return times * e * e * t * (1 + t) / 2;  // the loss is N(mu^2/2, mu^2)
+    case LossKind::Response: return cumulant({{e, term.times}}, t).value;
+    case LossKind::Laplace: break;
+  }
+  // e^{t e}/2 + e^{-(1+t) e}/2 + integral of e^{-(e-x)/2} e^{t x} / 4 over (-e, e), with a = |t + 1/2| and the factor e^{(a - 1/2) e}
+  // outside.
+  const long double a = std::abs(t + 0.5L);
+  const long double mean = a * e < 1e-12L ? 1 - a * e : -std::expm1(-2 * a * e) / (2 * a * e);
+  // log of 1 + something of order e: written so that small e keep their digits.
+  const long double less = -std::expm1(-2 * a * e) / 2;  // 1 - (1 + q) / 2
+  const long double inside = e / 2 * mean - less;
+  return times * ((a - 0.5L) * e + std::log1p(inside));
+}
+
+long double log_mgf(const std::vector<PrivacyLossTerm>& terms, long double t) {
+  long double sum = 0;
+  for (const PrivacyLossTerm& term : terms) sum += log_mgf(term, t);
+  return sum;
+}
+
+long double least_at(const std::function<long double(long double)>& f, long double from, long double to) {
+  long double low = std::log(from);
+  long double high = std::log(to);
+  constexpr long double kGolden = 0.6180339887498948482L;
+  long double left = high - kGolden * (high - low);
+  long double right = low + kGolden * (high - low);
+  long double at_left = f(std::exp(left));
+  long double at_right = f(std::exp(right));
+  for (int i = 0; i < 60; ++i) {
+    if (at_left <= at_right) {
+      high = right;
+      right = left;
+      at_right = at_left;
+      left = high - kGolden * (high - low);
+      at_left = f(std::exp(left));
+    } else {
+      low = left;
+      left = right;
+      at_left = at_right;
+      right = low + kGolden * (high - low);
+      at_right = f(std::exp(right));
+    }
+  }
+  return std::exp((low + high) / 2);
+}
+
+Window window_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
+  // P_theta[S >= x] <= exp(K(theta + t) - K(theta) - t x), which is 2^-60 at x = (K(theta + t) - K(theta) + kTail) / t; the other side
+  // alike.
+  const long double at_theta = log_mgf(terms, theta);
+  const long double scale = deviation_bound(terms);
+  // Beyond 60 reciprocal standard deviations of the tilted law, t gains nothing that matters (and the bounds for lattice laws grow with
+  // t^2).
+  const long double step = 1e-3L / scale;
+  const long double curvature = (log_mgf(terms, theta + step) - 2 * at_theta + log_mgf(terms, theta - step)) / (step * step);
+  const long double most = 60 / std::clamp(std::sqrt(std::max(0.0L, curvature)), 1e-6L * scale, scale);
+  const auto high = [&](long double t) { return (log_mgf(terms, theta + t) - at_theta + kTail) / t; };
+  const auto low = [&](long double t) { return (log_mgf(terms, theta - t) - at_theta + kTail) / t; };
+  Window window{};
+  window.toward_high = least_at(high, 1e-4L / scale, most);
+  window.toward_low = least_at(low, 1e-4L / scale, most);
+  window.high = high(window.toward_high);
+  window.low = -low(window.toward_low);
+  // Not narrower than what doubles can tell apart at that place.
+  const long double least = 0x1p-36L * std::max(std::abs(window.low), std::abs(window.high));
+  if (window.high - window.low < least) {
+    window.low -= least;
+    window.high += least;
+  }
+  return window;
+}
+
+LaplaceStep::LaplaceStep(long double epsilon, std::size_t m, Side side)
+    : epsilon_(epsilon), spacing_(epsilon / static_cast<long double>(m)), m_(static_cast<std::ptrdiff_t>(m)), mass_(2 * m + 1, 0) {
+  // Under the one neighbour the loss is epsilon with probability 1/2, -epsilon with probability e^-epsilon / 2, and has the density
+  // e^{-(epsilon - x)/2} / 4 between; under the other, e^-x times that.
+  mass_.back() = 0.5L;
+  mass_.front() = std::exp(-epsilon) / 2;
+  const auto at = [this](std::ptrdiff_t j) { return static_cast<std::size_t>(j + m_); };
+  const auto below_top = [this](std::ptrdiff_t j) { return static_cast<long double>(m_ - j) * spacing_; };  // epsilon - j g
+  if (side == Side::Lower) {
+    // Two cells become the point c between them: e^{-(epsilon - c)/2} sinh(g/2) against e^-c times that, so the loss of the point is c.
+    const long double part = -std::expm1(-spacing_) / 2;
+    for (std::ptrdiff_t j = 1 - m_; j < m_; j += 2) mass_[at(j)] += std::exp(-below_top(j + 1) / 2) * part;
+    return;
+  }
+  // The mass of a cell (a, a + g), e^{-(epsilon - a - g)/2} (1 - e^{-g/2})/2, goes to its ends in the proportion e^{-g/2} : 1. Then e^-x
+  // times it sums up to what the other neighbour has there, too.
+  const long double shrunk = std::exp(-spacing_ / 2);
+  const long double part = -std::expm1(-spacing_ / 2) / 2;
+  for (std::ptrdiff_t j = -m_; j < m_; ++j) {
+    const long double cell = std::exp(-below_top(j + 1) / 2) * part;
+    mass_[at(j)] += cell * shrunk / (1 + shrunk);
+    mass_[at(j + 1)] += cell / (1 + shrunk);
+  }
+}
+
+long double LaplaceStep::log_mgf(long double t) const {
+  const long double largest = std::max(t * epsilon_, -(1 + t) * epsilon_);
+  long double sum = 0;
+  for (std::size_t i = 0; i < mass_.size(); ++i) {
+    sum += mass_[i] * std::exp(t * static_cast<long double>(static_cast<std::ptrdiff_t>(i) - m_) * spacing_ - largest);
+  }
+  return largest + std::log(sum);
+}
+
+std::vector<double> LaplaceStep::tilted(long double theta, long double& log_scale) const {
+  log_scale = log_mgf(theta);
+  std::vector<double> p(mass_.size());
+  for (std::size_t i = 0; i < mass_.size(); ++i) {
+    p[i] = static_cast<double>(mass_[i] *
+                               std::exp(theta * static_cast<long double>(static_cast<std::ptrdiff_t>(i) - m_) * spacing_ - log_scale));
+  }
+  return p;
+}
+
+TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft,
+                      const std::vector<long double>& probes) {
+  const Window window = window_of({term}, theta);
+  const std::size_t size = fft.size();
+  const auto room = static_cast<long double>(size - 8);
+  const std::size_t most = size / 16;
+  const long double fits = std::floor(room * term.parameter / (window.high - window.low));
+  const auto m = static_cast<std::size_t>(std::clamp(fits, 1.0L, static_cast<long double>(most)));
+  const LaplaceStep step(term.parameter, m, side);
+
+  TiltedLaw law;
+  const long double spacing = term.parameter / static_cast<long double>(m);
+  law.spacing = static_cast<double>(spacing);
+  law.first = static_cast<std::ptrdiff_t>(std::floor(window.low / spacing)) - 2;
+  const auto times = static_cast<long double>(term.times);
+  long double scale = 0;
+  const std::vector<double> one = step.tilted(theta, scale);
+  law.log_scale = times * scale;
+
+  std::vector<std::complex<double>> data(size);
+  for (std::size_t i = 0; i < one.size(); ++i)
+    data[on_circle(static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(m), size)] = one[i];
+  fft.forward(data);
+  // Each value of the spectrum is at most 1 and errs by at most `each` (the law sums up to 1), so that its n-th power errs by n (|value| +
+  // each)^(n-1) each and 3 n u of itself. The sum of squares of these is, by Parseval, that of the errors of the convolution.
+  const double each = fft.relative_error() * (1 + 0x1p-20);
+  const auto count = static_cast<double>(term.times);
+  double squares = 0;
+  for (std::complex<double>& value : data) {
+    squares += std::exp(2 * (count - 1) * std::log(std::abs(value) + each));
+    value = numeric::power(value, term.times);
+  }
+  fft.inverse(data);
+  law.p.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    // What is negative is an error of the transform, and 0 is nearer to the truth.
+    law.p[i] = std::max(0.0, data[on_circle(law.first + static_cast<std::ptrdiff_t>(i), size)].real());
+  }
+  const double norm = std::sqrt(squares / static_cast<double>(size));  // also a bound on the 2-norm of the convolution
+  law.error = 1.01 * (count * (each + 3 * kUnit) + fft.relative_error()) * norm;
+  law.relative = 8 * kUnit * (count + 8) + count * static_cast<double>(m) * 0x1p-62;
+  // Outside the window, by Chernoff's inequality for the law on the lattice.
+  const auto outside = [&](long double t, long double edge) { return std::exp(times * (step.log_mgf(theta + t) - scale) - t * edge); };
+  const long double above = outside(window.toward_high, static_cast<long double>(law.first + static_cast<std::ptrdiff_t>(size)) * spacing);
+  const long double below = outside(-window.toward_low, static_cast<long double>(law.first) * spacing);
+  law.missing = static_cast<double>(std::min(1.0L, 1.01L * (above + below)));
+  for (const long double t : probes) law.log_mgf.push_back(times * step.log_mgf(t));
+  return law;
+}
+
+Circle rounded(const TiltedLaw& law, long double theta, double spacing, std::size_t size) {
+  Circle circle;
+  circle.p.assign(size, 0);
+  circle.log_scale = law.log_scale;
+  const double ratio = law.spacing / spacing;
+  const double grown = std::exp(static_cast<double>(theta) * spacing / 2);
+  for (std::size_t i = 0; i < law.p.size(); ++i) {
+    if (law.p[i] == 0) continue;
+    const double at = static_cast<double>(law.first + static_cast<std::ptrdiff_t>(i)) * ratio;
+    const double point = std::nearbyint(at);
+    circle.p[on_circle(turned(point, size), size)] += law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
+  }
+  // At most this many points of the one lattice meet in one of the other: those of one cell in each turn around the circle.
+  const double points = static_cast<double>(law.p.size());
+  const double turns = std::ceil(points * ratio / static_cast<double>(size)) + 1;
+  circle.error = law.error * grown * std::sqrt(std::min(points, (std::ceil(1 / ratio) + 1) * turns));
+  circle.missing = law.missing * grown;
+  circle.relative = law.relative + 8 * kUnit * (1 + static_cast<double>(theta) * spacing * static_cast<double>(law.p.size()));
+  return circle;
+}
+
+Circle response_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size) {
+  Circle circle;
+  circle.p.assign(size, 0);
+  circle.log_scale = log_mgf(term, theta);
+  const long double e = term.parameter;
+  const std::uint64_t k = term.times;
+  const auto count = static_cast<long double>(k);
+  const long double odds = std::exp(-(1 + 2 * theta) * e);  // of a failure against a success, tilted
+  const auto mode = static_cast<std::uint64_t>(std::min(count, std::floor((count + 1) / (1 + odds))));
+  std::vector<std::pair<std::uint64_t, long double>> weights = {{mode, 1.0L}};
+  long double total = 1;
+  constexpr long double kLeast = 0x1p-66L;
+  long double weight = 1;
+  for (std::uint64_t l = mode; l < k; ++l) {
+    const long double ratio = static_cast<long double>(k - l) / (static_cast<long double>(l + 1) * odds);
+    weight *= ratio;
+    if (ratio < 1 && weight < kLeast * (1 - ratio)) break;
+    weights.emplace_back(l + 1, weight);
+    total += weight;
+  }
+  weight = 1;
+  for (std::uint64_t l = mode; l > 0; --l) {
+    const long double ratio = static_cast<long double>(l) * odds / static_cast<long double>(k - l + 1);
+    weight *= ratio;
+    if (ratio < 1 && weight < kLeast * (1 - ratio)) break;
+    weights.emplace_back(l - 1, weight);
+    total += weight;
+  }
+  for (const auto& [successes, value] : weights) {
+    const long double loss = (2 * static_cast<long double>(successes) - count) * e;
+    const long double point = std::nearbyint(loss / spacing);
+    circle.p[on_circle(turned(point, size), size)] += static_cast<double>(value / total * std::exp(theta * (point * spacing - loss)));
+  }
+  circle.missing = 0x1p-60 * std::exp(static_cast<double>(theta) * spacing / 2);
+  circle.relative = 16 * kUnit + (static_cast<double>(weights.size()) + static_cast<double>(k)) * 0x1p-60;
+  return circle;
+}
+
+Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size) {
+  // P[cell of X] e^{theta X - K}, where the loss is N(mu^2/2, mu^2): the tilted density at X times the width, corrected to fourth order;
+  // or, where cells are wide, the difference of two tails, taken on the side where both are small.
+  Circle circle;
+  circle.p.assign(size, 0);
+  circle.log_scale = log_mgf(term, theta);
+  const long double mu = term.parameter * std::sqrt(static_cast<long double>(term.times));
+  const long double middle = mu * mu * (0.5L + theta);
+  const long double width = spacing / mu;
+  constexpr long double kReach = 9.2L;  // beyond, on both sides: 4e-20, and the moved law has at most e^{theta h} times that
+  const auto first = static_cast<std::ptrdiff_t>(std::floor((middle - kReach * mu) / spacing)) - 1;
+  const auto last = static_cast<std::ptrdiff_t>(std::ceil((middle + kReach * mu) / spacing)) + 1;
+  const long double farthest = std::abs(theta) * mu + kReach + 2 * width;
+  const long double fourth = width * width * width * width * (farthest * farthest * (farthest * farthest + 6) + 3) / 960;
+  if (width < 1e-3L && fourth < 1e-9L) {
+    const long double factor = width / std::sqrt(2 * std::numbers::pi_v<long double>);
+    for (std::ptrdiff_t j = first; j <= last; ++j) {
+      const long double x = static_cast<long double>(j) * spacing;
+      const auto z = static_cast<double>((x - middle) / mu);
+      const long double away = (x - mu * mu / 2) / mu;  // of the law before tilting, whose curvature it is
+      circle.p[on_circle(j, size)] += static_cast<double>(factor * (1 + width * width * (away * away - 1) / 24)) * std::exp(-z * z / 2);
+    }
+    circle.relative = static_cast<double>(fourth + std::abs(circle.log_scale) * 0x1p-60L) + 256 * kUnit;
+  } else {
+    // log of the untilted density's scale at X: theta X - K(theta).
+    for (std::ptrdiff_t j = first; j <= last; ++j) {
+      const long double x = static_cast<long double>(j) * spacing;
+      const long double near = (x - spacing / 2.0L - mu * mu / 2) / mu / std::numbers::sqrt2_v<long double>;
+      const long double far = (x + spacing / 2.0L - mu * mu / 2) / mu / std::numbers::sqrt2_v<long double>;
+      const long double cell = near >= 0 ? std::erfc(near) - std::erfc(far) : std::erfc(-far) - std::erfc(-near);
+      circle.p[on_circle(j, size)] += static_cast<double>(std::max(0.0L, cell) / 2 * std::exp(theta * x - circle.log_scale));
+    }
+    // Both tails err by (farthest^2 + 16) 2^-64 relative, and their difference is at least about width/3 of the larger.
+    const long double relative = (farthest * farthest + std::abs(circle.log_scale) + 64) * 0x1p-62L * (1 + 3 / std::min(1.0L, width));
+    circle.relative = static_cast<double>(relative) + 16 * kUnit;
+  }
+  circle.missing = 1e-18 * std::exp(std::abs(static_cast<double>(theta)) * spacing);
+  return circle;
+}
+
+double two_norm(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return std::sqrt(sum);
+}
+
+}  // namespace tacet::accounting

@@ -1,0 +1,431 @@
+#include "tacet/accounting/tradeoff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include <boost/math/special_functions/erf.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace tacet::accounting {
+namespace {
+
+constexpr double kMostMu = 100, kMostEpsilon = 700, kLeastBlendedMu = 1e-3;
+constexpr std::size_t kMostPairs = 100000;
+constexpr double kSlack = 1e-12;  // of a mesh
+
+// Boost.Math's erfc and its inverse: below 2 ulp by its own tables. Policies that throw are not reached within the domains.
+double normal_upper(double z) { return boost::math::erfc(z / std::numbers::sqrt2) / 2; }
+/// z with P[Z > z] = tail, 0 < tail < 1.
+double normal_upper_quantile(double tail) { return std::numbers::sqrt2 * boost::math::erfc_inv(2 * tail); }
+
+Error out_of_range(const char* name, double value, std::string rule) {
+  return Error::invalid(name, fmt::format("{}", value), std::move(rule));
+}
+
+/// NaN is in no range.
+bool within(double value, double least, double most) { return value >= least && value <= most; }
+
+Comparison above(Proof proof) { return {true, proof, 0}; }
+
+}  // namespace
+
+std::string_view name(Proof proof) {
+  switch (proof) {
+    case Proof::ClosedForm: return "closed form";
+    case Proof::Tangents: return "tangents";
+    case Proof::Vertices: return "vertices";
+    case Proof::Mesh: return "mesh";
+    case Proof::DualMesh: return "dual mesh";
+  }
+  return "unknown";
+}
+
+// --- Gaussian ---
+
+double TradeOff::Gaussian::at(double alpha) const {
+  if (alpha == 0 || alpha == 1 || mu == 0) return 1 - alpha;
+  return normal_upper(mu - normal_upper_quantile(alpha));
+}
+
+double TradeOff::Gaussian::delta(double epsilon) const {
+  if (mu == 0) return 0;
+  const double x = epsilon / mu;
+  return std::max(0.0, normal_upper(x - mu / 2) - std::exp(epsilon) * normal_upper(x + mu / 2));
+}
+
+double TradeOff::Gaussian::fixed_point() const { return normal_upper(mu / 2); }
+
+// --- Collections of (epsilon, delta) ---
+
+double TradeOff::Polygon::at(double alpha) const {
+  const auto right = std::partition_point(vertices.begin(), vertices.end(), [alpha](const Vertex& vertex) { return vertex.alpha < alpha; });
+  if (right == vertices.begin()) return right->beta;
+  const Vertex &b = *right, &a = *(right - 1);
+  const double width = b.alpha - a.alpha;
+  return a.beta * ((b.alpha - alpha) / width) + b.beta * ((alpha - a.alpha) / width);
+}
+
+double TradeOff::Polygon::delta(double epsilon) const {
+  double most = 0;
+  for (const Vertex& vertex : vertices) most = std::max(most, 1 - vertex.beta - std::exp(epsilon) * vertex.alpha);
+  return most;
+}
+
+double TradeOff::Polygon::fixed_point() const {
+  // The curve is a maximum of falling ones, so that its fixed point is the largest of theirs.
+  double most = 0;
+  for (const EpsilonDelta& pair : pairs) most = std::max(most, (1 - pair.delta) / (1 + std::exp(pair.epsilon)));
+  return most;
+}
+
+Result<TradeOff> TradeOff::collection(const std::vector<EpsilonDelta>& pairs) {
+  if (pairs.empty() || pairs.size() > kMostPairs) {
+    return Error::invalid("the number of (epsilon, delta) pairs", fmt::format("{}", pairs.size()), "must lie between 1 and 100000");
+  }
+  for (const EpsilonDelta& pair : pairs) {
+    if (!within(pair.epsilon, 0, kMostEpsilon)) return out_of_range("epsilon", pair.epsilon, "must lie between 0 and 700");
+    if (!within(pair.delta, 0, 1)) return out_of_range("delta", pair.delta, "must lie between 0 and 1");
+  }
+  std::vector<EpsilonDelta> sorted = pairs;
+  std::sort(sorted.begin(), sorted.end(), [](const EpsilonDelta& a, const EpsilonDelta& b) {
+    return a.epsilon != b.epsilon ? a.epsilon > b.epsilon : a.delta < b.delta;
+  });
+
+  // Left of the fixed point the curve is the maximum of the lines 1 - delta - e^epsilon alpha, from the steepest to the flattest; the rest
+  // is its mirror image.
+  Polygon polygon;
+  std::vector<double> starts;  // where each line takes over
+  for (const EpsilonDelta& line : sorted) {
+    double start = 0;
+    while (!polygon.pairs.empty()) {
+      const EpsilonDelta& steeper = polygon.pairs.back();
+      if (line.epsilon == steeper.epsilon) {
+        start = 2;  // below it everywhere
+        break;
+      }
+      start = (line.delta - steeper.delta) / (std::exp(steeper.epsilon) - std::exp(line.epsilon));
+      if (start > starts.back()) break;
+      polygon.pairs.pop_back();
+      starts.pop_back();
+      start = 0;
+    }
+    if (start >= 1) continue;
+    polygon.pairs.push_back(line);
+    starts.push_back(start);
+  }
+  const double fixed = polygon.fixed_point();
+  while (starts.size() > 1 && starts.back() >= fixed) {
+    starts.pop_back();
+    polygon.pairs.pop_back();
+  }
+
+  std::vector<Polygon::Vertex> left;
+  left.reserve(starts.size() + 1);
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    left.push_back({starts[i], 1 - polygon.pairs[i].delta - std::exp(polygon.pairs[i].epsilon) * starts[i]});
+  }
+  left.push_back({fixed, fixed});
+  auto& vertices = polygon.vertices;
+  const auto add = [&vertices](double alpha, double beta) {
+    if (vertices.empty() || alpha > vertices.back().alpha) vertices.push_back({alpha, beta});
+  };
+  for (const auto& vertex : left) add(vertex.alpha, vertex.beta);
+  for (std::size_t i = left.size() - 1; i-- > 0;) add(left[i].beta, left[i].alpha);
+  add(1, 0);
+  return of<Polygon>(std::move(polygon));
+}
+
+// --- All of them ---
+
+Result<TradeOff> TradeOff::gaussian(double mu) {
+  if (!within(mu, 0, kMostMu)) return out_of_range("mu", mu, "must lie between 0 and 100");
+  return of<Gaussian>(Gaussian{mu});
+}
+
+Result<TradeOff> TradeOff::laplace(const std::vector<double>& shift) {
+  if (shift.empty()) return Error::invalid("the number of shifts", "0", "must be at least 1");
+  std::vector<double> sizes;
+  double total = 0;
+  for (const double d : shift) {
+    if (!std::isfinite(d)) return out_of_range("shift", d, "must be a finite number");
+    if (d != 0) sizes.push_back(std::abs(d));
+    total += std::abs(d);
+  }
+  if (total > kMostEpsilon) return out_of_range("the sum of the sizes of the shifts", total, "must be at most 700");
+  if (sizes.empty()) return of<Gaussian>(Gaussian{0});
+  if (sizes.size() > LaplaceRatio::kMostDimensions) {
+    return Error::of(Code::Unsupported,
+                     fmt::format("the trade-off curve of Laplace noise is built for at most {} shifts that are not zero, not for {}",
+                                 LaplaceRatio::kMostDimensions, sizes.size()),
+                     "epsilon-DP with epsilon the sum of their sizes is a bound that holds in any dimension");
+  }
+  return of<LaplaceRatio>(std::move(sizes));
+}
+
+double TradeOff::value(double alpha) const {
+  if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get())) return laplace->at(alpha).beta;
+  if (const auto* gaussian = std::get_if<Gaussian>(kind_.get())) return gaussian->at(alpha);
+  if (const auto* blend = std::get_if<BlendedCurve>(kind_.get())) return blend->at(alpha).beta;
+  return std::get<Polygon>(*kind_).at(alpha);
+}
+
+double TradeOff::conjugate(double epsilon) const {
+  return std::visit([epsilon](const auto& kind) { return kind.delta(epsilon); }, *kind_);
+}
+
+double TradeOff::touches(double epsilon) const {
+  if (const auto* gaussian = std::get_if<Gaussian>(kind_.get()))
+    return gaussian->mu == 0 ? 0 : normal_upper(epsilon / gaussian->mu + gaussian->mu / 2);
+  if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get())) return laplace->type_one(epsilon);
+  if (const auto* blend = std::get_if<BlendedCurve>(kind_.get())) return blend->type_one(epsilon);
+  double best = 0;
+  double most = -1;
+  for (const Polygon::Vertex& vertex : std::get<Polygon>(*kind_).vertices) {
+    const double excess = 1 - vertex.beta - std::exp(epsilon) * vertex.alpha;
+    if (excess > most) {
+      most = excess;
+      best = vertex.alpha;
+    }
+  }
+  return best;
+}
+
+double TradeOff::fixed_point() const {
+  return std::visit([](const auto& kind) { return kind.fixed_point(); }, *kind_);
+}
+
+Result<double> TradeOff::at(double alpha) const {
+  if (!within(alpha, 0, 1)) return out_of_range("alpha", alpha, "must lie between 0 and 1");
+  return value(alpha);
+}
+
+Result<double> TradeOff::inverse(double beta) const {
+  if (!within(beta, 0, 1)) return out_of_range("beta", beta, "must lie between 0 and 1");
+  return value(beta);
+}
+
+Result<double> TradeOff::delta(double epsilon) const {
+  if (!within(epsilon, 0, kMostEpsilon)) return out_of_range("epsilon", epsilon, "must lie between 0 and 700");
+  return conjugate(epsilon);
+}
+
+std::string TradeOff::describe() const {
+  if (const auto* gaussian = std::get_if<Gaussian>(kind_.get())) {
+    return gaussian->mu == 0 ? "perfect privacy" : fmt::format("Gaussian, mu {}", gaussian->mu);
+  }
+  if (const auto* laplace = std::get_if<LaplaceRatio>(kind_.get()))
+    return fmt::format("Laplace, shift ({})", fmt::join(laplace->sizes(), ", "));
+  if (const auto* blend = std::get_if<BlendedCurve>(kind_.get())) {
+    return blend->laplace() != nullptr
+               ? fmt::format("Laplace, shift ({}), and Gaussian, mu {}", fmt::join(blend->laplace()->sizes(), ", "), blend->mu())
+               : fmt::format("pairs of (epsilon, delta), and Gaussian, mu {}", blend->mu());
+  }
+  const auto& pairs = std::get<Polygon>(*kind_).pairs;
+  if (pairs.size() > 1) return fmt::format("{} pairs of (epsilon, delta)", pairs.size());
+  return fmt::format("(epsilon, delta) = ({}, {})", pairs[0].epsilon, pairs[0].delta);
+}
+
+// --- Comparison ---
+
+namespace {
+
+struct Cell {
+  double left, right;
+  LaplaceRatio::Point f_left, f_right;
+  double g_left, g_right;
+};
+
+/// Do the tangents of f at the ends of the cell, which lie below f, stay above the chord of g, which lies above g? Both ends are known to
+/// be in order.
+bool certified(const Cell& cell) {
+  const double s = cell.f_left.slope, t = cell.f_right.slope;
+  if (!(s < t)) return true;  // f is straight here
+  const double meet = (cell.f_right.beta - t * cell.right - cell.f_left.beta + s * cell.left) / (s - t);
+  const double x = std::clamp(meet, cell.left, cell.right);
+  const double tangent = std::max(cell.f_left.beta + s * (x - cell.left), cell.f_right.beta + t * (x - cell.right));
+  const double part = (x - cell.left) / (cell.right - cell.left);
+  return tangent >= cell.g_left * (1 - part) + cell.g_right * part - kSlack;
+}
+
+/// Does every shift, the largest first, have one at least as large to answer it? Then the curve is the higher: in one dimension it is, and
+/// products keep the order (Dong, Roth & Su 2022, section 3.1, by Blackwell's theorem).
+bool moves_less(const std::vector<double>& f, const std::vector<double>& g) {
+  return f.size() <= g.size() && std::equal(f.begin(), f.end(), g.begin(), [](double a, double b) { return a <= b; });
+}
+
+template <class Lower>
+Comparison compare_on_mesh(const LaplaceRatio& f, const Lower& g) {
+  std::vector<double> breaks = f.breaks();
+  std::vector<Cell> cells;
+  for (std::size_t i = 0; i + 1 < breaks.size(); ++i) {
+    cells.push_back({breaks[i], breaks[i + 1], f.at(breaks[i]), f.at(breaks[i + 1]), g(breaks[i]), g(breaks[i + 1])});
+    if (cells.back().f_right.beta < cells.back().g_right - kSlack) return {false, Proof::Mesh, breaks[i + 1]};
+  }
+  while (!cells.empty()) {
+    const Cell cell = cells.back();
+    cells.pop_back();
+    if (certified(cell)) continue;
+    const double middle = cell.left + (cell.right - cell.left) / 2;
+    if (middle <= cell.left || middle >= cell.right) continue;  // no double lies between the ends, which are in order
+    const LaplaceRatio::Point f_middle = f.at(middle);
+    const double g_middle = g(middle);
+    if (f_middle.beta < g_middle - kSlack) return {false, Proof::Mesh, middle};
+    cells.push_back({cell.left, middle, cell.f_left, f_middle, cell.g_left, g_middle});
+    cells.push_back({middle, cell.right, f_middle, cell.f_right, g_middle, cell.g_right});
+  }
+  return above(Proof::Mesh);
+}
+
+/// A stretch of epsilons, with delta and its slope in e^epsilon at both ends.
+struct DualCell {
+  double left, right;  // epsilon
+  double f_left, f_right, g_left, g_right;
+  double slope_left, slope_right;  // of g
+};
+
+/// Does the chord of f's delta, which lies above it, stay below the tangents of g's, which lie below it?
+bool dual_certified(const DualCell& cell) {
+  if (cell.f_left <= kSlack) return true;  // delta falls, and is never negative
+  const double a = std::exp(cell.left);
+  const double b = std::exp(cell.right);
+  const double s = cell.slope_left, t = cell.slope_right;
+  const double meet = s < t ? (cell.g_right - t * b - cell.g_left + s * a) / (s - t) : a;
+  const double x = std::clamp(meet, a, b);
+  const double tangent = std::max(cell.g_left + s * (x - a), cell.g_right + t * (x - b));
+  const double part = (x - a) / (b - a);
+  return cell.f_left * (1 - part) + cell.f_right * part <= tangent + kSlack;
+}
+
+}  // namespace
+
+/// f is nowhere below g exactly if delta_f(epsilon) <= delta_g(epsilon) for all epsilon >= 0: both curves are symmetric.
+Comparison compare_on_dual_mesh(const TradeOff& f, const TradeOff& g) {
+  const auto cell_between = [&](double left, double right) {
+    return DualCell{
+        left, right, f.conjugate(left), f.conjugate(right), g.conjugate(left), g.conjugate(right), -g.touches(left), -g.touches(right)};
+  };
+  constexpr double kNarrowest = 1e-9;
+  std::vector<DualCell> cells;
+  for (double epsilon = 0; epsilon < kMostEpsilon;) {
+    const double next = std::min(kMostEpsilon, epsilon == 0 ? 1 : 2 * epsilon);
+    cells.push_back(cell_between(epsilon, next));
+    if (cells.back().f_left <= kSlack) break;
+    epsilon = next;
+  }
+  while (!cells.empty()) {
+    const DualCell cell = cells.back();
+    cells.pop_back();
+    if (cell.f_left > cell.g_left + kSlack) return {false, Proof::DualMesh, f.touches(cell.left)};
+    if (dual_certified(cell) || cell.right - cell.left < kNarrowest) continue;
+    const double middle = cell.left + (cell.right - cell.left) / 2;
+    cells.push_back(cell_between(middle, cell.right));
+    cells.push_back(cell_between(cell.left, middle));
+  }
+  return above(Proof::DualMesh);
+}
+
+Comparison compare(const TradeOff& f, const TradeOff& g) {
+  using Gaussian = TradeOff::Gaussian;
+  using Polygon = TradeOff::Polygon;
+  constexpr double kRounding = 1e-14;
+  if (std::holds_alternative<BlendedCurve>(*f.kind_) || std::holds_alternative<BlendedCurve>(*g.kind_)) return compare_on_dual_mesh(f, g);
+  const auto* f_gaussian = std::get_if<Gaussian>(f.kind_.get());
+  const auto* f_polygon = std::get_if<Polygon>(f.kind_.get());
+  const auto* f_laplace = std::get_if<LaplaceRatio>(f.kind_.get());
+  const auto* g_gaussian = std::get_if<Gaussian>(g.kind_.get());
+  const auto* g_polygon = std::get_if<Polygon>(g.kind_.get());
+  const auto* g_laplace = std::get_if<LaplaceRatio>(g.kind_.get());
+
+  if (f_gaussian != nullptr && f_gaussian->mu == 0) return above(Proof::ClosedForm);
+  if (f_polygon != nullptr) {
+    for (const auto& vertex : f_polygon->vertices) {
+      if (g.value(vertex.alpha) > vertex.beta + kRounding) return {false, Proof::Vertices, vertex.alpha};
+    }
+    return above(Proof::Vertices);
+  }
+  if (g_polygon != nullptr) {
+    // 1 - f - e^epsilon alpha is largest where f has the slope -e^epsilon.
+    const auto touch = [&](double epsilon) {
+      return f_gaussian != nullptr ? normal_upper(epsilon / f_gaussian->mu + f_gaussian->mu / 2) : f_laplace->type_one(epsilon);
+    };
+    for (const EpsilonDelta& pair : g_polygon->pairs) {
+      // G_mu falls infinitely fast at 0, however little that shows.
+      const bool too_steep = f_gaussian != nullptr && pair.delta == 0;
+      if (too_steep || f.conjugate(pair.epsilon) > pair.delta + kRounding) return {false, Proof::Tangents, touch(pair.epsilon)};
+    }
+    return above(Proof::Tangents);
+  }
+  if (f_gaussian != nullptr) {
+    if (g_laplace != nullptr) return {false, Proof::ClosedForm, normal_upper(g_laplace->total() / f_gaussian->mu + f_gaussian->mu / 2)};
+    if (f_gaussian->mu <= g_gaussian->mu) return above(Proof::ClosedForm);
+    return {false, Proof::ClosedForm, g.fixed_point()};
+  }
+  const bool one_dimensional = f_laplace->sizes().size() == 1;
+  if (g_gaussian != nullptr) {
+    if (!one_dimensional) return compare_on_mesh(*f_laplace, [&](double alpha) { return g_gaussian->at(alpha); });
+    // Lee et al. (2022), Proposition 9: the curves first touch at the fixed point, e^(-d/2)/2 against Phi(-mu/2).
+    if (f.fixed_point() >= g.fixed_point() * (1 - kRounding)) return above(Proof::ClosedForm);
+    return {false, Proof::ClosedForm, g.fixed_point()};
+  }
+  // At 0 the slopes are -e^s.
+  if (f_laplace->total() > g_laplace->total() * (1 + kRounding)) {
+    return {false, Proof::ClosedForm, std::min(f_laplace->breaks()[1], g_laplace->breaks()[1]) / 2};
+  }
+  if (moves_less(f_laplace->sizes(), g_laplace->sizes())) return above(Proof::ClosedForm);
+  return compare_on_mesh(*f_laplace, [&](double alpha) { return g_laplace->at(alpha).beta; });
+}
+
+/// Any curve that is not Gaussian, together with G_mu.
+Result<TradeOff> TradeOff::blend(const TradeOff& f, double mu) {
+  if (mu < kLeastBlendedMu) return out_of_range("mu", mu, "must be at least 0.001 to be composed with a curve of another kind");
+  if (const auto* laplace = std::get_if<LaplaceRatio>(f.kind_.get())) return of<BlendedCurve>(*laplace, mu);
+  if (const auto* blended = std::get_if<BlendedCurve>(f.kind_.get())) return of<BlendedCurve>(blended->with(std::hypot(mu, blended->mu())));
+  const auto& vertices = std::get<Polygon>(*f.kind_).vertices;
+  std::vector<BlendedCurve::Atom> atoms;
+  for (std::size_t i = 0; i + 1 < vertices.size(); ++i) {
+    const double mass = vertices[i + 1].alpha - vertices[i].alpha;
+    const double fall = vertices[i].beta - vertices[i + 1].beta;
+    if (mass > 0 && fall > 0) atoms.push_back({std::log(fall / mass), mass});
+  }
+  return of<BlendedCurve>(std::move(atoms), mu);
+}
+
+Result<TradeOff> compose(const TradeOff& f, const TradeOff& g) {
+  const auto perfect = [](const TradeOff& curve) {
+    if (const auto* gaussian = std::get_if<TradeOff::Gaussian>(curve.kind_.get())) return gaussian->mu == 0;
+    const auto* polygon = std::get_if<TradeOff::Polygon>(curve.kind_.get());
+    return polygon != nullptr && polygon->pairs.back().epsilon == 0 && polygon->pairs.back().delta == 0;
+  };
+  if (perfect(f)) return g;
+  if (perfect(g)) return f;
+  const auto* f_gaussian = std::get_if<TradeOff::Gaussian>(f.kind_.get());
+  const auto* g_gaussian = std::get_if<TradeOff::Gaussian>(g.kind_.get());
+  if (f_gaussian != nullptr && g_gaussian != nullptr) return TradeOff::gaussian(std::hypot(f_gaussian->mu, g_gaussian->mu));
+  const auto* f_laplace = std::get_if<LaplaceRatio>(f.kind_.get());
+  const auto* g_laplace = std::get_if<LaplaceRatio>(g.kind_.get());
+  if (f_laplace != nullptr && g_laplace != nullptr) {
+    std::vector<double> shift = f_laplace->sizes();
+    shift.insert(shift.end(), g_laplace->sizes().begin(), g_laplace->sizes().end());
+    return TradeOff::laplace(shift);
+  }
+  if (const auto* one = f_gaussian != nullptr ? f_gaussian : g_gaussian) return TradeOff::blend(f_gaussian != nullptr ? g : f, one->mu);
+  const auto* f_blend = std::get_if<BlendedCurve>(f.kind_.get());
+  const auto* g_blend = std::get_if<BlendedCurve>(g.kind_.get());
+  if ((f_laplace != nullptr && g_blend != nullptr && g_blend->laplace() != nullptr) ||
+      (g_laplace != nullptr && f_blend != nullptr && f_blend->laplace() != nullptr)) {
+    const BlendedCurve& blended = f_blend != nullptr ? *f_blend : *g_blend;
+    std::vector<double> shift = (f_laplace != nullptr ? f_laplace : g_laplace)->sizes();
+    shift.insert(shift.end(), blended.laplace()->sizes().begin(), blended.laplace()->sizes().end());
+    TACET_TRY(const TradeOff laplace, TradeOff::laplace(shift));
+    return TradeOff::blend(laplace, blended.mu());
+  }
+  return Error::of(Code::Unsupported,
+                   fmt::format("the curve of \"{}\" together with \"{}\" is not known in closed form", f.describe(), g.describe()),
+                   "any curve composes with a Gaussian, and two Laplace curves do; pairs of (epsilon, delta) compose as losses");
+}
+
+}  // namespace tacet::accounting

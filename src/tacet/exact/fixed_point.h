@@ -1,0 +1,38 @@
+// tacet/exact/fixed_point.h: rationals and their roots in units of 2^-bits, rounded in the direction that the name says.
+//
+//   mpz_class down = units_down(mpq_class(1, 3), 64);      // the largest integer <= 2^64/3
+//   mpz_class root = root_units_up(mpq_class(2), 64);      // the least integer >= 2^64 sqrt(2)
+//
+// Domain   roots: values of at least 0.       Error  one-sided, below one unit.
+// Checked  tests/exact/fixed_point_test.cc
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gmpxx.h>
+
+namespace tacet::exact {
+
+inline mpz_class units_down(const mpq_class& value, unsigned long bits) {
+  mpz_class result = value.get_num() << bits;
+  mpz_fdiv_q(result.get_mpz_t(), result.get_mpz_t(), value.get_den_mpz_t());
+  return result;
+}
+
+inline mpz_class units_up(const mpq_class& value, unsigned long bits) { return -units_down(-value, bits); }
+
+inline mpz_class root_units_down(const mpq_class& square, unsigned long bits) { return sqrt(units_down(square, 2 * bits)); }
+
+inline mpz_class root_units_up(const mpq_class& square, unsigned long bits) {
+  const mpz_class target = units_up(square, 2 * bits);
+  const mpz_class root = sqrt(target);
+  return root * root < target ? mpz_class(root + 1) : root;
+}
+
+/// units 2^-bits, exactly.
+inline mpq_class from_units(const mpz_class& units, unsigned long bits) {
+  mpq_class result(units);
+  mpq_div_2exp(result.get_mpq_t(), result.get_mpq_t(), bits);
+  return result;
+}
+
+}  // namespace tacet::exact

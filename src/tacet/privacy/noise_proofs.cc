@@ -1,0 +1,131 @@
+#include "tacet/privacy/noise_proofs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacet/exact/exp_bounds.h"
+#include "tacet/exact/fixed_point.h"
+#include "tacet/exact/normal_bounds.h"
+
+namespace tacet::privacy {
+namespace {
+
+using exact::from_units;
+using exact::root_units_down;
+using exact::root_units_up;
+using exact::units_down;
+using exact::units_up;
+
+// Arguments are rounded to units of 2^-kBits, to the side that makes the decision harder. What is compared is larger than 2^-60 wherever
+// a noise scale that can be drawn is asked about, so that 100 bits and more are left.
+constexpr unsigned long kBits = 256;
+
+/// exp(-t) for t >= 0, from below.
+mpz_class exp_minus_down(const mpq_class& t, unsigned long precision) {
+  return exact::exp_minus_bounds(units_up(t, kBits), kBits, precision).lower;
+}
+
+/// Phi(x), from above.
+mpz_class normal_up(const mpq_class& x, unsigned long precision) {
+  return exact::normal_lower_bounds(units_up(x, kBits), kBits, precision).upper;
+}
+
+/// mu/2 from below, as a dyadic rational.
+mpq_class half_mu_down(const mpq_class& mu_squared) { return from_units(root_units_down(mu_squared / 4, kBits), kBits); }
+
+/// Phi(-m) exp(m^2/2) for a dyadic m >= 0, from above.
+mpz_class scaled_tail_up(const mpq_class& m) { return exact::scaled_tail_bounds(units_down(m, kBits), kBits, kBits).upper; }
+
+/// More bits than exp(-x^2/2) has zeros.
+unsigned long bits_of_square(double x) { return static_cast<unsigned long>(std::ceil(0.75 * x * x)); }
+
+/// The test that takes N(mu, 1) for N(0, 1) when it sees less than c, at a slope of about -e^epsilon: any c will do.
+class GaussianTest {
+ public:
+  GaussianTest(const mpq_class& mu_squared, double epsilon) {
+    const double guess_mu = std::sqrt(mu_squared.get_d());
+    const double c = guess_mu / 2 + epsilon / guess_mu;
+    precision_ = kBits + bits_of_square(c);
+    type_one_ = normal_up(-mpq_class(c), precision_);
+    type_two_ = normal_up(mpq_class(c) - 2 * half_mu_down(mu_squared), precision_);
+  }
+
+  /// Is delta_b(epsilon) <= Phi(mu - c) - e^epsilon Phi(-c)? As numbers that do not overflow:
+  /// Phi(-c) <= e^-epsilon (e^-w (1 + w/2) - Phi(c - mu)). Beyond epsilon = 2d, w = 0.
+  bool covers(const mpq_class& d, double epsilon) const {
+    const mpq_class exact_epsilon(epsilon);
+    mpq_class w = d - exact_epsilon / 2;
+    if (w < 0) w = 0;
+    const mpz_class up = units_up(w, kBits);  // e^-w (1 + w/2) falls with w
+    const mpz_class exponential = exact::exp_minus_bounds(up, kBits, precision_).lower;
+    const mpz_class room = (exponential * ((mpz_class(2) << kBits) + up) >> (kBits + 1)) - type_two_;
+    if (room <= 0) return false;
+    return exp_minus_down(exact_epsilon, precision_) * room >= type_one_ << precision_;
+  }
+
+ private:
+  unsigned long precision_;
+  mpz_class type_one_, type_two_;  // from above
+};
+
+bool in_table_domain(const mpq_class& ratio, const mpq_class& mu_squared) {
+  static const mpq_class least("1/1000000000000000000");  // (10^-9)^2
+  return ratio > 0 && ratio <= 1000 && mu_squared >= least && mu_squared <= 1600;
+}
+
+}  // namespace
+
+bool gaussian_keeps(const mpq_class& mu_squared, const mpq_class& epsilon, const mpq_class& delta) {
+  if (mu_squared <= 0 || epsilon <= 0 || delta <= 0) return false;
+  const unsigned long precision = kBits + mpz_sizeinbase(delta.get_den_mpz_t(), 2);  // delta is 2^kBits units and more
+  const mpq_class mu = from_units(root_units_up(mu_squared, kBits), kBits);          // a larger mu gives away more
+  const mpq_class a = mu / 2 - epsilon / mu;
+  const mpq_class b = mu / 2 + epsilon / mu;
+  const mpz_class above = normal_up(a, precision);
+  const mpz_class tail = exact::scaled_tail_bounds(units_up(b, kBits), kBits, kBits).lower;  // falls with b
+  const mpz_class below = exp_minus_down(a * a / 2, precision) * tail >> kBits;
+  return above - below <= units_down(delta, precision);
+}
+
+bool pure_keeps_mu(const mpq_class& epsilon, const mpq_class& mu_squared) {
+  if (epsilon < 0 || mu_squared <= 0) return false;
+  const mpq_class m = half_mu_down(mu_squared);
+  const mpq_class beyond = epsilon - m * m / 2;
+  if (beyond <= 0) return true;
+  const mpz_class one = mpz_class(1) << kBits;
+  return exp_minus_down(beyond, kBits) * (one - normal_up(-m, kBits)) >= scaled_tail_up(m) * one;
+}
+
+bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
+  if (ratio < 0 || mu_squared <= 0) return false;
+  const mpq_class m = half_mu_down(mu_squared);
+  const mpq_class beyond = (ratio - m * m) / 2;
+  return beyond <= 0 || exp_minus_down(beyond, kBits) >= 2 * scaled_tail_up(m);
+}
+
+bool laplace_table_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
+  if (!in_table_domain(ratio, mu_squared)) return false;
+  if (pure_keeps_mu(ratio, mu_squared)) return true;  // far more noise than is needed
+  const mpq_class d = ratio / 2;
+  const double end = d.get_d() * (2 + 0x1p-40);  // beyond 2d
+  constexpr double kNarrowest = 0x1p-30, kWidest = 0x1p-3;
+  double at = 0, width = kWidest;
+  while (at < end) {
+    const double next = std::min(end, at + width * end);
+    const GaussianTest test(mu_squared, at + (next - at) / 2);
+    if (next > at && test.covers(d, next) && test.covers(d, at)) {
+      at = next;
+      width = std::min(kWidest, 2 * width);
+    } else {
+      width /= 2;
+      if (width < kNarrowest) return false;
+    }
+  }
+  return true;
+}
+
+bool laplace_table_keeps_mu_at(const mpq_class& ratio, const mpq_class& mu_squared, double epsilon) {
+  return in_table_domain(ratio, mu_squared) && GaussianTest(mu_squared, epsilon).covers(ratio / 2, epsilon);
+}
+
+}  // namespace tacet::privacy
