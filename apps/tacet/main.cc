@@ -30,10 +30,12 @@ constexpr int kUsage = 2;
 
 bool answers_in_json = false;  // for `say_and_end`, which has no arguments
 
-/// For std::terminate: an exception where none may leave, which is what becomes of a lack of memory inside a destructor. Allocates nothing.
+/// Where the program can only end: an exception where none may leave (a lack of memory inside a destructor), a library that gives up, a check
+/// of ours that failed. Says so, allocates nothing, and ends with an exit code in place of a signal.
 [[noreturn]] void say_and_end() noexcept {
   static constexpr std::string_view kJson =
-      R"({"error": {"code": "Internal", "message": "Tacet failed in a way it did not expect, perhaps for want of memory", )"
+      R"({"error": {"code": "Internal", "name": "", "value": "", "rule": "Tacet failed in a way it did not expect", "remedy": "", )"
+      R"("message": "Tacet failed in a way it did not expect, perhaps for want of memory", )"
       R"("spent": "what was spent, if anything, stands in `tacet budget history`"}})"
       "\n";
   static constexpr std::string_view kWords =
@@ -44,12 +46,14 @@ bool answers_in_json = false;  // for `say_and_end`, which has no arguments
   _exit(tacet::service::exit_code(Code::Internal));
 }
 
-/// Whatever the caller closed or limited must neither end in one of our files nor in a signal.
+/// Whatever the caller closed or limited, or went wrong beyond repair, must neither end in one of our files nor in a signal.
 void settle_process() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     // A file opened later would take the free number, and be written to as standard output. Reading only: writing there fails and is told.
     if (fcntl(standard, F_GETFD) == -1) (void)open("/dev/null", O_RDONLY);
   }
+  std::set_terminate(say_and_end);  // the usual one prints what the exception says, which may hold anything
+  (void)signal(SIGABRT, [](int /*number*/) { say_and_end(); });
   (void)signal(SIGXFSZ, SIG_IGN);  // a file too large for its limit is an error like any other
   // A crash must not leave people's data behind in a file: neither a core file nor one that a handler of the system collects.
   const rlimit none{0, 0};
@@ -101,7 +105,6 @@ int run(const tacet::app::Help& help) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::set_terminate(say_and_end);
   settle_process();
   bool json = false;
   try {

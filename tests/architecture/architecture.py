@@ -6,6 +6,7 @@
   architecture.py vault                   who may open and seal private values
   architecture.py shipped                 what ships includes nothing that is for tests
   architecture.py headers                 a header is one page that says what it is
+  architecture.py entropy                 random bits of the system have one door
 
 All take --root FOLDER (the source tree; default: this one). Each finding is one line: file, line, what is wrong, what to do.
 """
@@ -21,6 +22,9 @@ SOURCES = (".cc", ".h", ".hpp", ".cpp", ".inc")
 # Whoever opens the vault answers for what leaves it.
 VAULT = "tacet/kernel/vault.h"
 VAULT_KEEPERS = (re.compile(r"src/tacet/data/[^/]+\.cc"), re.compile(r"src/tacet/kernel/release(_\w+)?\.cc"), re.compile(r"tests/.*"))
+# Random bits have one door, which returns an error where there are none; behind these names programs end, or go on with weaker bits.
+ENTROPY = "src/tacet/exact/entropy.cc"
+RANDOM = re.compile(r"\b(randombytes\w*|getrandom|getentropy|sodium_init|arc4random\w*|srand|rand|drand48)\s*\(|\b(random_device)\b|(/dev/u?random)")
 # Classes that others have as friends: a second definition would be a second key.
 FRIENDS = {"Vault": "src/tacet/kernel/vault.h", "Ledger": "src/tacet/kernel/ledger/ledger.h"}
 
@@ -89,6 +93,17 @@ def shipped(root):
                 yield f"{name}:{number}: includes {what}, which is for tests; what ships may not (randomness that can be foreseen must not ship)"
 
 
+def entropy(root):
+    for _, name, text in files_of(root, "src", "apps"):
+        if name == ENTROPY:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            match = RANDOM.search(line.split("//")[0] if "/dev/" not in line else line)
+            if match:
+                found = next(group for group in match.groups() if group)
+                yield f"{name}:{number}: uses {found}; draw bits with tacet/exact/entropy.h, which says so where the system has none"
+
+
 def headers(root):
     lengths = []
     for path, name, text in files_of(root, "src/tacet"):
@@ -120,7 +135,7 @@ def main(arguments):
     arrow.add_argument("room")
     arrow.add_argument("needs", nargs="*")
     rules.add_parser("rooms").add_argument("declared", nargs="*")
-    for rule in ("vault", "shipped", "headers"):
+    for rule in ("vault", "shipped", "headers", "entropy"):
         rules.add_parser(rule)
     options = parser.parse_args(arguments)
     if options.rule == "arrows":
@@ -128,7 +143,7 @@ def main(arguments):
     elif options.rule == "rooms":
         findings = list(rooms(options.root, options.declared))
     else:
-        findings = list({"vault": vault, "shipped": shipped, "headers": headers}[options.rule](options.root))
+        findings = list({"vault": vault, "shipped": shipped, "headers": headers, "entropy": entropy}[options.rule](options.root))
     for finding in findings:
         print(finding)
     return 1 if findings else 0

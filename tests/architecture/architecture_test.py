@@ -113,6 +113,21 @@ class Shipped(unittest.TestCase):
         self.assertEqual(Tree({"tests/exact/coin_test.cc": '#include "support/promise.h"'}).judged("shipped"), (0, ""))
 
 
+class Entropy(unittest.TestCase):
+    LINES = ("randombytes_buf(bytes, 16);", "if (getrandom(at, 1, 0) < 0) {", "sodium_init ();", "std::random_device device;", 'open("/dev/urandom", 0);', "x = rand();")
+
+    def test_it_has_one_door(self):
+        for line in self.LINES:
+            self.assertEqual(Tree({"src/tacet/exact/entropy.cc": line}).judged("entropy"), (0, ""))
+            for name in ("src/tacet/kernel/ledger_file.cc", "apps/tacet/main.cc", "src/tacet/exact/secure_bits.cc"):
+                status, said = Tree({name: line}).judged("entropy")
+                self.assertEqual(status, 1, line)
+                self.assertIn(f"{name}:1: uses ", said)
+
+    def test_words_about_it_are_free(self):
+        self.assertEqual(Tree({"src/tacet/exact/a.h": "// a key from getrandom(2)\nint operand(int x);\n"}).judged("entropy"), (0, ""))
+
+
 class Headers(unittest.TestCase):
     def judged(self, text):
         return Tree({"src/tacet/base/thing.h": text}).judged("headers")

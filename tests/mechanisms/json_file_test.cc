@@ -75,6 +75,10 @@ TEST(ParseJson, RefusesWhatIsNestedSoDeepThatWalkingItWouldExhaustTheStack) {
   EXPECT_FALSE(parse_json(objects, "values", "text").ok());
 }
 
+TEST(ParseJson, RefusesMoreValuesThanAnyReleaseHasBeforeTheyTakeMemory) {
+  EXPECT_THAT(parse_json("[" + std::string(50'000'000, ',') + "]", "values", "text").error().message(), HasSubstr("at most 50000000 values"));
+}
+
 TEST(ParseJson, CountsNoBracketsInsideTexts) {
   EXPECT_TRUE(parse_json("[\"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') + "\"]", "values", "text").ok());
 }

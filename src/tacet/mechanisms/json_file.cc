@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostDepth = 64;
+constexpr std::size_t kMostValues = 50'000'000;  // a few for each cell of the largest release; empty lists take 40 bytes of memory each
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 Error unreadable(const std::string& path, const std::string& name, const std::string& why) {
@@ -39,10 +40,14 @@ class Descriptor {
   int number_;
 };
 
-/// Brackets that are open at once, outside of texts. What is no JSON may count wrongly; the parser refuses it anyway.
-std::size_t depth_of(const std::string& text) {
+/// Brackets that are open at once, and values at most, both outside of texts. What is no JSON may count wrongly; the parser refuses it anyway.
+struct Extent {
+  std::size_t deepest = 0, values = 1;
+};
+
+Extent extent_of(const std::string& text) {
+  Extent extent;
   std::size_t depth = 0;
-  std::size_t deepest = 0;
   bool in_text = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -52,18 +57,23 @@ std::size_t depth_of(const std::string& text) {
     } else if (c == '"') {
       in_text = true;
     } else if (c == '[' || c == '{') {
-      deepest = std::max(deepest, ++depth);
+      extent.deepest = std::max(extent.deepest, ++depth);
+      ++extent.values;
+    } else if (c == ',') {
+      ++extent.values;
     } else if ((c == ']' || c == '}') && depth > 0) {
       --depth;
     }
   }
-  return deepest;
+  return extent;
 }
 
 }  // namespace
 
 Result<nlohmann::json> parse_json(const std::string& text, const std::string& name, const std::string& shown) {
-  if (depth_of(text) > kMostDepth) return Error::invalid(name, shown, fmt::format("must be JSON nested at most {} deep", kMostDepth));
+  const Extent extent = extent_of(text);
+  if (extent.deepest > kMostDepth) return Error::invalid(name, shown, fmt::format("must be JSON nested at most {} deep", kMostDepth));
+  if (extent.values > kMostValues) return Error::invalid(name, shown, fmt::format("must be JSON of at most {} values", kMostValues));
   nlohmann::json value = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (value.is_discarded())
     return Error::invalid(name, shown, "must be JSON with numbers that a double can hold", "check it with a JSON tool");

@@ -3,7 +3,8 @@
 //   nlohmann::json values = *read_json_file("published.json", "values");
 //
 // A pipe that somebody writes to (/dev/stdin, a shell's process substitution) serves too; one that nobody writes to is empty.
-// Domain   at most 1 GiB, nested at most 64 deep: a deeper value would exhaust the stack of those who walk it.
+// Domain   at most 1 GiB and 5 10^7 values, which take more memory than their text does; nested at most 64 deep, since a deeper value would
+//          exhaust the stack of those who walk it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
