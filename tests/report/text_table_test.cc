@@ -88,6 +88,12 @@ TEST(Printable, ReplacesBytesThatAreNoUtf8) {
   EXPECT_EQ(printable("\xF4\x90\x80\x80"), "????");  // beyond Unicode
 }
 
+TEST(PrintableLines, KeepLineFeedsAndNothingElseThatATerminalObeys) {
+  EXPECT_EQ(printable_lines("a\nb\n"), "a\nb\n");
+  EXPECT_EQ(printable_lines("a\x1b[2J\nb\r\n\tc\u2028"), "a?[2J\nb?\n?c?");
+  EXPECT_EQ(printable_lines("\u009b\xFF\n"), "??\n");
+}
+
 TEST(ShellWord, IsReadByAShellAsOneWord) {
   EXPECT_EQ(shell_word("out/r-1.json"), "out/r-1.json");
   EXPECT_EQ(shell_word("my file.json"), "'my file.json'");

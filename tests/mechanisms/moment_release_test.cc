@@ -1,0 +1,88 @@
+#include "tacet/mechanisms/moment_release.h"
+
+#include <gtest/gtest.h>
+
+#include "tacet/mechanisms/query_release.h"
+
+namespace tacet::mechanisms {
+namespace {
+
+using nlohmann::json;
+
+json with_common(json release) {
+  release["tacet_release"] = 1;
+  release["statement"] = nullptr;
+  release["privacy"] = {{"currency", nullptr}};
+  release["guarantee"] = "exact";
+  release["ledger"] = nullptr;
+  release["time"] = "";
+  release["noise"] = {{"family", "gaussian"}, {"scale", 2}};
+  return release;
+}
+
+/// Means of one column in groups of so many people.
+json means(const std::vector<double>& people, double people_scale) {
+  json parts = json::array();
+  json labels = json::array();
+  for (const double n : people) {
+    labels.push_back(std::to_string(labels.size()));
+    parts.push_back({{"people", {{"value", n}, {"scale", people_scale}}}, {"sums", {{{"value", 1}, {"scale", 2}}}}, {"products", nullptr}});
+  }
+  return with_common({{"kind", "mean"},
+                      {"columns", {{{"name", "age"}, {"lower", 0}, {"upper", 1}, {"resolution", 0.5}, {"centre", 0}}}},
+                      {"groups", {{"column", "arm"}, {"labels", labels}, {"membership", "public"}}},
+                      {"parts", parts}});
+}
+
+json query(double n, const json& shown) {
+  return with_common({{"kind", "query"},
+                      {"n", shown},
+                      {"planned_n", n},
+                      {"columns", {"age"}},
+                      {"centre", {0}},
+                      {"map", {{1}}},
+                      {"radius", 4},
+                      {"sums", {20}}});
+}
+
+TEST(MomentRelease, PublicPeopleAreWholeNumbersThatCanBeWritten) {
+  const auto release = moment_release_from_json(means({500, 7}, 0));
+  ASSERT_TRUE(release.ok()) << release.error().message();
+  EXPECT_EQ(to_json(*release).at("n"), 507);
+  for (const std::vector<double>& people : {std::vector<double>{1e100}, {0.5}, {-1}, {0x1p53, 1}}) {
+    const auto refused = moment_release_from_json(means(people, 0));
+    ASSERT_FALSE(refused.ok()) << people[0];
+    EXPECT_EQ(refused.error().name(), "n");
+  }
+}
+
+TEST(MomentRelease, NoisyPeopleMayBeAnyNumber) {
+  for (const double people : {-3.5, 0.0, 1e100}) {
+    const auto release = moment_release_from_json(means({people}, 2));
+    ASSERT_TRUE(release.ok()) << people;
+    EXPECT_TRUE(to_json(*release).at("n").is_null());
+  }
+}
+
+TEST(QueryRelease, PublicPeopleAreWholeNumbersThatCanBeWritten) {
+  EXPECT_EQ(to_json(*query_release_from_json(query(500, 500))).at("n"), 500);
+  EXPECT_EQ(query_release_from_json(query(1e30, 500)).error().name(), "n");
+  EXPECT_EQ(query_release_from_json(query(0.5, 500)).error().name(), "n");
+  EXPECT_TRUE(query_release_from_json(query(1e30, nullptr)).ok());
+}
+
+TEST(MomentRelease, TextsThatAreNoneAreNamedByTheirKind) {
+  json file = means({5}, 0);
+  file["groups"]["labels"] = {{"a", {{"b", "\xFF"}}}};
+  EXPECT_EQ(moment_release_from_json(file).error().name(), "labels");
+  file["groups"]["labels"] = json::array({json::array({"\xFF"})});
+  EXPECT_EQ(moment_release_from_json(file).error().value(), "a list with a list");
+  json other = query(5, 5);
+  other["columns"] = json::array({json::array({"\xFF"})});
+  EXPECT_EQ(query_release_from_json(other).error().value(), "a list with a list");
+  other["tacet_release"] = json::array({"\xFF"});
+  EXPECT_EQ(query_release_from_json(other).error().value(), "a list");
+}
+
+}  // namespace
+}  // namespace tacet::mechanisms
