@@ -1,14 +1,13 @@
-#include "tacet/kernel/sqlite.h"
+#include "tacet/old_ledger/sqlite.h"
 
 #include <utility>
 
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-namespace tacet::kernel::sqlite {
+namespace tacet::old_ledger::sqlite {
 namespace {
 
-// How long a charge waits for other processes before it gives up; a charge itself takes milliseconds.
 constexpr int kPatienceSeconds = 30;
 
 Error failure(int code, sqlite3* database) {
@@ -26,7 +25,7 @@ Error failure(int code, sqlite3* database) {
     case SQLITE_AUTH:
     case SQLITE_CANTOPEN:
       return Error::of(Code::LedgerUnavailable, fmt::format("{} cannot be opened for writing ({})", file, sqlite3_errstr(code)),
-                       "its file and its folder must be writable by whoever charges");
+                       "its file and its folder must be writable by whoever adopts it");
     case SQLITE_FULL:
       return Error::of(Code::LedgerUnavailable, fmt::format("the disk that holds {} is full", file), "free some space and try again");
     case SQLITE_IOERR:
@@ -47,11 +46,26 @@ Error failure(int code, sqlite3* database) {
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
-void Statement::Finalize::operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
+void Rows::Finalize::operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
 
 Result<Database> Database::open(const std::string& path) {
+  // Some builds of SQLite read "file:..." as an address with options; with a folder in front it is always a path.
+  return open_as(path.starts_with('/') ? path : "./" + path, SQLITE_OPEN_READWRITE);
+}
+
+Result<Database> Database::open_alone(const std::string& path) {
+  std::string name = "file:";
+  for (const char c : path) {
+    const bool plain =
+        c == '/' || c == '.' || c == '-' || c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    name += plain ? std::string(1, c) : fmt::format("%{:02x}", static_cast<unsigned char>(c));
+  }
+  return open_as(name + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+Result<Database> Database::open_as(const std::string& name, int flags) {
   sqlite3* handle = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
   Database database(handle);
   if (code != SQLITE_OK) return failure(code, handle);
   sqlite3_busy_timeout(handle, kPatienceSeconds * 1000);
@@ -60,6 +74,7 @@ Result<Database> Database::open(const std::string& path) {
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  TACET_CHECK(database.run("PRAGMA cell_size_check = ON"));
   return database;
 }
 
@@ -70,52 +85,31 @@ Status Database::run(const char* sql) {
 }
 
 Result<std::string> Database::ask(const char* sql) {
-  Statement statement(sql);
-  Rows rows(*this, statement);
+  Rows rows(*this, sql);
   TACET_TRY(const bool found, rows.next());
   return found ? rows.text(0) : std::string();
 }
 
-bool Database::read_only() const { return sqlite3_db_readonly(handle(), "main") == 1; }
-bool Database::in_transaction() const { return sqlite3_get_autocommit(handle()) == 0; }
-int Database::changes() const { return sqlite3_changes(handle()); }
-
-Rows::Rows(Bare /*bare*/, Database& database, Statement& statement) : database_(database.handle()), statement_(nullptr), state_(SQLITE_OK) {
-  if (!statement.handle_) {
-    sqlite3_stmt* compiled = nullptr;
-    state_ = sqlite3_prepare_v3(database_, statement.sql_, -1, SQLITE_PREPARE_PERSISTENT, &compiled, nullptr);
-    statement.handle_.reset(compiled);
-  }
-  statement_ = statement.handle_.get();
-}
-
-Rows::~Rows() { sqlite3_reset(statement_); }
-
-void Rows::bind(int position, std::string_view value) {
-  if (state_ != SQLITE_OK) return;
-  // An empty view may have no address, which SQLite would take for NULL.
-  const char* bytes = value.empty() ? "" : value.data();
-  state_ = sqlite3_bind_text64(statement_, position, bytes, value.size(), SQLITE_TRANSIENT,
-                               SQLITE_UTF8);  // NOLINT(performance-no-int-to-ptr): SQLite's own macro
-}
-
-void Rows::bind(int position, std::int64_t value) {
-  if (state_ == SQLITE_OK) state_ = sqlite3_bind_int64(statement_, position, value);
+Rows::Rows(Database& database, const char* sql, std::optional<std::int64_t> value) : database_(database.handle()), state_(SQLITE_OK) {
+  sqlite3_stmt* compiled = nullptr;
+  state_ = sqlite3_prepare_v2(database_, sql, -1, &compiled, nullptr);
+  statement_.reset(compiled);
+  if (state_ == SQLITE_OK && value) state_ = sqlite3_bind_int64(compiled, 1, *value);
 }
 
 Result<bool> Rows::next() {
-  if (state_ == SQLITE_OK || state_ == SQLITE_ROW) state_ = sqlite3_step(statement_);
+  if (state_ == SQLITE_OK || state_ == SQLITE_ROW) state_ = sqlite3_step(statement_.get());
   if (state_ == SQLITE_ROW) return true;
   if (state_ == SQLITE_DONE) return false;
   return failure(state_, database_);
 }
 
 std::string Rows::text(int column) const {
-  const unsigned char* bytes = sqlite3_column_text(statement_, column);
+  const unsigned char* bytes = sqlite3_column_text(statement_.get(), column);
   if (bytes == nullptr) return {};
-  return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+  return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
-std::int64_t Rows::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+std::int64_t Rows::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 
-}  // namespace tacet::kernel::sqlite
+}  // namespace tacet::old_ledger::sqlite
