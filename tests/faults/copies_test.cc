@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,6 +97,24 @@ TEST_F(Copies, ChargedAtTheSameTimeByTwoThreadsAreGrantedOneBudgetTogether) {
   EXPECT_GT(granted, 0);
   EXPECT_LE(granted, 750);
   EXPECT_NE(open_error(path("l")) == "opened", open_error(path("copy")) == "opened") << "one of the two is the newest";
+}
+
+TEST_F(Copies, ChargedWhileTheOtherWaitsForTheKeyIsNotChargedTwice) {
+  copy(path("l"), path("copy"));
+  Ledger ledger = *Ledger::open(path("l"));
+  const int key = ::open(key_.c_str(), O_RDWR | O_CLOEXEC);
+  std::optional<FileLock> held(*FileLock::take(key, FileLock::Access::Write, "x"));
+  std::string error;
+  std::thread waiting([&] { error = error_of(ledger); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it has found everything in order, and waits for the key
+  // What a charge to the copy does to the key.
+  const std::string mark = fmt::format("{:018} {}", 3, std::string(64, 'b'));
+  ASSERT_EQ(::pwrite(key, mark.data(), mark.size(), static_cast<off_t>(read_all(key_).find("mark ") + 5)),
+            static_cast<ssize_t>(mark.size()));
+  held.reset();
+  waiting.join();
+  ::close(key);
+  EXPECT_THAT(error, HasSubstr("is not the newest: record 3 was granted by this key, and the file ends after record 2"));
 }
 
 TEST_F(Copies, CopyThatGrewByUnmarkedRecordsIsNotTakenForTheNewest) {

@@ -131,7 +131,7 @@ TEST_F(Damage, GarbageAppendedIsRefusedUnlessItIsTheTailOfACrash) {
     EXPECT_EQ(open_error(path()), broken(lines().size()));
     EXPECT_TRUE(is_refused_to_readers(bytes() + garbage));
   }
-  for (const std::string& tail : {std::string("x"), std::string(5000, '\0'), lines().back().substr(0, 100), std::string("{}\t")}) {
+  for (const std::string& tail : {std::string("x"), lines().back().substr(0, 100), std::string("{}\t"), std::string(5000, 'x')}) {
     write_all(path(), bytes() + tail);
     Ledger ledger = *Ledger::open(path());
     EXPECT_EQ(ledger.history("patients")->size(), 6U);
@@ -139,7 +139,9 @@ TEST_F(Damage, GarbageAppendedIsRefusedUnlessItIsTheTailOfACrash) {
   }
   Ledger ledger = *Ledger::open(path(), {.disk = &testing::QuickDisk::one()});
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ben")).ok());
-  EXPECT_EQ(read_all(path()).substr(0, bytes().size() + 1), bytes() + "{");
+  const std::string after = read_all(path());
+  EXPECT_EQ(after.substr(0, bytes().size() + 1), bytes() + "{");
+  EXPECT_EQ(after.back(), '\n') << "nothing of the tail is left";
   EXPECT_EQ(Ledger::open(path())->history("patients")->size(), 7U);
 }
 
@@ -269,7 +271,7 @@ TEST_F(Damage, RecordsThatContradictEachOtherAreRefusedToReaders) {
                             Case{1, R"("public_columns":[])", R"("public_columns":[""])", "a record that Tacet did not write"},
                             Case{1, R"("kind":"terms")", R"("kind":"term")", "a record that Tacet did not write"},
                             Case{1, R"("kind":"terms")", R"("kind":["terms"])", "a record that Tacet did not write"},
-                            Case{1, R"({"adopted")", R"({ "adopted")", "a record that Tacet did not write"},
+                            Case{1, R"({"kind")", R"({ "kind")", "a record that Tacet did not write"},
                             Case{4, R"("of":1)", R"("of":0)", "a release was written for an entry that there is not"},
                             Case{4, R"("of":1)", R"("of":9)", "a release was written for an entry that there is not"},
                             Case{10, R"("source":"/new.csv")", R"("relation":{"neighbours":"add-or-remove-one","public_columns":[]})",

@@ -94,7 +94,7 @@ Status Book::count(Account& account, const std::string& dataset, const std::stri
   if (!all_after || !own_after || !all_after->kept()) return contradiction(dataset, "more was spent than its total");
   account.filter = *all_after;
   own = own_after->totals();
-  if (account.share_of(analyst) == nullptr) {
+  if (!account.shares.empty() && account.share_of(analyst) == nullptr) {
     TACET_TRY(const Filter others, account.filter.resumed(account.spent_by_others).forced(**step));
     account.spent_by_others = others.totals();
   }

@@ -34,7 +34,7 @@ class Book {
     std::string origin_hash;
     privacy::Filter filter;                                   // over all charges
     std::map<std::string, privacy::Filter::Totals> spent_by;  // each analyst's own charges
-    privacy::Filter::Totals spent_by_others;                  // of all analysts without a share
+    privacy::Filter::Totals spent_by_others;                  // of all analysts without a share, where there are shares
     std::int64_t entries = 0, charges = 0, idealised = 0;
     std::string last_time;
     std::optional<std::pair<std::string, privacy::Loss>> last;  // analyst and loss of the last charge

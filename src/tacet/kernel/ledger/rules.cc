@@ -101,6 +101,10 @@ Status check_text(std::string_view what, std::string_view text) {
                           fmt::format("must have at most {} bytes", kLongestText));
   }
   for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) - 1U < 0x7FU) {  // ASCII, most of it
+      ++at;
+      continue;
+    }
     const std::optional<std::uint32_t> point = next_code_point(text, at);
     if (!point || *point == 0) return Error::invalid(std::string(what), quoted(text), "must be valid UTF-8 without NUL");
   }
