@@ -78,7 +78,7 @@ bool in_table_domain(const mpq_class& ratio, const mpq_class& mu_squared) {
 bool gaussian_keeps(const mpq_class& mu_squared, const mpq_class& epsilon, const mpq_class& delta) {
   if (mu_squared <= 0 || epsilon <= 0 || delta <= 0) return false;
   const unsigned long precision = kBits + mpz_sizeinbase(delta.get_den_mpz_t(), 2);  // delta is 2^kBits units and more
-  const mpq_class mu = from_units(root_units_up(mu_squared, kBits), kBits);            // a larger mu gives away more
+  const mpq_class mu = from_units(root_units_up(mu_squared, kBits), kBits);          // a larger mu gives away more
   const mpq_class a = mu / 2 - epsilon / mu;
   const mpq_class b = mu / 2 + epsilon / mu;
   const mpz_class above = normal_up(a, precision);

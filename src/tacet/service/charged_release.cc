@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/calibration.h"
 #include "tacet/kernel/ledger_words.h"
-#include "tacet/privacy/calibration.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
 
@@ -15,7 +15,7 @@ namespace {
 Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget) {
   const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
   if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
-  return privacy::gaussian_loss_for(*approximate);
+  return accounting::gaussian_loss_for(*approximate);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "tacet/data/schema.h"
 #include "tacet/inference/estimate.h"
 #include "tacet/kernel/release.h"
+#include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
@@ -64,7 +65,9 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_CHECK(check_columns(by));
   TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(schema.relation), order.loss()));
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
+  TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   TACET_CHECK(order.prepare({{"release", "counts"}, {"by", by}, {"mechanism", mechanisms::name(mechanism)}}, most_bytes(schema, by)));
 
   context.tell("reading");
@@ -74,7 +77,7 @@ Result<Json> run(const Json& request, const Context& context) {
 
   TACET_TRY(kernel::Grant grant, order.charge());
   context.tell("adding noise");
-  TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan.family, std::move(grant), order.bits()));
+  TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), order.bits()));
   context.tell("writing");
   std::vector<mechanisms::ReleaseAxis> axes;
   for (data::Axis& axis : table.axes) axes.push_back({std::move(axis.column), std::move(axis.labels)});

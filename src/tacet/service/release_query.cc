@@ -6,7 +6,9 @@
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/noise_plan.h"
 #include "tacet/mechanisms/privacy_json.h"
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/mechanisms/release_file.h"
@@ -124,8 +126,8 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const data::ClipRequest clip, clip_field(request, bounds));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
   const kernel::NormSensitivity norm = data::clip_sensitivity(schema.relation, clip.steps);
-  if (const auto plan = kernel::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()); !plan.ok())
-    return plan.error();
+  TACET_TRY(const kernel::NumbersPlan plan, mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()));
+  TACET_CHECK(kernel::check_scales(plan, norm, order.loss()));
   const std::string what = request.contains("direction") ? "direction" : request.contains("sd") ? "sd" : "covariance";
   TACET_CHECK(order.prepare(
       {{"release", "query"}, {"columns", columns}, {"by", what}, {"map", clip.map}, {"centre", clip.centre}, {"radius", clip.radius}},
@@ -139,7 +141,7 @@ Result<Json> run(const Json& request, const Context& context) {
     return Error::of(Code::DataUnreadable, "the file has no rows, so it has no mean", "give a file with people in it");
   TACET_TRY(kernel::Grant grant, order.charge());
   context.tell("adding noise");
-  TACET_TRY(const auto released, kernel::release(std::move(sums.values), kernel::NoiseFamily::Gaussian, std::move(grant), order.bits()));
+  TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), order.bits()));
   const kernel::NoisyNumbers& noisy = released.value();
   const double unit = clip.radius / clip.steps;
   mechanisms::QueryRelease release{order.statement(),
