@@ -26,8 +26,9 @@ build: setup ## Build the program; it is then at build/tacet
 check: setup ## Everything a change must pass: format, clang-tidy, sanitizers, tests
 	@tools/check
 
-check-slow: setup ## The tests that are too slow for every change (label slow)
+check-slow: setup ## The tests that are too slow for every change (label slow); a minute of every fuzz target among them
 	@tools/build release
+	@tools/build fuzz
 	@ctest --preset slow
 
 demo: build ## A first look: budget, release and inference on made-up data

@@ -19,6 +19,7 @@
 
 #include "measure.h"
 #include "plain_engine.h"
+#include "support/declared.h"
 
 namespace {
 
@@ -49,7 +50,7 @@ tacet::data::Schema schema() {
 void count_ours(const std::string& path, const std::vector<std::string>& by) {
   auto file = DataFile::open(path);
   if (!file.ok()) fail(file.error().message());
-  auto table = tacet::data::count(*file, schema(), by);
+  auto table = tacet::data::count(*file, tacet::test::declared(schema()), by);
   if (!table.ok()) fail(table.error().message());
 }
 

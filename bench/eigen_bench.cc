@@ -22,9 +22,10 @@
 #include "tacet/data/moments.h"
 #include "tacet/eigen/release_eigen.h"
 #include "tacet/exact/secure_bits.h"
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include "measure.h"
+#include "support/declared.h"
 
 namespace {
 
@@ -61,7 +62,7 @@ class People {
       : path_((folder / fmt::format("{}.csv", columns)).string()) {
     std::string lines = "tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\n[columns.g]\ncategories = [";
     for (std::size_t g = 0; g < groups; ++g) lines += fmt::format("{}\"{}\"", g == 0 ? "" : ", ", g);
-    lines += "]\nother = \"0\"\n";
+    lines += "]\nother = \"0\"\nmembership = \"public\"\n";
     std::ofstream csv(path_);
     csv << "g";
     for (std::size_t j = 0; j < columns; ++j) {
@@ -79,7 +80,9 @@ class People {
     schema_ = required(data::parse_schema(lines, false, "."));
     request_.groups = data::Groups{"g", data::Membership::Public};
   }
-  data::Moments moments() const { return required(data::moments(required(data::DataFile::open(path_)), *schema_, request_)); }
+  data::Moments moments() const {
+    return required(data::moments(required(data::DataFile::open(path_)), test::declared(*schema_), request_));
+  }
 
  private:
   std::string path_;
@@ -110,8 +113,9 @@ double compare(const std::filesystem::path& folder, std::size_t columns, std::si
     kernel::Grant grant = required(ledger.charge({.dataset = "people",
                                                   .analyst = "bench",
                                                   .statement = "second moments",
-                                                  .relation = kernel::Relation::ReplaceOne,
-                                                  .loss = privacy::pure_loss(required(privacy::Epsilon::parse("1")))}));
+                                                  .relation = required(kernel::Relation::within({"g"})),
+                                                  .loss = privacy::pure_loss(required(privacy::Epsilon::parse("1"))),
+                                                  .idealised = true}));
     const std::vector<double> weights(columns + 1, 1);  // of the sums, and of the products
     const eigen::EigenPlan plan = required(eigen::plan_eigen(moments.values.sensitivity(), weights, grant.loss()));
     const double start = bench::processor_seconds();
@@ -142,8 +146,10 @@ double compare(const std::filesystem::path& folder, std::size_t columns, std::si
 int main() {
   std::string pattern = (std::filesystem::temp_directory_path() / "tacet-eigen-bench-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) fail("cannot make a temporary folder");
-  kernel::Ledger ledger = required(kernel::Ledger::open(":memory:", true));
-  const auto terms = kernel::plain_terms(privacy::budget_of(required(privacy::Epsilon::parse("1000000"))), kernel::Relation::ReplaceOne);
+  kernel::Ledger ledger = required(kernel::Ledger::open(":memory:"));
+  kernel::Declaration terms =
+      kernel::plain_terms(privacy::budget_of(required(privacy::Epsilon::parse("1000000"))), required(kernel::Relation::within({"g"})));
+  terms.idealised = true;
   if (!ledger.create_budget("people", terms, {}).ok()) fail("no budget");
   const auto bits = required(exact::SecureBits::open());
   fmt::print("One group, microseconds of the processor, {} runs, median (least to most)\n", kRuns);

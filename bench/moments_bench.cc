@@ -29,6 +29,7 @@
 
 #include "measure.h"
 #include "plain_engine.h"
+#include "support/declared.h"
 
 namespace {
 
@@ -60,6 +61,7 @@ lower = 20
 upper = 300
 resolution = 0.01
 [columns.treated]
+membership = "public"
 categories = ["yes", "no"]
 )";
 
@@ -75,14 +77,14 @@ void ask_ours(const std::string& path, const std::string& what) {
   const std::vector<std::string> columns{"age", "height", "weight", "glucose"};
   if (what == "clipped") {
     const auto sums = tacet::data::clipped_sums(
-        *file, schema(), columns,
+        *file, tacet::test::declared(schema()), columns,
         {.centre = {60, 150, 100, 160}, .map = tacet::data::diagonal({0.02, 0.01, 0.01, 0.01}), .radius = 1, .steps = 1 << 20});
     if (!sums.ok()) fail(sums.error().message());
     return;
   }
   tacet::data::MomentRequest request{.columns = columns};
   if (what == "groups") request.groups = tacet::data::Groups{"treated", tacet::data::Membership::Public};
-  const auto moments = tacet::data::moments(*file, schema(), request);
+  const auto moments = tacet::data::moments(*file, tacet::test::declared(schema()), request);
   if (!moments.ok()) fail(moments.error().message());
 }
 

@@ -1,6 +1,6 @@
 # A room is a folder of src/tacet and a library of the same name. Rooms are listed bottom-up in src/CMakeLists.txt and an
 # arrow may only point to a line above: configuration stops at a NEED that is not yet declared, and the test arrows.<room>
-# reads the #include lines.
+# reads the #include lines. A room may have subfolders; they are part of it, and of its namespace.
 #
 #   tacet_room(kernel NEEDS base exact privacy PARTS PkgConfig::sqlite INTERNAL vault.h)
 #
@@ -38,8 +38,8 @@ function(tacet_room name)
     endif()
   endforeach()
   set(folder "${CMAKE_CURRENT_SOURCE_DIR}/tacet/${name}")
-  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cc")
-  file(GLOB headers CONFIGURE_DEPENDS "${folder}/*.h")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cc")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
   if(NOT headers)
     message(FATAL_ERROR "room '${name}' has no header in ${folder}.")
   endif()
@@ -78,9 +78,10 @@ function(tacet_room name)
     set(alone)
     set(alone_inside)
     foreach(header IN LISTS headers)
-      get_filename_component(stem ${header} NAME_WLE)
+      file(RELATIVE_PATH path "${folder}" ${header})
+      string(MAKE_C_IDENTIFIER "${path}" stem)
       set(file "${CMAKE_CURRENT_BINARY_DIR}/alone/${name}_${stem}.cc")
-      file(CONFIGURE OUTPUT ${file} CONTENT "#include \"tacet/${name}/${stem}.h\"  // IWYU pragma: keep\n")
+      file(CONFIGURE OUTPUT ${file} CONTENT "#include \"tacet/${name}/${path}\"  // IWYU pragma: keep\n")
       if(header IN_LIST public_headers)
         list(APPEND alone ${file})
       else()

@@ -6,7 +6,7 @@
 #   tacet_script_test(docs.links tests/docs/check_links.py)   # a Python program that exits with 0 if all is well
 #
 # A file named *_slow_test.cc is for `make check-slow` alone (label slow). Tests run in the source folder, several at a time, and
-# write only below testing::TempDir(), under names of their own.
+# write only below testing::TempDir(), under names of their own; the keys of their ledgers go there too (TACET_HOME).
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 include(GoogleTest)
@@ -37,7 +37,7 @@ function(tacet_add_tests program prefix timeout label)
                        PROPERTIES TIMEOUT ${timeout} LABELS ${label} FIXTURES_REQUIRED false_alarms)
   # gtest_discover_tests takes no lists as values: the environment is set by a file that ctest reads after the tests are known.
   set(script "${CMAKE_CURRENT_BINARY_DIR}/${program}_environment.cmake")
-  file(WRITE "${script}" "if(${program}_TESTS)\n  set_tests_properties(\${${program}_TESTS} PROPERTIES ENVIRONMENT \"${TACET_TEST_ENVIRONMENT};TEST_TMPDIR=${tmp}\")\nendif()\n")
+  file(WRITE "${script}" "if(${program}_TESTS)\n  set_tests_properties(\${${program}_TESTS} PROPERTIES ENVIRONMENT \"${TACET_TEST_ENVIRONMENT};TEST_TMPDIR=${tmp};TACET_HOME=${tmp}/keys\")\nendif()\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()
 
@@ -83,7 +83,7 @@ function(tacet_script_test name script)
     return()
   endif()
   add_test(NAME ${name} COMMAND Python3::Interpreter -B "${CMAKE_SOURCE_DIR}/${script}" ${ARGN} COMMAND_EXPAND_LISTS WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${TACET_TEST_TIMEOUT} LABELS script ENVIRONMENT "${TACET_TEST_ENVIRONMENT}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${TACET_TEST_TIMEOUT} LABELS script ENVIRONMENT "${TACET_TEST_ENVIRONMENT};TACET_HOME=${CMAKE_BINARY_DIR}/tmp/scripts/keys")
 endfunction()
 
 # tests/compile_fail/<name>.cc as it stands compiles (<name>.repaired); with -DMISUSE it does not, and the first error is the one that its

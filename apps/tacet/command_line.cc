@@ -84,7 +84,9 @@ std::string meant(const std::vector<std::string>& typed, const std::string& grou
     const std::string& second = group.empty() ? typed[0] : all.substr(std::min(all.size(), group.size() + 1));
     if (name.substr(space + 1) == second) seconds.push_back(name);
   }
-  if (seconds.size() == 1) return fmt::format("did you mean {}?", data::in_quotes(seconds.front()));
+  std::string choice;
+  for (const std::string& second : seconds) choice += (choice.empty() ? "" : " or ") + data::in_quotes(second);
+  if (!choice.empty() && seconds.size() <= 3) return fmt::format("did you mean {}?", choice);
   return group.empty() ? "see `tacet --help`" : fmt::format("see `tacet {} --help`", group);
 }
 

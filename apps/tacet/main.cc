@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <pwd.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGXFSZ is POSIX
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +28,22 @@ using tacet::Error;
 
 constexpr int kUsage = 2;
 
+bool answers_in_json = false;  // for `say_and_end`, which has no arguments
+
+/// For std::terminate: an exception where none may leave, which is what becomes of a lack of memory inside a destructor. Allocates nothing.
+[[noreturn]] void say_and_end() noexcept {
+  static constexpr std::string_view kJson =
+      R"({"error": {"code": "Internal", "message": "Tacet failed in a way it did not expect, perhaps for want of memory", )"
+      R"("spent": "what was spent, if anything, stands in `tacet budget history`"}})"
+      "\n";
+  static constexpr std::string_view kWords =
+      "Internal: Tacet failed in a way it did not expect, perhaps for want of memory; "
+      "what was spent, if anything, stands in `tacet budget history`\n";
+  if (answers_in_json) (void)!write(STDOUT_FILENO, kJson.data(), kJson.size());
+  (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
+  _exit(tacet::service::exit_code(Code::Internal));
+}
+
 /// Whatever the caller closed or limited must neither end in one of our files nor in a signal.
 void settle_process() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -32,6 +51,10 @@ void settle_process() {
     if (fcntl(standard, F_GETFD) == -1) (void)open("/dev/null", O_RDONLY);
   }
   (void)signal(SIGXFSZ, SIG_IGN);  // a file too large for its limit is an error like any other
+  // A crash must not leave people's data behind in a file: neither a core file nor one that a handler of the system collects.
+  const rlimit none{0, 0};
+  (void)setrlimit(RLIMIT_CORE, &none);
+  (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
 std::string user_name() {
@@ -61,7 +84,7 @@ int run(const tacet::app::Command& command, bool json) {
     return fail(result.error(), json);
   }
   progress.show("preparing the answer", -1);
-  const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : command.verb->words(*result);
+  const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : tacet::service::words_of(*command.verb, *result);
   progress.clear();
   if (print(answer)) return 0;
   return fail(Error::of(Code::FileUnwritable, "the answer could not be written to standard output",
@@ -78,11 +101,13 @@ int run(const tacet::app::Help& help) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::set_terminate(say_and_end);
   settle_process();
   bool json = false;
   try {
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     json = tacet::app::wants_json(words);
+    answers_in_json = json;
     const tacet::app::Parsed parsed = tacet::app::parse_command_line(words);
     if (const auto* help = std::get_if<tacet::app::Help>(&parsed)) return run(*help);
     if (const auto* misuse = std::get_if<tacet::app::Misuse>(&parsed)) return fail(misuse->error, json, kUsage);

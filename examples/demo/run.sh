@@ -13,6 +13,9 @@ fi
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
+# The ledger's key is kept apart from it, in the custodian's own folder; the demo's is here and ends with it.
+TACET_HOME=$PWD/custodian
+export TACET_HOME
 
 begun=
 say() {

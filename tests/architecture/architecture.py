@@ -21,7 +21,7 @@ LONGEST_HEADER = 250
 LARGEST_TRUSTED_BASE = 10_000
 # A release executes all of the kernel and of the data room, and its random bits; what these include is found by reading.
 RELEASE = ("src/tacet/kernel", "src/tacet/data", "src/tacet/exact/secure_bits")
-STARRED = re.compile(r"^\s*tacet_room\(\s*(\w+).*\)\s*#\s*\*\s*$", re.MULTILINE)
+STARRED = re.compile(r"^[ \t]*tacet_room\(\s*(\w+)[^)]*\)[ \t]*#[ \t]*\*[ \t]*$", re.MULTILINE)
 AUDITOR = "docs/auditor.md"
 AUDITED = re.compile(r"^\| `(\w+)` \|.*\| about ([\d,]+) \|\s*$", re.MULTILINE)
 SOURCES = (".cc", ".h", ".hpp", ".cpp", ".inc")
@@ -30,7 +30,7 @@ VAULT = "tacet/kernel/vault.h"
 VAULT_KEEPERS = (re.compile(r"src/tacet/data/[^/]+\.cc"), re.compile(r"src/tacet/kernel/release(_\w+)?\.cc"),
                  re.compile(r"src/tacet/eigen/release_eigen\.cc"), re.compile(r"tests/.*"))
 # Classes that others have as friends: a second definition would be a second key.
-FRIENDS = {"Vault": "src/tacet/kernel/vault.h", "Ledger": "src/tacet/kernel/ledger.h"}
+FRIENDS = {"Vault": "src/tacet/kernel/vault.h", "Ledger": "src/tacet/kernel/ledger/ledger.h"}
 
 
 def files_of(root, *folders):
@@ -69,10 +69,8 @@ def arrows(root, room, needs):
 
 def rooms(root, declared):
     for folder in sorted((root / "src" / "tacet").iterdir()):
-        if folder.is_dir() and any(folder.glob("*.cc")) and folder.name not in declared:
+        if folder.is_dir() and any(folder.rglob("*.cc")) and folder.name not in declared:
             yield f"src/tacet/{folder.name}: is no declared room, so nothing checks its arrows; add it to src/CMakeLists.txt"
-        for inner in sorted(path for path in folder.rglob("*") if path.is_dir()):
-            yield f"{inner.relative_to(root).as_posix()}: is a folder inside a room; rooms are flat, so that the build and the checks see every file"
 
 
 def vault(root):

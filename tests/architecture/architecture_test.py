@@ -70,8 +70,9 @@ class Rooms(unittest.TestCase):
         self.assertEqual(tree.judged("rooms", "base", "attic"), (0, ""))
         self.assertIn("src/tacet/attic: is no declared room", tree.judged("rooms", "base")[1])
 
-    def test_a_folder_inside_a_room_is_refused(self):
-        self.assertIn("src/tacet/base/deep: is a folder inside a room", Tree({"src/tacet/base/deep/a.cc": ""}).judged("rooms", "base")[1])
+    def test_a_folder_inside_a_room_is_part_of_it(self):
+        self.assertEqual(Tree({"src/tacet/base/deep/a.cc": ""}).judged("rooms", "base"), (0, ""))
+        self.assertIn("src/tacet/attic: is no declared room", Tree({"src/tacet/attic/deep/a.cc": ""}).judged("rooms", "base")[1])
 
 
 class Vault(unittest.TestCase):
@@ -139,7 +140,7 @@ class Headers(unittest.TestCase):
 
 class TrustedBase(unittest.TestCase):
     ROOMS = ("tacet_room(base) # *\ntacet_room(exact NEEDS base)   # *\ntacet_room(numeric NEEDS base)\n"
-             "tacet_room(kernel NEEDS base exact) # *\ntacet_room(data NEEDS kernel PARTS x::y) # *\n")
+             "tacet_room(kernel NEEDS base exact\n           INTERNAL vault.h)   # *\ntacet_room(data NEEDS kernel PARTS x::y) # *\n")
 
     def judged(self, more=None):
         files = {"src/CMakeLists.txt": self.ROOMS,

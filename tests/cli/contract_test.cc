@@ -15,7 +15,8 @@ using ::testing::HasSubstr;
 class Contract : public ::testing::Test {
  protected:
   void SetUp() override {
-    const Ended made = program.run({"budget", "create", "--schema", "people.toml", "--rho", "0.3", "--share", "bob=0.05"});
+    const Ended made =
+        program.run({"budget", "create", "--schema", "people.toml", "--rho", "0.3", "--share", "bob=0.05", "--others", "0.3"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
   }
 
@@ -149,9 +150,9 @@ TEST_F(Contract, BudgetAndLedgerExitWithThree) {
 }
 
 TEST_F(Contract, DataExitsWithFour) {
-  program.write("ragged.csv", "sex,plan\nf\n");
+  program.write("plain.csv.gz", "sex,plan\nf,basic\n");
   std::filesystem::create_directory(program.path("folder.csv"));
-  for (const std::string data : {"ragged.csv", "folder.csv"}) {
+  for (const std::string data : {"plain.csv.gz", "folder.csv"}) {
     expect_error({"release", "counts", "--data", data, "--schema", "people.toml", "--by", "sex", "--mechanism", "gaussian", "--rho", "0.1",
                   "--out", "r.json"},
                  4, "DataUnreadable");

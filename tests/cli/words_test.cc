@@ -42,7 +42,7 @@ TEST(Typed, WrongWordsAreAnsweredWithTheNearestRightOnes) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"budgt"}, "did you mean \"budget\"?"},
       {{"bugdet", "show"}, "did you mean \"budget show\"?"},
-      {{"show"}, "did you mean \"budget show\"?"},
+      {{"show"}, "did you mean \"budget show\" or \"dataset show\"?"},
       {{"counts"}, "did you mean \"release counts\"?"},
       {{"release", "count"}, "did you mean \"release counts\"?"},
       {{"budget"}, "must be followed by one of create, show, history"},
@@ -148,6 +148,10 @@ TEST(FileNames, OfAnyKindServeAsSchemaDataLedgerAndRelease) {
   for (const std::string& name : names) {
     std::filesystem::copy_file(program.path("people.csv"), program.path(name + ".csv"));
     std::filesystem::copy_file(program.path("people.toml"), program.path(name + ".toml"));
+    const Ended amended =
+        program.run({"dataset", "amend", "--schema", name + ".toml", "--source", name + ".csv", "--reason", "the file was renamed"});
+    EXPECT_EQ(amended.exit_code, 0) << name << ": " << amended.err;
+    EXPECT_EQ(amended.out.find('\x1b'), std::string::npos) << name;
     const Ended released = program.run({"release", "counts", "--data", name + ".csv", "--schema", name + ".toml", "--by", "sex",
                                         "--mechanism", "gaussian", "--rho", "0.1", "--out", name + ".json"});
     EXPECT_EQ(released.exit_code, 0) << name << ": " << released.err;

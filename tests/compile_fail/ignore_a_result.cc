@@ -1,6 +1,6 @@
 // error: ignoring returned value of type 'tacet::Result<.*>', declared with attribute 'nodiscard'
 // A refusal that nobody reads is a release that nobody got.
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 using namespace tacet::kernel;
 

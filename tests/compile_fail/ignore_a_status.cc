@@ -1,10 +1,10 @@
 // error: ignoring returned value of type 'tacet::Status', declared with attribute 'nodiscard'
 // A budget that could not be set is not set.
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 using namespace tacet::kernel;
 
-tacet::Status create(Ledger& ledger, const BudgetTerms& terms) {
+tacet::Status create(Ledger& ledger, const Declaration& terms) {
 #ifdef MISUSE
   ledger.create_budget("patients", terms, {});
   return {};

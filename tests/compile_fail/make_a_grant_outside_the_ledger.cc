@@ -1,14 +1,13 @@
-// error: 'tacet::kernel::Grant::Grant\(tacet::privacy::Loss, tacet::kernel::Relation, tacet::kernel::Receipt\)' is private within this context
+// error: 'tacet::kernel::Grant::Grant\(tacet::privacy::Loss, tacet::kernel::Relation, tacet::kernel::DatasetId, tacet::kernel::Receipt, bool\)' is private within this context
 // Only a ledger that has written the charge down gives the permission.
 #include "tacet/kernel/grant.h"
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 using namespace tacet;
 
 Result<kernel::Grant> permit(kernel::Ledger& ledger, const kernel::ChargeRequest& request) {
 #ifdef MISUSE
-  (void)ledger;
-  return kernel::Grant(request.loss, request.relation, kernel::Receipt{});
+  return kernel::Grant(request.loss, request.relation, ledger.terms(request.dataset)->id(), kernel::Receipt{}, false);
 #else
   return ledger.charge(request);
 #endif

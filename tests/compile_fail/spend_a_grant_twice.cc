@@ -2,7 +2,7 @@
 // One charge pays for one release; the second needs a charge of its own.
 #include <utility>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/release.h"
 
 using namespace tacet::kernel;

@@ -49,8 +49,7 @@ TEST(Engine, FailuresSayWhichFileAndNothingOfWhatTheEngineSaid) {
   EXPECT_THAT(everything(status.error()), ::testing::AllOf(HasSubstr("\"people.parquet\""), Not(HasSubstr("SECRET"))));
   const Status memory = engine.run("CREATE TEMP TABLE t AS SELECT repeat('abcdefgh' || i, 100) AS s FROM range(100000000) AS r(i)");
   ASSERT_FALSE(memory.ok());
-  EXPECT_EQ(memory.error().code(), Code::EngineFailed);
-  EXPECT_THAT(memory.error().message(), HasSubstr("ran out of memory"));
+  EXPECT_EQ(everything(memory.error()), everything(status.error()));  // which of the two it was may depend on a person
 }
 
 TEST(Sql, QuotesWhateverTheTextHolds) {

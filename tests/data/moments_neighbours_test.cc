@@ -12,6 +12,8 @@
 #include "tacet/mechanisms/noise_plan.h"
 
 #include "data/test_files.h"
+#include "support/declared.h"
+#include "support/opened.h"
 #include "support/promise.h"
 
 namespace tacet::data {
@@ -31,13 +33,13 @@ upper = 6
 resolution = 0.001
 [columns.g]
 categories = ["x", "y"]
+membership = "public"
 )";
 
 class Files {
  public:
-  explicit Files(kernel::Relation relation)
-      : schema_(
-            schema_with((relation == kernel::Relation::ReplaceOne ? "" : "neighbours = \"add-or-remove-one\"\n") + std::string(kLines))) {}
+  explicit Files(const kernel::Relation& relation)
+      : schema_(schema_with(relation.people_are_public() ? kLines : under_add_or_remove_one(kLines))) {}
 
   std::string write(const std::vector<Row>& rows) {
     std::string csv = "a,b,g\n";
@@ -45,12 +47,12 @@ class Files {
     return folder_.write("t.csv", csv);
   }
   Moments moments(const std::vector<Row>& rows, const MomentRequest& request) {
-    Result<Moments> result = data::moments(*DataFile::open(write(rows)), schema_, request);
+    Result<Moments> result = data::moments(*DataFile::open(write(rows)), test::declared(schema_), request);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     return *std::move(result);
   }
   ClippedSums clipped(const std::vector<Row>& rows, const ClipRequest& clip, const std::optional<Groups>& groups) {
-    Result<ClippedSums> result = clipped_sums(*DataFile::open(write(rows)), schema_, {"a", "b"}, clip, groups);
+    Result<ClippedSums> result = clipped_sums(*DataFile::open(write(rows)), test::declared(schema_), {"a", "b"}, clip, groups);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     return *std::move(result);
   }
@@ -95,7 +97,7 @@ using Family = std::vector<std::vector<Row>>;
 // One row is exchanged, or comes, in the midst of others.
 Family family(const std::vector<Row>& others, std::size_t at, const std::vector<Row>& exchanged, kernel::Relation relation) {
   Family files;
-  if (relation == kernel::Relation::AddOrRemoveOne) files.push_back(others);
+  if (relation.kind() == kernel::Relation::AddOrRemoveOne) files.push_back(others);
   for (const Row& row : exchanged) {
     files.push_back(others);
     files.back().insert(files.back().begin() + static_cast<std::ptrdiff_t>(at), row);
@@ -134,7 +136,7 @@ std::vector<Family> families(const std::vector<Row>& corners, kernel::Relation r
 // What each file of a family gives, and a call for each pair of neighbours.
 template <class Value, class Call>
 void for_each_pair(const std::vector<Value>& values, kernel::Relation relation, Call&& call) {
-  const std::size_t firsts = relation == kernel::Relation::ReplaceOne ? values.size() : 1;
+  const std::size_t firsts = relation.kind() == kernel::Relation::ReplaceOne ? values.size() : 1;
   for (std::size_t i = 0; i < firsts; ++i) {
     for (std::size_t j = i + 1; j < values.size(); ++j) call(values[i], values[j]);
   }
@@ -147,10 +149,12 @@ struct Setting {
 
 std::vector<Setting> settings() {
   std::vector<Setting> all;
-  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
+  for (const kernel::Relation& relation :
+       {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
     all.push_back({relation, {.columns = {"a", "b"}, .counts = true}});
     all.push_back({relation, {.columns = {"a", "b"}, .centres = {*Decimal::parse("-3"), Decimal(6)}}});
     for (const Membership membership : {Membership::Private, Membership::Public}) {
+      if (membership == Membership::Public && !relation.people_are_public()) continue;  // refused
       all.push_back(
           {relation, {.columns = {"a", "b"}, .groups = Groups{"g", membership}, .counts = true, .centres = {Decimal(-2), Decimal(5)}}});
     }
@@ -195,7 +199,7 @@ Found search(const Setting& setting) {
     std::vector<std::pair<PublicRows, std::vector<Int128>>> figures;
     for (const std::vector<Row>& rows : family) {
       Moments moments = files.moments(rows, setting.request);
-      figures.emplace_back(std::move(moments.rows), kernel::Vault::trusted_open(std::move(moments.values)));
+      figures.emplace_back(std::move(moments.rows), test::opened(std::move(moments.values)));
     }
     for_each_pair(figures, setting.relation, [&](const auto& a, const auto& b) {
       EXPECT_EQ(a.first.n, b.first.n);  // what is public does not tell neighbours apart
@@ -254,7 +258,7 @@ TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
       Moments moments = files.moments({source.row()}, setting.request);
       const kernel::BoxSensitivity claimed = moments.values.sensitivity();
       const MomentLayout layout = moments.layout;
-      const std::vector<Int128> values = kernel::Vault::trusted_open(std::move(moments.values));
+      const std::vector<Int128> values = test::opened(std::move(moments.values));
       ASSERT_EQ(claimed.outer_products, 2U);
       ASSERT_EQ(claimed.groups, layout.shape.groups);
       for (std::size_t group = 0; group < claimed.groups; ++group) {
@@ -274,7 +278,8 @@ TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
 
 TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
   const ClipRequest clip{.centre = {3, 5.5}, .map = {{0.5, 2}, {-1, 7}, {0, 1}}, .radius = 2.5, .steps = 1000};
-  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
+  for (const kernel::Relation& relation :
+       {kernel::Relation(kernel::Relation::ReplaceOne), kernel::Relation(kernel::Relation::AddOrRemoveOne)}) {
     for (const std::optional<Groups>& groups : {std::optional<Groups>(), std::optional(Groups{"g", Membership::Private})}) {
       Files files(relation);
       Int128 largest = 0;
@@ -282,8 +287,7 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
       // Opposite corners are clipped in opposite directions.
       for (const Family& family : families({{"12", "6", "x"}, {"-3.7", "5", "x"}, {"-3.7", "6", "y"}}, relation, false)) {
         std::vector<std::vector<Int128>> figures;
-        for (const std::vector<Row>& rows : family)
-          figures.push_back(kernel::Vault::trusted_open(std::move(files.clipped(rows, clip, groups).values)));
+        for (const std::vector<Row>& rows : family) figures.push_back(test::opened(std::move(files.clipped(rows, clip, groups).values)));
         for_each_pair(figures, relation, [&](const auto& a, const auto& b) {
           Int128 squares = 0;
           for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);

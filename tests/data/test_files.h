@@ -19,7 +19,9 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/data/sql.h"
-#include "tacet/kernel/vault.h"
+
+#include "support/declared.h"
+#include "support/opened.h"
 
 namespace tacet::data {
 
@@ -81,20 +83,27 @@ inline Schema schema_with(const std::string& lines) {
   return *std::move(schema);
 }
 
+/// The same lines under add-or-remove-one, where no membership is public.
+inline std::string under_add_or_remove_one(std::string lines) {
+  const std::string line = "membership = \"public\"\n";
+  for (std::size_t at = lines.find(line); at != std::string::npos; at = lines.find(line)) lines.erase(at, line.size());
+  return "neighbours = \"add-or-remove-one\"\n" + lines;
+}
+
 using Counts = std::vector<std::int64_t>;
 
 inline Result<CountTable> try_count(const std::string& path, const Schema& schema, const std::vector<std::string>& by,
                                     const CountOptions& options = {}) {
   Result<DataFile> file = DataFile::open(path);
   if (!file.ok()) return std::move(file).error();
-  return count(*file, schema, by, options);
+  return count(*file, test::declared(schema), by, options);
 }
 
 inline Counts counted(const std::string& path, const Schema& schema, const std::vector<std::string>& by, const CountOptions& options = {}) {
   Result<CountTable> table = try_count(path, schema, by, options);
   EXPECT_TRUE(table.ok()) << (table.ok() ? "" : table.error().message());
   if (!table.ok()) return {};
-  return kernel::Vault::trusted_open(std::move(table->counts));
+  return test::opened(std::move(table->counts));
 }
 
 /// Every word of an error, in case one of them should leak.

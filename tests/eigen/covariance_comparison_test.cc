@@ -92,8 +92,9 @@ class Comparison {
  private:
   std::vector<double> draw(Way way, std::size_t d, double epsilon, const std::vector<Int128>& products, exact::RandomBits& bits) {
     const bool gaussian = way == Way::Gaussian;
-    kernel::Grant grant = purse_.grant(gaussian ? testing::rho_loss(fmt::format("{}", epsilon * epsilon / 2))
-                                                : testing::epsilon_loss(fmt::format("{}", epsilon)));
+    kernel::Grant grant = purse_.grant(
+        gaussian ? testing::rho_loss(fmt::format("{}", epsilon * epsilon / 2)) : testing::epsilon_loss(fmt::format("{}", epsilon)),
+        way == Way::Eigen);
     const kernel::BoxSensitivity box = box_of(d);
     const auto family = gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
     std::vector<double> weights = mechanisms::charged_sizes(family, box);

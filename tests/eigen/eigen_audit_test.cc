@@ -66,7 +66,7 @@ Counts count(const std::string& paid, bool moved, std::uint64_t n, testing::Purs
       values.insert(values.end(), {first + second, first - second, first + second});
     }
     const auto released = testing::release_planned_eigen(testing::sealed(std::move(values), std::move(box)), {1},
-                                                         purse.grant(testing::epsilon_loss(paid)), bits);
+                                                         purse.grant(testing::epsilon_loss(paid), true), bits);
     const NoisyEigen& noisy = released->value();
     for (std::size_t i = 0; i < kStretchesPerGrant && done < n; ++i, ++done) {
       const double large = noisy.eigenvalues[2 * i];

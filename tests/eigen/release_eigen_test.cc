@@ -44,7 +44,7 @@ BoxSensitivity box(const std::vector<Int128>& half_width, std::size_t before = 0
 
 class EigenRelease : public ::testing::Test {
  protected:
-  Grant grant(const char* epsilon) { return purse_.grant(epsilon_loss(epsilon)); }
+  Grant grant(const char* epsilon) { return purse_.grant(epsilon_loss(epsilon), true); }
 
  private:
   testing::Purse purse_;
@@ -118,7 +118,7 @@ TEST_F(EigenRelease, GivesTheMomentsBackWhenNoiseIsNegligible) {
       EXPECT_NEAR(figures.value(2 + at) / unit, static_cast<double>(products[at]) / unit, 1e-4) << j << k;
     }
   }
-  EXPECT_EQ(figures.relation, Relation::ReplaceOne);
+  EXPECT_EQ(figures.relation, Relation(Relation::ReplaceOne));
   EXPECT_EQ(figures.receipt.charged, "epsilon 100000");
 }
 

@@ -30,6 +30,14 @@ Child ChargingPlace::charger(const Gate& gate, const std::string& analyst, const
   return {{TACET_CHARGER, ledger(), analyst, rho, releases(), budget}, gate.standard_input()};
 }
 
+Child ChargingPlace::charger_of(const Gate& gate, const std::string& name, bool bind, const std::string& analyst,
+                                const std::string& rho) const {
+  std::vector<std::string> command = {TACET_CHARGER};
+  if (bind) command.insert(command.end(), {"--bind", ledger()});
+  command.insert(command.end(), {name, analyst, rho, releases()});
+  return {command, gate.standard_input()};
+}
+
 std::size_t ChargingPlace::checked_releases(const std::string& budget) const {
   std::size_t count = 0;
   const std::vector<kernel::Entry> entries = history();
@@ -100,6 +108,7 @@ void kill_and_check(int kills) {
     const std::size_t published = place->checked_releases("1");
     const std::size_t entries = place->history().size();
     EXPECT_LE(published, entries);
+    EXPECT_LE(entries, published + 2 * static_cast<std::size_t>(i % kKillsPerPlace + 1)) << "a kill wastes one charge at most";
     EXPECT_LE(entries, 1000U);
     if (i % 2 == 1) {
       EXPECT_GT(published, 0U);  // otherwise this kill shows nothing

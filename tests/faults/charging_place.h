@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include "faults/child.h"
 #include "kernel/scratch_folder.h"
@@ -22,6 +22,8 @@ class ChargingPlace {
   const ScratchFolder& folder() const { return folder_; }
   /// A process that makes the ledger if need be and charges it until the budget is used up; see charger.cc.
   Child charger(const Gate& gate, const std::string& analyst, const std::string& rho, const std::string& budget) const;
+  /// One that charges the ledger under another name, if need be in a mount of its own over that name.
+  Child charger_of(const Gate& gate, const std::string& name, bool bind, const std::string& analyst, const std::string& rho) const;
 
   /// Checks that every release has its entry and that no more than `budget` was spent; returns the number of releases.
   std::size_t checked_releases(const std::string& budget) const;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include "kernel/ledger_requests.h"
 
@@ -15,8 +15,8 @@ using testing::rho_budget;
 using testing::rho_loss;
 
 std::vector<Entry> entries_at(const std::vector<std::int64_t>& times) {
-  std::int64_t now = 1'767'225'600;
-  Ledger ledger = *Ledger::open(":memory:", true, [&now] { return now; });
+  std::int64_t now = 900;
+  Ledger ledger = *Ledger::open(":memory:", {.clock = [&now] { return now; }});
   EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
   for (const std::int64_t time : times) {
     now = time;
@@ -45,6 +45,8 @@ TEST(Clock, BeforeTheFirstOrAfterTheLastWritableSecondIsWrittenAsThat) {
   EXPECT_EQ(entries[1].time, "1970-01-01T00:00:00Z");
   EXPECT_TRUE(entries[1].clock_went_back);
 }
+
+TEST(Clock, BeforeThatOfTheTermsHasGoneBackToo) { EXPECT_TRUE(entries_at({100}).at(0).clock_went_back); }
 
 }  // namespace
 }  // namespace tacet::kernel

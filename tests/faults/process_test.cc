@@ -1,9 +1,12 @@
 // Processes that charge at once, and processes that are killed while they charge.
+#include <unistd.h>
+
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "faults/charging_place.h"
+#include "kernel/ledger_requests.h"
 
 namespace tacet::kernel {
 namespace {
@@ -36,9 +39,28 @@ TEST(Processes, EightThatMakeTheSameLedgerAtOnceShareOne) {
     const ChargingPlace place;
     charge_at_once(place, "0.25");
     EXPECT_EQ(place.checked_releases("1"), 4U);
-    // Nothing is left beside the ledger but the folder of releases.
+    // Nothing is left beside the ledger but the folder of releases, and there is one key.
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(place.folder().folder()), {}), 2);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(testing::ScratchFolder::keys()), {}), 1);
   }
+}
+
+TEST(Processes, ForkedChildMayNotUseItsParentsLedger) {
+  const testing::ScratchFolder folder;
+  Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+  ASSERT_TRUE(ledger.create_budget("patients", testing::rho_budget("1"), {}).ok());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto grant = ledger.charge(testing::request(testing::rho_loss("0.125")));
+    const auto read = ledger.show("patients");
+    const bool refused =
+        !grant.ok() && grant.error().message() == "a ledger was used across a fork; open it anew in the child" && !read.ok();
+    ::_exit(refused && Ledger::open(folder.path("l"))->charge(testing::request(testing::rho_loss("0.125"))).ok() ? 0 : 1);
+  }
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(ledger.charge(testing::request(testing::rho_loss("0.125")))->receipt().entry, 2);
 }
 
 TEST(Processes, TwentyKillsNeverPublishForFree) { testing::kill_and_check(20); }

@@ -160,8 +160,8 @@ TEST(EndToEnd, IntervalsAsTheyAreShownKeepTheirLevel) {
     for (std::uint64_t trial = 0; trial < kTables; ++trial) {
       const auto noisy = test::released(kTruth, kernel::Relation::ReplaceOne,
                                         mechanism == CountMechanism::Laplace ? test::epsilon("0.5") : test::rho("0.125"), 100 + trial);
-      const Release release =
-          mechanisms::describe_counts(noisy, mechanism, {{"cell", {"a", "b", "c", "d", "e", "f"}}}, static_cast<std::int64_t>(kPeople), {});
+      const Release release = mechanisms::describe_counts(noisy, mechanism, {{"cell", {"a", "b", "c", "d", "e", "f"}}},
+                                                          test::people(static_cast<std::int64_t>(kPeople)), {});
       const auto result = estimate(release, {.confidence = kConfidence});
       bool outside = false;
       for (std::size_t i = 0; i < kTruth.size(); ++i) {

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/privacy/pure_as_gdp.h"
 
 #include "kernel/ledger_requests.h"
@@ -39,11 +39,17 @@ using testing::rho_loss;
 using testing::rogers_budget;
 using testing::whitehouse_budget;
 
-Ledger ledger_with(const BudgetTerms& terms, const std::vector<Share>& shares = {}) {
-  Ledger ledger = *Ledger::open(":memory:", true);
+Ledger ledger_with(const Declaration& terms, const std::vector<Share>& shares = {}) {
+  Ledger ledger = *Ledger::open(":memory:");
   const Status made = ledger.create_budget("patients", terms, shares);
   EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
   return ledger;
+}
+
+/// Everybody without a share may spend what remains of the whole.
+Declaration open_to_others(Declaration terms) {
+  terms.others = terms.budget.total;
+  return terms;
 }
 
 Error refusal(Ledger& ledger, const ChargeRequest& asked) {
@@ -52,14 +58,14 @@ Error refusal(Ledger& ledger, const ChargeRequest& asked) {
   return grant.ok() ? Error::of(Code::Internal, "granted") : std::move(grant).error();
 }
 
-Error refusal_of(const BudgetTerms& terms, const std::vector<Share>& shares = {}) {
-  Ledger ledger = *Ledger::open(":memory:", true);
+Error refusal_of(const Declaration& terms, const std::vector<Share>& shares = {}) {
+  Ledger ledger = *Ledger::open(":memory:");
   Status made = ledger.create_budget("patients", terms, shares);
   if (made.ok()) ADD_FAILURE() << "was made";
   return made.ok() ? Error::of(Code::Internal, "made") : std::move(made).error();
 }
 
-Filter filter_of(const BudgetTerms& terms, const Amount& total) {
+Filter filter_of(const Declaration& terms, const Amount& total) {
   return *Filter::of({terms.budget.currency, total}, terms.rule, terms.slack);
 }
 
@@ -67,7 +73,7 @@ Filter filter_of(const BudgetTerms& terms, const Amount& total) {
 
 struct Ruled {
   const char* name;
-  BudgetTerms terms;
+  Declaration terms;
   Amount share;                       // ada's
   std::vector<privacy::Loss> losses;  // that the rule can count
 };
@@ -77,7 +83,7 @@ class LedgerFilter : public ::testing::TestWithParam<Ruled> {};
 
 TEST_P(LedgerFilter, DecidesAsAFilterThatWasFedTheSameSteps) {
   const Ruled& ruled = GetParam();
-  Ledger ledger = ledger_with(ruled.terms, {{.analyst = "ada", .limit = ruled.share}});
+  Ledger ledger = ledger_with(open_to_others(ruled.terms), {{.analyst = "ada", .limit = ruled.share}});
   Filter all = filter_of(ruled.terms, ruled.terms.budget.total);
   std::map<std::string, Filter> own;
   own.emplace("ada", filter_of(ruled.terms, ruled.share));
@@ -141,10 +147,10 @@ TEST_P(LedgerFilter, RefusalNamesALargestReleaseThatIsThenGranted) {
 TEST_P(LedgerFilter, TermsAreReadBackFromTheFile) {
   const Ruled& ruled = GetParam();
   const testing::ScratchFolder folder;
-  BudgetTerms terms = ruled.terms;
+  Declaration terms = ruled.terms;
   terms.relation = Relation::AddOrRemoveOne;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), true);
+    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", terms, {{.analyst = "ada", .limit = ruled.share}}).ok());
     ChargeRequest asked = request(ruled.losses[0]);
     asked.relation = Relation::AddOrRemoveOne;
@@ -154,7 +160,7 @@ TEST_P(LedgerFilter, TermsAreReadBackFromTheFile) {
   const BudgetState state = *ledger.show("patients");
   EXPECT_EQ(state.terms.rule, terms.rule);
   EXPECT_EQ(state.terms.slack, terms.slack);
-  EXPECT_EQ(state.terms.relation, Relation::AddOrRemoveOne);
+  EXPECT_EQ(state.terms.relation, Relation(Relation::AddOrRemoveOne));
   EXPECT_EQ(state.terms.budget.currency, terms.budget.currency);
   EXPECT_EQ(state.terms.budget.total, terms.budget.total);
   EXPECT_EQ(state.entries, 1);
@@ -186,7 +192,7 @@ INSTANTIATE_TEST_SUITE_P(
 // --- One rule at a time. ---
 
 TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
-  const BudgetTerms terms = whitehouse_budget("1", "1e-6", "5e-7");
+  const Declaration terms = whitehouse_budget("1", "1e-6", "5e-7");
   Ledger ledger = ledger_with(terms);
   const privacy::Loss loss = epsilon_loss("0.0018");
   const std::uint64_t expected = *filter_of(terms, terms.budget.total).times_left(Step::of(loss));
@@ -200,8 +206,8 @@ TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
 
 TEST(LedgerRules, ThreadsTogetherAreGrantedExactlyTheFiltersCount) {
   const testing::ScratchFolder folder;
-  const BudgetTerms terms = whitehouse_budget("1", "1e-6", "5e-7");
-  ASSERT_TRUE(Ledger::open(folder.path("l"), true)->create_budget("patients", terms, {}).ok());
+  const Declaration terms = whitehouse_budget("1", "1e-6", "5e-7");
+  ASSERT_TRUE(Ledger::open(folder.path("l"), {.create = true})->create_budget("patients", terms, {}).ok());
   const privacy::Loss loss = epsilon_loss("0.02");
   std::atomic<std::uint64_t> granted = 0;
   const auto charge_all = [&](const std::string& analyst) {
@@ -230,7 +236,7 @@ TEST(LedgerRules, PureLossCostsHalfItsSquareInRho) {
   EXPECT_EQ(std::get<privacy::PureLoss>(grant->loss()).epsilon, decimal("0.5"));  // what is released is what was asked for
   const Entry entry = ledger.history("patients")->at(0);
   EXPECT_EQ(entry.charged.first, decimal("0.125"));
-  EXPECT_EQ(std::get<privacy::PureLoss>(entry.loss).epsilon, decimal("0.5"));
+  EXPECT_EQ(std::get<privacy::PureLoss>(*entry.loss).epsilon, decimal("0.5"));
   EXPECT_EQ(
       refusal(ledger, request(epsilon_loss("0.6"))).message(),
       "the release needs epsilon 0.6 (rho 0.18), but 0.175 of 0.3 remains in the budget of \"patients\"; a release of at most epsilon "
@@ -247,7 +253,8 @@ TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
 }
 
 TEST(LedgerRules, RefusalByWhitehouseSaysWhatTheReleaseWouldBringTheBudgetTo) {
-  Ledger ledger = ledger_with(whitehouse_budget("1", "1e-6", "5e-7"), {{.analyst = "ben", .limit = {decimal("0.5"), decimal("6e-7")}}});
+  Ledger ledger =
+      ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ben", .limit = {decimal("0.5"), decimal("6e-7")}}});
   const double log_slack = std::log(1 / 5e-7);
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.05"))).ok());
   const Filter filter = ledger.show("patients")->filter;
@@ -274,7 +281,7 @@ TEST(LedgerRules, RefusalByRogersOfAnAbsurdLossIsAnswered) {
 }
 
 TEST(LedgerRules, RuleMustServeTheCurrencyAndItsDomain) {
-  BudgetTerms terms = epsilon_budget("1");
+  Declaration terms = epsilon_budget("1");
   terms.rule = FilterRule::Rogers;
   EXPECT_EQ(
       refusal_of(terms).message(),
@@ -306,7 +313,8 @@ TEST(LedgerRules, ShareMustBeAFilterOfTheSameRule) {
 }
 
 TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
-  Ledger ledger = ledger_with(whitehouse_budget("1", "1e-6", "5e-7"), {{.analyst = "ada", .limit = {decimal("0.3"), decimal("5e-7")}}});
+  Ledger ledger =
+      ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ada", .limit = {decimal("0.3"), decimal("5e-7")}}});
   const privacy::Loss loss = epsilon_loss("0.01");
   int ada = 0;
   while (ledger.charge(request(loss, "ada")).ok()) ++ada;

@@ -5,25 +5,25 @@
 #include <string>
 #include <string_view>
 
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 namespace tacet::testing {
 
 inline Decimal decimal(std::string_view text) { return *Decimal::parse(text); }
-inline kernel::BudgetTerms terms(const privacy::Budget& budget) { return kernel::plain_terms(budget, kernel::Relation::ReplaceOne); }
-inline kernel::BudgetTerms rho_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Rho::parse(text))); }
-inline kernel::BudgetTerms mu_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Mu::parse(text))); }
-inline kernel::BudgetTerms epsilon_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Epsilon::parse(text))); }
-inline kernel::BudgetTerms epsilon_delta_budget(std::string_view epsilon, std::string_view delta) {
+inline kernel::Declaration terms(const privacy::Budget& budget) { return kernel::plain_terms(budget, kernel::Relation::ReplaceOne); }
+inline kernel::Declaration rho_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Rho::parse(text))); }
+inline kernel::Declaration mu_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Mu::parse(text))); }
+inline kernel::Declaration epsilon_budget(std::string_view text) { return terms(privacy::budget_of(*privacy::Epsilon::parse(text))); }
+inline kernel::Declaration epsilon_delta_budget(std::string_view epsilon, std::string_view delta) {
   return terms(privacy::budget_of(*privacy::Epsilon::parse(epsilon), *privacy::Delta::parse(delta)));
 }
-inline kernel::BudgetTerms rogers_budget(std::string_view epsilon, std::string_view delta) {
-  kernel::BudgetTerms made = epsilon_delta_budget(epsilon, delta);
+inline kernel::Declaration rogers_budget(std::string_view epsilon, std::string_view delta) {
+  kernel::Declaration made = epsilon_delta_budget(epsilon, delta);
   made.rule = privacy::FilterRule::Rogers;
   return made;
 }
-inline kernel::BudgetTerms whitehouse_budget(std::string_view epsilon, std::string_view delta, std::string_view slack) {
-  kernel::BudgetTerms made = epsilon_delta_budget(epsilon, delta);
+inline kernel::Declaration whitehouse_budget(std::string_view epsilon, std::string_view delta, std::string_view slack) {
+  kernel::Declaration made = epsilon_delta_budget(epsilon, delta);
   made.rule = privacy::FilterRule::Whitehouse;
   made.slack = decimal(slack);
   return made;

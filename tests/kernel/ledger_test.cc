@@ -1,8 +1,9 @@
-#include "tacet/kernel/ledger.h"
+#include "tacet/kernel/ledger/ledger.h"
 
 #include <sys/stat.h>
 
 #include <fstream>
+#include <functional>
 #include <utility>
 
 #include <gmock/gmock.h>
@@ -31,8 +32,8 @@ using testing::rho_loss;
 using testing::terms;
 
 /// A ledger in memory with one budget, for "patients".
-Ledger ledger_with(const BudgetTerms& kept, const std::vector<Share>& shares = {}, Ledger::Clock clock = {}) {
-  Ledger ledger = *Ledger::open(":memory:", true, std::move(clock));
+Ledger ledger_with(const Declaration& kept, const std::vector<Share>& shares = {}, std::function<std::int64_t()> clock = {}) {
+  Ledger ledger = *Ledger::open(":memory:", {.clock = std::move(clock)});
   const Status made = ledger.create_budget("patients", kept, shares);
   EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
   return ledger;
@@ -79,8 +80,14 @@ TEST(Ledger, UsedUpBudgetSaysSo) {
             "the release needs rho 0.5, but 0 of 0.5 remains in the budget of \"patients\"; it is used up");
 }
 
+/// Everybody without a share may spend what remains of the whole.
+Declaration open_to_others(Declaration kept) {
+  kept.others = kept.budget.total;
+  return kept;
+}
+
 TEST(Ledger, ShareLimitsItsAnalystAndNobodyElse) {
-  Ledger ledger = ledger_with(rho_budget("1"), {{.analyst = "ada", .limit = {decimal("0.25"), {}}}});
+  Ledger ledger = ledger_with(open_to_others(rho_budget("1")), {{.analyst = "ada", .limit = {decimal("0.25"), {}}}});
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ada")).ok());
   const Error error = refusal(ledger, request(rho_loss("0.25"), "ada"));
   EXPECT_EQ(error.code(), Code::BudgetExhausted);
@@ -134,7 +141,7 @@ TEST(Ledger, MixingWithoutAProofIsUnsupported) {
   Ledger pure = ledger_with(epsilon_budget("1"));
   EXPECT_EQ(refusal(pure, request(rho_loss("0.1"))).code(), Code::Unsupported);
   EXPECT_EQ(refusal(pure, request(epsilon_delta_loss("0.1", "1e-6"))).code(), Code::Unsupported);
-  for (const BudgetTerms& kept : {rho_budget("1"), mu_budget("1")}) {
+  for (const Declaration& kept : {rho_budget("1"), mu_budget("1")}) {
     Ledger ledger = ledger_with(kept);
     const Error error = refusal(ledger, request(epsilon_delta_loss("0.1", "1e-6")));
     EXPECT_EQ(error.code(), Code::Unsupported);
@@ -185,7 +192,7 @@ TEST(Ledger, GrantCarriesItsLossAndItsReceipt) {
 }
 
 TEST(Ledger, ShowListsAnalystsWithAShareOrAnEntryByName) {
-  Ledger ledger = ledger_with(rho_budget("1"),
+  Ledger ledger = ledger_with(open_to_others(rho_budget("1")),
                               {{.analyst = "cleo", .limit = {decimal("0.5"), {}}}, {.analyst = "ada", .limit = {decimal("0.25"), {}}}});
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ben")).ok());
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"), "ada")).ok());
@@ -205,7 +212,7 @@ TEST(Ledger, ShowListsAnalystsWithAShareOrAnEntryByName) {
 TEST(Ledger, TwoDatasetsInOneFileDoNotShareABudget) {
   const testing::ScratchFolder folder;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), true);
+    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     ASSERT_TRUE(ledger.create_budget("Patients", epsilon_budget("2"), {}).ok());
     ASSERT_TRUE(ledger.charge(request(rho_loss("1"))).ok());
@@ -228,7 +235,7 @@ TEST(Ledger, BudgetIsSetOnce) {
 }
 
 TEST(Ledger, ShareAboveTheTotalIsRefused) {
-  Ledger ledger = *Ledger::open(":memory:", true);
+  Ledger ledger = *Ledger::open(":memory:");
   const Status made = ledger.create_budget("patients", rho_budget("1"), {{.analyst = "ada", .limit = {decimal("1.5"), {}}}});
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.error().message(), "the share of \"ada\" is rho 1.5, but must be at most the whole budget, rho 1");
@@ -241,7 +248,7 @@ TEST(Ledger, ShareAboveTheTotalIsRefused) {
 }
 
 TEST(Ledger, BudgetOutOfItsDomainIsRefused) {
-  Ledger ledger = *Ledger::open(":memory:", true);
+  Ledger ledger = *Ledger::open(":memory:");
   EXPECT_EQ(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {}}), {}).error().message(),
             "the budget is 0, but must be greater than 0");
   EXPECT_FALSE(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {decimal("1"), decimal("0.5")}}), {}).ok());
@@ -304,17 +311,17 @@ TEST(Ledger, MissingFileIsNotFoundUnlessItIsToBeMade) {
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code(), Code::NotFound);
   EXPECT_THAT(missing.error().message(), HasSubstr("check the path, or make one: tacet budget create"));
-  EXPECT_TRUE(Ledger::open(folder.path("people.ledger"), true).ok());
-  EXPECT_TRUE(Ledger::open(folder.path("people.ledger"), true).ok());
-  EXPECT_EQ(Ledger::open(folder.path("no/such/folder"), true).error().code(), Code::LedgerUnavailable);
-  EXPECT_EQ(Ledger::open(folder.folder().string(), true).error().code(), Code::InvalidArgument);
-  EXPECT_EQ(Ledger::open("", true).error().code(), Code::InvalidArgument);
+  EXPECT_TRUE(Ledger::open(folder.path("people.ledger"), {.create = true}).ok());
+  EXPECT_TRUE(Ledger::open(folder.path("people.ledger"), {.create = true}).ok());
+  EXPECT_EQ(Ledger::open(folder.path("no/such/folder"), {.create = true}).error().code(), Code::LedgerUnavailable);
+  EXPECT_EQ(Ledger::open(folder.folder().string(), {.create = true}).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(Ledger::open("", {.create = true}).error().code(), Code::InvalidArgument);
 }
 
 TEST(Ledger, NewFileIsReadableByItsOwnerAloneAndLeavesNothingBesideIt) {
   const testing::ScratchFolder folder;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), true);
+    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     for (const auto& file : std::filesystem::directory_iterator(folder.folder())) {
       struct stat status{};
@@ -327,7 +334,7 @@ TEST(Ledger, NewFileIsReadableByItsOwnerAloneAndLeavesNothingBesideIt) {
 
 TEST(Ledger, TwoOpenLedgersOfOneFileSeeEachOthersCharges) {
   const testing::ScratchFolder folder;
-  Ledger first = *Ledger::open(folder.path("l"), true);
+  Ledger first = *Ledger::open(folder.path("l"), {.create = true});
   ASSERT_TRUE(first.create_budget("patients", rho_budget("1"), {}).ok());
   Ledger second = *Ledger::open(folder.path("l"));
   ASSERT_TRUE(first.charge(request(rho_loss("0.5"), "ada")).ok());
@@ -338,7 +345,7 @@ TEST(Ledger, TwoOpenLedgersOfOneFileSeeEachOthersCharges) {
 
 TEST(Ledger, MainFileAloneIsWholeAfterEveryCharge) {
   const testing::ScratchFolder folder;
-  Ledger ledger = *Ledger::open(folder.path("l"), true);
+  Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
   ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
   for (std::size_t charges = 1; charges <= 5; ++charges) {
     ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"))).ok());

@@ -163,7 +163,7 @@ TEST_F(CubeProductsRelease, MovesEveryFigureByItsValueForTheSameBits) {
     EXPECT_DOUBLE_EQ(b.value(j), static_cast<double>(b.ticks[j]) / static_cast<double>(unit)) << j;
     EXPECT_EQ(b.plan.is_product(j), j % 5 >= 2) << j;
   }
-  EXPECT_EQ(b.relation, Relation::ReplaceOne);
+  EXPECT_EQ(b.relation, Relation(Relation::ReplaceOne));
   EXPECT_EQ(b.receipt.charged, "epsilon 1");
 }
 

@@ -116,7 +116,7 @@ TEST_F(KNormRelease, MovesEveryCoordinateByItsMultipleOfTheValueForTheSameBits) 
   EXPECT_EQ(b.ticks[1] - a.ticks[1], (kOne << 70U) * a.plan.multiples[1]);
   EXPECT_EQ(b.ticks[2] - a.ticks[2], 7 * a.plan.multiples[2]);
   EXPECT_DOUBLE_EQ(b.value(1), static_cast<double>(b.ticks[1]) / static_cast<double>(b.plan.multiples[1]));
-  EXPECT_EQ(b.relation, Relation::ReplaceOne);
+  EXPECT_EQ(b.relation, Relation(Relation::ReplaceOne));
   EXPECT_EQ(b.receipt.charged, "epsilon 1");
 }
 

@@ -361,7 +361,7 @@ TEST_F(CheckedRelease, NoFormOfReleaseDrawsNoiseThatIsABillionthTooSmall) {
   const Sensitivity table{Relation::ReplaceOne, 2, 2};
   NoisePlan counts = *mechanisms::plan_noise(NoiseFamily::Gaussian, table, mu_loss("1"));
   counts.scale *= kLess;
-  expect_refused(release(Vault::trusted_seal(std::vector<std::int64_t>{1, 2}, table), counts, purse_.grant(mu_loss("1")), bits_));
+  expect_refused(release(testing::sealed_for_patients(std::vector<std::int64_t>{1, 2}, table), counts, purse_.grant(mu_loss("1")), bits_));
 
   const BoxSensitivity box{Relation::ReplaceOne, {16, 64}, 1, 1};
   const NumbersPlan numbers = smaller(*mechanisms::plan_numbers(NoiseFamily::Laplace, box, {1, 2}, epsilon_loss("1")));
@@ -369,7 +369,7 @@ TEST_F(CheckedRelease, NoFormOfReleaseDrawsNoiseThatIsABillionthTooSmall) {
 
   const NormSensitivity norm{Relation::ReplaceOne, 10000};
   const NumbersPlan clipped = smaller(*mechanisms::plan_numbers(NoiseFamily::Gaussian, norm, 2, epsilon_delta_loss("1", "1e-6")));
-  expect_refused(release(Vault::trusted_seal(std::vector<Int128>{1, 2}, NormSensitivity{norm}), clipped,
+  expect_refused(release(testing::sealed_for_patients(std::vector<Int128>{1, 2}, NormSensitivity{norm}), clipped,
                          purse_.grant(epsilon_delta_loss("1", "1e-6")), bits_));
 
   CubePlan cube = *mechanisms::plan_k_norm(box, epsilon_loss("1"));

@@ -23,8 +23,7 @@ constexpr std::int64_t kPeople = 1035;
 
 Release describe(CountMechanism mechanism, const privacy::Loss& loss, Relation relation = Relation::ReplaceOne, std::uint64_t stream = 0) {
   const auto noisy = test::released(kCounts, relation, loss, stream);
-  const std::optional<std::int64_t> n = relation == Relation::ReplaceOne ? std::optional(kPeople) : std::nullopt;
-  return describe_counts(noisy, mechanism, kAxes, n, {{"release", "counts"}});
+  return describe_counts(noisy, mechanism, kAxes, test::people(kPeople, relation), {{"release", "counts"}});
 }
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
@@ -117,7 +116,7 @@ TEST(RankDeficient, KeepsThePublicTotalAndShiftsEveryCellAlike) {
 
 TEST(RankDeficient, OneCellIsTheTotalItself) {
   const auto noisy = test::released({42}, Relation::ReplaceOne, test::rho("0.1"));
-  const Release release = describe_counts(noisy, CountMechanism::RankDeficient, {{"all", {"people"}}}, 42, {});
+  const Release release = describe_counts(noisy, CountMechanism::RankDeficient, {{"all", {"people"}}}, test::people(42), {});
   EXPECT_EQ(release.values, std::vector<double>{42});
 }
 

@@ -21,7 +21,8 @@ using ::testing::HasSubstr;
 Release a_release(CountMechanism mechanism = CountMechanism::Gaussian) {
   const auto noisy = test::released({5, 0, 1000, 20, 3, 7}, kernel::Relation::ReplaceOne,
                                     mechanism == CountMechanism::Laplace ? test::epsilon("0.5") : test::rho("0.125"));
-  return describe_counts(noisy, mechanism, {{"sex", {"f", "m"}}, {"plan", {"basic", "plus", "none"}}}, 1035, {{"release", "counts"}});
+  return describe_counts(noisy, mechanism, {{"sex", {"f", "m"}}, {"plan", {"basic", "plus", "none"}}}, test::people(1035),
+                         {{"release", "counts"}});
 }
 
 void expect_same(const Release& read, const Release& written) {

@@ -48,7 +48,7 @@ class Audit {
             values.push_back(moved * most);
           }
         }
-        const auto released = *testing::release_planned(Vault::trusted_seal(std::move(values), std::move(box)), family, figures_.weights,
+        const auto released = *testing::release_planned(testing::sealed(std::move(values), std::move(box)), family, figures_.weights,
                                                         purse.grant(paid), bits);
         for (std::size_t i = 0; i < kCopies; ++i) events_[moved] += says_moved(released.value(), i) ? 1 : 0;
       }
@@ -124,7 +124,8 @@ double proven_for_norm(const privacy::Loss& paid, const privacy::Loss& claimed, 
   for (int batch = 0; batch < 2; ++batch) {
     for (const int moved : {0, 1}) {
       std::vector<Int128> values(kCoordinates, Int128{moved * kLength});
-      const auto released = *release(Vault::trusted_seal(std::move(values), NormSensitivity{norm}), planned, purse.grant(paid), bits);
+      const auto released =
+          *release(testing::sealed_for_patients(std::move(values), NormSensitivity{norm}), planned, purse.grant(paid), bits);
       for (std::size_t j = 0; j < kCoordinates; ++j) events[moved] += released.value().value(j) > kLength / 2.0 ? 1 : 0;
       EXPECT_GE(released.value().plan.scale[0], scale * 0.9);
     }

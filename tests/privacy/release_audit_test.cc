@@ -38,7 +38,7 @@ using testing::rho_loss;
 
 constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
 constexpr std::int64_t kA = 40, kB = 7;
-constexpr Sensitivity kTwoCells{Relation::ReplaceOne, 2, 2};
+const Sensitivity kTwoCells{Relation::ReplaceOne, 2, 2};
 
 double phi(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
 std::uint64_t laplace_draws(double epsilon, double faulty) {
@@ -63,7 +63,7 @@ class Mechanism {
       cells.push_back(kB + 1 - extra);
     }
     TACET_TRY(Grant grant, purse_.charge(loss_));
-    return release(Vault::trusted_seal(std::move(cells), kTwoCells), plan_, std::move(grant), bits);
+    return release(testing::sealed_for_patients(std::move(cells), kTwoCells), plan_, std::move(grant), bits);
   }
 
  private:

@@ -206,7 +206,7 @@ TEST(BudgetCreate, ShareByWhitehouseMustHoldTheSlack) {
 
 TEST(BudgetShow, CountsTheReleasesLeftLikeTheLastOne) {
   const Desk desk;
-  ASSERT_TRUE(desk.budget("create", {{"rho", "0.45"}, {"share", "ada=0.3"}}).ok());
+  ASSERT_TRUE(desk.budget("create", {{"rho", "0.45"}, {"share", "ada=0.3"}, {"others", "0.45"}}).ok());
   EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), nullptr);
   EXPECT_EQ(desk.budget("show")->at("last"), nullptr);
   const auto words = [&desk] { return find_verb("budget show")->words(*desk.budget("show")); };
@@ -330,7 +330,7 @@ TEST(BudgetHistory, TellsEveryChargeInWordsAndVerifiesTheChain) {
   EXPECT_EQ(second.at("spent_after"), (Json{{"rho", "0.2"}}));
   const std::string words = find_verb("budget history")->words(*history);
   EXPECT_THAT(words, HasSubstr("counts by sex, plan (gaussian)"));
-  EXPECT_THAT(words, HasSubstr("Every entry agrees with the chain of hashes."));
+  EXPECT_THAT(words, HasSubstr("Every entry agrees with the chain of hashes and with the custodian's key."));
 }
 
 TEST(BudgetHistory, ShowsWhatWasChargedAndWhatIsSpentInTheBudgetsOwnPromise) {

@@ -79,7 +79,7 @@ TEST(Draft, ErrorsNeverCarryContents) {
 
 TEST(Draft, IsValidTomlForAnyNames) {
   const TestFolder folder;
-  const std::vector<std::string> odd{"a\"b",         "c.d", "line\nbreak", "größe 日本", "",   "back\\slash",
+  const std::vector<std::string> odd{"a\"b",         "c.d", "line\rbreak", "größe 日本", "",   "back\\slash",
                                      "# no comment", "]",   "tab\t",       "\x01",       "'''"};
   std::string header;
   for (const std::string& name : odd) {
@@ -95,6 +95,34 @@ TEST(Draft, IsValidTomlForAnyNames) {
   EXPECT_EQ(schema->dataset, "my \"data\"\n/ü");
   EXPECT_EQ(schema->ledger, "my--data-----.ledger");
   EXPECT_THAT(draft, HasSubstr("# Column 12 is also named \"c.d\""));
+}
+
+TEST(Draft, NamesThatAreNoTextAreTold) {
+  const TestFolder folder;
+  folder.write("t.csv", "a,\xff\xfe,b\n");
+  const std::string draft = drafted(folder.path("t.csv"));
+  EXPECT_THAT(draft, HasSubstr("# The name of column 2 is no text in UTF-8"));
+  const Result<Schema> schema = parse_schema(draft, false, "");
+  ASSERT_TRUE(schema.ok()) << schema.error().message() << draft;
+  EXPECT_THAT(schema->names(), ElementsAre("a", "b"));
+}
+
+// What stands in a draft as a comment is a field once the comment's sign is gone.
+TEST(Draft, MentionsFieldsAsTheyAreWritten) {
+  const TestFolder folder;
+  folder.write("t.csv", "c\n");
+  std::string draft = drafted(folder.path("t.csv"));
+  for (const std::string line : {"source = \"...\"", "idealised = true", "line_breaks_in_quotes = true", "[csv]"}) {
+    const std::size_t at = draft.find("\n# " + line + (line == "[csv]" ? "\n" : ""));
+    ASSERT_NE(at, std::string::npos) << line;
+    draft.erase(at + 1, 2);
+  }
+  EXPECT_THAT(draft, HasSubstr("#   membership = \"public\""));
+  const Result<Schema> schema = parse_schema(draft, false, "folder");
+  ASSERT_TRUE(schema.ok()) << schema.error().message() << draft;
+  EXPECT_EQ(schema->source, "folder/...");
+  EXPECT_TRUE(schema->idealised);
+  EXPECT_TRUE(schema->csv.line_breaks_in_quotes);
 }
 
 TEST(Draft, NamesTheTableOfADuckDbFile) {

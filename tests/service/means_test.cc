@@ -19,6 +19,7 @@ ledger = "people.ledger"
 neighbours = "replace-one"
 
 [columns.treated]
+membership = "public"
 categories = ["no", "yes"]
 other = "no"
 

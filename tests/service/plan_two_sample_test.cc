@@ -26,6 +26,7 @@ ledger = "people.ledger"
 neighbours = "{}"
 
 [columns.arm]
+membership = "{}"
 categories = [{}]
 other = "0"
 
@@ -44,10 +45,11 @@ resolution = 0.5
 /// with people and noise of its own.
 class TrialDesk : public Desk {
  public:
-  explicit TrialDesk(const std::string& neighbours = "replace-one", int trials = 1) : trials_(trials) {
+  explicit TrialDesk(const std::string& neighbours = "replace-one", int trials = 1)
+      : membership_(neighbours == "replace-one" ? "public" : "private"), trials_(trials) {
     std::vector<std::string> arms;
     for (int arm = 0; arm < 2 * trials; ++arm) arms.push_back(fmt::format("\"{}\"", arm));
-    write("trial.toml", fmt::format(fmt::runtime(kTrial), neighbours, fmt::join(arms, ", ")));
+    write("trial.toml", fmt::format(fmt::runtime(kTrial), neighbours, membership_, fmt::join(arms, ", ")));
     EXPECT_TRUE(call("budget create", {{"schema", path("trial.toml")}, {"rho", 1'000'000}}).ok());
   }
 
@@ -58,7 +60,7 @@ class TrialDesk : public Desk {
   /// Of people who are alike but for a difference of the means.
   Result<Json> plan(const Json& more) const {
     Json request = {{"schema", path("trial.toml")}, {"columns", "ldl,hdl"},        {"sd", {kSd[0], kSd[1]}},
-                    {"mean", {kMean[0], kMean[1]}}, {"correlation", kCorrelation}, {"membership", "public"}};
+                    {"mean", {kMean[0], kMean[1]}}, {"correlation", kCorrelation}, {"membership", membership_}};
     request.update(more);
     return call("plan two-sample", request);
   }
@@ -81,12 +83,13 @@ class TrialDesk : public Desk {
 
   Result<Json> release(const Json& how, const std::string& out) const {
     Json request = {{"data", path("trial.csv")}, {"schema", path("trial.toml")}, {"columns", "ldl,hdl"}, {"group-by", "arm"},
-                    {"membership", "public"},    {"for", "two-sample"},          {"out", path(out)}};
+                    {"membership", membership_}, {"for", "two-sample"},          {"out", path(out)}};
     request.update(how);
     return call("release covariance", request);
   }
 
  private:
+  std::string membership_;  // no membership is public under add-or-remove-one
   int trials_;
 };
 

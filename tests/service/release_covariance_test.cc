@@ -21,7 +21,7 @@ class ReleaseCovariance : public ::testing::Test {
  protected:
   ReleaseCovariance() {
     desk.write("people.toml", std::string("tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\nneighbours = \"replace-one\"\n") +
-                                  "[columns.sex]\ncategories = [\"f\", \"m\"]\nother = \"f\"\n" +
+                                  "idealised = true\n[columns.sex]\ncategories = [\"f\", \"m\"]\nother = \"f\"\nmembership = \"public\"\n" +
                                   "[columns.height]\nlower = 140\nupper = 200\nresolution = 0.5\n" +
                                   "[columns.weight]\nlower = 40\nupper = 120\nresolution = 0.5\n");
     std::string rows = "sex,height,weight\n";

@@ -21,6 +21,7 @@ dataset = "people"
 ledger = "people.ledger"
 
 [columns.treated]
+membership = "public"
 categories = ["no", "yes"]
 other = "no"
 
@@ -43,6 +44,8 @@ class MomentDesk : public Desk {
   explicit MomentDesk(const std::string& relation = "replace-one") {
     std::string schema = kSchema;
     schema.insert(schema.find("\n\n"), "\nneighbours = \"" + relation + "\"");
+    const std::string membership = "membership = \"public\"\n";  // there is none under add-or-remove-one
+    if (relation != "replace-one") schema.erase(schema.find(membership), membership.size());
     write("people.toml", schema);
     std::string rows = "height,weight,treated\n";
     for (int i = 0; i < 100; ++i) rows += "150,60,no\n170,60,no\n170,80,yes\n190,80,yes\n";
@@ -117,7 +120,8 @@ TEST(ReleaseMoments, GroupsAreApartAndPublicMembershipCostsNoCounts) {
   EXPECT_NEAR(open.at("values").at(0).at(1).get<double>(), 60, 1);
   EXPECT_NEAR(open.at("values").at(1).at(1).get<double>(), 80, 1);
   EXPECT_EQ(open.at("parts").at(0).at("people").at("scale"), 0);
-  const Json hidden = *desk.publish("mean", {{"rho", 1000}, {"group-by", "treated"}, {"out", desk.path("hidden.json")}});
+  const Json hidden =
+      *desk.publish("mean", {{"rho", 1000}, {"group-by", "treated"}, {"membership", "private"}, {"out", desk.path("hidden.json")}});
   EXPECT_GT(hidden.at("parts").at(0).at("people").at("scale").get<double>(), 0);
   EXPECT_NEAR(hidden.at("parts").at(0).at("people").at("value").get<double>(), 200, 5);
   EXPECT_TRUE(hidden.at("n").is_null());

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/data/scan_failed.h"
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
 #include "tacet/kernel/vault.h"
@@ -79,7 +80,7 @@ Result<std::int64_t> tally_csv(const DataFile& file, const Schema& schema, const
   Clock::time_point due = Clock::now() + progress.after;
   for (;;) {
     const CsvReader::Step step = reader.next();
-    if (step == CsvReader::Step::Malformed) return malformed_csv(file);
+    if (step == CsvReader::Step::Failed) return scan_failed(in_quotes(file.path()));
     if (step == CsvReader::Step::End) return rows;
     std::size_t cell = 0;
     for (std::size_t axis = 0; axis < coders.size(); ++axis) {
@@ -122,28 +123,29 @@ Result<std::int64_t> tally_engine(const DataFile& file, const Schema& schema, co
 
 }  // namespace
 
-kernel::Sensitivity count_sensitivity(kernel::Relation relation) {
-  const bool replace = relation == kernel::Relation::ReplaceOne;
+kernel::Sensitivity count_sensitivity(const kernel::Relation& relation) {
+  const bool replace = relation.kind() == kernel::Relation::ReplaceOne;
   return {relation, replace ? 2 : 1, replace ? 2 : 1};
 }
 
-Result<CountTable> count(const DataFile& file, const Schema& schema, const std::vector<std::string>& by, const CountOptions& options) {
+Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by, const CountOptions& options) {
+  const Schema& schema = declared.schema();
   TACET_TRY(const std::vector<Tabulated> columns, declared_columns(schema, by));
   TACET_TRY(const TableShape shape, shape_of(columns));
   std::vector<Coder> coders;
   std::vector<Axis> axes;
   for (const auto& [column, categories] : columns) {
     coders.emplace_back(*categories, column->missing_values);
-    axes.push_back({column->name, categories->labels});
+    axes.push_back({column->name, declared.terms().trusted_labels(categories->labels)});
   }
   Tally tally(shape);
   TACET_TRY(const std::int64_t rows, file.kind() == FileKind::Csv ? tally_csv(file, schema, columns, coders, shape, tally, options.progress)
                                                                   : tally_engine(file, schema, columns, coders, shape, tally, options));
   TACET_TRY(std::vector<std::int64_t> counts, std::move(tally).checked(rows));
 
-  const bool public_total = schema.relation == kernel::Relation::ReplaceOne;
-  return CountTable{std::move(axes), kernel::Vault::trusted_seal(std::move(counts), count_sensitivity(schema.relation)),
-                    public_total ? std::optional<std::int64_t>(rows) : std::nullopt};
+  return CountTable{std::move(axes),
+                    kernel::Vault::trusted_seal(std::move(counts), count_sensitivity(declared.relation()), declared.terms().id()),
+                    declared.terms().people(rows)};
 }
 
 }  // namespace tacet::data

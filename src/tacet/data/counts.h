@@ -1,7 +1,7 @@
 // tacet/data/counts.h: from a file to a sealed table of counts, in one scan.
 //
 //   DataFile file = *DataFile::open("patients.parquet");
-//   CountTable table = *count(file, schema, {"smoking", "disease"});
+//   CountTable table = *count(file, declared, {"smoking", "disease"});
 //   // table.axes: public labels.  table.counts: sealed, row-major, the last axis runs fastest.
 //
 // Every row is one person and falls into exactly one cell: declared values into theirs, others and missing ones where the
@@ -20,34 +20,36 @@
 
 #include "tacet/base/result.h"
 #include "tacet/data/data_file.h"
+#include "tacet/data/declared.h"
 #include "tacet/data/engine.h"
-#include "tacet/data/schema.h"
 #include "tacet/data/tally.h"
+#include "tacet/kernel/public_fact.h"
 #include "tacet/kernel/sensitive.h"
 
 namespace tacet::data {
 
 struct Axis {
   std::string column;
-  std::vector<std::string> labels;
+  kernel::PublicFact<std::vector<std::string>> labels;
 };
 
 struct CountTable {
   std::vector<Axis> axes;
   kernel::Sensitive<std::vector<std::int64_t>> counts;
-  std::optional<std::int64_t> n;  // the number of rows, where the neighbour relation makes it public
+  std::optional<kernel::PublicFact<std::int64_t>> n;  // the number of rows, where the neighbour relation makes it public
 };
 
 /// What one person changes in any table of counts: one row adds 1 to one cell (tally.h), whatever it holds (coder.h), and
 /// replacing it takes 1 from a cell and gives 1 to another.
-kernel::Sensitivity count_sensitivity(kernel::Relation relation);
+kernel::Sensitivity count_sensitivity(const kernel::Relation& relation);
 
 struct CountOptions {
   Progress progress;
   unsigned threads = 0;  // 0: as many as the machine has; the result does not depend on it
 };
 
-/// The table of the columns `by`, at most kMostCells cells. Fails before any row is read where the schema does not declare them.
-Result<CountTable> count(const DataFile& file, const Schema& schema, const std::vector<std::string>& by, const CountOptions& options = {});
+/// The table of the columns `by`, at most kMostCells cells. Fails before any row is read where the terms do not declare them.
+Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by,
+                         const CountOptions& options = {});
 
 }  // namespace tacet::data

@@ -74,6 +74,7 @@ Result<DataFile> DataFile::open(const std::string& path) {
     if (!ends_in(path, ending.text)) continue;
     file.kind_ = ending.kind;
     file.delimiter_ = ending.delimiter;
+    file.gzip_ = ending.text.ends_with(".gz");
     known = true;
   }
   if (!known) {
@@ -89,8 +90,9 @@ Result<DataFile> DataFile::open(const std::string& path) {
     return Error::of(Code::DataUnreadable, fmt::format("{} is not a regular file", in_quotes(path)),
                      "a folder, a pipe or a device cannot be tabulated; save the rows as a file");
   }
+  // Asked of the open file, not of the name: a symbolic link that is turned meanwhile changes nothing.
   std::error_code error;
-  file.real_path_ = std::filesystem::canonical(path, error).string();
+  file.real_path_ = std::filesystem::read_symlink(file.descriptor_path(), error).string();
   if (error) return cannot_open(path, error.value());
   return file;
 }

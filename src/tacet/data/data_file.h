@@ -25,6 +25,8 @@ class DataFile {
   FileKind kind() const { return kind_; }
   /// The delimiter its name suggests: a tab for .tsv, a comma otherwise.
   char delimiter() const { return delimiter_; }
+  /// Whether its name says that it is compressed by gzip.
+  bool gzip() const { return gzip_; }
 
   /// Read-only, open for as long as a copy of this DataFile lives.
   int descriptor() const;
@@ -39,6 +41,7 @@ class DataFile {
   std::string path_, real_path_;
   FileKind kind_ = FileKind::Csv;
   char delimiter_ = ',';
+  bool gzip_ = false;
   std::shared_ptr<const Descriptor> descriptor_;
 };
 

@@ -13,6 +13,8 @@
 #include <duckdb.h>
 #include <fmt/format.h>
 
+#include "tacet/data/scan_failed.h"
+
 namespace tacet::data {
 namespace {
 
@@ -355,20 +357,6 @@ std::int64_t integer_at(duckdb_data_chunk chunk, idx_t column) {
   return *static_cast<const std::int64_t*>(duckdb_vector_get_data(vector));
 }
 
-// Only the kind of a failure is looked at, never its words.
-Error failure(duckdb_error_type type, const std::string& shown) {
-  if (type == DUCKDB_ERROR_OUT_OF_MEMORY) {
-    return Error::of(Code::EngineFailed, fmt::format("the embedded engine ran out of memory while reading {}", shown),
-                     "free some memory, or tabulate fewer columns");
-  }
-  if (type == DUCKDB_ERROR_INTERNAL || type == DUCKDB_ERROR_FATAL) {
-    return Error::of(Code::EngineFailed, fmt::format("the embedded engine failed while reading {}", shown),
-                     "check that the file is whole; if it is, please report this");
-  }
-  return Error::of(Code::DataUnreadable, fmt::format("{} cannot be read", shown),
-                   "it may be damaged, encrypted, not what its name says, or in use by another program; write the file anew");
-}
-
 Error engine_broken() {
   return Error::of(Code::EngineFailed, "the embedded engine could not be started", "run `make setup`, which fetches and verifies it");
 }
@@ -423,13 +411,12 @@ Result<Engine> Engine::open(const std::vector<std::string>& paths, const std::st
 Status Engine::run(const std::string& statement) {
   OwnedResult result;
   if (duckdb_query(handles_->connection, statement.c_str(), result.get()) == DuckDBSuccess) return {};
-  return failure(duckdb_result_error_type(result.get()), shown_);
+  return scan_failed(shown_);
 }
 
 Result<std::vector<std::vector<std::string>>> Engine::rows(const std::string& query) {
   OwnedResult result;
-  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess)
-    return failure(duckdb_result_error_type(result.get()), shown_);
+  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return scan_failed(shown_);
   std::vector<std::vector<std::string>> out;
   const idx_t width = duckdb_column_count(result.get());
   for (;;) {
@@ -449,7 +436,7 @@ Result<std::vector<std::vector<std::string>>> Engine::rows(const std::string& qu
 Result<std::vector<EngineColumn>> Engine::columns(const std::string& source) {
   OwnedStatement statement;
   if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) {
-    return failure(DUCKDB_ERROR_IO, shown_);
+    return scan_failed(shown_);
   }
   std::vector<EngineColumn> out;
   for (idx_t i = 0; i < duckdb_prepared_statement_column_count(*statement); ++i) {
@@ -478,8 +465,7 @@ Result<std::int64_t> Engine::fold(const std::string& source, std::size_t width, 
                                   const Progress& progress) {
   FoldJob job{plan, {}, grouping.has_value(), into};
   OwnedStatement statement;
-  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess)
-    return failure(DUCKDB_ERROR_IO, shown_);
+  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return scan_failed(shown_);
   std::deque<OwnedType> owned;
   std::vector<duckdb_logical_type> types;
   for (const std::size_t position : numbers) {
@@ -511,11 +497,11 @@ Result<std::int64_t> Engine::aggregate(const std::string& query, const std::atom
   } else {
     state = scan();
   }
-  if (state != DuckDBSuccess) return failure(duckdb_result_error_type(result.get()), shown_);
+  if (state != DuckDBSuccess) return scan_failed(shown_);
 
   OwnedChunk chunk(duckdb_fetch_chunk(*result));
   if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1 || integer_at(*chunk, 0) != 1 || finalized != 1) {
-    return Error::of(Code::Internal, "the embedded engine did not finish the table exactly once", "please report this");
+    return scan_failed(shown_);  // the engine did not finish the table exactly once
   }
   return integer_at(*chunk, 1);
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/row_fold.h"
+#include "tacet/data/scan_failed.h"
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
 #include "tacet/kernel/vault.h"
@@ -157,7 +158,7 @@ class OpenFile {
     Progress forward = progress;
     if (progress.tell) forward.tell = [&](double fraction) { progress.tell(told = std::max(told, fraction)); };
     Result<MomentSums> sums = read_once(plan, forward);
-    if (sums.ok() || file_.kind() != FileKind::DuckDb || sums.error().code() != Code::EngineFailed) return sums;
+    if (sums.ok() || file_.kind() != FileKind::DuckDb) return sums;
     TACET_TRY(EngineSource source, EngineSource::open(file_, table_, threads_));
     engine_.emplace(std::move(source));
     return read_once(plan, forward);
@@ -176,7 +177,7 @@ class OpenFile {
 
   Result<EngineSource> engine_source(std::optional<unsigned> memory) const {
     Result<EngineSource> source = EngineSource::open(file_, table_, threads_, memory);
-    if (source.ok() || !memory || source.error().code() != Code::EngineFailed) return source;
+    if (source.ok() || !memory) return source;
     return EngineSource::open(file_, table_, threads_);
   }
 
@@ -209,7 +210,7 @@ class OpenFile {
     Clock::time_point due = Clock::now() + progress.after;
     for (;;) {
       const CsvReader::Step step = reader.next();
-      if (step == CsvReader::Step::Malformed) return malformed_csv(file_);
+      if (step == CsvReader::Step::Failed) return scan_failed(in_quotes(file_.path()));
       if (step == CsvReader::Step::End) break;
       for (std::size_t j = 0; j < width; ++j) numbers[j * kStretch + held] = read_number(reader.text(columns_.numbers[j]));
       if (coder_) codes[held] = reader.missing(columns_.group) ? coder_->missing() : coder_->code(reader.text(columns_.group));
@@ -236,18 +237,27 @@ class OpenFile {
   std::optional<EngineSource> engine_;
 };
 
-PublicRows public_rows(kernel::Relation relation, const Column* by, const std::optional<Groups>& groups, const MomentSums& sums) {
+PublicRows public_rows(const kernel::Terms& terms, const Column* by, const std::optional<Groups>& groups, const MomentSums& sums) {
   PublicRows rows;
-  if (by != nullptr) rows.groups = Axis{by->name, by->categories->labels};
-  if (relation != kernel::Relation::ReplaceOne) return rows;
+  if (by != nullptr) rows.groups = Axis{by->name, terms.trusted_labels(by->categories->labels)};
   std::vector<std::int64_t> sizes;
-  rows.n = 0;
+  std::int64_t n = 0;
   for (std::size_t group = 0; group < sums.shape().groups; ++group) {
     sizes.push_back(sums.rows(group));
-    *rows.n += sizes.back();
+    n += sizes.back();
   }
-  if (groups && groups->membership == Membership::Public) rows.group_sizes = std::move(sizes);
+  rows.n = terms.people(n);
+  if (groups && groups->membership == Membership::Public) rows.group_sizes = terms.group_sizes(groups->column, std::move(sizes));
   return rows;
+}
+
+/// Groups may be treated as public only where the relation fixes who is in them.
+Status check_membership(const kernel::Relation& relation, const std::optional<Groups>& groups) {
+  if (!groups || groups->membership == Membership::Private || relation.is_public(groups->column)) return {};
+  return Error::invalid(
+      "membership", "public",
+      fmt::format("must be private: the terms do not say that it is public who has which value of {}", in_quotes(groups->column)),
+      "leave it out; only the custodian declares it, when the budget is created");
 }
 
 struct Range {
@@ -277,9 +287,9 @@ Int128 largest_change(const Range& range, bool may_replace, bool may_come_or_go)
 
 }  // namespace
 
-kernel::BoxSensitivity moment_sensitivity(kernel::Relation relation, const std::vector<MomentColumn>& columns, const MomentLayout& layout,
-                                          Membership membership) {
-  const bool replace = relation == kernel::Relation::ReplaceOne;
+kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
+                                          const MomentLayout& layout, Membership membership) {
+  const bool replace = relation.kind() == kernel::Relation::ReplaceOne;
   const bool moves = replace && layout.shape.groups > 1 && membership == Membership::Private;
   const auto change = [&](const Range& range) { return largest_change(range, replace, !replace || moves); };
   kernel::BoxSensitivity sensitivity{relation, {}, layout.shape.groups, moves ? std::size_t{2} : std::size_t{1}};
@@ -298,17 +308,18 @@ kernel::BoxSensitivity moment_sensitivity(kernel::Relation relation, const std::
   return sensitivity;
 }
 
-kernel::NormSensitivity clip_sensitivity(kernel::Relation relation, std::int32_t steps) {
+kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::int32_t steps) {
   const Int128 one = Int128{steps} * steps;
-  return {relation, relation == kernel::Relation::ReplaceOne ? 4 * one : one};
+  return {relation, relation.kind() == kernel::Relation::ReplaceOne ? 4 * one : one};
 }
 
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request) {
   TACET_TRY(const std::vector<const Column*> columns, numeric_columns(schema, request.columns));
   TACET_TRY(const Column* by, group_column(schema, request.groups));
-  const bool replace = schema.relation == kernel::Relation::ReplaceOne;
-  const bool sizes_are_public = replace && (!request.groups || request.groups->membership == Membership::Public);
-  MomentDesign design{{}, {{columns.size(), request.products, 1}, request.counts && !sizes_are_public}, {}};
+  TACET_CHECK(check_membership(schema.relation, request.groups));
+  const bool sizes_are_public =
+      schema.relation.people_are_public() && (!request.groups || request.groups->membership == Membership::Public);
+  MomentDesign design{{}, {{columns.size(), request.products, 1}, request.counts && !sizes_are_public}, {schema.relation, {}}};
   TACET_TRY(design.layout.shape.groups, group_count(by, design.layout.stretch()));
   for (const Column* column : columns) {
     TACET_TRY(Grid grid, Grid::of(column->name, *column->bounds));
@@ -319,7 +330,8 @@ Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& r
   return design;
 }
 
-Result<Moments> moments(const DataFile& file, const Schema& schema, const MomentRequest& request, const CountOptions& options) {
+Result<Moments> moments(const DataFile& file, const Declared& declared, const MomentRequest& request, const CountOptions& options) {
+  const Schema& schema = declared.schema();
   TACET_TRY(const std::vector<const Column*> columns, numeric_columns(schema, request.columns));
   TACET_TRY(const Column* by, group_column(schema, request.groups));
   if (!request.centres.empty() && request.centres.size() != columns.size()) {
@@ -331,8 +343,9 @@ Result<Moments> moments(const DataFile& file, const Schema& schema, const Moment
                     request.centres.empty() ? std::optional<Decimal>() : std::optional(request.centres[j]), precision);
   };
   for (std::size_t j = 0; j < columns.size(); ++j) TACET_CHECK(grid(j, Precision::Double));
-  const bool replace = schema.relation == kernel::Relation::ReplaceOne;
-  const bool sizes_are_public = replace && (!request.groups || request.groups->membership == Membership::Public);
+  TACET_CHECK(check_membership(declared.relation(), request.groups));
+  const bool sizes_are_public =
+      declared.relation().people_are_public() && (!request.groups || request.groups->membership == Membership::Public);
   MomentLayout layout{{columns.size(), request.products, 1}, request.counts && !sizes_are_public};
   TACET_TRY(layout.shape.groups, group_count(by, layout.stretch()));
 
@@ -356,13 +369,15 @@ Result<Moments> moments(const DataFile& file, const Schema& schema, const Moment
     for (std::size_t i = 0; i < layout.shape.width(); ++i) values.push_back(sums.figure(group, i));
   }
   kernel::BoxSensitivity sensitivity =
-      moment_sensitivity(schema.relation, described, layout, request.groups ? request.groups->membership : Membership::Private);
-  return Moments{std::move(described), layout, public_rows(schema.relation, by, request.groups, sums),
-                 kernel::Vault::trusted_seal(std::move(values), std::move(sensitivity))};
+      moment_sensitivity(declared.relation(), described, layout, request.groups ? request.groups->membership : Membership::Private);
+  return Moments{std::move(described), layout, public_rows(declared.terms(), by, request.groups, sums),
+                 kernel::Vault::trusted_seal(std::move(values), std::move(sensitivity), declared.terms().id())};
 }
 
-Result<ClippedSums> clipped_sums(const DataFile& file, const Schema& schema, const std::vector<std::string>& names, const ClipRequest& clip,
-                                 const std::optional<Groups>& groups, const CountOptions& options) {
+Result<ClippedSums> clipped_sums(const DataFile& file, const Declared& declared, const std::vector<std::string>& names,
+                                 const ClipRequest& clip, const std::optional<Groups>& groups, const CountOptions& options) {
+  const Schema& schema = declared.schema();
+  TACET_CHECK(check_membership(declared.relation(), groups));
   TACET_TRY(const std::vector<const Column*> columns, numeric_columns(schema, names));
   TACET_TRY(const Column* by, group_column(schema, groups));
   std::vector<Bounds> bounds;
@@ -380,8 +395,9 @@ Result<ClippedSums> clipped_sums(const DataFile& file, const Schema& schema, con
   for (std::size_t group = 0; group < plan.shape.groups; ++group) {
     for (std::size_t i = 0; i < plan.shape.columns; ++i) values.push_back(sums.sum(group, i));
   }
-  return ClippedSums{names, clip, public_rows(schema.relation, by, groups, sums),
-                     kernel::Vault::trusted_seal(std::move(values), clip_sensitivity(schema.relation, clip.steps))};
+  return ClippedSums{
+      names, clip, public_rows(declared.terms(), by, groups, sums),
+      kernel::Vault::trusted_seal(std::move(values), clip_sensitivity(declared.relation(), clip.steps), declared.terms().id())};
 }
 
 }  // namespace tacet::data

@@ -1,9 +1,9 @@
 // tacet/data/moments.h: from a file to sealed sums and second moments of its numeric columns, in one scan.
 //
-//   Moments all = *moments(file, schema, {.columns = {"height", "weight"}});
+//   Moments all = *moments(file, declared, {.columns = {"height", "weight"}});
 //   // all.values: sealed. all.layout.product(0, 0, 1) is where the sum of height times weight stands, in steps about the public centres.
-//   Moments two = *moments(file, schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
-//   ClippedSums sums = *clipped_sums(file, schema, {"height", "weight"}, {.centre = {170, 70}, .map = diagonal({.1, .05}), ...});
+//   Moments two = *moments(file, declared, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
+//   ClippedSums sums = *clipped_sums(file, declared, {"height", "weight"}, {.centre = {170, 70}, .map = diagonal({.1, .05}), ...});
 //
 // A row becomes integers q_j by itself, whatever it holds (grid.h): the number of steps of column j from its centre. Then
 //   sum_j = sum of q_j,   product_jk = sum of q_j q_k for j <= k,   over all rows, or for each group of a categorical column.
@@ -39,7 +39,8 @@
 
 namespace tacet::data {
 
-/// Is it public who is in which group? If so, neighbours agree on it, and each group may have the whole of a loss (parallel composition).
+/// Is it public who is in which group? Only where the relation says so: then neighbours agree on it, and each group may have the whole of a
+/// loss (parallel composition). A column whose membership is public may be treated as private too, with more noise.
 enum class Membership : std::uint8_t { Private, Public };
 
 struct Groups {
@@ -74,9 +75,9 @@ struct MomentLayout {
 
 /// What is public about the rows: nothing but their groups' names under add-or-remove-one.
 struct PublicRows {
-  std::optional<std::int64_t> n;
+  std::optional<kernel::PublicFact<std::int64_t>> n;
   std::optional<Axis> groups;
-  std::optional<std::vector<std::int64_t>> group_sizes;
+  std::optional<kernel::PublicFact<std::vector<std::int64_t>>> group_sizes;
 };
 
 struct Moments {
@@ -94,10 +95,10 @@ struct ClippedSums {
 };
 
 /// What one person changes, coordinate by coordinate of the layout. Sharp.
-kernel::BoxSensitivity moment_sensitivity(kernel::Relation relation, const std::vector<MomentColumn>& columns, const MomentLayout& layout,
-                                          Membership membership);
+kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
+                                          const MomentLayout& layout, Membership membership);
 /// What one person changes in all coordinates and groups together.
-kernel::NormSensitivity clip_sensitivity(kernel::Relation relation, std::int32_t steps);
+kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::int32_t steps);
 
 /// The same request without the data: what will be published and what one person changes in it. A file with columns in single precision
 /// may have a grid whose slack differs; its bounds do not.
@@ -108,9 +109,9 @@ struct MomentDesign {
 };
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request);
 
-/// Fail before any row is read where the schema does not declare what the request needs.
-Result<Moments> moments(const DataFile& file, const Schema& schema, const MomentRequest& request, const CountOptions& options = {});
-Result<ClippedSums> clipped_sums(const DataFile& file, const Schema& schema, const std::vector<std::string>& names, const ClipRequest& clip,
-                                 const std::optional<Groups>& groups = {}, const CountOptions& options = {});
+/// Fail before any row is read where the terms do not declare what the request needs.
+Result<Moments> moments(const DataFile& file, const Declared& declared, const MomentRequest& request, const CountOptions& options = {});
+Result<ClippedSums> clipped_sums(const DataFile& file, const Declared& declared, const std::vector<std::string>& names,
+                                 const ClipRequest& clip, const std::optional<Groups>& groups = {}, const CountOptions& options = {});
 
 }  // namespace tacet::data

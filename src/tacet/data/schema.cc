@@ -1,9 +1,15 @@
 #include "tacet/data/schema.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -17,11 +23,12 @@ namespace {
 
 using Table = SchemaNode::Table;
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-const std::vector<std::string> kRootFields{"tacet", "dataset", "ledger", "neighbours", "table", "csv", "columns"};
-const std::vector<std::string> kCsvFields{"delimiter", "quote", "escape", "header"};
-const std::vector<std::string> kColumnFields{"categories", "other", "missing", "missing_values", "lower", "upper", "resolution"};
+const std::vector<std::string> kRootFields{"tacet", "dataset", "ledger", "source", "neighbours", "idealised", "table", "csv", "columns"};
+const std::vector<std::string> kCsvFields{"delimiter", "quote", "escape", "header", "line_breaks_in_quotes"};
+const std::vector<std::string> kColumnFields{"categories", "other", "missing", "missing_values",
+                                             "membership", "lower", "upper",   "resolution"};
 
 const SchemaNode* find_field(const Table& table, std::string_view name) {
   for (const auto& [key, node] : table) {
@@ -84,11 +91,17 @@ Result<Decimal> number_of(const SchemaNode& node, const std::string& name) {
   return Error::schema(name, node.shown(), "must be a decimal number", "for example: 0.5, 3 or 1e-9");
 }
 
+Result<bool> flag_of(const SchemaNode& node, const std::string& name, const std::string& remedy) {
+  const auto* flag = std::get_if<bool>(&node.value);
+  if (flag == nullptr) return Error::schema(name, node.shown(), "must be true or false", remedy);
+  return *flag;
+}
+
 // The fields of one column, and the words for messages about them.
 class ColumnReader {
  public:
-  ColumnReader(const std::string& name, const Table& fields)
-      : fields_(fields), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
+  ColumnReader(const std::string& name, const Table& fields, kernel::Relation::Kind relation)
+      : fields_(fields), relation_(relation), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
     column_.name = name;
   }
 
@@ -112,12 +125,14 @@ class ColumnReader {
     } else if (numeric != nullptr) {
       TACET_CHECK(read_bounds());
     }
-    for (const std::string name : {"other", "missing", "missing_values"}) {
-      if (field(name) == nullptr || column_.categories || (column_.bounds && name != "other")) continue;
+    for (const std::string name : {"other", "missing", "missing_values", "membership"}) {
+      const bool also_numbers = name == "missing" || name == "missing_values";
+      if (field(name) == nullptr || column_.categories || (column_.bounds && also_numbers)) continue;
       return Error::schema(path(name), field(name)->shown(),
-                           "has a meaning only beside categories" + std::string(name == "other" ? "" : " or bounds"),
+                           "has a meaning only beside categories" + std::string(also_numbers ? " or bounds" : ""),
                            fmt::format("write under {}: categories = [\"...\", \"...\"]", header_));
     }
+    TACET_CHECK(read_membership());
     return std::move(column_);
   }
 
@@ -189,6 +204,23 @@ class ColumnReader {
     return {};
   }
 
+  Status read_membership() {
+    const SchemaNode* node = field("membership");
+    if (node == nullptr) return {};
+    const auto* text = std::get_if<std::string>(&node->value);
+    if (text == nullptr || (*text != "public" && *text != "private")) {
+      return Error::schema(path("membership"), node->shown(), R"(must be "public" (who is in which category is known to all) or "private")",
+                           write("membership = \"private\""));
+    }
+    column_.public_membership = *text == "public";
+    if (column_.public_membership && relation_ != kernel::Relation::ReplaceOne) {
+      return Error::schema(path("membership"), node->shown(),
+                           "cannot be public under neighbours = \"add-or-remove-one\", where the number of people in a group is private",
+                           "delete the line, or write: neighbours = \"replace-one\"");
+    }
+    return {};
+  }
+
   Status read_bounds() {
     Bounds bounds;
     const std::pair<std::string, Decimal*> required[] = {
@@ -227,6 +259,7 @@ class ColumnReader {
   }
 
   const Table& fields_;
+  kernel::Relation::Kind relation_;
   std::string path_, header_;
   Column column_;
 };
@@ -261,9 +294,12 @@ Result<CsvDialect> read_csv_dialect(const SchemaNode& node) {
     if (!csv.quote) return Error::schema("csv.escape", escape->shown(), "has a meaning only with a quote", "delete it, or name the quote");
   }
   if (const SchemaNode* header = find_field(*fields, "header")) {
-    const auto* flag = std::get_if<bool>(&header->value);
-    if (flag == nullptr) return Error::schema("csv.header", header->shown(), "must be true or false", "write under [csv]: header = true");
-    csv.header = *flag;
+    TACET_TRY(csv.header, flag_of(*header, "csv.header", "write under [csv]: header = true"));
+  }
+  if (const SchemaNode* breaks = find_field(*fields, "line_breaks_in_quotes")) {
+    TACET_TRY(csv.line_breaks_in_quotes, flag_of(*breaks, "csv.line_breaks_in_quotes", "write under [csv]: line_breaks_in_quotes = true"));
+    if (csv.line_breaks_in_quotes && !csv.quote)
+      return Error::schema("csv.line_breaks_in_quotes", breaks->shown(), "has a meaning only with a quote", "delete it, or name the quote");
   }
   for (const std::optional<char>& special : {csv.quote, csv.escape}) {
     if (!special) continue;
@@ -298,6 +334,14 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
   TACET_TRY(const std::string ledger_name, text_of(*ledger, "ledger", "write: " + ledger_line));
   schema.ledger = (std::filesystem::path(folder) / ledger_name).string();
 
+  if (const SchemaNode* source = find_field(root, "source")) {
+    TACET_TRY(const std::string written, text_of(*source, "source", "write: source = \"patients.csv\", or delete the line"));
+    const bool uri = written.find("://") != std::string::npos;
+    schema.source = uri ? written : (std::filesystem::path(folder) / written).string();
+  }
+  if (const SchemaNode* idealised = find_field(root, "idealised")) {
+    TACET_TRY(schema.idealised, flag_of(*idealised, "idealised", "write: idealised = false"));
+  }
   if (const SchemaNode* neighbours = find_field(root, "neighbours")) {
     const auto* text = std::get_if<std::string>(&neighbours->value);
     const std::string written = text == nullptr ? std::string() : *text;
@@ -334,10 +378,46 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
       return Error::schema("columns." + toml_key(key), node.shown(), "must be a table",
                            fmt::format("write: [columns.{}], and its fields below it", toml_key(key)));
     }
-    TACET_TRY(Column column, ColumnReader(key, *fields).read());
+    TACET_TRY(Column column, ColumnReader(key, *fields, schema.relation.kind()).read());
     schema.columns.push_back(std::move(column));
   }
+  std::vector<std::string> public_columns;
+  for (const Column& column : schema.columns) {
+    if (column.public_membership) public_columns.push_back(column.name);
+  }
+  if (!public_columns.empty()) {
+    TACET_TRY(schema.relation, kernel::Relation::within(std::move(public_columns)));
+  }
   return schema;
+}
+
+Error no_schema(const std::string& path, const std::string& what, const std::string& remedy) {
+  return Error::of(Code::SchemaInvalid, fmt::format("{} {}", in_quotes(path), what), remedy);
+}
+
+Result<std::string> text_of_file(const std::string& path) {
+  // O_NONBLOCK: a named pipe is refused below, not waited for.
+  const int number = path.find('\0') != std::string::npos ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (number < 0 && (errno == EACCES || errno == EPERM)) return no_schema(path, "may not be read by this user", "check its permissions");
+  if (number < 0) {
+    return Error::of(Code::NotFound, fmt::format("there is no schema file {}", in_quotes(path)),
+                     "`tacet init` drafts one from the data's columns");
+  }
+  const std::unique_ptr<const int, void (*)(const int*)> closed(&number, [](const int* open) { ::close(*open); });
+  struct stat about{};
+  if (::fstat(number, &about) != 0 || !S_ISREG(about.st_mode))
+    return no_schema(path, "is not a regular file", "a folder, a pipe or a device is no schema; `tacet init` drafts one");
+  std::string text;
+  std::array<char, std::size_t{1} << 16U> chunk{};
+  for (;;) {
+    const ssize_t got = ::read(number, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return no_schema(path, "cannot be read", "check that the disk it is on is readable");
+    if (got == 0) return text;
+    if (text.size() + static_cast<std::size_t>(got) > kMostBytes)
+      return no_schema(path, "is too large for a schema", "is it the data file?");
+    text.append(chunk.data(), static_cast<std::size_t>(got));
+  }
 }
 
 }  // namespace
@@ -362,19 +442,8 @@ Result<Schema> parse_schema(std::string_view text, bool json, const std::string&
 }
 
 Result<Schema> read_schema(const std::string& path) {
+  TACET_TRY(const std::string text, text_of_file(path));
   const std::filesystem::path file(path);
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) {
-    return Error::of(Code::NotFound, fmt::format("there is no schema file {}", in_quotes(path)),
-                     "`tacet init` drafts one from the data's columns");
-  }
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  if (error || size > kMostBytes) {
-    return Error::of(Code::SchemaInvalid, fmt::format("{} is too large for a schema", in_quotes(path)), "is it the data file?");
-  }
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream) return Error::of(Code::SchemaInvalid, fmt::format("{} cannot be read", in_quotes(path)), "check its permissions");
   return parse_schema(text, file.extension() == ".json", file.parent_path().string());
 }
 

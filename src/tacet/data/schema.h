@@ -3,6 +3,8 @@
 //   tacet = 1
 //   dataset = "patients"
 //   ledger = "patients.ledger"            # beside this file
+//   source = "patients.csv"               # where the data are, if it is to be said: a path from this file's folder, or a URI
+//   idealised = false                     # whether mechanisms that are proven in real arithmetic alone may be charged
 //   neighbours = "replace-one"            # the default: n is public; or "add-or-remove-one": n is private
 //
 //   [columns.smoking]
@@ -10,6 +12,7 @@
 //   other = "other"                       # where undeclared values count: a cell of its own, or one of the categories
 //   missing = "other"                     # where missing values count: as above; by default with `other`
 //   missing_values = ["?", "NA"]          # what is written for a missing value, beside an empty field
+//   membership = "private"                # or "public": who is in which category is known to all (under replace-one alone)
 //
 //   [columns.glucose]
 //   lower = 20
@@ -22,8 +25,9 @@
 //   quote = "\""                          # "": quotes are ordinary characters
 //   escape = "\\"                         # by default a quote is doubled
 //   header = false                        # then the columns above are all columns of the file, in its order
+//   line_breaks_in_quotes = true          # by default every line feed ends a record (csv_reader.h says what is lost)
 //
-// TOML, or JSON with the same fields when the name ends in .json. A schema states public knowledge: nothing in it may be
+// TOML, or JSON with the same fields when the name ends in .json; nested at most 16 deep. A schema states public knowledge: nothing in it may be
 // learnt from the data silently, so an unknown field is an error, and a column without categories cannot be tabulated.
 // `other` defaults to a cell named "other": every person sits in exactly one cell of every table.
 // SPDX-License-Identifier: Apache-2.0
@@ -57,6 +61,7 @@ struct Column {
   std::optional<Categories> categories;  // at most one of these two
   std::optional<Bounds> bounds;
   std::vector<std::string> missing_values;  // texts that mean "missing", beside an empty field and NULL
+  bool public_membership = false;           // of its categories: then neighbours agree on every person's; only under replace-one
 };
 
 struct CsvDialect {
@@ -64,13 +69,16 @@ struct CsvDialect {
   std::optional<char> quote = '"';  // nothing: quotes are ordinary characters
   std::optional<char> escape;       // nothing: a quote is doubled
   bool header = true;
+  bool line_breaks_in_quotes = false;
 };
 
 struct Schema {
   std::string dataset;
-  std::string ledger;  // resolved against the schema's own folder
-  kernel::Relation relation = kernel::Relation::ReplaceOne;
-  std::optional<std::string> table;  // which table of a DuckDB file
+  std::string ledger;                                        // resolved against the schema's own folder
+  kernel::Relation relation = kernel::Relation::ReplaceOne;  // with the columns whose membership is public
+  std::optional<std::string> source;  // where the data are: a path, resolved against the schema's own folder, or a URI
+  bool idealised = false;             // whether mechanisms that are proven in real arithmetic alone may be charged
+  std::optional<std::string> table;   // which table of a DuckDB file
   CsvDialect csv;
   std::vector<Column> columns;  // in the order in which they are written
 

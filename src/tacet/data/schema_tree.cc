@@ -5,6 +5,19 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+namespace {
+
+// toml++ asserts what some texts break: "[" and a line feed, for one. A schema is no reason to stop the program, so it is an exception.
+struct BrokenAssertion {};
+
+constexpr void toml_assert(bool holds) {
+  if (!holds) throw BrokenAssertion();
+}
+
+}  // namespace
+
+#define TOML_ASSERT(holds) toml_assert(static_cast<bool>(holds))
 #include <toml++/toml.h>
 
 #include "tacet/data/text.h"
@@ -13,6 +26,8 @@ namespace tacet::data {
 namespace {
 
 constexpr std::size_t kMostShown = 80;
+// Tables, lists and parts of a dotted key inside each other; a schema needs four. What is read here is recursive further down.
+constexpr std::size_t kDeepest = 16;
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -105,10 +120,9 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
   const std::optional<SchemaNode>& root() const { return root_; }
   const std::optional<std::string>& repeated() const { return repeated_; }
   std::size_t position() const { return position_; }
+  bool too_deep() const { return too_deep_; }
 
  private:
-  static constexpr std::size_t kDeepest = 64;
-
   bool put(SchemaNode node) { return put_as(std::move(key_), std::move(node)); }
   bool put_as(std::string key, SchemaNode node) {
     if (open_.empty()) {
@@ -128,7 +142,8 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
     return put({SchemaNode::Fraction{*std::move(decimal)}});
   }
   bool open(SchemaNode node) {
-    if (open_.size() == kDeepest) return false;
+    too_deep_ = open_.size() == kDeepest;
+    if (too_deep_) return false;
     open_.push_back({std::move(key_), std::move(node)});
     key_.clear();
     return true;
@@ -144,12 +159,86 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
   std::optional<SchemaNode> root_;
   std::optional<std::string> repeated_;
   std::size_t position_ = 0;
+  bool too_deep_ = false;
 };
 
 Error unreadable(std::string_view language, std::size_t line) {
   return Error::of(Code::SchemaInvalid, fmt::format("the schema is not valid {}: see line {}", language, line),
                    "`tacet init` writes a schema to start from");
 }
+
+Error too_deep() {
+  return Error::of(Code::SchemaInvalid, fmt::format("the schema nests deeper than {} levels", kDeepest),
+                   "no field needs that; `tacet init` writes a schema to start from");
+}
+
+// What toml++ must not be shown. It reads nested tables and lists by recursion, and its behaviour is undefined for characters beyond ASCII
+// outside of texts and comments, where TOML has none, and after a backslash that ends a line. This tells texts and comments from the rest
+// as TOML does, up to the first mistake, where the parser stops too: so that goes no deeper than kDeepest brackets with as many dots each.
+class TomlGuard {
+ public:
+  explicit TomlGuard(std::string_view text) : text_(text) {}
+
+  Status check() {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        // A quote in the middle of a word begins no text; the parser would read on to the word's end before it says so.
+        if (at_ > 0 && std::string_view(" \t\r\n=,[{.\xBF").find(text_[at_ - 1]) == std::string_view::npos)
+          return unreadable("TOML", line());
+        TACET_CHECK(skip_text(c));
+        continue;
+      }
+      if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+        continue;
+      }
+      if (!is_ascii(c)) return unreadable("TOML", line());
+      const bool opens = c == '[' || c == '{';
+      const bool closes = c == ']' || c == '}';
+      if (opens) ++brackets_;
+      if (closes && brackets_ > 0) --brackets_;
+      if (opens || closes || c == ',' || c == '=' || c == '\n') dots_ = 0;
+      if (c == '.') ++dots_;
+      if (brackets_ > kDeepest || dots_ > kDeepest) return too_deep();
+      ++at_;
+    }
+    return {};
+  }
+
+ private:
+  static bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+  bool three(char quote) const { return text_.substr(at_).starts_with(std::string(3, quote)); }
+  std::size_t line() const {
+    const std::string_view read = text_.substr(0, at_);
+    return 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'));
+  }
+
+  // From the opening quote to the place behind the closing one.
+  Status skip_text(char quote) {
+    const bool lines = three(quote);
+    for (at_ += lines ? 3 : 1; at_ < text_.size(); ++at_) {
+      if (quote == '"' && text_[at_] == '\\') {
+        const std::size_t next = text_.find_first_not_of(" \t\r\n", at_ + 1);
+        if (next != std::string_view::npos && !is_ascii(text_[next])) return unreadable("TOML", line());
+        ++at_;
+      } else if (!lines && (text_[at_] == quote || text_[at_] == '\n')) {
+        ++at_;
+        return {};
+      } else if (lines && three(quote)) {
+        at_ += 3;
+        for (int more = 0; more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;  // up to two belong to the text
+        return {};
+      }
+    }
+    at_ = text_.size();
+    return {};
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0, brackets_ = 0, dots_ = 0;
+};
 
 }  // namespace
 
@@ -178,10 +267,13 @@ std::string SchemaNode::shown() const {
 }
 
 Result<SchemaNode::Table> parse_toml(std::string_view text) {
+  TACET_CHECK(TomlGuard(text).check());
   try {
     return table_from_toml(toml::parse(text));
   } catch (const toml::parse_error& error) {
     return unreadable("TOML", error.source().begin.line);
+  } catch (const BrokenAssertion&) {
+    return Error::of(Code::SchemaInvalid, "the schema is not valid TOML", "`tacet init` writes a schema to start from");
   }
 }
 
@@ -194,6 +286,7 @@ Result<SchemaNode::Table> parse_json(std::string_view text) {
   if (const std::optional<SchemaNode>& root = events.root(); parsed && root) {
     if (const auto* table = std::get_if<SchemaNode::Table>(&root->value)) return *table;
   }
+  if (events.too_deep()) return too_deep();
   const std::string_view read = text.substr(0, events.position());
   return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n')));
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/data/scan_failed.h"
 #include "tacet/data/text.h"
 
 namespace tacet::data {
@@ -45,24 +46,18 @@ Result<TableName> choose_table(Engine& engine, const DataFile& file, const std::
 
 }  // namespace
 
-Error malformed_csv(const DataFile& file) {
-  return Error::of(
-      Code::DataUnreadable, fmt::format("{} is not the CSV file that its schema declares", in_quotes(file.path())),
-      "every line must have as many fields as the first, quotes must be closed, and the text must be UTF-8; where the file differs in "
-      "kind, declare it under [csv]: delimiter, quote, escape, header");
-}
-
 Result<CsvSource> CsvSource::open(const DataFile& file, const CsvDialect& dialect, const std::vector<std::string>& declared) {
   CsvSource source{CsvReader(file, dialect), {}};
   if (!dialect.header) {
     source.names = declared;
   } else {
     const CsvReader::Step step = source.reader.next();
-    if (step == CsvReader::Step::Malformed) return malformed_csv(file);
+    if (step == CsvReader::Step::Failed) return scan_failed(in_quotes(file.path()));
     if (step == CsvReader::Step::End) {
       return Error::of(Code::DataUnreadable, fmt::format("{} is empty", in_quotes(file.path())),
                        "its first line must be the names of the columns, unless the schema says under [csv]: header = false");
     }
+    if (!source.reader.fits()) return scan_failed(in_quotes(file.path()));
     for (std::size_t i = 0; i < source.reader.size(); ++i) source.names.emplace_back(source.reader.text(i));
   }
   source.reader.expect(source.names.size());

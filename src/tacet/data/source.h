@@ -20,9 +20,6 @@
 
 namespace tacet::data {
 
-/// The file is not the CSV that its schema declares. One sentence for every fault: which line it is, and what is on it, stays private.
-Error malformed_csv(const DataFile& file);
-
 struct CsvSource {
   CsvReader reader;  // at the first row
   std::vector<std::string> names;

@@ -192,7 +192,7 @@ Status add_noise(const std::vector<Int128>& values, exact::RandomBits& bits, Noi
 }
 
 /// On a line zz' - yy' is a number between -1 and 1.
-int change_of(const BoxSensitivity& box) { return box.relation == Relation::ReplaceOne && box.outer_products > 1 ? 2 : 1; }
+int change_of(const BoxSensitivity& box) { return box.relation.kind() == Relation::ReplaceOne && box.outer_products > 1 ? 2 : 1; }
 
 mpq_class exact_bound(Int128 most) { return mpq_class(exact::to_big(static_cast<UInt128>(most))); }
 
@@ -273,13 +273,17 @@ Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double
 
 Result<Idealised<NoisyEigen>> release_eigen(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const EigenPlan& plan,
                                             Grant&& grant, exact::RandomBits& bits) {
-  TACET_CHECK(grant.check_for(statistic.sensitivity().relation));
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
+  if (!grant.idealised())
+    return Error::of(Code::Internal, "the grant was charged for exact noise, and that of ED is idealised")
+        .after_charge(grant.spent_words());
   const Grant consumed = std::move(grant);
   const std::string spent = consumed.spent_words();
   if (Status status = check_plan(plan, statistic.sensitivity(), consumed.loss()); !status.ok())
     return std::move(status).error().after_charge(spent);
   const Relation relation = statistic.sensitivity().relation;
-  const std::vector<Int128> values = kernel::Vault::trusted_open(std::move(statistic));
+  const auto opened = kernel::Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   if (values.size() != plan.figures.scale.size())
     return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(spent);
   NoisyEigen noisy{{{}, plan.figures, relation, consumed.loss(), consumed.receipt()}, plan, {}};

@@ -1,15 +1,15 @@
 #include "tacet/exact/secure_bits.h"
 
 #include <sys/mman.h>
-#include <sys/random.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <iterator>
 #include <new>
 
 #include <sodium.h>
+
+#include "tacet/exact/entropy.h"
 
 namespace tacet::exact {
 
@@ -28,38 +28,23 @@ constexpr std::size_t kPageBytes = 4096;
 constexpr unsigned char kWordsNonce[crypto_stream_chacha20_NONCEBYTES] = {0};
 constexpr unsigned char kNextKeyNonce[crypto_stream_chacha20_NONCEBYTES] = {1};
 
-Error unavailable(const char* what) {
-  return Error::of(Code::EntropyUnavailable, what, "Tacet needs Linux 4.14 or later with getrandom(2); no weaker source is ever used");
-}
-
 }  // namespace
 
-bool SecureBits::os_entropy(void* bytes, std::size_t size) {
-  auto* at = static_cast<unsigned char*>(bytes);
-  while (size > 0) {
-    const ssize_t got = getrandom(at, size, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    size -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
+bool SecureBits::os_entropy(void* bytes, std::size_t size) { return draw_entropy(bytes, size).ok(); }
 
 Result<std::unique_ptr<SecureBits>> SecureBits::open(Entropy entropy) {
   static_assert(sizeof(Page) <= kPageBytes);
-  // Asked for before sodium_init, which ends the program when the system has no entropy; here that is an error.
+  TACET_CHECK(start_sodium());
   unsigned char key[crypto_stream_chacha20_KEYBYTES];
   if (!entropy(key, sizeof key)) {
     sodium_memzero(key, sizeof key);
-    return unavailable("the operating system gave no random bits");
+    return entropy_unavailable();
   }
-  if (sodium_init() < 0) return unavailable("libsodium could not be initialised");
   void* memory = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return unavailable("no memory for random bits");
+  if (memory == MAP_FAILED) return entropy_unavailable("no memory for random bits");
   if (madvise(memory, kPageBytes, MADV_WIPEONFORK) != 0) {
     munmap(memory, kPageBytes);
-    return unavailable("the operating system cannot keep random bits apart from forked children");
+    return entropy_unavailable("the operating system cannot keep random bits apart from forked children");
   }
   // Neither of these is needed for correctness, and an unprivileged process may be denied them.
   (void)madvise(memory, kPageBytes, MADV_DONTDUMP);

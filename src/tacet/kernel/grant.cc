@@ -4,11 +4,18 @@
 
 namespace tacet::kernel {
 
-Status Grant::check_for(Relation neighbours) const {
+Status Grant::check_for(const Relation& neighbours, const DatasetId& dataset) const {
   if (spent_) return Error::of(Code::Internal, "this grant has been spent before");
+  if (!(dataset == dataset_)) {
+    return Error::of(Code::Internal,
+                     fmt::format("the grant was charged to the dataset \"{}\" of one ledger, and the value was computed from "
+                                 "\"{}\", or of another ledger",
+                                 dataset_.dataset(), dataset.dataset()))
+        .after_charge(spent_words());
+  }
   if (neighbours == relation_) return {};
   return Error::of(Code::Internal, fmt::format("the grant was charged for neighbours by {}, and the value is sealed for {}",
-                                               name(relation_), name(neighbours)))
+                                               describe(relation_), describe(neighbours)))
       .after_charge(spent_words());
 }
 

@@ -2,6 +2,7 @@
 //
 // Only Ledger::charge makes one, after the charge is on disk. It cannot be copied, and kernel::release consumes it:
 // noise is calibrated from the grant's own loss, so a release can never give away more than was paid for.
+// It opens values of the dataset that was charged, and of no other.
 // Honest limit: C++ does not reject use after move; a moved-from Grant is spent and release() refuses it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -11,7 +12,8 @@
 #include <utility>
 
 #include "tacet/base/result.h"
-#include "tacet/kernel/sensitive.h"
+#include "tacet/kernel/ledger/terms.h"
+#include "tacet/kernel/relation.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::kernel {
@@ -33,29 +35,40 @@ class Grant {
   Grant& operator=(const Grant&) = delete;
   Grant(Grant&& other) noexcept
       : loss_(std::move(other.loss_)),
-        relation_(other.relation_),
+        relation_(std::move(other.relation_)),
+        dataset_(std::move(other.dataset_)),
         receipt_(std::move(other.receipt_)),
+        idealised_(other.idealised_),
         spent_(std::exchange(other.spent_, true)) {}
   Grant& operator=(Grant&&) = delete;
   ~Grant() = default;
 
   const privacy::Loss& loss() const { return loss_; }
   /// Of the neighbours for which the loss was charged: release() refuses a value whose sensitivity is for others.
-  Relation relation() const { return relation_; }
+  const Relation& relation() const { return relation_; }
+  const DatasetId& dataset() const { return dataset_; }
   const Receipt& receipt() const { return receipt_; }
+  /// Was the charge made for a mechanism whose promise holds in real arithmetic only?
+  bool idealised() const { return idealised_; }
   bool spent() const { return spent_; }
-  /// Refused if it was spent before, or charged for other neighbours than those of the value that it is to pay for.
-  Status check_for(Relation neighbours) const;
+  /// Refused if it was spent before, or charged for other neighbours or another dataset than those of the value that it is to pay for.
+  Status check_for(const Relation& neighbours, const DatasetId& dataset) const;
   /// "rho 0.125 was spent (entry 3 of "patients")".
   std::string spent_words() const;
 
  private:
   friend class Ledger;
-  Grant(privacy::Loss loss, Relation relation, Receipt receipt)
-      : loss_(std::move(loss)), relation_(relation), receipt_(std::move(receipt)) {}
+  Grant(privacy::Loss loss, Relation relation, DatasetId dataset, Receipt receipt, bool idealised)
+      : loss_(std::move(loss)),
+        relation_(std::move(relation)),
+        dataset_(std::move(dataset)),
+        receipt_(std::move(receipt)),
+        idealised_(idealised) {}
   privacy::Loss loss_;
   Relation relation_;
+  DatasetId dataset_;
   Receipt receipt_;
+  bool idealised_;
   bool spent_ = false;
 };
 

@@ -46,8 +46,9 @@ std::string_view name(NoiseFamily family) { return family == NoiseFamily::Gaussi
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, const NoisePlan& plan, Grant&& grant,
                                       exact::RandomBits& bits) {
   const Sensitivity sensitivity = statistic.sensitivity();
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, sensitivity));
-  const std::vector<std::int64_t> values = Vault::trusted_open(std::move(statistic));
+  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<std::int64_t>& values = *opened;
   if (values.empty() || values.size() > kMostCells)
     return Error::of(Code::Internal, "a release must have 1 to 10^8 cells").after_charge(paid.spent_words());
   NoisyVector noisy{{}, plan, sensitivity, paid.loss(), paid.receipt()};

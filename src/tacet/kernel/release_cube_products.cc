@@ -38,8 +38,9 @@ double NoisyCubeProducts::value(std::size_t j) const {
 Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic,
                                                           const CubeProductsPlan& plan, Grant&& grant, exact::RandomBits& bits) {
   const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic.sensitivity()));
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   if (values.size() != plan.size())
     return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(paid.spent_words());
   NoisyCubeProducts noisy{{}, plan, relation, paid.loss(), paid.receipt()};

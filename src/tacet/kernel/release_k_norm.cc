@@ -38,8 +38,9 @@ Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact:
 Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const CubePlan& plan, Grant&& grant,
                                            exact::RandomBits& bits) {
   const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic.sensitivity()));
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   if (values.size() != plan.multiples.size())
     return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(paid.spent_words());
   NoisyCube noisy{{}, plan, relation, paid.loss(), paid.receipt()};

@@ -27,8 +27,9 @@ template <class Bound>
 Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, const NumbersPlan& plan, Grant&& grant,
                              exact::RandomBits& bits) {
   const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic.sensitivity()));
-  const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
+  const auto opened = Vault::trusted_open(std::move(statistic));
+  const std::vector<Int128>& values = *opened;
   if (values.size() != plan.scale.size())
     return Error::of(Code::Internal, "a plan must have a scale for every coordinate").after_charge(paid.spent_words());
   NoisyNumbers noisy{{}, plan, relation, paid.loss(), paid.receipt()};

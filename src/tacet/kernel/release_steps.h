@@ -1,7 +1,7 @@
 // tacet/kernel/release_steps.h: what the releases have in common. Internal to the kernel.
 //
-//   TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic.sensitivity()));      // first of all: nothing is opened before it
-//   const std::vector<Int128> values = Vault::trusted_open(std::move(statistic));
+//   TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));      // first of all: nothing is opened before it
+//   const auto opened = Vault::trusted_open(std::move(statistic));
 //   TACET_CHECK(add_noise(values, plan, bits, ticks));
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -17,15 +17,17 @@
 #include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
+#include "tacet/kernel/sensitive.h"
 
 namespace tacet::kernel {
 
-/// Consumes the grant and proves that the planned noise keeps what it paid for. Refused if it was spent before, or charged for other neighbours.
-template <class Plan, class Bound>
-Result<Grant> pay(Grant&& grant, const Plan& plan, const Bound& bound) {
-  TACET_CHECK(grant.check_for(bound.relation));
+/// Consumes the grant and proves that the planned noise keeps what it paid for. Refused if it was spent before, or charged for other neighbours or
+/// another dataset.
+template <class Plan, class Value, class Bound>
+Result<Grant> pay(Grant&& grant, const Plan& plan, const Sensitive<Value, Bound>& statistic) {
+  TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
   Grant consumed = std::move(grant);
-  if (Status kept = check_scales(plan, bound, consumed.loss()); !kept.ok())
+  if (Status kept = check_scales(plan, statistic.sensitivity(), consumed.loss()); !kept.ok())
     return std::move(kept).error().after_charge(consumed.spent_words());
   return consumed;
 }

@@ -76,7 +76,7 @@ mpq_class spent_in_stretch(NoiseFamily family, const BoxSensitivity& box, std::s
   }
   // A row that comes or goes attains all bounds at once.
   const std::size_t d = box.outer_products;
-  if (box.relation != Relation::ReplaceOne || d < 2 || d > kMostOuterProducts) return sum_of(parts);
+  if (box.relation.kind() != Relation::ReplaceOne || d < 2 || d > kMostOuterProducts) return sum_of(parts);
   const std::size_t before = parts.size() - d * (d + 1) / 2;
   const mpq_class each = sum_of(std::span(parts).subspan(before));
   const mpq_class jointly = spent_by_products(family, most.subspan(before), scales.subspan(before), d);

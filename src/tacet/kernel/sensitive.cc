@@ -1,7 +1,11 @@
 #include "tacet/kernel/sensitive.h"
 
+#include <sodium.h>
+
 namespace tacet::kernel {
 
-std::string_view name(Relation relation) { return relation == Relation::ReplaceOne ? "replace-one" : "add-or-remove-one"; }
+void wipe_bytes(void* bytes, std::size_t size) {
+  if (size > 0) sodium_memzero(bytes, size);
+}
 
 }  // namespace tacet::kernel

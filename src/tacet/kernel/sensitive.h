@@ -3,23 +3,21 @@
 // Sensitive<T> has no accessor, no comparison and no way to print. It is made by kernel::Vault (kernel/vault.h, which
 // only the data room includes) and ends in kernel::release, which adds noise for the sensitivity that the value carries.
 // The sensitivity is public: it follows from the schema, not from the data. A table of counts carries two norms (Sensitivity), sums and
-// moments a bound for each coordinate (BoxSensitivity), clipped vectors a Euclidean norm (NormSensitivity).
+// moments a bound for each coordinate (BoxSensitivity), clipped vectors a Euclidean norm (NormSensitivity). It also carries the dataset
+// that it was computed from: a grant that was charged to another dataset does not open it. When it dies its memory is wiped.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "tacet/base/wide.h"
+#include "tacet/kernel/ledger/terms.h"
+#include "tacet/kernel/relation.h"
 
 namespace tacet::kernel {
-
-/// What "one person" changes. Replace-one: n is public. Add-or-remove-one: n is private.
-enum class Relation : std::uint8_t { ReplaceOne, AddOrRemoveOne };
-std::string_view name(Relation relation);  // "replace-one", "add-or-remove-one"
 
 /// Bounds, over all neighbouring files, on the change of an integer vector. Both are exact integers.
 struct Sensitivity {
@@ -46,22 +44,33 @@ struct NormSensitivity {
   Int128 l2_squared;
 };
 
+/// Overwrites the memory of values that nobody needs any more, in a way that no compiler leaves out.
+void wipe_bytes(void* bytes, std::size_t size);
+template <class Number>
+void wipe(std::vector<Number>& values) {
+  wipe_bytes(values.data(), values.size() * sizeof(Number));
+  values.clear();
+}
+
 template <class T, class Bound = Sensitivity>
 class Sensitive {
  public:
   Sensitive(Sensitive&&) noexcept = default;
-  Sensitive& operator=(Sensitive&&) noexcept = default;
+  Sensitive& operator=(Sensitive&&) = delete;
   Sensitive(const Sensitive&) = delete;
   Sensitive& operator=(const Sensitive&) = delete;
-  ~Sensitive() = default;
+  ~Sensitive() { wipe(value_); }
 
   const Bound& sensitivity() const { return sensitivity_; }
+  const DatasetId& dataset() const { return dataset_; }
 
  private:
   friend class Vault;
-  Sensitive(T value, Bound sensitivity) : value_(std::move(value)), sensitivity_(std::move(sensitivity)) {}
+  Sensitive(T value, Bound sensitivity, DatasetId dataset)
+      : value_(std::move(value)), sensitivity_(std::move(sensitivity)), dataset_(std::move(dataset)) {}
   T value_;
   Bound sensitivity_;
+  DatasetId dataset_;
 };
 
 }  // namespace tacet::kernel

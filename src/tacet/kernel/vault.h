@@ -11,16 +11,32 @@
 
 namespace tacet::kernel {
 
+/// A value that was opened to add noise to it; wiped when that is done.
+template <class T>
+class Opened {
+ public:
+  Opened(const Opened&) = delete;
+  Opened& operator=(const Opened&) = delete;
+  ~Opened() { wipe(value_); }
+  const T& operator*() const { return value_; }
+
+ private:
+  friend class Vault;
+  explicit Opened(T value) : value_(std::move(value)) {}
+  T value_;
+};
+
 class Vault {
  public:
-  /// The caller answers for `sensitivity`: it must bound the change of `value` between any two neighbouring files.
+  /// The caller answers for `sensitivity`, which must bound the change of `value` between any two neighbouring files, and for
+  /// `dataset`, whose people the value was computed from.
   template <class T, class Bound = Sensitivity>
-  static Sensitive<T, Bound> trusted_seal(T value, Bound sensitivity) {
-    return Sensitive<T, Bound>(std::move(value), std::move(sensitivity));
+  static Sensitive<T, Bound> trusted_seal(T value, Bound sensitivity, const DatasetId& dataset) {
+    return Sensitive<T, Bound>(std::move(value), std::move(sensitivity), dataset);
   }
   template <class T, class Bound>
-  static T trusted_open(Sensitive<T, Bound>&& sealed) {
-    return std::move(sealed.value_);
+  static Opened<T> trusted_open(Sensitive<T, Bound>&& sealed) {
+    return Opened<T>(std::move(sealed.value_));
   }
 };
 

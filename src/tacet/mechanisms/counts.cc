@@ -39,7 +39,7 @@ kernel::NoiseFamily family(CountMechanism mechanism) {
 }
 
 Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Sensitivity& sensitivity, const privacy::Loss& loss) {
-  if (mechanism == CountMechanism::RankDeficient && sensitivity.relation != kernel::Relation::ReplaceOne) {
+  if (mechanism == CountMechanism::RankDeficient && !sensitivity.relation.people_are_public()) {
     return Error::invalid("mechanism", "rank-deficient", "keeps the total, which must be public, but it is private under add-or-remove-one",
                           "use --mechanism gaussian");
   }
@@ -54,11 +54,11 @@ void keep_total(std::vector<double>& values, double total) {
 }
 
 Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
-                        std::optional<std::int64_t> n, nlohmann::json statement) {
+                        const std::optional<kernel::PublicFact<std::int64_t>>& n, nlohmann::json statement) {
   const kernel::NoisyVector& noisy = released.value();
   Release release{};
   release.statement = std::move(statement);
-  if (n) release.n = static_cast<double>(*n);
+  if (n) release.n = static_cast<double>(n->value());
   release.axes = std::move(axes);
   for (const ReleaseAxis& axis : release.axes) release.shape.push_back(axis.labels.size());
   release.values.reserve(noisy.ticks.size());

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/kernel/public_fact.h"
 #include "tacet/kernel/release.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/privacy/currency.h"
@@ -35,7 +36,7 @@ Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Se
 
 /// The public record of a release of counts; projects for the rank-deficient mechanism.
 Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
-                        std::optional<std::int64_t> n, nlohmann::json statement);
+                        const std::optional<kernel::PublicFact<std::int64_t>>& n, nlohmann::json statement);
 
 /// y - 1 (sum y - total)/p: the nearest table with that total.
 void keep_total(std::vector<double>& values, double total);

@@ -10,6 +10,7 @@
 #include "tacet/mechanisms/covariance.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/release_fields.h"
+#include "tacet/mechanisms/release_file.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -90,7 +91,7 @@ Result<std::optional<ReleasedGroups>> groups_from(const json& value) {
   if (!labels->is_array() || labels->empty() || labels->size() > kMostGroups)
     return kFields.bad("labels", "no list", "must be a list of 1 to 10^4 texts");
   for (const json& label : *labels) {
-    if (!label.is_string()) return kFields.bad("labels", label.dump(), "must be a list of texts");
+    if (!label.is_string()) return kFields.bad("labels", "a list with " + words_for(label), "must be a list of texts");
     groups->labels.push_back(label.get<std::string>());
   }
   return groups;
@@ -230,6 +231,7 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
   const std::size_t d = release.dimension();
   const std::size_t count = release.groups ? release.groups->labels.size() : 1;
   if (!parts->is_array() || parts->size() != count) return kFields.bad("parts", "no list", fmt::format("must be a list of {}", count));
+  double public_people = 0;
   for (const json& item : *parts) {
     GroupMoments part{};
     TACET_TRY(const json* people, kFields.member(item, "people"));
@@ -238,6 +240,11 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
     TACET_TRY(const json* products, kFields.member(item, "products"));
     if (!products->is_null()) {
       TACET_TRY(part.products, list_from(item, "products", d * (d + 1) / 2));
+    }
+    if (part.people.scale == 0) {
+      public_people += part.people.value;
+      TACET_CHECK(check_people(part.people.value));
+      TACET_CHECK(check_people(public_people));
     }
     const bool needs_products = release.kind == "second-moment" || release.kind == "covariance";
     if (needs_products && part.products.empty())

@@ -6,8 +6,8 @@ namespace tacet::mechanisms {
 
 using nlohmann::json;
 
-json privacy_json(const privacy::Loss& loss, kernel::Relation relation, const kernel::Receipt& receipt) {
-  json out = {{"neighbours", kernel::name(relation)}, {"charged", receipt.charged}};
+json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt) {
+  json out = {{"neighbours", kernel::name(relation.kind())}, {"public_columns", relation.public_columns()}, {"charged", receipt.charged}};
   if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
     const double mu_squared = gaussian->mu_squared.approximate();
     out["currency"] = "gaussian";

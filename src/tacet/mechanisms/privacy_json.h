@@ -13,7 +13,7 @@
 
 namespace tacet::mechanisms {
 
-nlohmann::json privacy_json(const privacy::Loss& loss, kernel::Relation relation, const kernel::Receipt& receipt);
+nlohmann::json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt);
 nlohmann::json receipt_json(const kernel::Receipt& receipt);
 
 }  // namespace tacet::mechanisms

@@ -8,6 +8,7 @@
 
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/release_fields.h"
+#include "tacet/mechanisms/release_file.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -89,7 +90,7 @@ Result<QueryRelease> query_release_from_json(const json& value) {
   if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
     return kFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
   for (const json& column : *columns) {
-    if (!column.is_string()) return kFields.bad("columns", column.dump(), "must be a list of texts");
+    if (!column.is_string()) return kFields.bad("columns", "a list with " + words_for(column), "must be a list of texts");
     release.columns.push_back(column.get<std::string>());
   }
   const std::size_t d = release.columns.size();
@@ -108,6 +109,7 @@ Result<QueryRelease> query_release_from_json(const json& value) {
   TACET_TRY(release.n, size(value, "planned_n"));
   TACET_TRY(const json* n, kFields.member(value, "n"));
   release.n_is_public = !n->is_null();
+  if (release.n_is_public) TACET_CHECK(check_people(release.n));
   TACET_TRY(const json* sums, kFields.member(value, "sums"));
   TACET_TRY(release.sums, numbers(*sums, "sums", release.map.size()));
   TACET_TRY(const json* noise, kFields.member(value, "noise"));

@@ -35,7 +35,8 @@ Status ReleaseFields::check_version(const json& file) const {
   if (!file.is_object()) return bad("release file", words_for(file), "must be a JSON object");
   TACET_TRY(const json* version, member(file, "tacet_release"));
   if (*version == kReleaseVersion) return {};
-  return bad("tacet_release", version->dump(), fmt::format("must be {}, the version this program reads", kReleaseVersion));
+  return bad("tacet_release", version->is_number() ? version->dump() : words_for(*version),
+             fmt::format("must be {}, the version this program reads", kReleaseVersion));
 }
 
 Result<const json*> ReleaseFields::member(const json& object, const std::string& field) const {

@@ -62,21 +62,14 @@ std::size_t width(const std::string& text) {
   return columns;
 }
 
-std::string with_thousands(std::string digits) {
-  const std::size_t sign = !digits.empty() && digits[0] == '-' ? 1 : 0;
-  for (std::size_t at = digits.size(); at > sign + 3; at -= 3) digits.insert(at - 3, ",");
-  return digits;
-}
-
-}  // namespace
-
-std::string printable(const std::string& text) {
+/// What is unsafe to print becomes "?", but for `allowed`.
+std::string printable_but(const std::string& text, std::optional<char32_t> allowed) {
   std::string safe;
   safe.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     const std::optional<Letter> letter = letter_at(text, at);
     const std::size_t bytes = letter ? letter->bytes : 1;
-    if (letter && !among(letter->value, kUnsafe)) {
+    if (letter && (letter->value == allowed || !among(letter->value, kUnsafe))) {
       safe.append(text, at, bytes);
     } else {
       safe += '?';
@@ -85,6 +78,18 @@ std::string printable(const std::string& text) {
   }
   return safe;
 }
+
+std::string with_thousands(std::string digits) {
+  const std::size_t sign = !digits.empty() && digits[0] == '-' ? 1 : 0;
+  for (std::size_t at = digits.size(); at > sign + 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+}  // namespace
+
+std::string printable(const std::string& text) { return printable_but(text, std::nullopt); }
+
+std::string printable_lines(const std::string& text) { return printable_but(text, U'\n'); }
 
 std::string TextTable::render(const std::string& indent) const {
   std::vector<std::vector<std::string>> rows = rows_;

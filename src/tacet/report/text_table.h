@@ -33,6 +33,9 @@ std::string readable(double value);
 /// Text that is safe to print on one line: controls, marks that turn the direction of writing, and bytes that are not UTF-8 become "?".
 std::string printable(const std::string& text);
 
+/// The same for text of several lines: line feeds stay. A label that goes into such text is made printable before, lest it add lines.
+std::string printable_lines(const std::string& text);
+
 /// A name as a shell reads it: as it is where that is safe, else in quotes.
 std::string shell_word(const std::string& text);
 

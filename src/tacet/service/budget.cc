@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger.h"
-#include "tacet/kernel/ledger_words.h"
+#include "tacet/data/canonical_schema.h"
+#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/ledger/words.h"
+#include "tacet/mechanisms/json_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
 #include "tacet/service/request.h"
+#include "tacet/service/source_register.h"
 
 namespace tacet::service {
 namespace {
@@ -41,21 +44,35 @@ Result<kernel::Share> parse_share(const std::string& text, privacy::Currency cur
 /// The schema says what one person changes; where there is none, --neighbours does.
 Result<kernel::Relation> relation_of(const Json& request, const LedgerPlace& place) {
   const auto written = text_field(request, "neighbours");
-  if (!written) return place.relation.value_or(kernel::Relation::ReplaceOne);
-  for (const kernel::Relation relation : {kernel::Relation::ReplaceOne, kernel::Relation::AddOrRemoveOne}) {
-    if (kernel::name(relation) != *written) continue;
-    if (!place.relation || *place.relation == relation) return relation;
-    return Error::invalid("neighbours", *written, fmt::format("must be what the schema says, {}", kernel::name(*place.relation)),
-                          "leave it out, or change the schema");
-  }
-  return Error::invalid("neighbours", fmt::format("\"{}\"", written->substr(0, 40)),
-                        "must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
+  kernel::Relation usual = place.schema ? place.schema->relation : kernel::Relation(kernel::Relation::ReplaceOne);
+  if (!written) return usual;
+  TACET_TRY(const kernel::Relation::Kind kind, kernel::relation_kind_named(*written));
+  if (!place.schema) return kernel::Relation(kind);
+  if (usual.kind() == kind) return usual;
+  return Error::invalid("neighbours", *written, fmt::format("must be what the schema says, {}", kernel::name(usual.kind())),
+                        "leave it out, or change the schema");
 }
 
-Result<kernel::BudgetTerms> terms_of(const Json& request, const LedgerPlace& place) {
+/// Where the data is: --source, or the schema's.
+std::string source_of(const Json& request, const LedgerPlace& place) {
+  return resolved_source(text_field(request, "source").value_or(place.schema ? place.schema->source.value_or("") : ""));
+}
+
+Result<kernel::Declaration> terms_of(const Json& request, const LedgerPlace& place, const std::string& custodian) {
   TACET_TRY(const privacy::Budget budget, budget_field(request));
   TACET_TRY(const kernel::Relation relation, relation_of(request, place));
-  kernel::BudgetTerms terms = kernel::plain_terms(budget, relation);
+  kernel::Declaration terms = kernel::plain_terms(budget, relation);
+  if (place.schema) {
+    terms.schema = data::canonical(*place.schema);
+    terms.idealised = place.schema->idealised;
+  }
+  terms.source = source_of(request, place);
+  terms.custodian = custodian;
+  terms.again = text_field(request, "again").value_or("");
+  if (const auto others = text_field(request, "others")) {
+    TACET_TRY(const kernel::Share share, parse_share("others=" + *others, budget.currency));
+    terms.others = share.limit;
+  }
   if (const auto rule = text_field(request, "rule")) {
     TACET_TRY(terms.rule, privacy::rule_named(*rule));
   }
@@ -73,9 +90,9 @@ Result<kernel::BudgetTerms> terms_of(const Json& request, const LedgerPlace& pla
   return terms;
 }
 
-Result<Json> run_create(const Json& request, const Context& /*context*/) {
+Result<Json> run_create(const Json& request, const Context& context) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const kernel::BudgetTerms terms, terms_of(request, place));
+  TACET_TRY(const kernel::Declaration terms, terms_of(request, place, context.analyst));
   // Before a ledger is made for a budget that is none.
   TACET_CHECK(privacy::Filter::of(terms.budget, terms.rule, terms.slack));
   TACET_TRY(const std::vector<std::string> written, list_field(request, "share"));
@@ -84,8 +101,10 @@ Result<Json> run_create(const Json& request, const Context& /*context*/) {
     TACET_TRY(kernel::Share share, parse_share(text, terms.budget.currency));
     shares.push_back(std::move(share));
   }
-  TACET_TRY(Ledger ledger, Ledger::open(place.ledger, /*create=*/true));
+  TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
+  TACET_TRY(Ledger ledger, Ledger::open(place.ledger, {.create = true}));
   TACET_CHECK(ledger.create_budget(place.dataset, terms, shares));
+  TACET_CHECK(register_source(terms.source, {ledger.name(), place.dataset}));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   return budget_json(state, place.ledger);
 }
@@ -105,8 +124,13 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
   const privacy::Currency currency = state.terms.budget.currency;
   Json entries = Json::array();
   for (const kernel::Entry& entry : history) {
-    TACET_TRY(const std::string charged, kernel::charge_words(currency, entry.loss));
+    std::string charged = "nothing";
+    if (entry.loss) {
+      TACET_TRY(charged, kernel::charge_words(currency, *entry.loss));
+    }
     entries.push_back({{"entry", entry.number},
+                       {"kind", kernel::name(entry.kind)},
+                       {"release_hash", entry.release_hash.empty() ? Json(nullptr) : Json(entry.release_hash)},
                        {"time", entry.time},
                        {"analyst", entry.analyst},
                        {"charged", amount_json(currency, entry.charged)},
@@ -123,13 +147,15 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
               {"currency", privacy::name(currency)},
               {"rule", privacy::name(state.terms.rule)},
               {"verified", true},
+              {"sealed", state.sealed},
               {"entries", entries}};
 }
 
 /// What an entry paid for, in short: "counts by smoking, disease (gaussian)"; other statements as they are, cut to a line.
 std::string statement_words(const std::string& statement) {
   constexpr std::size_t kMostLetters = 80;
-  const Json parsed = Json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  const auto read = mechanisms::parse_json(statement, "statement", "text");
+  const Json parsed = read ? *read : Json(nullptr);
   std::string words = statement;
   if (parsed.is_object() && parsed.value("release", Json()) == "counts" && parsed.value("by", Json()).is_array() &&
       parsed.value("mechanism", Json()).is_string()) {
@@ -141,6 +167,13 @@ std::string statement_words(const std::string& statement) {
   return words.size() <= kMostLetters ? words : words.substr(0, kMostLetters) + "...";
 }
 
+std::string entry_words(const Json& entry) {
+  const std::string what = statement_words(entry.at("statement"));
+  if (entry.at("kind") == "failed-scan") return "the data could not be read: " + what;
+  if (entry.at("kind") == "amendment") return "the terms were amended: " + what;
+  return what;
+}
+
 std::string history_words(const Json& result) {
   const Json& entries = result.at("entries");
   if (entries.empty()) return "Nothing has been charged yet.\n";
@@ -148,9 +181,12 @@ std::string history_words(const Json& result) {
   for (const Json& entry : entries) {
     const std::string when = entry.at("time").get<std::string>() + (entry.at("clock_went_back").get<bool>() ? " (clock went back)" : "");
     table.add({fmt::format("{}", entry.at("entry").get<std::int64_t>()), when, entry.at("analyst"), entry.at("charged_words"),
-               entry.at("spent_after_words"), statement_words(entry.at("statement"))});
+               entry.at("spent_after_words"), entry_words(entry)});
   }
-  return table.render() + "Every entry agrees with the chain of hashes.\n";
+  return table.render() +
+         (result.at("sealed").get<bool>()
+              ? "Every entry agrees with the chain of hashes and with the custodian's key.\n"
+              : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be told.\n");
 }
 
 }  // namespace
@@ -159,13 +195,17 @@ Verb budget_create_verb() {
   return {
       "budget create",
       "Set a dataset's privacy budget, once and for all analysts together",
-      "tacet budget create --schema patients.toml --rho 1 --share ada=0.5",
+      "tacet budget create --schema patients.toml --rho 1 --share ada=0.5 --others 0.5",
       with(with(ledger_place_fields(), currency_fields("the whole budget")),
            {{"rule", "RULE",
              "how charges are counted, for ever: basic, or with --delta rogers or whitehouse (best for many small releases)"},
             {"slack", "D", "with --rule whitehouse: the part of delta that pays for it; half of delta, if not given", FieldKind::Number},
             {"neighbours", "RELATION", "without a schema: replace-one (the default) or add-or-remove-one"},
-            {"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms", FieldKind::List}}),
+            {"share", "NAME=AMOUNT,...", "what an analyst may spend at most, in the budget's own terms; others then get nothing",
+             FieldKind::List},
+            {"others", "AMOUNT", "with --share: what all analysts without a share may spend together"},
+            {"source", "FILE", "where the data is, if not the schema's; later releases read nothing else"},
+            {"again", "REASON", "why there is a second budget for the same source, if there is one"}}),
       run_create,
       [](const Json& result) { return budget_words(result); }};
 }

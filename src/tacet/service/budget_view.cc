@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/schema.h"
-#include "tacet/kernel/ledger_words.h"
+#include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
 
@@ -29,7 +29,7 @@ std::string_view composition(FilterRule rule) {
 }
 
 /// "whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; squares of epsilon add up, slack 0.0000005".
-std::string promise_words(const kernel::BudgetTerms& terms) {
+std::string promise_words(const kernel::Declaration& terms) {
   const privacy::Amount& total = terms.budget.total;
   const std::string most = terms.budget.currency == Currency::ApproximateDp
                                ? fmt::format("epsilon {} and delta {}", total.first.to_string(), total.second.to_string())
@@ -96,8 +96,8 @@ std::string questions_words(const Json& budget) {
 Result<LedgerPlace> ledger_place(const Json& request) {
   LedgerPlace place;
   if (const auto path = text_field(request, "schema")) {
-    TACET_TRY(const data::Schema schema, data::read_schema(*path));
-    place = {schema.ledger, schema.dataset, schema.relation};
+    TACET_TRY(data::Schema schema, data::read_schema(*path));
+    place = {schema.ledger, schema.dataset, std::move(schema)};
   }
   if (const auto ledger = text_field(request, "ledger")) place.ledger = *ledger;
   if (const auto dataset = text_field(request, "dataset")) place.dataset = *dataset;
@@ -136,7 +136,13 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
                  {"ledger", ledger},
                  {"currency", privacy::name(currency)},
                  {"rule", privacy::name(state.terms.rule)},
-                 {"neighbours", kernel::name(state.terms.relation)},
+                 {"neighbours", kernel::name(state.terms.relation.kind())},
+                 {"public_columns", state.terms.relation.public_columns()},
+                 {"source", state.terms.source.empty() ? Json(nullptr) : Json(state.terms.source)},
+                 {"custodian", state.terms.custodian},
+                 {"guarantee", state.idealised == 0 ? "exact" : "idealised"},
+                 {"idealised_charges", state.idealised},
+                 {"sealed", state.sealed},
                  {"composition", composition(state.terms.rule)},
                  {"total", amount_json(currency, total)},
                  {"spent", amount_json(currency, spent)},
@@ -145,8 +151,10 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
                   {{"total", privacy::describe(currency, total)},
                    {"spent", privacy::describe(currency, spent)},
                    {"remaining", privacy::describe(currency, remaining)},
+                   {"neighbours", kernel::describe(state.terms.relation)},
                    {"promise", promise_words(state.terms)}}},
                  {"entries", state.entries},
+                 {"charges", state.charges},
                  {"analysts", analysts}};
   if (state.terms.rule == privacy::FilterRule::Whitehouse) budget["slack"] = state.terms.slack.to_string();
   add_questions_left(state, budget);
@@ -155,13 +163,19 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
 
 std::string budget_words(const Json& budget) {
   const Json& words = budget.at("words");
-  std::string out =
-      fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.at("dataset").get<std::string>()),
-                  words.at("total").get<std::string>(), words.at("promise").get<std::string>(), budget.at("neighbours").get<std::string>());
-  const auto entries = budget.at("entries").get<std::int64_t>();
-  out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words.at("spent").get<std::string>(), entries, entries == 1 ? "" : "s",
+  std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n",
+                                report::printable(budget.at("dataset").get<std::string>()), words.at("total").get<std::string>(),
+                                words.at("promise").get<std::string>(), report::printable(words.at("neighbours").get<std::string>()));
+  const auto charges = budget.at("charges").get<std::int64_t>();
+  out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words.at("spent").get<std::string>(), charges, charges == 1 ? "" : "s",
                      words.at("remaining").get<std::string>());
   out += questions_words(budget);
+  if (const auto idealised = budget.at("idealised_charges").get<std::int64_t>(); idealised > 0) {
+    out += fmt::format("Guarantee: idealised, since {} charge{} for a mechanism that is proven in real arithmetic only.\n", idealised,
+                       idealised == 1 ? " was" : "s were");
+  }
+  if (!budget.at("sealed").get<bool>())
+    out += "The custodian's key is not here: the chain of hashes agrees, but whether entries were forged cannot be told.\n";
   if (!budget.at("analysts").empty()) {
     report::TextTable table({"analyst", "spent", "share"});
     for (const Json& row : budget.at("analysts")) table.add({row.at("analyst"), row.at("spent_words"), row.at("share_words")});

@@ -12,14 +12,15 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/kernel/ledger.h"
+#include "tacet/data/schema.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {
 
 struct LedgerPlace {
   std::string ledger, dataset;
-  std::optional<kernel::Relation> relation;  // the schema's, if there is one
+  std::optional<data::Schema> schema;  // as it came with the request, read once
 };
 
 /// From --schema, or from --ledger and --dataset, which override what the schema says.

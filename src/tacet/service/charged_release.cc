@@ -5,9 +5,12 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/calibration.h"
-#include "tacet/kernel/ledger_words.h"
+#include "tacet/data/canonical_schema.h"
+#include "tacet/kernel/ledger/record.h"
+#include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
+#include "tacet/service/source_register.h"
 
 namespace tacet::service {
 namespace {
@@ -18,52 +21,85 @@ Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency b
   return accounting::gaussian_loss_for(*approximate);
 }
 
+/// The user of the system, or whom the custodian names.
+Result<std::string> analyst_field(const Json& request, const Context& context, const kernel::Declaration& terms) {
+  const auto named = text_field(request, "analyst");
+  if (!named || *named == context.analyst) return context.analyst;
+  if (terms.custodian.empty() || terms.custodian == context.analyst) return *named;
+  return Error::invalid(
+      "analyst", fmt::format("\"{}\"", named->substr(0, 60)),
+      fmt::format("must be \"{}\", who asks: only the custodian, \"{}\", may name another", context.analyst, terms.custodian),
+      "leave it out");
+}
+
+/// A schema that comes with a request says nothing new: it must be the one in the terms.
+Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
+  if (!place.schema) return {};
+  const auto difference = data::first_difference(*place.schema, declared.schema());
+  if (!difference) return {};
+  return Error::of(Code::SchemaInvalid, *difference,
+                   "the terms in the ledger count; write the schema as they are (tacet dataset show), or let the custodian amend them "
+                   "(tacet dataset amend)");
+}
+
 }  // namespace
 
-Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const privacy::Loss& asked,
-                                            kernel::Relation relation) {
+Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const privacy::Loss& asked) {
   TACET_TRY(LedgerPlace place, ledger_place(request));
   TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
-  TACET_TRY(const kernel::BudgetState before, ledger.show(place.dataset));
-  const privacy::Currency currency = before.terms.budget.currency;
+  TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
+  const privacy::Currency currency = terms.declared().budget.currency;
+  TACET_TRY(std::string analyst, analyst_field(request, context, terms.declared()));
+  TACET_TRY(data::Declared declared, data::Declared::of(std::move(terms)));
+  TACET_CHECK(check_schema(place, declared));
   TACET_TRY(privacy::Loss loss, as_charged(asked, currency));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
-  ChargedRelease order(std::move(place), std::move(ledger), std::move(loss), relation);
+  // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
+  TACET_CHECK(
+      ledger.check({.dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss}));
+  TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
+  if (declared.terms().declared().source.empty())
+    TACET_CHECK(check_source_is_free(data.real_path(), {ledger.name(), place.dataset}, declared.terms().declared().again));
+  ChargedRelease order(context, std::move(place), std::move(ledger), std::move(declared), std::move(data), std::move(loss));
   order.cost_ = std::move(cost);
-  order.analyst_ = text_field(request, "analyst").value_or(context.analyst);
+  order.analyst_ = std::move(analyst);
   order.out_ = *text_field(request, "out");
-  order.open_bits_ = [context] { return context.open_bits(); };
   return order;
 }
 
-Status ChargedRelease::prepare(Json statement, std::size_t most_bytes) {
+kernel::ChargeRequest ChargedRelease::describe(Json statement, bool idealised) {
   statement_ = std::move(statement);
   statement_["dataset"] = place_.dataset;
-  statement_["neighbours"] = kernel::name(relation_);
+  statement_["neighbours"] = kernel::describe(declared_.relation());
   statement_["cost"] = cost_;
-  TACET_CHECK(ledger_.check({place_.dataset, analyst_, dump(statement_), relation_, loss_}));
+  return {.dataset = place_.dataset,
+          .analyst = analyst_,
+          .statement = dump(statement_),
+          .relation = declared_.relation(),
+          .loss = loss_,
+          .source = source_text(data_.real_path()),
+          .idealised = idealised};
+}
+
+Status ChargedRelease::reserve(std::size_t most_bytes) {
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
   const std::size_t letters = 2 * dump(statement_).size() + place_.dataset.size();
   TACET_TRY(NewFile file, NewFile::reserve(out_, most_bytes + letters * kPerEscape));
   file_.emplace(std::move(file));
-  TACET_TRY(bits_, open_bits_());
   return {};
 }
 
-Result<kernel::Grant> ChargedRelease::charge() {
-  TACET_TRY(kernel::Grant grant, ledger_.charge({place_.dataset, analyst_, dump(statement_), relation_, loss_}));
-  spent_ = fmt::format("{} was spent (entry {} of \"{}\")", grant.receipt().charged, grant.receipt().entry, place_.dataset);
-  return grant;
-}
-
-Result<Json> ChargedRelease::publish(Json release) {
-  auto written = file_->publish_somewhere(dump(release, 1) + "\n");
-  if (!written) return std::move(written).error().after_charge(spent_);
-  release["out"] = *written;
+Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
+  context_->tell("writing");
+  const std::string contents = dump(release, 1) + "\n";
+  TACET_TRY(std::string written, file_->publish_somewhere(contents));
+  release["out"] = std::move(written);
   // The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
   const auto after = ledger_.show(place_.dataset);
   release["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
-  return release;
+  // Nor does a register that cannot be written: the ledger itself has the source.
+  (void)register_source(data_.real_path(), {ledger_.name(), place_.dataset}).ok();
+  return kernel::Published<Json>{std::move(release), kernel::hash_hex(contents)};
 }
 
 std::string ChargedRelease::words(const Json& result, const std::string& next) {
@@ -80,10 +116,10 @@ std::string ChargedRelease::words(const Json& result, const std::string& next) {
 
 std::vector<Field> ChargedRelease::fields(std::vector<Field> own) {
   std::vector<Field> fields = {{"data", "FILE", "the data: .csv, .tsv, .parquet, .duckdb", FieldKind::Text, true},
-                               {"schema", "S", "the schema file", FieldKind::Text, true}};
+                               {"schema", "S", "the schema file, which must agree with the terms in the ledger", FieldKind::Text, true}};
   for (Field& field : own) fields.push_back(std::move(field));
   fields.insert(fields.end(), {{"out", "FILE", "the release file to write", FieldKind::Text, true},
-                               {"analyst", "NAME", "who is charged; you, if not given"},
+                               {"analyst", "NAME", "who is charged, if not you; for the custodian"},
                                {"ledger", "FILE", "the ledger, if not the schema's"},
                                {"dataset", "NAME", "the dataset, if not the schema's"}});
   for (Field& field : currency_fields("what to spend")) fields.push_back(std::move(field));

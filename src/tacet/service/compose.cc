@@ -9,6 +9,7 @@
 #include "tacet/accounting/conversion.h"
 #include "tacet/accounting/odometer.h"
 #include "tacet/exact/rounding.h"
+#include "tacet/mechanisms/json_file.h"
 #include "tacet/privacy/filter.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
@@ -202,7 +203,7 @@ Result<Question> question_of(const Json& request) {
   if (const auto file = text_field(request, "file")) {
     TACET_TRY(question.mechanisms, read_losses(*file));
   } else {
-    const Json list = Json::parse(*text_field(request, "losses"), nullptr, /*allow_exceptions=*/false);
+    TACET_TRY(const Json list, mechanisms::parse_json(*text_field(request, "losses"), "losses", "a text that is none"));
     TACET_TRY(question.mechanisms, parse_losses(list));
   }
   if (const auto delta = number_field(request, "delta")) {

@@ -31,6 +31,7 @@ constexpr std::string_view kLegend =
     "#   other = \"other\"                 where any other value counts: a cell of its own, or one of the categories\n"
     "#   missing = \"other\"               where a missing value counts\n"
     "#   missing_values = [\"?\", \"NA\"]   what is written for a missing value, if anything is\n"
+    "#   membership = \"public\"           only if everybody may know who is in which category, as of treated and untreated\n"
     "# A column to take sums and means of needs bounds instead:\n"
     "#   lower = 0, upper = 120           the least and the greatest value that a person can have, known without looking\n"
     "#   resolution = 1                   the step to which values are rounded\n"
@@ -75,7 +76,9 @@ Result<Described> describe(const data::DataFile& file, const std::optional<std::
         "# delimiter = \";\"   # by default a tab for .tsv and a comma otherwise\n"
         "# quote = \"'\"       # by default the double quote; \"\" if quotes are ordinary characters\n"
         "# escape = \"\\\\\"     # by default a quote is doubled\n"
-        "# header = false    # if the first line is not names\n\n";
+        "# header = false    # if the first line is not names\n"
+        "# line_breaks_in_quotes = true   # by default each line is one person, whatever stands on it; then a quote that somebody left\n"
+        "#                                # open takes in the lines of others\n\n";
     return described;
   }
   TACET_TRY(const data::EngineSource source, data::EngineSource::open(file, table, 1));
@@ -99,13 +102,19 @@ Result<std::string> draft_schema(const data::DataFile& file, const std::string& 
       "tacet = 1\n"
       "dataset = {}\n"
       "ledger = {}   # where spending is recorded, beside this file\n"
-      "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n",
+      "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n"
+      "# source = \"...\"     # where the data are: a path from this file's folder, or a URI\n"
+      "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n",
       in_quotes(file.path()), in_quotes(dataset), in_quotes(ledger_name(dataset)));
   out += described.notes;
   out += kLegend;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
     const NamedColumn& column = described.columns[i];
+    if (!is_utf8(column.name)) {
+      out += fmt::format("# The name of column {} is no text in UTF-8: until it is renamed, it cannot be used.\n\n", i + 1);
+      continue;
+    }
     if (!seen.insert(column.name).second) {
       out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1,
                          in_quotes(column.name));

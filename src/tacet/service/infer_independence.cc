@@ -4,6 +4,7 @@
 #include "tacet/inference/local_model.h"
 #include "tacet/inference/marginal.h"
 #include "tacet/inference/output_perturbation.h"
+#include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
 #include "tacet/service/test_answer.h"
@@ -40,8 +41,8 @@ Json independence_json(const Release& release, const ModelTest& answer, const Go
 
 TestWords words_of(const Json& result) {
   if (result.at("rows").is_null()) return kWords;
-  const auto rows = result.at("rows").get<std::string>();
-  const auto columns = result.at("columns").get<std::string>();
+  const std::string rows = report::printable(result.at("rows").get<std::string>());
+  const std::string columns = report::printable(result.at("columns").get<std::string>());
   return {.null = fmt::format("independence of {} and {}", rows, columns),
           .rejected = fmt::format("{} and {} depend on each other", rows, columns)};
 }

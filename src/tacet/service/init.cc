@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/data_file.h"
-#include "tacet/kernel/ledger_rules.h"
+#include "tacet/kernel/ledger/rules.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/draft.h"

@@ -77,8 +77,8 @@ Result<MomentMechanism> mechanism_field(const Json& request, const std::string& 
   return found->mechanism;
 }
 
-Result<data::Membership> membership_field(const Json& request) {
-  const std::string membership = text_field(request, "membership").value_or("private");
+Result<data::Membership> membership_field(const Json& request, data::Membership usual) {
+  const std::string membership = text_field(request, "membership").value_or(std::string(name(usual)));
   if (membership != "private" && membership != "public")
     return Error::invalid("membership", membership.substr(0, 40), "must be public or private");
   return membership == "public" ? data::Membership::Public : data::Membership::Private;

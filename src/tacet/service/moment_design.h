@@ -41,8 +41,8 @@ bool has_products(const std::string& kind);
 Result<MomentMechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked,
                                         mechanisms::MomentGoal goal);
 
-/// --membership: private if not given.
-Result<data::Membership> membership_field(const Json& request);
+/// --membership, or `usual` if not given.
+Result<data::Membership> membership_field(const Json& request, data::Membership usual);
 std::string_view name(data::Membership membership);  // "public", "private"
 
 /// As the mechanism takes them: one for each figure of a group, but for CubeProducts one for all before the products.

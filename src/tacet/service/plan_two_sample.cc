@@ -140,6 +140,14 @@ Result<MomentRelease> blank_release(const Described& columns, std::size_t groups
   std::vector<std::string> labels;
   for (std::size_t group = 0; group < groups; ++group) labels.push_back(fmt::format("{}", group + 1));
   schema.columns.push_back({kGroups, data::Categories{std::move(labels), groups, 0, 0}, std::nullopt, {}});
+  if (membership == data::Membership::Public) {
+    if (!schema.relation.people_are_public()) {
+      return Error::invalid("membership", "public",
+                            "must be private under add-or-remove-one, where the number of people in a group is private",
+                            "leave it out, or plan under replace-one");
+    }
+    TACET_TRY(schema.relation, kernel::Relation::within({kGroups}));
+  }
   wanted.groups = {kGroups, membership};
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, mechanisms::MomentGoal::TwoSample));
@@ -197,7 +205,7 @@ struct Plan {
 Result<Plan> plan_of(const Json& request, std::size_t groups) {
   TACET_TRY(const privacy::Loss loss, loss_field(request));
   TACET_TRY(const MomentMechanism mechanism, mechanism_field(request, "covariance", loss, mechanisms::MomentGoal::TwoSample));
-  TACET_TRY(const data::Membership membership, membership_field(request));
+  TACET_TRY(const data::Membership membership, membership_field(request, data::Membership::Private));
   TACET_TRY(const std::optional<mechanisms::Flattened> matrix, covariance_file(request));
   TACET_TRY(const Described columns, described(request, matrix ? matrix->shape[0] : 0));
   TACET_TRY(MomentRelease blank, blank_release(columns, groups, membership, mechanism, loss));
@@ -368,7 +376,7 @@ Result<Json> run(const Json& request, const Context& context) {
                  {"draws", simulation.draws},
                  {"seed", simulation.seed},
                  {"membership", name(plan.membership)},
-                 {"neighbours", kernel::name(plan.relation)},
+                 {"neighbours", kernel::name(plan.relation.kind())},
                  {"columns", columns_json(question)},
                  {"noise",
                   {{"family", question.release.family},

@@ -56,32 +56,25 @@ std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string
 }
 
 Result<Json> run(const Json& request, const Context& context) {
-  // Everything that can be refused without the data is refused before it is opened, and all the rest before the charge.
-  // So a request beyond the budget is answered alike whatever the data holds.
   TACET_TRY(const mechanisms::CountMechanism mechanism, mechanisms::count_mechanism_named(*text_field(request, "mechanism")));
   TACET_TRY(const privacy::Loss asked, loss_field(request));
   TACET_CHECK(check_loss(mechanism, asked));
   TACET_TRY(const std::vector<std::string> by, list_field(request, "by"));
   TACET_CHECK(check_columns(by));
-  TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
-  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked));
+  const data::Schema& schema = order.declared().schema();
   const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
-  TACET_CHECK(order.prepare({{"release", "counts"}, {"by", by}, {"mechanism", mechanisms::name(mechanism)}}, most_bytes(schema, by)));
-
-  context.tell("reading");
-  TACET_TRY(const data::DataFile data, data::DataFile::open(*text_field(request, "data")));
-  TACET_TRY(data::CountTable table,
-            data::count(data, schema, by, {.progress = [&context](double fraction) { context.tell("reading", fraction); }}));
-
-  TACET_TRY(kernel::Grant grant, order.charge());
-  context.tell("adding noise");
-  TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), order.bits()));
-  context.tell("writing");
-  std::vector<mechanisms::ReleaseAxis> axes;
-  for (data::Axis& axis : table.axes) axes.push_back({std::move(axis.column), std::move(axis.labels)});
-  return order.publish(mechanisms::to_json(mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement())));
+  return order.carry_out(
+      {{{"release", "counts"}, {"by", by}, {"mechanism", mechanisms::name(mechanism)}}, most_bytes(schema, by)},
+      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), by, options); },
+      [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
+        TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
+        std::vector<mechanisms::ReleaseAxis> axes;
+        for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
+        return mechanisms::to_json(mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement()));
+      });
 }
 
 std::string words(const Json& result) {

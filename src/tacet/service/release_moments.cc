@@ -78,13 +78,15 @@ Result<NoisyFigures> add_noise(data::Moments&& moments, const MomentPlan& plan, 
   return figures_of(released.value());
 }
 
-Result<data::MomentRequest> moment_request(const Json& request, const std::string& kind) {
+/// Groups are public where the terms say so, unless --membership private asks for more noise.
+Result<data::MomentRequest> moment_request(const Json& request, const std::string& kind, const kernel::Relation& relation) {
   data::MomentRequest wanted;
   TACET_TRY(wanted.columns, list_field(request, "columns"));
   wanted.products = has_products(kind);
   wanted.counts = true;  // where it is private
   const auto group = text_field(request, "group-by");
-  TACET_TRY(const data::Membership membership, membership_field(request));
+  const bool is_public = group && relation.is_public(*group);
+  TACET_TRY(const data::Membership membership, membership_field(request, is_public ? data::Membership::Public : data::Membership::Private));
   if (membership == data::Membership::Public && !group) return Error::invalid("membership", "public", "goes with --group-by");
   if (group) wanted.groups = {*group, membership};
   return wanted;
@@ -149,7 +151,7 @@ struct PublicFacts {
 GroupMoments group_moments(const PublicFacts& facts, const NoisyFigures& noisy, std::size_t group) {
   GroupMoments part = group_figures(facts.columns, facts.layout, group, noisy.values, noisy.scales);
   if (facts.layout.counts) return part;
-  const std::int64_t people = facts.rows.group_sizes ? (*facts.rows.group_sizes)[group] : facts.rows.n.value_or(0);
+  const std::int64_t people = facts.rows.group_sizes ? facts.rows.group_sizes->value()[group] : facts.rows.n ? facts.rows.n->value() : 0;
   part.people = {static_cast<double>(people), 0};
   return part;
 }
@@ -161,7 +163,7 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   release.statement = statement;
   release.columns = released_columns(schema, facts.columns);
   if (facts.groups && facts.rows.groups)
-    release.groups = {facts.groups->column, facts.rows.groups->labels, facts.groups->membership == data::Membership::Public};
+    release.groups = {facts.groups->column, facts.rows.groups->labels.value(), facts.groups->membership == data::Membership::Public};
   for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(group_moments(facts, noisy, group));
   release.family = noisy.family;
   release.privacy = mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt);
@@ -177,8 +179,9 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   TACET_TRY(const privacy::Loss asked, loss_field(request));
   TACET_TRY(const GoalRequest goal, goal_field(request, kind));
   TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked, goal.goal));
-  TACET_TRY(data::MomentRequest wanted, moment_request(request, kind));
-  TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked));
+  const data::Schema& schema = order.declared().schema();
+  TACET_TRY(data::MomentRequest wanted, moment_request(request, kind, schema.relation));
   const std::vector<std::string> asked_columns = wanted.columns;
   if (!goal.eta.empty()) {
     TACET_TRY(std::string best, column_for_test(asked_columns, goal.eta, schema));
@@ -186,7 +189,6 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   }
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal.goal));
-  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
   TACET_TRY(const MomentPlan plan, plan_moments(mechanism, design.sensitivity, weights, order.loss()));
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
   if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", asked_columns}, {"eta", goal.eta}});
@@ -196,18 +198,14 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   }
   constexpr std::size_t kPerFigure = 200;
   constexpr std::size_t kRest = 16384;
-  TACET_CHECK(order.prepare(statement, 2 * design.layout.size() * kPerFigure + kRest));
-
-  context.tell("reading");
-  TACET_TRY(const data::DataFile file, data::DataFile::open(*text_field(request, "data")));
-  TACET_TRY(data::Moments moments,
-            data::moments(file, schema, wanted, {.progress = [&context](double fraction) { context.tell("reading", fraction); }}));
-  TACET_TRY(kernel::Grant grant, order.charge());
-  context.tell("adding noise");
-  const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};
-  TACET_TRY(const NoisyFigures noisy, add_noise(std::move(moments), plan, std::move(grant), order.bits()));
-  context.tell("writing");
-  return order.publish(mechanisms::to_json(describe(kind, schema, facts, noisy, order.statement())));
+  return order.carry_out(
+      {std::move(statement), 2 * design.layout.size() * kPerFigure + kRest, /*idealised=*/mechanism == Mechanism::Eigen},
+      [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), wanted, options); },
+      [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
+        const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};
+        TACET_TRY(const NoisyFigures noisy, add_noise(std::move(moments), plan, std::move(grant), bits));
+        return mechanisms::to_json(describe(kind, schema, facts, noisy, order.statement()));
+      });
 }
 
 std::string vector_words(const MomentRelease& release, std::size_t group) {
@@ -273,7 +271,7 @@ Verb moment_verb(const std::string& kind, const std::string& summary, const std:
        std::string("least-squares (least squared error; the default), region (smallest confidence region)") +
            (has_products(kind) ? "" : ", or test:a,b (publish the one column that tells a mean of a,b from 0 best)")},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
-      {"membership", "M", "with --group-by: public (who is in which group is known and fixed) or private (the default)"}};
+      {"membership", "M", "with --group-by: public, where the terms say so (then the default), or private"}};
   if (has_products(kind)) {
     own.push_back({"for", "TEST",
                    "two-sample: noise that suits `infer two-sample`, in place of --goal; under a pure epsilon --mechanism k-norm+laplace"});

@@ -114,42 +114,15 @@ Result<data::ClipRequest> clip_field(const Json& request, const std::vector<data
   return whitened(*text_field(request, "covariance"), static_cast<std::int64_t>(n), bounds.size(), std::move(centre));
 }
 
-Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const privacy::Loss asked, loss_field(request));
-  TACET_TRY(const std::vector<std::string> columns, list_field(request, "columns"));
-  TACET_TRY(const data::Schema schema, data::read_schema(*text_field(request, "schema")));
-  if (schema.relation != kernel::Relation::ReplaceOne) {
-    return Error::of(Code::Unsupported, "a query divides by the number of people, which is private under add-or-remove-one",
-                     "use release mean, which publishes a noisy number of people too");
-  }
-  TACET_TRY(const std::vector<data::Bounds> bounds, bounds_of(schema, columns));
-  TACET_TRY(const data::ClipRequest clip, clip_field(request, bounds));
-  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked, schema.relation));
-  const kernel::NormSensitivity norm = data::clip_sensitivity(schema.relation, clip.steps);
-  TACET_TRY(const kernel::NumbersPlan plan, mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()));
-  TACET_CHECK(kernel::check_scales(plan, norm, order.loss()));
-  const std::string what = request.contains("direction") ? "direction" : request.contains("sd") ? "sd" : "covariance";
-  TACET_CHECK(order.prepare(
-      {{"release", "query"}, {"columns", columns}, {"by", what}, {"map", clip.map}, {"centre", clip.centre}, {"radius", clip.radius}},
-      32768 + 512 * clip.map.size() * columns.size()));
-
-  context.tell("reading");
-  TACET_TRY(const data::DataFile file, data::DataFile::open(*text_field(request, "data")));
-  TACET_TRY(data::ClippedSums sums, data::clipped_sums(file, schema, columns, clip, {},
-                                                       {.progress = [&context](double fraction) { context.tell("reading", fraction); }}));
-  if (sums.rows.n.value_or(0) < 1)
-    return Error::of(Code::DataUnreadable, "the file has no rows, so it has no mean", "give a file with people in it");
-  TACET_TRY(kernel::Grant grant, order.charge());
-  context.tell("adding noise");
-  TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), order.bits()));
-  const kernel::NoisyNumbers& noisy = released.value();
+mechanisms::QueryRelease describe(const data::ClipRequest& clip, const std::vector<std::string>& columns, std::int64_t n,
+                                  const kernel::NoisyNumbers& noisy, const Json& statement) {
   const double unit = clip.radius / clip.steps;
-  mechanisms::QueryRelease release{order.statement(),
+  mechanisms::QueryRelease release{statement,
                                    columns,
                                    clip.centre,
                                    clip.map,
                                    clip.radius,
-                                   static_cast<double>(*sums.rows.n),
+                                   static_cast<double>(n),
                                    true,
                                    {},
                                    noisy.plan.scale[0] * unit,
@@ -158,8 +131,39 @@ Result<Json> run(const Json& request, const Context& context) {
                                    mechanisms::receipt_json(noisy.receipt),
                                    noisy.receipt.time};
   for (std::size_t i = 0; i < noisy.ticks.size(); ++i) release.sums.push_back(noisy.value(i) * unit);
-  context.tell("writing");
-  return order.publish(mechanisms::to_json(release));
+  return release;
+}
+
+Result<Json> run(const Json& request, const Context& context) {
+  TACET_TRY(const privacy::Loss asked, loss_field(request));
+  TACET_TRY(const std::vector<std::string> columns, list_field(request, "columns"));
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked));
+  const data::Schema& schema = order.declared().schema();
+  if (!schema.relation.people_are_public()) {
+    return Error::of(Code::Unsupported, "a query divides by the number of people, which is private under add-or-remove-one",
+                     "use release mean, which publishes a noisy number of people too");
+  }
+  TACET_TRY(const std::vector<data::Bounds> bounds, bounds_of(schema, columns));
+  TACET_TRY(const data::ClipRequest clip, clip_field(request, bounds));
+  const kernel::NormSensitivity norm = data::clip_sensitivity(schema.relation, clip.steps);
+  TACET_TRY(const kernel::NumbersPlan plan, mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()));
+  TACET_CHECK(kernel::check_scales(plan, norm, order.loss()));
+  const std::string what = request.contains("direction") ? "direction" : request.contains("sd") ? "sd" : "covariance";
+  Json statement = {{"release", "query"}, {"columns", columns},    {"by", what},
+                    {"map", clip.map},    {"centre", clip.centre}, {"radius", clip.radius}};
+  return order.carry_out(
+      {std::move(statement), 32768 + 512 * clip.map.size() * columns.size()},
+      [&](const data::CountOptions& options) -> Result<data::ClippedSums> {
+        TACET_TRY(data::ClippedSums sums, data::clipped_sums(order.data(), order.declared(), columns, clip, {}, options));
+        if (!sums.rows.n || sums.rows.n->value() < 1)
+          return Error::of(Code::DataUnreadable, "the file has no rows, so it has no mean", "give a file with people in it");
+        return sums;
+      },
+      [&](data::ClippedSums&& sums, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
+        const std::int64_t n = sums.rows.n->value();
+        TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), bits));
+        return mechanisms::to_json(describe(clip, columns, n, released.value(), order.statement()));
+      });
 }
 
 std::string words(const Json& result) {

@@ -7,9 +7,12 @@
 #include <fmt/format.h>
 
 #include "tacet/exact/rounding.h"
+#include "tacet/mechanisms/json_file.h"
 
 namespace tacet::service {
 namespace {
+
+constexpr std::size_t kShown = 40;
 
 /// Which of the ways to say how private was used: exactly one must be.
 enum class Way : std::uint8_t { Epsilon, Rho, Mu };
@@ -27,6 +30,28 @@ Result<Way> one_way(const Json& request) {
   return epsilon ? Way::Epsilon : rho ? Way::Rho : Way::Mu;
 }
 
+/// A text that is not itself a JSON list.
+bool is_plain_text(const Json& value) { return value.is_string() && !value.get_ref<const std::string&>().starts_with('['); }
+
+/// "a,b" as its items; a text without commas is one item.
+std::vector<std::string> between_commas(const std::string& text) {
+  std::vector<std::string> items;
+  std::size_t from = 0;
+  for (std::size_t comma = text.find(','); comma != std::string::npos; from = comma + 1, comma = text.find(',', from))
+    items.push_back(text.substr(from, comma - from));
+  items.push_back(text.substr(from));
+  return items;
+}
+
+/// A JSON list, or a text that holds one.
+Result<Json> json_list(const Json& value, const std::string& name, const std::string& rule) {
+  if (value.is_array()) return value;
+  const auto text = value.get<std::string>();
+  auto list = mechanisms::parse_json(text, name, "text");
+  if (list && list->is_array()) return list;
+  return Error::invalid(name, text.substr(0, kShown), rule);
+}
+
 }  // namespace
 
 std::optional<std::string> text_field(const Json& request, const std::string& name) {
@@ -42,36 +67,23 @@ std::optional<std::string> number_field(const Json& request, const std::string& 
 
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name) {
   if (!request.contains(name)) return std::vector<std::string>{};
-  Json value = request.at(name);
-  const auto no_empty_item = [&name](std::vector<std::string> items) -> Result<std::vector<std::string>> {
-    if (std::find(items.begin(), items.end(), "") == items.end()) return items;
-    return Error::invalid(name, items.size() == 1 ? "" : "a list with an empty item", "must be names with commas between them",
-                          "for example: --" + name + " a,b");
-  };
-  if (value.is_string()) {
-    const auto text = value.get<std::string>();
-    if (text.empty() || text[0] != '[') {
-      std::vector<std::string> items;
-      std::size_t from = 0;
-      for (std::size_t comma = text.find(','); comma != std::string::npos; from = comma + 1, comma = text.find(',', from)) {
-        items.push_back(text.substr(from, comma - from));
-      }
-      items.push_back(text.substr(from));
-      return no_empty_item(std::move(items));
-    }
-    value = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!value.is_array())
-      return Error::invalid(name, text.substr(0, 40), "must be names with commas between them, or a JSON list of texts");
-  }
+  const Json& value = request.at(name);
   std::vector<std::string> items;
-  for (const Json& item : value) {
-    if (!item.is_string()) {
-      return Error::invalid(name, fmt::format("a list with {}", item.is_number() ? "a number" : "what is no text"),
-                            "must be a list of texts");
+  if (is_plain_text(value)) {
+    items = between_commas(value.get<std::string>());
+  } else {
+    TACET_TRY(const Json list, json_list(value, name, "must be names with commas between them, or a JSON list of texts"));
+    for (const Json& item : list) {
+      if (!item.is_string()) {
+        return Error::invalid(name, fmt::format("a list with {}", item.is_number() ? "a number" : "what is no text"),
+                              "must be a list of texts");
+      }
+      items.push_back(item.get<std::string>());
     }
-    items.push_back(item.get<std::string>());
   }
-  return no_empty_item(std::move(items));
+  if (std::find(items.begin(), items.end(), "") == items.end()) return items;
+  return Error::invalid(name, items.size() == 1 ? "" : "a list with an empty item", "must be names with commas between them",
+                        "for example: --" + name + " a,b");
 }
 
 Result<double> size_up(const std::string& name, const std::string& text) {
@@ -79,7 +91,7 @@ Result<double> size_up(const std::string& name, const std::string& text) {
   static const Decimal most = *Decimal::parse("1e50");
   const auto value = Decimal::parse(text);
   if (!value || *value < least || *value > most) {
-    return Error::invalid(name, text.substr(0, 40), "must be a finite number greater than 0, between 1e-50 and 1e50",
+    return Error::invalid(name, text.substr(0, kShown), "must be a finite number greater than 0, between 1e-50 and 1e50",
                           fmt::format("for example: --{} 1", name));
   }
   return exact::least_double_at_least(value->to_rational());
@@ -88,25 +100,22 @@ Result<double> size_up(const std::string& name, const std::string& text) {
 Result<double> plain_number(const std::string& name, const std::string& text) {
   const auto value = Decimal::parse(text);
   const double nearest = value.ok() ? value->approximate() : NAN;
-  if (!std::isfinite(nearest)) return Error::invalid(name, text.substr(0, 40), "must be a finite decimal number");
+  if (!std::isfinite(nearest)) return Error::invalid(name, text.substr(0, kShown), "must be a finite decimal number");
   return nearest;
 }
 
 Result<std::vector<std::string>> digits_field(const Json& request, const std::string& name) {
   if (!request.contains(name)) return std::vector<std::string>{};
   const Json& value = request.at(name);
-  std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-  if (text.starts_with('[')) {
-    const Json list = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!list.is_array()) return Error::invalid(name, text.substr(0, 40), "must be numbers with commas between them, or a JSON list");
-    text.clear();
-    for (const Json& item : list) text += (text.empty() ? "" : ",") + (item.is_string() ? item.get<std::string>() : item.dump());
-  }
+  if (is_plain_text(value)) return between_commas(value.get<std::string>());
+  constexpr const char* kRule = "must be numbers with commas between them, or a JSON list of numbers";
+  TACET_TRY(const Json list, value.is_number() ? Result<Json>(Json::array({value})) : json_list(value, name, kRule));
+  if (list.empty()) return Error::invalid(name, "an empty list", kRule);
   std::vector<std::string> items;
-  std::size_t from = 0;
-  for (std::size_t comma = text.find(','); comma != std::string::npos; from = comma + 1, comma = text.find(',', from))
-    items.push_back(text.substr(from, comma - from));
-  items.push_back(text.substr(from));
+  for (const Json& item : list) {
+    if (!item.is_string() && !item.is_number()) return Error::invalid(name, "a list with what is no number", kRule);
+    items.push_back(item.is_string() ? item.get<std::string>() : item.dump());
+  }
   return items;
 }
 
@@ -130,7 +139,7 @@ Result<double> level_field(const Json& request, const std::string& name, double 
 Result<std::uint64_t> whole_number(const std::string& name, const std::string& text, std::uint64_t least, std::uint64_t most) {
   const auto value = Decimal::parse(text);
   const auto wrong = [&] {
-    return Error::invalid(name, text.substr(0, 40), fmt::format("must be a whole number between {} and {}", least, most));
+    return Error::invalid(name, text.substr(0, kShown), fmt::format("must be a whole number between {} and {}", least, most));
   };
   if (!value || *value < Decimal()) return wrong();
   const mpq_class exact = value->to_rational();

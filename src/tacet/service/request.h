@@ -23,7 +23,7 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
 Result<double> size_up(const std::string& name, const std::string& text);
 /// A plain finite number, as the nearest double, for what privacy does not depend on.
 Result<double> plain_number(const std::string& name, const std::string& text);
-/// Every item of a field of numbers: its digits, or a plain number.
+/// Every item of a field of numbers: its digits, or a plain number. A list that is given is not empty.
 Result<std::vector<std::string>> digits_field(const Json& request, const std::string& name);
 Result<std::vector<double>> numbers_field(const Json& request, const std::string& name);
 /// The field as the nearest double, or `usual` where there is none: a level, a confidence or a power.

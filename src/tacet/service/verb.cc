@@ -8,6 +8,7 @@
 
 #include "tacet/data/text.h"
 #include "tacet/exact/secure_bits.h"
+#include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 
 namespace tacet::service {
@@ -55,6 +56,14 @@ std::string_view describe(const Json& value) {
   return value.is_null() ? "null" : "a number";
 }
 
+/// The one place where the words of every verb pass.
+std::vector<Verb> safe_to_print(std::vector<Verb> all) {
+  for (Verb& verb : all) {
+    verb.words = [words = std::move(verb.words)](const Json& result) { return report::printable_lines(words(result)); };
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<exact::RandomBits>> Context::open_bits() const {
@@ -64,17 +73,21 @@ Result<std::unique_ptr<exact::RandomBits>> Context::open_bits() const {
 }
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {
+  static const std::vector<Verb> all = safe_to_print({
       init_verb(),
       budget_create_verb(),
       budget_show_verb(),
       budget_history_verb(),
+      dataset_show_verb(),
+      dataset_check_verb(),
+      dataset_amend_verb(),
       release_counts_verb(),
       release_sum_verb(),
       release_mean_verb(),
       release_second_moment_verb(),
       release_covariance_verb(),
       release_query_verb(),
+      budget_verify_verb(),
       import_table_verb(),
       import_local_verb(),
       infer_estimate_verb(),
@@ -109,7 +122,7 @@ const std::vector<Verb>& verbs() {
       tradeoff_laplace_verb(),
       tradeoff_curves_verb(),
       compose_verb(),
-  };
+  });
   return all;
 }
 
@@ -144,6 +157,23 @@ Status check_request(const Verb& verb, const Json& request) {
 }
 
 std::string dump(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
+
+std::string words_of(const Verb& verb, const Json& result) {
+  try {
+    if (std::string words = verb.words(result); !words.empty()) return words;
+  } catch (const std::exception&) {
+    // Below: whatever it was, the request was done.
+  }
+  std::string out = fmt::format("`tacet {}` was done, but its answer cannot be shown in words; with --json it can.\n", verb.name);
+  const auto text = [&result](const char* outer, const char* inner) {
+    const Json part = result.is_object() ? result.value(outer, Json()) : Json();
+    const Json value = *inner == '\0' ? part : part.is_object() ? part.value(inner, Json()) : Json();
+    return value.is_string() ? report::printable(value.get<std::string>()) : std::string();
+  };
+  if (const std::string charged = text("privacy", "charged"); !charged.empty()) out += fmt::format("Charged: {}.\n", charged);
+  if (const std::string file = text("out", ""); !file.empty()) out += fmt::format("Wrote {}.\n", file);
+  return out;
+}
 
 Result<Json> call(std::string_view name, const Json& request, const Context& context) {
   const Verb* verb = find_verb(name);

@@ -26,12 +26,15 @@ using Json = nlohmann::json;
 
 /// What a verb may use of the outside world.
 struct Context {
-  std::string analyst = "unnamed";  // who is charged when the request does not say
+  std::string analyst = "unnamed";  // who asks: charged for releases, and the custodian of the budgets that they create
   /// Told what is being done ("reading") and the fraction of it that is, from 0 to 1, or less than 0 where that is not known.
   std::function<void(std::string_view doing, double fraction)> progress = {};
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};  // empty: SecureBits::open()
 
   Result<std::unique_ptr<exact::RandomBits>> open_bits() const;
+  std::function<Result<std::unique_ptr<exact::RandomBits>>()> open_bits_function() const {
+    return [this] { return open_bits(); };
+  }
   void tell(std::string_view doing, double fraction = -1) const {
     if (progress) progress(doing, fraction);
   }
@@ -60,7 +63,9 @@ struct Verb {
   std::string example;  // shell commands, executed by tests/cli
   std::vector<Field> fields;
   std::function<Result<Json>(const Json& request, const Context& context)> run;
-  std::function<std::string(const Json& result)> words;  // the short answer for people
+  /// The short answer for people. Of what verbs() lists it is safe to print, whatever the result holds: what a terminal would obey instead of
+  /// showing, but for line feeds, is "?". A text that may hold line feeds is made printable where it is used (report/text_table.h).
+  std::function<std::string(const Json& result)> words;
 };
 
 /// All verbs, in the order of a first walk through the program.
@@ -72,6 +77,9 @@ std::string dump(const Json& value, int indent = -1);
 
 /// Refuses what is not in the verb's fields, lacks a required one or has another kind. Texts may hold anything but NUL.
 Status check_request(const Verb& verb, const Json& request);
+
+/// The short answer for people. Never empty and never an exception: where the words cannot be made, it says so, and what was done.
+std::string words_of(const Verb& verb, const Json& result);
 
 /// Never throws: what goes wrong unexpectedly is Code::Internal.
 Result<Json> call(std::string_view name, const Json& request, const Context& context);

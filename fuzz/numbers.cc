@@ -1,0 +1,85 @@
+// Numbers and lists of them, as requests and files give them: one text, read in every way in which a verb may read it.
+//
+// Holds    a decimal is read again from its own text; a list of numbers says the same with commas, as JSON numbers and as JSON texts; every
+//          number that is read is finite; a table is read again from its own JSON.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tacet/base/decimal.h"
+#include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/release_file.h"
+#include "tacet/service/losses_file.h"
+#include "tacet/service/request.h"
+
+#include "support.h"
+
+namespace {
+
+using tacet::Decimal;
+using tacet::fuzz::must;
+using tacet::service::Json;
+
+/// Whether it is one.
+bool check_decimal(const std::string& text) {
+  const auto decimal = Decimal::parse(text);
+  if (!decimal) return false;
+  const auto again = Decimal::parse(decimal->to_string());
+  must(again.ok() && *again == *decimal, "a decimal is read again from its own text");
+  must(again->to_string() == decimal->to_string(), "one value has one text");
+  const double nearest = decimal->approximate();
+  must(!std::isnan(nearest) && std::signbit(nearest) == (!decimal->is_zero() && !decimal->is_positive()), "a decimal keeps its sign");
+  return true;
+}
+
+void check_list(const std::string& text) {
+  const Json request = {{"x", text}};
+  (void)tacet::service::list_field(request, "x");
+  const auto digits = tacet::service::digits_field(request, "x");
+  const auto numbers = tacet::service::numbers_field(request, "x");
+  if (!numbers) return;
+  must(digits.ok() && digits->size() == numbers->size(), "every item of a list is a number");
+  Json as_numbers = Json::array();
+  Json as_texts = Json::array();
+  for (std::size_t i = 0; i < numbers->size(); ++i) {
+    must(std::isfinite((*numbers)[i]), "every number that is read is finite");
+    as_numbers.push_back((*numbers)[i]);
+    as_texts.push_back((*digits)[i]);
+  }
+  for (const Json& list : {as_numbers, as_texts, Json(as_numbers.dump()), Json(as_texts.dump())}) {
+    const auto again = tacet::service::numbers_field({{"x", list}}, "x");
+    must(again.ok() && *again == *numbers, "a list of numbers says the same in every form");
+  }
+}
+
+void check_amounts(const std::string& text) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;
+  if (const auto whole = tacet::service::whole_number("x", text, 3, kMost))
+    must(*whole >= 3 && *whole <= kMost, "a whole number is in range");
+  if (const auto size = tacet::service::size_up("x", text)) must(*size > 0 && std::isfinite(*size), "a size is positive");
+  for (const Json& request : {Json{{"rho", text}}, Json{{"mu", text}}, Json{{"epsilon", text}}, Json{{"epsilon", text}, {"delta", text}}}) {
+    (void)tacet::service::loss_field(request);
+    (void)tacet::service::budget_field(request);
+  }
+}
+
+void check_json(const std::string& text) {
+  const auto json = tacet::mechanisms::parse_json(text, "x", "text");
+  if (!json) return;
+  (void)tacet::service::parse_losses(*json);
+  const auto table = tacet::mechanisms::flatten(*json, "x");
+  if (!table) return;
+  const auto again = tacet::mechanisms::flatten(tacet::mechanisms::nested(table->values, table->shape), "x");
+  must(again.ok() && again->shape == table->shape && again->values == table->values, "a table is read again from its own JSON");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(tacet::fuzz::as_text(data, size));
+  const bool decimal = check_decimal(text);
+  if (decimal || size <= 2) check_amounts(text);  // refusals are all alike, and the longest part of the work
+  check_list(text);
+  check_json(text);
+  return 0;
+}

@@ -1,0 +1,76 @@
+// Release files: of counts, of local reports, of moments and of queries.
+//
+// Holds    a release that is read is written, and read again as it was; what is inferred from it and said in words is harmless on a terminal,
+//          and no exception leaves a verb.
+#include "tacet/mechanisms/release_file.h"
+
+#include <string>
+
+#include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/query_release.h"
+#include "tacet/service/error_json.h"
+#include "tacet/service/verb.h"
+
+#include "support.h"
+
+namespace {
+
+using tacet::fuzz::harmless_on_a_terminal;
+using tacet::fuzz::must;
+using tacet::service::Json;
+
+constexpr std::size_t kMostCells = 64;  // that inference is tried on
+
+/// Reads by `from`, writes, reads the text, and writes again.
+template <class From>
+bool read_again(const Json& json, From from) {
+  const auto release = from(json);
+  if (!release) {
+    const std::string sentence = tacet::service::sentence(release.error());
+    must(harmless_on_a_terminal(sentence) && sentence.find('\n') == std::string::npos, "an error is one harmless line");
+    return false;
+  }
+  const std::string first = tacet::service::dump(to_json(*release));
+  const auto read = tacet::mechanisms::parse_json(first, "release", "text");
+  must(read.ok(), "a release that is written is JSON");
+  const auto again = from(*read);
+  must(again.ok(), "a release that is written is read again");
+  must(tacet::service::dump(to_json(*again)) == first, "a release is read again as it was");
+  return true;
+}
+
+void infer(const char* name, const Json& request) {
+  const tacet::service::Verb* verb = tacet::service::find_verb(name);
+  must(verb != nullptr, "the verb exists");
+  const auto result = tacet::service::call(name, request, {});
+  if (!result) {
+    must(result.error().code() != tacet::Code::Internal, "no exception leaves a verb");
+    must(harmless_on_a_terminal(tacet::service::sentence(result.error())), "an error is harmless on a terminal");
+    return;
+  }
+  must(!Json::parse(tacet::service::dump(*result), nullptr, false).is_discarded(), "an answer is JSON");
+  must(harmless_on_a_terminal(verb->words(*result)), "an answer in words is harmless on a terminal");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(tacet::fuzz::as_text(data, size));
+  const auto json = tacet::mechanisms::parse_json(text, "release", "text");
+  if (!json) return 0;
+  static const tacet::fuzz::MemoryFile scratch("release.json");
+  const bool counts = read_again(*json, tacet::mechanisms::release_from_json);
+  const bool moments = !counts && read_again(*json, tacet::mechanisms::moment_release_from_json);
+  const bool query = !counts && !moments && read_again(*json, tacet::mechanisms::query_release_from_json);
+  if (counts && tacet::mechanisms::release_from_json(*json)->values.size() <= kMostCells) {
+    scratch.write(text);
+    infer("infer estimate", {{"release", scratch.path()}});
+    infer("infer independence", {{"release", scratch.path()}, {"method", "asymptotic"}, {"draws", 100}});
+  }
+  if (moments || query) {
+    scratch.write(text);
+    infer("infer region", {{"release", scratch.path()}, {"for", "data"}, {"draws", 100}});
+  }
+  return 0;
+}

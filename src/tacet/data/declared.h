@@ -1,0 +1,33 @@
+// tacet/data/declared.h: a dataset as its ledger's terms declare it: the only schema by which rows are read.
+//
+//   Declared people = *Declared::of(*ledger.terms("patients"));
+//   CountTable table = *count(file, people, {"smoking", "disease"});
+//
+// The schema file that comes with a request is compared with this one (canonical_schema.h, first_difference) and never used to read data.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+#include "tacet/base/result.h"
+#include "tacet/data/schema.h"
+#include "tacet/kernel/ledger/terms.h"
+
+namespace tacet::data {
+
+class Declared {
+ public:
+  /// LedgerCorrupt if the terms hold no schema that this version can read.
+  static Result<Declared> of(kernel::Terms terms);
+
+  const kernel::Terms& terms() const { return terms_; }
+  const Schema& schema() const { return schema_; }
+  const kernel::Relation& relation() const { return terms_.declared().relation; }
+
+ private:
+  Declared(kernel::Terms terms, Schema schema) : terms_(std::move(terms)), schema_(std::move(schema)) {}
+  kernel::Terms terms_;
+  Schema schema_;
+};
+
+}  // namespace tacet::data

@@ -1,0 +1,77 @@
+#include "tacet/exact/entropy.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include <sodium.h>
+
+namespace tacet::exact {
+namespace {
+
+bool from_system(void* bytes, std::size_t size) {
+  auto* at = static_cast<unsigned char*>(bytes);
+  while (size > 0) {
+    const ssize_t got = ::getrandom(at, size, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+// libsodium asks for bits while it starts, for a guard around what its own allocator gives: there zeros do no harm.
+// Whatever else in it may ask can neither do without nor be told, so that it may only end.
+std::atomic<bool> starting{false};
+
+void fill(void* const bytes, const std::size_t size) {
+  if (from_system(bytes, size)) return;
+  if (!starting) std::abort();
+  std::fill_n(static_cast<unsigned char*>(bytes), size, static_cast<unsigned char>(0));
+}
+
+std::uint32_t one_number() {
+  std::uint32_t number = 0;
+  fill(&number, sizeof number);
+  return number;
+}
+
+const char* source_name() { return "tacet"; }
+
+bool start() {
+  static randombytes_implementation source = {source_name, one_number, nullptr, nullptr, fill, nullptr};
+  starting = true;
+  const bool started = randombytes_set_implementation(&source) == 0 && sodium_init() >= 0;
+  starting = false;
+  return started;
+}
+
+}  // namespace
+
+Error entropy_unavailable(const char* what) {
+  return Error::of(Code::EntropyUnavailable, what, "Tacet needs Linux 4.14 or later with getrandom(2); no weaker source is ever used");
+}
+
+Status draw_entropy(void* bytes, std::size_t size) { return from_system(bytes, size) ? Status() : Status(entropy_unavailable()); }
+
+Result<std::string> random_hex(std::size_t bytes) {
+  std::vector<unsigned char> drawn(bytes);
+  TACET_CHECK(draw_entropy(drawn.data(), drawn.size()));
+  std::string hex(2 * bytes + 1, '\0');
+  sodium_bin2hex(hex.data(), hex.size(), drawn.data(), drawn.size());
+  hex.pop_back();  // the NUL that libsodium writes
+  return hex;
+}
+
+Status start_sodium() {
+  static const bool started = start();
+  return started ? Status() : Status(entropy_unavailable("libsodium could not be initialised"));
+}
+
+}  // namespace tacet::exact

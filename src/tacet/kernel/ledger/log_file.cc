@@ -1,0 +1,183 @@
+#include "tacet/kernel/ledger/log_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tacet::kernel {
+namespace {
+
+constexpr std::size_t kFirst = 512;
+constexpr std::size_t kBlock = std::size_t{64} << 20;
+constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // a damaged file must not take all memory
+
+std::string quoted(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
+
+Error already_there(const std::string& path) {
+  return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", path), "choose another path");
+}
+
+}  // namespace
+
+class LogFile::Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() { ::close(number_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+std::string LogFile::whose() const { return path_.empty() ? "the ledger in memory" : quoted(path_); }
+
+Result<LogFile> LogFile::open(const std::string& path, Disk& disk) {
+  if (path.empty() || path.find('\0') != std::string::npos)
+    return Error::invalid("ledger", "\"\"", "must be the path of a file", "for example: people.ledger");
+  LogFile file;
+  file.disk_ = &disk;
+  file.writable_ = true;
+  int number = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (number < 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
+    file.writable_ = false;
+    number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  }
+  if (number < 0) {
+    if (errno == EISDIR) return Error::invalid("ledger", fmt::format("\"{}\"", path), "must be a file", "for example: people.ledger");
+    if (errno != ENOENT) return disk_error(quoted(path), "opened", errno);
+    return Error::of(Code::NotFound, fmt::format("there is no ledger at \"{}\"", path), "check the path, or make one: tacet budget create");
+  }
+  file.descriptor_ = std::make_shared<const Descriptor>(number);
+  struct stat about{};
+  if (::fstat(number, &about) != 0 || !S_ISREG(about.st_mode))
+    return Error::invalid("ledger", fmt::format("\"{}\"", path), "must be a file", "for example: people.ledger");
+  std::error_code error;
+  file.path_ = std::filesystem::absolute(path, error).string();
+  if (error) return disk_error(quoted(path), "opened", error.value());
+  return file;
+}
+
+Status LogFile::create(const std::string& path, std::string_view contents, Disk& disk) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  // A file without a name, so that a killed program leaves nothing behind.
+  int number = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const bool nameless = number >= 0;
+  if (!nameless) number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (number < 0) return errno == EEXIST ? already_there(path) : disk_error(quoted(path), "made", errno);
+  const Descriptor descriptor(number);
+  Status status;
+  if (const int wrong = write_all(disk, number, contents, 0); wrong != 0) {
+    status = disk_error(quoted(path), "written", wrong);
+  } else if (disk.sync(number) != 0) {
+    status = disk_error(quoted(path), "synced", errno);
+  } else if (nameless) {
+    const std::string name = fmt::format("/proc/self/fd/{}", number);
+    if (::linkat(AT_FDCWD, name.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0)
+      status = errno == EEXIST ? already_there(path) : disk_error(quoted(path), "made", errno);
+  }
+  if (!status.ok() && !nameless) ::unlink(path.c_str());
+  return status;
+}
+
+Result<LogFile> LogFile::in_memory(std::string_view contents) {
+  const int number = ::memfd_create("tacet-ledger", MFD_CLOEXEC);
+  LogFile file;
+  if (number < 0) return disk_error(file.whose(), "made", errno);
+  file.disk_ = &Disk::real();
+  file.writable_ = true;
+  file.descriptor_ = std::make_shared<const Descriptor>(number);
+  if (const int wrong = write_all(*file.disk_, number, contents, 0); wrong != 0) return disk_error(file.whose(), "written", wrong);
+  return file;
+}
+
+Result<FileLock> LogFile::lock(FileLock::Access access, std::chrono::milliseconds patience) const {
+  return FileLock::take(descriptor_->number(), access, whose(), patience);
+}
+
+Status LogFile::read_into(std::string& bytes, std::size_t size, std::int64_t offset) const {
+  const std::size_t start = bytes.size();
+  bytes.resize(start + size);
+  for (std::size_t have = 0; have < size;) {
+    const ssize_t got = ::pread(descriptor_->number(), bytes.data() + start + have, size - have, offset + static_cast<off_t>(have));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return disk_error(whose(), "read", got == 0 ? EIO : errno);
+    have += static_cast<std::size_t>(got);
+  }
+  return {};
+}
+
+Result<std::string> LogFile::first_bytes() const {
+  struct stat about{};
+  if (::fstat(descriptor_->number(), &about) != 0) return disk_error(whose(), "read", errno);
+  std::string bytes;
+  TACET_CHECK(read_into(bytes, std::min(kFirst, static_cast<std::size_t>(about.st_size)), 0));
+  return bytes;
+}
+
+Result<std::string> LogFile::read_lines(std::int64_t offset) const {
+  struct stat about{};
+  if (::fstat(descriptor_->number(), &about) != 0) return disk_error(whose(), "read", errno);
+  if (about.st_size < offset) {
+    return Error::of(Code::LedgerCorrupt, fmt::format("{} was cut short while it was in use", whose()),
+                     "restore the newest backup and compare it with the releases made since: tacet budget verify");
+  }
+  std::string bytes;
+  auto left = static_cast<std::size_t>(about.st_size - offset);
+  while (left > 0 && bytes.find('\n') == std::string::npos) {
+    const std::size_t start = bytes.size();
+    if (start >= kLongestLine) {
+      return Error::of(Code::LedgerCorrupt, fmt::format("{} has a line that is longer than any record", whose()),
+                       "something else was written into it; restore the newest backup and see `tacet budget verify`");
+    }
+    const std::size_t size = std::min(kBlock, left);
+    TACET_CHECK(read_into(bytes, size, offset + static_cast<std::int64_t>(start)));
+    left -= size;
+  }
+  const std::size_t last = bytes.rfind('\n');
+  bytes.resize(last == std::string::npos ? 0 : last + 1);
+  return bytes;
+}
+
+LogFile::Appended LogFile::append(std::int64_t offset, std::string_view lines, bool sync) const {
+  const int number = descriptor_->number();
+  if (lines.size() > kLongestLine) return {disk_error(whose(), "written", EFBIG)};
+  struct stat about{};
+  if (::fstat(number, &about) != 0) return {disk_error(whose(), "read", errno)};
+  // What stands behind the last whole line is half of a line that a crash left; it was never worth anything.
+  if (about.st_size > offset && disk_->cut(number, offset) != 0) return {disk_error(whose(), "written", errno)};
+  int wrong = write_all(*disk_, number, lines, offset);
+  const bool wrote = wrong == 0;
+  if (wrote && (!sync || disk_->sync(number) == 0)) return {};
+  if (wrote) wrong = errno;
+  const bool undone = disk_->cut(number, offset) == 0 && disk_->sync(number) == 0;
+  return {disk_error(whose(), wrote ? "synced" : "written", wrong), !undone};
+}
+
+Status LogFile::keep_name() const {
+  if (path_.empty()) return {};
+  std::error_code unresolved;
+  const std::string real = std::filesystem::canonical(path_, unresolved).string();
+  const int wrong = sync_folder_of(*disk_, unresolved ? path_ : real);
+  return wrong == 0 ? Status() : Status(disk_error(whose(), "kept in its folder", wrong));
+}
+
+bool LogFile::still_there() const {
+  if (path_.empty()) return true;
+  struct stat named{};
+  struct stat open{};
+  return ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_->number(), &open) == 0 && named.st_dev == open.st_dev &&
+         named.st_ino == open.st_ino;
+}
+
+}  // namespace tacet::kernel

@@ -1,0 +1,71 @@
+// tacet/kernel/ledger/seal.h: the custodian's secret for one ledger, and how far that ledger has been seen to go; kept apart from it.
+//
+//   Seal seal = *Seal::create(Seal::usual_folder(), name, "/data/people.ledger");
+//   std::string tag = seal.tag(record_hash);                          // nobody without the key can write a record
+//   FileLock lock = *seal.lock();                                     // copies of one ledger charge one after the other
+//   TACET_CHECK(seal.advance(lock, {.records = 7, .hash = hash}));
+//
+// The file "<folder>/<ledger name>.seal" holds a random key of 256 bits, a mark, which is the number and the hash of the last record that
+// was granted, and the path that the ledger was made at. A ledger that ends before its mark, or differs there, is an older copy or a fork,
+// and is refused; a path whose ledger is gone gets no new one. The folder is $TACET_HOME, or else $XDG_STATE_HOME/tacet, or else
+// ~/.local/state/tacet; whoever copies, restores or deletes a ledger does not touch it.
+// Who can also put back an older seal is found out by the release files alone: tacet budget verify.
+// Theorem  tags are BLAKE2b-256 under the key, a pseudorandom function (Saarinen & Aumasson 2015, RFC 7693).
+// Cost     a tag 0.5 us; advance() one write that is not synced: a power cut may lose it, and then the mark is an earlier one.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tacet/base/result.h"
+#include "tacet/kernel/ledger/disk.h"
+
+namespace tacet::kernel {
+
+/// How far a ledger goes: how many records it has, and the hash of the last, in hex.
+struct Mark {
+  std::int64_t records = 0;
+  std::string hash;
+};
+
+class Seal {
+ public:
+  static std::string usual_folder();
+
+  /// A new key for the ledger of that name, made at that path. The folder is made if there is none; then only its owner may enter it.
+  static Result<Seal> create(const std::string& folder, const std::string& ledger, const std::string& made_at, Disk& disk = Disk::real());
+  /// Nothing if this folder has none for that ledger, or this user may not read it.
+  static Result<std::optional<Seal>> find(const std::string& folder, const std::string& ledger, Disk& disk = Disk::real());
+  /// The file of a ledger that was made at this path and has records, if there is one.
+  static Result<std::optional<std::string>> of_path(const std::string& folder, const std::string& made_at);
+  /// A key that ends with this object, for a ledger in memory.
+  static Result<Seal> in_memory();
+
+  Seal(Seal&&) noexcept;
+  Seal& operator=(Seal&&) noexcept;
+  ~Seal();
+
+  /// Hex.
+  std::string tag(std::string_view record_hash) const;
+  /// May the mark be moved on?
+  bool writable() const;
+  const std::string& path() const;
+  /// Deletes the file of a ledger that was never made.
+  void forget();
+
+  Result<FileLock> lock(std::chrono::milliseconds patience = FileLock::kPatience) const;
+  Result<Mark> mark() const;
+  Status advance(const FileLock& lock, const Mark& mark);
+
+ private:
+  struct Impl;
+  explicit Seal(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tacet::kernel

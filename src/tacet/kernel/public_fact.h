@@ -1,0 +1,27 @@
+// tacet/kernel/public_fact.h: a number or a label that may leave without noise, because the terms of its dataset say so.
+//
+//   std::optional<PublicFact<std::int64_t>> n = terms.people(rows);       // nothing where the number of people is private
+//   if (n) write(n->value());
+//
+// Only Terms makes one, and Terms come from the ledger alone: a request cannot choose what is public.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <utility>
+
+namespace tacet::kernel {
+
+template <class T>
+class PublicFact {
+ public:
+  const T& value() const { return value_; }
+  friend bool operator==(const PublicFact&, const PublicFact&) = default;
+  friend bool operator==(const PublicFact& fact, const T& value) { return fact.value_ == value; }
+
+ private:
+  friend class Terms;
+  explicit PublicFact(T value) : value_(std::move(value)) {}
+  T value_;
+};
+
+}  // namespace tacet::kernel

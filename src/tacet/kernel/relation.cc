@@ -1,0 +1,39 @@
+#include "tacet/kernel/relation.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tacet::kernel {
+
+Result<Relation> Relation::within(std::vector<std::string> columns) {
+  std::sort(columns.begin(), columns.end());
+  if (std::adjacent_find(columns.begin(), columns.end()) != columns.end() || (!columns.empty() && columns.front().empty()))
+    return Error::invalid("public columns", "one of them twice, or empty", "must be names of columns, each once");
+  Relation relation(ReplaceOne);
+  relation.public_columns_ = std::move(columns);
+  return relation;
+}
+
+bool Relation::is_public(std::string_view column) const {
+  return std::binary_search(public_columns_.begin(), public_columns_.end(), column);
+}
+
+std::string_view name(Relation::Kind kind) { return kind == Relation::ReplaceOne ? "replace-one" : "add-or-remove-one"; }
+
+Result<Relation::Kind> relation_kind_named(std::string_view name) {
+  for (const Relation::Kind kind : {Relation::ReplaceOne, Relation::AddOrRemoveOne}) {
+    if (kernel::name(kind) == name) return kind;
+  }
+  return Error::invalid("neighbours", fmt::format("\"{}\"", name.substr(0, 40)),
+                        "must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
+}
+
+std::string describe(const Relation& relation) {
+  std::string columns;
+  for (const std::string& column : relation.public_columns()) columns += (columns.empty() ? "" : ", ") + column;
+  return columns.empty() ? std::string(name(relation.kind())) : fmt::format("{} ({} public)", name(relation.kind()), columns);
+}
+
+}  // namespace tacet::kernel

@@ -1,0 +1,53 @@
+// tacet/kernel/relation.h: which two files are neighbours, that is, what "one person" can change.
+//
+//   Relation::ReplaceOne            one person is replaced by another: the number of people is public
+//   Relation::AddOrRemoveOne        one person is there or not: the number of people is private
+//   *Relation::within({"arm"})      one person is replaced by another of the same arm: the size of each arm is public too
+//
+// The relation is part of the promise: a loss under one relation says nothing about another, and losses under two relations do
+// not add up. It is fixed in the terms of a dataset (kernel/ledger/terms.h); nothing that comes with a request can change it.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacet/base/result.h"
+
+namespace tacet::kernel {
+
+class Relation {
+ public:
+  enum Kind : std::uint8_t { ReplaceOne, AddOrRemoveOne };
+
+  Relation(Kind kind) : kind_(kind) {}  // NOLINT(google-explicit-constructor): `Relation::ReplaceOne` is a relation
+  /// Replace one, where both persons have the same value of each of these columns: who is in which group is public.
+  /// Domain   each name once, none of them empty.
+  static Result<Relation> within(std::vector<std::string> columns);
+
+  Kind kind() const { return kind_; }
+  /// Is the number of people public?
+  bool people_are_public() const { return kind_ == ReplaceOne; }
+  /// Is it public who has which value of this column?
+  bool is_public(std::string_view column) const;
+  /// In the order of their bytes.
+  const std::vector<std::string>& public_columns() const { return public_columns_; }
+
+  friend bool operator==(const Relation&, const Relation&) = default;
+  /// Ask for people_are_public() or kind(): equality with a kind would forget the public columns.
+  friend bool operator==(const Relation&, Kind) = delete;
+
+ private:
+  Kind kind_;
+  std::vector<std::string> public_columns_;
+};
+
+std::string_view name(Relation::Kind kind);  // "replace-one", "add-or-remove-one"
+/// The kind of that name; InvalidArgument for any other.
+Result<Relation::Kind> relation_kind_named(std::string_view name);
+/// For people: "replace-one", "replace-one (arm, site public)".
+std::string describe(const Relation& relation);
+
+}  // namespace tacet::kernel

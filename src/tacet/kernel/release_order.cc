@@ -1,0 +1,29 @@
+#include "tacet/kernel/release_order.h"
+
+#include <sys/mman.h>
+
+#include <fmt/format.h>
+
+namespace tacet::kernel {
+
+Result<Reserve> Reserve::of(std::size_t bytes) {
+  if (bytes == 0) return Reserve(nullptr, 0);
+  // Populated, so that it is really there and not only promised.
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+  if (at != MAP_FAILED) return Reserve(at, bytes);
+  return Error::of(Code::EngineFailed, fmt::format("the release needs {} MiB of memory, which are not there", (bytes >> 20U) + 1),
+                   "cross fewer columns, or give the program more memory");
+}
+
+void Reserve::give_back() {
+  if (at_ != nullptr) (void)::munmap(at_, bytes_);
+  at_ = nullptr;
+}
+
+Error failed_after_charge(const std::string& spent) {
+  return Error::of(Code::Internal, "the release failed after its charge, perhaps for want of memory, and nothing was published",
+                   "ask again when there is more memory; please report it if it repeats")
+      .after_charge(spent);
+}
+
+}  // namespace tacet::kernel

@@ -1,0 +1,152 @@
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/ledger/record.h"
+#include "tacet/mechanisms/json_file.h"
+#include "tacet/report/text_table.h"
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/budget_view.h"
+#include "tacet/service/request.h"
+
+namespace tacet::service {
+namespace {
+
+/// What a release file and the ledger say of each other.
+enum class Finding : std::uint8_t { Agrees, OtherLedger, RolledBack, Forged, Altered, Replayed, NoReceipt };
+
+std::string_view name(Finding finding) {
+  switch (finding) {
+    case Finding::Agrees: return "agrees";
+    case Finding::OtherLedger: return "other-ledger";
+    case Finding::RolledBack: return "rolled-back";
+    case Finding::Forged: return "forged";
+    case Finding::Altered: return "altered";
+    case Finding::Replayed: return "replayed";
+    case Finding::NoReceipt: break;
+  }
+  return "no-receipt";
+}
+
+std::string_view meaning(Finding finding) {
+  switch (finding) {
+    case Finding::Agrees: return "its charge stands in the ledger";
+    case Finding::OtherLedger: return "its receipt is of another ledger or dataset";
+    case Finding::RolledBack: return "the ledger ends before its charge: an older copy was put back, or entries were cut off";
+    case Finding::Forged: return "the ledger has another entry in the place that its receipt names";
+    case Finding::Altered: return "its charge stands in the ledger, but the file is not the one that was published";
+    case Finding::Replayed: return "another release has the same receipt: one charge, two files";
+    case Finding::NoReceipt: break;
+  }
+  return "it has no receipt of a ledger";
+}
+
+struct Claim {
+  std::string ledger, dataset, entry_hash, statement_hash;
+  std::int64_t entry = 0;
+};
+
+std::optional<Claim> claim_of(const Json& release) {
+  const Json receipt = release.is_object() ? release.value("ledger", Json()) : Json();
+  if (!receipt.is_object()) return std::nullopt;
+  for (const char* field : {"ledger", "dataset", "entry_hash", "statement_hash"}) {
+    if (!receipt.value(field, Json()).is_string()) return std::nullopt;
+  }
+  if (!receipt.value("entry", Json()).is_number_integer()) return std::nullopt;
+  return Claim{receipt.at("ledger"), receipt.at("dataset"), receipt.at("entry_hash"), receipt.at("statement_hash"), receipt.at("entry")};
+}
+
+Finding judge(const Claim& claim, const std::string& contents_hash, const std::string& statement_hash, const std::string& ledger,
+              const std::string& dataset, const std::vector<kernel::Entry>& history) {
+  if (claim.ledger != ledger || claim.dataset != dataset) return Finding::OtherLedger;
+  if (claim.entry > static_cast<std::int64_t>(history.size())) return Finding::RolledBack;
+  if (claim.entry < 1) return Finding::Forged;
+  const kernel::Entry& entry = history[static_cast<std::size_t>(claim.entry - 1)];
+  if (entry.kind != kernel::EntryKind::Charge || entry.entry_hash != claim.entry_hash || entry.statement_hash != claim.statement_hash)
+    return Finding::Forged;
+  // The file itself must be what was charged for: its statement, and all of it where its hash was written down.
+  const bool whole = entry.release_hash.empty() ? statement_hash == entry.statement_hash : contents_hash == entry.release_hash;
+  return whole ? Finding::Agrees : Finding::Altered;
+}
+
+Result<Json> run(const Json& request, const Context& /*context*/) {
+  TACET_TRY(const LedgerPlace place, ledger_place(request));
+  TACET_TRY(const kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
+  TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(place.dataset));
+  TACET_TRY(const std::vector<std::string> files, list_field(request, "releases"));
+
+  struct Row {
+    std::string file, contents_hash;
+    std::int64_t entry = 0;
+    Finding finding;
+  };
+  std::vector<Row> rows;
+  std::map<std::int64_t, std::string> seen;  // which contents claim an entry
+  for (const std::string& file : files) {
+    TACET_TRY(const std::string contents, mechanisms::read_text_file(file, "releases"));
+    const Json release = Json::parse(contents, nullptr, /*allow_exceptions=*/false);
+    const std::string hash = kernel::hash_hex(contents);
+    const auto claim = claim_of(release);
+    if (!claim) {
+      rows.push_back({file, hash, 0, Finding::NoReceipt});
+      continue;
+    }
+    const Json statement = release.value("statement", Json());
+    Finding finding = judge(*claim, hash, kernel::hash_hex(dump(statement)), ledger.name(), place.dataset, history);
+    const auto [first, fresh] = seen.try_emplace(claim->entry, hash);
+    if (!fresh && first->second != hash && finding != Finding::OtherLedger) finding = Finding::Replayed;
+    rows.push_back({file, hash, claim->entry, finding});
+  }
+
+  Json releases = Json::array();
+  bool verified = true;
+  for (const Row& row : rows) {
+    verified = verified && row.finding == Finding::Agrees;
+    releases.push_back({{"file", row.file},
+                        {"entry", row.entry == 0 ? Json(nullptr) : Json(row.entry)},
+                        {"finding", name(row.finding)},
+                        {"meaning", meaning(row.finding)}});
+  }
+  Json lost = Json::array();
+  for (const kernel::Entry& entry : history) {
+    if (entry.kind == kernel::EntryKind::Charge && !seen.contains(entry.number))
+      lost.push_back({{"entry", entry.number}, {"published", !entry.release_hash.empty()}});
+  }
+  return Json{{"dataset", place.dataset}, {"ledger", place.ledger}, {"verified", verified},
+              {"sealed", state.sealed},   {"releases", releases},   {"charges_without_release", lost}};
+}
+
+std::string words(const Json& result) {
+  report::TextTable table({"release", "entry", "finding", "which means"});
+  for (const Json& row : result.at("releases")) {
+    table.add({row.at("file"), row.at("entry").is_null() ? "none" : fmt::format("{}", row.at("entry").get<std::int64_t>()),
+               row.at("finding"), row.at("meaning")});
+  }
+  std::string out = table.render();
+  std::string lost;
+  for (const Json& row : result.at("charges_without_release"))
+    lost += (lost.empty() ? "" : ", ") + fmt::format("{}", row.at("entry").get<std::int64_t>());
+  if (!lost.empty())
+    out += fmt::format("Charged, but not among these files: entr{} {}.\n", lost.find(',') == std::string::npos ? "y" : "ies", lost);
+  out += result.at("verified").get<bool>() ? "Every release agrees with the ledger.\n" : "Not every release agrees with the ledger.\n";
+  if (!result.at("sealed").get<bool>()) out += "The custodian's key is not here, so a ledger that was forged as a whole cannot be told.\n";
+  return out;
+}
+
+}  // namespace
+
+Verb budget_verify_verb() {
+  std::vector<Field> fields = ledger_place_fields();
+  fields.push_back({"releases", "a.json,b.json", "the release files to compare with the ledger", FieldKind::List, true});
+  return {"budget verify",
+          "Compare release files with the ledger: names what was lost, forged, replayed or rolled back",
+          "tacet budget verify --schema patients.toml --releases smoking.json",
+          std::move(fields),
+          run,
+          words};
+}
+
+}  // namespace tacet::service

@@ -1,0 +1,254 @@
+// Attacks on who may say what is public. Each of them succeeded before the terms of a dataset stood in its ledger.
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "service/desk.h"
+
+namespace tacet::service {
+namespace {
+
+using test::Desk;
+using ::testing::HasSubstr;
+
+Json sums(const Desk& desk, const Json& more = Json::object()) {
+  Json request = {{"data", desk.path("people.csv")},
+                  {"schema", desk.path("people.toml")},
+                  {"columns", "age"},
+                  {"rho", "0.000000001"},
+                  {"out", desk.path("s.json")}};
+  request.update(more);
+  return request;
+}
+
+TEST(AttackMembership, ARequestCannotMakeAColumnPublicAndReadItsHistogram) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  EXPECT_REFUSED(desk, Code::InvalidArgument, desk.call("release sum", sums(desk, {{"group-by", "sex"}, {"membership", "public"}})));
+  const auto refused = desk.call("release sum", sums(desk, {{"group-by", "sex"}, {"membership", "public"}}));
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("must be private: the terms do not say that it is public who has which value of \"sex\""));
+
+  // Treated as private, the sizes of the groups have noise.
+  const auto noisy = desk.call("release sum", sums(desk, {{"group-by", "sex"}}));
+  ASSERT_TRUE(noisy.ok()) << noisy.error().message();
+  EXPECT_EQ(noisy->at("groups").at("membership"), "private");
+}
+
+TEST(AttackMembership, ASchemaEditedAfterTheBudgetDoesNotMakeAColumnPublic) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  std::string edited = test::kPeopleSchema;
+  edited.replace(edited.find("other = \"f\""), 11, "other = \"f\"\nmembership = \"public\"");
+  desk.write("people.toml", edited);
+  EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.call("release sum", sums(desk, {{"group-by", "sex"}})));
+  EXPECT_THAT(desk.call("release sum", sums(desk)).error().message(), HasSubstr("but the terms say"));
+}
+
+TEST(AttackMembership, WhereTheTermsSayItGroupSizesAreExactAndTheReleaseNamesTheRelation) {
+  const Desk desk;
+  std::string schema = test::kPeopleSchema;
+  schema.replace(schema.find("other = \"f\""), 11, "other = \"f\"\nmembership = \"public\"");
+  desk.write("people.toml", schema);
+  const auto made = desk.budget("create", {{"rho", 1}});
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_EQ(made->at("public_columns"), Json::array({"sex"}));
+  EXPECT_THAT(find_verb("budget show")->words(*made), HasSubstr("Neighbours: replace-one (sex public)."));
+  const auto released = desk.call("release sum", sums(desk, {{"group-by", "sex"}}));
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  EXPECT_EQ(released->at("privacy").at("public_columns"), Json::array({"sex"}));
+  EXPECT_EQ(released->at("privacy").at("neighbours"), "replace-one");
+}
+
+TEST(AttackTerms, BoundsThatDifferFromTheTermsAreRefusedInWords) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  std::string edited = test::kPeopleSchema;
+  edited.replace(edited.find("upper = 120"), 11, "upper = 150");
+  desk.write("people.toml", edited);
+  EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.release());
+  EXPECT_THAT(desk.release().error().message(), HasSubstr("bounds of age are 0 to 150, but the terms say 0 to 120"));
+}
+
+TEST(AttackTerms, ADelimiterOfTheAttackersChoiceAsksNothingOfTheData) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  desk.write("people.toml", std::string(test::kPeopleSchema) + "\n[csv]\ndelimiter = \"5\"\n");
+  EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.release());
+}
+
+TEST(AttackTerms, RelationsCannotBeMixed) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  std::string edited = test::kPeopleSchema;
+  edited.replace(edited.find("replace-one"), 11, "add-or-remove-one");
+  desk.write("people.toml", edited);
+  EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.release());
+}
+
+TEST(AttackPurse, ASecondBudgetForTheSameFileIsRefusedUnlessItsCustodianSaysWhy) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", "0.1"}}).ok());
+  ASSERT_TRUE(desk.release().ok());  // fixes the source
+  const Json second = {{"schema", desk.path("people.toml")}, {"ledger", desk.path("second.ledger")}, {"rho", 1}};
+  ASSERT_TRUE(desk.call("budget create", second).ok());  // the schema names no source, so nothing is known yet
+  const Json elsewhere = {{"ledger", desk.path("second.ledger")}, {"out", "again.json"}};
+  const auto refused = desk.release(elsewhere);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::AlreadyExists);
+  EXPECT_THAT(refused.error().message(), HasSubstr("has a budget already, as the dataset \"people\""));
+
+  // A hard link and a symbolic link are the same people.
+  std::filesystem::create_hard_link(desk.path("people.csv"), desk.path("linked.csv"));
+  std::filesystem::create_symlink(desk.path("people.csv"), desk.path("pointing.csv"));
+  for (const char* name : {"linked.csv", "pointing.csv"}) {
+    Json under_another_name = elsewhere;
+    under_another_name["data"] = desk.path(name);
+    EXPECT_EQ(desk.release(under_another_name).error().code(), Code::AlreadyExists) << name;
+  }
+
+  Json third = second;
+  third["ledger"] = desk.path("third.ledger");
+  third["again"] = "a new cohort study with a review board of its own";
+  ASSERT_TRUE(desk.call("budget create", third).ok());
+  EXPECT_TRUE(desk.release({{"ledger", desk.path("third.ledger")}, {"out", "third.json"}}).ok());
+}
+
+TEST(AttackSource, OnlyTheSourceOfTheTermsIsRead) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  ASSERT_TRUE(desk.release().ok());
+  desk.write("others.csv", test::kPeople);
+  EXPECT_REFUSED(desk, Code::InvalidArgument, desk.release({{"data", desk.path("others.csv")}, {"out", "o.json"}}));
+
+  // Nor under a name that has been turned to another file since.
+  std::filesystem::rename(desk.path("people.csv"), desk.path("kept.csv"));
+  std::filesystem::create_symlink(desk.path("others.csv"), desk.path("people.csv"));
+  EXPECT_REFUSED(desk, Code::InvalidArgument, desk.release({{"out", "o.json"}}));
+
+  // The custodian may say that the file moved.
+  const Json moved = {{"schema", desk.path("people.toml")}, {"source", desk.path("kept.csv")}, {"reason", "the file was renamed"}};
+  const auto amended = desk.call("dataset amend", moved);
+  ASSERT_TRUE(amended.ok()) << amended.error().message();
+  EXPECT_TRUE(desk.release({{"data", desk.path("kept.csv")}, {"out", "o.json"}}).ok());
+  const auto history = desk.budget("history");
+  EXPECT_EQ(history->at("entries").at(1).at("kind"), "amendment");
+  EXPECT_EQ(history->at("entries").at(1).at("statement"), "the file was renamed");
+}
+
+TEST(AttackAmendment, ChangesNeitherTheRelationNorPublicColumnsAfterACharge) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  std::string schema = test::kPeopleSchema;
+  schema.replace(schema.find("other = \"f\""), 11, "other = \"f\"\nmembership = \"public\"");
+  desk.write("public.toml", schema);
+  const Json amend = {{"schema", desk.path("public.toml")}, {"ledger", desk.path("people.ledger")}, {"reason", "sex is on the web"}};
+  ASSERT_TRUE(desk.release().ok());
+  EXPECT_EQ(desk.call("dataset amend", amend).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(desk.budget("show")->at("public_columns"), Json::array());
+}
+
+TEST(AttackAmendment, IsTheCustodiansAct) {
+  Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  desk.context.analyst = "eve";
+  const Json moved = {{"schema", desk.path("people.toml")}, {"source", desk.path("mine.csv")}, {"reason", "because"}};
+  const auto refused = desk.call("dataset amend", moved);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr("must be \"ada\", who declared the terms"));
+}
+
+TEST(AttackAnalyst, AFreshNameHasNoShare) {
+  Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}, {"share", "eve=0.1"}}).ok());
+  desk.context.analyst = "eve";
+  ASSERT_TRUE(desk.release().ok());
+  EXPECT_REFUSED(desk, Code::BudgetExhausted, desk.release({{"out", "2.json"}}));
+  EXPECT_REFUSED(desk, Code::InvalidArgument, desk.release({{"out", "2.json"}, {"analyst", "mallory"}}));
+  desk.context.analyst = "mallory";
+  EXPECT_REFUSED(desk, Code::BudgetExhausted, desk.release({{"out", "2.json"}}));
+  EXPECT_THAT(desk.release({{"out", "2.json"}}).error().message(), HasSubstr("\"mallory\" has no share"));
+}
+
+TEST(AttackAnalyst, ThoseWithoutAShareHaveOneBudgetTogether) {
+  Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}, {"share", "ada=0.5"}, {"others", "0.15"}}).ok());
+  desk.context.analyst = "eve";
+  ASSERT_TRUE(desk.release().ok());
+  desk.context.analyst = "mallory";
+  EXPECT_REFUSED(desk, Code::BudgetExhausted, desk.release({{"out", "2.json"}}));
+  EXPECT_TRUE(desk.release({{"out", "2.json"}, {"rho", "0.05"}}).ok());
+}
+
+TEST(AttackIdealised, IsNotChargedUnlessTheTermsAllowItAndMarksTheBudget) {
+  const Json ed = {{"columns", "age"}, {"mechanism", "ed"}, {"epsilon", "0.5"}};
+  const Desk strict;
+  ASSERT_TRUE(strict.budget("create", {{"epsilon", 2}}).ok());
+  Json request = sums(strict, ed);
+  request.erase("rho");
+  EXPECT_REFUSED(strict, Code::Unsupported, strict.call("release second-moment", request));
+
+  const Desk lax;
+  lax.write("people.toml", "idealised = true\n" + std::string(test::kPeopleSchema));
+  ASSERT_TRUE(lax.budget("create", {{"epsilon", 2}}).ok());
+  EXPECT_EQ(lax.budget("show")->at("guarantee"), "exact");
+  request = sums(lax, ed);
+  request.erase("rho");
+  const auto released = lax.call("release second-moment", request);
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  EXPECT_EQ(lax.budget("show")->at("guarantee"), "idealised");
+  EXPECT_THAT(find_verb("budget show")->words(*lax.budget("show")), HasSubstr("Guarantee: idealised"));
+}
+
+TEST(AttackRows, OnePersonsQuoteDeletesNobody) {
+  const Desk desk;
+  desk.write("people.csv", "sex,plan,age\nf,\"basic,31\nm,plus,44\nf,basic\",29\nm,basic,50\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  const auto released = desk.release();
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  EXPECT_EQ(released->at("n"), 4);
+}
+
+TEST(AttackRows, OnePersonsInvalidByteRefusesNothing) {
+  const Desk desk;
+  desk.write("people.csv", "sex,plan,age,note\nf,basic,31,\xff\xfe\nm,\xc3,44,ok\nf,basic,29,\nm,basic,50,x\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  const auto released = desk.release();
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  EXPECT_EQ(released->at("n"), 4);
+}
+
+TEST(AttackRefusal, AScanThatFailsIsAnEntryOfTheHistoryAndCostsNothing) {
+  const Desk desk;
+  desk.write("people.csv.gz", "\x1f\x8b\x08 cut short");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  const auto refused = desk.release({{"data", desk.path("people.csv.gz")}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::DataUnreadable);
+  EXPECT_EQ(refused.error().spent(), "nothing was spent");
+  const auto history = desk.budget("history");
+  ASSERT_EQ(history->at("entries").size(), 1U);
+  EXPECT_EQ(history->at("entries").at(0).at("kind"), "failed-scan");
+  EXPECT_EQ(desk.spent(), "rho 0");
+}
+
+TEST(AttackClone, TheKeyOfTheNoiseIsDrawnAfterTheCharge) {
+  Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  std::vector<std::size_t> entries;
+  desk.context.random_bits = [&desk, &entries]() -> Result<std::unique_ptr<exact::RandomBits>> {
+    entries.push_back(desk.entries());
+    Context plain;
+    return plain.open_bits();
+  };
+  ASSERT_TRUE(desk.release().ok());
+  // Once before the scan, to see that there is entropy at all; that source is dropped. The noise is from the second.
+  EXPECT_THAT(entries, ::testing::ElementsAre(0, 1));
+}
+
+}  // namespace
+}  // namespace tacet::service
