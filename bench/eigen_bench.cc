@@ -23,6 +23,7 @@
 #include "tacet/eigen/release_eigen.h"
 #include "tacet/exact/secure_bits.h"
 #include "tacet/kernel/ledger/ledger.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
 #include "support/declared.h"
@@ -77,7 +78,7 @@ class People {
       for (const double x : row) csv << "," << x;
       csv << "\n";
     }
-    schema_ = required(data::parse_schema(lines, false, "."));
+    schema_ = required(schemas::parse_schema(lines, false, "."));
     request_.groups = data::Groups{"g", data::Membership::Public};
   }
   data::Moments moments() const {

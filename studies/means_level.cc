@@ -37,6 +37,7 @@
 #include "tacet/data/schema.h"
 #include "tacet/eigen/bingham.h"
 #include "tacet/inference/equal_means.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "inference/simulated_groups.h"
 
@@ -234,7 +235,7 @@ data::MomentDesign design_of(std::size_t d, const NamedCounts& counts) {
   }
   request.groups = {"group", counts.membership};
   request.counts = true;
-  return *data::design_moments(*data::parse_schema(text, false, "."), request);
+  return *data::design_moments(*schemas::parse_schema(text, false, "."), request);
 }
 
 /// Private counts are measured where they matter: at means away from the middle, as an error in the number of people moves those.

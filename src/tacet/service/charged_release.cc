@@ -9,6 +9,7 @@
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/schema_difference.h"
 #include "tacet/service/request.h"
 #include "tacet/service/source_register.h"
 
@@ -35,7 +36,7 @@ Result<std::string> analyst_field(const Json& request, const Context& context, c
 /// A schema that comes with a request says nothing new: it must be the one in the terms.
 Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
   if (!place.schema) return {};
-  const auto difference = data::first_difference(*place.schema, declared.schema());
+  const auto difference = schemas::first_difference(*place.schema, declared.schema());
   if (!difference) return {};
   return Error::of(Code::SchemaInvalid, *difference,
                    "the terms in the ledger count; write the schema as they are (tacet dataset show), or let the custodian amend them "

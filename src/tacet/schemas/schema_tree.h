@@ -1,6 +1,6 @@
-// tacet/data/schema_tree.h: the text of a schema, TOML or JSON, as one kind of tree; what the fields mean is schema.cc's business.
+// tacet/schemas/schema_tree.h: the text of a schema, TOML or JSON, as one kind of tree; what the fields mean is schema_text.cc's business.
 //
-// Private to the data room. Keys keep the order in which they are written, and a key written twice is an error in both languages.
+// Private to this room. Keys keep the order in which they are written, and a key written twice is an error in both languages.
 // Errors tell the line and never quote the text: by mistake it may be the data file that is read here.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -13,7 +13,7 @@
 #include "tacet/base/decimal.h"
 #include "tacet/base/result.h"
 
-namespace tacet::data {
+namespace tacet::schemas {
 
 struct SchemaField;
 
@@ -43,4 +43,4 @@ struct SchemaField {
 Result<SchemaNode::Table> parse_toml(std::string_view text);
 Result<SchemaNode::Table> parse_json(std::string_view text);
 
-}  // namespace tacet::data
+}  // namespace tacet::schemas

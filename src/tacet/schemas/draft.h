@@ -1,4 +1,4 @@
-// tacet/service/draft.h: a schema for the custodian to complete, from the names and types of the columns only.
+// tacet/schemas/draft.h: a schema for the custodian to complete, from the names and types of the columns only.
 //
 //   std::string toml = *draft_schema(file, "patients");
 //
@@ -13,9 +13,9 @@
 #include "tacet/base/result.h"
 #include "tacet/data/data_file.h"
 
-namespace tacet::service {
+namespace tacet::schemas {
 
 /// `table` names the table of a DuckDB file that holds several.
 Result<std::string> draft_schema(const data::DataFile& file, const std::string& dataset, const std::optional<std::string>& table = {});
 
-}  // namespace tacet::service
+}  // namespace tacet::schemas

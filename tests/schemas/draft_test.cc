@@ -1,11 +1,13 @@
-#include "tacet/service/draft.h"
+#include "tacet/schemas/draft.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/schemas/schema_text.h"
+
 #include "data/test_files.h"
 
-namespace tacet::service {
+namespace tacet::schemas {
 namespace {
 
 using namespace data;
@@ -145,4 +147,4 @@ TEST(Draft, NeedsANameForTheDataset) {
 }
 
 }  // namespace
-}  // namespace tacet::service
+}  // namespace tacet::schemas

@@ -1,4 +1,4 @@
-#include "tacet/data/schema.h"
+#include "tacet/schemas/schema_text.h"
 
 #include <sys/stat.h>
 
@@ -11,8 +11,10 @@
 
 #include "data/test_files.h"
 
-namespace tacet::data {
+namespace tacet::schemas {
 namespace {
+
+using namespace data;
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -403,4 +405,4 @@ TEST(Schema, WhatIsNoRegularFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace tacet::data
+}  // namespace tacet::schemas

@@ -1,11 +1,11 @@
-#include "tacet/data/check_columns.h"
+#include "tacet/schemas/check_columns.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "tacet/data/source.h"
 
-namespace tacet::data {
+namespace tacet::schemas {
 namespace {
 
 Result<std::vector<std::string>> names_of(const DataFile& file, const Schema& schema) {
@@ -30,4 +30,4 @@ Result<std::optional<std::string>> first_missing_column(const DataFile& file, co
   return std::optional<std::string>();
 }
 
-}  // namespace tacet::data
+}  // namespace tacet::schemas

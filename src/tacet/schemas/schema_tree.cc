@@ -1,4 +1,4 @@
-#include "tacet/data/schema_tree.h"
+#include "tacet/schemas/schema_tree.h"
 
 #include <algorithm>
 #include <sstream>
@@ -22,8 +22,10 @@ constexpr void toml_assert(bool holds) {
 
 #include "tacet/data/text.h"
 
-namespace tacet::data {
+namespace tacet::schemas {
 namespace {
+
+using data::in_quotes;
 
 constexpr std::size_t kMostShown = 80;
 // Tables, lists and parts of a dotted key inside each other; a schema needs four. What is read here is recursive further down.
@@ -291,4 +293,4 @@ Result<SchemaNode::Table> parse_json(std::string_view text) {
   return unreadable("JSON", 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n')));
 }
 
-}  // namespace tacet::data
+}  // namespace tacet::schemas

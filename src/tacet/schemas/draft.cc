@@ -1,4 +1,4 @@
-#include "tacet/service/draft.h"
+#include "tacet/schemas/draft.h"
 
 #include <algorithm>
 #include <set>
@@ -11,8 +11,10 @@
 #include "tacet/data/source.h"
 #include "tacet/data/text.h"
 
-namespace tacet::service {
+namespace tacet::schemas {
 namespace {
+
+using data::toml_key;
 
 // A file name made of the dataset's: letters, digits, dots, dashes and underscores; anything else becomes a dash.
 std::string ledger_name(std::string_view dataset) {
@@ -126,4 +128,4 @@ Result<std::string> draft_schema(const data::DataFile& file, const std::string& 
   return out;
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::schemas
