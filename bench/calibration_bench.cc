@@ -18,16 +18,16 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/calibration.h"
 #include "tacet/numeric/weighted_chi2.h"
-#include "tacet/privacy/calibration.h"
 
 #include "measure.h"
 
 namespace {
 
 using namespace tacet::bench;
-using tacet::privacy::ForEpsilonDelta;
-using tacet::privacy::L2;
+using tacet::accounting::ForEpsilonDelta;
+using tacet::accounting::L2;
 
 constexpr int kRuns = 15;
 constexpr double kMostPerCalibration = 2e-6;
@@ -127,7 +127,7 @@ bool judge(const char* what, const Summary& ours, double limit, double unit, con
 int main() {
   constexpr int kCount = 4000;
   const auto calibrate_all = [](const std::vector<ForEpsilonDelta>& all) {
-    for (const ForEpsilonDelta& target : all) sink += tacet::privacy::calibrate_gaussian(target, L2{1})->sigma;
+    for (const ForEpsilonDelta& target : all) sink += tacet::accounting::calibrate_gaussian(target, L2{1})->sigma;
   };
   const std::vector<ForEpsilonDelta> usual = targets(0.01, 10, 1e-9, 1e-2, kCount);
   const std::vector<ForEpsilonDelta> whole = targets(1e-6, 1e4, 1e-300, 1 - 1e-6, kCount);
@@ -142,7 +142,7 @@ int main() {
     double least = 1;
     for (int attempt = 0; attempt < 5; ++attempt) {
       const double start = processor_seconds();
-      for (int i = 0; i < 20; ++i) sink += tacet::privacy::calibrate_gaussian(target, L2{1})->sigma;
+      for (int i = 0; i < 20; ++i) sink += tacet::accounting::calibrate_gaussian(target, L2{1})->sigma;
       least = std::min(least, (processor_seconds() - start) / 20);
     }
     slowest = std::max(slowest, least);

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/counts.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
 #include "plain_engine.h"
@@ -42,7 +43,7 @@ categories = ["a", "b", "c"]
 )";
 
 tacet::data::Schema schema() {
-  auto schema = tacet::data::parse_schema(kSchema, false, ".");
+  auto schema = tacet::schemas::parse_schema(kSchema, false, ".");
   if (!schema.ok()) fail(schema.error().message());
   return *std::move(schema);
 }

@@ -20,9 +20,10 @@
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
+#include "tacet/eigen/release_eigen.h"
 #include "tacet/exact/secure_bits.h"
 #include "tacet/kernel/ledger/ledger.h"
-#include "tacet/kernel/release_eigen.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
 #include "support/declared.h"
@@ -77,7 +78,7 @@ class People {
       for (const double x : row) csv << "," << x;
       csv << "\n";
     }
-    schema_ = required(data::parse_schema(lines, false, "."));
+    schema_ = required(schemas::parse_schema(lines, false, "."));
     request_.groups = data::Groups{"g", data::Membership::Public};
   }
   data::Moments moments() const {
@@ -117,8 +118,9 @@ double compare(const std::filesystem::path& folder, std::size_t columns, std::si
                                                   .loss = privacy::pure_loss(required(privacy::Epsilon::parse("1"))),
                                                   .idealised = true}));
     const std::vector<double> weights(columns + 1, 1);  // of the sums, and of the products
+    const eigen::EigenPlan plan = required(eigen::plan_eigen(moments.values.sensitivity(), weights, grant.loss()));
     const double start = bench::processor_seconds();
-    const auto released = required(kernel::release_eigen(std::move(moments.values), weights, std::move(grant), bits));
+    const auto released = required(eigen::release_eigen(std::move(moments.values), plan, std::move(grant), bits));
     const double middle = bench::processor_seconds();
     for (std::size_t g = 0; g < groups; ++g) {
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);

@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
 #include "plain_engine.h"
@@ -66,7 +67,7 @@ categories = ["yes", "no"]
 )";
 
 tacet::data::Schema schema() {
-  auto schema = tacet::data::parse_schema(kSchema, false, ".");
+  auto schema = tacet::schemas::parse_schema(kSchema, false, ".");
   if (!schema.ok()) fail(schema.error().message());
   return *std::move(schema);
 }

@@ -10,6 +10,8 @@
 
 #include "tacet/data/canonical_schema.h"
 #include "tacet/data/text.h"
+#include "tacet/schemas/schema_difference.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "support.h"
 
@@ -81,14 +83,14 @@ Json written(const Schema& schema) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text = tacet::fuzz::as_text(data, size);
-  const auto schema = tacet::data::parse_schema(text, text.starts_with('{'), "");
+  const auto schema = tacet::schemas::parse_schema(text, text.starts_with('{'), "");
   if (!schema) {
     must(!schema.error().message().empty(), "a refusal says why");
     return 0;
   }
   std::for_each(schema->columns.begin(), schema->columns.end(), check);
   const Json first = written(*schema);
-  const auto again = tacet::data::parse_schema(first.dump(), true, "");
+  const auto again = tacet::schemas::parse_schema(first.dump(), true, "");
   must(again.ok(), "a schema that is written down is read again");
   must(written(*again) == first, "a schema is read again as it was");
 
@@ -96,6 +98,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto kept = tacet::data::schema_from_canonical(canonical);
   must(kept.ok(), "a canonical schema is read");
   must(tacet::data::canonical(*kept) == canonical, "one schema, one canonical text");
-  must(!tacet::data::first_difference(*schema, *kept), "a schema agrees with itself in the terms");
+  must(!tacet::schemas::first_difference(*schema, *kept), "a schema agrees with itself in the terms");
   return 0;
 }

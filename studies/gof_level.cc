@@ -24,10 +24,10 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/laplace_gdp.h"
 #include "tacet/inference/gof_simulation.h"
 #include "tacet/inference/goodness_of_fit.h"
 #include "tacet/numeric/insecure_counts.h"
-#include "tacet/privacy/laplace_gdp.h"
 
 namespace {
 
@@ -278,7 +278,7 @@ void add_lee(std::vector<Row>& rows) {
   for (const std::size_t together : {std::size_t{1}, std::size_t{2}}) {
     for (const std::string mu : {"0.1", "0.3"}) {
       const double sd = std::sqrt(2.0) / std::stod(mu);
-      const double b = privacy::laplace_scale_table(*privacy::Mu::parse(mu), *Decimal::parse("2"))->value();
+      const double b = accounting::laplace_scale_table(*privacy::Mu::parse(mu), *Decimal::parse("2"))->value();
       const std::vector<Mechanism> mechanisms = {
           {"M_G", gaussian(sd), {}, false},
           {"M_G truncated", gaussian(sd), {.project = Projection::Nonnegative}, false},

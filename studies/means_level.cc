@@ -15,7 +15,7 @@
 // `printed` is Dunsche, Kutta & Dette (2022), test (3.3), in the settings of their Figure 1 (uniform rows of variance 1 in a cube of half width sqrt 3 + 1, means that
 // differ by a = 1): the figure has no numbers, so their Algorithms 1 to 5 are run here with their budgets, epsilon/4 for each mean and each covariance, and d + 1 parts of
 // that for ED. Where the print cannot be followed, what it means is: the accepted directions have the density that the text states (with the printed
-// acceptance 30 columns take 10^25 proposals, see numeric/bingham.h), the matrix is scaled back by d m^2, and the directions are drawn for the scaled one.
+// acceptance 30 columns take 10^25 proposals, see eigen/bingham.h), the matrix is scaled back by d m^2, and the directions are drawn for the scaled one.
 // SPDX-License-Identifier: Apache-2.0
 #include <Eigen/Dense>
 #include <algorithm>
@@ -35,8 +35,9 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/eigen/bingham.h"
 #include "tacet/inference/equal_means.h"
-#include "tacet/numeric/bingham.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "inference/simulated_groups.h"
 
@@ -97,7 +98,7 @@ MatrixXd printed_covariance(numeric::InsecureStream& stream, StreamBits& bits, c
     const Eigen::SelfAdjointEigenSolver<MatrixXd> left(basis.transpose() * scaled * basis);
     std::vector<double> exponents;
     for (const double value : left.eigenvalues()) exponents.push_back(-part / 4 * value);
-    const std::vector<double> drawn = numeric::BinghamDirection::of(exponents)->draw(bits);
+    const std::vector<double> drawn = eigen::BinghamDirection::of(exponents)->draw(bits);
     const VectorXd within = left.eigenvectors() * Eigen::Map<const VectorXd>(drawn.data(), d - i);
     const VectorXd direction = basis * within;
     result += values[i] * direction * direction.transpose();
@@ -234,7 +235,7 @@ data::MomentDesign design_of(std::size_t d, const NamedCounts& counts) {
   }
   request.groups = {"group", counts.membership};
   request.counts = true;
-  return *data::design_moments(*data::parse_schema(text, false, "."), request);
+  return *data::design_moments(*schemas::parse_schema(text, false, "."), request);
 }
 
 /// Private counts are measured where they matter: at means away from the middle, as an error in the number of people moves those.

@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/accounting/gaussian_curve.h"
 #include "tacet/numeric/weighted_chi2.h"
-#include "tacet/privacy/gaussian_curve.h"
 
 #include "support/eigenvalues.h"
 
@@ -68,7 +68,7 @@ TEST(RandomDp, TheThreeMechanismsKeepTheSamePromise) {
     EXPECT_NEAR(fg.sensitivity / fg.sigma, g.sensitivity / g.sigma, 1e-14);
     EXPECT_NEAR(f.sensitivity / f.sigma, g.sensitivity / g.sigma, 1e-14);
     EXPECT_LE(f.sensitivity, fg.sensitivity);
-    EXPECT_TRUE(privacy::gaussian_delta_is_at_most(0.7, g.sensitivity / g.sigma, 1e-5));
+    EXPECT_TRUE(gaussian_delta_is_at_most(0.7, g.sensitivity / g.sigma, 1e-5));
     EXPECT_EQ(f.promise.gamma(), gamma);
   }
 }

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/privacy/laplace_gdp.h"
+#include "tacet/accounting/laplace_gdp.h"
 
 namespace tacet::accounting {
 namespace {
@@ -21,8 +21,8 @@ using ::testing::StartsWith;
 TEST(Tabulate, GivesTheCurvesOfLeeFigureTwo) {
   // G_1; the largest epsilon that implies it; the Laplace curve of that epsilon, which keeps away from G_1; and the one that touches it.
   const privacy::Mu mu = *privacy::Mu::parse("1");
-  const double epsilon = 1 / privacy::laplace_scale_universal(mu, Decimal(1))->value();
-  const double tight = 1 / privacy::laplace_scale_one_or_two_dimensional(mu, Decimal(1), 1)->value();
+  const double epsilon = 1 / laplace_scale_universal(mu, Decimal(1))->value();
+  const double tight = 1 / laplace_scale_one_or_two_dimensional(mu, Decimal(1), 1)->value();
   const CurveTable table = *tabulate({{"1-GDP", *TradeOff::gaussian(1)},
                                       {"epsilon-DP", *TradeOff::pure(epsilon)},
                                       {"Laplace for epsilon-DP", *TradeOff::laplace({epsilon})},

@@ -7,6 +7,7 @@
   architecture.py shipped                 what ships includes nothing that is for tests
   architecture.py headers                 a header is one page that says what it is
   architecture.py entropy                 random bits of the system have one door
+  architecture.py trusted_base            what a release executes: in rooms with a star alone, and at most 10,000 lines
 
 All take --root FOLDER (the source tree; default: this one). Each finding is one line: file, line, what is wrong, what to do.
 """
@@ -18,10 +19,17 @@ import sys
 
 INCLUDE = re.compile(r"^\s*#\s*include\s*(?:_next\s*)?(.*?)\s*(?://.*)?$")
 LONGEST_HEADER = 250
+LARGEST_TRUSTED_BASE = 10_000
+# A release executes all of the kernel and of the data room, and its random bits; what these include is found by reading.
+RELEASE = ("src/tacet/kernel", "src/tacet/data", "src/tacet/exact/secure_bits")
+STARRED = re.compile(r"^[ \t]*tacet_room\(\s*(\w+)[^)]*\)[ \t]*#[ \t]*\*[ \t]*$", re.MULTILINE)
+AUDITOR = "docs/auditor.md"
+AUDITED = re.compile(r"^\| `(\w+)` \|.*\| about ([\d,]+) \|\s*$", re.MULTILINE)
 SOURCES = (".cc", ".h", ".hpp", ".cpp", ".inc")
 # Whoever opens the vault answers for what leaves it.
 VAULT = "tacet/kernel/vault.h"
-VAULT_KEEPERS = (re.compile(r"src/tacet/data/[^/]+\.cc"), re.compile(r"src/tacet/kernel/release(_\w+)?\.cc"), re.compile(r"tests/.*"))
+VAULT_KEEPERS = (re.compile(r"src/tacet/data/[^/]+\.cc"), re.compile(r"src/tacet/kernel/release(_\w+)?\.cc"),
+                 re.compile(r"src/tacet/eigen/release_eigen\.cc"), re.compile(r"tests/.*"))
 # Random bits have one door, which returns an error where there are none; behind these names programs end, or go on with weaker bits.
 ENTROPY = "src/tacet/exact/entropy.cc"
 RANDOM = re.compile(r"\b(randombytes\w*|getrandom|getentropy|sodium_init|arc4random\w*|srand|rand|drand48)\s*\(|\b(random_device)\b|(/dev/u?random)")
@@ -75,7 +83,8 @@ def vault(root):
             continue
         for number, what, _ in includes_of(text):
             if what.endswith("vault.h") and not any(keeper.fullmatch(name) for keeper in VAULT_KEEPERS):
-                yield (f"{name}:{number}: includes {VAULT}, which only src/tacet/data/*.cc, src/tacet/kernel/release*.cc and tests may; "
+                yield (f"{name}:{number}: includes {VAULT}, which only src/tacet/data/*.cc, src/tacet/kernel/release*.cc, "
+                       f"src/tacet/eigen/release_eigen.cc (whose guarantee is idealised) and tests may; "
                        f"ask the data room for what you need, or the kernel to release it")
         for friend, home in FRIENDS.items():
             if name != home and re.search(rf"\b(?:class|struct)\s+(?:\[\[\w+\]\]\s*)?{friend}\s*(?:final\s*)?(?::(?!:)|{{)", text):
@@ -127,6 +136,63 @@ def headers(root):
         print(f"{len(lengths)} headers, median {statistics.median(lengths):.0f} lines (aim: 80), longest {max(lengths)} (limit: {LONGEST_HEADER})")
 
 
+def executed(root):
+    """The files that a release executes, each with the file that led to it."""
+    sources = {name for _, name, _ in files_of(root, "src/tacet")}
+    found = {name: "what a release executes" for name in sorted(sources) if name.startswith(RELEASE)}
+    queue = list(found)
+    while queue:
+        name = queue.pop()
+        path = pathlib.PurePosixPath(name)
+        led = {f"src/{what}" for _, what, _ in includes_of((root / name).read_text(encoding="utf-8")) if what.startswith("tacet/")}
+        led |= {other for other in (str(path.with_suffix(".cc")), str(path.with_suffix(".h"))) if other in sources}
+        # A source without a header of its own defines what some other header of its room declares.
+        led |= {other for other in sources if other.startswith(f"{path.parent}/") and other.endswith(".cc") and other[:-2] + "h" not in sources}
+        for other in sorted(led - found.keys()):
+            found[other] = name
+            if other in sources:
+                queue.append(other)
+    return found
+
+
+def trusted_base(root):
+    stars = STARRED.findall((root / "src/CMakeLists.txt").read_text(encoding="utf-8"))
+    if not stars:
+        yield 'src/CMakeLists.txt: marks no room with "# *" as trusted; is --root right?'
+    lines = {room: 0 for room in stars}
+    for name, led_by in sorted(executed(root).items()):
+        if not (root / name).is_file():
+            yield f"{led_by}: includes {name}, which does not exist"
+            continue
+        room = name.split("/")[2]
+        if room not in lines:
+            yield (f'{name}: is executed by a release ({led_by} leads to it), but room "{room}" has no star; '
+                   f"move what is needed to a room that has one, or do without it")
+            continue
+        lines[room] += len((root / name).read_text(encoding="utf-8").splitlines())
+    total = sum(lines.values())
+    for room, count in lines.items():
+        print(f"{room:<10} {count:6,}")
+    print(f"{'together':<10} {total:6,}  lines that privacy rests on (limit: {LARGEST_TRUSTED_BASE:,})")
+    if total > LARGEST_TRUSTED_BASE:
+        yield (f"the trusted base has {total} lines, but at most {LARGEST_TRUSTED_BASE} can be read in a day; "
+               f"what only advises belongs into a room without a star")
+    yield from audited(root, lines)
+
+
+def audited(root, lines):
+    """The page for the auditor says about how much there is to read: to within a tenth, and a hundred lines."""
+    page = root / AUDITOR
+    if not page.is_file():
+        return
+    told = {room: int(count.replace(",", "")) for room, count in AUDITED.findall(page.read_text(encoding="utf-8"))}
+    for room, count in lines.items():
+        if room not in told:
+            yield f'{AUDITOR}: does not tell how much there is to read in room "{room}": add a line "| `{room}` | ... | about {count} |"'
+        elif abs(told[room] - count) > count / 10 + 100:
+            yield f'{AUDITOR}: tells of about {told[room]} lines in room "{room}", but it has {count}'
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
@@ -135,7 +201,7 @@ def main(arguments):
     arrow.add_argument("room")
     arrow.add_argument("needs", nargs="*")
     rules.add_parser("rooms").add_argument("declared", nargs="*")
-    for rule in ("vault", "shipped", "headers", "entropy"):
+    for rule in ("vault", "shipped", "headers", "entropy", "trusted_base"):
         rules.add_parser(rule)
     options = parser.parse_args(arguments)
     if options.rule == "arrows":
@@ -143,7 +209,8 @@ def main(arguments):
     elif options.rule == "rooms":
         findings = list(rooms(options.root, options.declared))
     else:
-        findings = list({"vault": vault, "shipped": shipped, "headers": headers, "entropy": entropy}[options.rule](options.root))
+        rules_of_the_tree = {"vault": vault, "shipped": shipped, "headers": headers, "entropy": entropy, "trusted_base": trusted_base}
+        findings = list(rules_of_the_tree[options.rule](options.root))
     for finding in findings:
         print(finding)
     return 1 if findings else 0

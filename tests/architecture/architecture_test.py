@@ -79,12 +79,13 @@ class Vault(unittest.TestCase):
     LINE = '#include "tacet/kernel/vault.h"\n'
 
     def test_its_keepers_may_include_it(self):
-        files = ("src/tacet/data/counts.cc", "src/tacet/kernel/release.cc", "src/tacet/kernel/release_numbers.cc", "tests/kernel/release_test.cc")
+        files = ("src/tacet/data/counts.cc", "src/tacet/kernel/release.cc", "src/tacet/kernel/release_numbers.cc", "src/tacet/eigen/release_eigen.cc",
+                 "tests/kernel/release_test.cc")
         self.assertEqual(Tree({name: self.LINE for name in files}).judged("vault"), (0, ""))
 
     def test_nobody_else_may(self):
         for name in ("src/tacet/data/counts.h", "src/tacet/kernel/ledger.cc", "src/tacet/kernel/release.h", "src/tacet/service/verbs.cc",
-                     "apps/tacet/main.cc", "examples/demo/peek.cc", "bench/release_bench.cc", "src/tacet/data/deep/counts.cc"):
+                     "apps/tacet/main.cc", "examples/demo/peek.cc", "bench/release_bench.cc", "src/tacet/data/deep/counts.cc", "src/tacet/eigen/bingham.cc", "src/tacet/eigen/release_eigen.h"):
             status, said = Tree({name: self.LINE}).judged("vault")
             self.assertEqual(status, 1, name)
             self.assertIn(f"{name}:1: includes tacet/kernel/vault.h", said)
@@ -150,6 +151,58 @@ class Headers(unittest.TestCase):
         status, said = self.judged(HEADER.format(path="tacet/base/thing.h") + "\n" * 248)
         self.assertEqual(status, 1)
         self.assertIn("has 251 lines", said)
+
+
+class TrustedBase(unittest.TestCase):
+    ROOMS = ("tacet_room(base) # *\ntacet_room(exact NEEDS base)   # *\ntacet_room(numeric NEEDS base)\n"
+             "tacet_room(kernel NEEDS base exact\n           INTERNAL vault.h)   # *\ntacet_room(data NEEDS kernel PARTS x::y) # *\n")
+
+    def judged(self, more=None):
+        files = {"src/CMakeLists.txt": self.ROOMS,
+                 "src/tacet/base/result.h": "\n" * 10,
+                 "src/tacet/exact/noise.h": "#pragma once\n",
+                 "src/tacet/exact/noise.cc": '#include "tacet/exact/noise.h"\n#include "tacet/base/result.h"\n',
+                 "src/tacet/exact/unused.h": "\n" * 20_000,
+                 "src/tacet/numeric/guess.h": "\n" * 20_000,
+                 "src/tacet/kernel/release.h": '#include "tacet/exact/noise.h"\n',
+                 "src/tacet/kernel/release.cc": '#include "tacet/kernel/release.h"\n',
+                 "src/tacet/data/counts.cc": '#include "tacet/kernel/release.h"\n'}
+        return Tree({**files, **(more or {})}).judged("trusted_base")
+
+    def test_what_a_release_executes_is_counted_with_the_sources_of_its_headers_and_nothing_else_is(self):
+        status, said = self.judged()
+        self.assertEqual(status, 0, said)
+        for line in ("base           10", "exact           3", "kernel          2", "data            1", "together       16"):
+            self.assertIn(line, said)
+
+    def test_ten_thousand_lines_are_the_limit(self):
+        self.assertEqual(self.judged({"src/tacet/data/counts.cc": "\n" * 9_985})[0], 0)
+        status, said = self.judged({"src/tacet/data/counts.cc": "\n" * 9_986})
+        self.assertEqual(status, 1)
+        self.assertIn("the trusted base has 10001 lines, but at most 10000", said)
+
+    def test_a_room_without_a_star_is_not_reached_however_long_the_way(self):
+        status, said = self.judged({"src/tacet/exact/noise.cc": '#include "tacet/numeric/guess.h"\n'})
+        self.assertEqual(status, 1)
+        self.assertIn('src/tacet/numeric/guess.h: is executed by a release (src/tacet/exact/noise.cc leads to it), but room "numeric" has no star', said)
+
+    def test_a_source_without_a_header_of_its_own_counts_with_its_room(self):
+        status, said = self.judged({"src/tacet/exact/elsewhere.cc": '#include "tacet/numeric/guess.h"\n'})
+        self.assertEqual(status, 1)
+        self.assertIn("src/tacet/exact/elsewhere.cc leads to it", said)
+
+    def test_the_random_bits_count(self):
+        self.assertIn("exact         103", self.judged({"src/tacet/exact/secure_bits.cc": "\n" * 100})[1])
+
+    def test_a_file_that_does_not_exist_and_a_list_without_stars_are_refused(self):
+        self.assertIn("includes src/tacet/exact/gone.h, which does not exist", self.judged({"src/tacet/data/counts.cc": '#include "tacet/exact/gone.h"\n'})[1])
+        self.assertIn("marks no room", Tree({"src/CMakeLists.txt": "tacet_room(base)\n"}).judged("trusted_base")[1])
+
+    def test_the_page_for_the_auditor_tells_how_much_there_is_to_read(self):
+        page = "| `base` | x | about 100 |\n| `exact` | x | about 5 |\n| `kernel` | x | about 50 |\n| `data` | x | about 1 |\n"
+        self.assertEqual(self.judged({"docs/auditor.md": page})[0], 0)
+        self.assertIn('tells of about 1000 lines in room "kernel"', self.judged({"docs/auditor.md": page.replace("about 50", "about 1,000")})[1])
+        self.assertIn('does not tell how much there is to read in room "data"', self.judged({"docs/auditor.md": page.replace("`data`", "`date`")})[1])
 
 
 class Configure(unittest.TestCase):

@@ -1,6 +1,6 @@
-// error: invalid initialization of reference of type 'const tacet::privacy::LaplaceScale&' from expression of type
+// error: invalid initialization of reference of type 'const tacet::accounting::LaplaceScale&' from expression of type
 // .*ConjecturedLaplaceScale A scale that nobody has proven to be private must not become a loss.
-#include "tacet/privacy/laplace_gdp.h"
+#include "tacet/accounting/laplace_gdp.h"
 
 using namespace tacet::privacy;
 

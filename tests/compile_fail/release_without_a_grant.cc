@@ -6,11 +6,11 @@
 
 using namespace tacet::kernel;
 
-void publish(Sensitive<std::vector<std::int64_t>> counts, Grant grant, tacet::exact::RandomBits& bits) {
+void publish(Sensitive<std::vector<std::int64_t>> counts, const NoisePlan& plan, Grant grant, tacet::exact::RandomBits& bits) {
 #ifdef MISUSE
-  (void)release(std::move(counts), NoiseFamily::Gaussian, bits);
+  (void)release(std::move(counts), plan, bits);
   (void)grant;
 #else
-  (void)release(std::move(counts), NoiseFamily::Gaussian, std::move(grant), bits);
+  (void)release(std::move(counts), plan, std::move(grant), bits);
 #endif
 }

@@ -8,13 +8,14 @@
 using namespace tacet::kernel;
 using Counts = Sensitive<std::vector<std::int64_t>>;
 
-void publish(Counts first, Counts second, Ledger& ledger, const ChargeRequest& request, Grant grant, tacet::exact::RandomBits& bits) {
+void publish(Counts first, Counts second, Ledger& ledger, const ChargeRequest& request, const NoisePlan& plan, Grant grant,
+             tacet::exact::RandomBits& bits) {
 #ifdef MISUSE
   Grant copy = grant;
 #else
   Grant copy = *ledger.charge(request);
 #endif
-  (void)release(std::move(first), NoiseFamily::Gaussian, std::move(grant), bits);
-  (void)release(std::move(second), NoiseFamily::Gaussian, std::move(copy), bits);
+  (void)release(std::move(first), plan, std::move(grant), bits);
+  (void)release(std::move(second), plan, std::move(copy), bits);
   (void)ledger, (void)request;
 }

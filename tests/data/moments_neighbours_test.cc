@@ -9,6 +9,7 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/noise_plan.h"
 
 #include "data/test_files.h"
 #include "support/declared.h"
@@ -183,7 +184,7 @@ struct Found {
 std::vector<double> planned_scales(kernel::NoiseFamily family, const kernel::BoxSensitivity& box) {
   const auto loss = family == kernel::NoiseFamily::Laplace ? privacy::pure_loss(*privacy::Epsilon::parse("1"))
                                                            : privacy::gaussian_loss_from_mu(*privacy::Mu::parse("1"));
-  return kernel::plan_numbers(family, box, kernel::charged_sizes(family, box), loss)->scale;
+  return mechanisms::plan_numbers(family, box, mechanisms::charged_sizes(family, box), loss)->scale;
 }
 
 Found search(const Setting& setting) {
@@ -247,7 +248,7 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersByMoreThanTheBoundAndSomeAttainIt) {
   }
 }
 
-// kernel/outer_products.h and kernel/release_eigen.h rest on it. What it would catch: products in another order than is claimed, figures
+// kernel/outer_products.h and eigen/release_eigen.h rest on it. What it would catch: products in another order than is claimed, figures
 // after them, a row that adds something else than its own products, a square above its bound.
 TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
   Rows source(test::suite_seed());

@@ -19,6 +19,7 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/data/sql.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "support/declared.h"
 #include "support/opened.h"
@@ -78,7 +79,7 @@ inline void write_parquet(const std::string& query, const std::string& path) {
 
 /// A schema with the given lines after the fixed ones.
 inline Schema schema_with(const std::string& lines) {
-  Result<Schema> schema = parse_schema("tacet = 1\ndataset = \"d\"\nledger = \"d.ledger\"\n" + lines, false, "");
+  Result<Schema> schema = schemas::parse_schema("tacet = 1\ndataset = \"d\"\nledger = \"d.ledger\"\n" + lines, false, "");
   EXPECT_TRUE(schema.ok()) << (schema.ok() ? "" : schema.error().message());
   return *std::move(schema);
 }

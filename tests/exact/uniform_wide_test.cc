@@ -50,6 +50,8 @@ TEST(ToBig, KeepsEveryBit) {
   EXPECT_TRUE(to_big(0) == 0);
   EXPECT_TRUE(to_big(~UInt128{0}) == (mpz_class(1) << 128) - 1);
   EXPECT_TRUE(to_big(kTwo64 + 3) == (mpz_class(1) << 64) + 3);
+  for (const UInt128 value : {UInt128{0}, UInt128{7}, kTwo64 - 1, kTwo64, kTwo64 + 3, ~UInt128{0}})
+    EXPECT_TRUE(from_big(to_big(value)) == value);
 }
 
 /// A fault that this sees: values folded modulo n, which would double the chance of the lower third of 3 2^64.

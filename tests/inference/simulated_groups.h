@@ -19,7 +19,9 @@
 #include "tacet/inference/mean_summary.h"
 #include "tacet/kernel/release_cube_products.h"
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/cube_plan.h"
 #include "tacet/mechanisms/moment_noise.h"
+#include "tacet/mechanisms/noise_plan.h"
 #include "tacet/numeric/insecure_gamma.h"
 #include "tacet/numeric/insecure_stream.h"
 #include "tacet/privacy/currency.h"
@@ -60,16 +62,16 @@ inline GroupDesign planned_design(std::size_t d, std::size_t n, const std::strin
                                   bool counts) {
   const mechanisms::MomentFigures figures{counts, d, true};
   const auto family = noise == Noise::Pure ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
-  const std::vector<double> sizes = kernel::charged_sizes(family, box);
+  const std::vector<double> sizes = mechanisms::charged_sizes(family, box);
   std::vector<double> scales;
   if (noise == Noise::Pure) {
     const auto weights = *mechanisms::cube_product_weights(figures, sizes, mechanisms::MomentGoal::TwoSample);
-    const auto plan = *kernel::plan_cube_products(box, weights, privacy::pure_loss(*privacy::Epsilon::parse(epsilon)));
+    const auto plan = *mechanisms::plan_cube_products(box, weights, privacy::pure_loss(*privacy::Epsilon::parse(epsilon)));
     for (std::size_t j = 0; j < figures.size(); ++j) scales.push_back(plan.scale_of(j));
   } else {
     // rho = epsilon^2/2 is mu = epsilon.
     const auto weights = *mechanisms::moment_weights(figures, sizes, mechanisms::MomentGoal::TwoSample, family);
-    scales = kernel::plan_numbers(family, box, weights, privacy::gaussian_loss_from_mu(*privacy::Mu::parse(epsilon)))->scale;
+    scales = mechanisms::plan_numbers(family, box, weights, privacy::gaussian_loss_from_mu(*privacy::Mu::parse(epsilon)))->scale;
   }
   const std::size_t sums = counts ? 1 : 0;
   return {.dimension = d,

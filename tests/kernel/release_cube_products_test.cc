@@ -8,9 +8,10 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
-#include "tacet/privacy/conversion.h"
+#include "tacet/accounting/conversion.h"
 
 #include "kernel/ledger_requests.h"
+#include "kernel/planned.h"
 #include "kernel/purse.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -47,7 +48,7 @@ class CubeProductsRelease : public ::testing::Test {
 };
 
 TEST(PlanCubeProducts, GivesEachPartItsShareOfEpsilonByHand) {
-  const auto plan = plan_cube_products(two_columns(), kWeights, epsilon_loss("0.5"));
+  const auto plan = mechanisms::plan_cube_products(two_columns(), kWeights, epsilon_loss("0.5"));
   ASSERT_TRUE(plan.ok()) << plan.error().message();
   EXPECT_NEAR(plan->cube_epsilon, 0.4, 1e-15);
   EXPECT_NEAR(plan->products_epsilon, 0.1, 1e-15);
@@ -62,7 +63,7 @@ TEST(PlanCubeProducts, PartsNeverAddUpToMoreThanEpsilonAndHardlyToLess) {
   for (const char* epsilon : {"1", "0.1", "0.3333333333333333333333333333", "17", "0.01"}) {
     for (const std::vector<double>& weights :
          std::vector<std::vector<double>>{kWeights, {1, 1, 1, 1}, {1e-3, 0.7, 0.1, 0.3}, {7, 3, 1, 0.3}}) {
-      const auto plan = plan_cube_products(two_columns(), weights, epsilon_loss(epsilon));
+      const auto plan = mechanisms::plan_cube_products(two_columns(), weights, epsilon_loss(epsilon));
       ASSERT_TRUE(plan.ok()) << plan.error().message();
       const mpq_class claimed = Decimal::parse(epsilon)->to_rational();
       const mpq_class spent = mpq_class(plan->cube_epsilon) + mpq_class(plan->products_epsilon);
@@ -76,7 +77,7 @@ TEST(PlanCubeProducts, PartsNeverAddUpToMoreThanEpsilonAndHardlyToLess) {
 // up to epsilon_2 where x is at its bounds and y is 0.
 TEST(PlanCubeProducts, HasEnoughNoiseInEachPart) {
   const BoxSensitivity box = two_columns();
-  const auto plan = plan_cube_products(box, kWeights, epsilon_loss("0.7"));
+  const auto plan = mechanisms::plan_cube_products(box, kWeights, epsilon_loss("0.7"));
   ASSERT_TRUE(plan.ok());
   for (std::size_t j = 0; j < 2; ++j) {
     const mpq_class moved(mpz_class(static_cast<long>(plan->cube.multiples[j])) * static_cast<long>(box.most[j]));
@@ -90,8 +91,8 @@ TEST(PlanCubeProducts, HasEnoughNoiseInEachPart) {
 }
 
 TEST(PlanCubeProducts, SharesEpsilonAmongTheStretchesThatOnePersonTouches) {
-  const auto alone = plan_cube_products(two_columns(), kWeights, epsilon_loss("1"));
-  const auto shared = plan_cube_products(two_columns(3, 2), kWeights, epsilon_loss("1"));
+  const auto alone = mechanisms::plan_cube_products(two_columns(), kWeights, epsilon_loss("1"));
+  const auto shared = mechanisms::plan_cube_products(two_columns(3, 2), kWeights, epsilon_loss("1"));
   ASSERT_TRUE(alone.ok() && shared.ok());
   EXPECT_EQ(shared->size(), 15U);
   for (std::size_t j = 0; j < 15; ++j) EXPECT_NEAR(shared->scale_of(j) / alone->scale_of(j % 5), 2, 1e-5) << j;
@@ -100,7 +101,7 @@ TEST(PlanCubeProducts, SharesEpsilonAmongTheStretchesThatOnePersonTouches) {
 TEST(PlanCubeProducts, CountsProductsOneByOneWhereAPersonComesOrGoes) {
   // A count, one sum within 10 steps, its square.
   const BoxSensitivity box{Relation::AddOrRemoveOne, {1, 10, 100}, 1, 1, 1};
-  const auto plan = plan_cube_products(box, {3, 1}, epsilon_loss("1"));
+  const auto plan = mechanisms::plan_cube_products(box, {3, 1}, epsilon_loss("1"));
   ASSERT_TRUE(plan.ok());
   EXPECT_EQ(plan->before(), 2U);
   EXPECT_NEAR(plan->scale_of(0), 1 / 0.75, 1e-5);
@@ -109,9 +110,9 @@ TEST(PlanCubeProducts, CountsProductsOneByOneWhereAPersonComesOrGoes) {
 }
 
 TEST(PlanCubeProducts, SpendsTheLargestEpsilonThatImpliesMuAndRho) {
-  const double epsilon = *privacy::pure_epsilon_for_gdp(1.0);
+  const double epsilon = *accounting::pure_epsilon_for_gdp(1.0);
   for (const privacy::Loss& loss : {mu_loss("1"), rho_loss("0.5")}) {
-    const auto plan = plan_cube_products(two_columns(), kWeights, loss);
+    const auto plan = mechanisms::plan_cube_products(two_columns(), kWeights, loss);
     EXPECT_LE(plan->cube_epsilon + plan->products_epsilon, epsilon);
     EXPECT_NEAR(plan->cube_epsilon, 0.8 * epsilon, 1e-12);
   }
@@ -119,7 +120,7 @@ TEST(PlanCubeProducts, SpendsTheLargestEpsilonThatImpliesMuAndRho) {
 
 TEST(PlanCubeProducts, RefusesWhatItCannotServe) {
   const auto refused = [](const BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss) {
-    return plan_cube_products(box, weights, loss).error();
+    return mechanisms::plan_cube_products(box, weights, loss).error();
   };
   const privacy::Loss one = epsilon_loss("1");
   EXPECT_EQ(refused(two_columns(), kWeights, epsilon_delta_loss("1", "1e-6")).code(), Code::Unsupported);
@@ -149,8 +150,9 @@ TEST_F(CubeProductsRelease, MovesEveryFigureByItsValueForTheSameBits) {
   test::InsecureSeededBits first(700);
   test::InsecureSeededBits second(700);
   const std::vector<Int128> values = {-5, 7, kOne << 40U, -3, 11, 1, 2, 3, 4, 5};
-  const auto at_zero = release_cube_products(sealed(std::vector<Int128>(10, 0), two_columns(2)), kWeights, grant("1"), first);
-  const auto moved = release_cube_products(sealed(values, two_columns(2)), kWeights, grant("1"), second);
+  const auto at_zero =
+      testing::release_planned_cube_products(sealed(std::vector<Int128>(10, 0), two_columns(2)), kWeights, grant("1"), first);
+  const auto moved = testing::release_planned_cube_products(sealed(values, two_columns(2)), kWeights, grant("1"), second);
   ASSERT_TRUE(at_zero.ok() && moved.ok());
   const NoisyCubeProducts& a = at_zero->value();
   const NoisyCubeProducts& b = moved->value();
@@ -174,7 +176,8 @@ TEST_F(CubeProductsRelease, DrawsEachPartFromItsOwnLawAndEachStretchForItself) {
   const std::size_t stretches = plan.n;
   ASSERT_LE(5 * stretches, 1'000'000U);
   test::InsecureSeededBits bits(710);
-  const auto out = release_cube_products(sealed(std::vector<Int128>(5 * stretches, 0), two_columns(stretches)), kWeights, grant("1"), bits);
+  const auto out = testing::release_planned_cube_products(sealed(std::vector<Int128>(5 * stretches, 0), two_columns(stretches)), kWeights,
+                                                          grant("1"), bits);
   ASSERT_TRUE(out.ok()) << out.error().message();
   const NoisyCubeProducts& noisy = out->value();
   std::vector<double> often(5, 0);
@@ -194,13 +197,13 @@ TEST_F(CubeProductsRelease, RefusesASpentGrantAndOneForOtherNeighbours) {
   test::InsecureSeededBits bits(720);
   const std::vector<Int128> values(5, 0);
   Grant once = grant("1");
-  ASSERT_TRUE(release_cube_products(sealed(values, two_columns()), kWeights, std::move(once), bits).ok());
-  const auto again =
-      release_cube_products(sealed(values, two_columns()), kWeights, std::move(once), bits);  // NOLINT(bugprone-use-after-move)
+  const CubeProductsPlan plan = *mechanisms::plan_cube_products(two_columns(), kWeights, epsilon_loss("1"));
+  ASSERT_TRUE(release_cube_products(sealed(values, two_columns()), plan, std::move(once), bits).ok());
+  const auto again = release_cube_products(sealed(values, two_columns()), plan, std::move(once), bits);  // NOLINT(bugprone-use-after-move)
   EXPECT_EQ(again.error().code(), Code::Internal);
   BoxSensitivity others = two_columns();
   others.relation = Relation::AddOrRemoveOne;
-  EXPECT_THAT(release_cube_products(sealed(values, others), kWeights, grant("1"), bits).error().message(),
+  EXPECT_THAT(testing::release_planned_cube_products(sealed(values, others), kWeights, grant("1"), bits).error().message(),
               HasSubstr("charged for neighbours by replace-one"));
 }
 
@@ -211,7 +214,7 @@ TEST_F(CubeProductsRelease, SaysWhatWasSpentWhenItFailsAfterTheCharge) {
   for (bool published = false; !published; ++words) {
     ASSERT_LT(words, 1000U);
     test::FailingBits failing(words);
-    const auto out = release_cube_products(sealed(values, two_columns()), kWeights, grant("1"), failing);
+    const auto out = testing::release_planned_cube_products(sealed(values, two_columns()), kWeights, grant("1"), failing);
     published = out.ok();
     if (published) continue;
     EXPECT_EQ(out.error().code(), Code::EntropyUnavailable) << words;
@@ -219,11 +222,12 @@ TEST_F(CubeProductsRelease, SaysWhatWasSpentWhenItFailsAfterTheCharge) {
   }
   EXPECT_GT(words, 8U) << "five figures need more than this";
   test::InsecureSeededBits bits(730);
-  const auto wrong_size = release_cube_products(sealed({1, 2}, two_columns()), kWeights, grant("1"), bits);
+  const auto wrong_size = testing::release_planned_cube_products(sealed({1, 2}, two_columns()), kWeights, grant("1"), bits);
   EXPECT_EQ(wrong_size.error().code(), Code::Internal);
   EXPECT_THAT(wrong_size.error().spent(), HasSubstr("epsilon 1 was spent (entry"));
-  const auto refused = release_cube_products(sealed(values, two_columns()), kWeights, grant("1e-7"), bits);
-  EXPECT_EQ(refused.error().name(), "epsilon");
+  const CubeProductsPlan too_little = *mechanisms::plan_cube_products(two_columns(), kWeights, epsilon_loss("1.5"));
+  const auto refused = release_cube_products(sealed(values, two_columns()), too_little, grant("1"), bits);
+  EXPECT_THAT(refused.error().message(), HasSubstr("the planned noise would give away more than was charged, so nothing was published"));
   EXPECT_THAT(refused.error().spent(), HasSubstr("was spent (entry"));
 }
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/ledger_requests.h"
+#include "kernel/planned.h"
 #include "kernel/purse.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -49,7 +50,7 @@ TEST(PlanNumbers, GaussianNoiseSpendsItsMuAndNoMoreWhateverTheWeights) {
     const BoxSensitivity box = random_box(random, stretch, 2, touched);
     std::vector<double> weights;
     for (std::size_t j = 0; j < stretch; ++j) weights.push_back(weight(random));
-    const NumbersPlan plan = *plan_numbers(NoiseFamily::Gaussian, box, weights, mu_loss("0.7"));
+    const NumbersPlan plan = *mechanisms::plan_numbers(NoiseFamily::Gaussian, box, weights, mu_loss("0.7"));
     for (std::size_t group = 0; group < 2; ++group) {
       const mpq_class spent = gaussian_spending(plan, box, group) * static_cast<unsigned long>(touched);
       ASSERT_TRUE(spent <= mpq_class(49) / 100) << trial;
@@ -62,7 +63,7 @@ TEST(PlanNumbers, LaplaceNoiseSpendsItsEpsilonAndNoMore) {
   std::mt19937_64 random(8);
   for (const std::size_t touched : {std::size_t{1}, std::size_t{2}}) {
     const BoxSensitivity box = random_box(random, 3, 2, touched);
-    const NumbersPlan plan = *plan_numbers(NoiseFamily::Laplace, box, {1, 2, 0.3}, epsilon_loss("0.5"));
+    const NumbersPlan plan = *mechanisms::plan_numbers(NoiseFamily::Laplace, box, {1, 2, 0.3}, epsilon_loss("0.5"));
     mpq_class sum = 0;
     for (std::size_t j = 0; j < 3; ++j) sum += mpq_class(static_cast<long>(box.most[j])) / mpq_class(plan.scale[j]);
     EXPECT_TRUE(sum * static_cast<unsigned long>(touched) <= mpq_class(1) / 2);
@@ -72,16 +73,17 @@ TEST(PlanNumbers, LaplaceNoiseSpendsItsEpsilonAndNoMore) {
 
 TEST(PlanNumbers, KnowsEveryCurrencyThatTheNoiseKeeps) {
   const BoxSensitivity one{Relation::ReplaceOne, {100}, 1, 1};
-  EXPECT_NEAR(plan_numbers(NoiseFamily::Gaussian, one, {1}, rho_loss("0.125"))->scale[0], 200, 1e-9);
-  EXPECT_NEAR(plan_numbers(NoiseFamily::Gaussian, one, {1}, epsilon_delta_loss("1", "1e-6"))->scale[0], 422.46788893, 1e-6);
-  EXPECT_DOUBLE_EQ(plan_numbers(NoiseFamily::Laplace, one, {1}, epsilon_loss("0.5"))->scale[0], 200);
-  EXPECT_NEAR(plan_numbers(NoiseFamily::Laplace, one, {1}, mu_loss("1"))->scale[0], 50 * 2.4784211728023506, 1e-6);
+  EXPECT_NEAR(mechanisms::plan_numbers(NoiseFamily::Gaussian, one, {1}, rho_loss("0.125"))->scale[0], 200, 1e-9);
+  EXPECT_NEAR(mechanisms::plan_numbers(NoiseFamily::Gaussian, one, {1}, epsilon_delta_loss("1", "1e-6"))->scale[0], 422.46788893, 1e-6);
+  EXPECT_DOUBLE_EQ(mechanisms::plan_numbers(NoiseFamily::Laplace, one, {1}, epsilon_loss("0.5"))->scale[0], 200);
+  EXPECT_NEAR(mechanisms::plan_numbers(NoiseFamily::Laplace, one, {1}, mu_loss("1"))->scale[0], 50 * 2.4784211728023506, 1e-6);
   const NormSensitivity norm{Relation::ReplaceOne, Int128{1} << 40};
-  EXPECT_DOUBLE_EQ(plan_numbers(NoiseFamily::Gaussian, norm, 3, mu_loss("0.5"))->scale[2], 0x1p21);
+  EXPECT_DOUBLE_EQ(mechanisms::plan_numbers(NoiseFamily::Gaussian, norm, 3, mu_loss("0.5"))->scale[2], 0x1p21);
 }
 
 TEST(PlanNumbers, GridIsFineBesideTheNoise) {
-  const NumbersPlan plan = *plan_numbers(NoiseFamily::Gaussian, {Relation::ReplaceOne, {1, 1000000}, 1, 1}, {1, 1}, mu_loss("1"));
+  const NumbersPlan plan =
+      *mechanisms::plan_numbers(NoiseFamily::Gaussian, {Relation::ReplaceOne, {1, 1000000}, 1, 1}, {1, 1}, mu_loss("1"));
   for (std::size_t j = 0; j < 2; ++j) EXPECT_LE(std::ldexp(1.0, -plan.grid_log2[j]), plan.scale[j] / 1024);
   EXPECT_EQ(plan.grid_log2[1], 0);
 }
@@ -89,14 +91,14 @@ TEST(PlanNumbers, GridIsFineBesideTheNoise) {
 TEST(PlanNumbers, RefusesWhatIsNotProvenOrMakesNoSense) {
   const BoxSensitivity box{Relation::ReplaceOne, {100, 100}, 1, 1};
   const NormSensitivity norm{Relation::ReplaceOne, 100};
-  EXPECT_EQ(plan_numbers(NoiseFamily::Gaussian, box, {1, 1}, epsilon_loss("1")).error().code(), Code::Unsupported);
-  EXPECT_EQ(plan_numbers(NoiseFamily::Laplace, box, {1, 1}, epsilon_delta_loss("1", "1e-6")).error().code(), Code::Unsupported);
-  EXPECT_EQ(plan_numbers(NoiseFamily::Laplace, norm, 2, epsilon_loss("1")).error().code(), Code::Unsupported);
+  EXPECT_EQ(mechanisms::plan_numbers(NoiseFamily::Gaussian, box, {1, 1}, epsilon_loss("1")).error().code(), Code::Unsupported);
+  EXPECT_EQ(mechanisms::plan_numbers(NoiseFamily::Laplace, box, {1, 1}, epsilon_delta_loss("1", "1e-6")).error().code(), Code::Unsupported);
+  EXPECT_EQ(mechanisms::plan_numbers(NoiseFamily::Laplace, norm, 2, epsilon_loss("1")).error().code(), Code::Unsupported);
   for (const double wrong : {0.0, -1.0, std::nan(""), HUGE_VAL})
-    EXPECT_THAT(plan_numbers(NoiseFamily::Gaussian, box, {1, wrong}, mu_loss("1")).error().message(), HasSubstr("weight is "));
-  EXPECT_EQ(plan_numbers(NoiseFamily::Gaussian, box, {1}, mu_loss("1")).error().code(), Code::Internal);
+    EXPECT_THAT(mechanisms::plan_numbers(NoiseFamily::Gaussian, box, {1, wrong}, mu_loss("1")).error().message(), HasSubstr("weight is "));
+  EXPECT_EQ(mechanisms::plan_numbers(NoiseFamily::Gaussian, box, {1}, mu_loss("1")).error().code(), Code::Internal);
   const BoxSensitivity huge{Relation::ReplaceOne, {Int128{1} << 70}, 1, 1};
-  EXPECT_THAT(plan_numbers(NoiseFamily::Gaussian, huge, {1}, mu_loss("1")).error().message(), HasSubstr("noise scale is "));
+  EXPECT_THAT(mechanisms::plan_numbers(NoiseFamily::Gaussian, huge, {1}, mu_loss("1")).error().message(), HasSubstr("noise scale is "));
 }
 
 /// 40,000 groups of three figures, released at once.
@@ -111,7 +113,8 @@ Released<NoisyNumbers> release_many(NoiseFamily family, const privacy::Loss& los
     }
   }
   test::InsecureSeededBits bits(stream);
-  return *release(testing::sealed(std::move(values), std::move(box)), family, {1, 1, 2}, testing::Purse().grant(loss), bits);
+  return *testing::release_planned(testing::sealed(std::move(values), std::move(box)), family, {1, 1, 2}, testing::Purse().grant(loss),
+                                   bits);
 }
 
 // Squares (Gaussian) or sizes (Laplace) of the noise over its scale have mean 1. Over 40,000 draws their mean is normal with a standard
@@ -139,8 +142,8 @@ TEST(ReleaseNumbers, EveryCoordinateHasNoiseOfItsOwnScaleAroundTheTruth) {
 
 TEST(ReleaseNumbers, AGrantPaysForTheNeighboursItWasChargedFor) {
   test::InsecureSeededBits bits(1);
-  const auto refused = release(testing::sealed({5}, BoxSensitivity{Relation::AddOrRemoveOne, {1}, 1, 1}), NoiseFamily::Gaussian, {1},
-                               testing::Purse().grant(rho_loss("0.1")), bits);  // replace-one
+  const auto refused = testing::release_planned(testing::sealed({5}, BoxSensitivity{Relation::AddOrRemoveOne, {1}, 1, 1}),
+                                                NoiseFamily::Gaussian, {1}, testing::Purse().grant(rho_loss("0.1")), bits);  // replace-one
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Code::Internal);
   EXPECT_THAT(refused.error().message(), HasSubstr("sealed for add-or-remove-one"));
@@ -152,10 +155,13 @@ TEST(ReleaseNumbers, ASpentGrantBuysNothingAndFailedEntropyPublishesNothing) {
   Grant grant = testing::Purse().grant(rho_loss("0.1"));
   Grant moved = std::move(grant);
   test::InsecureSeededBits bits(1);
-  // NOLINTNEXTLINE(bugprone-use-after-move): that is what is tested
-  EXPECT_EQ(release(sealed(), NoiseFamily::Gaussian, {1}, std::move(grant), bits).error().code(), Code::Internal);
+  EXPECT_EQ(release(sealed(), *mechanisms::plan_numbers(NoiseFamily::Gaussian, {Relation::ReplaceOne, {1}, 1, 1}, {1}, rho_loss("0.1")),
+                    std::move(grant), bits)  // NOLINT(bugprone-use-after-move): that is what is tested
+                .error()
+                .code(),
+            Code::Internal);
   test::FailingBits failing(0, 1);
-  const auto refused = release(sealed(), NoiseFamily::Gaussian, {1}, std::move(moved), failing);
+  const auto refused = testing::release_planned(sealed(), NoiseFamily::Gaussian, {1}, std::move(moved), failing);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Code::EntropyUnavailable);
   EXPECT_THAT(refused.error().spent(), HasSubstr("rho 0.1 was spent"));

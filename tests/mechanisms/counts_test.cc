@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/mechanisms/noise_plan.h"
+
 #include "mechanisms/released.h"
 
 namespace tacet::mechanisms {
@@ -66,7 +68,7 @@ TEST(PlanCounts, ScalesAreThoseOfTheTheorems) {
 }
 
 TEST(PlanCounts, GaussianNoiseKeepsEpsilonAndDelta) {
-  // sigma for l2 = 1 is that of the reference of privacy/calibration.h; a table moves by sqrt(2) or 1.
+  // sigma for l2 = 1 is that of the reference of accounting/calibration.h; a table moves by sqrt(2) or 1.
   const privacy::Loss loss = privacy::approximate_loss(*privacy::Epsilon::parse("1"), *privacy::Delta::parse("1e-6"));
   const double sigma = 4.2246788893;
   EXPECT_NEAR(plan_counts(CountMechanism::Gaussian, test::sensitivity_of_counts(Relation::ReplaceOne), loss)->scale, sigma * std::sqrt(2.0),
@@ -85,7 +87,7 @@ TEST(PlanCounts, LaplaceNoiseKeepsMuByTheRuleOfTables) {
 
 TEST(PlanCounts, LaplaceNoiseForMuUsesTheUniversalRuleWhereMoreThanPairsMove) {
   const kernel::Sensitivity wide{Relation::ReplaceOne, 2, 4};  // one coordinate may move by 2
-  EXPECT_NEAR(kernel::plan_noise(NoiseFamily::Laplace, wide, test::mu("1"))->scale, 2.4784211728023506, 1e-12);
+  EXPECT_NEAR(plan_noise(NoiseFamily::Laplace, wide, test::mu("1"))->scale, 2.4784211728023506, 1e-12);
 }
 
 TEST(PlanCounts, NoiseOfOneKindIsNotPlannedForALossOfAnother) {

@@ -50,8 +50,9 @@ TEST(MomentWeights, ForATwoSampleTestProductsTogetherNeedNoMoreNoise) {
   for (const NoiseFamily family : {NoiseFamily::Gaussian, NoiseFamily::Laplace}) {
     for (const std::size_t columns : {1U, 2U, 3U, 4U, 30U}) {
       const std::vector<double> w = weights(columns, false, MomentGoal::TwoSample, family);
-      const std::vector<double> products(w.begin() + static_cast<std::ptrdiff_t>(columns), w.end());
-      EXPECT_LE(kernel::outer_product_factor(family, products, columns), 1 + 1e-9) << columns;
+      std::vector<mpq_class> shares;
+      for (std::size_t j = columns; j < w.size(); ++j) shares.emplace_back(family == NoiseFamily::Laplace ? w[j] : w[j] * w[j]);
+      EXPECT_LE(kernel::outer_product_factor(shares, columns).get_d(), 1 + 1e-9) << columns;
     }
   }
 }

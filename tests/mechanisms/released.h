@@ -11,6 +11,7 @@
 #include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/vault.h"
+#include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/currency.h"
 
 #include "support/scripted_bits.h"
@@ -44,8 +45,10 @@ inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> 
   if (!ledger.create_budget("people", kernel::plain_terms(budget, relation), {}).ok()) std::abort();
   kernel::Grant grant = *ledger.charge({.dataset = "people", .analyst = "ada", .statement = "counts", .relation = relation, .loss = loss});
   InsecureSeededBits bits(stream);
+  const auto plan = *mechanisms::plan_noise(gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace,
+                                            sensitivity_of_counts(relation), loss);
   return *kernel::release(kernel::Vault::trusted_seal(std::move(counts), sensitivity_of_counts(relation), ledger.terms("people")->id()),
-                          gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace, std::move(grant), bits);
+                          plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::test

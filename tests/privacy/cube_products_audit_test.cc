@@ -17,6 +17,7 @@
 
 #include "tacet/kernel/release_cube_products.h"
 
+#include "kernel/planned.h"
 #include "kernel/purse.h"
 #include "support/hockey_stick.h"
 #include "support/promise.h"
@@ -61,8 +62,8 @@ Counts count(const Setting& setting, bool moved, testing::Purse& purse, exact::R
         values.push_back(moved ? most : 0);
       }
     }
-    const auto released = release_cube_products(testing::sealed(std::move(values), std::move(box)), setting.weights,
-                                                purse.grant(testing::epsilon_loss(setting.paid)), bits);
+    const auto released = testing::release_planned_cube_products(testing::sealed(std::move(values), std::move(box)), setting.weights,
+                                                                 purse.grant(testing::epsilon_loss(setting.paid)), bits);
     const std::vector<Int128>& ticks = released->value().ticks;
     for (std::size_t from = 0; from < ticks.size() && done < setting.stretches; from += kStretch, ++done) {
       const Int128 first = ticks[from];

@@ -165,20 +165,6 @@ TEST(Currency, DescribesAmountsForPeople) {
   EXPECT_EQ(describe(Currency::Gdp, {Decimal(), {}}), "mu 0");
 }
 
-TEST(MuDown, IsTheRootOrHardlyLess) {
-  EXPECT_EQ(mu_down(GaussianLoss{decimal("0.25")})->value(), decimal("0.5"));
-  Sizes sizes;
-  for (int i = 0; i < 500; ++i) {
-    const GaussianLoss loss = std::get<GaussianLoss>(gaussian_loss_from_rho(*Rho::parse(sizes.next())));
-    const auto mu = mu_down(loss);
-    if (!mu.ok()) continue;  // a root beyond what mu may be
-    const mpq_class root = mu->value().to_rational();
-    const mpq_class square = loss.mu_squared.to_rational();
-    ASSERT_TRUE(root * root <= square);
-    ASSERT_TRUE(root * root >= square * mpq_class(1 - 2e-15));
-  }
-}
-
 TEST(Currency, DescribesEveryMuByItsOwnRoot) {
   Sizes sizes;
   for (int i = 0; i < 500; ++i) {

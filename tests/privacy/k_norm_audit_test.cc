@@ -17,6 +17,7 @@
 
 #include "tacet/kernel/release_k_norm.h"
 
+#include "kernel/planned.h"
 #include "kernel/purse.h"
 #include "support/hockey_stick.h"
 #include "support/promise.h"
@@ -81,8 +82,8 @@ Counts count(const Setting& setting, bool moved, testing::Purse& purse, exact::R
         values.push_back(moves ? most : 0);
       }
     }
-    const auto released =
-        release_k_norm(testing::sealed(std::move(values), std::move(box)), purse.grant(testing::epsilon_loss(setting.paid)), bits);
+    const auto released = testing::release_planned_k_norm(testing::sealed(std::move(values), std::move(box)),
+                                                          purse.grant(testing::epsilon_loss(setting.paid)), bits);
     const NoisyCube& noisy = released->value();
     for (std::size_t from = 0; from < noisy.ticks.size() && done < setting.tables; from += 2 * kStretch, ++done) {
       const int first = furthest(noisy.ticks, from);

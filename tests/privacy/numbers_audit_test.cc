@@ -9,6 +9,7 @@
 #include "tacet/kernel/vault.h"
 
 #include "kernel/ledger_requests.h"
+#include "kernel/planned.h"
 #include "kernel/purse.h"
 #include "support/hockey_stick.h"
 #include "support/promise.h"
@@ -34,7 +35,7 @@ class Audit {
   Audit(NoiseFamily family, const Figures& figures, const privacy::Loss& paid, const privacy::Loss& claimed, std::uint64_t stream)
       : family_(family), figures_(figures) {
     const BoxSensitivity one{Relation::ReplaceOne, figures_.most, 1, 1};
-    scale_ = plan_numbers(family, one, figures_.weights, claimed)->scale;
+    scale_ = mechanisms::plan_numbers(family, one, figures_.weights, claimed)->scale;
     testing::Purse purse;
     test::InsecureSeededBits bits(stream);
     for (int batch = 0; batch < kBatches; ++batch) {
@@ -47,8 +48,8 @@ class Audit {
             values.push_back(moved * most);
           }
         }
-        const auto released =
-            *release(testing::sealed(std::move(values), std::move(box)), family, figures_.weights, purse.grant(paid), bits);
+        const auto released = *testing::release_planned(testing::sealed(std::move(values), std::move(box)), family, figures_.weights,
+                                                        purse.grant(paid), bits);
         for (std::size_t i = 0; i < kCopies; ++i) events_[moved] += says_moved(released.value(), i) ? 1 : 0;
       }
     }
@@ -115,7 +116,8 @@ double proven_for_norm(const privacy::Loss& paid, const privacy::Loss& claimed, 
   constexpr std::int64_t kLength = 2'000;
   constexpr std::size_t kCoordinates = 825'000;
   const NormSensitivity norm{Relation::ReplaceOne, Int128{kLength} * kLength};
-  const double scale = plan_numbers(NoiseFamily::Gaussian, norm, 1, claimed)->scale[0];
+  const double scale = mechanisms::plan_numbers(NoiseFamily::Gaussian, norm, 1, claimed)->scale[0];
+  const NumbersPlan planned = *mechanisms::plan_numbers(NoiseFamily::Gaussian, norm, kCoordinates, paid);
   testing::Purse purse;
   test::InsecureSeededBits bits(stream);
   double events[2] = {0, 0};
@@ -123,7 +125,7 @@ double proven_for_norm(const privacy::Loss& paid, const privacy::Loss& claimed, 
     for (const int moved : {0, 1}) {
       std::vector<Int128> values(kCoordinates, Int128{moved * kLength});
       const auto released =
-          *release(testing::sealed_for_patients(std::move(values), NormSensitivity{norm}), NoiseFamily::Gaussian, purse.grant(paid), bits);
+          *release(testing::sealed_for_patients(std::move(values), NormSensitivity{norm}), planned, purse.grant(paid), bits);
       for (std::size_t j = 0; j < kCoordinates; ++j) events[moved] += released.value().value(j) > kLength / 2.0 ? 1 : 0;
       EXPECT_GE(released.value().plan.scale[0], scale * 0.9);
     }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/privacy/conversion.h"
+#include "tacet/accounting/conversion.h"
 
 namespace tacet::privacy {
 namespace {
@@ -14,9 +14,9 @@ TEST(PureAsGdp, IsTheConversionRoundedUpOnItsGrid) {
     const Decimal mu = *mu_of_pure_up(decimal(text));
     const double epsilon = decimal(text).approximate();
     // pure_epsilon_for_gdp is rounded down by a relative 1e-12 or so, hence the margins.
-    EXPECT_GE(*pure_epsilon_for_gdp(mu.approximate()), epsilon * (1 - 1e-11)) << text;
-    EXPECT_LE(*pure_epsilon_for_gdp(mu.approximate() * (1 - 1e-9)), epsilon) << text;
-    const double converted = gdp_of_pure(epsilon)->mu;
+    EXPECT_GE(*accounting::pure_epsilon_for_gdp(mu.approximate()), epsilon * (1 - 1e-11)) << text;
+    EXPECT_LE(*accounting::pure_epsilon_for_gdp(mu.approximate() * (1 - 1e-9)), epsilon) << text;
+    const double converted = accounting::gdp_of_pure(epsilon)->mu;
     EXPECT_GE(mu.approximate(), converted * (1 - 2e-12)) << text;
     EXPECT_LE(mu.approximate(), converted * (1 + 1e-9)) << text;
   }

@@ -18,6 +18,7 @@
 
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/vault.h"
+#include "tacet/mechanisms/noise_plan.h"
 
 #include "kernel/purse.h"
 #include "support/hockey_stick.h"
@@ -51,7 +52,7 @@ std::uint64_t gaussian_draws(double mu, double faulty) {
 /// What ships, from the sealed table to the ticks.
 class Mechanism {
  public:
-  Mechanism(NoiseFamily family, privacy::Loss loss) : family_(family), loss_(std::move(loss)) {}
+  Mechanism(NoiseFamily family, privacy::Loss loss) : plan_(*mechanisms::plan_noise(family, kTwoCells, loss)), loss_(std::move(loss)) {}
 
   Result<Released<NoisyVector>> release_tables(Neighbour neighbour, std::uint64_t tables, exact::RandomBits& bits) {
     std::vector<std::int64_t> cells;
@@ -62,11 +63,11 @@ class Mechanism {
       cells.push_back(kB + 1 - extra);
     }
     TACET_TRY(Grant grant, purse_.charge(loss_));
-    return release(testing::sealed_for_patients(std::move(cells), kTwoCells), family_, std::move(grant), bits);
+    return release(testing::sealed_for_patients(std::move(cells), kTwoCells), plan_, std::move(grant), bits);
   }
 
  private:
-  NoiseFamily family_;
+  NoisePlan plan_;
   privacy::Loss loss_;
   testing::Purse purse_;
 };
@@ -77,8 +78,8 @@ TwoCellAudit audit_release(NoiseFamily family, const privacy::Loss& paid, const 
   test::InsecureSeededBits bits(stream);
   TwoCellAudit audit({.a = kA,
                       .b = kB,
-                      .grid_log2 = plan_noise(family, kTwoCells, paid)->grid_log2,
-                      .scale = plan_noise(family, kTwoCells, claimed)->scale});
+                      .grid_log2 = mechanisms::plan_noise(family, kTwoCells, paid)->grid_log2,
+                      .scale = mechanisms::plan_noise(family, kTwoCells, claimed)->scale});
   while (audit.size() < n) {
     for (const Neighbour neighbour : {Neighbour::First, Neighbour::Second}) {
       const auto released = mechanism.release_tables(neighbour, tables_per_grant, bits);
@@ -148,7 +149,7 @@ TEST_F(PrivacyAudit, GaussianReleaseKeepsTheEpsilonAndDeltaItWasGranted) {
 
 TEST_F(PrivacyAudit, RejectsGaussianNoiseForAnEpsilonAndDeltaThatAllowFivePercentLess) {
   const privacy::Loss paid = epsilon_delta_loss("1", "0.14485");  // what mu = 1.05 allows at epsilon 1
-  EXPECT_NEAR(plan_noise(NoiseFamily::Gaussian, kTwoCells, paid)->scale, std::sqrt(2.0) / 1.05, 1e-3);
+  EXPECT_NEAR(mechanisms::plan_noise(NoiseFamily::Gaussian, kTwoCells, paid)->scale, std::sqrt(2.0) / 1.05, 1e-3);
   const TwoCellAudit audit =
       audit_release(NoiseFamily::Gaussian, paid, mu_loss("1"), gaussian_draws(1, 1.05), 380, gaussian_draws(1, 1.05));
   EXPECT_GT(audit.shape(kFalseAlarm).delta(0).delta, test::gaussian_delta(1, 0));
@@ -159,7 +160,7 @@ TEST_F(PrivacyAudit, RejectsGaussianNoiseForAnEpsilonAndDeltaThatAllowFivePercen
 double laplace_excess(const privacy::Loss& paid, double claimed_scale, double epsilon, std::uint64_t n, std::uint64_t stream) {
   Mechanism mechanism(NoiseFamily::Laplace, paid);
   test::InsecureSeededBits bits(stream);
-  const double tick = std::ldexp(1.0, -plan_noise(NoiseFamily::Laplace, kTwoCells, paid)->grid_log2);
+  const double tick = std::ldexp(1.0, -mechanisms::plan_noise(NoiseFamily::Laplace, kTwoCells, paid)->grid_log2);
   double share[2] = {0, 0};
   for (const Neighbour neighbour : {Neighbour::First, Neighbour::Second}) {
     const auto released = mechanism.release_tables(neighbour, n, bits);
@@ -180,7 +181,7 @@ double laplace_excess(const privacy::Loss& paid, double claimed_scale, double ep
 // Laplace noise by the table rule touches the curve of mu-GDP: with mu = 1 at epsilon about 0.68, where 5 % less noise exceeds it by 0.017.
 // With 2 million tables the bound is within 0.0072 of the truth but for a standard error of 0.0008.
 TEST_F(PrivacyAudit, LaplaceReleaseKeepsTheMuItWasGranted) {
-  const double scale = plan_noise(NoiseFamily::Laplace, kTwoCells, mu_loss("1"))->scale;
+  const double scale = mechanisms::plan_noise(NoiseFamily::Laplace, kTwoCells, mu_loss("1"))->scale;
   const double proven = laplace_excess(mu_loss("1"), scale, 0.68, 2'000'000, 390);
   EXPECT_LE(proven, test::gaussian_delta(1, 0.68));
   EXPECT_GT(proven, test::gaussian_delta(1, 0.68) - 0.017) << "the auditor proves too little to be of use";
@@ -188,8 +189,8 @@ TEST_F(PrivacyAudit, LaplaceReleaseKeepsTheMuItWasGranted) {
 
 TEST_F(PrivacyAudit, RejectsLaplaceNoiseForMuWithAScaleTooSmallByFivePercent) {
   const privacy::Loss paid = mu_loss("1.0430");
-  const double scale = plan_noise(NoiseFamily::Laplace, kTwoCells, paid)->scale;
-  EXPECT_NEAR(scale * 1.05 / plan_noise(NoiseFamily::Laplace, kTwoCells, mu_loss("1"))->scale, 1, 1e-3);
+  const double scale = mechanisms::plan_noise(NoiseFamily::Laplace, kTwoCells, paid)->scale;
+  EXPECT_NEAR(scale * 1.05 / mechanisms::plan_noise(NoiseFamily::Laplace, kTwoCells, mu_loss("1"))->scale, 1, 1e-3);
   EXPECT_GT(laplace_excess(paid, scale, 0.68, 2'000'000, 395), test::gaussian_delta(1, 0.68));
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/data/schema.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "service/desk.h"
 
@@ -228,7 +229,7 @@ TEST(Init, DraftsASchemaThatOnlyLacksWhatIsPublic) {
   ASSERT_TRUE(made.ok()) << made.error().message();
   EXPECT_EQ(made->at("dataset"), "people");
   EXPECT_EQ(made->at("draft"), desk.read("draft.toml"));
-  EXPECT_TRUE(data::read_schema(desk.path("draft.toml")).ok());
+  EXPECT_TRUE(schemas::read_schema(desk.path("draft.toml")).ok());
   for (const std::string value : {"basic", "plus", "44", "29"}) EXPECT_EQ(desk.read("draft.toml").find(value), std::string::npos) << value;
 }
 

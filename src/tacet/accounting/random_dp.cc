@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/calibration.h"
+#include "tacet/accounting/check.h"
+#include "tacet/accounting/gaussian_curve.h"
 #include "tacet/numeric/weighted_chi2.h"
-#include "tacet/privacy/calibration.h"
-#include "tacet/privacy/check.h"
-#include "tacet/privacy/gaussian_curve.h"
 
 namespace tacet::accounting {
 namespace {
@@ -23,14 +23,13 @@ Status check_count(const char* name, std::int64_t value, std::int64_t most) {
 Status check_rows(std::int64_t n) { return check_count("n", n, 1'000'000'000'000'000); }
 Status check_covariance(std::span<const double> covariance) {
   TACET_CHECK(check_count("number of eigenvalues", static_cast<std::int64_t>(covariance.size()), 1'000'000));
-  for (const double value : covariance) TACET_CHECK(privacy::check_between("eigenvalue", value, 1e-30, "1e-30", 1e30, "at most 1e30"));
+  for (const double value : covariance) TACET_CHECK(check_between("eigenvalue", value, 1e-30, "1e-30", 1e30, "at most 1e30"));
   return {};
 }
 
 Result<RandomDpNoise> noise_for(const RandomDp& promise, double squared) {
   const double sensitivity = std::sqrt(squared * kMore);
-  TACET_TRY(const privacy::GaussianScale scale,
-            privacy::calibrate_gaussian(privacy::ForEpsilonDelta{promise.epsilon(), promise.delta()}, privacy::L2{sensitivity}));
+  TACET_TRY(const GaussianScale scale, calibrate_gaussian(ForEpsilonDelta{promise.epsilon(), promise.delta()}, L2{sensitivity}));
   return RandomDpNoise{promise, sensitivity, scale.sigma};
 }
 
@@ -44,9 +43,8 @@ Result<double> whitened_squared(const RandomDp& promise, std::int64_t coordinate
 }  // namespace
 
 Result<RandomDp> RandomDp::of(double epsilon, double delta, double gamma) {
-  TACET_CHECK(privacy::check_between("gamma", gamma, privacy::kLeastDelta, "1e-300", 1 - 0x1p-53, "less than 1"));
-  TACET_TRY(const privacy::ForMu reachable,
-            mu_for(privacy::ForEpsilonDelta{epsilon, delta}));  // refuses what no noise can be calibrated for
+  TACET_CHECK(check_between("gamma", gamma, kLeastDelta, "1e-300", 1 - 0x1p-53, "less than 1"));
+  TACET_TRY(const ForMu reachable, mu_for(ForEpsilonDelta{epsilon, delta}));  // refuses what no noise can be calibrated for
   (void)reachable;
   return RandomDp(epsilon, delta, gamma);
 }

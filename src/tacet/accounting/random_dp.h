@@ -16,7 +16,7 @@
 //
 // with lambda_i the eigenvalues of the covariance of the mean: those of a row's, divided by n.
 // Theorem  Adjusted, section 3: Definition 3.1, equations (8) and (9), Lemma 3.2; the noise for a given sensitivity by Lemma 2.3.
-// Domain   epsilon, delta as in privacy/calibration.h; 10^-300 <= gamma < 1; 1 <= n <= 10^15; 1 to 10^6 eigenvalues from 10^-30 to 10^30.
+// Domain   epsilon, delta as in accounting/calibration.h; 10^-300 <= gamma < 1; 1 <= n <= 10^15; 1 to 10^6 eigenvalues from 10^-30 to 10^30.
 //          Outside: InvalidArgument.
 // Error    sigma is certified for the sensitivity; the quantile is good to 10^-12 and taken 10^-11 larger. The promise also rests on the
 //          normality of the rows.

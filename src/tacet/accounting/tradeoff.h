@@ -9,7 +9,7 @@
 //   double delta = *noise.delta(0.5);                          // it is (0.5, delta)-DP, and no less
 //
 // Curves are for insight, plans and plots, in ordinary double arithmetic with the errors stated; what is charged to a
-// ledger is computed elsewhere, with outward rounding (privacy/currency.h, privacy/laplace_gdp.h).
+// ledger is computed elsewhere, with outward rounding (privacy/currency.h, accounting/laplace_gdp.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tacet/data/text.h"
-
 namespace tacet::data {
 namespace {
 
@@ -71,115 +69,141 @@ std::vector<const Column*> columns_of(const Schema& schema) {
   return columns;
 }
 
-// The canonical text with the columns in an order that has no meaning.
-std::string text_by_name(const Schema& schema) {
-  std::vector<const Column*> columns = columns_of(schema);
-  if (schema.csv.header) std::sort(columns.begin(), columns.end(), [](const Column* a, const Column* b) { return a->name < b->name; });
-  return text_of(schema, columns);
+// ---- Reading. Whatever has no place in the text, or is written differently, is not written again, and so found out. ----
+
+/// Nothing for a text that cannot be a label, a name or a path: NUL would cut it short in the interfaces it passes through.
+std::optional<std::string> text_at(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_string()) return std::nullopt;
+  auto text = found->get<std::string>();
+  if (text.empty() || text.find('\0') != std::string::npos) return std::nullopt;
+  return text;
 }
 
-// ---- Words. ----
-
-std::string shown(bool value) { return value ? "true" : "false"; }
-std::string shown(const std::optional<char>& value, const char* none) { return value ? in_quotes(std::string(1, *value)) : none; }
-std::string shown(const std::vector<std::string>& texts) { return texts.empty() ? "none" : listed(texts); }
-
-std::string names_of(const Schema& schema) {
-  std::string names;
-  for (const Column& column : schema.columns) names += (names.empty() ? "" : ", ") + toml_key(column.name);
-  return names;
+std::optional<Decimal> number_at(const Json& object, const char* key) {
+  const auto number = Decimal::parse(text_at(object, key).value_or(""));
+  return number.ok() ? std::optional<Decimal>(*number) : std::nullopt;
 }
 
-// Nothing if the two are equal; else what is asked for, which begins the sentence, and what the terms say.
-using Difference = std::optional<std::string>;
-Difference differ(bool equal, const std::string& asked, const std::string& terms) {
-  if (equal) return std::nullopt;
-  return fmt::format("{}, but the terms say {}", asked, terms);
+std::optional<bool> flag_at(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() || !found->is_boolean() ? std::nullopt : std::optional<bool>(found->get<bool>());
 }
 
-Difference in_csv(const CsvDialect& asked, const CsvDialect& terms) {
-  const char* const by_name = "that of the file's name";
-  const auto flag = [](const char* name, bool mine, bool theirs) {
-    return differ(mine == theirs, fmt::format("csv.{} is {}", name, shown(mine)), shown(theirs));
+/// Each once; nothing for a list that holds anything but texts.
+std::optional<std::vector<std::string>> texts_at(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_array()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const Json& item : *found) {
+    if (!item.is_string() || item.get<std::string>().find('\0') != std::string::npos) return std::nullopt;
+    texts.push_back(item.get<std::string>());
+    if (std::count(texts.begin(), texts.end(), texts.back()) > 1) return std::nullopt;
+  }
+  return texts;
+}
+
+/// One ASCII character, and no line break.
+std::optional<char> character_at(const Json& object, const char* key) {
+  const auto text = text_at(object, key);
+  if (!text || text->size() != 1 || static_cast<unsigned char>(text->front()) >= 0x80 || *text == "\n" || *text == "\r") return std::nullopt;
+  return text->front();
+}
+
+std::optional<CsvDialect> read_csv(const Json& json) {
+  const auto header = flag_at(json, "header");
+  const auto breaks = flag_at(json, "line_breaks_in_quotes");
+  if (!header || !breaks) return std::nullopt;
+  CsvDialect csv{character_at(json, "delimiter"), character_at(json, "quote"), character_at(json, "escape"), *header, *breaks};
+  if (!csv.quote && (csv.escape || csv.line_breaks_in_quotes)) return std::nullopt;
+  for (const std::optional<char>& special : {csv.quote, csv.escape}) {
+    if (special && (csv.delimiter ? *special == *csv.delimiter : *special == ',' || *special == '\t')) return std::nullopt;
+  }
+  if (csv.escape == csv.quote) csv.escape.reset();
+  return csv;
+}
+
+/// The index of the cell with this label, which is made if there is none.
+std::size_t cell(Categories& categories, const std::string& label) {
+  const auto found = std::find(categories.labels.begin(), categories.labels.end(), label);
+  if (found != categories.labels.end()) return static_cast<std::size_t>(found - categories.labels.begin());
+  categories.labels.push_back(label);
+  return categories.labels.size() - 1;
+}
+
+std::optional<Categories> read_categories(const Json& json, const std::vector<std::string>& missing_values) {
+  const auto labels = texts_at(json, "categories");
+  const auto other = text_at(json, "other");
+  const auto missing = text_at(json, "missing");
+  if (!labels || labels->empty() || !other || !missing) return std::nullopt;
+  const auto means_missing = [&](const std::string& label) {
+    return std::find(missing_values.begin(), missing_values.end(), label) != missing_values.end();
   };
-  const auto character = [](const char* name, const std::optional<char>& mine, const std::optional<char>& theirs, const char* none) {
-    return differ(mine == theirs, fmt::format("csv.{} is {}", name, shown(mine, none)), shown(theirs, none));
-  };
-  if (auto found = character("delimiter", asked.delimiter, terms.delimiter, by_name)) return found;
-  if (auto found = character("quote", asked.quote, terms.quote, "none")) return found;
-  if (auto found = character("escape", escape_of(asked), escape_of(terms), "none")) return found;
-  if (auto found = flag("header", asked.header, terms.header)) return found;
-  return flag("line_breaks_in_quotes", asked.line_breaks_in_quotes, terms.line_breaks_in_quotes);
+  // What would count in two cells.
+  if (std::any_of(labels->begin(), labels->end(), [&](const std::string& label) { return label.empty() || means_missing(label); }))
+    return std::nullopt;
+  if (*other != *missing && means_missing(*other)) return std::nullopt;
+  Categories categories{*labels, labels->size(), 0, 0};
+  categories.other = cell(categories, *other);
+  categories.missing = cell(categories, *missing);
+  return categories;
 }
 
-const char* kind_of(const Column& column) {
-  if (column.categories) return "categories";
-  return column.bounds ? "bounds" : "neither categories nor bounds";
+std::optional<Bounds> read_bounds(const Json& json) {
+  const auto lower = number_at(json, "lower"), upper = number_at(json, "upper");
+  const auto resolution = number_at(json, "resolution"), missing = number_at(json, "missing");
+  if (!lower || !upper || !resolution || !missing || *lower >= *upper) return std::nullopt;
+  if (!resolution->is_positive() || *resolution > *upper - *lower || *missing < *lower || *missing > *upper) return std::nullopt;
+  return Bounds{*lower, *upper, *resolution, *missing};
 }
 
-Difference in_categories(const std::string& name, const Categories& asked, const Categories& terms) {
-  constexpr std::size_t kFew = 20;
-  const std::vector<std::string> mine = declared_of(asked);
-  const std::vector<std::string> theirs = declared_of(terms);
-  if (mine != theirs && std::max(mine.size(), theirs.size()) <= kFew)
-    return differ(false, fmt::format("categories of {} are {}", name, shown(mine)), shown(theirs));
-  if (mine != theirs && mine.size() != theirs.size())
-    return differ(false, fmt::format("{} has {} categories", name, mine.size()), fmt::format("{}", theirs.size()));
-  if (mine != theirs) {
-    const auto at = static_cast<std::size_t>(std::mismatch(mine.begin(), mine.end(), theirs.begin()).first - mine.begin());
-    return differ(false, fmt::format("category {} of {} is {}", at + 1, name, in_quotes(mine[at])), in_quotes(theirs[at]));
+std::optional<Column> read_column(const std::string& name, const Json& json, kernel::Relation::Kind neighbours) {
+  if (!json.is_object()) return std::nullopt;
+  Column column{name, {}, {}, {}, false};
+  if (json.contains("missing_values")) {
+    const auto values = texts_at(json, "missing_values");
+    if (!values) return std::nullopt;
+    column.missing_values = *values;
   }
-  const auto cell = [&](const char* values, const std::string& label, const std::string& other) {
-    return differ(label == other, fmt::format("{} values of {} count as {}", values, name, in_quotes(label)), in_quotes(other));
-  };
-  if (auto found = cell("other", asked.labels[asked.other], terms.labels[terms.other])) return found;
-  return cell("missing", asked.labels[asked.missing], terms.labels[terms.missing]);
+  if (json.contains("categories")) {
+    column.categories = read_categories(json, column.missing_values);
+    column.public_membership = text_at(json, "membership") == "public";
+    if (!column.categories || (column.public_membership && neighbours != kernel::Relation::ReplaceOne)) return std::nullopt;
+  } else if (json.contains("lower")) {
+    column.bounds = read_bounds(json);
+    if (!column.bounds) return std::nullopt;
+  } else if (!column.missing_values.empty()) {
+    return std::nullopt;
+  }
+  return column;
 }
 
-Difference in_bounds(const std::string& name, const Bounds& asked, const Bounds& terms) {
-  const auto range = [](const Bounds& bounds) { return fmt::format("{} to {}", bounds.lower.to_string(), bounds.upper.to_string()); };
-  const bool same = asked.lower == terms.lower && asked.upper == terms.upper;
-  if (auto found = differ(same, fmt::format("bounds of {} are {}", name, range(asked)), range(terms))) return found;
-  const auto number = [&](const std::string& words, const Decimal& mine, const Decimal& theirs) {
-    return differ(mine == theirs, fmt::format("{} {}", words, mine.to_string()), theirs.to_string());
-  };
-  if (auto found = number(fmt::format("resolution of {} is", name), asked.resolution, terms.resolution)) return found;
-  return number(fmt::format("missing values of {} count as", name), asked.missing, terms.missing);
-}
-
-Difference in_column(const Column& asked, const Column& terms) {
-  const std::string name = toml_key(asked.name);
-  const bool same_kind =
-      asked.categories.has_value() == terms.categories.has_value() && asked.bounds.has_value() == terms.bounds.has_value();
-  if (auto found = differ(same_kind, fmt::format("column {} has {}", name, kind_of(asked)), kind_of(terms))) return found;
-  if (asked.categories) {
-    if (auto found = in_categories(name, *asked.categories, *terms.categories)) return found;
+std::optional<Schema> read(const Json& json) {
+  const auto idealised = json.is_object() ? flag_at(json, "idealised") : std::nullopt;
+  const auto neighbours = idealised ? text_at(json, "neighbours") : std::nullopt;
+  const auto kind = kernel::relation_kind_named(neighbours.value_or(""));
+  if (!idealised || !kind.ok() || !json.contains("csv") || !json.contains("columns")) return std::nullopt;
+  const Json& columns = json["columns"];
+  const auto csv = json["csv"].is_object() ? read_csv(json["csv"]) : std::nullopt;
+  if (!csv || !columns.is_object() || columns.empty()) return std::nullopt;
+  Schema schema;
+  schema.idealised = *idealised;
+  schema.relation = *kind;
+  schema.table = text_at(json, "table");
+  schema.csv = *csv;
+  std::vector<std::string> public_columns;
+  for (const auto& [name, fields] : columns.items()) {
+    const auto column = read_column(name, fields, *kind);
+    if (!column) return std::nullopt;
+    schema.columns.push_back(*column);
+    if (column->public_membership) public_columns.push_back(name);
   }
-  if (asked.bounds) {
-    if (auto found = in_bounds(name, *asked.bounds, *terms.bounds)) return found;
+  if (!public_columns.empty()) {
+    auto within = kernel::Relation::within(std::move(public_columns));
+    if (!within.ok()) return std::nullopt;
+    schema.relation = *std::move(within);
   }
-  const std::vector<std::string> mine = sorted(asked.missing_values);
-  const std::vector<std::string> theirs = sorted(terms.missing_values);
-  if (auto found = differ(mine == theirs, fmt::format("missing_values of {} are {}", name, shown(mine)), shown(theirs))) return found;
-  return differ(asked.public_membership == terms.public_membership, fmt::format("membership of {} is {}", name, membership_of(asked)),
-                membership_of(terms));
-}
-
-Difference in_columns(const Schema& request, const Schema& terms) {
-  for (const Column& column : request.columns) {
-    if (terms.find(column.name) == nullptr)
-      return fmt::format("column {} is not in the terms, which have {}", toml_key(column.name), names_of(terms));
-  }
-  for (const Column& column : terms.columns) {
-    if (request.find(column.name) == nullptr)
-      return fmt::format("column {} of the terms is not in the schema, which has {}", toml_key(column.name), names_of(request));
-  }
-  if (!terms.csv.header && request.names() != terms.names())
-    return differ(false, fmt::format("columns are in the order {}", names_of(request)), names_of(terms));
-  for (const Column& column : request.columns) {
-    if (auto found = in_column(column, *terms.find(column.name))) return found;
-  }
-  return std::nullopt;
+  return schema;
 }
 
 Error not_canonical() {
@@ -192,31 +216,10 @@ Error not_canonical() {
 std::string canonical(const Schema& schema) { return text_of(schema, columns_of(schema)); }
 
 Result<Schema> schema_from_canonical(std::string_view text) {
-  if (!text.starts_with('{')) return not_canonical();
-  Result<Schema> schema = parse_schema(R"({"dataset":"-","ledger":"-",)" + std::string(text.substr(1)), /*json=*/true, "");
-  if (!schema.ok()) return not_canonical();
-  schema->dataset.clear();
-  schema->ledger.clear();
-  if (schema->csv.escape == schema->csv.quote) schema->csv.escape.reset();
-  // Whatever was written differently, or has no place in it, is not written again.
-  if (canonical(*schema) != text) return not_canonical();
-  return schema;
-}
-
-std::optional<std::string> first_difference(const Schema& request, const Schema& terms) {
-  const auto quoted = [](std::string_view name) { return in_quotes(name); };
-  const auto table = [](const Schema& schema) { return schema.table ? in_quotes(*schema.table) : std::string("none"); };
-  if (auto found = differ(request.relation.kind() == terms.relation.kind(),
-                          "neighbours is " + quoted(kernel::name(request.relation.kind())), quoted(kernel::name(terms.relation.kind()))))
-    return found;
-  if (auto found = differ(request.idealised == terms.idealised, "idealised is " + shown(request.idealised), shown(terms.idealised)))
-    return found;
-  if (auto found = differ(request.table == terms.table, "table is " + table(request), table(terms))) return found;
-  if (auto found = in_csv(request.csv, terms.csv)) return found;
-  if (auto found = in_columns(request, terms)) return found;
-  // Nothing that the text holds may pass unnoticed.
-  if (text_by_name(request) != text_by_name(terms)) return "the schema is not that of the terms";
-  return std::nullopt;
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  auto schema = read(json);
+  if (!schema || canonical(*schema) != text) return not_canonical();
+  return *std::move(schema);
 }
 
 }  // namespace tacet::data

@@ -1,20 +1,18 @@
-// tacet/data/canonical_schema.h: a schema as one text, to be kept with a budget, and in words how another schema differs from it.
+// tacet/data/canonical_schema.h: a schema as one text, to be kept with a budget: the form by which rows are read.
 //
 //   std::string terms = canonical(schema);
 //   Schema kept = *schema_from_canonical(terms);
-//   first_difference(asked, kept);    // bounds of age are 0 to 150, but the terms say 0 to 120
 //
 // The text holds all that decides what a row becomes and what is public about it: neighbours, idealised, table, the dialect of CSV
 // files with its defaults filled in, and the columns in their order, with defaults filled in too. It does not hold which budget pays
 // (dataset, ledger) and where the data are (source). It is a schema in JSON itself, without the fields it does not hold.
 // Two schemas that mean the same have the same text, but for the order of columns, which has a meaning only in CSV files without a
 // header line. Without a delimiter in the schema the name of the file tells it, and the text has none either.
-// Domain   schemas that parse_schema() makes.        Cost   quadratic in the number of columns.
+// Domain   schemas that schemas/schema_text.h makes.        Cost   quadratic in the number of columns.
 // Checked  tests/data/canonical_schema_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,10 +24,8 @@ namespace tacet::data {
 /// One line of JSON: keys in a fixed order, numbers as decimals in quotes, texts for missing values sorted.
 std::string canonical(const Schema& schema);
 
-/// The schema whose text this is, with empty dataset and ledger. Any other text is SchemaInvalid, a blank too many included.
+/// The schema whose text this is, with empty dataset and ledger. Any other text is SchemaInvalid, a blank too many included: it is read with every
+/// rule of schemas, and must be what canonical() then writes.
 Result<Schema> schema_from_canonical(std::string_view text);
-
-/// The first thing in which `request` is not what the terms say, in one plain sentence without a full stop; nothing if both mean the same.
-std::optional<std::string> first_difference(const Schema& request, const Schema& terms);
 
 }  // namespace tacet::data

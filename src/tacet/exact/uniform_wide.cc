@@ -47,4 +47,9 @@ mpz_class to_big(UInt128 value) {
   return big;
 }
 
+UInt128 from_big(const mpz_class& value) {
+  const mpz_class high = value >> kWordBits;
+  return (UInt128{high.get_ui()} << kWordBits) | value.get_ui();  // get_ui takes the lowest bits
+}
+
 }  // namespace tacet::exact

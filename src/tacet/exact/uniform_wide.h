@@ -21,7 +21,8 @@ namespace tacet::exact {
 UInt128 uniform_below(UInt128 n, RandomBits& bits);
 mpz_class uniform_below(const mpz_class& n, RandomBits& bits);
 
-/// The same number, as big integers have it.
+/// The same number, as big integers have it; from_big: of a number at least 0 and below 2^128.
 mpz_class to_big(UInt128 value);
+UInt128 from_big(const mpz_class& value);
 
 }  // namespace tacet::exact

@@ -1,102 +1,135 @@
 #include "tacet/kernel/outer_products.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
-#include <gmpxx.h>
-
-#include "tacet/base/wide.h"
-#include "tacet/exact/rounding.h"
-#include "tacet/kernel/release_steps.h"
+#include "tacet/exact/fixed_point.h"
+#include "tacet/exact/uniform_wide.h"
 
 namespace tacet::kernel {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-
-// N is scaled to entries of at most 1 and kept in units of 2^-96; G, whose rows then have a length of at most 8, in units of 2^-48.
-constexpr int kUnitLog2 = 96;
-constexpr int kGuessLog2 = 48;
+// N is scaled to entries of at most 1 and kept in units of 2^-112; G, whose rows then have a length of at most 8, in units of 2^-56.
+constexpr int kUnitLog2 = 112;
+constexpr int kGuessLog2 = 56;
 constexpr double kLargestGuess = 8;
+constexpr unsigned long kPartBits = 256;  // the c_ij are rounded up to multiples of 2^-256
 
 /// Calls with (i, j, value) for i <= j: the upper triangle of a symmetric matrix, row by row.
-template <class Value, class Call>
-void for_each_pair(const std::vector<Value>& triangle, std::size_t columns, Call&& call) {
+template <class Values, class Call>
+void for_each_pair(const Values& triangle, std::size_t columns, Call&& call) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < columns; ++i) {
     for (std::size_t j = i; j < columns; ++j) call(i, j, triangle[at++]);
   }
 }
 
-/// Some G with GG' near N, in units of 2^-48, row by row: eigenvectors times the roots of their eigenvalues, without those below 0.
+/// A square matrix, row by row.
+struct Square {
+  std::size_t size;
+  std::vector<double> entries;
+  explicit Square(std::size_t n) : size(n), entries(n * n) {}
+  double& at(std::size_t i, std::size_t j) { return entries[i * size + j]; }
+};
+
+/// Jacobi's method: turns the symmetric `matrix` until it is diagonal, up to rounding, and `basis` with it.
+void diagonalise(Square& matrix, Square& basis) {
+  const std::size_t n = matrix.size;
+  const auto turn = [n](Square& square, std::size_t p, std::size_t q, double cosine, double sine) {  // columns p and q
+    for (std::size_t k = 0; k < n; ++k) {
+      const double left = square.at(k, p), right = square.at(k, q);
+      square.at(k, p) = cosine * left - sine * right;
+      square.at(k, q) = sine * left + cosine * right;
+    }
+  };
+  constexpr int kMostSweeps = 30;
+  for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    bool turned = false;
+    for (std::size_t p = 0; p < n; ++p) {
+      for (std::size_t q = p + 1; q < n; ++q) {
+        const double beside = matrix.at(p, q);
+        if (std::abs(beside) < 0x1p-80) continue;
+        turned = true;
+        const double slope = (matrix.at(q, q) - matrix.at(p, p)) / (2 * beside);
+        const double tangent = std::copysign(1 / (std::abs(slope) + std::hypot(slope, 1.0)), slope);
+        const double cosine = 1 / std::hypot(tangent, 1.0), sine = tangent * cosine;
+        turn(matrix, p, q, cosine, sine);
+        for (std::size_t k = 0; k < n; ++k) {  // and rows
+          const double left = matrix.at(p, k), right = matrix.at(q, k);
+          matrix.at(p, k) = cosine * left - sine * right;
+          matrix.at(q, k) = sine * left + cosine * right;
+        }
+        turn(basis, p, q, cosine, sine);
+      }
+    }
+    if (!turned) return;
+  }
+}
+
+/// Some G with GG' near N, in units of 2^-56, row by row: eigenvectors times the roots of their eigenvalues, without those below 0.
 std::vector<std::int64_t> guessed_root(const std::vector<Int128>& triangle, std::size_t columns) {
-  const auto size = static_cast<Eigen::Index>(columns);
-  Matrix matrix(size, size);
+  Square matrix(columns), basis(columns);
   for_each_pair(triangle, columns, [&](std::size_t i, std::size_t j, Int128 value) {
-    matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = std::ldexp(static_cast<double>(value), -kUnitLog2);
-    matrix(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)) = std::ldexp(static_cast<double>(value), -kUnitLog2);
+    matrix.at(i, j) = matrix.at(j, i) = std::ldexp(static_cast<double>(value), -kUnitLog2);
+    if (i == j) basis.at(i, j) = 1;
   });
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
-  const Matrix root = solver.eigenvectors() * solver.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  diagonalise(matrix, basis);
   std::vector<std::int64_t> out;
-  for (Eigen::Index i = 0; i < size; ++i) {
-    for (Eigen::Index j = 0; j < size; ++j) {
+  for (std::size_t i = 0; i < columns; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      const double value = basis.at(i, j) * std::sqrt(std::max(0.0, matrix.at(j, j)));
       // Anything will do, so long as the integers below cannot overflow.
-      const double value = std::abs(root(i, j)) <= kLargestGuess ? root(i, j) : 0;
-      out.push_back(std::llround(std::ldexp(value, kGuessLog2)));
+      out.push_back(std::abs(value) <= kLargestGuess ? std::llround(std::ldexp(value, kGuessLog2)) : 0);
     }
   }
   return out;
 }
 
-/// At least the sum of |N - GG'| over all entries, in units of 2^-96. Each |GG'| is at most 64 (2^51)^2 = 2^108.
-Int128 distance(const std::vector<Int128>& triangle, const std::vector<std::int64_t>& root, std::size_t columns) {
-  Int128 sum = 0;
+/// At least the sum of |N - GG'| over all entries, in units of 2^-112. Each |GG'| is at most 64 (2^59)^2 = 2^124.
+mpz_class distance(const std::vector<Int128>& triangle, const std::vector<std::int64_t>& root, std::size_t columns) {
+  mpz_class sum = 0;
   for_each_pair(triangle, columns, [&](std::size_t i, std::size_t j, Int128 value) {
     Int128 product = 0;
     for (std::size_t k = 0; k < columns; ++k) product += Int128{root[i * columns + k]} * root[j * columns + k];
     const Int128 apart = value > product ? value - product : product - value;
-    sum += (i == j ? 1 : 2) * (apart + 1);  // 1: what `value` lost when it was rounded down
+    sum += (i == j ? 1 : 2) * exact::to_big(static_cast<UInt128>(apart + 1));  // 1: what `value` lost when it was rounded down
   });
   return sum;
 }
 
 }  // namespace
 
-std::vector<double> outer_product_bounds(NoiseFamily family, const std::vector<double>& most, std::size_t columns) {
-  std::vector<double> squares(columns);
-  for_each_pair(most, columns, [&](std::size_t i, std::size_t j, double bound) {
-    if (i == j) squares[i] = bound;
+mpq_class outer_product_factor(const std::vector<mpq_class>& parts, std::size_t columns) {
+  mpq_class total = 0;
+  for (const mpq_class& part : parts) total += part;
+  const mpq_class largest = *std::max_element(parts.begin(), parts.end());
+  if (largest <= 0) return 1;
+  std::vector<Int128> triangle;
+  for_each_pair(parts, columns, [&](std::size_t i, std::size_t j, const mpq_class& part) {
+    const mpz_class units = exact::units_down(part / largest, static_cast<unsigned long>(i == j ? kUnitLog2 : kUnitLog2 - 1));
+    triangle.push_back(static_cast<Int128>(exact::from_big(units)));
   });
-  std::vector<double> bounds;
-  bounds.reserve(most.size());
-  for_each_pair(most, columns, [&](std::size_t i, std::size_t j, double bound) {
-    const double sizes = exact::least_double_root_at_least(mpq_class(squares[i]) * squares[j]);  // m_i m_j
-    bounds.push_back(family == NoiseFamily::Laplace ? sizes : exact::least_double_root_at_least(mpq_class(bound) * sizes));
-  });
-  return bounds;
+  return 1 + exact::from_units(distance(triangle, guessed_root(triangle, columns), columns), kUnitLog2) * largest / total;
 }
 
-double outer_product_factor(NoiseFamily family, const std::vector<double>& weights, std::size_t columns) {
-  const bool laplace = family == NoiseFamily::Laplace;
-  std::vector<mpq_class> shares;
-  mpq_class total = 0;
-  for (const double weight : weights) {
-    shares.push_back(laplace ? mpq_class(weight) : mpq_class(weight) * weight);
-    total += shares.back();
-  }
-  const mpq_class largest = *std::max_element(shares.begin(), shares.end());
-  std::vector<Int128> triangle;
-  for_each_pair(shares, columns, [&](std::size_t i, std::size_t j, const mpq_class& share) {
-    const mpq_class units = share / largest * mpz_class(mpz_class(1) << (i == j ? kUnitLog2 : kUnitLog2 - 1));
-    triangle.push_back(from_big(units.get_num() / units.get_den()));
+mpq_class spent_by_products(NoiseFamily family, std::span<const Int128> most, std::span<const double> scales, std::size_t columns) {
+  std::vector<mpz_class> bounds, squares;
+  for (const Int128 bound : most) bounds.push_back(exact::to_big(static_cast<UInt128>(bound)));
+  for_each_pair(bounds, columns, [&](std::size_t i, std::size_t j, const mpz_class& bound) {
+    if (i == j) squares.push_back(bound);
   });
-  const mpq_class apart =
-      mpq_class(to_big(distance(triangle, guessed_root(triangle, columns), columns))) / mpz_class(mpz_class(1) << kUnitLog2);
-  const mpq_class factor = 1 + apart * largest / total;
-  return laplace ? exact::least_double_at_least(factor) : exact::least_double_root_at_least(factor);
+  std::vector<mpq_class> parts;
+  mpq_class total = 0;
+  for_each_pair(bounds, columns, [&](std::size_t i, std::size_t j, const mpz_class& bound) {
+    const mpq_class sizes = exact::from_units(exact::root_units_up(squares[i] * squares[j], kPartBits), kPartBits);  // m_i m_j
+    const mpq_class scale(scales[parts.size()]);
+    const mpq_class part = family == NoiseFamily::Laplace ? mpq_class(sizes / scale) : mpq_class(sizes * bound / (scale * scale));
+    parts.push_back(exact::from_units(exact::units_up(part, kPartBits), kPartBits));
+    total += parts.back();
+  });
+  return outer_product_factor(parts, columns) * total;
 }
 
 }  // namespace tacet::kernel

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tacet/mechanisms/noise_plan.h"
 #include "tacet/mechanisms/privacy_json.h"
 
 namespace tacet::mechanisms {
@@ -42,7 +43,7 @@ Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Se
     return Error::invalid("mechanism", "rank-deficient", "keeps the total, which must be public, but it is private under add-or-remove-one",
                           "use --mechanism gaussian");
   }
-  return kernel::plan_noise(family(mechanism), sensitivity, loss);
+  return plan_noise(family(mechanism), sensitivity, loss);
 }
 
 void keep_total(std::vector<double>& values, double total) {

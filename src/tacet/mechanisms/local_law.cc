@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "tacet/kernel/scale_check.h"
+#include "tacet/mechanisms/noise_plan.h"
+
 namespace tacet::mechanisms {
 namespace {
 
@@ -62,7 +65,10 @@ Status check_categories(std::size_t categories) {
 }
 
 Result<kernel::NoisePlan> plan_local_noise(kernel::NoiseFamily family, const privacy::Loss& loss) {
-  return kernel::plan_noise(family, {kernel::Relation::ReplaceOne, 2, 2}, loss);
+  const kernel::Sensitivity neighbours{kernel::Relation::ReplaceOne, 2, 2};
+  TACET_TRY(const kernel::NoisePlan plan, plan_noise(family, neighbours, loss));
+  TACET_CHECK(kernel::check_scales(plan, neighbours, loss));  // no kernel draws it, but it is proven like any other
+  return plan;
 }
 
 Chances chances(const LocalLaw& law, std::size_t categories) {

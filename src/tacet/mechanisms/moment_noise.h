@@ -3,8 +3,8 @@
 //   MomentFigures figures{.counts = false, .columns = 4, .products = true};
 //   std::vector<double> weights = *moment_weights(figures, sizes, MomentGoal::LeastSquares, kernel::NoiseFamily::Gaussian);
 //
-// What one person moves figure j by counts as sizes[j] (kernel::charged_sizes), in the figure's own unit (of a sum: that of its column). The weights go to
-// kernel::plan_numbers, which turns them into noise: whatever they are, the noise is enough, and they decide about accuracy alone.
+// What one person moves figure j by counts as sizes[j] (charged_sizes in mechanisms/noise_plan.h), in the figure's own unit (of a sum: that of its column). The weights go to
+// plan_numbers, which turns them into noise: whatever they are, the noise is enough, and they decide about accuracy alone.
 //
 //   LeastSquares  within sums, and within products, the least sum of squared errors: weights sqrt(size)       (Aggregation, Theorem 5)
 //   Region        the smallest confidence region: equal weights, so that noise is proportional to size        (Adjusted, Theorem 2.1)
@@ -48,7 +48,7 @@ struct MomentFigures {
 Result<std::vector<double>> moment_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal,
                                            kernel::NoiseFamily family);
 
-/// The same for kernel::release_cube_products: first the weight of all that stands before the products, linear shares of epsilon.
+/// The same for plan_cube_products: first the weight of all that stands before the products, linear shares of epsilon.
 Result<std::vector<double>> cube_product_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal);
 
 }  // namespace tacet::mechanisms

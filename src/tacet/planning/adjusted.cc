@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/calibration.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/numeric/weighted_chi2.h"
-#include "tacet/privacy/calibration.h"
 
 namespace tacet::planning {
 namespace {
@@ -57,7 +57,8 @@ Result<AdjustedPlan> plan_adjusted(const AdjustedQuestion& question) {
     return Error::invalid("covariance", "singular or not positive definite", "must be symmetric and positive definite");
   const VectorXd eta = solver.eigenvectors().transpose() * Eigen::Map<const VectorXd>(question.eta.data(), d);
 
-  TACET_TRY(const auto unit, privacy::calibrate_gaussian(privacy::ForEpsilonDelta{question.epsilon, question.delta}, privacy::L2{1}));
+  TACET_TRY(const auto unit,
+            accounting::calibrate_gaussian(accounting::ForEpsilonDelta{question.epsilon, question.delta}, accounting::L2{1}));
   TACET_TRY(const WeightedChi2 chi2, WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = static_cast<double>(d)}}));
   TACET_TRY(const WeightedChi2 weighted, WeightedChi2::of_weights(std::vector<double>(lambda.begin(), lambda.end())));
   AdjustedPlan plan{};

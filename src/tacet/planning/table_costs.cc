@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/laplace_gdp.h"
 #include "tacet/inference/block_sum.h"
 #include "tacet/planning/james_stein_risk.h"
-#include "tacet/privacy/laplace_gdp.h"
 
 namespace tacet::planning {
 namespace {
@@ -172,8 +172,8 @@ Result<std::vector<TableCost>> laplace_costs(const TableDesign& design) {
   TACET_TRY(const Decimal decimal, Decimal::from_shortest(design.mu()));
   TACET_TRY(const privacy::Mu mu, privacy::Mu::of(decimal));
   const Decimal l1(2);
-  TACET_TRY(const privacy::LaplaceScale table, privacy::laplace_scale_table(mu, l1));
-  TACET_TRY(const privacy::LaplaceScale universal, privacy::laplace_scale_universal(mu, l1));
+  TACET_TRY(const accounting::LaplaceScale table, accounting::laplace_scale_table(mu, l1));
+  TACET_TRY(const accounting::LaplaceScale universal, accounting::laplace_scale_universal(mu, l1));
   const auto p = static_cast<double>(design.counts().size());
   const auto cost = [p](double scale) { return 2 * p * scale * scale; };
   costs.push_back({"laplace", cost(table.value()), {}, "Laplace noise, the least scale for a table"});

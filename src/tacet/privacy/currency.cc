@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 #include <gmpxx.h>
 
-#include "tacet/exact/rounding.h"
-
 namespace tacet::privacy {
 namespace {
 
@@ -100,14 +98,6 @@ Loss pure_loss(const Epsilon& epsilon) { return PureLoss{epsilon.value()}; }
 Loss approximate_loss(const Epsilon& epsilon, const Delta& delta) { return ApproximateLoss{epsilon.value(), delta.value()}; }
 Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() * kTwo}; }
 Loss gaussian_loss_from_mu(const Mu& mu) { return GaussianLoss{mu.value() * mu.value()}; }
-
-Result<Mu> mu_down(const GaussianLoss& loss) {
-  if (const std::optional<Decimal> root = exact_root(loss.mu_squared)) return Mu::of(*root);
-  const double above = exact::least_double_root_at_least(loss.mu_squared.to_rational());
-  // Its shortest decimal is less than a step of the doubles away from the double two steps below the least one above the root.
-  TACET_TRY(const Decimal below, Decimal::from_shortest(std::nextafter(std::nextafter(above, 0.0), 0.0)));
-  return Mu::of(below);
-}
 
 bool fits(const Amount& charge, const Amount& room) { return charge.first <= room.first && charge.second <= room.second; }
 

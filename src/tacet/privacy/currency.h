@@ -88,10 +88,6 @@ Loss approximate_loss(const Epsilon& epsilon, const Delta& delta);
 Loss gaussian_loss_from_rho(const Rho& rho);
 Loss gaussian_loss_from_mu(const Mu& mu);
 
-/// A decimal mu whose square is at most that of the loss: its root where that is a short decimal, else rounded down by a relative 10^-15
-/// at most. What is mu-GDP for it costs no more than the loss.
-Result<Mu> mu_down(const GaussianLoss& loss);
-
 /// A quantity that adds up: spent, charged or allowed. `second` is delta, and zero for the other currencies.
 struct Amount {
   Decimal first, second;

@@ -163,25 +163,6 @@ Step Step::zcdp(const Rho& rho) {
   return step;
 }
 
-Step Step::with(std::uint64_t times, const Step& other, std::uint64_t times_other) const {
-  const auto sum = [&](const FixedDecimal& mine, const FixedDecimal& theirs) {
-    FixedDecimal all = mine.times(times);
-    all += theirs.times(times_other);
-    return all;
-  };
-  Step both;
-  both.has_epsilon_ = has_epsilon_ && other.has_epsilon_;
-  both.has_rho_ = has_rho_ && other.has_rho_;
-  both.has_mu_ = has_mu_ && other.has_mu_;
-  both.epsilon_ = sum(epsilon_, other.epsilon_);
-  both.delta_ = sum(delta_, other.delta_);
-  both.epsilon_squared_ = sum(epsilon_squared_, other.epsilon_squared_);
-  both.drift_ = sum(drift_, other.drift_);
-  both.rho_ = sum(rho_, other.rho_);
-  both.mu_squared_ = sum(mu_squared_, other.mu_squared_);
-  return both;
-}
-
 std::optional<Step::InEpsilon> Step::in_epsilon() const {
   if (!has_epsilon_) return std::nullopt;
   return InEpsilon{epsilon_, epsilon_squared_, drift_, delta_};
@@ -387,44 +368,6 @@ double Filter::spent() const {
     case FilterRule::Gdp: break;
   }
   return exact::enlarged(std::sqrt(first), kFew);
-}
-
-double Filter::delta_spent() const { return exact::enlarged(totals_.delta.approximate(), kFew); }
-
-std::string Filter::state() const {
-  return fmt::format("filter 1 {} {} {} {} {} {} {} {}", name(rule_), budget_.to_string(), delta_.to_string(), slack_.to_string(), steps_,
-                     totals_.first.to_string(), totals_.drift.to_string(), totals_.delta.to_string());
-}
-
-Result<Filter> Filter::parse(std::string_view state) {
-  const Error wrong =
-      Error::invalid("filter", fmt::format("\"{}\"", state.substr(0, 60)), "must be the state of a filter, as state() writes it");
-  std::vector<std::string_view> words;
-  for (std::string_view rest = state; words.size() <= 10;) {
-    const std::size_t end = rest.find(' ');
-    words.push_back(rest.substr(0, end));
-    if (end == std::string_view::npos) break;
-    rest.remove_prefix(end + 1);
-  }
-  if (words.size() != 10 || words[0] != "filter" || words[1] != "1") return wrong;
-  const Named* rule = nullptr;
-  for (const Named& named : kRules) {
-    if (named.name == words[2]) rule = &named;
-  }
-  if (rule == nullptr) return wrong;
-  std::uint64_t steps = 0;
-  const auto [end, error] = std::from_chars(words[6].data(), words[6].data() + words[6].size(), steps);
-  if (error != std::errc() || end != words[6].data() + words[6].size()) return wrong;
-  TACET_TRY(const Delta delta, Delta::parse(words[4]));
-  TACET_TRY(const Delta slack, Delta::parse(words[5]));
-  TACET_TRY(const Decimal budget, Decimal::parse(words[3]));
-  TACET_TRY(Filter filter, of({currency_of(rule->rule), {budget, delta.value()}}, rule->rule, slack.value()));
-  TACET_TRY(filter.totals_.first, FixedDecimal::parse(words[7]));
-  TACET_TRY(filter.totals_.drift, FixedDecimal::parse(words[8]));
-  TACET_TRY(filter.totals_.delta, FixedDecimal::parse(words[9]));
-  filter.steps_ = steps;
-  if (filter.state() != state) return wrong;
-  return filter;
 }
 
 }  // namespace tacet::privacy

@@ -50,9 +50,6 @@ class Step {
   static Step of(const Loss& loss);
   /// A rho-zCDP mechanism that is not Gaussian; serves zcdp alone.
   static Step zcdp(const Rho& rho);
-  /// `times` of this step and then `times_other` of the other, as one. Serves what both serve.
-  Step with(std::uint64_t times, const Step& other, std::uint64_t times_other) const;
-
   /// What it adds to the sums of epsilon, epsilon^2, drift and delta; nothing where the loss has no epsilon.
   struct InEpsilon {
     exact::FixedDecimal epsilon, epsilon_squared, drift, delta;
@@ -94,8 +91,6 @@ class Filter {
   static Filter gdp(const Mu& mu);
   /// By any rule that keeps promises in the budget's currency. `slack` is for whitehouse, and 0 otherwise. A total of 0 lets nothing through.
   static Result<Filter> of(const Budget& budget, FilterRule rule, const Decimal& slack);
-  /// From state(): the same rule, budget and totals, exactly. InvalidArgument for any other text.
-  static Result<Filter> parse(std::string_view state);
 
   /// Would `times` such steps fit? Changes nothing. Unsupported if the rule cannot count such a loss.
   Result<Verdict> ask(const Step& step, std::uint64_t times = 1) const;
@@ -134,10 +129,6 @@ class Filter {
   Amount spent_amount() const;
   /// The budget less spent_amount(), and of delta what the steps may still have; nothing is below 0.
   Amount remaining() const;
-  /// The sum of the deltas, rounded up.
-  double delta_spent() const;
-  /// One line of exact decimals, such as "filter 1 basic 0.3 0 0 3 0.3 0 0": rule, budget (mu^2 for mu), delta, slack, steps, totals.
-  std::string state() const;
 
  private:
   Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack);

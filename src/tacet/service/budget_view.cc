@@ -9,6 +9,7 @@
 #include "tacet/data/schema.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -96,7 +97,7 @@ std::string questions_words(const Json& budget) {
 Result<LedgerPlace> ledger_place(const Json& request) {
   LedgerPlace place;
   if (const auto path = text_field(request, "schema")) {
-    TACET_TRY(data::Schema schema, data::read_schema(*path));
+    TACET_TRY(data::Schema schema, schemas::read_schema(*path));
     place = {schema.ledger, schema.dataset, std::move(schema)};
   }
   if (const auto ledger = text_field(request, "ledger")) place.ledger = *ledger;

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "tacet/privacy/calibration.h"
-#include "tacet/privacy/laplace_gdp.h"
+#include "tacet/accounting/calibration.h"
+#include "tacet/accounting/laplace_gdp.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
 
@@ -18,18 +18,18 @@ std::string promise_words(const Json& request) {
   return fmt::format("mu-GDP with mu {}", *number_field(request, "mu"));
 }
 
-Result<privacy::GaussianScale> isotropic(const Json& request, double l2) {
+Result<accounting::GaussianScale> isotropic(const Json& request, double l2) {
   if (const auto rho = number_field(request, "rho")) {
     TACET_TRY(const privacy::Rho parsed, privacy::Rho::parse(*rho));
-    return privacy::calibrate_gaussian(parsed, {l2});
+    return accounting::calibrate_gaussian(parsed, {l2});
   }
   if (const auto mu = number_field(request, "mu")) {
     TACET_TRY(const privacy::Mu parsed, privacy::Mu::parse(*mu));
-    return privacy::calibrate_gaussian(parsed, {l2});
+    return accounting::calibrate_gaussian(parsed, {l2});
   }
   TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(*number_field(request, "epsilon")));
   TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(number_field(request, "delta").value_or("0")));
-  return privacy::calibrate_gaussian(epsilon, delta, {l2});
+  return accounting::calibrate_gaussian(epsilon, delta, {l2});
 }
 
 Result<std::vector<double>> sizes_field(const Json& request, const std::string& name) {
@@ -48,12 +48,12 @@ Result<Json> run_box(const Json& request) {
   const bool given = !weights.empty();
   if (!given) {
     weights.resize(box.size());
-    TACET_CHECK(privacy::least_error_weights(box, weights));
+    TACET_CHECK(accounting::least_error_weights(box, weights));
   }
   TACET_TRY(const privacy::Loss loss, loss_field(request));
-  TACET_TRY(const privacy::ForMu target, privacy::mu_for(loss));
+  TACET_TRY(const accounting::ForMu target, accounting::mu_for(loss));
   std::vector<double> sigma(box.size());
-  TACET_CHECK(privacy::calibrate_box(target, box, weights, sigma));
+  TACET_CHECK(accounting::calibrate_box(target, box, weights, sigma));
   double variance = 0;
   for (const double s : sigma) variance += s * s;
   return Json{{"sigma", sigma},
@@ -77,7 +77,7 @@ Result<Json> run_gaussian(const Json& request, const Context& /*context*/) {
   if (request.contains("weights") && l2) return Error::invalid("weights", "given with --l2", "go with --box only");
   if (!l2) return run_box(request);
   TACET_TRY(const double size, size_up("l2", *l2));
-  TACET_TRY(const privacy::GaussianScale scale, isotropic(request, size));
+  TACET_TRY(const accounting::GaussianScale scale, isotropic(request, size));
   const bool exact = !request.contains("epsilon");
   return Json{
       {"sigma", scale.sigma},
@@ -123,22 +123,22 @@ Result<Json> laplace_for_mu(const Json& request, const Decimal& l1) {
   TACET_TRY(const WantedRule rule, wanted_rule(request));
   switch (rule) {
     case WantedRule::Universal: {
-      TACET_TRY(const privacy::LaplaceScale scale, privacy::laplace_scale_universal(mu, l1));
-      return laplace_json(scale.value(), privacy::name(scale.rule()), true, request, "Lee et al. (2022), (12): any statistic");
+      TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_universal(mu, l1));
+      return laplace_json(scale.value(), accounting::name(scale.rule()), true, request, "Lee et al. (2022), (12): any statistic");
     }
     case WantedRule::OneDimensional: {
-      TACET_TRY(const privacy::LaplaceScale scale, privacy::laplace_scale_one_or_two_dimensional(mu, l1, 1));
-      return laplace_json(scale.value(), privacy::name(scale.rule()), true, request,
+      TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_one_or_two_dimensional(mu, l1, 1));
+      return laplace_json(scale.value(), accounting::name(scale.rule()), true, request,
                           "Lee et al. (2022), Proposition 9 and Theorem 11: one or two numbers");
     }
     case WantedRule::Table: {
-      TACET_TRY(const privacy::LaplaceScale scale, privacy::laplace_scale_table(mu, l1));
-      return laplace_json(scale.value(), privacy::name(scale.rule()), true, request,
+      TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_table(mu, l1));
+      return laplace_json(scale.value(), accounting::name(scale.rule()), true, request,
                           "Lee et al. (2022), (17): a table of counts, replace-one");
     }
     case WantedRule::Conjecture: break;
   }
-  TACET_TRY(const privacy::ConjecturedLaplaceScale scale, privacy::laplace_scale_by_conjecture_12(mu, l1));
+  TACET_TRY(const accounting::ConjecturedLaplaceScale scale, accounting::laplace_scale_by_conjecture_12(mu, l1));
   return laplace_json(scale.value(), "conjecture-12", false, request, "none: Lee et al. (2022), Conjecture 12");
 }
 
@@ -151,7 +151,7 @@ Result<Json> run_laplace(const Json& request, const Context& /*context*/) {
   }
   if (request.contains("rule")) return Error::invalid("rule", *text_field(request, "rule"), "goes with --mu only", "leave --rule out");
   TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(*number_field(request, "epsilon")));
-  TACET_TRY(const double scale, privacy::calibrate_laplace(epsilon, {size}));
+  TACET_TRY(const double scale, accounting::calibrate_laplace(epsilon, {size}));
   return laplace_json(scale, "pure", true, request, "Dwork, McSherry, Nissim & Smith (2006), Proposition 1");
 }
 

@@ -4,11 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/calibration.h"
 #include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
-#include "tacet/privacy/calibration.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/schema_difference.h"
 #include "tacet/service/request.h"
 #include "tacet/service/source_register.h"
 
@@ -18,7 +19,7 @@ namespace {
 Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget) {
   const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
   if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
-  return privacy::gaussian_loss_for(*approximate);
+  return accounting::gaussian_loss_for(*approximate);
 }
 
 /// The user of the system, or whom the custodian names.
@@ -35,7 +36,7 @@ Result<std::string> analyst_field(const Json& request, const Context& context, c
 /// A schema that comes with a request says nothing new: it must be the one in the terms.
 Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
   if (!place.schema) return {};
-  const auto difference = data::first_difference(*place.schema, declared.schema());
+  const auto difference = schemas::first_difference(*place.schema, declared.schema());
   if (!difference) return {};
   return Error::of(Code::SchemaInvalid, *difference,
                    "the terms in the ledger count; write the schema as they are (tacet dataset show), or let the custodian amend them "

@@ -6,10 +6,10 @@
 #include "tacet/accounting/accountant.h"
 #include "tacet/accounting/composition_basic.h"
 #include "tacet/accounting/composition_optimal.h"
+#include "tacet/accounting/conversion.h"
 #include "tacet/accounting/odometer.h"
 #include "tacet/exact/rounding.h"
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/privacy/conversion.h"
 #include "tacet/privacy/filter.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
@@ -173,8 +173,8 @@ Status zcdp_rule(const Question& question, Json& result) {
   const double total = exact::least_double_at_least(rho.to_rational());
   result["zcdp"] = {{"rho", total}, {"rho_exact", rho.to_string()}};
   if (!question.delta || question.delta->value().is_zero()) return {};
-  TACET_TRY(const privacy::ZcdpToDp converted,
-            privacy::epsilon_of_zcdp({0, total}, exact::greatest_double_at_most(question.delta->value().to_rational())));
+  TACET_TRY(const accounting::ZcdpToDp converted,
+            accounting::epsilon_of_zcdp({0, total}, exact::greatest_double_at_most(question.delta->value().to_rational())));
   result["zcdp"]["epsilon"] = converted.best.epsilon;
   return {};
 }
@@ -188,8 +188,8 @@ Status gdp_rule(const Question& question, Json& result) {
   TACET_TRY(const accounting::GdpTotal total, accounting::gdp_composition(terms));
   result["gdp"] = {{"mu", total.mu}, {"mu_squared_exact", total.mu_squared.to_string()}};
   if (!question.delta || question.delta->value().is_zero()) return {};
-  TACET_TRY(const privacy::DpGuarantee converted,
-            privacy::epsilon_of_gdp(total.mu, exact::greatest_double_at_most(question.delta->value().to_rational())));
+  TACET_TRY(const accounting::DpGuarantee converted,
+            accounting::epsilon_of_gdp(total.mu, exact::greatest_double_at_most(question.delta->value().to_rational())));
   result["gdp"]["epsilon"] = converted.epsilon;
   return {};
 }

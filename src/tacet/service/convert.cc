@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/conversion.h"
 #include "tacet/exact/rounding.h"
-#include "tacet/privacy/conversion.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
 
@@ -33,14 +33,14 @@ Result<double> target_epsilon(const std::string& text) {
   return exact::greatest_double_at_most(parsed.value().to_rational());
 }
 
-Json guarantee_json(const privacy::DpGuarantee& guarantee, Toward toward) {
+Json guarantee_json(const accounting::DpGuarantee& guarantee, Toward toward) {
   Json json = {{"rule", guarantee.rule}, {"theorem", guarantee.theorem}};
   if (toward == Toward::Delta) json["delta"] = guarantee.delta;
   if (toward == Toward::Epsilon) json["epsilon"] = guarantee.epsilon;
   return json;
 }
 
-double value_of(const privacy::DpGuarantee& guarantee, Toward toward) {
+double value_of(const accounting::DpGuarantee& guarantee, Toward toward) {
   return toward == Toward::Delta ? guarantee.delta : guarantee.epsilon;
 }
 
@@ -49,16 +49,16 @@ Result<Json> from_rho(const Json& request, Toward toward) {
   const double mu = exact::least_double_root_at_least(mpq_class(rho) * 2);
   if (toward == Toward::Nothing)
     return Error::invalid("target", "missing", "must be --delta (for an epsilon) or --epsilon (for a delta)", "for example: --delta 1e-6");
-  privacy::ZcdpToDp both{};
-  privacy::DpGuarantee if_gaussian{};
+  accounting::ZcdpToDp both{};
+  accounting::DpGuarantee if_gaussian{};
   if (toward == Toward::Epsilon) {
     TACET_TRY(const double delta, target_delta(*number_field(request, "delta")));
-    TACET_TRY(both, privacy::epsilon_of_zcdp({0, rho}, delta));
-    TACET_TRY(if_gaussian, privacy::epsilon_of_gdp(mu, delta));
+    TACET_TRY(both, accounting::epsilon_of_zcdp({0, rho}, delta));
+    TACET_TRY(if_gaussian, accounting::epsilon_of_gdp(mu, delta));
   } else {
     TACET_TRY(const double epsilon, target_epsilon(*number_field(request, "epsilon")));
-    TACET_TRY(both, privacy::delta_of_zcdp({0, rho}, epsilon));
-    TACET_TRY(if_gaussian, privacy::delta_of_gdp(mu, epsilon));
+    TACET_TRY(both, accounting::delta_of_zcdp({0, rho}, epsilon));
+    TACET_TRY(if_gaussian, accounting::delta_of_gdp(mu, epsilon));
   }
   Json json = guarantee_json(both.best, toward);
   json["theorem_2_2_4"] = value_of(both.theorem_2_2_4, toward);
@@ -70,16 +70,16 @@ Result<Json> from_rho(const Json& request, Toward toward) {
 Result<Json> from_mu(const Json& request, Toward toward) {
   TACET_TRY(const double mu, parameter_up<privacy::Mu>(*number_field(request, "mu")));
   if (toward == Toward::Nothing) {
-    TACET_TRY(const privacy::ZcdpGuarantee zcdp, privacy::zcdp_of_gdp(mu));
+    TACET_TRY(const accounting::ZcdpGuarantee zcdp, accounting::zcdp_of_gdp(mu));
     return Json{{"rho", zcdp.zcdp.rho}, {"rule", zcdp.rule}, {"theorem", zcdp.theorem}};
   }
-  privacy::DpGuarantee guarantee{};
+  accounting::DpGuarantee guarantee{};
   if (toward == Toward::Epsilon) {
     TACET_TRY(const double delta, target_delta(*number_field(request, "delta")));
-    TACET_TRY(guarantee, privacy::epsilon_of_gdp(mu, delta));
+    TACET_TRY(guarantee, accounting::epsilon_of_gdp(mu, delta));
   } else {
     TACET_TRY(const double epsilon, target_epsilon(*number_field(request, "epsilon")));
-    TACET_TRY(guarantee, privacy::delta_of_gdp(mu, epsilon));
+    TACET_TRY(guarantee, accounting::delta_of_gdp(mu, epsilon));
   }
   return guarantee_json(guarantee, toward);
 }
@@ -93,8 +93,8 @@ Result<Json> from_epsilon(const Json& request) {
                        "for Gaussian noise that keeps it: tacet calibrate gaussian --l2 1 --epsilon E --delta D");
     }
   }
-  TACET_TRY(const privacy::ZcdpGuarantee zcdp, privacy::zcdp_of_pure(epsilon));
-  TACET_TRY(const privacy::GdpGuarantee gdp, privacy::gdp_of_pure(epsilon));
+  TACET_TRY(const accounting::ZcdpGuarantee zcdp, accounting::zcdp_of_pure(epsilon));
+  TACET_TRY(const accounting::GdpGuarantee gdp, accounting::gdp_of_pure(epsilon));
   return Json{{"rho", zcdp.zcdp.rho},    {"mu", gdp.mu},        {"rule", zcdp.rule},
               {"theorem", zcdp.theorem}, {"mu_rule", gdp.rule}, {"mu_theorem", gdp.theorem}};
 }

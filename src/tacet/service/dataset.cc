@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include "tacet/data/canonical_schema.h"
-#include "tacet/data/check_columns.h"
 #include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
 #include "tacet/kernel/ledger/ledger.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/check_columns.h"
+#include "tacet/schemas/schema_difference.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
 #include "tacet/service/request.h"
@@ -128,7 +129,7 @@ Result<Json> run_check(const Json& request, const Context& /*context*/) {
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   TACET_TRY(const data::Declared declared, data::Declared::of(std::move(terms)));
-  const auto difference = place.schema ? data::first_difference(*place.schema, declared.schema()) : std::nullopt;
+  const auto difference = place.schema ? schemas::first_difference(*place.schema, declared.schema()) : std::nullopt;
   std::vector<std::string> findings;
   if (difference) findings.push_back(*difference);
   if (!state.sealed) findings.emplace_back("the custodian's key is not here, so nothing can be charged");

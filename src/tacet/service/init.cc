@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "tacet/data/data_file.h"
-#include "tacet/data/draft.h"
 #include "tacet/kernel/ledger/rules.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/draft.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/new_file.h"
 #include "tacet/service/request.h"
@@ -30,7 +30,7 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   const std::string dataset = text_field(request, "dataset").value_or(plain_name(path));
   TACET_CHECK(kernel::check_name("dataset", dataset));
   TACET_TRY(const data::DataFile file, data::DataFile::open(path));
-  TACET_TRY(const std::string draft, data::draft_schema(file, dataset, text_field(request, "table")));
+  TACET_TRY(const std::string draft, schemas::draft_schema(file, dataset, text_field(request, "table")));
   TACET_TRY(NewFile schema, NewFile::reserve(out, draft.size()));
   TACET_CHECK(schema.publish(draft));
   return Json{{"schema", out}, {"dataset", dataset}, {"draft", draft}};

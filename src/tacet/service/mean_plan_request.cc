@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tacet/privacy/calibration.h"
+#include "tacet/accounting/calibration.h"
 #include "tacet/service/request.h"
 #include "tacet/service/table_file.h"
 
@@ -14,7 +14,7 @@ using planning::MeanQuery;
 Result<MeanPlan> mean_plan_field(const Json& request) {
   TACET_TRY(mechanisms::Flattened covariance, square_matrix_field(request, "covariance"));
   TACET_TRY(const privacy::Loss loss, loss_field(request));
-  TACET_TRY(const privacy::ForMu target, privacy::mu_for(loss));
+  TACET_TRY(const accounting::ForMu target, accounting::mu_for(loss));
   TACET_TRY(std::vector<double> ranges, numbers_field(request, "range"));
   return MeanPlan{std::move(covariance.values), covariance.shape[0], target.mu, std::move(ranges)};
 }

@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_eigen.h"
-#include "tacet/kernel/release_k_norm.h"
-#include "tacet/kernel/release_numbers.h"
+#include "tacet/kernel/scale_check.h"
+#include "tacet/mechanisms/cube_plan.h"
+#include "tacet/mechanisms/noise_plan.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -89,7 +88,7 @@ std::string_view name(data::Membership membership) { return membership == data::
 
 Result<std::vector<double>> weights_for(const data::MomentDesign& design, MomentMechanism mechanism, mechanisms::MomentGoal goal) {
   const std::vector<double> units = units_of(design.columns, design.layout);
-  std::vector<double> sizes = kernel::charged_sizes(family_of(mechanism), design.sensitivity);
+  std::vector<double> sizes = mechanisms::charged_sizes(family_of(mechanism), design.sensitivity);
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];
   const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
   if (mechanism == Mechanism::CubeProducts) return mechanisms::cube_product_weights(figures, sizes, goal);
@@ -105,27 +104,39 @@ std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_
   return shared;
 }
 
-Result<std::vector<double>> planned_scales(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,
-                                           const privacy::Loss& loss) {
-  const auto of_each = [&box](const auto& plan) {
-    std::vector<double> scales;
-    for (std::size_t j = 0; j < box.most.size(); ++j) scales.push_back(plan.scale_of(j));
-    return scales;
-  };
+Result<MomentPlan> plan_moments(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,
+                                const privacy::Loss& loss) {
+  if (mechanism == Mechanism::Eigen) {
+    const std::size_t products = box.outer_products * (box.outer_products + 1) / 2;
+    TACET_TRY(eigen::EigenPlan plan, eigen::plan_eigen(box, eigen_weights(weights, products), loss));
+    return MomentPlan(std::move(plan));
+  }
   if (mechanism == Mechanism::KNorm) {
-    TACET_TRY(const auto plan, kernel::plan_k_norm(box, loss));
-    return of_each(plan);
+    TACET_TRY(kernel::CubePlan plan, mechanisms::plan_k_norm(box, loss));
+    TACET_CHECK(kernel::check_scales(plan, box, loss));
+    return MomentPlan(std::move(plan));
   }
   if (mechanism == Mechanism::CubeProducts) {
-    TACET_TRY(const auto plan, kernel::plan_cube_products(box, weights, loss));
-    return of_each(plan);
+    TACET_TRY(kernel::CubeProductsPlan plan, mechanisms::plan_cube_products(box, weights, loss));
+    TACET_CHECK(kernel::check_scales(plan, box, loss));
+    return MomentPlan(std::move(plan));
   }
-  if (mechanism == Mechanism::Eigen) {
-    TACET_TRY(const auto plan, kernel::plan_eigen(box, eigen_weights(weights, box.outer_products * (box.outer_products + 1) / 2), loss));
-    return plan.figures.scale;
+  TACET_TRY(kernel::NumbersPlan plan, mechanisms::plan_numbers(family_of(mechanism), box, weights, loss));
+  TACET_CHECK(kernel::check_scales(plan, box, loss));
+  return MomentPlan(std::move(plan));
+}
+
+Result<std::vector<double>> planned_scales(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,
+                                           const privacy::Loss& loss) {
+  TACET_TRY(const MomentPlan plan, plan_moments(mechanism, box, weights, loss));
+  if (const auto* numbers = std::get_if<kernel::NumbersPlan>(&plan)) return numbers->scale;
+  if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) return by_eigenvalues->figures.scale;
+  std::vector<double> scales;
+  for (std::size_t j = 0; j < box.most.size(); ++j) {
+    const auto* cube = std::get_if<kernel::CubePlan>(&plan);
+    scales.push_back(cube != nullptr ? cube->scale_of(j) : std::get<kernel::CubeProductsPlan>(plan).scale_of(j));
   }
-  TACET_TRY(const auto plan, kernel::plan_numbers(family_of(mechanism), box, weights, loss));
-  return plan.scale;
+  return scales;
 }
 
 std::vector<mechanisms::ReleasedColumn> released_columns(const data::Schema& schema, const std::vector<data::MomentColumn>& columns) {

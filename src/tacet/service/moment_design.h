@@ -2,9 +2,9 @@
 //
 //   TACET_TRY(const MomentMechanism mechanism, mechanism_field(request, "covariance", loss, goal));
 //   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal));
-//   TACET_TRY(const std::vector<double> scales, planned_scales(mechanism, design.sensitivity, weights, loss));      // reads no data
+//   TACET_TRY(const MomentPlan plan, plan_moments(mechanism, design.sensitivity, weights, loss));                   // reads no data
 //
-// The scales are those of kernel's own plans, which the release makes again when it is paid for: what is foretold is what is drawn.
+// The plan that is foretold is the plan that is released: the kernel proves it once more and draws.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,11 +12,16 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "tacet/base/result.h"
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/eigen/release_eigen.h"
+#include "tacet/kernel/release_cube_products.h"
+#include "tacet/kernel/release_k_norm.h"
+#include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/moment_noise.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/privacy/currency.h"
@@ -46,7 +51,12 @@ Result<std::vector<double>> weights_for(const data::MomentDesign& design, Moment
 /// Of the figures before the products, and of all products together.
 std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products);
 
-/// The scale of the noise of every figure, in steps; an Error where the loss cannot buy it.
+/// The noise of every figure; an Error where the loss cannot buy it. Proven as the release will prove it.
+using MomentPlan = std::variant<kernel::NumbersPlan, kernel::CubePlan, kernel::CubeProductsPlan, eigen::EigenPlan>;
+Result<MomentPlan> plan_moments(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,
+                                const privacy::Loss& loss);
+
+/// Of such a plan, the scale of every figure, in steps.
 Result<std::vector<double>> planned_scales(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,
                                            const privacy::Loss& loss);
 

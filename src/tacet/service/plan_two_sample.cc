@@ -11,6 +11,7 @@
 #include "tacet/planning/means_power.h"
 #include "tacet/planning/people_needed.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/moment_design.h"
 #include "tacet/service/power_answer.h"
@@ -124,7 +125,7 @@ Result<Described> described(const Json& request, std::size_t in_covariance) {
     }
   }
   TACET_TRY(std::vector<std::string> names, list_field(request, "columns"));
-  TACET_TRY(data::Schema schema, data::read_schema(*text_field(request, "schema")));
+  TACET_TRY(data::Schema schema, schemas::read_schema(*text_field(request, "schema")));
   return Described{std::move(schema), std::move(names)};
 }
 

@@ -6,6 +6,7 @@
 #include "tacet/data/schema.h"
 #include "tacet/inference/estimate.h"
 #include "tacet/kernel/release.h"
+#include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
@@ -62,12 +63,14 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_CHECK(check_columns(by));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked));
   const data::Schema& schema = order.declared().schema();
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(schema.relation), order.loss()));
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
+  TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   return order.carry_out(
       {{{"release", "counts"}, {"by", by}, {"mechanism", mechanisms::name(mechanism)}}, most_bytes(schema, by)},
       [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), by, options); },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
-        TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan.family, std::move(grant), bits));
+        TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;
         for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
         return mechanisms::to_json(mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement()));

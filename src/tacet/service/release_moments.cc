@@ -5,8 +5,8 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/eigen/release_eigen.h"
 #include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_eigen.h"
 #include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/covariance.h"
@@ -59,25 +59,22 @@ NoisyFigures figures_of(const kernel::NoisyCubeProducts& noisy) {
   return out;
 }
 
-Result<NoisyFigures> add_noise(data::Moments&& moments, Mechanism mechanism, const std::vector<double>& weights, kernel::Grant&& grant,
-                               exact::RandomBits& bits) {
-  if (mechanism == Mechanism::KNorm) {
-    TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), std::move(grant), bits));
+Result<NoisyFigures> add_noise(data::Moments&& moments, const MomentPlan& plan, kernel::Grant&& grant, exact::RandomBits& bits) {
+  if (const auto* cube = std::get_if<kernel::CubePlan>(&plan)) {
+    TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), *cube, std::move(grant), bits));
     return figures_of(released.value());
   }
-  if (mechanism == Mechanism::CubeProducts) {
-    TACET_TRY(const auto released, kernel::release_cube_products(std::move(moments.values), weights, std::move(grant), bits));
+  if (const auto* both = std::get_if<kernel::CubeProductsPlan>(&plan)) {
+    TACET_TRY(const auto released, kernel::release_cube_products(std::move(moments.values), *both, std::move(grant), bits));
     return figures_of(released.value());
   }
-  if (mechanism == Mechanism::Eigen) {
-    const std::size_t products = moments.layout.stretch() - moments.layout.product(0, 0, 0);
-    TACET_TRY(const auto released,
-              kernel::release_eigen(std::move(moments.values), eigen_weights(weights, products), std::move(grant), bits));
+  if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) {
+    TACET_TRY(const auto released, eigen::release_eigen(std::move(moments.values), *by_eigenvalues, std::move(grant), bits));
     NoisyFigures figures = figures_of(released.value().figures);
-    figures.family = name(mechanism);
+    figures.family = name(Mechanism::Eigen);
     return figures;
   }
-  TACET_TRY(const auto released, kernel::release(std::move(moments.values), family_of(mechanism), weights, std::move(grant), bits));
+  TACET_TRY(const auto released, kernel::release(std::move(moments.values), std::get<kernel::NumbersPlan>(plan), std::move(grant), bits));
   return figures_of(released.value());
 }
 
@@ -172,7 +169,7 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   release.privacy = mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt);
   const bool idealised = noisy.family == name(Mechanism::Eigen);
   release.guarantee = idealised ? "idealised" : "exact";
-  if (idealised) release.floating_point = kernel::kWhyIdealised;
+  if (idealised) release.floating_point = eigen::kWhyIdealised;
   release.ledger = mechanisms::receipt_json(noisy.receipt);
   release.time = noisy.receipt.time;
   return release;
@@ -192,7 +189,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   }
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal.goal));
-  TACET_CHECK(planned_scales(mechanism, design.sensitivity, weights, order.loss()));
+  TACET_TRY(const MomentPlan plan, plan_moments(mechanism, design.sensitivity, weights, order.loss()));
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
   if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
@@ -206,7 +203,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
       [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), wanted, options); },
       [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
         const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};
-        TACET_TRY(const NoisyFigures noisy, add_noise(std::move(moments), mechanism, weights, std::move(grant), bits));
+        TACET_TRY(const NoisyFigures noisy, add_noise(std::move(moments), plan, std::move(grant), bits));
         return mechanisms::to_json(describe(kind, schema, facts, noisy, order.statement()));
       });
 }

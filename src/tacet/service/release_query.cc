@@ -6,7 +6,9 @@
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/noise_plan.h"
 #include "tacet/mechanisms/privacy_json.h"
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/mechanisms/release_file.h"
@@ -144,8 +146,8 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const std::vector<data::Bounds> bounds, bounds_of(schema, columns));
   TACET_TRY(const data::ClipRequest clip, clip_field(request, bounds));
   const kernel::NormSensitivity norm = data::clip_sensitivity(schema.relation, clip.steps);
-  if (const auto plan = kernel::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()); !plan.ok())
-    return plan.error();
+  TACET_TRY(const kernel::NumbersPlan plan, mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()));
+  TACET_CHECK(kernel::check_scales(plan, norm, order.loss()));
   const std::string what = request.contains("direction") ? "direction" : request.contains("sd") ? "sd" : "covariance";
   Json statement = {{"release", "query"}, {"columns", columns},    {"by", what},
                     {"map", clip.map},    {"centre", clip.centre}, {"radius", clip.radius}};
@@ -159,7 +161,7 @@ Result<Json> run(const Json& request, const Context& context) {
       },
       [&](data::ClippedSums&& sums, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
         const std::int64_t n = sums.rows.n->value();
-        TACET_TRY(const auto released, kernel::release(std::move(sums.values), kernel::NoiseFamily::Gaussian, std::move(grant), bits));
+        TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), bits));
         return mechanisms::to_json(describe(clip, columns, n, released.value(), order.statement()));
       });
 }

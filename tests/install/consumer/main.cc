@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tacet/kernel/release.h"
+#include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/currency.h"
 
 namespace {
@@ -13,7 +14,7 @@ tacet::Result<std::string> answer() {
   const privacy::Loss loss = privacy::gaussian_loss_from_rho(rho);
   TACET_TRY(const privacy::Amount cost, privacy::amount_in(privacy::Currency::Gdp, loss));
   const kernel::Sensitivity one_person_moves{.relation = kernel::Relation::ReplaceOne, .l1 = 2, .l2_squared = 2};
-  TACET_TRY(const kernel::NoisePlan plan, kernel::plan_noise(kernel::NoiseFamily::Gaussian, one_person_moves, loss));
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_noise(kernel::NoiseFamily::Gaussian, one_person_moves, loss));
   char text[200];
   std::snprintf(text, sizeof text, "%s noise of scale %.6f costs %s", std::string(kernel::name(plan.family)).c_str(), plan.scale,
                 privacy::describe(privacy::Currency::Gdp, cost).c_str());

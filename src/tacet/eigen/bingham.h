@@ -1,0 +1,58 @@
+// tacet/eigen/bingham.h: random directions that prefer where a quadratic form is small: density proportional to exp(-u'Au) on the sphere.
+//
+//   BinghamDirection law = *BinghamDirection::of({0, 1, 4});      // the eigenvalues of A; u comes in the basis of its eigenvectors
+//   std::vector<double> u = law.draw(bits);                       // |u| = 1; u and -u are equally likely
+//
+// A direction is proposed by a Gaussian vector of covariance Omega^-1, Omega = I + 2A/b, and accepted with probability
+//
+//   exp(-u'Au) (u'Omega u)^(q/2) / M,     b with sum_i 1/(b + 2 a_i) = 1,     log M = -(q - b)/2 + (q/2) log(q/b),
+//
+// where the least eigenvalue is 0 (A + tI has the same law as A).
+// Theorem  Kent, Ganeiber & Mardia (2018), section 3: (u'Omega u)^(-q/2) is the density of the proposal, and M is the largest value of the
+//          ratio. Dunsche, Kutta & Dette (2022), Algorithm 4 divides by the power where it must multiply: that has another law, which the
+//          tests plant, and accepts once in 10^25 at q = 30.
+// Domain   1 to 4096 finite eigenvalues. InvalidArgument otherwise, which never quotes one: they may come from people.
+// Error    b and log M: a relative 10^-14. Draws are made in double precision from Gaussian deviates that are exact to 2^-50, so the law is
+//          that of real arithmetic up to rounding: nothing is proven about the last bits of u.
+// Cost     q deviates for each proposal (35 ns each); accepted with probability .97 to .16 for q = 2 to 30 and a_i <= 1000.
+// Timing   varies with the draw; see docs/threats.md.
+// Checked  tests/eigen/bingham_test.cc: values computed by others, the law of each coordinate by quadrature, the misprint as a planted fault.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/exact/random_bits.h"
+#include "tacet/exact/rounded_noise.h"
+
+namespace tacet::eigen {
+
+class BinghamDirection {
+ public:
+  /// In any order; the least of them is taken off all.
+  static Result<BinghamDirection> of(std::vector<double> eigenvalues);
+
+  std::size_t dimension() const { return a_.size(); }
+  double b() const { return b_; }
+  double log_bound() const { return log_bound_; }  // log M
+
+  /// The two steps of a draw. `direction` has length 1.
+  std::vector<double> propose(exact::RandomBits& bits) const;
+  double log_acceptance(std::span<const double> direction) const;
+
+  /// Throws EntropyFailure if `bits` does.
+  std::vector<double> draw(exact::RandomBits& bits) const;
+
+ private:
+  BinghamDirection(std::vector<double> a, double b, exact::RoundedGaussian gaussian);
+
+  std::vector<double> a_;  // least 0
+  double b_;
+  double log_bound_;
+  exact::RoundedGaussian gaussian_;
+};
+
+}  // namespace tacet::eigen

@@ -1,0 +1,33 @@
+#include "tacet/schemas/check_columns.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "tacet/data/source.h"
+
+namespace tacet::schemas {
+namespace {
+
+Result<std::vector<std::string>> names_of(const DataFile& file, const Schema& schema) {
+  if (file.kind() == FileKind::Csv) {
+    TACET_TRY(const CsvSource source, CsvSource::open(file, schema.csv, schema.names()));
+    return source.names;
+  }
+  TACET_TRY(const EngineSource source, EngineSource::open(file, schema.table, 1));
+  std::vector<std::string> names;
+  for (const EngineColumn& column : source.columns) names.push_back(column.name);
+  return names;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> first_missing_column(const DataFile& file, const Schema& schema) {
+  TACET_TRY(const std::vector<std::string> names, names_of(file, schema));
+  for (const Column& column : schema.columns) {
+    if (!column.categories && !column.bounds) continue;
+    if (std::find(names.begin(), names.end(), column.name) == names.end()) return std::optional(column.name);
+  }
+  return std::optional<std::string>();
+}
+
+}  // namespace tacet::schemas

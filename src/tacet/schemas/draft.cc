@@ -1,0 +1,131 @@
+#include "tacet/schemas/draft.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tacet/data/source.h"
+#include "tacet/data/text.h"
+
+namespace tacet::schemas {
+namespace {
+
+using data::toml_key;
+
+// A file name made of the dataset's: letters, digits, dots, dashes and underscores; anything else becomes a dash.
+std::string ledger_name(std::string_view dataset) {
+  std::string name;
+  for (const char c : dataset) {
+    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    name += plain || (c == '.' && !name.empty()) ? c : '-';
+  }
+  return name + ".ledger";
+}
+
+// What every field means, once; the columns below repeat only the lines to fill in.
+constexpr std::string_view kLegend =
+    "# A column to be tabulated needs its categories, and may say where other values count:\n"
+    "#   categories = [\"...\", \"...\"]    every value that is public knowledge; never those found in the data\n"
+    "#   other = \"other\"                 where any other value counts: a cell of its own, or one of the categories\n"
+    "#   missing = \"other\"               where a missing value counts\n"
+    "#   missing_values = [\"?\", \"NA\"]   what is written for a missing value, if anything is\n"
+    "#   membership = \"public\"           only if everybody may know who is in which category, as of treated and untreated\n"
+    "# A column to take sums and means of needs bounds instead:\n"
+    "#   lower = 0, upper = 120           the least and the greatest value that a person can have, known without looking\n"
+    "#   resolution = 1                   the step to which values are rounded\n"
+    "#   missing = 40                     what a missing value counts as\n\n";
+constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
+constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
+
+std::string fields_for(std::optional<ColumnType> type) {
+  if (!type) return fmt::format("{}{}", kCategoryLines, kBoundLines);
+  switch (*type) {
+    case ColumnType::Whole:
+    case ColumnType::Fraction: return fmt::format("{}{}", kBoundLines, kCategoryLines);
+    case ColumnType::Boolean: return "# categories = [\"false\", \"true\"]\n";
+    case ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
+    case ColumnType::Text:
+    case ColumnType::Moment:
+    case ColumnType::Bytes: break;
+  }
+  return std::string(kCategoryLines);
+}
+
+struct NamedColumn {
+  std::string name;
+  std::optional<ColumnType> type;  // nothing for a CSV file
+  std::string type_name;
+};
+
+struct Described {
+  std::vector<NamedColumn> columns;
+  std::string notes;
+};
+
+Result<Described> describe(const data::DataFile& file, const std::optional<std::string>& table) {
+  Described described;
+  if (file.kind() == data::FileKind::Csv) {
+    TACET_TRY(const data::CsvSource source, data::CsvSource::open(file, data::CsvDialect(), {}));
+    for (const std::string& name : source.names) described.columns.push_back({name, std::nullopt, {}});
+    described.notes =
+        "# The names below are the first line of the file. If that line is not names but a person, delete this draft, write under\n"
+        "# [csv]: header = false, and declare every column, in order. Types are not told: they would be learnt from the data.\n\n"
+        "# [csv]\n"
+        "# delimiter = \";\"   # by default a tab for .tsv and a comma otherwise\n"
+        "# quote = \"'\"       # by default the double quote; \"\" if quotes are ordinary characters\n"
+        "# escape = \"\\\\\"     # by default a quote is doubled\n"
+        "# header = false    # if the first line is not names\n"
+        "# line_breaks_in_quotes = true   # by default each line is one person, whatever stands on it; then a quote that somebody left\n"
+        "#                                # open takes in the lines of others\n\n";
+    return described;
+  }
+  TACET_TRY(const data::EngineSource source, data::EngineSource::open(file, table, 1));
+  for (const EngineColumn& column : source.columns) described.columns.push_back({column.name, column.type, column.type_name});
+  described.notes = "# Names and types are those of the file; no row was read.\n";
+  if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", in_quotes(source.table));
+  described.notes += "\n";
+  return described;
+}
+
+}  // namespace
+
+Result<std::string> draft_schema(const data::DataFile& file, const std::string& dataset, const std::optional<std::string>& table) {
+  if (dataset.empty() || dataset.find('\0') != std::string::npos || !is_utf8(dataset)) {
+    return Error::invalid("dataset", in_quotes(dataset), "must be a name", "for example: patients");
+  }
+  TACET_TRY(const Described described, describe(file, table));
+  std::string out = fmt::format(
+      "# What is public about {}. Complete it: each column needs its categories or its bounds before it can be used.\n"
+      "# Write what is known without looking at the data: what stands here is shown to everybody.\n"
+      "tacet = 1\n"
+      "dataset = {}\n"
+      "ledger = {}   # where spending is recorded, beside this file\n"
+      "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n"
+      "# source = \"...\"     # where the data are: a path from this file's folder, or a URI\n"
+      "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n",
+      in_quotes(file.path()), in_quotes(dataset), in_quotes(ledger_name(dataset)));
+  out += described.notes;
+  out += kLegend;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < described.columns.size(); ++i) {
+    const NamedColumn& column = described.columns[i];
+    if (!is_utf8(column.name)) {
+      out += fmt::format("# The name of column {} is no text in UTF-8: until it is renamed, it cannot be used.\n\n", i + 1);
+      continue;
+    }
+    if (!seen.insert(column.name).second) {
+      out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1,
+                         in_quotes(column.name));
+      continue;
+    }
+    out +=
+        fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
+  }
+  return out;
+}
+
+}  // namespace tacet::schemas
