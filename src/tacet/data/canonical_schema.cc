@@ -98,8 +98,9 @@ std::optional<std::vector<std::string>> texts_at(const Json& object, const char*
   for (const Json& item : *found) {
     if (!item.is_string() || item.get<std::string>().find('\0') != std::string::npos) return std::nullopt;
     texts.push_back(item.get<std::string>());
-    if (std::count(texts.begin(), texts.end(), texts.back()) > 1) return std::nullopt;
   }
+  const std::vector<std::string> in_order = sorted(texts);
+  if (std::adjacent_find(in_order.begin(), in_order.end()) != in_order.end()) return std::nullopt;
   return texts;
 }
 

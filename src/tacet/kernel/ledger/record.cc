@@ -10,7 +10,7 @@
 namespace tacet::kernel {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;  // keys stand in the order in which they are told here
 
 constexpr std::size_t kHashBytes = 32;
 constexpr std::size_t kNameLength = 32;
@@ -76,10 +76,10 @@ Json declaration_json(const Declaration& declared) {
                {"relation", relation_json(declared.relation)},
                {"schema", declared.schema},
                {"source", declared.source},
-               {"idealised", declared.idealised},
-               {"custodian", declared.custodian},
-               {"again", declared.again}};
+               {"idealised", declared.idealised}};
   if (declared.others) json["others"] = amount_json(*declared.others);
+  json["custodian"] = declared.custodian;
+  json["again"] = declared.again;
   return json;
 }
 
@@ -135,11 +135,15 @@ Json json_of(const FailedScanRecord& record) {
 }
 
 Json json_of(const AmendmentRecord& record) {
-  Json json = {{"kind", "amendment"},           {"dataset", record.dataset}, {"entry", record.entry},
-               {"custodian", record.custodian}, {"reason", record.reason},   {"time", record.time}};
+  Json json = {{"kind", "amendment"},
+               {"dataset", record.dataset},
+               {"entry", record.entry},
+               {"custodian", record.custodian},
+               {"reason", record.reason}};
   if (record.schema) json["schema"] = *record.schema;
   if (record.source) json["source"] = *record.source;
   if (record.relation) json["relation"] = relation_json(*record.relation);
+  json["time"] = record.time;
   return json;
 }
 
