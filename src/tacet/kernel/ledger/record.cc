@@ -28,6 +28,11 @@ Json amount_json(const privacy::Amount& amount) { return Json::array({amount.fir
 // Reading: each function throws Json::exception or BadRecord, which record_from_text catches.
 struct BadRecord {};
 
+std::int64_t number_from(const Json& json) {
+  if (!json.is_number_unsigned()) throw BadRecord();
+  return json.get<std::int64_t>();
+}
+
 Decimal decimal_from(const Json& json) {
   auto value = Decimal::parse(json.get_ref<const std::string&>());
   if (!value || *value < Decimal()) throw BadRecord();
@@ -165,19 +170,19 @@ Record record_from(const Json& json) {
   const std::string& kind = json.at("kind").get_ref<const std::string&>();
   if (kind == "terms") return terms_from(json);
   if (kind == "charge") {
-    return ChargeRecord{json.at("dataset"),         json.at("entry"),     json.at("analyst"), json.at("statement"),
+    return ChargeRecord{json.at("dataset"),         number_from(json.at("entry")),     json.at("analyst"), json.at("statement"),
                         loss_from(json.at("loss")), json.at("idealised"), json.at("source"),  json.at("time")};
   }
   if (kind == "failed-scan")
-    return FailedScanRecord{json.at("dataset"), json.at("entry"), json.at("analyst"), json.at("statement"), json.at("time")};
+    return FailedScanRecord{json.at("dataset"), number_from(json.at("entry")), json.at("analyst"), json.at("statement"), json.at("time")};
   if (kind == "amendment") {
-    AmendmentRecord record{json.at("dataset"), json.at("entry"), json.at("custodian"), json.at("reason"), {}, {}, {}, json.at("time")};
+    AmendmentRecord record{json.at("dataset"), number_from(json.at("entry")), json.at("custodian"), json.at("reason"), {}, {}, {}, json.at("time")};
     if (json.contains("schema")) record.schema = json.at("schema").get<std::string>();
     if (json.contains("source")) record.source = json.at("source").get<std::string>();
     if (json.contains("relation")) record.relation = relation_from(json.at("relation"));
     return record;
   }
-  if (kind == "published") return PublishedRecord{json.at("dataset"), json.at("of"), json.at("release_hash")};
+  if (kind == "published") return PublishedRecord{json.at("dataset"), number_from(json.at("of")), json.at("release_hash")};
   throw BadRecord();
 }
 
