@@ -73,6 +73,10 @@ void RecordWriter::loss(std::string_view key, const privacy::Loss& value) {
     quote_all({"pure", pure->epsilon.to_string()});
   } else if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&value)) {
     quote_all({"approximate", approximate->epsilon.to_string(), approximate->delta.to_string()});
+  } else if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&value)) {
+    std::vector<std::string> promises = {"laplace", laplace->epsilon.to_string(), laplace->rho.to_string()};
+    if (laplace->mu_squared) promises.push_back(laplace->mu_squared->to_string());
+    quote_all(promises);
   } else {
     quote_all({"gaussian", std::get<privacy::GaussianLoss>(value).mu_squared.to_string()});
   }
@@ -189,6 +193,11 @@ void RecordReader::loss(std::string_view key, privacy::Loss& value) {
     value = privacy::PureLoss{std::move(first)};
   } else if (kind == "gaussian") {
     value = privacy::GaussianLoss{std::move(first)};
+  } else if (kind == "laplace") {
+    expect(",");
+    privacy::LaplaceLoss laplace{std::move(first), quoted_decimal(), {}};
+    if (skip(",")) laplace.mu_squared = quoted_decimal();
+    value = std::move(laplace);
   } else {
     good_ = good_ && kind == "approximate";
     expect(",");
