@@ -175,9 +175,10 @@ Status check_scales(const NoisePlan& plan, const Sensitivity& sensitivity, const
   if (plan.family == NoiseFamily::Gaussian) return check_gaussian(mpq_class(big(sensitivity.l2_squared)) / (scale * scale), loss);
   const mpq_class ratio = mpq_class(big(sensitivity.l1)) / scale;
   const auto keeps_mu = [&](const Decimal& mu_squared) {
-    const bool pair = sensitivity.l1 == 2 && sensitivity.l2_squared == 2;
-    return privacy::laplace_keeps_mu(ratio, mu_squared.to_rational()) ||
-           (pair && privacy::laplace_table_keeps_mu(ratio, mu_squared.to_rational()));
+    const mpq_class most = mu_squared.to_rational();
+    if (sensitivity.l1 == 1) return privacy::laplace_keeps_mu(ratio, most);
+    if (sensitivity.l1 == 2 && sensitivity.l2_squared == 2) return privacy::laplace_table_keeps_mu(ratio, most);
+    return privacy::pure_keeps_mu(ratio, most);
   };
   if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) return kept(keeps_mu(gaussian->mu_squared));
   if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss))

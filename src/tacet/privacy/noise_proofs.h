@@ -27,9 +27,9 @@ bool gaussian_keeps(const mpq_class& mu_squared, const mpq_class& epsilon, const
 /// Cost     60 microseconds.                                      Checked  as above.
 bool pure_keeps_mu(const mpq_class& epsilon, const mpq_class& mu_squared);
 
-/// Is Laplace noise of scale l1/ratio mu-GDP, on however many numbers?
-/// Theorem  for one or two, Lee et al. (2022), Proposition 9 and Theorem 11: if and only if exp(-ratio/2) >= 2 Phi(-mu/2); with m and T as
-///          above, if ratio <= m^2 or exp((m^2 - ratio)/2) >= 2 T. For more, if: by laplace_mu_squared_up, below.
+/// Is Laplace noise of scale l1/ratio on one or two numbers mu-GDP?
+/// Theorem  Lee et al. (2022), Proposition 9 and Theorem 11: if and only if exp(-ratio/2) >= 2 Phi(-mu/2); with m and T as above, if
+///          ratio <= m^2 or exp((m^2 - ratio)/2) >= 2 T.
 /// Domain   ratio at least 0, mu^2 greater than 0; else no.       Error  above.
 /// Cost     40 microseconds.                                      Checked  as above.
 bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared);
@@ -37,7 +37,7 @@ bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared);
 /// What Laplace noise on one number that a person moves by `shift` scales gives away, in rho and in mu^2. Both add up over numbers, and are
 /// convex and increasing functions f of the shift with f(0) = 0. So among all moves with |x_j| <= a_j and sum |x_j| <= b the worst is to move
 /// the numbers with the largest a_j as far as each can go, until b is used up (it majorizes the others weakly: Marshall, Olkin & Arnold 2011,
-/// 4.B.2); and f(b) is enough for any number of numbers.
+/// 4.B.2); where b alone is known, one number moves by b.
 /// Theorem  rho: h(x) = x + e^-x - 1. Renyi divergences satisfy D_a <= a h(x) at every order a > 1, with equality as a falls to 1 (Harrison &
 ///          Manurangsi 2025, arXiv:2510.25746), and those of independent noise add up. h' = 1 - e^-x >= 0 rises. h(x)/x^2 falls, since
 ///          x h' - 2h = 2 - x - (2 + x) e^-x has the derivative (1 + x) e^-x - 1 <= 0: so h(kx) <= k^2 h(x) for k >= 1.
