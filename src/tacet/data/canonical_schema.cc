@@ -106,7 +106,8 @@ std::optional<std::vector<std::string>> texts_at(const Json& object, const char*
 /// One ASCII character, and no line break.
 std::optional<char> character_at(const Json& object, const char* key) {
   const auto text = text_at(object, key);
-  if (!text || text->size() != 1 || static_cast<unsigned char>(text->front()) >= 0x80 || *text == "\n" || *text == "\r") return std::nullopt;
+  if (!text || text->size() != 1 || static_cast<unsigned char>(text->front()) >= 0x80 || *text == "\n" || *text == "\r")
+    return std::nullopt;
   return text->front();
 }
 

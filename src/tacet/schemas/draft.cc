@@ -41,23 +41,23 @@ constexpr std::string_view kLegend =
 constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
 
-std::string fields_for(std::optional<ColumnType> type) {
+std::string fields_for(std::optional<data::ColumnType> type) {
   if (!type) return fmt::format("{}{}", kCategoryLines, kBoundLines);
   switch (*type) {
-    case ColumnType::Whole:
-    case ColumnType::Fraction: return fmt::format("{}{}", kBoundLines, kCategoryLines);
-    case ColumnType::Boolean: return "# categories = [\"false\", \"true\"]\n";
-    case ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
-    case ColumnType::Text:
-    case ColumnType::Moment:
-    case ColumnType::Bytes: break;
+    case data::ColumnType::Whole:
+    case data::ColumnType::Fraction: return fmt::format("{}{}", kBoundLines, kCategoryLines);
+    case data::ColumnType::Boolean: return "# categories = [\"false\", \"true\"]\n";
+    case data::ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
+    case data::ColumnType::Text:
+    case data::ColumnType::Moment:
+    case data::ColumnType::Bytes: break;
   }
   return std::string(kCategoryLines);
 }
 
 struct NamedColumn {
   std::string name;
-  std::optional<ColumnType> type;  // nothing for a CSV file
+  std::optional<data::ColumnType> type;  // nothing for a CSV file
   std::string type_name;
 };
 
@@ -84,9 +84,9 @@ Result<Described> describe(const data::DataFile& file, const std::optional<std::
     return described;
   }
   TACET_TRY(const data::EngineSource source, data::EngineSource::open(file, table, 1));
-  for (const EngineColumn& column : source.columns) described.columns.push_back({column.name, column.type, column.type_name});
+  for (const data::EngineColumn& column : source.columns) described.columns.push_back({column.name, column.type, column.type_name});
   described.notes = "# Names and types are those of the file; no row was read.\n";
-  if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", in_quotes(source.table));
+  if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", data::in_quotes(source.table));
   described.notes += "\n";
   return described;
 }
@@ -94,8 +94,8 @@ Result<Described> describe(const data::DataFile& file, const std::optional<std::
 }  // namespace
 
 Result<std::string> draft_schema(const data::DataFile& file, const std::string& dataset, const std::optional<std::string>& table) {
-  if (dataset.empty() || dataset.find('\0') != std::string::npos || !is_utf8(dataset)) {
-    return Error::invalid("dataset", in_quotes(dataset), "must be a name", "for example: patients");
+  if (dataset.empty() || dataset.find('\0') != std::string::npos || !data::is_utf8(dataset)) {
+    return Error::invalid("dataset", data::in_quotes(dataset), "must be a name", "for example: patients");
   }
   TACET_TRY(const Described described, describe(file, table));
   std::string out = fmt::format(
@@ -107,19 +107,19 @@ Result<std::string> draft_schema(const data::DataFile& file, const std::string& 
       "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n"
       "# source = \"...\"     # where the data are: a path from this file's folder, or a URI\n"
       "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n",
-      in_quotes(file.path()), in_quotes(dataset), in_quotes(ledger_name(dataset)));
+      data::in_quotes(file.path()), data::in_quotes(dataset), data::in_quotes(ledger_name(dataset)));
   out += described.notes;
   out += kLegend;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
     const NamedColumn& column = described.columns[i];
-    if (!is_utf8(column.name)) {
+    if (!data::is_utf8(column.name)) {
       out += fmt::format("# The name of column {} is no text in UTF-8: until it is renamed, it cannot be used.\n\n", i + 1);
       continue;
     }
     if (!seen.insert(column.name).second) {
       out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1,
-                         in_quotes(column.name));
+                         data::in_quotes(column.name));
       continue;
     }
     out +=

@@ -51,7 +51,7 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
 
 Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const Price& price) {
   TACET_TRY(LedgerPlace place, ledger_place(request));
-  TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
+  TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
   TACET_TRY(std::string analyst, analyst_field(request, context, terms.declared()));
