@@ -74,8 +74,11 @@ double worst_rho(const Sensitivity& bounds, double scale) {
 
 TEST(LaplacePrice, OfCountsIsTheWorstOfAllNeighbours) {
   const std::vector<Sensitivity> relations = {{Relation::ReplaceOne, 2, 2}, {Relation::AddOrRemoveOne, 1, 1}};
-  const std::vector<Sensitivity> others = {{Relation::ReplaceOne, 2, 4}, {Relation::ReplaceOne, 4, 6}, {Relation::ReplaceOne, 7, 11},
-                                           {Relation::ReplaceOne, 3, 3}, {Relation::ReplaceOne, 6, 12}};
+  const std::vector<Sensitivity> others = {{Relation::ReplaceOne, 2, 4},
+                                           {Relation::ReplaceOne, 4, 6},
+                                           {Relation::ReplaceOne, 7, 11},
+                                           {Relation::ReplaceOne, 3, 3},
+                                           {Relation::ReplaceOne, 6, 12}};
   for (const double scale : {0.05, 0.7, 2.0, 20.0, 1000.0}) {
     const NoisePlan plan{NoiseFamily::Laplace, scale, 20};
     for (const Sensitivity& bounds : relations) {
@@ -84,7 +87,8 @@ TEST(LaplacePrice, OfCountsIsTheWorstOfAllNeighbours) {
       EXPECT_LT(laplace_rho(plan, {bounds.relation, bounds.l1 - 1, bounds.l2_squared - 1}).get_d(), worst_rho(bounds, scale) * (1 - 1e-9))
           << "a shift forgotten";
     }
-    for (const Sensitivity& bounds : others) EXPECT_GE(laplace_rho(plan, bounds).get_d(), worst_rho(bounds, scale) * (1 - 1e-9)) << bounds.l2_squared;
+    for (const Sensitivity& bounds : others)
+      EXPECT_GE(laplace_rho(plan, bounds).get_d(), worst_rho(bounds, scale) * (1 - 1e-9)) << bounds.l2_squared;
   }
 }
 
@@ -92,7 +96,7 @@ TEST(LaplacePrice, OfATableAtEpsilonOneIsThatOfTheIssue) {
   const Sensitivity table{Relation::ReplaceOne, 2, 2};
   const LaplaceLoss loss = std::get<LaplaceLoss>(*mechanisms::laplace_loss(table, epsilon_of("1"), Currency::Gdp));
   EXPECT_EQ(loss.epsilon, decimal("1"));
-  EXPECT_EQ(loss.rho, decimal("0.21306131942527"));  // 2 h(1/2), not 0.5
+  EXPECT_EQ(loss.rho, decimal("0.21306131942527"));                            // 2 h(1/2), not 0.5
   EXPECT_NEAR(std::sqrt(loss.mu_squared->approximate()), 0.7075515359, 1e-9);  // not 1.232
   const NoisePlan plan = *mechanisms::plan_noise(NoiseFamily::Laplace, table, loss);
   EXPECT_EQ(plan.scale, 2);
@@ -101,7 +105,8 @@ TEST(LaplacePrice, OfATableAtEpsilonOneIsThatOfTheIssue) {
 }
 
 TEST(LaplacePrice, OfCountsIsRefusedAUnitBelowInEveryRelation) {
-  for (const Sensitivity& bounds : {Sensitivity{Relation::ReplaceOne, 2, 2}, {Relation::AddOrRemoveOne, 1, 1}, {Relation::ReplaceOne, 4, 6}}) {
+  for (const Sensitivity& bounds :
+       {Sensitivity{Relation::ReplaceOne, 2, 2}, {Relation::AddOrRemoveOne, 1, 1}, {Relation::ReplaceOne, 4, 6}}) {
     for (const char* epsilon : {"0.013", "0.5", "7"}) {
       const LaplaceLoss loss = std::get<LaplaceLoss>(*mechanisms::laplace_loss(bounds, epsilon_of(epsilon), Currency::Gdp));
       NoisePlan plan = *mechanisms::plan_noise(NoiseFamily::Laplace, bounds, loss);
