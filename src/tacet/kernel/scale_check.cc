@@ -181,9 +181,10 @@ Status check_scales(const NoisePlan& plan, const Sensitivity& sensitivity, const
     return privacy::pure_keeps_mu(ratio, most);
   };
   if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) return kept(keeps_mu(gaussian->mu_squared));
-  if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss))
+  if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss)) {
     return kept(ratio <= laplace->epsilon.to_rational() && laplace_rho(plan, sensitivity) <= laplace->rho.to_rational() &&
                 (!laplace->mu_squared || keeps_mu(*laplace->mu_squared)));
+  }
   return check_pure(ratio, loss);
 }
 

@@ -209,10 +209,10 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, price));
   const data::Schema& schema = order.declared().schema();
-  const auto& [wanted, asked_columns, design, weights] = *planned;
-  TACET_TRY(const MomentPlan plan, plan_moments(mechanism, design.sensitivity, weights, order.loss()));
+  const data::MomentRequest& wanted = planned->request;
+  TACET_TRY(const MomentPlan plan, plan_moments(mechanism, planned->design.sensitivity, planned->weights, order.loss()));
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
-  if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", asked_columns}, {"eta", goal.eta}});
+  if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", planned->asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
     statement["membership"] = name(wanted.groups->membership);
@@ -220,7 +220,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   constexpr std::size_t kPerFigure = 200;
   constexpr std::size_t kRest = 16384;
   return order.carry_out(
-      {std::move(statement), 2 * design.layout.size() * kPerFigure + kRest, /*idealised=*/mechanism == Mechanism::Eigen},
+      {std::move(statement), 2 * planned->design.layout.size() * kPerFigure + kRest, /*idealised=*/mechanism == Mechanism::Eigen},
       [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), wanted, options); },
       [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
         const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};
