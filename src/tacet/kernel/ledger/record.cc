@@ -62,6 +62,11 @@ Json loss_json(const privacy::Loss& loss) {
   if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return Json::array({"pure", pure->epsilon.to_string()});
   if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss))
     return Json::array({"approximate", approximate->epsilon.to_string(), approximate->delta.to_string()});
+  if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss)) {
+    Json json = Json::array({"laplace", laplace->epsilon.to_string(), laplace->rho.to_string()});
+    if (laplace->mu_squared) json.push_back(laplace->mu_squared->to_string());
+    return json;
+  }
   return Json::array({"gaussian", std::get<privacy::GaussianLoss>(loss).mu_squared.to_string()});
 }
 
@@ -70,6 +75,9 @@ privacy::Loss loss_from(const Json& json) {
   if (kind == "pure" && json.size() == 2) return privacy::PureLoss{decimal_from(json[1])};
   if (kind == "approximate" && json.size() == 3) return privacy::ApproximateLoss{decimal_from(json[1]), decimal_from(json[2])};
   if (kind == "gaussian" && json.size() == 2) return privacy::GaussianLoss{decimal_from(json[1])};
+  if (kind == "laplace" && json.size() == 3) return privacy::LaplaceLoss{decimal_from(json[1]), decimal_from(json[2]), {}};
+  if (kind == "laplace" && json.size() == 4)
+    return privacy::LaplaceLoss{decimal_from(json[1]), decimal_from(json[2]), decimal_from(json[3])};
   throw BadRecord();
 }
 
