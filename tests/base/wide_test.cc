@@ -8,6 +8,8 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
+#include "support/wide_text.h"
+
 namespace tacet {
 namespace {
 

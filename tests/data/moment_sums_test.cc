@@ -5,6 +5,8 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
+#include "support/wide_text.h"
+
 namespace tacet::data {
 namespace {
 

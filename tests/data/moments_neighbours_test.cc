@@ -15,6 +15,7 @@
 #include "support/declared.h"
 #include "support/opened.h"
 #include "support/promise.h"
+#include "support/wide_text.h"
 
 namespace tacet::data {
 namespace {

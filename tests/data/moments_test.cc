@@ -13,6 +13,7 @@
 #include "data/test_files.h"
 #include "support/declared.h"
 #include "support/opened.h"
+#include "support/wide_text.h"
 
 namespace tacet::data {
 namespace {

@@ -13,6 +13,7 @@
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"
+#include "support/wide_text.h"
 
 namespace tacet::exact {
 namespace {

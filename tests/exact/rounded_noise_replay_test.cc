@@ -21,6 +21,7 @@
 
 #include "support/law.h"
 #include "support/scripted_bits.h"
+#include "support/wide_text.h"
 
 namespace tacet::exact {
 namespace {

@@ -165,7 +165,7 @@ TEST(Shares, OthersHaveOnePoolTogether) {
     EXPECT_EQ(
         error.message(),
         "the release needs rho 0.125, but 0.0625 of 0.25 remains in what all without a share may spend of the budget of \"patients\"; "
-        "a release of at most rho 0.0625 fits");
+        "see what fits: tacet budget show");
   }
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"), "ada")).ok()) << "the pool is apart from shares";
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.0625"), "dora")).ok());

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <mpfr.h>
 
+#include "support/wide_text.h"
+
 namespace tacet::test {
 namespace {
 

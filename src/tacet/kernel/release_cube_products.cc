@@ -9,13 +9,13 @@
 namespace tacet::kernel {
 namespace {
 
-Status add_parts(const std::vector<Int128>& values, exact::RandomBits& bits, NoisyCubeProducts& noisy) {
-  const CubeProductsPlan& plan = noisy.plan;
+Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
   std::vector<Int128> exact_cube, exact_products, cube, products;
   for (std::size_t j = 0; j < values.size(); ++j) (plan.is_product(j) ? exact_products : exact_cube).push_back(values[j]);
-  TACET_CHECK(add_noise(exact_cube, plan.cube, bits, cube));
-  TACET_CHECK(add_noise(exact_products, plan.products, bits, products));
-  for (std::size_t j = 0; j < values.size(); ++j) noisy.ticks.push_back((plan.is_product(j) ? products : cube)[plan.place(j)]);
+  TACET_CHECK(kernel::add_noise(exact_cube, plan.cube, bits, cube));
+  TACET_CHECK(kernel::add_noise(exact_products, plan.products, bits, products));
+  for (std::size_t j = 0; j < values.size(); ++j) ticks.push_back((plan.is_product(j) ? products : cube)[plan.place(j)]);
   return {};
 }
 
@@ -40,11 +40,8 @@ Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<
   const Relation relation = statistic.sensitivity().relation;
   TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
   const auto opened = Vault::trusted_open(std::move(statistic));
-  const std::vector<Int128>& values = *opened;
-  if (values.size() != plan.size())
-    return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(paid.spent_words());
-  NoisyCubeProducts noisy{{}, plan, relation, paid.loss(), paid.receipt()};
-  if (Status status = add_parts(values, bits, noisy); !status.ok()) return std::move(status).error().after_charge(paid.spent_words());
+  TACET_TRY(NoisyCubeProducts noisy, with_noise(NoisyCubeProducts{{}, plan, relation, paid.loss(), paid.receipt()}, paid,
+                                                [&](auto& ticks) { return add_noise(*opened, plan, bits, ticks); }));
   return Released<NoisyCubeProducts>(std::move(noisy));
 }
 

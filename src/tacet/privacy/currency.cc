@@ -1,12 +1,11 @@
 #include "tacet/privacy/currency.h"
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
-#include <gmpxx.h>
 
 namespace tacet::privacy {
 namespace {
@@ -18,29 +17,7 @@ const Decimal kOne(1);
 const Decimal kTwo(2);
 const Decimal kHalf = *Decimal::parse("0.5");
 
-struct Named {
-  Currency currency;
-  std::string_view name;
-};
-constexpr std::array<Named, 4> kNames = {
-    {{Currency::PureDp, "epsilon"}, {Currency::ApproximateDp, "epsilon-delta"}, {Currency::Zcdp, "rho"}, {Currency::Gdp, "mu"}}};
-
-/// The square root of a decimal that is the square of a short decimal; nothing otherwise.
-std::optional<Decimal> exact_root(const Decimal& square) {
-  mpq_class rational = square.to_rational();
-  if (mpz_perfect_square_p(rational.get_num_mpz_t()) == 0 || mpz_perfect_square_p(rational.get_den_mpz_t()) == 0) return std::nullopt;
-  // The root of a finite decimal that is rational is itself a finite decimal: num/den with den = 2^a 5^b.
-  const mpz_class num = sqrt(rational.get_num());
-  const mpz_class den = sqrt(rational.get_den());
-  for (unsigned long digits = 0; digits <= 400; ++digits) {
-    mpz_class power;
-    mpz_ui_pow_ui(power.get_mpz_t(), 10, digits);
-    const mpz_class scaled = num * power;
-    if (mpz_divisible_p(scaled.get_mpz_t(), den.get_mpz_t()) == 0) continue;
-    return *Decimal::parse(fmt::format("{}e-{}", mpz_class(scaled / den).get_str(), digits));
-  }
-  return std::nullopt;
-}
+constexpr std::array<std::string_view, 4> kNames = {"epsilon", "epsilon-delta", "rho", "mu"};  // in the order of the enumeration
 
 }  // namespace
 
@@ -80,17 +57,11 @@ Result<Delta> Delta::parse(std::string_view text) {
   return of(*value);
 }
 
-std::string_view name(Currency currency) {
-  for (const Named& named : kNames) {
-    if (named.currency == currency) return named.name;
-  }
-  return "unknown";
-}
+std::string_view name(Currency currency) { return kNames.at(static_cast<std::size_t>(currency)); }
 
 Result<Currency> currency_named(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.currency;
-  }
+  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
+  if (found != kNames.end()) return static_cast<Currency>(found - kNames.begin());
   return Error::invalid("currency", std::string(name), "must be one of epsilon, epsilon-delta, rho, mu");
 }
 
@@ -145,7 +116,7 @@ std::string describe(Currency currency, const Amount& amount) {
     case Currency::Zcdp: return fmt::format("rho {}", amount.first.to_string());
     case Currency::Gdp: break;
   }
-  const std::optional<Decimal> root = exact_root(amount.first);
+  const std::optional<Decimal> root = amount.first.exact_root();
   return root ? fmt::format("mu {}", root->to_string()) : fmt::format("mu^2 {}", amount.first.to_string());
 }
 

@@ -80,6 +80,8 @@ std::string_view name(FilterRule rule);
 Result<FilterRule> rule_named(std::string_view name);
 /// The rule of a budget that names none: basic for epsilon and (epsilon, delta), zcdp for rho, gdp for mu.
 FilterRule usual_rule(Currency currency);
+/// The currency in which a rule counts; pure and approximate losses are counted alike.
+Currency currency_of(FilterRule rule);
 
 class Filter {
  public:
@@ -98,14 +100,6 @@ class Filter {
   /// Go: the steps are counted, and may be run. Stop: nothing changed.
   Result<Verdict> spend(const Step& step, std::uint64_t times = 1);
 
-  /// How many more such steps fit, one after the other; kMostTimes if as many or more do.
-  Result<std::uint64_t> times_left(const Step& step) const;
-  static constexpr std::uint64_t kMostTimes = 1'000'000'000'000'000;
-  /// The largest loss of the kind of `loss` that fits now, with all of the delta that remains if `loss` has one: exact where losses add up in
-  /// their own currency, otherwise rounded down to 4 digits, which ask() has let through. Nothing if no such loss fits. For Laplace noise: a
-  /// pure loss, or the rho or mu that remains as a Gaussian loss.
-  std::optional<Loss> largest_like(const Loss& loss) const;
-
   struct Totals {
     exact::FixedDecimal first;  // what is compared: epsilon, epsilon^2, rho or mu^2
     exact::FixedDecimal drift;  // rogers: the sum of epsilon (e^epsilon - 1)/2
@@ -113,7 +107,7 @@ class Filter {
     friend bool operator==(const Totals&, const Totals&) = default;
   };
   const Totals& totals() const { return totals_; }
-  /// The same budget and rule with these totals; steps() counts from here. What a ledger goes on from.
+  /// The same budget and rule with these totals: what a ledger goes on from.
   Filter resumed(const Totals& totals) const;
   /// The filter that has counted the step whether it fits or not: for checks of what was let through before, and for messages.
   Result<Filter> forced(const Step& step, std::uint64_t times = 1) const;
@@ -122,7 +116,6 @@ class Filter {
   bool kept() const;
 
   FilterRule rule() const { return rule_; }
-  std::uint64_t steps() const { return steps_; }
   /// What the totals so far amount to in the currency of the promise: sum eps_i, K, the left side of whitehouse, sum rho_i, or
   /// sqrt(sum mu_i^2); 0 before the first step. Rounded up; at most a relative 2^-50 and 10^-15 too large.
   double spent() const;
@@ -144,7 +137,6 @@ class Filter {
   exact::FixedDecimal limit_, delta_limit_;
   long double log_ = 0, x_ = 0;  // rogers: log(2/delta) and x; whitehouse: log(1/slack)
   Totals totals_;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace tacet::privacy

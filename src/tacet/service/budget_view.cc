@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/room_left.h"
 #include "tacet/data/schema.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
@@ -49,7 +50,7 @@ privacy::Loss usual_loss(Currency currency) {
 
 void add_questions_left(const kernel::BudgetState& state, Json& budget) {
   const Currency currency = state.terms.budget.currency;
-  const auto largest = state.filter.largest_like(state.last ? state.last->loss : usual_loss(currency));
+  const auto largest = accounting::largest_like(state.filter, state.last ? state.last->loss : usual_loss(currency));
   budget["words"]["largest_release"] = largest ? Json(kernel::loss_words(currency, *largest)) : Json(nullptr);
   budget["last"] = nullptr;
   budget["releases_left_like_last"] = nullptr;
@@ -59,7 +60,7 @@ void add_questions_left(const kernel::BudgetState& state, Json& budget) {
   const auto charged = kernel::charge_words(currency, state.last->loss);
   if (!step || !charged) return;
   const auto left_in = [&step](const privacy::Filter& filter) {
-    const auto left = filter.times_left(*step);
+    const auto left = accounting::times_left(filter, *step);
     return left ? Json(*left) : Json(nullptr);
   };
   budget["releases_left_like_last"] = left_in(state.filter);
@@ -71,7 +72,7 @@ void add_questions_left(const kernel::BudgetState& state, Json& budget) {
 
 /// "12", or what is as good as without end.
 std::string times_words(std::uint64_t times) {
-  return times >= privacy::Filter::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
+  return times >= accounting::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
 }
 
 std::string questions_words(const Json& budget) {

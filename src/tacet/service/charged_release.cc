@@ -1,10 +1,12 @@
 #include "tacet/service/charged_release.h"
 
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/accounting/calibration.h"
+#include "tacet/accounting/room_left.h"
 #include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
@@ -37,6 +39,28 @@ Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
                    "(tacet dataset amend)");
 }
 
+/// The filter that refuses the loss: of the whole budget, of the analyst's share, or of all without one.
+std::optional<privacy::Filter> refusing(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& loss) {
+  const auto step = privacy::step_in(state.terms.budget.currency, loss);
+  if (!step) return std::nullopt;
+  if (const auto whole = state.filter.ask(*step); !whole || *whole == privacy::Verdict::Stop) return state.filter;
+  for (const auto& own : state.analysts) {
+    if (own.analyst == analyst && own.limit) return own.filter;
+  }
+  return state.others;
+}
+
+/// A refusal for want of budget, with the largest loss of its kind that does fit. Anything else as it is.
+Error with_what_fits(Error refusal, const kernel::Custody& ledger, const kernel::ChargeRequest& request) {
+  if (refusal.code() != Code::BudgetExhausted) return refusal;
+  const auto state = ledger.show(request.dataset);
+  const auto filter = state.ok() ? refusing(*state, request.analyst, request.loss) : std::nullopt;
+  if (!filter) return refusal;
+  const auto largest = accounting::largest_like(*filter, request.loss);
+  const std::string words = largest ? kernel::loss_words(state->terms.budget.currency, *largest) : "";
+  return Error::of(refusal.code(), refusal.rule(), largest ? fmt::format("a release of at most {} fits", words) : "it is used up");
+}
+
 }  // namespace
 
 Result<privacy::Loss> ChargedRelease::as_charged(const privacy::Loss& asked, privacy::Currency budget) {
@@ -60,8 +84,9 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   TACET_TRY(privacy::Loss loss, price(declared, currency));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
-  TACET_CHECK(
-      ledger.check({.dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss}));
+  const kernel::ChargeRequest first{
+      .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
+  if (Status fits = ledger.check(first); !fits.ok()) return with_what_fits(std::move(fits).error(), ledger, first);
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
   if (declared.terms().declared().source.empty())
     TACET_CHECK(check_source_is_free(data.real_path(), {ledger.name(), place.dataset}, declared.terms().declared().again));

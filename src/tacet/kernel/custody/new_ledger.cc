@@ -31,17 +31,6 @@ Error already_there(const std::string& path) {
   return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", path), "choose another path");
 }
 
-class Closing {
- public:
-  explicit Closing(int number) : number_(number) {}
-  ~Closing() { ::close(number_); }
-  Closing(const Closing&) = delete;
-  Closing& operator=(const Closing&) = delete;
-
- private:
-  int number_;
-};
-
 /// The folder and those above it, each of which its owner alone may enter, with names that outlast a power cut. 0 or errno.
 int make_folder(const std::filesystem::path& folder, Disk& disk) {
   if (::mkdir(folder.c_str(), S_IRWXU) == 0) return sync_folder_of(disk, folder);
@@ -52,7 +41,7 @@ int make_folder(const std::filesystem::path& folder, Disk& disk) {
 
 /// The contents of a new seal, with a random key.
 Result<std::string> new_seal(std::string_view made_at) {
-  TACET_TRY(std::string key, exact::random_hex(kKeyBytes));
+  TACET_TRY(std::string key, random_hex(kKeyBytes));
   std::string text = Seal::new_text(key, made_at);
   sodium_memzero(key.data(), key.size());
   return text;
@@ -68,7 +57,7 @@ Status make_seal(const std::string& folder, const std::string& path, const std::
   if (const int wrong = make_folder(folder, disk); wrong != 0) return disk_error(whose_key(path), "made", wrong);
   const int number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
   if (number < 0) return disk_error(whose_key(path), "made", errno);
-  const Closing closing(number);
+  const OpenFile closing(number, path, true);
   int wrong = write_all(disk, number, text, 0);
   if (wrong == 0 && disk.sync(number) != 0) wrong = errno;
   if (wrong == 0) wrong = sync_folder_of(disk, path);
@@ -85,7 +74,7 @@ Result<std::optional<std::string>> former_seal(const std::string& folder, const 
     if (at->path().extension() != ".seal") continue;
     const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) continue;  // somebody else's
-    const Closing closing(descriptor);
+    const OpenFile closing(descriptor, at->path().string(), false);
     if (Seal::used_at(descriptor) == made_at) return {at->path().string()};
   }
   const bool none = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
@@ -101,7 +90,7 @@ Status create_file(const std::string& path, std::string_view contents, Disk& dis
   const bool nameless = number >= 0;
   if (!nameless) number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (number < 0) return errno == EEXIST ? already_there(path) : disk_error(whose(path), "made", errno);
-  const Closing closing(number);
+  const OpenFile closing(number, path, true);
   Status status;
   if (const int wrong = write_all(disk, number, contents, 0); wrong != 0) {
     status = disk_error(whose(path), "written", wrong);
@@ -116,7 +105,27 @@ Status create_file(const std::string& path, std::string_view contents, Disk& dis
   return status;
 }
 
+/// A file in memory has a name too: that of its descriptor.
+Result<OpenFile> file_in_memory(const char* name, std::string_view contents) {
+  const int number = ::memfd_create(name, MFD_CLOEXEC);
+  if (number < 0) return disk_error("a ledger in memory", "made", errno);
+  OpenFile file(number, fmt::format("/proc/self/fd/{}", number), true);
+  const int wrong = write_all(Disk::real(), number, contents, 0);
+  if (wrong != 0) return disk_error("a ledger in memory", "written", wrong);
+  return file;
+}
+
 }  // namespace
+
+Result<std::string> random_hex(std::size_t bytes) {
+  std::string drawn(bytes, '\0');
+  TACET_CHECK(exact::draw_entropy(drawn.data(), drawn.size()));
+  std::string hex(2 * bytes + 1, '\0');
+  sodium_bin2hex(hex.data(), hex.size(), reinterpret_cast<const unsigned char*>(drawn.data()), drawn.size());
+  sodium_memzero(drawn.data(), drawn.size());
+  hex.pop_back();  // the NUL that libsodium writes
+  return hex;
+}
 
 Status make_ledger(const std::string& path, const std::string& seals, Disk& disk) {
   std::error_code error;
@@ -127,7 +136,7 @@ Status make_ledger(const std::string& path, const std::string& seals, Disk& disk
         Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", was charged, and is gone", path),
         fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", *former));
   }
-  TACET_TRY(const std::string name, exact::random_hex(kNameBytes));
+  TACET_TRY(const std::string name, random_hex(kNameBytes));
   const std::string seal = Seal::path_of(seals, name);
   TACET_CHECK(make_seal(seals, seal, place, disk));
   Status made = create_file(path, header_line(name), disk);
@@ -135,14 +144,15 @@ Status make_ledger(const std::string& path, const std::string& seals, Disk& disk
   return !made.ok() && made.error().code() != Code::AlreadyExists ? made : Status();
 }
 
-Result<LogFile> ledger_in_memory() { return LogFile::in_memory(header_line(kMemoryName)); }
+Result<LogFile> ledger_in_memory() {
+  TACET_TRY(OpenFile file, file_in_memory("tacet-ledger", header_line(kMemoryName)));
+  return LogFile(std::move(file), Disk::real());
+}
 
 Result<Seal> seal_in_memory() {
   TACET_TRY(const std::string text, new_seal(""));
-  const int descriptor = ::memfd_create("tacet-seal", MFD_CLOEXEC);
-  const int wrong = descriptor < 0 ? errno : write_all(Disk::real(), descriptor, text, 0);
-  if (wrong != 0) return disk_error("the key of a ledger in memory", "made", wrong);
-  return Seal::read(descriptor, "", true, Disk::real());
+  TACET_TRY(OpenFile file, file_in_memory("tacet-seal", text));
+  return Seal::read(std::move(file), Disk::real());
 }
 
 }  // namespace tacet::kernel

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger/rules.h"
+#include "tacet/kernel/ledger/disk.h"
 #include "tacet/kernel/ledger/words.h"
 
 namespace tacet::kernel {
@@ -13,8 +13,7 @@ namespace tacet::kernel {
 using privacy::Filter;
 
 Error contradiction(std::string_view dataset, std::string_view what) {
-  return Error::of(Code::LedgerCorrupt, fmt::format("the ledger of \"{}\" contradicts itself: {}", dataset, what),
-                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
+  return ledger_damaged(fmt::format("the ledger of \"{}\" contradicts itself: {}", dataset, what));
 }
 
 const privacy::Amount* Book::Account::share_of(const std::string& analyst) const {
@@ -141,7 +140,7 @@ Result<std::string> Book::admit(const std::string& dataset, const std::string& a
   const std::string where = fmt::format("the budget of \"{}\"", dataset);
   TACET_TRY(const privacy::Step step, privacy::step_in(budget.currency, loss));
   TACET_TRY(const privacy::Verdict all, account->filter.ask(step));
-  if (all == privacy::Verdict::Stop) return no_room(account->filter, budget, loss, step, where);
+  if (all == privacy::Verdict::Stop) return no_room(account->filter, budget, loss, where);
   if (!account->shares.empty()) {
     const privacy::Amount* share = account->share_of(analyst);
     const bool other = share == nullptr;
@@ -156,7 +155,7 @@ Result<std::string> Book::admit(const std::string& dataset, const std::string& a
     TACET_TRY(const Filter filter, account->filter_of(*share, own));
     TACET_TRY(const privacy::Verdict verdict, filter.ask(step));
     if (verdict == privacy::Verdict::Stop) {
-      return no_room(filter, {budget.currency, *share}, loss, step,
+      return no_room(filter, {budget.currency, *share}, loss,
                      other ? fmt::format("what all without a share may spend of {}", where)
                            : fmt::format("the share of \"{}\" in {}", analyst, where));
     }

@@ -13,8 +13,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tacet/base/result.h"
 
@@ -36,6 +38,39 @@ int sync_folder_of(Disk& disk, const std::string& path);
 
 /// LedgerUnavailable. `whose`: "the ledger \"people.ledger\""; `what`: "written".
 Error disk_error(std::string_view whose, std::string_view what, int number);
+
+/// LedgerCorrupt, with what to do about it.
+Error ledger_damaged(std::string sentence);
+
+/// An open file and the path that it was opened by; closed with this object.
+class OpenFile {
+ public:
+  /// For writing where permissions allow it; nothing if it cannot be opened (errno).
+  static std::optional<OpenFile> open(const std::string& path, int more_flags);
+  OpenFile(int descriptor, std::string path, bool writable) : number_(descriptor), path_(std::move(path)), writable_(writable) {}
+  OpenFile(OpenFile&& other) noexcept
+      : number_(std::exchange(other.number_, -1)), path_(std::move(other.path_)), writable_(other.writable_) {}
+  OpenFile& operator=(OpenFile&& other) noexcept {
+    std::swap(number_, other.number_);
+    std::swap(path_, other.path_);
+    std::swap(writable_, other.writable_);
+    return *this;
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile();
+
+  int descriptor() const { return number_; }
+  const std::string& path() const { return path_; }
+  bool writable() const { return writable_; }
+  /// Is it still what its path names? What is written to a file that was deleted or replaced is lost.
+  bool still_there() const;
+
+ private:
+  int number_;
+  std::string path_;
+  bool writable_;
+};
 
 /// Held until it is destroyed.
 class FileLock {

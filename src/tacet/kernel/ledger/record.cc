@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <sodium.h>
 
+#include "tacet/kernel/ledger/disk.h"
+
 namespace tacet::kernel {
 namespace {
 
@@ -18,10 +20,7 @@ constexpr std::string_view kTitle = "tacet-ledger\t";
 constexpr std::string_view kHeader = "tacet-ledger\t3\t";  // title and format
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-Error no_record() {
-  return Error::of(Code::LedgerCorrupt, "the ledger holds a record that Tacet did not write",
-                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
-}
+Error no_record() { return ledger_damaged("the ledger holds a record that Tacet did not write"); }
 
 Json amount_json(const privacy::Amount& amount) { return Json::array({amount.first.to_string(), amount.second.to_string()}); }
 
@@ -178,13 +177,14 @@ Record record_from(const Json& json) {
   const std::string& kind = json.at("kind").get_ref<const std::string&>();
   if (kind == "terms") return terms_from(json);
   if (kind == "charge") {
-    return ChargeRecord{json.at("dataset"),         number_from(json.at("entry")),     json.at("analyst"), json.at("statement"),
-                        loss_from(json.at("loss")), json.at("idealised"), json.at("source"),  json.at("time")};
+    return ChargeRecord{json.at("dataset"),         number_from(json.at("entry")), json.at("analyst"), json.at("statement"),
+                        loss_from(json.at("loss")), json.at("idealised"),          json.at("source"),  json.at("time")};
   }
   if (kind == "failed-scan")
     return FailedScanRecord{json.at("dataset"), number_from(json.at("entry")), json.at("analyst"), json.at("statement"), json.at("time")};
   if (kind == "amendment") {
-    AmendmentRecord record{json.at("dataset"), number_from(json.at("entry")), json.at("custodian"), json.at("reason"), {}, {}, {}, json.at("time")};
+    AmendmentRecord record{json.at("dataset"), number_from(json.at("entry")), json.at("custodian"), json.at("reason"), {}, {}, {},
+                           json.at("time")};
     if (json.contains("schema")) record.schema = json.at("schema").get<std::string>();
     if (json.contains("source")) record.source = json.at("source").get<std::string>();
     if (json.contains("relation")) record.relation = relation_from(json.at("relation"));

@@ -2,10 +2,6 @@
 
 namespace tacet::kernel {
 
-Declaration plain_terms(const privacy::Budget& budget, const Relation& relation) {
-  return {.budget = budget, .relation = relation, .rule = privacy::usual_rule(budget.currency)};
-}
-
 std::optional<PublicFact<std::int64_t>> Terms::people(std::int64_t rows) const {
   if (!declared_.relation.people_are_public()) return std::nullopt;
   return PublicFact<std::int64_t>(rows);

@@ -51,8 +51,6 @@ struct Declaration {
   std::string custodian{};                  // the user who declared this, and may amend it
   std::string again{};                      // why there is a second budget for the same source, where there is one
 };
-/// By the rule of a budget that names none: plain sums.
-Declaration plain_terms(const privacy::Budget& budget, const Relation& relation);
 
 /// An analyst's part of the total. Under whitehouse it has the slack of the budget, so its delta is at least that.
 struct Share {
