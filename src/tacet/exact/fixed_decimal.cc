@@ -30,11 +30,21 @@ FixedDecimal FixedDecimal::at_most(const mpq_class& value) {
   return FixedDecimal(std::min(units_down(value * units_in_one(), 0), mpz_class(too_many() - 1)));
 }
 
+FixedDecimal& FixedDecimal::operator+=(const FixedDecimal& other) {
+  units_ += other.units_;
+  if (units_ > too_many()) units_ = too_many();
+  return *this;
+}
+
+bool FixedDecimal::is_unlimited() const { return units_ == too_many(); }
+
 long double FixedDecimal::approximate() const {
   if (is_unlimited()) return std::numeric_limits<long double>::infinity();
-  const double high = units_.get_d();  // truncated to 53 bits; what is left has no more than 202, and is truncated to 53 as well
-  const mpz_class rest = units_ - mpz_class(high);
-  return (static_cast<long double>(high) + static_cast<long double>(rest.get_d())) / 1e40L;
+  static_assert(GMP_NUMB_BITS == 64);
+  long double sum = 0;
+  for (std::size_t i = mpz_size(units_.get_mpz_t()); i-- > 0;)
+    sum = sum * 0x1p64L + static_cast<long double>(mpz_getlimbn(units_.get_mpz_t(), static_cast<mp_size_t>(i)));
+  return sum / 1e40L;
 }
 
 std::string FixedDecimal::to_string() const {
