@@ -148,8 +148,8 @@ TEST_F(Damage, GarbageAppendedIsRefusedUnlessItIsTheTailOfACrash) {
 TEST_F(Damage, FileThatPretendsToBeHugeIsRefusedWithoutReadingAllOfIt) {
   ASSERT_EQ(::truncate(path().c_str(), off_t{1} << 42), 0);  // four tebibytes of zeros, none of them on the disk
   EXPECT_EQ(open_error(path()), "the ledger \"" + path() +
-                                    "\" has a line that is longer than any record; something else was written into it; restore the newest "
-                                    "backup and see `tacet budget verify`");
+                                    "\" has a line that is longer than any record; it was damaged or edited; restore the newest backup and "
+                                    "compare it with the releases made since: tacet budget verify");
 }
 
 TEST_F(Damage, EmptyFileIsNeverTakenForANewLedger) {

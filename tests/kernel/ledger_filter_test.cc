@@ -365,7 +365,7 @@ TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
   EXPECT_EQ(static_cast<std::uint64_t>(ada), *accounting::times_left(own, Step::of(loss)));
   EXPECT_THAT(refusal(ledger, request(loss, "ada")).message(), HasSubstr("the share of \"ada\" in the budget of \"patients\""));
   EXPECT_THAT(refusal(ledger, request(epsilon_delta_loss("0.001", "1e-9"), "ada")).message(),
-              HasSubstr("the deltas in the share of \"ada\""));
+              HasSubstr("is spent by the rule whitehouse in the share of \"ada\""));
   EXPECT_TRUE(ledger.charge(request(epsilon_delta_loss("0.01", "1e-9"), "ben")).ok());
 }
 

@@ -13,8 +13,6 @@ namespace {
 // Wide enough for any use, narrow enough that no later sum or square becomes absurd.
 const Decimal kSmallest = *Decimal::parse("1e-300");
 const Decimal kLargest = *Decimal::parse("1e6");
-const Decimal kOne(1);
-const Decimal kTwo(2);
 const Decimal kHalf = *Decimal::parse("0.5");
 
 constexpr std::array<std::string_view, 4> kNames = {"epsilon", "epsilon-delta", "rho", "mu"};  // in the order of the enumeration
@@ -43,7 +41,7 @@ template class Positive<RhoTag>;
 template class Positive<MuTag>;
 
 Result<Delta> Delta::of(const Decimal& value) {
-  if (value < Decimal() || value >= kOne) return Error::invalid("delta", value.to_string(), "must be at least 0 and less than 1");
+  if (value < Decimal() || value >= Decimal(1)) return Error::invalid("delta", value.to_string(), "must be at least 0 and less than 1");
   if (!value.is_zero() && value < kSmallest) return Error::invalid("delta", value.to_string(), "must be 0 or at least 1e-300");
   return Delta(value);
 }
@@ -67,7 +65,7 @@ Result<Currency> currency_named(std::string_view name) {
 
 Loss pure_loss(const Epsilon& epsilon) { return PureLoss{epsilon.value()}; }
 Loss approximate_loss(const Epsilon& epsilon, const Delta& delta) { return ApproximateLoss{epsilon.value(), delta.value()}; }
-Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() * kTwo}; }
+Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() + rho.value()}; }
 Loss gaussian_loss_from_mu(const Mu& mu) { return GaussianLoss{mu.value() * mu.value()}; }
 
 std::optional<Decimal> pure_epsilon(const Loss& loss) {

@@ -135,30 +135,20 @@ std::optional<Step::InEpsilon> Step::in_epsilon() const {
 
 Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)
     : rule_(rule), budget_(std::move(epsilon)), delta_(std::move(delta)), slack_(std::move(slack)) {
-  switch (rule_) {
-    case FilterRule::Basic:
-      limit_ = FixedDecimal::at_most(budget_);
-      delta_limit_ = FixedDecimal::at_most(delta_);
-      break;
-    case FilterRule::Rogers: {
-      const long double budget = to_long_double(budget_);
-      limit_ = FixedDecimal::at_most(budget_);
-      delta_limit_ = FixedDecimal::at_most(delta_ * kHalf);
-      log_ = std::log(2 / to_long_double(delta_));
-      x_ = budget * budget / (kRogers * -std::log(to_long_double(delta_)));
-      break;
-    }
-    case FilterRule::Whitehouse: {
-      // The largest V with sqrt(2 l V) + V/2 <= epsilon: its root is sqrt(2 l + 2 epsilon) - sqrt(2 l), written without cancellation.
-      const long double budget = to_long_double(budget_);
-      log_ = -std::log(to_long_double(slack_));
-      const long double root = 2 * budget / (std::sqrt(2 * log_) + std::sqrt(2 * log_ + 2 * budget));
-      limit_ = FixedDecimal::at_most(mpq_class(exact::reduced(root * root, kFew)));
-      delta_limit_ = FixedDecimal::at_most(delta_ - slack_);
-      break;
-    }
-    case FilterRule::Zcdp:
-    case FilterRule::Gdp: limit_ = FixedDecimal::at_most(budget_); break;
+  const long double budget = to_long_double(budget_);
+  limit_ = FixedDecimal::at_most(budget_);
+  if (rule_ == FilterRule::Basic) delta_limit_ = FixedDecimal::at_most(delta_);
+  if (rule_ == FilterRule::Rogers) {
+    delta_limit_ = FixedDecimal::at_most(delta_ * kHalf);
+    log_ = std::log(2 / to_long_double(delta_));
+    x_ = budget * budget / (kRogers * -std::log(to_long_double(delta_)));
+  }
+  if (rule_ == FilterRule::Whitehouse) {
+    // The largest V with sqrt(2 l V) + V/2 <= epsilon: its root is sqrt(2 l + 2 epsilon) - sqrt(2 l), written without cancellation.
+    log_ = -std::log(to_long_double(slack_));
+    const long double root = 2 * budget / (std::sqrt(2 * log_) + std::sqrt(2 * log_ + 2 * budget));
+    limit_ = FixedDecimal::at_most(mpq_class(exact::reduced(root * root, kFew)));
+    delta_limit_ = FixedDecimal::at_most(delta_ - slack_);
   }
 }
 
