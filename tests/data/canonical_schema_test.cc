@@ -42,7 +42,7 @@ TEST(CanonicalSchema, IsTheSameForSchemasThatMeanTheSame) {
       "neighbours": "replace-one", "idealised": false, "csv": {"quote": "\"", "escape": "\"", "header": true},
       "columns": {"sex": {"categories": ["f", "m"], "other": "other", "missing": "other", "membership": "private"},
                   "age": {"missing_values": ["?", "NA"], "missing": 60.0, "lower": -0, "upper": 1.2e2, "resolution": "1.00"}, "note": {}}})",
-                                    true, "folder")),
+                                             true, "folder")),
             text);
 }
 
@@ -141,7 +141,8 @@ TEST(CanonicalSchema, AnyOtherTextIsRefused) {
 TEST(CanonicalSchema, ATextThatBreaksARuleOfSchemasIsRefused) {
   const std::string sex = R"("sex":{"categories":["f","m"],"other":"other","missing":"other","membership":"private"})";
   const std::string age = R"("age":{"lower":"0","upper":"120","resolution":"1","missing":"60"})";
-  const auto text = [](const std::string& column, const std::string& csv = R"("quote":"\"","escape":"\"")", const std::string& kind = "replace-one") {
+  const auto text = [](const std::string& column, const std::string& csv = R"("quote":"\"","escape":"\"")",
+                       const std::string& kind = "replace-one") {
     return R"({"tacet":1,"neighbours":")" + kind + R"(","idealised":false,"csv":{)" + csv +
            R"(,"header":true,"line_breaks_in_quotes":false},"columns":{)" + column + "}}";
   };
@@ -154,20 +155,35 @@ TEST(CanonicalSchema, ATextThatBreaksARuleOfSchemasIsRefused) {
                                   text(sex, R"("delimiter":";","quote":"'","escape":"\\")"), text(age, R"("quote":"")")})
     EXPECT_TRUE(schema_from_canonical(good).ok()) << good;
   for (const std::string& bad : {
-           text(with(age, R"("lower":"0")", R"("lower":"120")")), text(with(age, R"("resolution":"1")", R"("resolution":"0")")),
-           text(with(age, R"("resolution":"1")", R"("resolution":"121")")), text(with(age, R"("resolution":"1")", R"("resolution":"-1")")),
-           text(with(age, R"("missing":"60")", R"("missing":"121")")), text(with(age, R"("upper":"120")", R"("upper":"nan")")),
-           text(with(age, R"("upper":"120",)", "")), text(with(age, R"("lower":"0")", R"("lower":0)")),
-           text(with(sex, R"(["f","m"])", "[]")), text(with(sex, R"(["f","m"])", R"(["f","f"])")), text(with(sex, R"(["f","m"])", R"(["f",1])")),
-           text(with(sex, R"(["f","m"])", R"(["f",""])")), text(with(sex, R"(["f","m"])", R"(["f","m\u0000"])")),
-           text(with(sex, R"("other":"other")", R"("other":"")")), text(with(sex, "private", "secret")),
+           text(with(age, R"("lower":"0")", R"("lower":"120")")),
+           text(with(age, R"("resolution":"1")", R"("resolution":"0")")),
+           text(with(age, R"("resolution":"1")", R"("resolution":"121")")),
+           text(with(age, R"("resolution":"1")", R"("resolution":"-1")")),
+           text(with(age, R"("missing":"60")", R"("missing":"121")")),
+           text(with(age, R"("upper":"120")", R"("upper":"nan")")),
+           text(with(age, R"("upper":"120",)", "")),
+           text(with(age, R"("lower":"0")", R"("lower":0)")),
+           text(with(sex, R"(["f","m"])", "[]")),
+           text(with(sex, R"(["f","m"])", R"(["f","f"])")),
+           text(with(sex, R"(["f","m"])", R"(["f",1])")),
+           text(with(sex, R"(["f","m"])", R"(["f",""])")),
+           text(with(sex, R"(["f","m"])", R"(["f","m\u0000"])")),
+           text(with(sex, R"("other":"other")", R"("other":"")")),
+           text(with(sex, "private", "secret")),
            text(with(sex, "private", "public"), R"("quote":"\"","escape":"\"")", "add-or-remove-one"),
            text(with(sex, R"("private")", R"("private","missing_values":["f"])")),
            text(with(with(sex, R"("missing":"other")", R"("missing":"gone")"), R"("private")", R"("private","missing_values":["other"])")),
-           text(with(age, R"("60")", R"("60","missing_values":["?","?"])")), text(R"("note":{"missing_values":["?"]})"), text(R"("note":7)"),
-           text(with(sex, R"("membership")", R"("lower":"0","membership")")), text(""),
-           text(sex, R"("delimiter":",","quote":",","escape":",")"), text(sex, R"("quote":",","escape":",")"), text(sex, R"("quote":"","escape":"x")"),
-           text(sex, R"("quote":"ab","escape":"ab")"), text(sex, R"("quote":"\n","escape":"\n")"), text(sex, R"("delimiter":"é","quote":"")"),
+           text(with(age, R"("60")", R"("60","missing_values":["?","?"])")),
+           text(R"("note":{"missing_values":["?"]})"),
+           text(R"("note":7)"),
+           text(with(sex, R"("membership")", R"("lower":"0","membership")")),
+           text(""),
+           text(sex, R"("delimiter":",","quote":",","escape":",")"),
+           text(sex, R"("quote":",","escape":",")"),
+           text(sex, R"("quote":"","escape":"x")"),
+           text(sex, R"("quote":"ab","escape":"ab")"),
+           text(sex, R"("quote":"\n","escape":"\n")"),
+           text(sex, R"("delimiter":"é","quote":"")"),
            text(sex, R"("quote":"\"","escape":"\"")", "friends"),
        })
     EXPECT_FALSE(schema_from_canonical(bad).ok()) << bad;

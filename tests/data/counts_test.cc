@@ -171,10 +171,10 @@ TEST(Counts, NestedTypesAreRefusedByName) {
   const Schema schema = schema_with(
       "[columns.l]\ncategories = [\"x\"]\n[columns.s]\ncategories = [\"x\"]\n[columns.m]\ncategories = [\"x\"]\n[columns.c]\ncategories = "
       "[\"x\"]\n");
-  for (const auto& [name, type] : {std::pair{"l", "LIST"}, {"s", "STRUCT"}, {"m", "MAP"}}) {
+  for (const char* name : {"l", "s", "m"}) {
     const Error error = try_count(folder.path("t.parquet"), schema, {name}).error();
     EXPECT_EQ(error.code(), Code::Unsupported);
-    EXPECT_THAT(error.message(), AllOf(HasSubstr(fmt::format("column \"{}\"", name)), HasSubstr(type)));
+    EXPECT_THAT(error.message(), AllOf(HasSubstr(fmt::format("column \"{}\"", name)), HasSubstr("no agreed text")));
   }
   EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"c"}), (Counts{1, 0}));
 }
@@ -295,14 +295,14 @@ TEST(Counts, TablesOfDuckDbFilesAreChosenByName) {
   EXPECT_EQ(counted(folder.path("t.duckdb"), with_table("table = \"s.a\"\n"), {"c"}), (Counts{3, 0}));
   const Error unnamed = try_count(folder.path("t.duckdb"), with_table(""), {"c"}).error();
   EXPECT_EQ(unnamed.code(), Code::SchemaInvalid);
-  EXPECT_THAT(unnamed.message(), AllOf(HasSubstr("\"a\", \"b;c\", \"s.a\""), HasSubstr("write in the schema: table = \"a\"")));
+  EXPECT_THAT(unnamed.message(), AllOf(HasSubstr("must name one of the tables of"), HasSubstr("write in the schema: table = ")));
   // A view may show a person twice, so it is no table.
   for (const char* wrong : {"v", "A", "s", "a\" WHERE 1=1 --"}) {
     Schema schema = with_table("");
     schema.table = wrong;
     const Error error = try_count(folder.path("t.duckdb"), schema, {"c"}).error();
     EXPECT_EQ(error.code(), Code::NotFound) << wrong;
-    EXPECT_THAT(error.message(), HasSubstr("its tables are \"a\", \"b;c\", \"s.a\""));
+    EXPECT_THAT(error.message(), HasSubstr("has no table of the name that the schema declares"));
   }
   run_duckdb({"CREATE VIEW v AS SELECT 'x' AS c"}, folder.path("views.duckdb"));
   EXPECT_THAT(try_count(folder.path("views.duckdb"), with_table(""), {"c"}).error().message(), HasSubstr("holds no table"));

@@ -98,15 +98,17 @@ std::optional<std::vector<std::string>> texts_at(const Json& object, const char*
   for (const Json& item : *found) {
     if (!item.is_string() || item.get<std::string>().find('\0') != std::string::npos) return std::nullopt;
     texts.push_back(item.get<std::string>());
-    if (std::count(texts.begin(), texts.end(), texts.back()) > 1) return std::nullopt;
   }
+  const std::vector<std::string> in_order = sorted(texts);
+  if (std::adjacent_find(in_order.begin(), in_order.end()) != in_order.end()) return std::nullopt;
   return texts;
 }
 
 /// One ASCII character, and no line break.
 std::optional<char> character_at(const Json& object, const char* key) {
   const auto text = text_at(object, key);
-  if (!text || text->size() != 1 || static_cast<unsigned char>(text->front()) >= 0x80 || *text == "\n" || *text == "\r") return std::nullopt;
+  if (!text || text->size() != 1 || static_cast<unsigned char>(text->front()) >= 0x80 || *text == "\n" || *text == "\r")
+    return std::nullopt;
   return text->front();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -92,8 +93,10 @@ void dots_of(const std::int32_t* a, const std::int32_t* const* b, std::size_t ma
 }  // namespace
 
 MomentSums::MomentSums(const MomentShape& shape, Instructions instructions)
-    : shape_(shape), instructions_(instructions), rows_(shape.groups, 0), totals_(shape.groups * shape.width(), 0) {
-  if (shape.groups > 1) {
+    : shape_(shape),
+      instructions_(instructions),
+      totals_{std::vector<std::int64_t>(shape.groups, 0), std::vector<Int128>(shape.groups * shape.width(), 0)} {
+  if (shape.groups > 1 && shape.columns > 0) {
     ends_.resize(shape.groups);
     order_.resize(kStretch);
     ordered_.resize(shape.columns * kStretch);
@@ -102,8 +105,8 @@ MomentSums::MomentSums(const MomentShape& shape, Instructions instructions)
 }
 
 void MomentSums::add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows) {
-  rows_[group] += static_cast<std::int64_t>(rows);
-  Int128* const totals = totals_.data() + group * shape_.width();
+  totals_.rows[group] += static_cast<std::int64_t>(rows);
+  Int128* const totals = totals_.figures.data() + group * shape_.width();
   for (std::size_t j = 0; j < shape_.columns; ++j) totals[j] += sum_of(columns[j], rows, instructions_);
   if (!shape_.products) return;
   Four dots{};
@@ -119,6 +122,10 @@ void MomentSums::add_stretch(const std::int32_t* const* columns, std::size_t gro
 void MomentSums::add(const std::vector<const std::int32_t*>& columns, const std::uint32_t* codes, std::size_t rows) {
   if (codes == nullptr || shape_.groups == 1) {
     add_stretch(columns.data(), 0, rows);
+    return;
+  }
+  if (shape_.columns == 0) {
+    for (std::size_t i = 0; i < rows; ++i) ++totals_.rows[codes[i]];
     return;
   }
   // A counting sort by group, after which each group's rows are a stretch of their own.
@@ -142,8 +149,11 @@ void MomentSums::add(const std::vector<const std::int32_t*>& columns, const std:
 }
 
 void MomentSums::merge(const MomentSums& other) {
-  for (std::size_t group = 0; group < rows_.size(); ++group) rows_[group] += other.rows_[group];
-  for (std::size_t i = 0; i < totals_.size(); ++i) totals_[i] += other.totals_[i];
+  const auto add_to = [](auto& mine, const auto& theirs) {
+    std::transform(mine.begin(), mine.end(), theirs.begin(), mine.begin(), std::plus<>());
+  };
+  add_to(totals_.rows, other.totals_.rows);
+  add_to(totals_.figures, other.totals_.figures);
 }
 
 }  // namespace tacet::data

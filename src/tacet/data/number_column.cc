@@ -8,6 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include <duckdb.h>
 
@@ -51,24 +52,19 @@ double decimal(Int128 value, std::uint8_t scale) {
   return read_number(to_string(value) + "e-" + std::to_string(scale));
 }
 
-template <class Stored, class Convert>
-void convert(const void* values, std::size_t begin, std::size_t count, double* out, Convert&& to_double) {
+template <class Stored>
+void convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
   // By memcpy, since DuckDB aligns to 8 bytes, which is too little for an Int128 of ours.
-  const auto* const from = static_cast<const char*>(values) + begin * sizeof(Stored);
+  const auto* const from = static_cast<const char*>(column.values) + begin * sizeof(Stored);
   for (std::size_t i = 0; i < count; ++i) {
     Stored value;
     std::memcpy(&value, from + i * sizeof(Stored), sizeof(Stored));
-    out[i] = to_double(value);
+    if constexpr (std::is_floating_point_v<Stored>) {
+      out[i] = static_cast<double>(value);
+    } else {  // a conversion that rounds to nearest, as the standard library's arithmetic does throughout
+      out[i] = column.kind.scale == 0 ? static_cast<double>(value) : decimal(static_cast<Int128>(value), column.kind.scale);
+    }
   }
-}
-// The conversion rounds to nearest, as the standard library's arithmetic does throughout.
-template <class Stored>
-void convert(const void* values, std::size_t begin, std::size_t count, double* out) {
-  convert<Stored>(values, begin, count, out, [](Stored value) { return static_cast<double>(value); });
-}
-template <class Stored>
-void convert_decimals(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
-  convert<Stored>(column.values, begin, count, out, [&](Stored value) { return decimal(value, column.kind.scale); });
 }
 
 bool is_valid(const std::uint64_t* validity, std::size_t row) { return ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
@@ -95,31 +91,34 @@ void convert_texts(const NumberColumn& column, std::size_t begin, std::size_t co
   }
 }
 
-void convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
-  const void* const values = column.values;
+// False for a type that holds no numbers.
+bool convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
+  const auto as = [&]<class Stored>(Stored) {
+    convert<Stored>(column, begin, count, out);
+    return true;
+  };
   switch (column.kind.type) {
-    case NumberType::Double: convert<double>(values, begin, count, out); return;
-    case NumberType::Single: convert<float>(values, begin, count, out); return;
-    case NumberType::Boolean: convert<std::uint8_t>(values, begin, count, out, [](std::uint8_t b) { return b != 0 ? 1.0 : 0.0; }); return;
-    case NumberType::Int8: convert<std::int8_t>(values, begin, count, out); return;
-    case NumberType::Int16: convert<std::int16_t>(values, begin, count, out); return;
-    case NumberType::Int32: convert<std::int32_t>(values, begin, count, out); return;
-    case NumberType::Int64: convert<std::int64_t>(values, begin, count, out); return;
-    case NumberType::Int128: convert<Int128>(values, begin, count, out); return;
-    case NumberType::UInt8: convert<std::uint8_t>(values, begin, count, out); return;
-    case NumberType::UInt16: convert<std::uint16_t>(values, begin, count, out); return;
-    case NumberType::UInt32: convert<std::uint32_t>(values, begin, count, out); return;
-    case NumberType::UInt64: convert<std::uint64_t>(values, begin, count, out); return;
-    case NumberType::UInt128: convert<UInt128>(values, begin, count, out); return;
-    case NumberType::Decimal16: convert_decimals<std::int16_t>(column, begin, count, out); return;
-    case NumberType::Decimal32: convert_decimals<std::int32_t>(column, begin, count, out); return;
-    case NumberType::Decimal64: convert_decimals<std::int64_t>(column, begin, count, out); return;
-    case NumberType::Decimal128: convert_decimals<Int128>(column, begin, count, out); return;
-    case NumberType::Text: convert_texts(column, begin, count, out); return;
+    case DUCKDB_TYPE_DOUBLE: return as(double{});
+    case DUCKDB_TYPE_FLOAT: return as(float{});
+    case DUCKDB_TYPE_BOOLEAN: return as(std::uint8_t{});
+    case DUCKDB_TYPE_TINYINT: return as(std::int8_t{});
+    case DUCKDB_TYPE_SMALLINT: return as(std::int16_t{});
+    case DUCKDB_TYPE_INTEGER: return as(std::int32_t{});
+    case DUCKDB_TYPE_BIGINT: return as(std::int64_t{});
+    case DUCKDB_TYPE_HUGEINT: return as(Int128{});
+    case DUCKDB_TYPE_UTINYINT: return as(std::uint8_t{});
+    case DUCKDB_TYPE_USMALLINT: return as(std::uint16_t{});
+    case DUCKDB_TYPE_UINTEGER: return as(std::uint32_t{});
+    case DUCKDB_TYPE_UBIGINT: return as(std::uint64_t{});
+    case DUCKDB_TYPE_UHUGEINT: return as(UInt128{});
+    case DUCKDB_TYPE_VARCHAR: convert_texts(column, begin, count, out); return true;
+    default: return false;
   }
 }
 
 }  // namespace
+
+bool holds_numbers(const NumberKind& kind) { return convert({kind, nullptr, nullptr}, 0, 0, nullptr); }
 
 double read_number(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -136,11 +135,11 @@ double read_number(std::string_view text) {
 
 const double* read_numbers(const NumberColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
                            double* buffer) {
-  const bool as_it_is = column.kind.type == NumberType::Double && column.validity == nullptr && missing.empty();
+  const bool as_it_is = column.kind.type == DUCKDB_TYPE_DOUBLE && column.validity == nullptr && missing.empty();
   if (as_it_is) return static_cast<const double*>(column.values) + begin;
-  convert(column, begin, count, buffer);
+  (void)convert(column, begin, count, buffer);
   for (double absent : missing) {
-    if (column.kind.type == NumberType::Single) absent = static_cast<double>(static_cast<float>(absent));
+    if (column.kind.type == DUCKDB_TYPE_FLOAT) absent = static_cast<double>(static_cast<float>(absent));
     for (std::size_t i = 0; i < count; ++i) buffer[i] = buffer[i] == absent ? kNaN : buffer[i];
   }
   if (column.validity != nullptr) erase_nulls(column.validity, begin, count, buffer);

@@ -14,6 +14,6 @@
 namespace tacet::schemas {
 
 /// The first declared column that the file does not have; nothing if it has them all.
-Result<std::optional<std::string>> first_missing_column(const DataFile& file, const Schema& schema);
+Result<std::optional<std::string>> first_missing_column(const data::DataFile& file, const data::Schema& schema);
 
 }  // namespace tacet::schemas

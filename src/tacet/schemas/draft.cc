@@ -1,6 +1,7 @@
 #include "tacet/schemas/draft.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -8,12 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/source.h"
 #include "tacet/data/text.h"
+#include "tacet/schemas/listing.h"
 
 namespace tacet::schemas {
 namespace {
 
+using data::in_quotes;
+using data::is_utf8;
 using data::toml_key;
 
 // A file name made of the dataset's: letters, digits, dots, dashes and underscores; anything else becomes a dash.
@@ -41,36 +44,32 @@ constexpr std::string_view kLegend =
 constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
 
-std::string fields_for(std::optional<ColumnType> type) {
-  if (!type) return fmt::format("{}{}", kCategoryLines, kBoundLines);
-  switch (*type) {
-    case ColumnType::Whole:
-    case ColumnType::Fraction: return fmt::format("{}{}", kBoundLines, kCategoryLines);
-    case ColumnType::Boolean: return "# categories = [\"false\", \"true\"]\n";
-    case ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
-    case ColumnType::Text:
-    case ColumnType::Moment:
-    case ColumnType::Bytes: break;
-  }
+std::string fields_for(const std::string& type) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> types) {
+    return std::find(types.begin(), types.end(), type) != types.end();
+  };
+  if (type.empty()) return fmt::format("{}{}", kCategoryLines, kBoundLines);
+  if (is_one_of({"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "FLOAT",
+                 "DOUBLE", "DECIMAL"}))
+    return fmt::format("{}{}", kBoundLines, kCategoryLines);
+  if (type == "BOOLEAN") return "# categories = [\"false\", \"true\"]\n";
+  if (is_one_of({"LIST", "ARRAY", "STRUCT", "MAP", "UNION", "unknown"}))
+    return "# values of this type cannot be used; store their parts as columns of their own\n";
   return std::string(kCategoryLines);
 }
 
-struct NamedColumn {
-  std::string name;
-  std::optional<ColumnType> type;  // nothing for a CSV file
-  std::string type_name;
-};
-
 struct Described {
-  std::vector<NamedColumn> columns;
+  std::vector<ListedColumn> columns;
   std::string notes;
 };
 
 Result<Described> describe(const data::DataFile& file, const std::optional<std::string>& table) {
-  Described described;
+  data::Schema unknown;  // the usual dialect; the one column is not looked for
+  unknown.table = table;
+  unknown.columns.push_back({"-", {}, {}, {}, false});
+  TACET_TRY(const FileListing listing, list_columns(file, unknown));
+  Described described{listing.columns, {}};
   if (file.kind() == data::FileKind::Csv) {
-    TACET_TRY(const data::CsvSource source, data::CsvSource::open(file, data::CsvDialect(), {}));
-    for (const std::string& name : source.names) described.columns.push_back({name, std::nullopt, {}});
     described.notes =
         "# The names below are the first line of the file. If that line is not names but a person, delete this draft, write under\n"
         "# [csv]: header = false, and declare every column, in order. Types are not told: they would be learnt from the data.\n\n"
@@ -83,10 +82,8 @@ Result<Described> describe(const data::DataFile& file, const std::optional<std::
         "#                                # open takes in the lines of others\n\n";
     return described;
   }
-  TACET_TRY(const data::EngineSource source, data::EngineSource::open(file, table, 1));
-  for (const EngineColumn& column : source.columns) described.columns.push_back({column.name, column.type, column.type_name});
   described.notes = "# Names and types are those of the file; no row was read.\n";
-  if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", in_quotes(source.table));
+  if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", in_quotes(listing.table));
   described.notes += "\n";
   return described;
 }
@@ -112,7 +109,7 @@ Result<std::string> draft_schema(const data::DataFile& file, const std::string& 
   out += kLegend;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
-    const NamedColumn& column = described.columns[i];
+    const ListedColumn& column = described.columns[i];
     if (!is_utf8(column.name)) {
       out += fmt::format("# The name of column {} is no text in UTF-8: until it is renamed, it cannot be used.\n\n", i + 1);
       continue;
@@ -122,8 +119,8 @@ Result<std::string> draft_schema(const data::DataFile& file, const std::string& 
                          in_quotes(column.name));
       continue;
     }
-    out +=
-        fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
+    out += fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type.empty() ? "" : "   # " + column.type,
+                       fields_for(column.type));
   }
   return out;
 }
