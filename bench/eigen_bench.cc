@@ -22,7 +22,7 @@
 #include "tacet/data/moments.h"
 #include "tacet/eigen/release_eigen.h"
 #include "tacet/exact/secure_bits.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
@@ -102,7 +102,7 @@ Eigen::MatrixXd plain_moments(std::size_t columns) {
 }
 
 /// The median ratio of their times.
-double compare(const std::filesystem::path& folder, std::size_t columns, std::size_t groups, kernel::Ledger& ledger,
+double compare(const std::filesystem::path& folder, std::size_t columns, std::size_t groups, kernel::Custody& ledger,
                exact::RandomBits& bits) {
   const People people(folder, columns, groups);
   const Eigen::MatrixXd matrix = plain_moments(columns);
@@ -147,7 +147,7 @@ double compare(const std::filesystem::path& folder, std::size_t columns, std::si
 int main() {
   std::string pattern = (std::filesystem::temp_directory_path() / "tacet-eigen-bench-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) fail("cannot make a temporary folder");
-  kernel::Ledger ledger = required(kernel::Ledger::open(":memory:"));
+  kernel::Custody ledger = required(kernel::Custody::open(":memory:"));
   kernel::Declaration terms =
       kernel::plain_terms(privacy::budget_of(required(privacy::Epsilon::parse("1000000"))), required(kernel::Relation::within({"g"})));
   terms.idealised = true;

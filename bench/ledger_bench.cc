@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "measure.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 using namespace tacet::bench;
 using tacet::kernel::ChargeRequest;
-using tacet::kernel::Ledger;
+using tacet::kernel::Custody;
 using tacet::kernel::LedgerOptions;
 namespace privacy = tacet::privacy;
 
@@ -50,22 +50,22 @@ ChargeRequest request() {
           .loss = privacy::gaussian_loss_from_rho(required(privacy::Rho::parse("0.000001")))};
 }
 
-void charge(Ledger& ledger) { (void)required(ledger.charge(request())); }
+void charge(Custody& ledger) { (void)required(ledger.charge(request())); }
 
 /// For making long ledgers.
 class WithoutSync : public tacet::kernel::Disk {
   int sync(int /*descriptor*/) override { return 0; }
 };
 
-Ledger made(const std::filesystem::path& folder, int entries) {
+Custody made(const std::filesystem::path& folder, int entries) {
   const std::string path = folder / fmt::format("{}.ledger", entries);
   WithoutSync quick;
-  Ledger ledger = required(Ledger::open(path, {.create = true, .seals = folder / "keys", .disk = &quick}));
+  Custody ledger = required(Custody::open(path, {.create = true, .seals = folder / "keys", .disk = &quick}));
   const auto budget = privacy::budget_of(required(privacy::Rho::parse("1000000")));
   if (!ledger.create_budget("patients", tacet::kernel::plain_terms(budget, tacet::kernel::Relation::ReplaceOne), {}).ok())
     fail("no budget");
   for (int i = 0; i < entries; ++i) charge(ledger);
-  return required(Ledger::open(path, {.seals = folder / "keys"}));
+  return required(Custody::open(path, {.seals = folder / "keys"}));
 }
 
 class Sqlite {
@@ -105,7 +105,7 @@ std::string shown(const std::vector<double>& values, double unit) {
 }
 
 double compare(const std::filesystem::path& folder) {
-  Ledger ledger = made(folder, 0);
+  Custody ledger = made(folder, 0);
   Sqlite sqlite(folder / "plain.db");
   std::vector<double> ours;
   std::vector<double> theirs;
@@ -143,7 +143,7 @@ void open_with(const std::filesystem::path& folder, int entries) {
   std::vector<double> charging;
   for (int run = 0; run < (entries > 10'000 ? 5 : kRuns); ++run) {
     const double start = processor_seconds();
-    Ledger ledger = required(Ledger::open(path, options));
+    Custody ledger = required(Custody::open(path, options));
     opening.push_back(processor_seconds() - start);
     charging.push_back(opening.back() + seconds([&] { charge(ledger); }));
   }

@@ -2,12 +2,11 @@
 // which get the header, the hashes and the tags that a forger without the key could give them, so that the fuzzer reaches what is behind them.
 //
 // Holds    a file is opened or refused in words; what is shown of a budget and its history agree; and without the key nothing is charged.
-#include "tacet/kernel/ledger/ledger.h"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
 
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 
 #include "support.h"
@@ -15,7 +14,7 @@
 namespace {
 
 using tacet::fuzz::must;
-using tacet::kernel::Ledger;
+using tacet::kernel::Custody;
 
 std::string chained(std::string_view texts) {
   std::string file = tacet::kernel::header_line("0123456789abcdef0123456789abcdef");
@@ -29,7 +28,7 @@ std::string chained(std::string_view texts) {
   return file;
 }
 
-void check(Ledger& ledger, const std::string& dataset) {
+void check(Custody& ledger, const std::string& dataset) {
   const auto history = ledger.history(dataset);
   const auto state = ledger.show(dataset);
   must(history.ok() == state.ok(), "what can be shown has a history");
@@ -52,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static const tacet::fuzz::MemoryFile scratch("people.ledger");
   const std::string_view input = tacet::fuzz::as_text(data, size);
   scratch.write(input.starts_with(kRaw) ? std::string(input.substr(kRaw.size())) : chained(input));
-  auto ledger = Ledger::open(scratch.path(), {.clock = [] { return std::int64_t{1'700'000'000}; }, .seals = "/nonexistent"});
+  auto ledger = Custody::open(scratch.path(), {.clock = [] { return std::int64_t{1'700'000'000}; }, .seals = "/nonexistent"});
   if (!ledger) {
     must(!ledger.error().message().empty(), "a refusal says why");
     return 0;

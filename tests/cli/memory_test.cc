@@ -36,9 +36,9 @@ class LargeTable : public Program {
   /// With this much address space.
   Ended release_within(std::size_t mebibytes) {
     ++tries_;
-    return run_command({"/bin/sh", "-c", fmt::format("ulimit -v {} && exec \"$@\"", mebibytes * 1024), "sh", TACET_PROGRAM, "release", "counts",
-                        "--data", "large.csv", "--schema", "large.toml", "--by", "a,b", "--mechanism", "gaussian", "--rho", "1", "--out",
-                        fmt::format("r{}.json", tries_)});
+    return run_command({"/bin/sh", "-c", fmt::format("ulimit -v {} && exec \"$@\"", mebibytes * 1024), "sh", TACET_PROGRAM, "release",
+                        "counts", "--data", "large.csv", "--schema", "large.toml", "--by", "a,b", "--mechanism", "gaussian", "--rho", "1",
+                        "--out", fmt::format("r{}.json", tries_)});
   }
   std::size_t charges() const {
     const service::Json entries = one_object(run({"budget", "history", "--schema", "large.toml", "--json"}).out)->at("entries");

@@ -1,10 +1,10 @@
 // error: ignoring returned value of type 'tacet::Status', declared with attribute 'nodiscard'
 // A budget that could not be set is not set.
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 using namespace tacet::kernel;
 
-tacet::Status create(Ledger& ledger, const Declaration& terms) {
+tacet::Status create(Custody& ledger, const Declaration& terms) {
 #ifdef MISUSE
   ledger.create_budget("patients", terms, {});
   return {};

@@ -1,10 +1,10 @@
 // error: 'tacet::kernel::Terms::Terms\(tacet::kernel::DatasetId, tacet::kernel::Declaration, .*\)' is private within this context
 // A declaration becomes terms by standing in a ledger, and in no other way.
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 using namespace tacet;
 
-Result<kernel::Terms> declare(kernel::Ledger& ledger, const kernel::Declaration& declared, const kernel::DatasetId& id) {
+Result<kernel::Terms> declare(kernel::Custody& ledger, const kernel::Declaration& declared, const kernel::DatasetId& id) {
 #ifdef MISUSE
   (void)ledger;
   return kernel::Terms(id, declared, {}, "");

@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "kernel/ledger_requests.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 using tacet::Code;
 using tacet::Error;
-using tacet::kernel::Ledger;
+using tacet::kernel::Custody;
 
 constexpr int kNotPermitted = 77;
 
@@ -71,7 +71,7 @@ int main(int count, char** arguments) {
   while (::read(STDIN_FILENO, &byte, 1) > 0) {
   }
   const bool make = words.size() == 5;
-  auto ledger = Ledger::open(words[0], {.create = make});
+  auto ledger = Custody::open(words[0], {.create = make});
   if (!ledger.ok()) return complain(ledger.error());
   if (make) {
     const tacet::Status made = ledger->create_budget("patients", tacet::testing::rho_budget(words[4]), {});

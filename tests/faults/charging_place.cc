@@ -65,7 +65,7 @@ void ChargingPlace::wait_for_releases(std::size_t count) const {
 }
 
 std::vector<kernel::Entry> ChargingPlace::history() const {
-  auto opened = kernel::Ledger::open(ledger());
+  auto opened = kernel::Custody::open(ledger());
   if (!opened.ok()) {
     EXPECT_EQ(opened.error().code(), Code::NotFound) << opened.error().message();
     return {};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "faults/child.h"
 #include "kernel/scratch_folder.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "kernel/ledger_requests.h"
 
@@ -16,7 +16,7 @@ using testing::rho_loss;
 
 std::vector<Entry> entries_at(const std::vector<std::int64_t>& times) {
   std::int64_t now = 900;
-  Ledger ledger = *Ledger::open(":memory:", {.clock = [&now] { return now; }});
+  Custody ledger = *Custody::open(":memory:", {.clock = [&now] { return now; }});
   EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
   for (const std::int64_t time : times) {
     now = time;

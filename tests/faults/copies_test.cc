@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "faults/faulty_disk.h"
 #include "kernel/ledger_requests.h"
@@ -36,7 +36,7 @@ const std::string kReleaseHash(64, 'a');
 class Copies : public ::testing::Test {
  protected:
   Copies() {
-    Ledger ledger = *Ledger::open(path("l"), {.create = true, .disk = &QuickDisk::one()});
+    Custody ledger = *Custody::open(path("l"), {.create = true, .disk = &QuickDisk::one()});
     EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     EXPECT_TRUE(ledger.charge(request(rho_loss("0.25"))).ok());
     key_ = ScratchFolder::keys() / (ledger.name() + ".seal");
@@ -45,7 +45,7 @@ class Copies : public ::testing::Test {
   static void copy(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::filesystem::copy_file(from, to, std::filesystem::copy_options::overwrite_existing);
   }
-  static std::string error_of(Ledger& ledger) {
+  static std::string error_of(Custody& ledger) {
     const auto grant = ledger.charge(request(rho_loss("0.25")));
     if (!grant.ok()) {
       EXPECT_EQ(grant.error().spent(), "nothing was spent");
@@ -53,7 +53,7 @@ class Copies : public ::testing::Test {
     return grant.ok() ? "granted" : grant.error().message();
   }
   static std::string open_error(const std::string& path, const LedgerOptions& options = {}) {
-    const auto ledger = Ledger::open(path, options);
+    const auto ledger = Custody::open(path, options);
     return ledger.ok() ? "opened" : ledger.error().message();
   }
 
@@ -65,8 +65,8 @@ class Copies : public ::testing::Test {
 
 TEST_F(Copies, CopyIsTheSameLedgerUntilOneOfTheTwoIsCharged) {
   copy(path("l"), path("copy"));
-  Ledger ledger = *Ledger::open(path("l"));
-  Ledger other = *Ledger::open(path("copy"));
+  Custody ledger = *Custody::open(path("l"));
+  Custody other = *Custody::open(path("copy"));
   ASSERT_TRUE(other.charge(request(rho_loss("0.75"))).ok());
   const std::string not_newest =
       "the ledger \"" + path("l") +
@@ -88,7 +88,7 @@ TEST_F(Copies, ChargedAtTheSameTimeByTwoThreadsAreGrantedOneBudgetTogether) {
   copy(path("l"), path("copy"));
   std::atomic<int> granted = 0;
   const auto charge_all = [&](const std::string& which) {
-    auto ledger = Ledger::open(path(which), {.disk = &QuickDisk::one()});
+    auto ledger = Custody::open(path(which), {.disk = &QuickDisk::one()});
     while (ledger.ok() && ledger->charge(request(rho_loss("0.001"))).ok()) ++granted;
   };
   std::thread other(charge_all, "copy");
@@ -101,7 +101,7 @@ TEST_F(Copies, ChargedAtTheSameTimeByTwoThreadsAreGrantedOneBudgetTogether) {
 
 TEST_F(Copies, ChargedWhileTheOtherWaitsForTheKeyIsNotChargedTwice) {
   copy(path("l"), path("copy"));
-  Ledger ledger = *Ledger::open(path("l"));
+  Custody ledger = *Custody::open(path("l"));
   const int key = ::open(key_.c_str(), O_RDWR | O_CLOEXEC);
   std::optional<FileLock> held(*FileLock::take(key, FileLock::Access::Write, "x"));
   std::string error;
@@ -121,8 +121,8 @@ TEST_F(Copies, CopyThatGrewByUnmarkedRecordsIsNotTakenForTheNewest) {
   // Records of releases move no mark. A copy that has more of them than the other has charges is longer than the mark says, and was
   // charged apart.
   copy(path("l"), path("copy"));
-  Ledger ledger = *Ledger::open(path("l"));
-  Ledger other = *Ledger::open(path("copy"));
+  Custody ledger = *Custody::open(path("l"));
+  Custody other = *Custody::open(path("copy"));
   const Entry entry = ledger.history("patients")->at(0);
   const Receipt receipt{.ledger = ledger.name(),
                         .dataset = "patients",
@@ -140,7 +140,7 @@ TEST_F(Copies, CopyThatGrewByUnmarkedRecordsIsNotTakenForTheNewest) {
 TEST_F(Copies, OlderCopyPutBackIsRefused) {
   copy(path("l"), path("backup"));
   {
-    ASSERT_TRUE(Ledger::open(path("l"))->charge(request(rho_loss("0.75"))).ok());
+    ASSERT_TRUE(Custody::open(path("l"))->charge(request(rho_loss("0.75"))).ok());
   }
   copy(path("l"), path("newest"));
   copy(path("backup"), path("l"));
@@ -151,7 +151,7 @@ TEST_F(Copies, OlderCopyPutBackIsRefused) {
 
 TEST_F(Copies, OlderCopyPutBackIntoTheFileThatAProcessHoldsIsRefused) {
   const std::string older = read_all(path("l"));
-  Ledger ledger = *Ledger::open(path("l"));
+  Custody ledger = *Custody::open(path("l"));
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.5"))).ok());
   write_all(path("l"), older);  // the same file, cut and written anew
   EXPECT_EQ(error_of(ledger), "the ledger \"" + path("l") +
@@ -162,7 +162,7 @@ TEST_F(Copies, OlderCopyPutBackIntoTheFileThatAProcessHoldsIsRefused) {
 
 TEST_F(Copies, LedgerReplacedWhileAProcessHoldsItIsNotCharged) {
   copy(path("l"), path("copy"));
-  Ledger ledger = *Ledger::open(path("l"));
+  Custody ledger = *Custody::open(path("l"));
   std::filesystem::rename(path("copy"), path("l"));
   const auto grant = ledger.charge(request(rho_loss("0.25")));
   ASSERT_FALSE(grant.ok());
@@ -174,7 +174,7 @@ TEST_F(Copies, LedgerReplacedWhileAProcessHoldsItIsNotCharged) {
 TEST_F(Copies, SymbolicLinkThatIsTurnedToAnotherLedgerIsNotCharged) {
   copy(path("l"), path("copy"));
   std::filesystem::create_symlink("l", path("link"));
-  Ledger ledger = *Ledger::open(path("link"));
+  Custody ledger = *Custody::open(path("link"));
   std::filesystem::create_symlink("copy", path("new link"));
   std::filesystem::rename(path("new link"), path("link"));
   const auto grant = ledger.charge(request(rho_loss("0.25")));
@@ -194,7 +194,7 @@ TEST_F(Copies, SymbolicLinkThatTurnsAllTheTimeGivesNobodyASecondBudget) {
   });
   int granted = 0;
   for (int i = 0; i < 60; ++i) {
-    auto ledger = Ledger::open(path("link"), {.disk = &QuickDisk::one()});
+    auto ledger = Custody::open(path("link"), {.disk = &QuickDisk::one()});
     if (ledger.ok() && ledger->charge(request(rho_loss("0.05"))).ok()) ++granted;
   }
   done = true;
@@ -226,20 +226,20 @@ TEST_F(Copies, DeletedLedgerIsNotFoundAndNoNewOneIsMadeInItsPlace) {
 }
 
 TEST_F(Copies, LedgerThatNeverHadABudgetLeavesItsPlaceFree) {
-  ASSERT_TRUE(Ledger::open(path("empty"), {.create = true}).ok());
+  ASSERT_TRUE(Custody::open(path("empty"), {.create = true}).ok());
   std::filesystem::remove(path("empty"));
   EXPECT_EQ(open_error(path("empty"), {.create = true}), "opened");
 }
 
 TEST_F(Copies, LedgerDeletedWhileAProcessHoldsItGivesNoGrant) {
-  Ledger ledger = *Ledger::open(path("l"));
+  Custody ledger = *Custody::open(path("l"));
   std::filesystem::remove(path("l"));
   EXPECT_THAT(ledger.charge(request(rho_loss("0.25"))).error().message(), HasSubstr("was moved, deleted or replaced"));
 }
 
 TEST_F(Copies, LedgerThatWasMovedIsTheSameOne) {
   std::filesystem::rename(path("l"), path("moved"));
-  Ledger ledger = *Ledger::open(path("moved"));
+  Custody ledger = *Custody::open(path("moved"));
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.75"))).ok());
   EXPECT_EQ(error_of(ledger), "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; it is used up");
 }
@@ -248,7 +248,7 @@ TEST_F(Copies, LedgerThatWasMovedIsTheSameOne) {
 
 TEST_F(Copies, WithoutItsKeyALedgerCanBeReadAndNotCharged) {
   const auto check = [&](const LedgerOptions& options, const std::string& folder) {
-    Ledger ledger = *Ledger::open(path("l"), options);
+    Custody ledger = *Custody::open(path("l"), options);
     const std::string wanted = "the key of the ledger \"" + path("l") + "\" is not in \"" + folder +
                                "\", and nothing is charged without it; set TACET_HOME to the custodian's folder, which has " +
                                ledger.name() + ".seal";
@@ -259,7 +259,7 @@ TEST_F(Copies, WithoutItsKeyALedgerCanBeReadAndNotCharged) {
     EXPECT_FALSE(ledger.show("patients")->sealed);
     EXPECT_EQ(ledger.history("patients")->size(), 1U);
   };
-  EXPECT_TRUE(Ledger::open(path("l"))->show("patients")->sealed);
+  EXPECT_TRUE(Custody::open(path("l"))->show("patients")->sealed);
   check({.seals = path("elsewhere")}, path("elsewhere"));
   const std::string home = ScratchFolder::keys().string();
   ::setenv("TACET_HOME", path("other home").c_str(), 1);
@@ -272,7 +272,7 @@ TEST_F(Copies, WithoutItsKeyALedgerCanBeReadAndNotCharged) {
 }
 
 TEST_F(Copies, KeyDeletedOrReplacedWhileAProcessHoldsItGivesNoGrant) {
-  Ledger ledger = *Ledger::open(path("l"));
+  Custody ledger = *Custody::open(path("l"));
   const std::string key = read_all(key_);
   std::filesystem::rename(key_, key_.string() + ".gone");
   const std::string wanted = "the ledger's key \"" + key_.string() +
@@ -280,11 +280,11 @@ TEST_F(Copies, KeyDeletedOrReplacedWhileAProcessHoldsItGivesNoGrant) {
   EXPECT_EQ(error_of(ledger), wanted);
   write_all(key_, key);
   EXPECT_EQ(error_of(ledger), wanted);
-  EXPECT_TRUE(Ledger::open(path("l"))->charge(request(rho_loss("0.25"))).ok());
+  EXPECT_TRUE(Custody::open(path("l"))->charge(request(rho_loss("0.25"))).ok());
 }
 
 TEST_F(Copies, KeyOfAnotherLedgerIsRefused) {
-  Ledger other = *Ledger::open(path("other"), {.create = true});
+  Custody other = *Custody::open(path("other"), {.create = true});
   const std::filesystem::path others_key = ScratchFolder::keys() / (other.name() + ".seal");
   copy(others_key, key_);
   EXPECT_EQ(open_error(path("l")),
@@ -321,10 +321,10 @@ TEST_F(Copies, KeyIsReadableByItsOwnerAloneAndAFolderThatWasThereKeepsItsPermiss
   EXPECT_EQ(about.st_mode & 0777U, 0700U) << "made with the key";
   std::filesystem::create_directory(path("shared"));
   ASSERT_EQ(::chmod(path("shared").c_str(), 0770), 0);
-  ASSERT_TRUE(Ledger::open(path("other"), {.create = true, .seals = path("shared")}).ok());
+  ASSERT_TRUE(Custody::open(path("other"), {.create = true, .seals = path("shared")}).ok());
   ASSERT_EQ(::stat(path("shared").c_str(), &about), 0);
   EXPECT_EQ(about.st_mode & 0777U, 0770U);
-  ASSERT_TRUE(Ledger::open(path("third"), {.create = true, .seals = path("several/folders/deep")}).ok());
+  ASSERT_TRUE(Custody::open(path("third"), {.create = true, .seals = path("several/folders/deep")}).ok());
 }
 
 TEST_F(Copies, WithoutAFolderForKeysNoLedgerIsMade) {

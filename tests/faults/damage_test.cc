@@ -33,7 +33,7 @@ class Damage : public ::testing::Test, public testing::DamagedLedger {
     return all;
   }
   static std::string open_error(const std::string& path, bool create = false) {
-    const auto ledger = Ledger::open(path, {.create = create, .disk = &testing::QuickDisk::one()});
+    const auto ledger = Custody::open(path, {.create = create, .disk = &testing::QuickDisk::one()});
     return ledger.ok() ? "opened" : ledger.error().message();
   }
   std::string broken(std::size_t record) const {
@@ -45,7 +45,7 @@ class Damage : public ::testing::Test, public testing::DamagedLedger {
 
 TEST_F(Damage, UndamagedLedgerIsRight) {
   EXPECT_FALSE(is_refused_to_readers(bytes()));
-  Ledger ledger = *Ledger::open(path());
+  Custody ledger = *Custody::open(path());
   EXPECT_EQ(ledger.history("patients")->size(), 6U);
   EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, testing::decimal("0.75"));
   EXPECT_EQ(rehashed(lines()), bytes()) << "who forges below forges in the right way";
@@ -133,16 +133,16 @@ TEST_F(Damage, GarbageAppendedIsRefusedUnlessItIsTheTailOfACrash) {
   }
   for (const std::string& tail : {std::string("x"), lines().back().substr(0, 100), std::string("{}\t"), std::string(5000, 'x')}) {
     write_all(path(), bytes() + tail);
-    Ledger ledger = *Ledger::open(path());
+    Custody ledger = *Custody::open(path());
     EXPECT_EQ(ledger.history("patients")->size(), 6U);
     EXPECT_EQ(read_all(path()), bytes() + tail) << "who only reads changes nothing";
   }
-  Ledger ledger = *Ledger::open(path(), {.disk = &testing::QuickDisk::one()});
+  Custody ledger = *Custody::open(path(), {.disk = &testing::QuickDisk::one()});
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ben")).ok());
   const std::string after = read_all(path());
   EXPECT_EQ(after.substr(0, bytes().size() + 1), bytes() + "{");
   EXPECT_EQ(after.back(), '\n') << "nothing of the tail is left";
-  EXPECT_EQ(Ledger::open(path())->history("patients")->size(), 7U);
+  EXPECT_EQ(Custody::open(path())->history("patients")->size(), 7U);
 }
 
 TEST_F(Damage, FileThatPretendsToBeHugeIsRefusedWithoutReadingAllOfIt) {
@@ -209,7 +209,7 @@ TEST_P(Edited, LedgerIsFoundOutByTheTag) {
   write_all(path(), rehashed(edited));
   EXPECT_EQ(open_error(path()), broken(edit.line));
   // Somebody without the key cannot know; they can read it, and are told that it was not checked.
-  if (const auto reader = Ledger::open(path(), {.seals = folder().path("none")}); reader.ok()) {
+  if (const auto reader = Custody::open(path(), {.seals = folder().path("none")}); reader.ok()) {
     EXPECT_FALSE(reader->show("patients").ok() && reader->show("patients")->sealed);
   }
 }
@@ -239,7 +239,7 @@ TEST_F(Damage, ForgedRecordAppendedWithTheTagOfAnotherIsRefused) {
   forged.back().replace(at, 9, R"("entry":7)");
   write_all(path(), rehashed(forged));
   EXPECT_EQ(open_error(path()), broken(lines().size()));
-  EXPECT_EQ(Ledger::open(path(), {.seals = folder().path("none")})->show("patients").ok(), true) << "a reader cannot know";
+  EXPECT_EQ(Custody::open(path(), {.seals = folder().path("none")})->show("patients").ok(), true) << "a reader cannot know";
 }
 
 // --- Records that the chain allows and their contents do not: a reader without the key meets them. ---
@@ -281,7 +281,7 @@ TEST_F(Damage, RecordsThatContradictEachOtherAreRefusedToReaders) {
     ASSERT_NE(at, std::string::npos) << wrong.from << " in " << edited[wrong.line];
     edited[wrong.line].replace(at, std::string(wrong.from).size(), wrong.to);
     write_all(path(), rehashed(edited));
-    const auto ledger = Ledger::open(path(), {.seals = folder().path("none")});
+    const auto ledger = Custody::open(path(), {.seals = folder().path("none")});
     ASSERT_FALSE(ledger.ok()) << wrong.to;
     EXPECT_EQ(ledger.error().code(), Code::LedgerCorrupt);
     EXPECT_THAT(ledger.error().message(), HasSubstr(wrong.finding)) << wrong.to;
@@ -296,7 +296,7 @@ TEST_F(Damage, DeeplyNestedOrStrangeRecordsAreRefusedWithoutACrash) {
     std::vector<std::string> edited = lines();
     edited.push_back(text + "\t" + std::string(64, '0') + "\t" + std::string(64, '0') + "\n");
     write_all(path(), rehashed(edited));
-    const auto ledger = Ledger::open(path(), {.seals = folder().path("none")});
+    const auto ledger = Custody::open(path(), {.seals = folder().path("none")});
     ASSERT_FALSE(ledger.ok());
     EXPECT_EQ(ledger.error().code(), Code::LedgerCorrupt);
   }

@@ -12,8 +12,8 @@
 namespace tacet::testing {
 namespace {
 
+using kernel::Custody;
 using kernel::Entry;
-using kernel::Ledger;
 
 bool is_refusal(const Error& error) { return error.code() == Code::LedgerCorrupt || error.code() == Code::Unsupported; }
 
@@ -25,7 +25,7 @@ bool same(const Entry& a, const Entry& b) {
 }  // namespace
 
 DamagedLedger::DamagedLedger() {
-  Ledger ledger = *Ledger::open(path(), {.create = true, .disk = &QuickDisk::one()});
+  Custody ledger = *Custody::open(path(), {.create = true, .disk = &QuickDisk::one()});
   kernel::Declaration declared = rho_budget("1");
   declared.custodian = "carol";
   declared.others = declared.budget.total;
@@ -54,7 +54,7 @@ std::vector<std::string> DamagedLedger::lines() const {
 
 void DamagedLedger::expect_refused(const std::string& bytes) const {
   write_all(path(), bytes);
-  auto ledger = Ledger::open(path(), {.disk = &QuickDisk::one()});
+  auto ledger = Custody::open(path(), {.disk = &QuickDisk::one()});
   if (!ledger.ok()) {
     EXPECT_TRUE(is_refusal(ledger.error())) << name(ledger.error().code()) << ": " << ledger.error().message();
     return;
@@ -68,7 +68,7 @@ void DamagedLedger::expect_refused(const std::string& bytes) const {
 
 bool DamagedLedger::is_refused_to_readers(const std::string& bytes) const {
   write_all(path(), bytes);
-  auto ledger = Ledger::open(path(), {.seals = folder_.path("none")});
+  auto ledger = Custody::open(path(), {.seals = folder_.path("none")});
   if (!ledger.ok()) {
     EXPECT_TRUE(is_refusal(ledger.error())) << name(ledger.error().code()) << ": " << ledger.error().message();
     return true;

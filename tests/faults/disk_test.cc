@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "faults/faulty_disk.h"
 #include "faults/scenario.h"
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DiskFault,
 
 /// The error of a charge whose every operation from the first on fails, and the ledger's state after it.
 Error error_of_charge_on(FaultyDisk& disk, const std::string& path, Fault fault) {
-  Ledger ledger = *Ledger::open(path, {.create = true, .disk = &disk});
+  Custody ledger = *Custody::open(path, {.create = true, .disk = &disk});
   EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
   disk.fail(fault);
   auto grant = ledger.charge(request(rho_loss("0.125")));
@@ -94,7 +94,7 @@ TEST(Disk, FullDiskIsNamedAndNothingIsSpent) {
                                  "\" cannot be written (No space left on device); check that its folder exists, that the disk has room and "
                                  "that you may write there");
   EXPECT_EQ(error.spent(), "nothing was spent");
-  EXPECT_EQ(Ledger::open(folder.path("l"))->show("patients")->entries, 0);
+  EXPECT_EQ(Custody::open(folder.path("l"))->show("patients")->entries, 0);
 }
 
 TEST(Disk, ChargeThatCannotBeTakenBackSaysWhatMayHaveBeenSpent) {
@@ -105,7 +105,7 @@ TEST(Disk, ChargeThatCannotBeTakenBackSaysWhatMayHaveBeenSpent) {
   EXPECT_THAT(error.message(), HasSubstr("cannot be synced (Input/output error)"));
   EXPECT_EQ(error.spent(),
             "rho 0.125 as entry 1 of \"patients\" may have been spent, without a release: see whether that entry is in the history");
-  EXPECT_EQ(Ledger::open(folder.path("l"))->show("patients")->entries, 1) << "it was";
+  EXPECT_EQ(Custody::open(folder.path("l"))->show("patients")->entries, 1) << "it was";
 }
 
 TEST(Disk, MarkThatCannotBeMovedOnGivesNoGrant) {
@@ -114,13 +114,13 @@ TEST(Disk, MarkThatCannotBeMovedOnGivesNoGrant) {
   const Error error = error_of_charge_on(disk, folder.path("l"), {.at = 3, .kind = Fault::Kind::PowerCut});
   EXPECT_THAT(error.message(), HasSubstr(".seal\" cannot be written (Input/output error)"));
   EXPECT_THAT(error.spent(), HasSubstr("may have been spent"));
-  EXPECT_EQ(Ledger::open(folder.path("l"))->show("patients")->entries, 1);
+  EXPECT_EQ(Custody::open(folder.path("l"))->show("patients")->entries, 1);
 }
 
 TEST(Disk, BudgetWhoseFolderCannotBeSyncedIsNotMade) {
   const ScratchFolder folder;
   FaultyDisk disk;
-  Ledger ledger = *Ledger::open(folder.path("l"), {.create = true, .disk = &disk});
+  Custody ledger = *Custody::open(folder.path("l"), {.create = true, .disk = &disk});
   disk.fail({.at = 1, .kind = Fault::Kind::IoError});
   const Status made = ledger.create_budget("patients", rho_budget("1"), {});
   ASSERT_FALSE(made.ok());
@@ -133,12 +133,12 @@ TEST(Disk, LedgerThatCannotBeMadeLeavesNeitherAFileNorAKey) {
   for (std::int64_t at = 1;; ++at) {
     FaultyDisk disk;
     disk.fail({.at = at, .kind = Fault::Kind::Full, .lasting = true});
-    if (Ledger::open(folder.path("l"), {.create = true, .disk = &disk}).ok()) break;
+    if (Custody::open(folder.path("l"), {.create = true, .disk = &disk}).ok()) break;
     EXPECT_TRUE(std::filesystem::is_empty(folder.folder())) << at;
     std::error_code none;
     EXPECT_TRUE(std::filesystem::is_empty(ScratchFolder::keys(), none)) << at;
   }
-  EXPECT_FALSE(Ledger::open(folder.path("no/such/folder"), {.create = true}).ok());
+  EXPECT_FALSE(Custody::open(folder.path("no/such/folder"), {.create = true}).ok());
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(ScratchFolder::keys()), {}), 1);
 }
 
@@ -163,7 +163,7 @@ class Holder {
 TEST(Disk, LedgerHeldByAnotherProcessIsUnavailableAfterAWhile) {
   using namespace std::chrono_literals;
   const ScratchFolder folder;
-  Ledger ledger = *Ledger::open(folder.path("l"), {.create = true, .patience = 100ms});
+  Custody ledger = *Custody::open(folder.path("l"), {.create = true, .patience = 100ms});
   ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
   const std::string key = (ScratchFolder::keys() / (ledger.name() + ".seal")).string();
   for (const std::string& held : {folder.path("l"), key}) {

@@ -2,7 +2,7 @@
 //
 //   FaultyDisk disk;
 //   disk.fail({.at = 7, .kind = Fault::Kind::Full});          // the 7th write, sync or cut from now on
-//   auto ledger = Ledger::open(path, {.create = true, .disk = &disk});
+//   auto ledger = Custody::open(path, {.create = true, .disk = &disk});
 //   disk.calm();
 //   disk.write_survivors(from, to, random, 0.5);              // what would be on the disk had the power gone at the fault
 //

@@ -27,7 +27,7 @@ constexpr int kNotPermitted = 77;  // of charger.cc
 class Names : public ::testing::Test {
  protected:
   Names() {
-    EXPECT_TRUE(Ledger::open(place_.ledger(), {.create = true})->create_budget("patients", rho_budget("1"), {}).ok());
+    EXPECT_TRUE(Custody::open(place_.ledger(), {.create = true})->create_budget("patients", rho_budget("1"), {}).ok());
     std::filesystem::create_directory(path("folder"));
     std::filesystem::create_hard_link(place_.ledger(), path("hard"));
     std::filesystem::create_hard_link(place_.ledger(), path("folder/hard"));
@@ -77,9 +77,9 @@ TEST_F(Names, EightProcessesUnderMixedNamesShareOneBudget) {
 TEST_F(Names, RelativePathIsTheSameLedgerWhereverTheProgramGoesNext) {
   const std::filesystem::path here = std::filesystem::current_path();
   std::filesystem::current_path(place_.folder().folder());
-  Ledger ledger = *Ledger::open("people.ledger");
+  Custody ledger = *Custody::open("people.ledger");
   std::filesystem::current_path(path("folder"));
-  Ledger other = *Ledger::open("../hard");
+  Custody other = *Custody::open("../hard");
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"))).ok());
   EXPECT_TRUE(other.charge(request(rho_loss("0.5"))).ok());
   std::filesystem::current_path(here);
@@ -88,8 +88,8 @@ TEST_F(Names, RelativePathIsTheSameLedgerWhereverTheProgramGoesNext) {
 }
 
 TEST_F(Names, OneThatIsTakenAwayWhileAnotherStaysIsRefusedAndTheOtherGoesOn) {
-  Ledger ledger = *Ledger::open(path("hard"));
-  Ledger other = *Ledger::open(place_.ledger());
+  Custody ledger = *Custody::open(path("hard"));
+  Custody other = *Custody::open(place_.ledger());
   std::filesystem::remove(path("hard"));
   const auto grant = ledger.charge(request(rho_loss("0.25")));
   ASSERT_FALSE(grant.ok());
@@ -101,13 +101,13 @@ TEST_F(Names, OneThatIsTakenAwayWhileAnotherStaysIsRefusedAndTheOtherGoesOn) {
 TEST_F(Names, ThingsThatAreNoFilesAreRefused) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
   std::filesystem::create_symlink("loop", path("loop"));
-  EXPECT_EQ(Ledger::open(path("pipe")).error().message(),
+  EXPECT_EQ(Custody::open(path("pipe")).error().message(),
             "ledger is \"" + path("pipe") + "\", but must be a file; for example: people.ledger");
-  EXPECT_EQ(Ledger::open("/dev/null").error().code(), Code::InvalidArgument);
-  EXPECT_EQ(Ledger::open(path("folder")).error().code(), Code::InvalidArgument);
-  EXPECT_EQ(Ledger::open(path("loop")).error().code(), Code::LedgerUnavailable);
+  EXPECT_EQ(Custody::open("/dev/null").error().code(), Code::InvalidArgument);
+  EXPECT_EQ(Custody::open(path("folder")).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(Custody::open(path("loop")).error().code(), Code::LedgerUnavailable);
   std::filesystem::create_symlink("nowhere", path("dangling"));
-  EXPECT_EQ(Ledger::open(path("dangling"), {.create = true}).error().code(), Code::NotFound);
+  EXPECT_EQ(Custody::open(path("dangling"), {.create = true}).error().code(), Code::NotFound);
 }
 
 }  // namespace

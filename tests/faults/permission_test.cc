@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
@@ -39,7 +39,7 @@ bool says(const Error& error, const std::string& wanted) {
 class Permission : public ::testing::Test {
  protected:
   Permission() {
-    Ledger ledger = *Ledger::open(path(), {.create = true});
+    Custody ledger = *Custody::open(path(), {.create = true});
     EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     EXPECT_TRUE(ledger.charge(request(rho_loss("0.25"))).ok());
     key_ = (ScratchFolder::keys() / (ledger.name() + ".seal")).string();
@@ -56,7 +56,7 @@ class Permission : public ::testing::Test {
   }
   /// The ledger can be read, and truly; and a charge is refused in these words.
   bool reads_and_refuses(const std::string& wanted, bool sealed) const {
-    auto ledger = Ledger::open(path());
+    auto ledger = Custody::open(path());
     if (!ledger.ok()) return says(ledger.error(), "no error");
     const auto state = ledger->show("patients");
     const bool read = state.ok() && state->filter.spent_amount().first == decimal("0.25") && state->sealed == sealed &&
@@ -82,16 +82,16 @@ TEST_F(Permission, ReadOnlyFileIsReadAndNotCharged) {
 TEST_F(Permission, ReadOnlyFolderIsEnoughToCharge) {
   set(0555, 0666);
   expect_as_nobody([this] {
-    auto ledger = Ledger::open(path());
+    auto ledger = Custody::open(path());
     return ledger.ok() && ledger->charge(request(rho_loss("0.25"))).ok();
   });
-  EXPECT_EQ(Ledger::open(path())->show("patients")->entries, 2);
+  EXPECT_EQ(Custody::open(path())->show("patients")->entries, 2);
 }
 
 TEST_F(Permission, UnreadableFileIsUnavailable) {
   set(0755, 0000);
   expect_as_nobody([this] {
-    const auto ledger = Ledger::open(path());
+    const auto ledger = Custody::open(path());
     return !ledger.ok() &&
            says(ledger.error(), "the ledger \"" + path() +
                                     "\" cannot be opened (Permission denied); check that its folder exists, that the disk has "
@@ -120,7 +120,7 @@ TEST_F(Permission, ReadOnlyKeyIsEnoughToCheckAndNotToCharge) {
 TEST_F(Permission, LedgerIsNotMadeInAReadOnlyFolderAndLeavesNoKey) {
   set(0555, 0600);
   expect_as_nobody([this] {
-    const auto ledger = Ledger::open(folder_.path("other.ledger"), {.create = true});
+    const auto ledger = Custody::open(folder_.path("other.ledger"), {.create = true});
     return !ledger.ok() &&
            says(ledger.error(), "the ledger \"" + folder_.path("other.ledger") +
                                     "\" cannot be made (Permission denied); check that its folder exists, that the disk has room "
@@ -133,7 +133,7 @@ TEST_F(Permission, LedgerIsNotMadeWhereItsKeyCannotBe) {
   set(0777, 0600);
   ASSERT_EQ(::chmod(ScratchFolder::keys().c_str(), 0555), 0);
   expect_as_nobody([this] {
-    const auto ledger = Ledger::open(folder_.path("other.ledger"), {.create = true});
+    const auto ledger = Custody::open(folder_.path("other.ledger"), {.create = true});
     return !ledger.ok() && ledger.error().code() == Code::LedgerUnavailable &&
            ledger.error().message().find(".seal\" cannot be made (Permission denied)") != std::string::npos;
   });

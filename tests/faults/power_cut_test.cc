@@ -76,7 +76,7 @@ TEST(PowerCut, BudgetKeepsTheNameOfItsLedgerAndItsKeyBeforeItIsEverCharged) {
   ASSERT_TRUE(testing::make_ledger(folder.path("l"), disk, story));
   disk.write_survivors(folder.folder(), image.folder(), random, 0.0);
   disk.write_survivors(ScratchFolder::keys(), image.folder() / "keys", random, 0.0);
-  auto ledger = Ledger::open(image.path("l"), {.seals = image.path("keys")});
+  auto ledger = Custody::open(image.path("l"), {.seals = image.path("keys")});
   ASSERT_TRUE(ledger.ok()) << ledger.error().message();
   EXPECT_TRUE(ledger->charge(request(rho_loss("0.1"))).ok());
 }
@@ -102,7 +102,7 @@ TEST(PowerCut, TestFindsTheLossOnADiskThatOnlyPretendsToSync) {
 class Append : public ::testing::Test {
  protected:
   explicit Append(std::size_t statement = 20) {
-    Ledger ledger = *Ledger::open(path(), {.create = true, .disk = &QuickDisk::one()});
+    Custody ledger = *Custody::open(path(), {.create = true, .disk = &QuickDisk::one()});
     EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     EXPECT_TRUE(ledger.charge(request(rho_loss("0.25"))).ok());
     key_ = ScratchFolder::keys() / (ledger.name() + ".seal");
@@ -121,7 +121,7 @@ class Append : public ::testing::Test {
   std::optional<std::size_t> entries_of(const std::string& bytes, bool mark_survived) const {
     write_all(path(), bytes);
     write_all(key_, mark_survived ? key_after_ : key_before_);
-    auto ledger = Ledger::open(path(), {.disk = &QuickDisk::one()});
+    auto ledger = Custody::open(path(), {.disk = &QuickDisk::one()});
     if (!ledger.ok()) {
       EXPECT_EQ(ledger.error().code(), Code::LedgerCorrupt) << ledger.error().message();
       return std::nullopt;
@@ -129,7 +129,7 @@ class Append : public ::testing::Test {
     const std::size_t entries = ledger->history("patients")->size();
     const bool charged = ledger->charge(request(rho_loss("0.5"))).ok();
     EXPECT_EQ(charged, entries == 1);
-    EXPECT_EQ(Ledger::open(path())->history("patients")->size(), 2U) << "what was appended after the cut is whole";
+    EXPECT_EQ(Custody::open(path())->history("patients")->size(), 2U) << "what was appended after the cut is whole";
     return entries;
   }
 
@@ -198,7 +198,7 @@ TEST_F(Append, MarkOfWhichAPartWasWrittenIsRefusedAndAnOlderKeyHelps) {
   for (std::size_t stop = at; stop <= key_after_.find("\npath"); ++stop) {
     write_all(path(), after_);
     write_all(key_, key_after_.substr(0, stop) + key_before_.substr(stop));
-    const auto ledger = Ledger::open(path());
+    const auto ledger = Custody::open(path());
     if (ledger.ok()) {
       EXPECT_EQ(ledger->history("patients")->size(), 2U);
     } else {
@@ -208,7 +208,7 @@ TEST_F(Append, MarkOfWhichAPartWasWrittenIsRefusedAndAnOlderKeyHelps) {
   }
   EXPECT_GT(refused, 50U);
   write_all(key_, key_before_);
-  EXPECT_EQ(Ledger::open(path())->history("patients")->size(), 2U);
+  EXPECT_EQ(Custody::open(path())->history("patients")->size(), 2U);
 }
 
 }  // namespace

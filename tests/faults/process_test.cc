@@ -47,7 +47,7 @@ TEST(Processes, EightThatMakeTheSameLedgerAtOnceShareOne) {
 
 TEST(Processes, ForkedChildMayNotUseItsParentsLedger) {
   const testing::ScratchFolder folder;
-  Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+  Custody ledger = *Custody::open(folder.path("l"), {.create = true});
   ASSERT_TRUE(ledger.create_budget("patients", testing::rho_budget("1"), {}).ok());
   const pid_t child = ::fork();
   if (child == 0) {
@@ -55,7 +55,7 @@ TEST(Processes, ForkedChildMayNotUseItsParentsLedger) {
     const auto read = ledger.show("patients");
     const bool refused =
         !grant.ok() && grant.error().message() == "a ledger was used across a fork; open it anew in the child" && !read.ok();
-    ::_exit(refused && Ledger::open(folder.path("l"))->charge(testing::request(testing::rho_loss("0.125"))).ok() ? 0 : 1);
+    ::_exit(refused && Custody::open(folder.path("l"))->charge(testing::request(testing::rho_loss("0.125"))).ok() ? 0 : 1);
   }
   int status = 1;
   ASSERT_EQ(::waitpid(child, &status, 0), child);

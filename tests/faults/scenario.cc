@@ -10,14 +10,14 @@
 namespace tacet::testing {
 namespace {
 
-using kernel::Ledger;
+using kernel::Custody;
 
 constexpr int kTries = 2;
 constexpr std::size_t kFits = 3;
 
-std::optional<Ledger> open_ledger(const std::string& path, bool create, kernel::Disk& disk, Story& story) {
+std::optional<Custody> open_ledger(const std::string& path, bool create, kernel::Disk& disk, Story& story) {
   for (int i = 0; i < kTries; ++i) {
-    auto ledger = Ledger::open(path, {.create = create, .disk = &disk});
+    auto ledger = Custody::open(path, {.create = create, .disk = &disk});
     if (ledger.ok()) return std::move(ledger).value();
     story.errors.push_back(std::move(ledger).error());
   }
@@ -33,7 +33,7 @@ kernel::Declaration declared() {
 }  // namespace
 
 bool make_ledger(const std::string& path, kernel::Disk& disk, Story& story) {
-  std::optional<Ledger> ledger = open_ledger(path, true, disk, story);
+  std::optional<Custody> ledger = open_ledger(path, true, disk, story);
   if (!ledger) return false;
   for (int i = 0; i < kTries; ++i) {
     Status made = ledger->create_budget("patients", declared(), {{.analyst = "ada", .limit = {decimal("0.25"), {}}}});
@@ -45,7 +45,7 @@ bool make_ledger(const std::string& path, kernel::Disk& disk, Story& story) {
 }
 
 void charge_ledger(const std::string& path, kernel::Disk& disk, Story& story) {
-  std::optional<Ledger> ledger = open_ledger(path, false, disk, story);
+  std::optional<Custody> ledger = open_ledger(path, false, disk, story);
   if (!ledger) return;
   for (const char* analyst : {"ada", "ben", "ada", "ben"}) {
     for (int i = 0; i < kTries; ++i) {
@@ -64,7 +64,7 @@ void charge_ledger(const std::string& path, kernel::Disk& disk, Story& story) {
 
 std::string contradiction_of(const std::string& path, const Story& story, const std::string& seals) {
   if (!std::filesystem::exists(path)) return story.grants.empty() ? "" : "there is no ledger";
-  auto ledger = Ledger::open(path, {.seals = seals, .disk = &QuickDisk::one()});
+  auto ledger = Custody::open(path, {.seals = seals, .disk = &QuickDisk::one()});
   if (!ledger.ok()) return "it cannot be opened: " + ledger.error().message();
   auto history = ledger->history("patients");
   if (!history.ok()) {

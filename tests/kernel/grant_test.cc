@@ -3,11 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/vault.h"
 
 #include "kernel/ledger_requests.h"
+#include "kernel/planned.h"
 #include "kernel/scratch_folder.h"
 #include "support/scripted_bits.h"
 
@@ -21,23 +22,23 @@ using testing::rho_loss;
 
 class GrantOf : public ::testing::Test {
  protected:
-  Ledger made(const char* name, const Relation& relation = Relation::ReplaceOne) const {
-    Ledger ledger = *Ledger::open(folder_.path(name), {.create = true});
+  Custody made(const char* name, const Relation& relation = Relation::ReplaceOne) const {
+    Custody ledger = *Custody::open(folder_.path(name), {.create = true});
     Declaration declared = rho_budget("1");
     declared.relation = relation;
     for (const char* dataset : {"patients", "visitors"}) EXPECT_TRUE(ledger.create_budget(dataset, declared, {}).ok());
     return ledger;
   }
-  static Grant charged(Ledger& ledger, const std::string& dataset = "patients") {
+  static Grant charged(Custody& ledger, const std::string& dataset = "patients") {
     ChargeRequest asked = request(rho_loss("0.125"), "ada", dataset);
     asked.relation = ledger.terms(dataset)->declared().relation;
     return *ledger.charge(asked);
   }
   /// What the release of a value of that dataset says.
-  static Result<Released<NoisyVector>> release_of(const Ledger& ledger, const std::string& dataset, Grant grant,
+  static Result<Released<NoisyVector>> release_of(const Custody& ledger, const std::string& dataset, Grant grant,
                                                   const Relation& relation = Relation::ReplaceOne) {
     test::InsecureSeededBits bits(1);
-    return release(Vault::trusted_seal(std::vector<std::int64_t>{5, 7}, Sensitivity{relation, 2, 2}, ledger.terms(dataset)->id()),
+    return testing::release_planned(Vault::trusted_seal(std::vector<std::int64_t>{5, 7}, Sensitivity{relation, 2, 2}, ledger.terms(dataset)->id()),
                    NoiseFamily::Gaussian, std::move(grant), bits);
   }
 
@@ -46,12 +47,12 @@ class GrantOf : public ::testing::Test {
 };
 
 TEST_F(GrantOf, ADatasetOpensItsValues) {
-  Ledger ledger = made("l");
+  Custody ledger = made("l");
   EXPECT_TRUE(release_of(ledger, "patients", charged(ledger)).ok());
 }
 
 TEST_F(GrantOf, AnotherDatasetDoesNotOpenAValue) {
-  Ledger ledger = made("l");
+  Custody ledger = made("l");
   const auto released = release_of(ledger, "visitors", charged(ledger, "patients"));
   ASSERT_FALSE(released.ok());
   EXPECT_EQ(released.error().code(), Code::Internal);
@@ -62,8 +63,8 @@ TEST_F(GrantOf, AnotherDatasetDoesNotOpenAValue) {
 }
 
 TEST_F(GrantOf, AnotherLedgerDoesNotOpenAValueOfADatasetOfTheSameName) {
-  Ledger one = made("one");
-  Ledger other = made("other");
+  Custody one = made("one");
+  Custody other = made("other");
   ASSERT_NE(one.name(), other.name());
   EXPECT_FALSE(one.terms("patients")->id() == other.terms("patients")->id());
   const auto released = release_of(other, "patients", charged(one));
@@ -74,7 +75,7 @@ TEST_F(GrantOf, AnotherLedgerDoesNotOpenAValueOfADatasetOfTheSameName) {
 
 TEST_F(GrantOf, OneRelationDoesNotOpenAValueThatWasSealedForAnother) {
   const Relation arms = *Relation::within({"arm"});
-  Ledger ledger = made("l", arms);
+  Custody ledger = made("l", arms);
   for (const Relation& other : {Relation(Relation::ReplaceOne), Relation(Relation::AddOrRemoveOne), *Relation::within({"arm", "site"})}) {
     const auto released = release_of(ledger, "patients", charged(ledger), other);
     ASSERT_FALSE(released.ok()) << describe(other);

@@ -11,7 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/privacy/pure_as_gdp.h"
 
 #include "kernel/ledger_requests.h"
@@ -39,8 +39,8 @@ using testing::rho_loss;
 using testing::rogers_budget;
 using testing::whitehouse_budget;
 
-Ledger ledger_with(const Declaration& terms, const std::vector<Share>& shares = {}) {
-  Ledger ledger = *Ledger::open(":memory:");
+Custody ledger_with(const Declaration& terms, const std::vector<Share>& shares = {}) {
+  Custody ledger = *Custody::open(":memory:");
   const Status made = ledger.create_budget("patients", terms, shares);
   EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
   return ledger;
@@ -52,14 +52,14 @@ Declaration open_to_others(Declaration terms) {
   return terms;
 }
 
-Error refusal(Ledger& ledger, const ChargeRequest& asked) {
+Error refusal(Custody& ledger, const ChargeRequest& asked) {
   auto grant = ledger.charge(asked);
   if (grant.ok()) ADD_FAILURE() << "was granted";
   return grant.ok() ? Error::of(Code::Internal, "granted") : std::move(grant).error();
 }
 
 Error refusal_of(const Declaration& terms, const std::vector<Share>& shares = {}) {
-  Ledger ledger = *Ledger::open(":memory:");
+  Custody ledger = *Custody::open(":memory:");
   Status made = ledger.create_budget("patients", terms, shares);
   if (made.ok()) ADD_FAILURE() << "was made";
   return made.ok() ? Error::of(Code::Internal, "made") : std::move(made).error();
@@ -83,7 +83,7 @@ class LedgerFilter : public ::testing::TestWithParam<Ruled> {};
 
 TEST_P(LedgerFilter, DecidesAsAFilterThatWasFedTheSameSteps) {
   const Ruled& ruled = GetParam();
-  Ledger ledger = ledger_with(open_to_others(ruled.terms), {{.analyst = "ada", .limit = ruled.share}});
+  Custody ledger = ledger_with(open_to_others(ruled.terms), {{.analyst = "ada", .limit = ruled.share}});
   Filter all = filter_of(ruled.terms, ruled.terms.budget.total);
   std::map<std::string, Filter> own;
   own.emplace("ada", filter_of(ruled.terms, ruled.share));
@@ -124,7 +124,7 @@ TEST_P(LedgerFilter, DecidesAsAFilterThatWasFedTheSameSteps) {
 TEST_P(LedgerFilter, RefusalNamesALargestReleaseThatIsThenGranted) {
   const Ruled& ruled = GetParam();
   for (const privacy::Loss& kind : ruled.losses) {
-    Ledger ledger = ledger_with(ruled.terms);
+    Custody ledger = ledger_with(ruled.terms);
     ASSERT_TRUE(ledger.charge(request(ruled.losses[0])).ok());
     const auto largest = ledger.show("patients")->filter.largest_like(kind);
     ASSERT_TRUE(largest.has_value());
@@ -150,13 +150,13 @@ TEST_P(LedgerFilter, TermsAreReadBackFromTheFile) {
   Declaration terms = ruled.terms;
   terms.relation = Relation::AddOrRemoveOne;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", terms, {{.analyst = "ada", .limit = ruled.share}}).ok());
     ChargeRequest asked = request(ruled.losses[0]);
     asked.relation = Relation::AddOrRemoveOne;
     ASSERT_TRUE(ledger.charge(asked).ok());
   }
-  const Ledger ledger = *Ledger::open(folder.path("l"));
+  const Custody ledger = *Custody::open(folder.path("l"));
   const BudgetState state = *ledger.show("patients");
   EXPECT_EQ(state.terms.rule, terms.rule);
   EXPECT_EQ(state.terms.slack, terms.slack);
@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
   const Declaration terms = whitehouse_budget("1", "1e-6", "5e-7");
-  Ledger ledger = ledger_with(terms);
+  Custody ledger = ledger_with(terms);
   const privacy::Loss loss = epsilon_loss("0.0018");
   const std::uint64_t expected = *filter_of(terms, terms.budget.total).times_left(Step::of(loss));
   ASSERT_GT(expected, 10'000U);
@@ -207,18 +207,18 @@ TEST(LedgerRules, TenThousandChargesByWhitehouseAreExactlyTheFiltersCount) {
 TEST(LedgerRules, ThreadsTogetherAreGrantedExactlyTheFiltersCount) {
   const testing::ScratchFolder folder;
   const Declaration terms = whitehouse_budget("1", "1e-6", "5e-7");
-  ASSERT_TRUE(Ledger::open(folder.path("l"), {.create = true})->create_budget("patients", terms, {}).ok());
+  ASSERT_TRUE(Custody::open(folder.path("l"), {.create = true})->create_budget("patients", terms, {}).ok());
   const privacy::Loss loss = epsilon_loss("0.02");
   std::atomic<std::uint64_t> granted = 0;
   const auto charge_all = [&](const std::string& analyst) {
-    Ledger ledger = *Ledger::open(folder.path("l"));
+    Custody ledger = *Custody::open(folder.path("l"));
     while (ledger.charge(request(loss, analyst)).ok()) ++granted;
   };
   std::thread other(charge_all, "ben");
   charge_all("ada");
   other.join();
   EXPECT_EQ(granted, *filter_of(terms, terms.budget.total).times_left(Step::of(loss)));
-  EXPECT_EQ(Ledger::open(folder.path("l"))->history("patients")->size(), granted);
+  EXPECT_EQ(Custody::open(folder.path("l"))->history("patients")->size(), granted);
 }
 
 TEST(LedgerRules, WhitehouseGrantsMoreSmallReleasesThanBasic) {
@@ -229,7 +229,7 @@ TEST(LedgerRules, WhitehouseGrantsMoreSmallReleasesThanBasic) {
 }
 
 TEST(LedgerRules, PureLossCostsHalfItsSquareInRho) {
-  Ledger ledger = ledger_with(rho_budget("0.3"));
+  Custody ledger = ledger_with(rho_budget("0.3"));
   const auto grant = ledger.charge(request(epsilon_loss("0.5")));
   ASSERT_TRUE(grant.ok());
   EXPECT_EQ(grant->receipt().charged, "epsilon 0.5 (rho 0.125)");
@@ -244,7 +244,7 @@ TEST(LedgerRules, PureLossCostsHalfItsSquareInRho) {
 }
 
 TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
-  Ledger ledger = ledger_with(mu_budget("1"));
+  Custody ledger = ledger_with(mu_budget("1"));
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.5"))).ok());
   const Decimal mu = *privacy::mu_of_pure_up(decimal("0.5"));
   EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, mu * mu);
@@ -253,7 +253,7 @@ TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
 }
 
 TEST(LedgerRules, RefusalByWhitehouseSaysWhatTheReleaseWouldBringTheBudgetTo) {
-  Ledger ledger =
+  Custody ledger =
       ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ben", .limit = {decimal("0.5"), decimal("6e-7")}}});
   const double log_slack = std::log(1 / 5e-7);
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.05"))).ok());
@@ -275,7 +275,7 @@ TEST(LedgerRules, RefusalByWhitehouseSaysWhatTheReleaseWouldBringTheBudgetTo) {
 }
 
 TEST(LedgerRules, RefusalByRogersOfAnAbsurdLossIsAnswered) {
-  Ledger ledger = ledger_with(rogers_budget("1", "1e-6"));
+  Custody ledger = ledger_with(rogers_budget("1", "1e-6"));
   EXPECT_THAT(refusal(ledger, request(epsilon_loss("100000"))).message(),
               HasSubstr("which would bring the budget of \"patients\" from epsilon 0 to infinity, above 1 (rule rogers)"));
 }
@@ -313,7 +313,7 @@ TEST(LedgerRules, ShareMustBeAFilterOfTheSameRule) {
 }
 
 TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
-  Ledger ledger =
+  Custody ledger =
       ledger_with(open_to_others(whitehouse_budget("1", "1e-6", "5e-7")), {{.analyst = "ada", .limit = {decimal("0.3"), decimal("5e-7")}}});
   const privacy::Loss loss = epsilon_loss("0.01");
   int ada = 0;
@@ -327,7 +327,7 @@ TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
 }
 
 TEST(LedgerRules, LossUnderAnotherRelationIsRefused) {
-  Ledger ledger = ledger_with(rho_budget("1"));
+  Custody ledger = ledger_with(rho_budget("1"));
   ChargeRequest asked = request(rho_loss("0.1"));
   asked.relation = Relation::AddOrRemoveOne;
   const Error error = refusal(ledger, asked);

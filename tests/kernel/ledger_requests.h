@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 namespace tacet::testing {
 

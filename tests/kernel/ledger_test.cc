@@ -1,5 +1,3 @@
-#include "tacet/kernel/ledger/ledger.h"
-
 #include <sys/stat.h>
 
 #include <fstream>
@@ -8,6 +6,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tacet/kernel/custody/custody.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
@@ -32,28 +32,28 @@ using testing::rho_loss;
 using testing::terms;
 
 /// A ledger in memory with one budget, for "patients".
-Ledger ledger_with(const Declaration& kept, const std::vector<Share>& shares = {}, std::function<std::int64_t()> clock = {}) {
-  Ledger ledger = *Ledger::open(":memory:", {.clock = std::move(clock)});
+Custody ledger_with(const Declaration& kept, const std::vector<Share>& shares = {}, std::function<std::int64_t()> clock = {}) {
+  Custody ledger = *Custody::open(":memory:", {.clock = std::move(clock)});
   const Status made = ledger.create_budget("patients", kept, shares);
   EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().message());
   return ledger;
 }
 
-Error refusal(Ledger& ledger, const ChargeRequest& asked) {
+Error refusal(Custody& ledger, const ChargeRequest& asked) {
   auto grant = ledger.charge(asked);
   if (grant.ok()) ADD_FAILURE() << "was granted";
   return grant.ok() ? Error::of(Code::Internal, "granted") : std::move(grant).error();
 }
 
 TEST(Ledger, ThreeChargesOfATenthFitThreeTenths) {
-  Ledger ledger = ledger_with(epsilon_budget("0.3"));
+  Custody ledger = ledger_with(epsilon_budget("0.3"));
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(ledger.charge(request(epsilon_loss("0.1"))).ok());
   EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, decimal("0.3"));
   EXPECT_EQ(refusal(ledger, request(epsilon_loss("1e-300"))).code(), Code::BudgetExhausted);
 }
 
 TEST(Ledger, RefusalSaysWhatIsNeededWhatRemainsAndThatNothingWasSpent) {
-  Ledger ledger = ledger_with(rho_budget("1"));
+  Custody ledger = ledger_with(rho_budget("1"));
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.9375"))).ok());
   const Error error = refusal(ledger, request(rho_loss("0.125")));
   EXPECT_EQ(error.code(), Code::BudgetExhausted);
@@ -65,7 +65,7 @@ TEST(Ledger, RefusalSaysWhatIsNeededWhatRemainsAndThatNothingWasSpent) {
 }
 
 TEST(Ledger, RefusalInAnEpsilonDeltaBudgetNamesBothParts) {
-  Ledger ledger = ledger_with(epsilon_delta_budget("1", "1e-6"));
+  Custody ledger = ledger_with(epsilon_delta_budget("1", "1e-6"));
   const Error error = refusal(ledger, request(epsilon_delta_loss("0.5", "2e-6")));
   EXPECT_EQ(
       error.message(),
@@ -74,7 +74,7 @@ TEST(Ledger, RefusalInAnEpsilonDeltaBudgetNamesBothParts) {
 }
 
 TEST(Ledger, UsedUpBudgetSaysSo) {
-  Ledger ledger = ledger_with(rho_budget("0.5"));
+  Custody ledger = ledger_with(rho_budget("0.5"));
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.5"))).ok());
   EXPECT_EQ(refusal(ledger, request(rho_loss("0.5"))).message(),
             "the release needs rho 0.5, but 0 of 0.5 remains in the budget of \"patients\"; it is used up");
@@ -87,7 +87,7 @@ Declaration open_to_others(Declaration kept) {
 }
 
 TEST(Ledger, ShareLimitsItsAnalystAndNobodyElse) {
-  Ledger ledger = ledger_with(open_to_others(rho_budget("1")), {{.analyst = "ada", .limit = {decimal("0.25"), {}}}});
+  Custody ledger = ledger_with(open_to_others(rho_budget("1")), {{.analyst = "ada", .limit = {decimal("0.25"), {}}}});
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ada")).ok());
   const Error error = refusal(ledger, request(rho_loss("0.25"), "ada"));
   EXPECT_EQ(error.code(), Code::BudgetExhausted);
@@ -100,19 +100,19 @@ TEST(Ledger, ShareLimitsItsAnalystAndNobodyElse) {
 }
 
 TEST(Ledger, ShareOfNothingBarsItsAnalyst) {
-  Ledger ledger = ledger_with(rho_budget("1"), {{.analyst = "ada", .limit = {}}});
+  Custody ledger = ledger_with(rho_budget("1"), {{.analyst = "ada", .limit = {}}});
   EXPECT_EQ(refusal(ledger, request(rho_loss("1e-300"), "ada")).code(), Code::BudgetExhausted);
 }
 
 TEST(Ledger, TotalIsOneAcrossAllAnalysts) {
-  Ledger ledger = ledger_with(rho_budget("1"));
+  Custody ledger = ledger_with(rho_budget("1"));
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"), "ada")).ok());
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"), "ben")).ok());
   EXPECT_EQ(refusal(ledger, request(rho_loss("0.5"), "cleo")).code(), Code::BudgetExhausted);
 }
 
 TEST(Ledger, MuAddsUpAsSquares) {
-  Ledger ledger = ledger_with(mu_budget("0.5"));
+  Custody ledger = ledger_with(mu_budget("0.5"));
   ASSERT_TRUE(ledger.charge(request(mu_loss("0.3"))).ok());
   EXPECT_EQ(refusal(ledger, request(mu_loss("0.5"))).message(),
             "the release needs mu 0.5, but mu 0.4 of mu 0.5 remains in the budget of \"patients\"; a release of at most mu 0.4 fits");
@@ -121,13 +121,13 @@ TEST(Ledger, MuAddsUpAsSquares) {
 }
 
 TEST(Ledger, GaussianLossIsHalfItsSquaredMuInRho) {
-  Ledger ledger = ledger_with(rho_budget("0.125"));
+  Custody ledger = ledger_with(rho_budget("0.125"));
   EXPECT_TRUE(ledger.charge(request(mu_loss("0.5"))).ok());
   EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, decimal("0.125"));
 }
 
 TEST(Ledger, PureLossFitsAnEpsilonDeltaBudgetAndLeavesDelta) {
-  Ledger ledger = ledger_with(epsilon_delta_budget("1", "1e-6"));
+  Custody ledger = ledger_with(epsilon_delta_budget("1", "1e-6"));
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.25"))).ok());
   ASSERT_TRUE(ledger.charge(request(epsilon_delta_loss("0.25", "1e-6"))).ok());
   const BudgetState state = *ledger.show("patients");
@@ -138,11 +138,11 @@ TEST(Ledger, PureLossFitsAnEpsilonDeltaBudgetAndLeavesDelta) {
 }
 
 TEST(Ledger, MixingWithoutAProofIsUnsupported) {
-  Ledger pure = ledger_with(epsilon_budget("1"));
+  Custody pure = ledger_with(epsilon_budget("1"));
   EXPECT_EQ(refusal(pure, request(rho_loss("0.1"))).code(), Code::Unsupported);
   EXPECT_EQ(refusal(pure, request(epsilon_delta_loss("0.1", "1e-6"))).code(), Code::Unsupported);
   for (const Declaration& kept : {rho_budget("1"), mu_budget("1")}) {
-    Ledger ledger = ledger_with(kept);
+    Custody ledger = ledger_with(kept);
     const Error error = refusal(ledger, request(epsilon_delta_loss("0.1", "1e-6")));
     EXPECT_EQ(error.code(), Code::Unsupported);
     EXPECT_EQ(error.spent(), "nothing was spent");
@@ -151,7 +151,7 @@ TEST(Ledger, MixingWithoutAProofIsUnsupported) {
 }
 
 TEST(Ledger, ChargeIsNeverFreeAndNeverPaidBack) {
-  Ledger ledger = ledger_with(epsilon_delta_budget("1", "1e-6"));
+  Custody ledger = ledger_with(epsilon_delta_budget("1", "1e-6"));
   EXPECT_EQ(refusal(ledger, request(privacy::PureLoss{decimal("-0.5")})).code(), Code::InvalidArgument);
   EXPECT_EQ(refusal(ledger, request(privacy::PureLoss{decimal("0")})).message(), "the charge is 0, but must be greater than 0");
   EXPECT_EQ(refusal(ledger, request(privacy::ApproximateLoss{decimal("0.5"), decimal("-1e-9")})).message(),
@@ -160,7 +160,7 @@ TEST(Ledger, ChargeIsNeverFreeAndNeverPaidBack) {
 }
 
 TEST(Ledger, AmountTooLongToBeReadBackIsRefused) {
-  Ledger ledger = ledger_with(mu_budget("1"));
+  Custody ledger = ledger_with(mu_budget("1"));
   const std::string digits = "0." + std::string(900, '3');
   EXPECT_THAT(refusal(ledger, request(mu_loss(digits))).message(), HasSubstr("must be written in at most 1000 characters"));
   EXPECT_TRUE(ledger.charge(request(mu_loss("0." + std::string(490, '3')))).ok());
@@ -169,7 +169,7 @@ TEST(Ledger, AmountTooLongToBeReadBackIsRefused) {
 }
 
 TEST(Ledger, GrantCarriesItsLossAndItsReceipt) {
-  Ledger ledger = ledger_with(rho_budget("1"), {}, [] { return std::int64_t{1767225600}; });
+  Custody ledger = ledger_with(rho_budget("1"), {}, [] { return std::int64_t{1767225600}; });
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"))).ok());
   const Grant grant = *ledger.charge(request(rho_loss("0.125")));
   EXPECT_EQ(std::get<privacy::GaussianLoss>(grant.loss()).mu_squared, decimal("0.25"));
@@ -192,8 +192,8 @@ TEST(Ledger, GrantCarriesItsLossAndItsReceipt) {
 }
 
 TEST(Ledger, ShowListsAnalystsWithAShareOrAnEntryByName) {
-  Ledger ledger = ledger_with(open_to_others(rho_budget("1")),
-                              {{.analyst = "cleo", .limit = {decimal("0.5"), {}}}, {.analyst = "ada", .limit = {decimal("0.25"), {}}}});
+  Custody ledger = ledger_with(open_to_others(rho_budget("1")),
+                               {{.analyst = "cleo", .limit = {decimal("0.5"), {}}}, {.analyst = "ada", .limit = {decimal("0.25"), {}}}});
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"), "ben")).ok());
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"), "ada")).ok());
   const BudgetState state = *ledger.show("patients");
@@ -212,12 +212,12 @@ TEST(Ledger, ShowListsAnalystsWithAShareOrAnEntryByName) {
 TEST(Ledger, TwoDatasetsInOneFileDoNotShareABudget) {
   const testing::ScratchFolder folder;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     ASSERT_TRUE(ledger.create_budget("Patients", epsilon_budget("2"), {}).ok());
     ASSERT_TRUE(ledger.charge(request(rho_loss("1"))).ok());
   }
-  Ledger ledger = *Ledger::open(folder.path("l"));
+  Custody ledger = *Custody::open(folder.path("l"));
   EXPECT_THAT(*ledger.datasets(), ElementsAre("patients", "Patients"));
   EXPECT_TRUE(ledger.charge(request(epsilon_loss("2"), "ada", "Patients")).ok());
   EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"))).code(), Code::BudgetExhausted);
@@ -225,7 +225,7 @@ TEST(Ledger, TwoDatasetsInOneFileDoNotShareABudget) {
 }
 
 TEST(Ledger, BudgetIsSetOnce) {
-  Ledger ledger = ledger_with(rho_budget("1"));
+  Custody ledger = ledger_with(rho_budget("1"));
   const Status again = ledger.create_budget("patients", rho_budget("2"), {});
   ASSERT_FALSE(again.ok());
   EXPECT_EQ(again.error().code(), Code::AlreadyExists);
@@ -235,7 +235,7 @@ TEST(Ledger, BudgetIsSetOnce) {
 }
 
 TEST(Ledger, ShareAboveTheTotalIsRefused) {
-  Ledger ledger = *Ledger::open(":memory:");
+  Custody ledger = *Custody::open(":memory:");
   const Status made = ledger.create_budget("patients", rho_budget("1"), {{.analyst = "ada", .limit = {decimal("1.5"), {}}}});
   ASSERT_FALSE(made.ok());
   EXPECT_EQ(made.error().message(), "the share of \"ada\" is rho 1.5, but must be at most the whole budget, rho 1");
@@ -248,7 +248,7 @@ TEST(Ledger, ShareAboveTheTotalIsRefused) {
 }
 
 TEST(Ledger, BudgetOutOfItsDomainIsRefused) {
-  Ledger ledger = *Ledger::open(":memory:");
+  Custody ledger = *Custody::open(":memory:");
   EXPECT_EQ(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {}}), {}).error().message(),
             "the budget is 0, but must be greater than 0");
   EXPECT_FALSE(ledger.create_budget("d", terms({privacy::Currency::Zcdp, {decimal("1"), decimal("0.5")}}), {}).ok());
@@ -256,7 +256,7 @@ TEST(Ledger, BudgetOutOfItsDomainIsRefused) {
 }
 
 TEST(Ledger, UnknownDatasetIsNotFoundAndNoOtherIsNamed) {
-  Ledger ledger = ledger_with(rho_budget("1"));
+  Custody ledger = ledger_with(rho_budget("1"));
   const Error error = refusal(ledger, request(rho_loss("0.1"), "ada", "visitors"));
   EXPECT_EQ(error.code(), Code::NotFound);
   EXPECT_EQ(
@@ -267,7 +267,7 @@ TEST(Ledger, UnknownDatasetIsNotFoundAndNoOtherIsNamed) {
 }
 
 TEST(Ledger, NamesAreShortUtf8WithoutControlCharacters) {
-  Ledger ledger = ledger_with(rho_budget("1"));
+  Custody ledger = ledger_with(rho_budget("1"));
   const std::vector<std::string> bad = {"",
                                         std::string(201, 'a'),
                                         "a\nb",
@@ -295,7 +295,7 @@ TEST(Ledger, NamesAreShortUtf8WithoutControlCharacters) {
 }
 
 TEST(Ledger, StatementIsTextAndNotEmpty) {
-  Ledger ledger = ledger_with(rho_budget("1"));
+  Custody ledger = ledger_with(rho_budget("1"));
   ChargeRequest asked = request(rho_loss("0.1"));
   for (const std::string& statement : {std::string(), std::string("a\0b", 3), std::string("\xff"), std::string((1 << 20) + 1, 'a')}) {
     asked.statement = statement;
@@ -307,21 +307,21 @@ TEST(Ledger, StatementIsTextAndNotEmpty) {
 
 TEST(Ledger, MissingFileIsNotFoundUnlessItIsToBeMade) {
   const testing::ScratchFolder folder;
-  const auto missing = Ledger::open(folder.path("people.ledger"));
+  const auto missing = Custody::open(folder.path("people.ledger"));
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code(), Code::NotFound);
   EXPECT_THAT(missing.error().message(), HasSubstr("check the path, or make one: tacet budget create"));
-  EXPECT_TRUE(Ledger::open(folder.path("people.ledger"), {.create = true}).ok());
-  EXPECT_TRUE(Ledger::open(folder.path("people.ledger"), {.create = true}).ok());
-  EXPECT_EQ(Ledger::open(folder.path("no/such/folder"), {.create = true}).error().code(), Code::LedgerUnavailable);
-  EXPECT_EQ(Ledger::open(folder.folder().string(), {.create = true}).error().code(), Code::InvalidArgument);
-  EXPECT_EQ(Ledger::open("", {.create = true}).error().code(), Code::InvalidArgument);
+  EXPECT_TRUE(Custody::open(folder.path("people.ledger"), {.create = true}).ok());
+  EXPECT_TRUE(Custody::open(folder.path("people.ledger"), {.create = true}).ok());
+  EXPECT_EQ(Custody::open(folder.path("no/such/folder"), {.create = true}).error().code(), Code::LedgerUnavailable);
+  EXPECT_EQ(Custody::open(folder.folder().string(), {.create = true}).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(Custody::open("", {.create = true}).error().code(), Code::InvalidArgument);
 }
 
 TEST(Ledger, NewFileIsReadableByItsOwnerAloneAndLeavesNothingBesideIt) {
   const testing::ScratchFolder folder;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     for (const auto& file : std::filesystem::directory_iterator(folder.folder())) {
       struct stat status{};
@@ -334,9 +334,9 @@ TEST(Ledger, NewFileIsReadableByItsOwnerAloneAndLeavesNothingBesideIt) {
 
 TEST(Ledger, TwoOpenLedgersOfOneFileSeeEachOthersCharges) {
   const testing::ScratchFolder folder;
-  Ledger first = *Ledger::open(folder.path("l"), {.create = true});
+  Custody first = *Custody::open(folder.path("l"), {.create = true});
   ASSERT_TRUE(first.create_budget("patients", rho_budget("1"), {}).ok());
-  Ledger second = *Ledger::open(folder.path("l"));
+  Custody second = *Custody::open(folder.path("l"));
   ASSERT_TRUE(first.charge(request(rho_loss("0.5"), "ada")).ok());
   ASSERT_TRUE(second.charge(request(rho_loss("0.5"), "ben")).ok());
   EXPECT_EQ(refusal(first, request(rho_loss("0.5"))).code(), Code::BudgetExhausted);
@@ -345,25 +345,25 @@ TEST(Ledger, TwoOpenLedgersOfOneFileSeeEachOthersCharges) {
 
 TEST(Ledger, MainFileAloneIsWholeAfterEveryCharge) {
   const testing::ScratchFolder folder;
-  Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+  Custody ledger = *Custody::open(folder.path("l"), {.create = true});
   ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
   for (std::size_t charges = 1; charges <= 5; ++charges) {
     ASSERT_TRUE(ledger.charge(request(rho_loss("0.125"))).ok());
     const std::string copy = folder.path("copy" + std::to_string(charges));
     std::ofstream(copy, std::ios::binary) << std::ifstream(folder.path("l"), std::ios::binary).rdbuf();
-    EXPECT_EQ(Ledger::open(copy)->history("patients")->size(), charges);
+    EXPECT_EQ(Custody::open(copy)->history("patients")->size(), charges);
   }
 }
 
 TEST(Ledger, LedgersInMemoryAreApart) {
-  Ledger first = ledger_with(rho_budget("1"));
-  Ledger second = *Ledger::open(":memory:");
+  Custody first = ledger_with(rho_budget("1"));
+  Custody second = *Custody::open(":memory:");
   EXPECT_THAT(*second.datasets(), IsEmpty());
   EXPECT_THAT(*first.datasets(), ElementsAre("patients"));
 }
 
 TEST(Ledger, ThousandChargesAddUpExactlyAndTheirChainHolds) {
-  Ledger ledger = ledger_with(epsilon_budget("1"));
+  Custody ledger = ledger_with(epsilon_budget("1"));
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.001"), "analyst " + std::to_string(i % 7))).ok());
   EXPECT_EQ(refusal(ledger, request(epsilon_loss("0.001"))).code(), Code::BudgetExhausted);
   const std::vector<Entry> history = *ledger.history("patients");

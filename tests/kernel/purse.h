@@ -14,15 +14,15 @@
 #include <variant>
 #include <vector>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/vault.h"
 
 #include "kernel/ledger_requests.h"
 
 namespace tacet::testing {
 
-inline kernel::Ledger ledger_in_memory(const kernel::Declaration& declared, const std::string& dataset = "patients") {
-  kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
+inline kernel::Custody ledger_in_memory(const kernel::Declaration& declared, const std::string& dataset = "patients") {
+  kernel::Custody ledger = *kernel::Custody::open(":memory:");
   if (!ledger.create_budget(dataset, declared, {}).ok()) std::abort();
   return ledger;
 }
@@ -44,17 +44,17 @@ class Purse {
   kernel::Grant grant(const privacy::Loss& loss, bool idealised = false) { return *charge(loss, idealised); }
 
  private:
-  static kernel::Ledger made(kernel::Declaration declared) {
+  static kernel::Custody made(kernel::Declaration declared) {
     declared.idealised = true;
     return ledger_in_memory(declared);
   }
-  kernel::Ledger& ledger_for(const privacy::Loss& loss) {
+  kernel::Custody& ledger_for(const privacy::Loss& loss) {
     if (std::holds_alternative<privacy::PureLoss>(loss)) return pure_;
     return std::holds_alternative<privacy::ApproximateLoss>(loss) ? approximate_ : gaussian_;
   }
-  kernel::Ledger pure_ = made(epsilon_budget("1e6"));
-  kernel::Ledger approximate_ = made(epsilon_delta_budget("1e6", "0.999"));
-  kernel::Ledger gaussian_ = made(rho_budget("1e6"));
+  kernel::Custody pure_ = made(epsilon_budget("1e6"));
+  kernel::Custody approximate_ = made(epsilon_delta_budget("1e6", "0.999"));
+  kernel::Custody gaussian_ = made(rho_budget("1e6"));
 };
 
 template <class T, class Bound>

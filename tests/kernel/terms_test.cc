@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/purse.h"
@@ -36,7 +36,7 @@ Declaration with_relation(Relation relation) {
 
 Terms terms_of(const Declaration& declared) { return *ledger_in_memory(declared).terms("patients"); }
 
-Error refusal(Ledger& ledger, const ChargeRequest& asked) {
+Error refusal(Custody& ledger, const ChargeRequest& asked) {
   auto grant = ledger.charge(asked);
   if (grant.ok()) ADD_FAILURE() << "was granted";
   return grant.ok() ? Error::of(Code::Internal, "granted") : std::move(grant).error();
@@ -74,11 +74,11 @@ TEST(Terms, AreReadBackFromTheFileAsTheyWereDeclared) {
   declared.others = privacy::Amount{decimal("0.1"), {}};
   std::string hash;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", declared, {{.analyst = "ada", .limit = {decimal("0.5"), {}}}}).ok());
     hash = ledger.terms("patients")->origin_hash();
   }
-  Ledger ledger = *Ledger::open(folder.path("l"));
+  Custody ledger = *Custody::open(folder.path("l"));
   const Terms terms = *ledger.terms("patients");
   EXPECT_EQ(terms.dataset(), "patients");
   EXPECT_EQ(terms.id().dataset(), "patients");
@@ -100,7 +100,7 @@ TEST(Terms, AreReadBackFromTheFileAsTheyWereDeclared) {
 TEST(Terms, HashOfTheOriginCoversEveryTerm) {
   Declaration declared = rho_budget("1");
   const auto hash = [](const Declaration& with, const std::vector<Share>& shares = {}) {
-    Ledger ledger = *Ledger::open(":memory:", {.clock = [] { return 0; }});
+    Custody ledger = *Custody::open(":memory:", {.clock = [] { return 0; }});
     EXPECT_TRUE(ledger.create_budget("patients", with, shares).ok());
     return ledger.terms("patients")->origin_hash();
   };
@@ -127,7 +127,7 @@ TEST(Terms, TextThatIsNoTextIsRefused) {
     for (const std::string& wrong : {std::string("\xff"), std::string("a\0b", 3)}) {
       Declaration declared = rho_budget("1");
       declared.*text = wrong;
-      EXPECT_EQ(Ledger::open(":memory:")->create_budget("patients", declared, {}).error().code(), Code::InvalidArgument);
+      EXPECT_EQ(Custody::open(":memory:")->create_budget("patients", declared, {}).error().code(), Code::InvalidArgument);
     }
   }
 }
@@ -137,7 +137,7 @@ TEST(Terms, TextThatIsNoTextIsRefused) {
 const std::vector<Share> kAdaHalf = {{.analyst = "ada", .limit = {decimal("0.5"), {}}}};
 
 TEST(Shares, WhoeverHasNoneGetsNothing) {
-  Ledger ledger = *Ledger::open(":memory:");
+  Custody ledger = *Custody::open(":memory:");
   ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), kAdaHalf).ok());
   for (const char* analyst : {"ben", "Ada", "ada ", "others"}) {
     const Error error = refusal(ledger, request(rho_loss("1e-300"), analyst));
@@ -155,7 +155,7 @@ TEST(Shares, WhoeverHasNoneGetsNothing) {
 TEST(Shares, OthersHaveOnePoolTogether) {
   Declaration declared = rho_budget("1");
   declared.others = privacy::Amount{decimal("0.25"), {}};
-  Ledger ledger = *Ledger::open(":memory:");
+  Custody ledger = *Custody::open(":memory:");
   ASSERT_TRUE(ledger.create_budget("patients", declared, kAdaHalf).ok());
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.125"), "ben")).ok());
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.0625"), "cleo")).ok());
@@ -177,16 +177,16 @@ TEST(Shares, PoolIsCountedAgainWhenTheLedgerIsOpened) {
   Declaration declared = rho_budget("1");
   declared.others = privacy::Amount{decimal("0.25"), {}};
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", declared, kAdaHalf).ok());
     ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"), "ben")).ok());
   }
-  Ledger ledger = *Ledger::open(folder.path("l"));
+  Custody ledger = *Custody::open(folder.path("l"));
   EXPECT_THAT(refusal(ledger, request(rho_loss("0.125"), "cleo")).message(), HasSubstr("0 of 0.25 remains in what all without a share"));
 }
 
 TEST(Shares, WithoutSharesEverybodySpendsFromTheWholeAndOthersMeansNothing) {
-  Ledger ledger = ledger_in_memory(rho_budget("1"));
+  Custody ledger = ledger_in_memory(rho_budget("1"));
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"), "anybody")).ok());
   Declaration declared = rho_budget("1");
   declared.others = privacy::Amount{decimal("0.25"), {}};
@@ -202,7 +202,7 @@ TEST(Shares, WithoutSharesEverybodySpendsFromTheWholeAndOthersMeansNothing) {
 // --- Idealised mechanisms. ---
 
 TEST(Idealised, IsRefusedUnlessTheTermsAllowIt) {
-  Ledger ledger = ledger_in_memory(epsilon_budget("1"));
+  Custody ledger = ledger_in_memory(epsilon_budget("1"));
   ChargeRequest asked = request(epsilon_loss("0.25"));
   asked.idealised = true;
   const Error error = refusal(ledger, asked);
@@ -219,7 +219,7 @@ TEST(Idealised, ChargesAreCountedAndTheirGrantsSaySo) {
   Declaration declared = epsilon_budget("1");
   declared.idealised = true;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", declared, {}).ok());
     ChargeRequest asked = request(epsilon_loss("0.25"));
     EXPECT_FALSE(ledger.charge(asked)->idealised());
@@ -229,7 +229,7 @@ TEST(Idealised, ChargesAreCountedAndTheirGrantsSaySo) {
     EXPECT_TRUE(ledger.charge(asked)->idealised());
     EXPECT_EQ(ledger.show("patients")->idealised, 2);
   }
-  EXPECT_EQ(Ledger::open(folder.path("l"))->show("patients")->idealised, 2);
+  EXPECT_EQ(Custody::open(folder.path("l"))->show("patients")->idealised, 2);
 }
 
 // --- The source. ---
@@ -237,7 +237,7 @@ TEST(Idealised, ChargesAreCountedAndTheirGrantsSaySo) {
 TEST(Source, IsFixedByTheFirstChargeAndAnotherIsRefused) {
   const testing::ScratchFolder folder;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     ChargeRequest asked = request(rho_loss("0.125"));
     asked.source = "/data/patients.csv";
@@ -246,7 +246,7 @@ TEST(Source, IsFixedByTheFirstChargeAndAnotherIsRefused) {
     ASSERT_TRUE(ledger.charge(asked).ok());
     EXPECT_EQ(ledger.terms("patients")->declared().source, "/data/patients.csv");
   }
-  Ledger ledger = *Ledger::open(folder.path("l"));
+  Custody ledger = *Custody::open(folder.path("l"));
   ChargeRequest asked = request(rho_loss("0.125"));
   asked.source = "/data/others.csv";
   const Error error = refusal(ledger, asked);
@@ -262,7 +262,7 @@ TEST(Source, IsFixedByTheFirstChargeAndAnotherIsRefused) {
 TEST(Source, OfTheTermsIsTheOnlyOne) {
   Declaration declared = rho_budget("1");
   declared.source = "/data/patients.csv";
-  Ledger ledger = ledger_in_memory(declared);
+  Custody ledger = ledger_in_memory(declared);
   ChargeRequest asked = request(rho_loss("0.125"));
   asked.source = "/data/others.csv";
   EXPECT_EQ(refusal(ledger, asked).name(), "data");
@@ -272,7 +272,7 @@ TEST(Source, OfTheTermsIsTheOnlyOne) {
 
 // --- Amendments. ---
 
-Ledger ledger_of_carol() {
+Custody ledger_of_carol() {
   Declaration declared = rho_budget("1");
   declared.custodian = "carol";
   declared.schema = "age 0 to 120";
@@ -281,7 +281,7 @@ Ledger ledger_of_carol() {
 }
 
 TEST(Amend, IsAnEntryAndChangesWhatItNames) {
-  Ledger ledger = ledger_of_carol();
+  Custody ledger = ledger_of_carol();
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"))).ok());
   ASSERT_TRUE(ledger.amend("patients", {.custodian = "carol", .reason = "the file moved", .source = "/new/patients.csv"}).ok());
   Terms terms = *ledger.terms("patients");
@@ -302,7 +302,7 @@ TEST(Amend, IsAnEntryAndChangesWhatItNames) {
 }
 
 TEST(Amend, IsRefusedForAnybodyButTheCustodian) {
-  Ledger ledger = ledger_of_carol();
+  Custody ledger = ledger_of_carol();
   const Status amended = ledger.amend("patients", {.custodian = "ada", .reason = "I like this file better", .source = "/tmp/mine.csv"});
   EXPECT_EQ(amended.error().code(), Code::InvalidArgument);
   EXPECT_EQ(amended.error().message(), "custodian is \"ada\", but must be \"carol\", who declared the terms of \"patients\"; ask them");
@@ -313,7 +313,7 @@ TEST(Amend, IsRefusedForAnybodyButTheCustodian) {
 }
 
 TEST(Amend, RelationChangesOnlyBeforeTheFirstCharge) {
-  Ledger ledger = ledger_of_carol();
+  Custody ledger = ledger_of_carol();
   ASSERT_TRUE(ledger.record_failed_scan(request(rho_loss("0.25"))).ok()) << "is no charge";
   ASSERT_TRUE(ledger.amend("patients", {.custodian = "carol", .reason = "arms are public", .relation = *Relation::within({"arm"})}).ok());
   EXPECT_TRUE(ledger.terms("patients")->people(5).has_value());
@@ -336,7 +336,7 @@ TEST(Amend, RelationChangesOnlyBeforeTheFirstCharge) {
 // --- What else is written down. ---
 
 TEST(FailedScan, IsAnEntryThatCostsNothing) {
-  Ledger ledger = ledger_in_memory(rho_budget("1"));
+  Custody ledger = ledger_in_memory(rho_budget("1"));
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.25"))).ok());
   ChargeRequest asked = request(rho_loss("0.5"), "ben");
   asked.statement = "counts by age";
@@ -358,7 +358,7 @@ TEST(FailedScan, IsAnEntryThatCostsNothing) {
 
 TEST(Published, HashStandsInTheHistoryAndStaysTheFirst) {
   const std::string hash(64, 'a');
-  Ledger ledger = ledger_in_memory(rho_budget("1"));
+  Custody ledger = ledger_in_memory(rho_budget("1"));
   const Receipt first = ledger.charge(request(rho_loss("0.25")))->receipt();
   const Receipt second = ledger.charge(request(rho_loss("0.25")))->receipt();
   ASSERT_TRUE(ledger.record_published(second, hash).ok());
@@ -375,12 +375,12 @@ TEST(Published, HashStandsInTheHistoryAndStaysTheFirst) {
 TEST(Published, ReceiptOfAnotherLedgerOrAHashThatIsNoneIsRefused) {
   const testing::ScratchFolder folder;
   const auto made = [&](const char* name) {
-    Ledger ledger = *Ledger::open(folder.path(name), {.create = true});
+    Custody ledger = *Custody::open(folder.path(name), {.create = true});
     EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());
     return ledger;
   };
-  Ledger one = made("one");
-  Ledger other = made("other");
+  Custody one = made("one");
+  Custody other = made("other");
   const Receipt receipt = one.charge(request(rho_loss("0.25")))->receipt();
   ASSERT_TRUE(other.charge(request(rho_loss("0.25"))).ok());
   const std::string hash(64, 'a');
@@ -407,11 +407,11 @@ AdoptedCharge adopted(const char* analyst, const char* rho, bool idealised = fal
 TEST(Adopt, GoesOnFromWhatWasCharged) {
   const testing::ScratchFolder folder;
   {
-    Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+    Custody ledger = *Custody::open(folder.path("l"), {.create = true});
     ASSERT_TRUE(
         ledger.adopt("patients", rho_budget("1"), kAdaHalf, "old ledger 1", {adopted("ada", "0.25"), adopted("ada", "0.125", true)}).ok());
   }
-  Ledger ledger = *Ledger::open(folder.path("l"));
+  Custody ledger = *Custody::open(folder.path("l"));
   const BudgetState state = *ledger.show("patients");
   EXPECT_EQ(state.filter.spent_amount().first, decimal("0.375"));
   EXPECT_EQ(state.entries, 2);
@@ -430,7 +430,7 @@ TEST(Adopt, GoesOnFromWhatWasCharged) {
 
 TEST(Adopt, IsOneLineSoThatNoCrashLeavesAPartOfIt) {
   const testing::ScratchFolder folder;
-  Ledger ledger = *Ledger::open(folder.path("l"), {.create = true});
+  Custody ledger = *Custody::open(folder.path("l"), {.create = true});
   ASSERT_TRUE(ledger.adopt("patients", rho_budget("1"), {}, "old", {adopted("ada", "0.25"), adopted("ada", "0.25")}).ok());
   std::ifstream in(folder.path("l"));
   std::string lines{std::istreambuf_iterator<char>(in), {}};
@@ -438,7 +438,7 @@ TEST(Adopt, IsOneLineSoThatNoCrashLeavesAPartOfIt) {
 }
 
 TEST(Adopt, OfWhatCannotBeIsRefused) {
-  Ledger ledger = *Ledger::open(":memory:");
+  Custody ledger = *Custody::open(":memory:");
   EXPECT_EQ(ledger.adopt("patients", rho_budget("0.25"), {}, "old", {adopted("ada", "0.25"), adopted("ada", "0.25")}).error().message(),
             "the budget is rho 0.25, but must be one that holds the 2 charges of the old ledger; adopt it with the budget that it had");
   EXPECT_EQ(ledger.adopt("patients", epsilon_budget("1"), {}, "old", {adopted("ada", "0.25")}).error().name(), "the budget");

@@ -76,7 +76,8 @@ TEST(ParseJson, RefusesWhatIsNestedSoDeepThatWalkingItWouldExhaustTheStack) {
 }
 
 TEST(ParseJson, RefusesMoreValuesThanAnyReleaseHasBeforeTheyTakeMemory) {
-  EXPECT_THAT(parse_json("[" + std::string(50'000'000, ',') + "]", "values", "text").error().message(), HasSubstr("at most 50000000 values"));
+  EXPECT_THAT(parse_json("[" + std::string(50'000'000, ',') + "]", "values", "text").error().message(),
+              HasSubstr("at most 50000000 values"));
 }
 
 TEST(ParseJson, CountsNoBracketsInsideTexts) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/vault.h"
 #include "tacet/mechanisms/noise_plan.h"
@@ -30,7 +30,7 @@ inline privacy::Loss epsilon(const std::string& text) { return privacy::pure_los
 /// The number of people as terms of this relation let it leave: nothing where it is private.
 inline std::optional<kernel::PublicFact<std::int64_t>> people(std::int64_t n,
                                                               const kernel::Relation& relation = kernel::Relation::ReplaceOne) {
-  kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
+  kernel::Custody ledger = *kernel::Custody::open(":memory:");
   if (!ledger.create_budget("people", kernel::plain_terms(privacy::budget_of(*privacy::Rho::parse("1")), relation), {}).ok()) std::abort();
   return ledger.terms("people")->people(n);
 }
@@ -39,7 +39,7 @@ inline std::optional<kernel::PublicFact<std::int64_t>> people(std::int64_t n,
 inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> counts, const kernel::Relation& relation,
                                                       const privacy::Loss& loss, std::uint64_t stream = 0) {
   const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss);
-  kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
+  kernel::Custody ledger = *kernel::Custody::open(":memory:");
   const privacy::Budget budget =
       gaussian ? privacy::budget_of(*privacy::Rho::parse("1e6")) : privacy::budget_of(*privacy::Epsilon::parse("1e6"));
   if (!ledger.create_budget("people", kernel::plain_terms(budget, relation), {}).ok()) std::abort();

@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
@@ -125,7 +125,7 @@ TEST_P(OldLedger, WhoseLastChargeIsStillInItsLogIsReadWithIt) {
 }
 
 TEST_P(OldLedger, GoesOnInANewLedger) {
-  kernel::Ledger ledger = *kernel::Ledger::open(folder_.path("new.ledger"), {.create = true});
+  kernel::Custody ledger = *kernel::Custody::open(folder_.path("new.ledger"), {.create = true});
   for (const OldDataset& old : read()) {
     const kernel::Declaration declared{
         .budget = old.budget, .relation = old.relation.value_or(Relation::ReplaceOne), .rule = old.rule, .slack = old.slack};
@@ -204,7 +204,7 @@ TEST_P(OldLedger, OfAnotherKindIsRefused) {
   run_sql(path(), fmt::format("PRAGMA user_version = {}", 3 - format()));
   EXPECT_EQ(read_old_ledger(path()).error().message(),
             "the tables of the ledger \"" + path() + "\" are not those of its format; it was damaged or edited; restore the newest backup");
-  ASSERT_TRUE(kernel::Ledger::open(folder_.path("new"), {.create = true}).ok());
+  ASSERT_TRUE(kernel::Custody::open(folder_.path("new"), {.create = true}).ok());
   EXPECT_EQ(read_old_ledger(folder_.path("new")).error().code(), Code::LedgerCorrupt);
 }
 

@@ -10,14 +10,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// What a program that walks it by recursion would need megabytes of stack for.
-std::string deep(std::size_t brackets, bool closed) {
-  return std::string(brackets, '[') + (closed ? std::string(brackets, ']') : "");
-}
+std::string deep(std::size_t brackets, bool closed) { return std::string(brackets, '[') + (closed ? std::string(brackets, ']') : ""); }
 
 Json x(Json value) { return {{"x", std::move(value)}}; }
 
 TEST(NumbersField, SaysTheSameInEveryForm) {
-  for (const Json& form : {Json("1,-2.5,3e2"), Json("[1, -2.5, 3e2]"), Json(R"(["1", "-2.5", "3e2"])"), Json({1, -2.5, 300}), Json({"1", "-2.5", "3e2"})})
+  for (const Json& form :
+       {Json("1,-2.5,3e2"), Json("[1, -2.5, 3e2]"), Json(R"(["1", "-2.5", "3e2"])"), Json({1, -2.5, 300}), Json({"1", "-2.5", "3e2"})})
     EXPECT_THAT(*numbers_field(x(form), "x"), ElementsAre(1, -2.5, 300)) << form;
   EXPECT_THAT(*numbers_field(x(7), "x"), ElementsAre(7));
   EXPECT_TRUE(numbers_field(Json::object(), "x")->empty());
@@ -36,7 +35,8 @@ TEST(NumbersField, RefusesListsWithinListsHoweverDeep) {
 }
 
 TEST(NumbersField, RefusesWhatIsNoListOfNumbers) {
-  for (const std::string text : {"[]", "[", "[1,", "[null]", "[true]", "[{}]", "[\"1,2\"]", "", "1,", "nan", "[1e400]", "[\"\xFF\"]", "\xFF"}) {
+  for (const std::string text :
+       {"[]", "[", "[1,", "[null]", "[true]", "[{}]", "[\"1,2\"]", "", "1,", "nan", "[1e400]", "[\"\xFF\"]", "\xFF"}) {
     const auto refused = numbers_field(x(text), "x");
     ASSERT_FALSE(refused.ok()) << text;
     EXPECT_EQ(refused.error().name(), "x") << text;

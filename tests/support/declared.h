@@ -10,13 +10,13 @@
 #include "tacet/data/canonical_schema.h"
 #include "tacet/data/declared.h"
 #include "tacet/data/schema.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::test {
 
 inline data::Declared declared(const data::Schema& schema) {
-  kernel::Ledger ledger = *kernel::Ledger::open(":memory:");
+  kernel::Custody ledger = *kernel::Custody::open(":memory:");
   kernel::Declaration terms = kernel::plain_terms(privacy::budget_of(*privacy::Rho::parse("1e6")), schema.relation);
   terms.schema = data::canonical(schema);
   if (!ledger.create_budget("people", terms, {}).ok()) std::abort();

@@ -336,9 +336,9 @@ Filter Filter::resumed(const Totals& totals) const {
   return filter;
 }
 
-Result<Filter> Filter::forced(const Step& step) const {
-  TACET_CHECK(countable(step, 1));
-  return resumed(after(step, 1));
+Result<Filter> Filter::forced(const Step& step, std::uint64_t times) const {
+  TACET_CHECK(countable(step, times));
+  return resumed(after(step, times));
 }
 
 bool Filter::kept() const {

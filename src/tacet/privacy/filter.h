@@ -114,7 +114,7 @@ class Filter {
   /// The same budget and rule with these totals; steps() counts from here. What a ledger goes on from.
   Filter resumed(const Totals& totals) const;
   /// The filter that has counted the step whether it fits or not: for checks of what was let through before, and for messages.
-  Result<Filter> forced(const Step& step) const;
+  Result<Filter> forced(const Step& step, std::uint64_t times = 1) const;
   /// Do the totals keep the promise? Thresholds that are no decimals may be rounded otherwise by another machine's mathematical library: there
   /// a relative 2^-40 is forgiven.
   bool kept() const;

@@ -246,7 +246,7 @@ class TomlGuard {
 
 std::string SchemaNode::shown() const {
   std::string text = std::visit(Overloaded{
-                                    [](const std::string& v) { return in_quotes(v); },
+                                    [](const std::string& v) { return data::in_quotes(v); },
                                     [](bool v) { return std::string(v ? "true" : "false"); },
                                     [](const Integer& v) { return v.value.to_string(); },
                                     [](const Fraction& v) { return v.value.to_string(); },
@@ -283,7 +283,7 @@ Result<SchemaNode::Table> parse_json(std::string_view text) {
   JsonEvents events;
   const bool parsed = nlohmann::json::sax_parse(text, &events);
   if (const std::optional<std::string>& repeated = events.repeated()) {
-    return Error::schema("field", in_quotes(*repeated) + " written twice", "each field may be written once", "delete one of them");
+    return Error::schema("field", data::in_quotes(*repeated) + " written twice", "each field may be written once", "delete one of them");
   }
   if (const std::optional<SchemaNode>& root = events.root(); parsed && root) {
     if (const auto* table = std::get_if<SchemaNode::Table>(&root->value)) return *table;

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/canonical_schema.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/report/text_table.h"
@@ -13,7 +13,7 @@
 namespace tacet::service {
 namespace {
 
-using kernel::Ledger;
+using kernel::Custody;
 
 std::vector<Field> with(std::vector<Field> fields, const std::vector<Field>& more) {
   fields.insert(fields.end(), more.begin(), more.end());
@@ -102,7 +102,7 @@ Result<Json> run_create(const Json& request, const Context& context) {
     shares.push_back(std::move(share));
   }
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
-  TACET_TRY(Ledger ledger, Ledger::open(place.ledger, {.create = true}));
+  TACET_TRY(Custody ledger, Custody::open(place.ledger, {.create = true}));
   TACET_CHECK(ledger.create_budget(place.dataset, terms, shares));
   TACET_CHECK(register_source(terms.source, {ledger.name(), place.dataset}));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
@@ -111,14 +111,14 @@ Result<Json> run_create(const Json& request, const Context& context) {
 
 Result<Json> run_show(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const Ledger ledger, Ledger::open(place.ledger));
+  TACET_TRY(const Custody ledger, Custody::open(place.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   return budget_json(state, place.ledger);
 }
 
 Result<Json> run_history(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const Ledger ledger, Ledger::open(place.ledger));
+  TACET_TRY(const Custody ledger, Custody::open(place.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(place.dataset));
   const privacy::Currency currency = state.terms.budget.currency;

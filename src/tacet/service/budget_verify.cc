@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/report/text_table.h"
@@ -73,7 +73,7 @@ Finding judge(const Claim& claim, const std::string& contents_hash, const std::s
 
 Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(place.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(place.dataset));
   TACET_TRY(const std::vector<std::string> files, list_field(request, "releases"));

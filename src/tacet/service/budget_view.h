@@ -1,7 +1,7 @@
 // tacet/service/budget_view.h: which ledger and dataset a request means, and a budget as JSON and in words.
 //
 //   TACET_TRY(const LedgerPlace place, ledger_place(request));
-//   TACET_TRY(const Ledger ledger, Ledger::open(place.ledger));
+//   TACET_TRY(const Custody ledger, Custody::open(place.ledger));
 //   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
 //   return budget_json(state, place.ledger);        // budget_words() of it is what people read
 // SPDX-License-Identifier: Apache-2.0
@@ -13,7 +13,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/data/schema.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {

@@ -47,7 +47,7 @@ Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
 
 Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const privacy::Loss& asked) {
   TACET_TRY(LedgerPlace place, ledger_place(request));
-  TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
+  TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
   TACET_TRY(std::string analyst, analyst_field(request, context, terms.declared()));

@@ -21,7 +21,7 @@
 #include "tacet/data/counts.h"
 #include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/release_order.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/service/budget_view.h"
@@ -76,7 +76,7 @@ class ChargedRelease {
   static std::vector<Field> fields(std::vector<Field> own);
 
  private:
-  ChargedRelease(const Context& context, LedgerPlace place, kernel::Ledger ledger, data::Declared declared, data::DataFile data,
+  ChargedRelease(const Context& context, LedgerPlace place, kernel::Custody ledger, data::Declared declared, data::DataFile data,
                  privacy::Loss loss)
       : context_(&context),
         place_(std::move(place)),
@@ -90,7 +90,7 @@ class ChargedRelease {
 
   const Context* context_;
   LedgerPlace place_;
-  kernel::Ledger ledger_;
+  kernel::Custody ledger_;
   data::Declared declared_;
   data::DataFile data_;
   privacy::Loss loss_;

@@ -58,28 +58,31 @@ Result<Step> step_of(const Mechanism& one) {
                                       : privacy::Loss(privacy::ApproximateLoss{one.first, one.delta}));
 }
 
-/// All of them as one step: a filter that has seen nothing yet then says what the whole list amounts to.
-Result<Step> whole(const std::vector<Mechanism>& mechanisms) {
-  std::optional<Step> sum;
-  std::uint64_t before = 1;
+struct Repeated {
+  Step step;
+  std::uint64_t times = 1;
+};
+
+Result<std::vector<Repeated>> steps_of(const std::vector<Mechanism>& mechanisms) {
+  std::vector<Repeated> steps;
   for (const Mechanism& one : mechanisms) {
     TACET_TRY(const Step step, step_of(one));
-    if (!sum) {
-      sum = step;
-      before = one.times;
-    } else {
-      sum = sum->with(before, step, one.times);
-      before = 1;
-    }
+    steps.push_back({step, one.times});
   }
-  return before == 1 ? *sum : sum->with(before - 1, *sum, 1);
+  return steps;
 }
 
-Json filter_json(const Filter& filter, const Step& step) {
-  const auto after = filter.forced(step);
-  const auto verdict = filter.ask(step);
-  if (!after || !verdict) return nullptr;
-  return {{"rule", privacy::name(filter.rule())}, {"spent", after->spent()}, {"go", *verdict == privacy::Verdict::Go}};
+/// What the whole list amounts to, and whether a filter would let it all pass: whoever has no room left has none for what comes last.
+Json filter_json(Filter filter, const std::vector<Repeated>& steps) {
+  bool go = true;
+  for (const auto& [step, times] : steps) {
+    const auto verdict = filter.ask(step, times);
+    const auto after = filter.forced(step, times);
+    if (!verdict || !after) return nullptr;
+    go = *verdict == privacy::Verdict::Go;
+    filter = *after;
+  }
+  return {{"rule", privacy::name(filter.rule())}, {"spent", filter.spent()}, {"go", go}};
 }
 
 /// The rules for losses of which an epsilon is known.
@@ -112,20 +115,21 @@ Status epsilon_rules(const Question& question, Json& result) {
 
 /// The rules for losses that are chosen as results come in.
 Status adaptive_rules(const Question& question, Json& result) {
-  TACET_TRY(const Step step, whole(question.mechanisms));
+  TACET_TRY(const std::vector<Repeated> steps, steps_of(question.mechanisms));
   if (question.budget && question.delta) {
     TACET_TRY(const Filter rogers, Filter::rogers(*question.budget, *question.delta));
-    result["filter"] = filter_json(rogers, step);
+    result["filter"] = filter_json(rogers, steps);
     TACET_TRY(const Filter basic, Filter::basic(*question.budget, *question.delta));
     const bool pure = all(question.mechanisms, [](const Mechanism& one) { return one.delta.is_zero(); });
     TACET_TRY(const privacy::Delta slack,
               privacy::Delta::of(pure ? question.delta->value() : question.delta->value() * *Decimal::parse("0.5")));
     TACET_TRY(const Filter whitehouse, Filter::whitehouse(*question.budget, *question.delta, slack));
-    result["filters"] = {{"basic", filter_json(basic, step)}, {"rogers", result["filter"]}, {"whitehouse", filter_json(whitehouse, step)}};
+    result["filters"] = {
+        {"basic", filter_json(basic, steps)}, {"rogers", result["filter"]}, {"whitehouse", filter_json(whitehouse, steps)}};
   }
   if (question.n && question.delta) {
     TACET_TRY(accounting::Odometer odometer, accounting::Odometer::of(*question.delta, *question.n));
-    TACET_CHECK(odometer.spend(step));
+    for (const auto& [step, times] : steps) TACET_CHECK(odometer.spend(step, times));
     const auto finite = [](double bound) { return std::isfinite(bound) ? Json(bound) : Json(nullptr); };
     result["odometer"] = finite(odometer.advanced());
     result["odometer_bound"] = finite(odometer.bound());

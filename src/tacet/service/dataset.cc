@@ -3,7 +3,7 @@
 #include "tacet/data/canonical_schema.h"
 #include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
-#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/check_columns.h"
 #include "tacet/schemas/schema_difference.h"
@@ -15,7 +15,7 @@
 namespace tacet::service {
 namespace {
 
-using kernel::Ledger;
+using kernel::Custody;
 
 std::vector<Field> with(std::vector<Field> fields, const std::vector<Field>& more) {
   fields.insert(fields.end(), more.begin(), more.end());
@@ -73,7 +73,7 @@ Result<Json> terms_json(const kernel::Terms& terms, const std::string& ledger) {
 
 Result<Json> run_show(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const Ledger ledger, Ledger::open(place.ledger));
+  TACET_TRY(const Custody ledger, Custody::open(place.ledger));
   TACET_TRY(const kernel::Terms terms, ledger.terms(place.dataset));
   return terms_json(terms, place.ledger);
 }
@@ -125,7 +125,7 @@ std::string show_words(const Json& result) {
 /// Does the request's schema agree with the terms, and does the source have the declared columns? Reads names and types, and no row.
 Result<Json> run_check(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const Ledger ledger, Ledger::open(place.ledger));
+  TACET_TRY(const Custody ledger, Custody::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   TACET_TRY(const data::Declared declared, data::Declared::of(std::move(terms)));
@@ -138,7 +138,7 @@ Result<Json> run_check(const Json& request, const Context& /*context*/) {
     const auto file = data::DataFile::open(source);
     if (!file) {
       findings.push_back(file.error().message());
-    } else if (const auto missing = data::first_missing_column(*file, declared.schema()); !missing) {
+    } else if (const auto missing = schemas::first_missing_column(*file, declared.schema()); !missing) {
       findings.push_back(missing.error().message());
     } else if (*missing) {
       findings.push_back(fmt::format("column \"{}\", which the terms declare, is not in the source", **missing));
@@ -161,7 +161,7 @@ std::string check_words(const Json& result) {
 
 Result<Json> run_amend(const Json& request, const Context& context) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(Ledger ledger, Ledger::open(place.ledger));
+  TACET_TRY(Custody ledger, Custody::open(place.ledger));
   TACET_TRY(const kernel::Terms terms, ledger.terms(place.dataset));
   kernel::Amendment amendment{.custodian = context.analyst, .reason = *text_field(request, "reason")};
   if (place.schema) {

@@ -26,9 +26,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/grant.h"
@@ -39,41 +37,6 @@
 
 namespace tacet::kernel {
 
-struct BudgetState {
-  std::string dataset;
-  Declaration terms;       // with all amendments
-  privacy::Filter filter;  // with all that was charged: what was spent, what remains, what fits
-  std::int64_t entries = 0, charges = 0;
-  std::int64_t idealised = 0;  // how many charges were for mechanisms whose promise holds in real arithmetic only
-  struct AnalystState {
-    std::string analyst;
-    std::optional<privacy::Amount> limit;  // nothing: no share of their own
-    privacy::Filter filter;                // over the analyst's own charges, with the limit, or else the total
-  };
-  std::vector<AnalystState> analysts;  // those with a share or an entry, by name
-  struct LastCharge {
-    std::string analyst;
-    privacy::Loss loss;
-  };
-  std::optional<LastCharge> last;
-  bool sealed = false;  // was every entry checked with the custodian's key, and not only the chain of hashes?
-};
-
-enum class EntryKind : std::uint8_t { Charge, FailedScan, Amendment };
-std::string_view name(EntryKind kind);  // "charge", "failed-scan", "amendment"
-
-struct Entry {
-  std::int64_t number = 0;
-  EntryKind kind = EntryKind::Charge;
-  std::string analyst;    // who asked; the custodian of an amendment
-  std::string statement;  // what was asked for; the reason of an amendment
-  std::string statement_hash, time, entry_hash;
-  std::optional<privacy::Loss> loss;     // of a charge, as it was charged
-  privacy::Amount charged, spent_after;  // in the budget's currency
-  std::string release_hash;              // of the file that was written for a charge; empty if none was
-  bool clock_went_back = false;
-};
-
 struct ChargeRequest {
   std::string dataset, analyst;
   std::string statement;  // what is to be released, as canonical text; parameters only, never data
@@ -83,15 +46,8 @@ struct ChargeRequest {
   bool idealised = false;  // is the promise proven in real arithmetic only?
 };
 
-/// What a custodian changes; what is not named stays.
-struct Amendment {
-  std::string custodian, reason;
-  std::optional<std::string> schema{}, source{};
-  std::optional<Relation> relation{};  // only while nothing has been charged
-};
-
 struct LedgerOptions {
-  bool create = false;  // make an empty ledger, readable by its owner alone, where there is none
+  bool create = false;  // custody.h alone: make an empty ledger, readable by its owner alone, where there is none
   /// Seconds since 1970, UTC. No promise depends on it; tests pass their own.
   std::function<std::int64_t()> clock{};
   std::string seals{};                                       // the folder with the custodian's keys; empty: Seal::usual_folder()
@@ -99,9 +55,12 @@ struct LedgerOptions {
   Disk* disk = nullptr;
 };
 
+struct LedgerState;  // ledger_state.h, private to the kernel
+
+/// What a release needs of a ledger, and no more.
 class Ledger {
  public:
-  /// ":memory:" is a new ledger that ends with this object: for simulations and tests, never for people's data.
+  /// NotFound where there is none: a custodian makes it, sets terms, and reads the history (kernel/custody/custody.h).
   static Result<Ledger> open(const std::string& path, const LedgerOptions& options = {});
   Ledger(Ledger&&) noexcept;
   Ledger& operator=(Ledger&&) noexcept;
@@ -109,15 +68,6 @@ class Ledger {
 
   /// The ledger's random name, which receipts carry.
   const std::string& name() const;
-
-  /// Sets a dataset's terms, once. AlreadyExists if it has some; InvalidArgument if the rule does not serve the budget or a share exceeds the
-  /// total. Names of datasets and analysts: 1 to 200 bytes of UTF-8 without control characters.
-  Status create_budget(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares);
-  /// The same for a dataset of an older ledger, with what was charged there. `from`: the old ledger's name and last hash.
-  Status adopt(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares, const std::string& from,
-               const std::vector<AdoptedCharge>& charges);
-  /// Changes the terms by an entry of its own. Refused for another than the custodian, and for the relation once anything was charged.
-  Status amend(const std::string& dataset, const Amendment& amendment);
 
   Result<Terms> terms(const std::string& dataset) const;
 
@@ -133,17 +83,12 @@ class Ledger {
   /// Writes down the hash of the file that was written for a charge. Refused for a receipt that is not of this ledger.
   Status record_published(const Receipt& receipt, const std::string& release_hash);
 
-  /// What remains and who spent what.
-  Result<BudgetState> show(const std::string& dataset) const;
-  /// All entries, oldest first.
-  Result<std::vector<Entry>> history(const std::string& dataset) const;
-  /// The names of the datasets, in the order in which they got their budgets.
-  Result<std::vector<std::string>> datasets() const;
+ protected:
+  explicit Ledger(std::unique_ptr<LedgerState> state);
+  LedgerState& state() const { return *state_; }
 
  private:
-  struct Impl;
-  explicit Ledger(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<LedgerState> state_;
 };
 
 }  // namespace tacet::kernel

@@ -22,10 +22,6 @@ constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // a damaged file 
 
 std::string quoted(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
 
-Error already_there(const std::string& path) {
-  return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", path), "choose another path");
-}
-
 }  // namespace
 
 class LogFile::Descriptor {
@@ -66,28 +62,6 @@ Result<LogFile> LogFile::open(const std::string& path, Disk& disk) {
   file.path_ = std::filesystem::absolute(path, error).string();
   if (error) return disk_error(quoted(path), "opened", error.value());
   return file;
-}
-
-Status LogFile::create(const std::string& path, std::string_view contents, Disk& disk) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  // A file without a name, so that a killed program leaves nothing behind.
-  int number = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  const bool nameless = number >= 0;
-  if (!nameless) number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  if (number < 0) return errno == EEXIST ? already_there(path) : disk_error(quoted(path), "made", errno);
-  const Descriptor descriptor(number);
-  Status status;
-  if (const int wrong = write_all(disk, number, contents, 0); wrong != 0) {
-    status = disk_error(quoted(path), "written", wrong);
-  } else if (disk.sync(number) != 0) {
-    status = disk_error(quoted(path), "synced", errno);
-  } else if (nameless) {
-    const std::string name = fmt::format("/proc/self/fd/{}", number);
-    if (::linkat(AT_FDCWD, name.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0)
-      status = errno == EEXIST ? already_there(path) : disk_error(quoted(path), "made", errno);
-  }
-  if (!status.ok() && !nameless) ::unlink(path.c_str());
-  return status;
 }
 
 Result<LogFile> LogFile::in_memory(std::string_view contents) {

@@ -28,9 +28,6 @@ class LogFile {
  public:
   /// The file at `path`, for writing where permissions allow it. NotFound if there is none.
   static Result<LogFile> open(const std::string& path, Disk& disk = Disk::real());
-  /// A new file with these contents, which appears at `path` whole or not at all. AlreadyExists if the name is taken. The name is not
-  /// durable before keep_name().
-  static Status create(const std::string& path, std::string_view contents, Disk& disk = Disk::real());
   /// A file without a name, which ends with this object.
   static Result<LogFile> in_memory(std::string_view contents);
 

@@ -1,178 +1,207 @@
 #include "tacet/kernel/ledger/record.h"
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sodium.h>
-
-#include "tacet/kernel/ledger/record_text.h"
 
 namespace tacet::kernel {
 namespace {
+
+using Json = nlohmann::json;
 
 constexpr std::size_t kHashBytes = 32;
 constexpr std::size_t kNameLength = 32;
 constexpr std::string_view kTitle = "tacet-ledger\t";
 constexpr std::string_view kHeader = "tacet-ledger\t3\t";  // title and format
+constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 Error no_record() {
   return Error::of(Code::LedgerCorrupt, "the ledger holds a record that Tacet did not write",
                    "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
 }
 
-// The fields of each record, in their order. A codec is a RecordWriter or a RecordReader.
+Json amount_json(const privacy::Amount& amount) { return Json::array({amount.first.to_string(), amount.second.to_string()}); }
 
-constexpr auto kText = [](auto& codec, std::string_view key, auto& value) { codec.text(key, value); };
-constexpr auto kAmount = [](auto& codec, std::string_view key, auto& value) { codec.amount(key, value); };
-constexpr auto kRelation = [](auto& codec, std::string_view key, auto& value) { codec.relation(key, value); };
+// Reading: each function throws Json::exception or BadRecord, which record_from_text catches.
+struct BadRecord {};
 
-/// A text with a few possible values. Budgets and rules are written by their names.
-template <class Value, class Named>
-void named(RecordWriter& codec, std::string_view key, const Value& value, Named /*named*/) {
-  codec.text(key, name(value));
-}
-template <class Value, class Named>
-void named(RecordReader& codec, std::string_view key, Value& value, Named named) {
-  std::string text;
-  codec.text(key, text);
-  if (const auto found = named(text); found.ok()) value = *found;  // what is unknown is written otherwise, and so refused
+Decimal decimal_from(const Json& json) {
+  auto value = Decimal::parse(json.get_ref<const std::string&>());
+  if (!value || *value < Decimal()) throw BadRecord();
+  return *std::move(value);
 }
 
-template <class Codec, class Terms>
-void declaration_fields(Codec& codec, Terms& declared) {
-  named(codec, "currency", declared.budget.currency, privacy::currency_named);
-  codec.amount("total", declared.budget.total);
-  named(codec, "rule", declared.rule, privacy::rule_named);
-  codec.decimal("slack", declared.slack);
-  codec.relation("relation", declared.relation);
-  codec.text("schema", declared.schema);
-  codec.text("source", declared.source);
-  codec.flag("idealised", declared.idealised);
-  codec.maybe("others", declared.others, privacy::Amount(), kAmount);
-  codec.text("custodian", declared.custodian);
-  codec.text("again", declared.again);
+privacy::Amount amount_from(const Json& json) {
+  if (!json.is_array() || json.size() != 2) throw BadRecord();
+  return {decimal_from(json[0]), decimal_from(json[1])};
 }
 
-template <class Codec, class Terms>
-void terms_fields(Codec& codec, Terms& record) {
-  codec.text("dataset", record.dataset);
-  codec.object("declared", [&] { declaration_fields(codec, record.declared); });
-  codec.list("shares", record.shares, Share(), [&](auto& share) {
-    codec.text("analyst", share.analyst);
-    codec.amount("most", share.limit);
-  });
-  codec.text("time", record.time);
-  codec.text("adopted", record.adopted);
-  codec.list("charges", record.charges, AdoptedCharge(), [&](auto& charge) {
-    codec.text("analyst", charge.analyst);
-    codec.text("statement", charge.statement);
-    codec.text("time", charge.time);
-    codec.text("entry_hash", charge.entry_hash);
-    codec.loss("loss", charge.loss);
-    codec.flag("idealised", charge.idealised);
-  });
+Json relation_json(const Relation& relation) {
+  return {{"neighbours", name(relation.kind())}, {"public_columns", relation.public_columns()}};
 }
 
-template <class Codec, class Charge>
-void charge_fields(Codec& codec, Charge& record) {
-  codec.text("dataset", record.dataset);
-  codec.number("entry", record.entry);
-  codec.text("analyst", record.analyst);
-  codec.text("statement", record.statement);
-  codec.loss("loss", record.loss);
-  codec.flag("idealised", record.idealised);
-  codec.text("source", record.source);
-  codec.text("time", record.time);
+Relation relation_from(const Json& json) {
+  const auto kind = relation_kind_named(json.at("neighbours").get_ref<const std::string&>());
+  auto columns = json.at("public_columns").get<std::vector<std::string>>();
+  if (!kind || (*kind != Relation::ReplaceOne && !columns.empty())) throw BadRecord();
+  if (columns.empty()) return *kind;
+  auto relation = Relation::within(std::move(columns));
+  if (!relation) throw BadRecord();
+  return *std::move(relation);
 }
 
-template <class Codec, class FailedScan>
-void failed_scan_fields(Codec& codec, FailedScan& record) {
-  codec.text("dataset", record.dataset);
-  codec.number("entry", record.entry);
-  codec.text("analyst", record.analyst);
-  codec.text("statement", record.statement);
-  codec.text("time", record.time);
+Json loss_json(const privacy::Loss& loss) {
+  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return Json::array({"pure", pure->epsilon.to_string()});
+  if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss))
+    return Json::array({"approximate", approximate->epsilon.to_string(), approximate->delta.to_string()});
+  return Json::array({"gaussian", std::get<privacy::GaussianLoss>(loss).mu_squared.to_string()});
 }
 
-template <class Codec, class Changed>
-void amendment_fields(Codec& codec, Changed& record) {
-  codec.text("dataset", record.dataset);
-  codec.number("entry", record.entry);
-  codec.text("custodian", record.custodian);
-  codec.text("reason", record.reason);
-  codec.maybe("schema", record.schema, std::string(), kText);
-  codec.maybe("source", record.source, std::string(), kText);
-  codec.maybe("relation", record.relation, Relation(Relation::ReplaceOne), kRelation);
-  codec.text("time", record.time);
+privacy::Loss loss_from(const Json& json) {
+  const std::string& kind = json.at(0).get_ref<const std::string&>();
+  if (kind == "pure" && json.size() == 2) return privacy::PureLoss{decimal_from(json[1])};
+  if (kind == "approximate" && json.size() == 3) return privacy::ApproximateLoss{decimal_from(json[1]), decimal_from(json[2])};
+  if (kind == "gaussian" && json.size() == 2) return privacy::GaussianLoss{decimal_from(json[1])};
+  throw BadRecord();
 }
 
-template <class Codec, class Published>
-void published_fields(Codec& codec, Published& record) {
-  codec.text("dataset", record.dataset);
-  codec.number("of", record.of);
-  codec.text("release_hash", record.release_hash);
+Json declaration_json(const Declaration& declared) {
+  Json json = {{"currency", privacy::name(declared.budget.currency)},
+               {"total", amount_json(declared.budget.total)},
+               {"rule", privacy::name(declared.rule)},
+               {"slack", declared.slack.to_string()},
+               {"relation", relation_json(declared.relation)},
+               {"schema", declared.schema},
+               {"source", declared.source},
+               {"idealised", declared.idealised},
+               {"custodian", declared.custodian},
+               {"again", declared.again}};
+  if (declared.others) json["others"] = amount_json(*declared.others);
+  return json;
 }
 
-/// Tells the kind and the fields. `record` is a Record, const for a writer.
-template <class Codec, class AnyRecord>
-void all_fields(Codec& codec, AnyRecord& record) {
-  if (auto* terms = std::get_if<TermsRecord>(&record)) terms_fields(codec, *terms);
-  if (auto* charge = std::get_if<ChargeRecord>(&record)) charge_fields(codec, *charge);
-  if (auto* failed = std::get_if<FailedScanRecord>(&record)) failed_scan_fields(codec, *failed);
-  if (auto* amendment = std::get_if<AmendmentRecord>(&record)) amendment_fields(codec, *amendment);
-  if (auto* published = std::get_if<PublishedRecord>(&record)) published_fields(codec, *published);
+Declaration declaration_from(const Json& json) {
+  const auto currency = privacy::currency_named(json.at("currency").get_ref<const std::string&>());
+  const auto rule = privacy::rule_named(json.at("rule").get_ref<const std::string&>());
+  if (!currency || !rule) throw BadRecord();
+  Declaration declared{.budget = {*currency, amount_from(json.at("total"))},
+                       .relation = relation_from(json.at("relation")),
+                       .rule = *rule,
+                       .slack = decimal_from(json.at("slack")),
+                       .schema = json.at("schema"),
+                       .source = json.at("source"),
+                       .idealised = json.at("idealised").get<bool>(),
+                       .custodian = json.at("custodian"),
+                       .again = json.at("again")};
+  if (json.contains("others")) declared.others = amount_from(json.at("others"));
+  return declared;
 }
 
-constexpr std::array<std::string_view, std::variant_size_v<Record>> kKinds = {"terms", "charge", "failed-scan", "amendment", "published"};
-
-/// A record of that kind, to be filled.
-std::optional<Record> blank(std::string_view kind) {
-  if (kind == kKinds[0]) {
-    return TermsRecord{
-        .dataset = {},
-        .declared = {.budget = {privacy::Currency::PureDp, {}}, .relation = Relation::ReplaceOne, .rule = privacy::FilterRule::Basic},
-        .shares = {},
-        .time = {}};
+Json json_of(const TermsRecord& record) {
+  Json shares = Json::array();
+  for (const Share& share : record.shares) shares.push_back({{"analyst", share.analyst}, {"most", amount_json(share.limit)}});
+  Json charges = Json::array();
+  for (const AdoptedCharge& charge : record.charges) {
+    charges.push_back({{"analyst", charge.analyst},
+                       {"statement", charge.statement},
+                       {"time", charge.time},
+                       {"entry_hash", charge.entry_hash},
+                       {"loss", loss_json(charge.loss)},
+                       {"idealised", charge.idealised}});
   }
-  if (kind == kKinds[1]) return ChargeRecord();
-  if (kind == kKinds[2]) return FailedScanRecord();
-  if (kind == kKinds[3]) return AmendmentRecord();
-  if (kind == kKinds[4]) return PublishedRecord();
-  return std::nullopt;
+  return {{"kind", "terms"},   {"dataset", record.dataset}, {"declared", declaration_json(record.declared)},
+          {"shares", shares},  {"time", record.time},       {"adopted", record.adopted},
+          {"charges", charges}};
+}
+
+Json json_of(const ChargeRecord& record) {
+  return {{"kind", "charge"},
+          {"dataset", record.dataset},
+          {"entry", record.entry},
+          {"analyst", record.analyst},
+          {"statement", record.statement},
+          {"loss", loss_json(record.loss)},
+          {"idealised", record.idealised},
+          {"source", record.source},
+          {"time", record.time}};
+}
+
+Json json_of(const FailedScanRecord& record) {
+  return {{"kind", "failed-scan"},     {"dataset", record.dataset},     {"entry", record.entry},
+          {"analyst", record.analyst}, {"statement", record.statement}, {"time", record.time}};
+}
+
+Json json_of(const AmendmentRecord& record) {
+  Json json = {{"kind", "amendment"},           {"dataset", record.dataset}, {"entry", record.entry},
+               {"custodian", record.custodian}, {"reason", record.reason},   {"time", record.time}};
+  if (record.schema) json["schema"] = *record.schema;
+  if (record.source) json["source"] = *record.source;
+  if (record.relation) json["relation"] = relation_json(*record.relation);
+  return json;
+}
+
+Json json_of(const PublishedRecord& record) {
+  return {{"kind", "published"}, {"dataset", record.dataset}, {"of", record.of}, {"release_hash", record.release_hash}};
+}
+
+TermsRecord terms_from(const Json& json) {
+  TermsRecord record{json.at("dataset"), declaration_from(json.at("declared")), {}, json.at("time"), json.at("adopted")};
+  for (const Json& share : json.at("shares")) record.shares.push_back({share.at("analyst"), amount_from(share.at("most"))});
+  for (const Json& charge : json.at("charges")) {
+    record.charges.push_back({charge.at("analyst"), charge.at("statement"), charge.at("time"), charge.at("entry_hash"),
+                              loss_from(charge.at("loss")), charge.at("idealised")});
+  }
+  return record;
+}
+
+Record record_from(const Json& json) {
+  const std::string& kind = json.at("kind").get_ref<const std::string&>();
+  if (kind == "terms") return terms_from(json);
+  if (kind == "charge") {
+    return ChargeRecord{json.at("dataset"),         json.at("entry"),     json.at("analyst"), json.at("statement"),
+                        loss_from(json.at("loss")), json.at("idealised"), json.at("source"),  json.at("time")};
+  }
+  if (kind == "failed-scan")
+    return FailedScanRecord{json.at("dataset"), json.at("entry"), json.at("analyst"), json.at("statement"), json.at("time")};
+  if (kind == "amendment") {
+    AmendmentRecord record{json.at("dataset"), json.at("entry"), json.at("custodian"), json.at("reason"), {}, {}, {}, json.at("time")};
+    if (json.contains("schema")) record.schema = json.at("schema").get<std::string>();
+    if (json.contains("source")) record.source = json.at("source").get<std::string>();
+    if (json.contains("relation")) record.relation = relation_from(json.at("relation"));
+    return record;
+  }
+  if (kind == "published") return PublishedRecord{json.at("dataset"), json.at("of"), json.at("release_hash")};
+  throw BadRecord();
 }
 
 bool is_hex(std::string_view text, std::size_t digits) {
-  return text.size() == digits &&
-         std::all_of(text.begin(), text.end(), [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+  return text.size() == digits && text.find_first_not_of(kHexDigits) == std::string_view::npos;
 }
 
 }  // namespace
 
-std::string loss_key(const privacy::Loss& loss) {
-  RecordWriter writer;
-  writer.loss("", loss);
-  return std::move(writer).finish();
-}
+std::string loss_key(const privacy::Loss& loss) { return loss_json(loss).dump(); }
 
 std::string to_text(const Record& record) {
-  RecordWriter writer;
-  writer.text("kind", kKinds[record.index()]);
-  all_fields(writer, record);
-  return std::move(writer).finish();
+  // Names and statements are checked to be UTF-8 before they are written (rules.h).
+  return std::visit([](const auto& kind) { return json_of(kind); }, record).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Result<Record> record_from_text(std::string_view text) {
-  RecordReader reader(text);
-  std::string kind;
-  reader.text("kind", kind);
-  std::optional<Record> record = reader.good() ? blank(kind) : std::nullopt;
-  if (!record) return no_record();
-  all_fields(reader, *record);
-  // One record, one text: 0.50 is read, and not what would be written.
-  if (!std::move(reader).finish() || to_text(*record) != text) return no_record();
-  return *std::move(record);
+  try {
+    const Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object()) return no_record();
+    Record record = record_from(json);
+    if (to_text(record) != text) return no_record();
+    return record;
+  } catch (const Json::exception&) {
+    return no_record();
+  } catch (const BadRecord&) {
+    return no_record();
+  }
 }
 
 bool is_hash(std::string_view text) { return is_hex(text, 2 * kHashBytes); }
@@ -216,7 +245,7 @@ std::optional<Line> parse_line(std::string_view line) {
   const std::size_t first = last == std::string_view::npos || last == 0 ? last : line.rfind('\t', last - 1);
   if (last == std::string_view::npos || first == std::string_view::npos) return std::nullopt;
   const Line parsed{line.substr(0, first), line.substr(first + 1, last - first - 1), line.substr(last + 1)};
-  if (!is_hash(parsed.tag)) return std::nullopt;  // the hash is compared with the right one
+  if (!is_hash(parsed.hash) || !is_hash(parsed.tag)) return std::nullopt;
   return parsed;
 }
 

@@ -2,7 +2,7 @@
 //
 //   {"kind":"charge","dataset":"patients","entry":1,...}<TAB>hash<TAB>tag<LF>
 //
-// The text of a record is JSON in one canonical form (record_text.h): keys in a fixed order, no spaces, amounts as exact decimals. Its hash is BLAKE2b-256 over
+// The text of a record is JSON in one canonical form: keys in a fixed order, no spaces, amounts as exact decimals. Its hash is BLAKE2b-256 over
 // the hash before it and the text, so that a record that is changed, moved or missing breaks the chain for everybody; its tag is over the
 // hash under the custodian's key (seal.h), so that nobody else can write one. The first line names the ledger and has no tag.
 // A text that is not canonical is refused: one record, one text.

@@ -5,11 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,8 +36,6 @@ Error damaged(const std::string& path) {
   return Error::of(Code::LedgerCorrupt, fmt::format("{} is damaged", whose(path)), "restore it from a backup");
 }
 
-Error no_key() { return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits or no memory for a key"); }
-
 std::string mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark.records, kNumberDigits, mark.hash); }
 
 /// The mark, with its line feed.
@@ -60,14 +57,6 @@ std::string read_at(int descriptor, std::size_t size, std::size_t offset) {
   const ssize_t got = ::pread(descriptor, text.data(), size, static_cast<off_t>(offset));
   text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
   return text;
-}
-
-/// The folder and those above it, each of which its owner alone may enter, with names that outlast a power cut. 0 or errno.
-int make_folder(const std::filesystem::path& folder, Disk& disk) {
-  if (::mkdir(folder.c_str(), S_IRWXU) == 0) return sync_folder_of(disk, folder);
-  if (errno != ENOENT || !folder.has_relative_path() || folder.parent_path().empty()) return errno == EEXIST ? 0 : errno;
-  if (const int wrong = make_folder(folder.parent_path(), disk); wrong != 0) return wrong;
-  return ::mkdir(folder.c_str(), S_IRWXU) == 0 ? sync_folder_of(disk, folder) : errno == EEXIST ? 0 : errno;
 }
 
 }  // namespace
@@ -96,20 +85,6 @@ struct Seal::Impl {
     (void)::madvise(reinterpret_cast<void*>(start), page, MADV_WIPEONFORK);  // NOLINT(performance-no-int-to-ptr): the page of the key
     return true;
   }
-  /// A random key into the open, empty file. 0 or errno.
-  int write_new(const std::string& made_at) const {
-    std::array<char, 2 * kKeyBytes + 1> hex{};
-    sodium_bin2hex(hex.data(), hex.size(), key, kKeyBytes);
-    std::string text;
-    text.reserve(kPathAt + kPathTitle.size() + made_at.size() + 1);  // one buffer, which is wiped below
-    text.append(kTitle).append(hex.data()).append(kMarkTitle).append(mark_text({0, std::string(kHashDigits, '0')}));
-    text.append(kPathTitle).append(made_at).append("\n");
-    int wrong = write_all(*disk, descriptor, text, 0);
-    if (wrong == 0 && disk->sync(descriptor) != 0) wrong = errno;
-    sodium_memzero(hex.data(), hex.size());
-    sodium_memzero(text.data(), text.size());
-    return wrong;
-  }
   bool still_there() const {
     struct stat named{};
     struct stat open{};
@@ -131,73 +106,54 @@ std::string Seal::usual_folder() {
   return home.empty() ? "" : home + "/.local/state/tacet";
 }
 
-Result<Seal> Seal::in_memory() {
+Result<Seal> Seal::read(int descriptor, const std::string& path, bool writable, Disk& disk) {
   auto impl = std::make_unique<Impl>();
-  if (!impl->allocate() || !exact::draw_entropy(impl->key, kKeyBytes).ok()) return no_key();
-  impl->descriptor = ::memfd_create("tacet-seal", MFD_CLOEXEC);
-  if (impl->descriptor < 0 || impl->write_new("") != 0) return no_key();
-  return Seal(std::move(impl));
-}
-
-Result<Seal> Seal::create(const std::string& folder, const std::string& ledger, const std::string& made_at, Disk& disk) {
-  if (folder.empty()) {
-    return Error::of(Code::LedgerUnavailable, "there is no folder for the ledger's key, since neither TACET_HOME nor HOME is set",
-                     "set TACET_HOME to a folder of the custodian's");
-  }
-  auto impl = std::make_unique<Impl>();
-  if (!impl->allocate() || !exact::draw_entropy(impl->key, kKeyBytes).ok()) return no_key();
+  impl->descriptor = descriptor;
+  impl->path = path;
+  impl->writable = writable;
   impl->disk = &disk;
-  impl->path = fmt::format("{}/{}.seal", folder, ledger);
-  if (const int wrong = make_folder(folder, disk); wrong != 0) return disk_error(whose(impl->path), "made", wrong);
-  impl->descriptor = ::open(impl->path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
-  if (impl->descriptor < 0) return disk_error(whose(impl->path), "made", errno);
-  int wrong = impl->write_new(made_at);
-  if (wrong == 0) wrong = sync_folder_of(disk, impl->path);
-  if (wrong != 0) {
-    (void)::unlink(impl->path.c_str());
-    return disk_error(whose(impl->path), "written", wrong);
-  }
-  return Seal(std::move(impl));
-}
-
-Result<std::optional<Seal>> Seal::find(const std::string& folder, const std::string& ledger, Disk& disk) {
-  auto impl = std::make_unique<Impl>();
-  impl->disk = &disk;
-  impl->path = fmt::format("{}/{}.seal", folder, ledger);
-  impl->descriptor = ::open(impl->path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (impl->descriptor < 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
-    impl->writable = false;
-    impl->descriptor = ::open(impl->path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  }
-  if (impl->descriptor < 0) {
-    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO) return disk_error(whose(impl->path), "read", errno);
-    return std::optional<Seal>();  // none, or not for this user
-  }
-  if (!impl->allocate()) return no_key();
-  std::string text = read_at(impl->descriptor, kPathAt, 0);
+  if (!impl->allocate()) return Error::of(Code::EntropyUnavailable, "the operating system gave no memory for a key");
+  std::string text = read_at(descriptor, kPathAt, 0);
   std::size_t bytes = 0;
   const bool parsed =
       text.size() == kPathAt && text.starts_with(kTitle) && text.compare(kMarkAt - kMarkTitle.size(), kMarkTitle.size(), kMarkTitle) == 0 &&
       sodium_hex2bin(impl->key, kKeyBytes, text.data() + kTitle.size(), 2 * kKeyBytes, nullptr, &bytes, nullptr) == 0 && bytes == kKeyBytes;
   sodium_memzero(text.data(), text.size());
-  if (!parsed) return damaged(impl->path);
-  return std::optional<Seal>(Seal(std::move(impl)));
+  if (!parsed) return damaged(path);
+  return Seal(std::move(impl));
 }
 
-Result<std::optional<std::string>> Seal::of_path(const std::string& folder, const std::string& made_at) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().extension() != ".seal") continue;
-    const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (descriptor < 0) continue;  // somebody else's
-    const std::string text = read_at(descriptor, kMarkSize + kLongestPath, kMarkAt);
-    ::close(descriptor);
-    const std::optional<Mark> mark = parse_mark(std::string_view(text).substr(0, kMarkSize));
-    if (mark && mark->records > 0 && text.substr(kMarkSize) == fmt::format("{}{}\n", kPathTitle, made_at)) return {at->path().string()};
+Result<std::optional<Seal>> Seal::find(const std::string& folder, const std::string& ledger, Disk& disk) {
+  const std::string path = path_of(folder, ledger);
+  bool writable = true;
+  int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
+    writable = false;
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   }
-  const bool none = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
-  if (error && !none) return disk_error(whose(folder), "searched", error.value());
-  return std::optional<std::string>();
+  if (descriptor < 0) {
+    if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO) return disk_error(whose(path), "read", errno);
+    return std::optional<Seal>();  // none, or not for this user
+  }
+  TACET_TRY(Seal seal, read(descriptor, path, writable, disk));
+  return std::optional<Seal>(std::move(seal));
+}
+
+std::string Seal::path_of(const std::string& folder, const std::string& ledger) { return fmt::format("{}/{}.seal", folder, ledger); }
+
+std::string Seal::new_text(std::string_view key, std::string_view made_at) {
+  std::string text;
+  text.reserve(kPathAt + kPathTitle.size() + made_at.size() + 1);  // one buffer, which its reader wipes
+  text.append(kTitle).append(key).append(kMarkTitle).append(mark_text({0, std::string(kHashDigits, '0')}));
+  return text.append(kPathTitle).append(made_at).append("\n");
+}
+
+std::optional<std::string> Seal::used_at(int descriptor) {
+  const std::string text = read_at(descriptor, kMarkSize + kLongestPath, kMarkAt);
+  const std::optional<Mark> mark = parse_mark(std::string_view(text).substr(0, kMarkSize));
+  const std::string_view place = std::string_view(text).substr(std::min(text.size(), kMarkSize));
+  if (!mark || mark->records == 0 || !place.starts_with(kPathTitle) || !place.ends_with('\n')) return std::nullopt;
+  return std::string(place.substr(kPathTitle.size(), place.size() - kPathTitle.size() - 1));
 }
 
 std::string Seal::tag(std::string_view record_hash) const {
@@ -213,8 +169,6 @@ std::string Seal::tag(std::string_view record_hash) const {
 bool Seal::writable() const { return impl_->writable; }
 
 const std::string& Seal::path() const { return impl_->path; }
-
-void Seal::forget() { (void)::unlink(impl_->path.c_str()); }
 
 Result<FileLock> Seal::lock(std::chrono::milliseconds patience) const {
   TACET_TRY(FileLock lock, FileLock::take(impl_->descriptor, FileLock::Access::Write, whose(impl_->path), patience));

@@ -1,6 +1,6 @@
 // tacet/kernel/ledger/seal.h: the custodian's secret for one ledger, and how far that ledger has been seen to go; kept apart from it.
 //
-//   Seal seal = *Seal::create(Seal::usual_folder(), name, "/data/people.ledger");
+//   Seal seal = **Seal::find(Seal::usual_folder(), name);             // made with the ledger (custody/new_ledger.h)
 //   std::string tag = seal.tag(record_hash);                          // nobody without the key can write a record
 //   FileLock lock = *seal.lock();                                     // copies of one ledger charge one after the other
 //   TACET_CHECK(seal.advance(lock, {.records = 7, .hash = hash}));
@@ -37,14 +37,16 @@ class Seal {
  public:
   static std::string usual_folder();
 
-  /// A new key for the ledger of that name, made at that path. The folder is made if there is none; then only its owner may enter it.
-  static Result<Seal> create(const std::string& folder, const std::string& ledger, const std::string& made_at, Disk& disk = Disk::real());
   /// Nothing if this folder has none for that ledger, or this user may not read it.
   static Result<std::optional<Seal>> find(const std::string& folder, const std::string& ledger, Disk& disk = Disk::real());
-  /// The file of a ledger that was made at this path and has records, if there is one.
-  static Result<std::optional<std::string>> of_path(const std::string& folder, const std::string& made_at);
-  /// A key that ends with this object, for a ledger in memory.
-  static Result<Seal> in_memory();
+  /// From an open file, which it takes over.
+  static Result<Seal> read(int descriptor, const std::string& path, bool writable, Disk& disk);
+
+  static std::string path_of(const std::string& folder, const std::string& ledger);
+  /// The contents of a new file; `key` in hex.
+  static std::string new_text(std::string_view key, std::string_view made_at);
+  /// The path that the ledger of this file was made at, if it has records.
+  static std::optional<std::string> used_at(int descriptor);
 
   Seal(Seal&&) noexcept;
   Seal& operator=(Seal&&) noexcept;
@@ -55,8 +57,6 @@ class Seal {
   /// May the mark be moved on?
   bool writable() const;
   const std::string& path() const;
-  /// Deletes the file of a ledger that was never made.
-  void forget();
 
   Result<FileLock> lock(std::chrono::milliseconds patience = FileLock::kPatience) const;
   Result<Mark> mark() const;

@@ -1,4 +1,4 @@
-#include "tacet/kernel/ledger/history.h"
+#include "tacet/kernel/custody/history.h"
 
 namespace tacet::kernel {
 namespace {
@@ -9,6 +9,15 @@ privacy::Amount charged_in(privacy::Currency currency, const privacy::Loss& loss
 }
 
 }  // namespace
+
+std::string_view name(EntryKind kind) {
+  switch (kind) {
+    case EntryKind::Charge: return "charge";
+    case EntryKind::FailedScan: return "failed-scan";
+    case EntryKind::Amendment: break;
+  }
+  return "amendment";
+}
 
 void History::add(const Record& record, std::string_view hash, const Book& book) {
   std::visit(

@@ -1,4 +1,4 @@
-// tacet/kernel/ledger/history.h: the entries of one dataset, gathered from the records of its ledger in their order.
+// tacet/kernel/custody/history.h: the entries of one dataset, gathered from the records of its ledger in their order. Private to the kernel.
 //
 //   History history("patients");
 //   for (...) { TACET_CHECK(book.apply(record, hash)); history.add(record, hash, book); }
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tacet/kernel/custody/entry.h"
 #include "tacet/kernel/ledger/book.h"
-#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/ledger/record.h"
 
 namespace tacet::kernel {

@@ -1,0 +1,148 @@
+#include "tacet/kernel/custody/new_ledger.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include "tacet/exact/entropy.h"
+#include "tacet/kernel/ledger/record.h"
+
+namespace tacet::kernel {
+namespace {
+
+constexpr std::string_view kMemoryName = "00000000000000000000000000000000";
+constexpr std::size_t kKeyBytes = 32;
+constexpr std::size_t kNameBytes = 16;
+
+std::string whose(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
+std::string whose_key(const std::string& path) { return fmt::format("the ledger's key \"{}\"", path); }
+
+Error already_there(const std::string& path) {
+  return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", path), "choose another path");
+}
+
+class Closing {
+ public:
+  explicit Closing(int number) : number_(number) {}
+  ~Closing() { ::close(number_); }
+  Closing(const Closing&) = delete;
+  Closing& operator=(const Closing&) = delete;
+
+ private:
+  int number_;
+};
+
+/// The folder and those above it, each of which its owner alone may enter, with names that outlast a power cut. 0 or errno.
+int make_folder(const std::filesystem::path& folder, Disk& disk) {
+  if (::mkdir(folder.c_str(), S_IRWXU) == 0) return sync_folder_of(disk, folder);
+  if (errno != ENOENT || !folder.has_relative_path() || folder.parent_path().empty()) return errno == EEXIST ? 0 : errno;
+  if (const int wrong = make_folder(folder.parent_path(), disk); wrong != 0) return wrong;
+  return ::mkdir(folder.c_str(), S_IRWXU) == 0 ? sync_folder_of(disk, folder) : errno == EEXIST ? 0 : errno;
+}
+
+/// The contents of a new seal, with a random key.
+Result<std::string> new_seal(std::string_view made_at) {
+  TACET_TRY(std::string key, exact::random_hex(kKeyBytes));
+  std::string text = Seal::new_text(key, made_at);
+  sodium_memzero(key.data(), key.size());
+  return text;
+}
+
+/// A new key for the ledger of that name, made at that path. The folder is made if there is none; then only its owner may enter it.
+Status make_seal(const std::string& folder, const std::string& path, const std::string& made_at, Disk& disk) {
+  if (folder.empty()) {
+    return Error::of(Code::LedgerUnavailable, "there is no folder for the ledger's key, since neither TACET_HOME nor HOME is set",
+                     "set TACET_HOME to a folder of the custodian's");
+  }
+  TACET_TRY(std::string text, new_seal(made_at));
+  if (const int wrong = make_folder(folder, disk); wrong != 0) return disk_error(whose_key(path), "made", wrong);
+  const int number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+  if (number < 0) return disk_error(whose_key(path), "made", errno);
+  const Closing closing(number);
+  int wrong = write_all(disk, number, text, 0);
+  if (wrong == 0 && disk.sync(number) != 0) wrong = errno;
+  if (wrong == 0) wrong = sync_folder_of(disk, path);
+  sodium_memzero(text.data(), text.size());
+  if (wrong == 0) return {};
+  (void)::unlink(path.c_str());
+  return disk_error(whose_key(path), "written", wrong);
+}
+
+/// The seal of a ledger that was made at this path and has records, if there is one.
+Result<std::optional<std::string>> former_seal(const std::string& folder, const std::string& made_at) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().extension() != ".seal") continue;
+    const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;  // somebody else's
+    const Closing closing(descriptor);
+    if (Seal::used_at(descriptor) == made_at) return {at->path().string()};
+  }
+  const bool none = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  if (error && !none) return disk_error(whose_key(folder), "searched", error.value());
+  return std::optional<std::string>();
+}
+
+/// Appears at `path` whole or not at all. AlreadyExists if the name is taken. The name is not durable before LogFile::keep_name().
+Status create_file(const std::string& path, std::string_view contents, Disk& disk) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  // A file without a name, so that a killed program leaves nothing behind.
+  int number = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  const bool nameless = number >= 0;
+  if (!nameless) number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (number < 0) return errno == EEXIST ? already_there(path) : disk_error(whose(path), "made", errno);
+  const Closing closing(number);
+  Status status;
+  if (const int wrong = write_all(disk, number, contents, 0); wrong != 0) {
+    status = disk_error(whose(path), "written", wrong);
+  } else if (disk.sync(number) != 0) {
+    status = disk_error(whose(path), "synced", errno);
+  } else if (nameless) {
+    const std::string name = fmt::format("/proc/self/fd/{}", number);
+    if (::linkat(AT_FDCWD, name.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0)
+      status = errno == EEXIST ? already_there(path) : disk_error(whose(path), "made", errno);
+  }
+  if (!status.ok() && !nameless) ::unlink(path.c_str());
+  return status;
+}
+
+}  // namespace
+
+Status make_ledger(const std::string& path, const std::string& seals, Disk& disk) {
+  std::error_code error;
+  const std::string place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
+  TACET_TRY(const std::optional<std::string> former, former_seal(seals, place));
+  if (former && !std::filesystem::exists(path, error)) {
+    return Error::of(
+        Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", was charged, and is gone", path),
+        fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", *former));
+  }
+  TACET_TRY(const std::string name, exact::random_hex(kNameBytes));
+  const std::string seal = Seal::path_of(seals, name);
+  TACET_CHECK(make_seal(seals, seal, place, disk));
+  Status made = create_file(path, header_line(name), disk);
+  if (!made.ok()) (void)::unlink(seal.c_str());
+  return !made.ok() && made.error().code() != Code::AlreadyExists ? made : Status();
+}
+
+Result<LogFile> ledger_in_memory() { return LogFile::in_memory(header_line(kMemoryName)); }
+
+Result<Seal> seal_in_memory() {
+  TACET_TRY(const std::string text, new_seal(""));
+  const int descriptor = ::memfd_create("tacet-seal", MFD_CLOEXEC);
+  const int wrong = descriptor < 0 ? errno : write_all(Disk::real(), descriptor, text, 0);
+  if (wrong != 0) return disk_error("the key of a ledger in memory", "made", wrong);
+  return Seal::read(descriptor, "", true, Disk::real());
+}
+
+}  // namespace tacet::kernel

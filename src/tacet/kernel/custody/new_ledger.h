@@ -1,0 +1,27 @@
+// tacet/kernel/custody/new_ledger.h: an empty ledger and the custodian's key for it. Private to the kernel.
+//
+//   TACET_CHECK(make_ledger("people.ledger", Seal::usual_folder(), Disk::real()));
+//   TACET_TRY(LogFile file, LogFile::open("people.ledger"));
+//
+// Both appear whole or not at all, and a killed program leaves no draft of a ledger behind. A path whose ledger was charged and is gone gets
+// no new one: that would be a second budget for the same people.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/kernel/ledger/disk.h"
+#include "tacet/kernel/ledger/log_file.h"
+#include "tacet/kernel/ledger/seal.h"
+
+namespace tacet::kernel {
+
+/// Readable by its owner alone. If another process was first, its ledger is the one.
+Status make_ledger(const std::string& path, const std::string& seals, Disk& disk);
+
+/// They end with these objects.
+Result<LogFile> ledger_in_memory();
+Result<Seal> seal_in_memory();
+
+}  // namespace tacet::kernel

@@ -1,0 +1,76 @@
+// tacet/kernel/ledger/ledger_state.h: an open ledger: its file, its key, and what its records say together. Private to the kernel.
+//
+//   TACET_TRY(const FileLock lock, state.lock(FileLock::Access::Write));
+//   TACET_TRY(const Book::Account* const account, state.account("patients"));      // what others have appended is read and checked first
+//   return state.append_marked("patients", record).status;
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacet/kernel/ledger/book.h"
+#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/ledger/log_file.h"
+#include "tacet/kernel/ledger/record.h"
+#include "tacet/kernel/ledger/seal.h"
+
+namespace tacet::kernel {
+
+struct LedgerState {
+  LogFile file;
+  std::function<std::int64_t()> clock;
+  std::string seals;
+  std::chrono::milliseconds patience;
+  std::optional<Seal> seal;
+  std::string name;
+
+  // What has been read and checked so far.
+  Book book{};
+  std::int64_t first_line = 0, end = 0;  // where these end
+  std::vector<std::string> hashes{};     // of the first line and of every record
+  pid_t process = ::getpid();
+
+  /// Reads and checks all of it. Without a seal of its own, the one in the folder of the options is taken.
+  static Result<std::unique_ptr<LedgerState>> read(LogFile file, std::optional<Seal> own, const LedgerOptions& options);
+
+  std::int64_t records() const { return static_cast<std::int64_t>(hashes.size()) - 1; }
+  const std::string& head() const { return hashes.back(); }
+  /// RFC 3339 in UTC.
+  std::string now() const;
+
+  /// A forked child has its parent's open file, so that the lock would keep neither out: refused.
+  Result<FileLock> lock(FileLock::Access access) const;
+
+  using Visit = std::function<void(const Record& record, std::string_view hash)>;
+  /// Whole lines from `from` on, each checked against everything before it.
+  Status walk(std::int64_t& from, Book& into, std::string& previous, std::int64_t& number, const Visit& visit) const;
+  /// Reads what was appended since the last time, under a lock, and compares it with the mark.
+  Status catch_up();
+  /// A mark that is not reached, or that names another record, is that of a newer ledger than this one.
+  Status check_mark() const;
+  Result<const Book::Account*> account(const std::string& dataset);
+  Status check_writable() const;
+
+  /// Inside a write lock, after catch_up: appends a record.
+  struct Wrote {
+    Status status;
+    bool may_be_there = false;
+  };
+  Wrote append(const std::string& dataset, const Record& record, bool sync);
+  /// Appends and moves the mark on, so that no older copy is taken for this ledger.
+  Wrote append_marked(const std::string& dataset, const Record& record);
+
+ private:
+  Status read_line(std::string_view line, Book& into, std::string& previous, std::int64_t number, const Visit& visit) const;
+};
+
+}  // namespace tacet::kernel
