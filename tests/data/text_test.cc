@@ -19,16 +19,6 @@ TEST(Text, KeysAreBareWhereTomlAllowsIt) {
   EXPECT_EQ(toml_key(""), "\"\"");
 }
 
-TEST(Text, SuggestsOnlyWhatIsNear) {
-  EXPECT_EQ(did_you_mean("smokng", {"sex", "smoking"}), "did you mean \"smoking\"?");
-  EXPECT_EQ(did_you_mean("income", {"sex", "smoking"}), "");
-}
-
-TEST(Text, LongListsAreCut) {
-  std::vector<std::string> many(25, "x");
-  EXPECT_TRUE(listed(many).ends_with("\"x\" and 5 more"));
-}
-
 TEST(Text, Utf8IsCheckedAsUnicodeDefinesIt) {
   for (const char* good :
        {"", "ascii only, longer than a word", "\xC2\x80", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"}) {

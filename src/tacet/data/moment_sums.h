@@ -48,7 +48,7 @@ struct Totals {
 
 class MomentSums {
  public:
-  explicit MomentSums(const MomentShape& shape, Instructions instructions = best_instructions());
+  explicit MomentSums(const MomentShape& shape);
 
   /// Allocates nothing; without columns it counts rows. Adds at most kStretch rows: columns[j][i] in group codes[i], or all in group 0 where codes is null.
   void add(const std::vector<const std::int32_t*>& columns, const std::uint32_t* codes, std::size_t rows);
@@ -66,7 +66,6 @@ class MomentSums {
   void add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows);
 
   MomentShape shape_;
-  Instructions instructions_;
   Totals totals_;
   // Scratch: a stretch with its rows ordered by group.
   std::vector<std::uint32_t> ends_, order_;

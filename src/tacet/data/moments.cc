@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/column_request.h"
 #include "tacet/data/scan.h"
 #include "tacet/data/text.h"
 #include "tacet/kernel/vault.h"
@@ -13,16 +12,15 @@
 namespace tacet::data {
 namespace {
 
-constexpr std::size_t kMostNumbers = 1'000'000;
+constexpr std::size_t kMostFigures = 1'000'000;
 
 /// What is asked of the rows. Groups may be treated as public only where the relation fixes who is in them.
 Result<ScanRequest> scan_of(const Schema& schema, const std::vector<std::string>& names, const std::optional<Groups>& groups) {
-  TACET_CHECK(numeric_columns(schema, names));
   ScanRequest request{.numbers = names};
-  if (!groups) return request;
-  request.by = {groups->column};
-  TACET_CHECK(categorical_columns(schema, request.by));
-  if (groups->membership == Membership::Private || schema.relation.is_public(groups->column)) return request;
+  if (groups) request.by = {groups->column};
+  TACET_CHECK(shape_of(schema, request));
+  if (names.empty()) return Error::invalid("columns", "", "must name at least one column");
+  if (!groups || groups->membership == Membership::Private || schema.relation.is_public(groups->column)) return request;
   return Error::invalid(
       "membership", "public",
       fmt::format("must be private: the terms do not say that it is public who has which value of {}", in_quotes(groups->column)),
@@ -31,9 +29,9 @@ Result<ScanRequest> scan_of(const Schema& schema, const std::vector<std::string>
 
 Result<std::size_t> group_count(const Schema& schema, const std::optional<Groups>& groups, std::size_t numbers) {
   const std::size_t count = groups ? schema.find(groups->column)->categories->labels.size() : 1;
-  if (count <= kMostNumbers / numbers) return count;
+  if (count <= kMostFigures / numbers) return count;
   return Error::invalid("groups", fmt::format("{} groups of {} numbers", count, numbers),
-                        fmt::format("must make at most {} numbers", kMostNumbers), "ask for fewer columns, or declare fewer categories");
+                        fmt::format("must make at most {} numbers", kMostFigures), "ask for fewer columns, or declare fewer categories");
 }
 
 PublicRows public_rows(const Declared& declared, const std::optional<Groups>& groups, Sums& sums) {

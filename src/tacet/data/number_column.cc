@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -18,32 +19,16 @@ namespace tacet::data {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kExactIntegers = std::int64_t{1} << 53;
 // 10^22 is the largest power of ten that is a double.
 constexpr std::array<double, 23> kPowersOfTen{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// A number too large or too small for a double, as from_chars found: which of the two? Told from the power of ten of its first digit.
-double out_of_range(std::string_view text) {
-  const bool negative = text.front() == '-';
-  if (negative) text.remove_prefix(1);
-  const std::size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
-  const std::string_view digits = text.substr(0, exponent_at);
-  const std::size_t point = std::min(digits.find('.'), digits.size());
-  const std::size_t first = std::min(digits.find_first_not_of("0."), digits.size());
-  const double power = first < point ? static_cast<double>(point - first) : -static_cast<double>(first - point);
-  double exponent = 0;
-  for (std::size_t i = exponent_at + 1; i < text.size(); ++i) {
-    if (is_digit(text[i])) exponent = std::min(10 * exponent + (text[i] - '0'), 1e18);
-  }
-  if (exponent_at + 1 < text.size() && text[exponent_at + 1] == '-') exponent = -exponent;
-  const double size = power + exponent > 0 ? kInfinity : 0.0;
-  return negative ? -size : size;
-}
+// A number too large or too small for a double, as from_chars found: strtod tells which of the two. It is a number as both write it, and
+// whoever reads data has the C library's own notation of numbers.
+double out_of_range(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 // 10^-scale times an integer, correctly rounded: a quotient of two doubles that are exact, or the text of the number.
 double decimal(Int128 value, std::uint8_t scale) {

@@ -37,7 +37,6 @@ struct RowPlan {
   std::vector<std::vector<double>> missing;  // for each column, the numbers that mean "missing"
   MomentShape shape;
   std::vector<GroupAxis> axes{};  // none: one group
-  Instructions instructions = best_instructions();
 };
 
 class RowFold {

@@ -70,9 +70,8 @@ bool possible(const Sums& sums) {
 
 Result<Sums> scan_by(const std::string& program, const DataFile& file, const Schema& schema, const ScanRequest& request,
                      const CountOptions& options) {
-  const std::optional<MomentShape> shape = shape_of(schema, request);
-  if (!shape) return Error::of(Code::Internal, "a scan was asked for that has no shape", "please report this");
-  Sums sums{*shape, {std::vector<std::int64_t>(shape->groups), std::vector<Int128>(shape->groups * shape->width())}, {}};
+  TACET_TRY(const MomentShape shape, shape_of(schema, request));
+  Sums sums{shape, {std::vector<std::int64_t>(shape.groups), std::vector<Int128>(shape.groups * shape.width())}, {}};
   const std::span<std::byte> rows = std::as_writable_bytes(std::span(sums.totals.rows));
   const std::span<std::byte> figures = std::as_writable_bytes(std::span(sums.totals.figures));
   const auto region =

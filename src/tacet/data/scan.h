@@ -36,7 +36,6 @@ struct Sums {
   std::int64_t people() const { return std::accumulate(totals.rows.begin(), totals.rows.end(), std::int64_t{0}); }
 };
 
-/// The request must have a shape (scan_request.h).
 Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options);
 
 /// Tables, and names and types of columns (source.h), as CBOR: {"tables": [..], "columns": [[name, type], ..]}. Reads no row. For people; the

@@ -134,7 +134,7 @@ Scanning<Summed> scan_engine(const DataFile& file, const Schema& schema, const S
 
 Scanning<Summed> scan_here(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options) {
   const auto shape = shape_of(schema, request);
-  if (!shape) return Fault{};
+  if (!shape.ok()) return Fault{};
   if (file.kind() == FileKind::Csv) return scan_csv(file, schema, request, *shape, options.progress);
   const std::size_t affordable = kMostBytesOfSums / (shape->groups * (sizeof(std::int64_t) + shape->width() * sizeof(Int128)));
   const unsigned wanted = options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads;

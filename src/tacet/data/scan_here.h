@@ -26,7 +26,6 @@ struct Summed {
   std::uint64_t single;  // a bit for each of the numbers that the file stores in single precision
 };
 
-/// The request must have a shape (scan_request.h).
 Scanning<Summed> scan_here(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options = {});
 
 }  // namespace tacet::data

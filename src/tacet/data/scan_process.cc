@@ -47,56 +47,39 @@ std::optional<Opened> open_anew(const DataFile& file) {
   return opened;
 }
 
-// What posix_spawn is to do in the new process, in this order.
-class Actions {
- public:
-  Actions() {
-    sound_ = posix_spawn_file_actions_init(&actions_) == 0 && posix_spawnattr_init(&attributes_) == 0;
-    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      check(posix_spawn_file_actions_addopen(&actions_, standard, "/dev/null", O_RDWR, 0));
-    // No signal is blocked or ignored because it is so here, and no terminal is shared.
-    sigset_t none{};
-    sigset_t all{};
-    check(sigemptyset(&none));
-    check(sigfillset(&all));
-    check(posix_spawnattr_setsigmask(&attributes_, &none));
-    check(posix_spawnattr_setsigdefault(&attributes_, &all));
-    check(posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID));
+/// Starts the program with these descriptors as kDataDescriptor and those after it, and no others; -1 is none, at the end.
+bool spawn(const std::string& program, const std::vector<int>& descriptors, pid_t& process) {
+  posix_spawn_file_actions_t actions{};
+  posix_spawnattr_t attributes{};
+  bool sound = posix_spawn_file_actions_init(&actions) == 0 && posix_spawnattr_init(&attributes) == 0;
+  const auto check = [&](int failure) { sound = sound && failure == 0; };
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    check(posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0));
+  std::vector<OwnedDescriptor> lifted;
+  int number = kDataDescriptor;
+  for (const int descriptor : descriptors) {
+    if (descriptor < 0) break;
+    // Above every number that the process will have: then putting one in its place overwrites no other.
+    check(lifted.emplace_back(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16)).number() < 0 ? EMFILE : 0);
+    check(posix_spawn_file_actions_adddup2(&actions, lifted.back().number(), number++));
   }
-  ~Actions() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  Actions(const Actions&) = delete;
-  Actions& operator=(const Actions&) = delete;
-
-  /// The descriptors become kDataDescriptor and those after it; -1 for none, at the end. All others are closed.
-  bool hand_over(const std::vector<int>& descriptors) {
-    int number = kDataDescriptor;
-    for (const int descriptor : descriptors) {
-      if (descriptor < 0) break;
-      // Above every number that the process will have: then putting one in its place overwrites no other.
-      const OwnedDescriptor& lifted = lifted_.emplace_back(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16));
-      sound_ = sound_ && lifted.number() >= 0;
-      check(posix_spawn_file_actions_adddup2(&actions_, lifted.number(), number++));
-    }
-    check(posix_spawn_file_actions_addclosefrom_np(&actions_, number));
-    return sound_;
-  }
-
-  bool spawn(std::string program, pid_t& process) {
-    char* const words[] = {program.data(), nullptr};
-    char* const environment[] = {nullptr};
-    return posix_spawn(&process, program.c_str(), &actions_, &attributes_, words, environment) == 0;
-  }
-
- private:
-  void check(int failure) { sound_ = sound_ && failure == 0; }
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
-  std::vector<OwnedDescriptor> lifted_;
-  bool sound_ = false;
-};
+  check(posix_spawn_file_actions_addclosefrom_np(&actions, number));
+  // No signal is blocked or ignored because it is so here, and no terminal is shared.
+  sigset_t none{};
+  sigset_t all{};
+  check(sigemptyset(&none));
+  check(sigfillset(&all));
+  check(posix_spawnattr_setsigmask(&attributes, &none));
+  check(posix_spawnattr_setsigdefault(&attributes, &all));
+  check(posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID));
+  std::string name = program;
+  char* const words[] = {name.data(), nullptr};
+  char* const environment[] = {nullptr};
+  if (sound) check(posix_spawn(&process, program.c_str(), &actions, &attributes, words, environment));
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return sound;
+}
 
 }  // namespace
 
@@ -113,10 +96,8 @@ Result<std::string> scan_program() {
 
 std::optional<ScanProcess> ScanProcess::start(const std::string& program, int region, const DataFile& file) {
   const std::optional<Opened> opened = open_anew(file);
-  Actions actions;
   pid_t process = 0;
-  if (!opened || !actions.hand_over({opened->data.number(), region, opened->log.number()}) || !actions.spawn(program, process))
-    return std::nullopt;
+  if (!opened || !spawn(program, {opened->data.number(), region, opened->log.number()}, process)) return std::nullopt;
   OwnedDescriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   // Without the handle it is not ours to end by its number; when this thread ends, so does it.
   if (handle.number() < 0) return std::nullopt;

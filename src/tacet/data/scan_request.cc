@@ -1,10 +1,10 @@
 #include "tacet/data/scan_request.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "tacet/base/wide.h"
 #include "tacet/data/canonical_schema.h"
 
 namespace tacet::data {
@@ -34,6 +34,11 @@ std::optional<ScanRequest> request_of(const Json& json) {
   return request;
 }
 
+Error not_declared() {
+  return Error::of(Code::SchemaInvalid, "the request is for a column that the terms do not declare as it is used, or for too many at once",
+                   "sums need bounds and tables need categories: tacet dataset show");
+}
+
 }  // namespace
 
 std::string ScanRequest::column(std::size_t i) const {
@@ -41,20 +46,20 @@ std::string ScanRequest::column(std::size_t i) const {
   return i - numbers.size() < by.size() ? by[i - numbers.size()] : std::string();
 }
 
-std::optional<MomentShape> shape_of(const Schema& schema, const ScanRequest& request) {
+Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request) {
   MomentShape shape{request.clip ? request.clip->map.size() : request.numbers.size(), request.products, 1};
+  bool sound = request.numbers.size() <= kMostNumbers;
   for (const std::string& name : request.numbers) {
     const Column* const column = schema.find(name);
-    if (column == nullptr || !column->bounds) return std::nullopt;
+    sound = sound && column != nullptr && column->bounds;
   }
   for (const std::string& name : request.by) {
     const Column* const column = schema.find(name);
-    if (column == nullptr || !column->categories) return std::nullopt;
-    const auto groups = checked_multiply<std::size_t>(shape.groups, column->categories->labels.size());
-    if (!groups || *groups > kMostCells) return std::nullopt;
-    shape.groups = *groups;
+    if (column == nullptr || !column->categories) return not_declared();
+    shape.groups *= std::min(column->categories->labels.size(), kMostCells + 1);
+    if (shape.groups > kMostCells) return not_declared();
   }
-  return shape;
+  return sound ? Result<MomentShape>(shape) : not_declared();
 }
 
 Result<RowMap> row_map(const Schema& schema, const ScanRequest& request, std::uint64_t single) {

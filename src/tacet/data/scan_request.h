@@ -22,7 +22,7 @@
 namespace tacet::data {
 
 struct ScanRequest {
-  std::vector<std::string> numbers{};  // bounded columns, whose integers are added up; at most 64
+  std::vector<std::string> numbers{};  // bounded columns, whose integers are added up
   std::vector<std::string> by{};       // categorical columns: their cells, the last running fastest, are the groups of the sums
   bool products = false;               // also the sums of products of two columns
   std::vector<Decimal> centres{};      // one for each of the numbers; none: near the middle of each column's bounds
@@ -32,9 +32,11 @@ struct ScanRequest {
   std::string column(std::size_t i) const;
 };
 
-/// Nothing if the schema does not declare the columns as needed, or there are more groups than kMostCells.
-std::optional<MomentShape> shape_of(const Schema& schema, const ScanRequest& request);
+inline constexpr std::size_t kMostNumbers = 64;
 inline constexpr std::size_t kMostCells = 10'000'000;
+
+/// SchemaInvalid if the schema does not declare the columns as needed, or there are more than kMostNumbers, or more groups than kMostCells.
+Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request);
 
 /// How numbers become integers, where `single` tells which columns the file stores in single precision.
 Result<RowMap> row_map(const Schema& schema, const ScanRequest& request, std::uint64_t single);

@@ -68,22 +68,8 @@ Scanning<EngineSource> EngineSource::open(const DataFile& file, const Schema& sc
 
 Scanning<std::size_t> position(const std::vector<std::string>& names, const std::string& name, std::size_t asked) {
   const auto found = std::find(names.begin(), names.end(), name);
-<<<<<<< HEAD
   if (found == names.end()) return Fault{Fault::NoSuchColumn, static_cast<std::uint32_t>(asked)};
   if (std::find(found + 1, names.end(), name) != names.end()) return Fault{Fault::SameColumns, static_cast<std::uint32_t>(asked)};
-=======
-  if (found == names.end()) {
-    return Error::of(Code::NotFound,
-                     fmt::format("column {}, which the schema declares, is not in {}", in_quotes(name), in_quotes(file.path())),
-                     file.kind() == FileKind::Csv
-                         ? "names are compared exactly, in UTF-8; if the file has no line of names, write under [csv]: header = false"
-                         : "names are compared exactly, letter case included");
-  }
-  if (std::find(found + 1, names.end(), name) != names.end()) {
-    return Error::of(Code::DataUnreadable, fmt::format("{} has two columns named {}", in_quotes(file.path()), in_quotes(name)),
-                     "rename one of them");
-  }
->>>>>>> main
   return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
-#include <utility>
 
 #include <fmt/format.h>
 
 namespace tacet::data {
 namespace {
 
-constexpr std::size_t kMostListed = 20;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 std::uint8_t byte_at(std::string_view text, std::size_t at) { return static_cast<std::uint8_t>(text[at]); }
@@ -44,20 +41,6 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
 }
 
 bool is_bare(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
-
-// Levenshtein's distance in bytes.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
-    }
-  }
-  return row[b.size()];
-}
 
 }  // namespace
 
@@ -95,39 +78,8 @@ std::string toml_key(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), is_bare) ? std::string(name) : in_quotes(name);
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  std::string out;
-  for (std::size_t i = 0; i < names.size() && i < kMostListed; ++i) out += (i == 0 ? "" : ", ") + in_quotes(names[i]);
-  if (names.size() > kMostListed) out += fmt::format(" and {} more", names.size() - kMostListed);
-  return out;
-}
-
-std::string did_you_mean(std::string_view written, const std::vector<std::string>& known) {
-  const std::string* nearest = nullptr;
-  std::size_t least = std::max<std::size_t>(1, written.size() / 3) + 1;
-  for (const std::string& candidate : known) {
-    const std::size_t longer = std::max(written.size(), candidate.size());
-    if (longer - std::min(written.size(), candidate.size()) >= least) continue;  // no nearer than their lengths are
-    const std::size_t d = distance(written, candidate);
-    if (d < least) {
-      least = d;
-      nearest = &candidate;
-    }
-  }
-  return nearest == nullptr ? std::string() : "did you mean " + in_quotes(*nearest) + "?";
-}
-
 bool is_utf8(std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
-    std::uint64_t word = 0;
-    if (text.size() - at >= sizeof word) {
-      std::memcpy(&word, text.data() + at, sizeof word);
-      if ((word & 0x8080808080808080U) == 0) {
-        at += sizeof word;
-        continue;
-      }
-    }
+  for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = sequence_length(text, at);
     if (length == 0) return false;
     at += length;

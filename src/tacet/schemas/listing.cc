@@ -8,6 +8,7 @@
 
 #include "tacet/data/scan.h"
 #include "tacet/data/text.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
@@ -30,15 +31,14 @@ Result<std::string> choose(const std::vector<std::string>& tables, const data::D
     return Error::of(Code::NotFound, fmt::format("{} holds no table", shown), "views do not count; store their rows as a table");
   if (!wanted) {
     if (tables.size() == 1) return tables.front();
-    return Error::schema("table", "not written", fmt::format("must name one of the tables of {}: {}", shown, data::listed(tables)),
+    return Error::schema("table", "not written", fmt::format("must name one of the tables of {}: {}", shown, listed(tables)),
                          "write in the schema: table = " + in_quotes(tables.front()));
   }
   switch (std::count(tables.begin(), tables.end(), *wanted)) {
     case 1: return *wanted;
     case 0:
-      return Error::of(Code::NotFound,
-                       fmt::format("{} has no table {}; its tables are {}", shown, in_quotes(*wanted), data::listed(tables)),
-                       data::did_you_mean(*wanted, tables));
+      return Error::of(Code::NotFound, fmt::format("{} has no table {}; its tables are {}", shown, in_quotes(*wanted), listed(tables)),
+                       did_you_mean(*wanted, tables));
     default:
       return Error::of(Code::Unsupported, fmt::format("{} has two tables that a schema would write as {}", shown, in_quotes(*wanted)),
                        "rename one of them");

@@ -13,6 +13,7 @@
 #include "tacet/mechanisms/moment_noise.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/privacy_json.h"
+#include "tacet/schemas/column_request.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/charged_release.h"
@@ -187,6 +188,8 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
     TACET_TRY(std::string best, column_for_test(asked_columns, goal.eta, schema));
     wanted.columns = {std::move(best)};
   }
+  TACET_CHECK(schemas::check_summed(schema, wanted.columns));
+  if (wanted.groups) TACET_CHECK(schemas::check_tabulated(schema, {wanted.groups->column}));
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal.goal));
   TACET_TRY(const MomentPlan plan, plan_moments(mechanism, design.sensitivity, weights, order.loss()));

@@ -1,0 +1,55 @@
+#include "tacet/schemas/words.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/data/text.h"
+
+namespace tacet::schemas {
+namespace {
+
+using data::in_quotes;
+
+constexpr std::size_t kMostListed = 20;
+
+// Levenshtein's distance in bytes.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < kMostListed; ++i) out += (i == 0 ? "" : ", ") + in_quotes(names[i]);
+  if (names.size() > kMostListed) out += fmt::format(" and {} more", names.size() - kMostListed);
+  return out;
+}
+
+std::string did_you_mean(std::string_view written, const std::vector<std::string>& known) {
+  const std::string* nearest = nullptr;
+  std::size_t least = std::max<std::size_t>(1, written.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t longer = std::max(written.size(), candidate.size());
+    if (longer - std::min(written.size(), candidate.size()) >= least) continue;  // no nearer than their lengths are
+    const std::size_t d = distance(written, candidate);
+    if (d < least) {
+      least = d;
+      nearest = &candidate;
+    }
+  }
+  return nearest == nullptr ? std::string() : "did you mean " + in_quotes(*nearest) + "?";
+}
+
+}  // namespace tacet::schemas

@@ -1,0 +1,19 @@
+#include "tacet/schemas/words.h"
+
+#include <gtest/gtest.h>
+
+namespace tacet::schemas {
+namespace {
+
+TEST(Words, SuggestsOnlyWhatIsNear) {
+  EXPECT_EQ(did_you_mean("smokng", {"sex", "smoking"}), "did you mean \"smoking\"?");
+  EXPECT_EQ(did_you_mean("income", {"sex", "smoking"}), "");
+}
+
+TEST(Words, LongListsAreCut) {
+  std::vector<std::string> many(25, "x");
+  EXPECT_TRUE(listed(many).ends_with("\"x\" and 5 more"));
+}
+
+}  // namespace
+}  // namespace tacet::schemas
