@@ -221,7 +221,7 @@ std::map<std::string, std::function<void(const SharedRegion&)>> ways() {
       {"leave", [](const SharedRegion&) {}},
       {"leave-with-1", [](const SharedRegion& r) { count(r, {3, 4}), _exit(1); }},
       {"no-such-fault", [](const SharedRegion& r) { fault(r, 200, 0); }},
-      {"fault-of-no-column", [](const SharedRegion& r) { fault(r, Fault::NoSuchColumn, 4'000'000'000U); }},
+      {"fault-of-no-column", [](const SharedRegion& r) { fault(r, Fault::WrongColumn, 4'000'000'000U); }},
       // For a table of two cells.
       {"counts", [](const SharedRegion& r) { count(r, {3, 4}); }},
       {"negative-count", [](const SharedRegion& r) { count(r, {-1, 8}); }},

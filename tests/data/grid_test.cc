@@ -108,7 +108,7 @@ TEST(Grid, RefusesWhatItCannotCountAndSaysWhatToWrite) {
     return made.error().message();
   };
   EXPECT_EQ(error("0", "67108865", "1"),
-            "columns.\"blood.p\".resolution is 1, but must leave at most 67108864 steps between lower and upper, 0 and 67108865; declare a "
+            "columns.\"blood.p\".resolution is 1, but must leave at most 67108864 steps between lower and upper; declare a "
             "larger "
             "resolution or narrower bounds; the noise of a release is far larger than such a step");
   EXPECT_TRUE(Grid::of("x", bounds("0", "67108864", "1", "0")).ok());

@@ -93,7 +93,9 @@ TEST(Scan, ARequestIsReadAsItWasWritten) {
     EXPECT_EQ(request_text(*read), text);
     EXPECT_EQ(read->request->numbers, request.numbers);
     EXPECT_EQ(read->request->clip.has_value(), request.clip.has_value());
-    if (request.clip) EXPECT_EQ(read->request->clip->map, request.clip->map);
+    if (request.clip) {
+      EXPECT_EQ(read->request->clip->map, request.clip->map);
+    }
     EXPECT_EQ(read->form.delimiter, '\t');
   }
 }

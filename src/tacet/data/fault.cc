@@ -14,22 +14,14 @@ Error error_of(const Fault& fault, const DataFile& file, const std::string& colu
     case Fault::NoNames:
       return error(Code::DataUnreadable, shown + " is empty",
                    "its first line must be the names of the columns, unless the schema says under [csv]: header = false");
-    case Fault::NoTable: return error(Code::NotFound, shown + " holds no table", "views do not count; store their rows as a table");
-    case Fault::TableNotNamed:
-      return Error::schema("table", "not written", fmt::format("must name one of the tables of {}, which has several", shown),
-                           "write in the schema: table = \"...\"");
-    case Fault::NoSuchTable:
-      return error(Code::NotFound, shown + " has no table of the name that the schema declares",
-                   "views do not count, and names are compared exactly; a table of a schema s is written s.table");
-    case Fault::SameTables:
-      return error(Code::Unsupported, shown + " has two tables that a schema would write alike", "rename one of them");
-    case Fault::NoSuchColumn:
-      return error(Code::NotFound, fmt::format("column {}, which the schema declares, is not in {}", named, shown),
-                   file.kind() != FileKind::Csv
-                       ? "names are compared exactly, letter case included"
-                       : "names are compared exactly, in UTF-8; if the file has no line of names, write under [csv]: header = false");
-    case Fault::SameColumns:
-      return error(Code::DataUnreadable, fmt::format("{} has two columns named {}", shown, named), "rename one of them");
+    case Fault::WrongTable:
+      return error(
+          Code::NotFound, shown + " does not have the table that the schema declares, or has several and the schema declares none",
+          "write in the schema: table = \"...\"; names are compared exactly, views do not count, and a table of a schema s is s.table");
+    case Fault::WrongColumn:
+      return error(
+          Code::NotFound, fmt::format("column {}, which the schema declares, is not in {}, or is there twice", named, shown),
+          "names are compared exactly, letter case included; if a CSV file has no line of names, write under [csv]: header = false");
     case Fault::NoNumbers:
       return error(Code::Unsupported, fmt::format("column {} of {} has a type whose values are no numbers", named, shown),
                    "store what is to be summed as a column of numbers");

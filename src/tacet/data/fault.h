@@ -17,20 +17,7 @@
 namespace tacet::data {
 
 struct Fault {
-  enum Kind : std::uint32_t {
-    Failed,  // the one sentence
-    NoNames,
-    NoTable,
-    TableNotNamed,
-    NoSuchTable,
-    SameTables,
-    NoSuchColumn,
-    SameColumns,
-    NoNumbers,
-    NoText,
-    EngineBroken,
-    NotConfined,
-  };
+  enum Kind : std::uint32_t { Failed, NoNames, WrongTable, WrongColumn, NoNumbers, NoText, EngineBroken, NotConfined };
   Kind kind = Failed;
   std::uint32_t column = 0;  // which of those asked for, where one is at fault
 };

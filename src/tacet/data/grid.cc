@@ -53,36 +53,31 @@ double double_at_most(const mpq_class& value) {
 double double_at_least(const mpq_class& value) { return -double_at_most(-value); }
 
 Status check_bounds(const std::string& column, const Bounds& bounds) {
-  const std::string path = "columns." + toml_key(column) + ".";
-  for (const auto& [name, value] : {std::pair{"lower", bounds.lower}, {"upper", bounds.upper}}) {
-    if (value > decimal(kLargestBound) || value < Decimal() - decimal(kLargestBound)) {
-      return Error::schema(path + name, value.to_string(), fmt::format("must lie between -{0} and {0} to be summed", kLargestBound),
-                           "measure in a larger unit");
-    }
-  }
-  if (bounds.resolution < decimal(kLeastResolution)) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(),
-                         fmt::format("must be at least {} to be summed", kLeastResolution), "measure in a smaller unit");
-  }
+  const auto refuse = [&](const char* field, const Decimal& value, const std::string& rule, const char* remedy) {
+    return Error::schema(fmt::format("columns.{}.{}", toml_key(column), field), value.to_string(), rule, remedy);
+  };
+  const mpq_class largest = std::max<mpq_class>(abs(bounds.lower.to_rational()), abs(bounds.upper.to_rational()));
   const mpq_class range = (bounds.upper - bounds.lower).to_rational();
   const mpq_class resolution = bounds.resolution.to_rational();
-  if (range <= 0 || resolution > range) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(), "must leave at least one step between lower and upper");
+  if (largest > decimal(kLargestBound).to_rational()) {
+    const bool upper = bounds.upper.to_rational() == largest;
+    return refuse(upper ? "upper" : "lower", upper ? bounds.upper : bounds.lower,
+                  fmt::format("must lie between -{0} and {0} to be summed", kLargestBound), "measure in a larger unit");
   }
+  if (bounds.resolution < decimal(kLeastResolution)) {
+    return refuse("resolution", bounds.resolution, fmt::format("must be at least {} to be summed", kLeastResolution),
+                  "measure in a smaller unit");
+  }
+  if (range <= 0 || resolution > range)
+    return refuse("resolution", bounds.resolution, "must leave at least one step between lower and upper", "declare a smaller one");
   if (range > resolution * kMostSteps) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(),
-                         fmt::format("must leave at most {} steps between lower and upper, {} and {}", kMostSteps, bounds.lower.to_string(),
-                                     bounds.upper.to_string()),
-                         "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
+    return refuse("resolution", bounds.resolution, fmt::format("must leave at most {} steps between lower and upper", kMostSteps),
+                  "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
   }
-  const mpq_class largest = std::max<mpq_class>(abs(bounds.lower.to_rational()), abs(bounds.upper.to_rational()));
-  if (largest > resolution * power_of_two(kFinestLog2)) {
-    return Error::schema(
-        path + "resolution", bounds.resolution.to_string(),
-        fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
-        "declare a larger resolution, or store the column as a difference from a public number");
-  }
-  return {};
+  if (largest <= resolution * power_of_two(kFinestLog2)) return {};
+  return refuse("resolution", bounds.resolution,
+                fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
+                "declare a larger resolution, or store the column as a difference from a public number");
 }
 
 // lower + k resolution, k the whole number nearest to the middle.

@@ -24,14 +24,11 @@ Scanning<std::vector<TableName>> tables_of(Engine& engine) {
   return tables;
 }
 
-// What may follow FROM.
+// What may follow FROM: the table that is wanted, or the only one.
 Scanning<std::string> choose(const std::vector<TableName>& tables, const std::optional<std::string>& wanted) {
-  if (tables.empty()) return Fault{Fault::NoTable};
-  if (!wanted && tables.size() > 1) return Fault{Fault::TableNotNamed};
   const auto is_wanted = [&](const TableName& table) { return !wanted || table.written() == *wanted; };
+  if (std::count_if(tables.begin(), tables.end(), is_wanted) != 1) return Fault{Fault::WrongTable};
   const auto found = std::find_if(tables.begin(), tables.end(), is_wanted);
-  if (found == tables.end()) return Fault{Fault::NoSuchTable};
-  if (std::find_if(found + 1, tables.end(), is_wanted) != tables.end()) return Fault{Fault::SameTables};
   return sql::table(found->schema, found->name);
 }
 
@@ -67,10 +64,8 @@ Scanning<EngineSource> EngineSource::open(const DataFile& file, const Schema& sc
 }
 
 Scanning<std::size_t> position(const std::vector<std::string>& names, const std::string& name, std::size_t asked) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return Fault{Fault::NoSuchColumn, static_cast<std::uint32_t>(asked)};
-  if (std::find(found + 1, names.end(), name) != names.end()) return Fault{Fault::SameColumns, static_cast<std::uint32_t>(asked)};
-  return static_cast<std::size_t>(found - names.begin());
+  if (std::count(names.begin(), names.end(), name) != 1) return Fault{Fault::WrongColumn, static_cast<std::uint32_t>(asked)};
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 Scanning<Listing> list(const DataFile& file, const Schema& schema) {

@@ -16,7 +16,4 @@ std::string in_quotes(std::string_view text);
 /// As a key of TOML: bare where TOML allows it, else quoted.
 std::string toml_key(std::string_view name);
 
-/// Whether all bytes are well-formed UTF-8 (Unicode 15, table 3-7: no overlong forms, no surrogates).
-bool is_utf8(std::string_view text);
-
 }  // namespace tacet::data

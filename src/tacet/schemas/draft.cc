@@ -11,12 +11,12 @@
 
 #include "tacet/data/text.h"
 #include "tacet/schemas/listing.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
 
 using data::in_quotes;
-using data::is_utf8;
 using data::toml_key;
 
 // A file name made of the dataset's: letters, digits, dots, dashes and underscores; anything else becomes a dash.

@@ -1,4 +1,4 @@
-// tacet/schemas/words.h: names in messages that help: what there is, and what was perhaps meant.
+// tacet/schemas/words.h: names in messages that help (what there is, and what was perhaps meant), and whether they are text.
 //
 //   listed({"smoking", "sex"})                      ->  "smoking", "sex"
 //   did_you_mean("smokng", {"smoking", "sex"})      ->  did you mean "smoking"?
@@ -16,5 +16,8 @@ std::string listed(const std::vector<std::string>& names);
 
 /// A question that names the nearest of `known`, or nothing when none is near.
 std::string did_you_mean(std::string_view written, const std::vector<std::string>& known);
+
+/// Whether all bytes are well-formed UTF-8 (Unicode 15, table 3-7: no overlong forms, no surrogates).
+bool is_utf8(std::string_view text);
 
 }  // namespace tacet::schemas

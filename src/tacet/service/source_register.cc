@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/data/text.h"
+#include "tacet/schemas/words.h"
 #include "tacet/kernel/ledger/seal.h"
 
 namespace tacet::service {
@@ -52,7 +53,7 @@ std::optional<RegisteredDataset> another(const std::string& identity, const Regi
 }  // namespace
 
 std::string source_text(const std::string& path) {
-  if (data::is_utf8(path)) return path;
+  if (schemas::is_utf8(path)) return path;
   std::string text = "bytes:";
   for (const char c : path) {
     if (c > ' ' && c <= '~' && c != '%') {
