@@ -244,7 +244,9 @@ int main(int /*argc*/, char** argv) {
   const std::string way = std::filesystem::path(argv[0]).filename();
   if (way == "gone") return 0;
   if (way == "unconfined") {
-    fault(*SharedRegion::adopt(kRegionDescriptor), Fault::NotConfined, 0);
+    const auto region = SharedRegion::adopt(kRegionDescriptor);
+    region->head().begun = 1;
+    fault(*region, Fault::NotConfined, 0);
     return 0;
   }
   if (way == "pretend") {

@@ -211,7 +211,7 @@ TEST(Scan, AProgramThatMisbehavesIsAScanThatFailed) {
   EXPECT_THAT(sentence, HasSubstr("t.csv\" cannot be read as declared"));
   const auto after_the_name = [](const std::string& message) { return message.substr(message.find("t.csv")); };
   for (const char* way :
-       {"crash", "crash-late", "abort", "32-bit", "gone", "leave", "leave-with-1", "no-such-fault", "negative-count", "overflow"}) {
+       {"crash", "crash-late", "abort", "32-bit", "leave", "leave-with-1", "no-such-fault", "negative-count", "overflow"}) {
     const Result<Sums> sums = ask(way, true);
     ASSERT_FALSE(sums.ok()) << way;
     EXPECT_EQ(sums.error().code(), Code::DataUnreadable) << way;
@@ -230,6 +230,12 @@ TEST(Scan, FaultsAreToldInOurOwnWords) {
   EXPECT_EQ(unconfined.code(), Code::EngineFailed);
   EXPECT_THAT(unconfined.message(), HasSubstr("could not confine itself, and reads nothing without"));
   EXPECT_THAT(ask("fault-of-no-column", true).error().message(), HasSubstr("column \"\", which the schema declares, is not in"));
+}
+
+TEST(Scan, AProgramThatDoesNotRunIsNoFaultOfTheFile) {
+  const Error error = ask("gone", true).error();
+  EXPECT_EQ(error.code(), Code::EngineFailed);
+  EXPECT_THAT(error.message(), HasSubstr("the program that reads data files, or the engine in it, could not be started"));
 }
 
 TEST(Scan, ProgressIsToldAsAFraction) {

@@ -69,7 +69,7 @@ bool set_limits() {
   const std::uint64_t most = (std::uint64_t{6} << 30) + std::thread::hardware_concurrency() * (std::uint64_t{320} << 20);
   if (!limit(RLIMIT_DATA, most)) return false;
 #endif
-  return limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NOFILE, 64);
+  return limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NOFILE, 1024);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 // is open already; memory, threads, clocks, random bits, locks; ending. What it no longer does: opening, making, renaming, removing or
 // writing any file; sockets; starting or tracing a process; signals to others; memory that can be run as code; anything that is not
 // on the list. Such a call fails with "not permitted", and the process goes on.
-// Limits: no core dump, no file is written, a bounded memory, a few open files, no debugger.
+// Limits: no core dump, no file is written, a bounded memory, no debugger.
 // Domain   Linux with seccomp filters; call it while there is one thread.
 // Checked  tests/data/confine_test.cc
 // SPDX-License-Identifier: Apache-2.0

@@ -29,7 +29,8 @@ Error error_of(const Fault& fault, const DataFile& file, const std::string& colu
       return error(Code::Unsupported, fmt::format("column {} of {} has a type whose values have no agreed text", named, shown),
                    "store what is to be tabulated, or tells groups apart, as a column of its own");
     case Fault::EngineBroken:
-      return error(Code::EngineFailed, "the embedded engine could not be started", "run `make setup`, which fetches and verifies it");
+      return error(Code::EngineFailed, "the program that reads data files, or the engine in it, could not be started",
+                   "install Tacet whole, or run `make setup`, which fetches and verifies the engine");
     case Fault::NotConfined:
       return error(Code::EngineFailed, "the process that reads data could not confine itself, and reads nothing without",
                    "it needs a Linux kernel with seccomp filters; a container may have to be told to allow them");

@@ -10,7 +10,7 @@
 #include "tacet/data/text.h"
 
 // As in moment_sums.cc: a second version for machines with AVX2.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define TACET_VECTORS __attribute__((target_clones("avx2", "default")))
 #else
 #define TACET_VECTORS
@@ -156,25 +156,23 @@ void Grid::steps(const double* values, std::size_t count, std::int32_t* out) con
 // Without a branch, so that several values are decided at a time. What floating point cannot decide is kDoubtful; the result tells whether
 // there is any.
 TACET_VECTORS bool Grid::quick_steps(const double* values, std::size_t count, std::int32_t* out) const {
-  const double lower = lower_, upper = upper_, centre = near_centre_, per_unit = per_unit_, slack = slack_, doubt = doubt_;
+  const double lower = lower_, upper = upper_, centre = near_centre_, per_unit = per_unit_, slack = slack_, sure = 0.5 - doubt_;
   const std::int32_t lowest = lowest_, highest = highest_, missing = missing_;
-  std::int32_t any = 0;
+  std::int32_t least = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const double value = values[i];
     const double raised = value > lower ? value : lower;  // NaN becomes lower
     const double inside = raised < upper ? raised : upper;
     const double steps = (inside - centre) * per_unit;
     const double size = std::fabs(steps) + slack;
-    const auto whole = static_cast<std::int32_t>(size);  // not negative, so that it is the floor
-    const double rest = size - whole;
-    const std::int32_t q = steps < 0 ? -whole : whole;
+    const double from_half = std::fabs(size - static_cast<std::int32_t>(size) - 0.5);  // without rounding
+    const auto q = static_cast<std::int32_t>(std::copysign(size, steps));              // toward zero: the floor of the size, with its sign
     const std::int32_t checked = std::min(std::max(q, lowest), highest);
-    const bool doubtful = (rest < doubt) | (rest > 1 - doubt);
-    const std::int32_t decided = doubtful ? kDoubtful : checked;
-    out[i] = value != value ? missing : decided;
-    any |= out[i] == kDoubtful ? 1 : 0;
+    const std::int32_t decided = from_half > sure ? kDoubtful : checked;
+    out[i] = value == value ? decided : missing;
+    least = std::min(least, out[i]);
   }
-  return any != 0;
+  return least == kDoubtful;
 }
 
 }  // namespace tacet::data

@@ -6,7 +6,7 @@
 
 // The compiler makes a second version of a function for machines with AVX2, and the right one is chosen when a program starts. Integers are
 // the same in both.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define TACET_VECTORS __attribute__((target_clones("avx2", "default")))
 #else
 #define TACET_VECTORS

@@ -30,6 +30,7 @@ Scanning<SharedRegion> ask(const std::string& program, const DataFile& file, con
   }
   const bool ended_well = process->ended_well();
   const SharedRegion::Head& head = region->head();
+  if (head.begun != 1) return Fault{Fault::EngineBroken};
   if (ended_well && head.answered == SharedRegion::kFault) return Fault{static_cast<Fault::Kind>(head.fault), head.column};
   if (!ended_well || head.answered != SharedRegion::kAnswered) return Fault{};
   return *std::move(region);

@@ -68,6 +68,7 @@ std::optional<SharedRegion> begin_scan() {
   std::optional<SharedRegion> region = SharedRegion::adopt(kRegionDescriptor);
   // Who asked may have died before the first line above.
   if (!region || region->head().asker != ::getppid()) return std::nullopt;
+  region->head().begun = 1;
   if (confine()) return region;
   tell(*region, Fault{Fault::NotConfined});
   ::_exit(0);

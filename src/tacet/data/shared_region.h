@@ -32,6 +32,7 @@ class SharedRegion {
     std::uint64_t request_size;
     std::int64_t asker;            // its process
     std::atomic<double> fraction;  // of the file that has been read
+    std::uint32_t begun;           // 1 once the program runs, before it looks at the file
     std::uint32_t answered;        // kAnswered or kFault, once there is an answer
     std::uint32_t fault, column;   // see fault.h
     std::uint64_t single;          // see scan_here.h
