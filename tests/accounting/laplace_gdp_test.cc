@@ -252,5 +252,21 @@ TEST(LaplaceScale, CostsLessThanTheGaussianOnlyWhereThePaperSays) {
   EXPECT_NEAR(crossing(std::sqrt(2), tight), 3.6871, 5e-5);    // tables, tight (printed: 3.67 and "3.9xx")
 }
 
+TEST(LaplaceTableMu, IsTheInverseOfTheTableRule) {
+  for (const char* text : {"0.0001", "0.01", "0.5", "1", "2", "9.5", "40"}) {
+    const Decimal epsilon = *Decimal::parse(text);
+    const Decimal mu = *laplace_table_mu(epsilon);
+    const auto allowed = [](const Decimal& m) { return 2 / laplace_scale_table(*privacy::Mu::of(m), Decimal(2))->value(); };
+    EXPECT_GE(allowed(mu), epsilon.approximate() * (1 - 2e-12)) << text;
+    EXPECT_LT(allowed(mu * *Decimal::parse("0.9999999995")), epsilon.approximate()) << text;
+  }
+  EXPECT_NEAR(laplace_table_mu(Decimal(1))->approximate(), 0.7075515359, 2e-10);
+}
+
+TEST(LaplaceTableMu, RefusesWhatTheRuleDoesNotServe) {
+  EXPECT_EQ(laplace_table_mu(Decimal(1000)).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(laplace_table_mu(*Decimal::parse("1e-12")).error().code(), Code::InvalidArgument);
+}
+
 }  // namespace
 }  // namespace tacet::accounting

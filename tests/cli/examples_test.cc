@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/program.h"
+#include "old_ledger/old_file.h"
 
 namespace tacet::test {
 namespace {
@@ -14,12 +15,13 @@ namespace {
 using ::testing::HasSubstr;
 
 /// A folder as the examples expect it: the demo's patients and schema, a table that somebody published, releases of two groups, what people
-/// reported, and probabilities.
+/// reported, probabilities, and the ledger of an earlier version.
 void prepare(const Program& program) {
   const std::filesystem::path demo = std::filesystem::path(TACET_SOURCE) / "examples" / "demo";
   std::filesystem::copy_file(demo / "patients.toml", program.path("patients.toml"));
   const Ended made = program.run_command({"/bin/sh", "-c", std::string(TACET_MAKE_PATIENTS) + " > patients.csv"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
+  testing::make_old_ledger(program.path("old.ledger"), 2);
   program.write("published.json", "[[812.5, 90.25], [455, 110]]");
   program.write("reports.json", "[412, 301, 287]");
   program.write("genotype_counts.json", "[[171.2, 248.9], [160.4, 130.1], [166.8, 121.5]]");

@@ -1,10 +1,10 @@
 // error: invalid initialization of reference of type 'const tacet::accounting::LaplaceScale&' from expression of type
-// .*ConjecturedLaplaceScale A scale that nobody has proven to be private must not become a loss.
+// A scale that nobody has proven to be private must not become a loss.
 #include "tacet/accounting/laplace_gdp.h"
 
-using namespace tacet::privacy;
+using namespace tacet::accounting;
 
-Loss loss(const LaplaceScale& proven, const ConjecturedLaplaceScale& conjectured) {
+tacet::privacy::Loss loss(const LaplaceScale& proven, const ConjecturedLaplaceScale& conjectured) {
 #ifdef MISUSE
   (void)proven;
   return loss_of(conjectured);

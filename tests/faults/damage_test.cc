@@ -178,8 +178,8 @@ TEST_F(Damage, FileOfAnotherKindIsNoLedgerAndIsLeftAlone) {
   }
   EXPECT_EQ(message("SQLite format 3" + std::string(500, '\0')),
             "the ledger \"" + folder().path("other") +
-                "\" has an older format, which has no terms; keep it for the version of Tacet that wrote it, or set what remains in it as "
-                "the budget of a new ledger, once: tacet budget create");
+                "\" has an older format, which has no terms; its custodian brings it into a new one, with what was charged: tacet "
+                "dataset adopt");
   EXPECT_EQ(message("tacet-ledger\t4\tx\ty\n"),
             "the ledger \"" + folder().path("other") +
                 "\" has a newer format, or its first line is damaged; use the version of Tacet that wrote "

@@ -38,8 +38,9 @@ class GrantOf : public ::testing::Test {
   static Result<Released<NoisyVector>> release_of(const Custody& ledger, const std::string& dataset, Grant grant,
                                                   const Relation& relation = Relation::ReplaceOne) {
     test::InsecureSeededBits bits(1);
-    return testing::release_planned(Vault::trusted_seal(std::vector<std::int64_t>{5, 7}, Sensitivity{relation, 2, 2}, ledger.terms(dataset)->id()),
-                   NoiseFamily::Gaussian, std::move(grant), bits);
+    return testing::release_planned(
+        Vault::trusted_seal(std::vector<std::int64_t>{5, 7}, Sensitivity{relation, 2, 2}, ledger.terms(dataset)->id()),
+        NoiseFamily::Gaussian, std::move(grant), bits);
   }
 
  private:

@@ -39,6 +39,10 @@ using testing::rho_loss;
 using testing::rogers_budget;
 using testing::whitehouse_budget;
 
+privacy::Loss laplace_loss(const char* epsilon, const char* rho, const char* mu_squared) {
+  return privacy::LaplaceLoss{decimal(epsilon), decimal(rho), decimal(mu_squared)};
+}
+
 Custody ledger_with(const Declaration& terms, const std::vector<Share>& shares = {}) {
   Custody ledger = *Custody::open(":memory:");
   const Status made = ledger.create_budget("patients", terms, shares);
@@ -171,22 +175,30 @@ TEST_P(LedgerFilter, TermsAreReadBackFromTheFile) {
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, LedgerFilter,
-    ::testing::Values(
-        Ruled{"BasicEpsilon", epsilon_budget("3"), {decimal("1"), {}}, {epsilon_loss("0.03"), epsilon_loss("0.007"), epsilon_loss("0.1")}},
-        Ruled{"Basic",
-              epsilon_delta_budget("3", "1e-6"),
-              {decimal("1"), decimal("2e-7")},
-              {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-8"), epsilon_delta_loss("0.1", "3e-9")}},
-        Ruled{"Rogers",
-              rogers_budget("3", "1e-6"),
-              {decimal("1.5"), decimal("5e-7")},
-              {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-9"), epsilon_loss("0.07")}},
-        Ruled{"Whitehouse",
-              whitehouse_budget("3", "1e-6", "4e-7"),
-              {decimal("1.5"), decimal("5e-7")},
-              {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-9"), epsilon_loss("0.07")}},
-        Ruled{"Zcdp", rho_budget("1"), {decimal("0.3"), {}}, {rho_loss("0.01"), mu_loss("0.1"), epsilon_loss("0.1")}},
-        Ruled{"Gdp", mu_budget("1"), {decimal("0.3"), {}}, {mu_loss("0.1"), rho_loss("0.002"), epsilon_loss("0.1")}}),
+    ::testing::Values(Ruled{"BasicEpsilon",
+                            epsilon_budget("3"),
+                            {decimal("1"), {}},
+                            {epsilon_loss("0.03"), laplace_loss("0.007", "1e-5", "2e-5"), epsilon_loss("0.1")}},
+                      Ruled{"Basic",
+                            epsilon_delta_budget("3", "1e-6"),
+                            {decimal("1"), decimal("2e-7")},
+                            {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-8"), epsilon_delta_loss("0.1", "3e-9")}},
+                      Ruled{"Rogers",
+                            rogers_budget("3", "1e-6"),
+                            {decimal("1.5"), decimal("5e-7")},
+                            {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-9"), laplace_loss("0.07", "0.001", "0.002")}},
+                      Ruled{"Whitehouse",
+                            whitehouse_budget("3", "1e-6", "4e-7"),
+                            {decimal("1.5"), decimal("5e-7")},
+                            {epsilon_loss("0.03"), epsilon_delta_loss("0.02", "1e-9"), laplace_loss("0.07", "0.001", "0.002")}},
+                      Ruled{"Zcdp",
+                            rho_budget("1"),
+                            {decimal("0.3"), {}},
+                            {rho_loss("0.01"), mu_loss("0.1"), epsilon_loss("0.1"), laplace_loss("0.15", "0.0055", "0.0137")}},
+                      Ruled{"Gdp",
+                            mu_budget("1"),
+                            {decimal("0.3"), {}},
+                            {mu_loss("0.1"), rho_loss("0.002"), epsilon_loss("0.1"), laplace_loss("0.1", "0.0025", "0.00604")}}),
     [](const auto& chosen) { return std::string(chosen.param.name); });
 
 // --- One rule at a time. ---
@@ -250,6 +262,39 @@ TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
   EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, mu * mu);
   EXPECT_TRUE(ledger.history("patients").ok());
   EXPECT_EQ(refusal(ledger, request(epsilon_loss("101"))).code(), Code::InvalidArgument);
+}
+
+TEST(LedgerRules, LaplaceNoiseCostsItsOwnPriceInRhoAndInMu) {
+  const privacy::Loss table = laplace_loss("1", "0.21306131942527", "0.5006291760");
+  Custody rho = ledger_with(rho_budget("0.3"));
+  EXPECT_EQ(rho.charge(request(table))->receipt().charged, "epsilon 1 (rho 0.21306131942527)");
+  EXPECT_EQ(rho.history("patients")->at(0).charged.first, decimal("0.21306131942527"));
+  const Error refused = refusal(rho, request(laplace_loss("0.7", "0.10937617943743", "0.3")));
+  EXPECT_EQ(refused.message(),
+            "the release needs epsilon 0.7 (rho 0.10937617943743), but 0.08693868057473 of 0.3 remains in the budget of \"patients\"; "
+            "a release of at most rho 0.08693868057473 fits");
+  Custody mu = ledger_with(mu_budget("1"));
+  EXPECT_EQ(mu.charge(request(table))->receipt().charged, "epsilon 1 (mu^2 0.500629176)");
+  // Without a mu of its own it costs what its epsilon implies.
+  const privacy::Loss unknown = privacy::LaplaceLoss{decimal("0.1"), decimal("0.0025"), {}};
+  const Decimal implied = *privacy::mu_of_pure_up(decimal("0.1"));
+  ASSERT_TRUE(mu.charge(request(unknown)).ok());
+  EXPECT_EQ(mu.history("patients")->at(1).charged.first, implied * implied);
+  Custody epsilon = ledger_with(epsilon_budget("1"));
+  EXPECT_EQ(epsilon.charge(request(table))->receipt().charged, "epsilon 1");
+}
+
+TEST(LedgerRules, EntriesThatWereChargedAPureLossKeepTheirMeaning) {
+  Custody rho = ledger_with(rho_budget("1"));
+  EXPECT_EQ(rho.charge(request(epsilon_loss("1")))->receipt().charged, "epsilon 1 (rho 0.5)");
+  EXPECT_EQ(rho.show("patients")->filter.spent_amount().first, decimal("0.5"));
+}
+
+TEST(LedgerRules, LaplaceLossesOfNoSizeAreRefused) {
+  Custody ledger = ledger_with(rho_budget("1"));
+  for (const privacy::Loss& wrong : {laplace_loss("1", "0", "0.5"), laplace_loss("0", "0.1", "0.5"), laplace_loss("1", "0.1", "0"),
+                                     laplace_loss("1", "-0.1", "0.5"), laplace_loss("1", "1e-900", "0.5"), laplace_loss("1", "0.1", "-1")})
+    EXPECT_EQ(refusal(ledger, request(wrong)).code(), Code::InvalidArgument);
 }
 
 TEST(LedgerRules, RefusalByWhitehouseSaysWhatTheReleaseWouldBringTheBudgetTo) {

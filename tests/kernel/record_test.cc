@@ -98,6 +98,24 @@ TEST(Record, KeepsEveryTextThatMayBeWritten) {
   }
 }
 
+TEST(Record, KeepsTheThreePromisesOfLaplaceNoise) {
+  ChargeRecord laplace = charge();
+  for (const std::string loss : {R"(["laplace","1","0.2131"])", R"(["laplace","1","0.2131","0.51"])"}) {
+    const bool in_mu = loss.ends_with("0.51\"]");
+    laplace.loss = privacy::LaplaceLoss{testing::decimal("1"), testing::decimal("0.2131"), {}};
+    if (in_mu) std::get<privacy::LaplaceLoss>(laplace.loss).mu_squared = testing::decimal("0.51");
+    EXPECT_EQ(loss_key(laplace.loss), loss);
+    const auto read = record_from_text(to_text(Record(laplace)));
+    ASSERT_TRUE(read.ok()) << read.error().message();
+    EXPECT_EQ(loss_key(std::get<ChargeRecord>(*read).loss), loss);
+  }
+  for (const std::string wrong : {R"(["laplace","1"])", R"(["laplace","1","0.2131","0.51","1"])", R"(["laplace","1","0.21310"])"}) {
+    std::string text = to_text(Record(laplace));
+    const std::string right = loss_key(laplace.loss);
+    EXPECT_FALSE(record_from_text(text.replace(text.find(right), right.size(), wrong)).ok()) << wrong;
+  }
+}
+
 TEST(Record, EveryOtherTextIsRefused) {
   const std::string text = to_text(charge("a\nb"));
   const auto changed = [&](const std::string& from, const std::string& to) {

@@ -27,10 +27,15 @@ TEST(PlanCosts, HasTheFieldsOfTheContractWithIndependentValues) {
   EXPECT_EQ(result->at("n"), 801);
 }
 
-TEST(PlanCosts, TakesRhoForMu) {
-  const auto mu = plan({{"counts", "75,149,28,175,184,190"}, {"mu", "0.5"}, {"trials", 0}});
-  const auto rho = plan({{"counts", "75,149,28,175,184,190"}, {"rho", "0.125"}, {"trials", 0}});
-  EXPECT_EQ(*mu, *rho);
+TEST(PlanCosts, TakesRhoForMuButForLaplaceNoise) {
+  Json mu = *plan({{"counts", "75,149,28,175,184,190"}, {"mu", "0.5"}, {"trials", 0}});
+  Json rho = *plan({{"counts", "75,149,28,175,184,190"}, {"rho", "0.125"}, {"trials", 0}});
+  for (const char* name : {"laplace", "laplace_nonnegative", "laplace_universal"}) {
+    EXPECT_LT(rho.at(name), mu.at(name)) << name;  // it costs less in rho than by its mu
+    for (Json* one : {&mu, &rho}) one->erase(name);
+  }
+  for (Json* one : {&mu, &rho}) one->erase("ranking");
+  EXPECT_EQ(mu, rho);
 }
 
 TEST(PlanCosts, NeedsNoTableAtAll) {
@@ -66,6 +71,16 @@ TEST(PlanCosts, SimulatesAsItIsTold) {
   other["trials"] = 0;
   EXPECT_FALSE(plan(other)->contains("simplex"));
   EXPECT_EQ(find_verb("plan costs")->words(*plan(other)).find("simulated"), std::string::npos);
+}
+
+TEST(PlanCosts, LaplaceNoiseHasTheScaleThatAReleaseWouldHave) {
+  // rho 0.125 buys a table epsilon 0.7513467, and mu 0.5 one of 0.6858445: the Gaussian noise of both is the same.
+  const auto cost = [](double epsilon) { return 2 * 3 * (2 / epsilon) * (2 / epsilon); };
+  const auto by_rho = plan({{"n", 10}, {"p", 3}, {"rho", "0.125"}, {"trials", 0}});
+  const auto by_mu = plan({{"n", 10}, {"p", 3}, {"mu", "0.5"}, {"trials", 0}});
+  EXPECT_EQ(by_rho->at("gaussian"), by_mu->at("gaussian"));
+  EXPECT_NEAR(by_rho->at("laplace").get<double>() / cost(0.751346710673), 1, 1e-9);
+  EXPECT_NEAR(by_mu->at("laplace").get<double>() / cost(0.685844464), 1, 1e-7);
 }
 
 TEST(PlanCosts, LeavesLaplaceNullWhereItHasNoScale) {

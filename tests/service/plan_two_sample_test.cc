@@ -108,6 +108,7 @@ TEST(PlanTwoSample, ForetellsTheScalesOfTheReleaseToTheLastBit) {
     for (const Json& how :
          {Json{{"rho", "0.02"}}, Json{{"rho", "0.02"}, {"membership", "private"}}, Json{{"mu", 0.3}}, Json{{"epsilon", 0.5}},
           Json{{"epsilon", 0.5}, {"membership", "private"}}, Json{{"epsilon", "0.7"}, {"mechanism", "laplace"}},
+          Json{{"rho", "0.05"}, {"mechanism", "laplace"}}, Json{{"mu", "0.3"}, {"mechanism", "laplace"}},
           Json{{"epsilon", "0.7"}, {"mechanism", "k-norm"}}, Json{{"rho", 1}, {"mechanism", "k-norm+laplace"}}}) {
       const auto released = desk.release(how, fmt::format("{}.json", ++number));
       ASSERT_TRUE(released.ok()) << how << released.error().message();

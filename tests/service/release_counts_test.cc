@@ -62,9 +62,38 @@ TEST(ReleaseCounts, LaplaceNoiseUnderMu) {
   ASSERT_TRUE(desk.budget("create", {{"mu", 2}}).ok());
   const auto result = desk.release({{"rho", nullptr}, {"mu", 1}, {"mechanism", "laplace"}});
   ASSERT_TRUE(result.ok()) << result.error().message();
-  EXPECT_NEAR(result->at("noise").at("scale").get<double>(), 1.358905360971675, 1e-11);
+  EXPECT_NEAR(result->at("noise").at("scale").get<double>(), 1.358905360971675, 1e-8);
   EXPECT_EQ(result->at("noise").at("family"), "laplace");
-  EXPECT_EQ(result->at("privacy").at("mu"), 1.0);
+  EXPECT_NEAR(result->at("privacy").at("mu").get<double>(), 1, 1e-8);
+  EXPECT_LE(result->at("privacy").at("mu").get<double>(), 1);
+}
+
+// The same noise costs the same, however it was asked for, in every budget.
+TEST(ReleaseCounts, LaplaceNoiseHasOnePriceHoweverItIsAskedFor) {
+  for (const Json& budget : {Json{{"rho", 1}}, Json{{"mu", 2}}, Json{{"epsilon", 3}}, Json{{"epsilon", 3}, {"delta", "1e-6"}}}) {
+    const Desk desk;
+    ASSERT_TRUE(desk.budget("create", budget).ok());
+    const auto by_epsilon = desk.release({{"mechanism", "laplace"}, {"rho", nullptr}, {"epsilon", "0.1"}, {"out", "a.json"}});
+    ASSERT_TRUE(by_epsilon.ok()) << by_epsilon.error().message();
+    const Json& privacy = by_epsilon->at("privacy");
+    EXPECT_EQ(privacy.at("currency"), "epsilon");
+    EXPECT_EQ(privacy.at("epsilon"), 0.1);
+    EXPECT_NEAR(privacy.at("rho").get<double>(), 2 * (0.05 + std::expm1(-0.05)), 1e-15);
+    EXPECT_EQ(privacy.contains("mu"), budget.contains("mu"));
+    if (budget.contains("mu")) {
+      EXPECT_NEAR(privacy.at("mu").get<double>(), 0.0777154368, 1e-10);
+    }
+    const auto by_rho = desk.release({{"mechanism", "laplace"}, {"rho", "0.0024588490014281"}, {"out", "b.json"}});
+    ASSERT_TRUE(by_rho.ok()) << by_rho.error().message();
+    EXPECT_EQ(by_rho->at("privacy"), privacy);
+    EXPECT_EQ(by_rho->at("noise"), by_epsilon->at("noise"));
+    const auto by_mu = desk.release({{"mechanism", "laplace"}, {"rho", nullptr}, {"mu", "0.07771543685"}, {"out", "c.json"}});
+    ASSERT_TRUE(by_mu.ok()) << by_mu.error().message();
+    EXPECT_EQ(by_mu->at("noise"), by_epsilon->at("noise"));
+    EXPECT_EQ(by_mu->at("privacy").at("charged"), privacy.at("charged"));
+    EXPECT_EQ(by_mu->at("privacy").at("rho"), privacy.at("rho"));
+    EXPECT_TRUE(desk.budget("history").ok());
+  }
 }
 
 TEST(ReleaseCounts, ReceiptAgreesWithTheLedger) {

@@ -163,6 +163,29 @@ TEST(ReleaseMoments, ForATwoSampleTestSumsHaveKNormNoiseAndProductsLaplaceNoise)
   EXPECT_EQ(tested->at("outcome"), "reject") << "20 kg apart, among 200 people each";
 }
 
+TEST(ReleaseMoments, LaplaceNoiseHasOnePriceHoweverItIsAskedFor) {
+  for (const std::string kind : {"mean", "covariance"}) {
+    const MomentDesk desk;
+    ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+    const auto by_epsilon = desk.publish(kind, {{"mechanism", "laplace"}, {"epsilon", "0.6"}});
+    ASSERT_TRUE(by_epsilon.ok()) << by_epsilon.error().message();
+    const Json& privacy = by_epsilon->at("privacy");
+    EXPECT_EQ(privacy.at("epsilon"), 0.6);
+    // All figures share epsilon, so that it costs less in rho than one of them would.
+    EXPECT_LT(privacy.at("rho").get<double>(), 0.6 + std::expm1(-0.6));
+    const std::string charged = privacy.at("charged");
+    const std::string rho = charged.substr(charged.find("rho ") + 4, charged.find(')') - charged.find("rho ") - 4);
+    const auto by_rho = desk.publish(kind, {{"mechanism", "laplace"}, {"rho", rho}, {"out", desk.path("again.json")}});
+    ASSERT_TRUE(by_rho.ok()) << by_rho.error().message();
+    EXPECT_EQ(by_rho->at("privacy"), privacy);
+    for (const char* figures : {"sums", "products"}) {
+      for (std::size_t i = 0; i < by_rho->at("parts").at(0).at(figures).size(); ++i)
+        EXPECT_EQ(by_rho->at("parts")[0][figures][i]["scale"], by_epsilon->at("parts")[0][figures][i]["scale"]);
+    }
+    EXPECT_TRUE(desk.budget("history").ok());
+  }
+}
+
 TEST(ReleaseMoments, ForATwoSampleTestOtherMechanismsKeepTheirNames) {
   for (const auto& [how, family] :
        std::vector<std::pair<Json, std::string>>{{{{"rho", 100}}, "gaussian"},

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gmpxx.h>
 
+#include "tacet/accounting/short_decimal.h"
 #include "tacet/privacy/noise_proofs.h"
 
 namespace tacet::accounting {
@@ -52,6 +53,16 @@ Touch guess_touch(double mu) {
   const double x = (bracket.first + bracket.second) / 2;
   const double epsilon = mu * (x + mu / 2);
   return {epsilon, epsilon / 2 + guess_w(x)};
+}
+
+/// The mu at which the least scale is l1/epsilon; 0 if it lies outside the domain.
+double guess_table_mu(double epsilon) {
+  const auto excess = [epsilon](double log_mu) { return std::log(2 * guess_touch(std::exp(log_mu)).d / epsilon); };
+  const double least = std::log(kLeastMu.approximate()), most = std::log(kMostMu.approximate());
+  if (!(excess(least) < 0 && excess(most) > 0)) return 0;
+  std::uintmax_t rounds = 100;
+  const auto bracket = boost::math::tools::toms748_solve(excess, least, most, boost::math::tools::eps_tolerance<double>(48), rounds);
+  return std::exp((bracket.first + bracket.second) / 2);
 }
 
 // --- The search for the least scale that privacy/noise_proofs.h proves. ---
@@ -174,6 +185,20 @@ Result<LaplaceScale> laplace_scale_table(const privacy::Mu& mu, const Decimal& l
   TACET_TRY(const Request request, checked(mu, l1));
   TACET_TRY(const double value, table(request));
   return LaplaceScale(value, LaplaceRule::Table, mu);
+}
+
+Result<Decimal> laplace_table_mu(const Decimal& epsilon) {
+  constexpr int kDigits = 11;
+  const double guess = guess_table_mu(epsilon.approximate());
+  if (guess == 0) {
+    return Error::invalid("epsilon", epsilon.to_string().substr(0, 40),
+                          "must be a size for which the mu of a table lies between 1e-9 and 40", "use less, or a budget in epsilon or rho");
+  }
+  for (const double more : {1e-11, 1e-10, 2e-10, 1e-9, 1e-8}) {
+    Decimal mu = short_decimal_up(mpq_class(guess * (1 + more)), kDigits);
+    if (privacy::laplace_table_keeps_mu(epsilon.to_rational(), (mu * mu).to_rational())) return mu;
+  }
+  return Error::of(Code::Internal, fmt::format("no mu could be certified for a table at epsilon {}", epsilon.to_string()));
 }
 
 Result<ConjecturedLaplaceScale> laplace_scale_by_conjecture_12(const privacy::Mu& mu, const Decimal& l1) {

@@ -86,9 +86,18 @@ Result<LaplaceScale> laplace_scale_one_or_two_dimensional(const privacy::Mu& mu,
 /// Checked  tests/accounting/laplace_gdp_test.cc, against MPFR and independent values.
 Result<LaplaceScale> laplace_scale_table(const privacy::Mu& mu, const Decimal& l1);
 
+/// The mu of a table with Laplace noise of scale l1/epsilon: the inverse of laplace_scale_table, as a decimal of 11 digits.
+/// Theorem  as above.
+/// Domain   epsilon for which it lies between 1e-9 and 40, about 1e-9 to 400. Outside: InvalidArgument.
+/// Error    one-sided: never below the true mu, and at most 3e-10 above it, relative.
+/// Cost     as above.
+/// Checked  tests/accounting/laplace_gdp_test.cc, against laplace_scale_table.
+Result<Decimal> laplace_table_mu(const Decimal& epsilon);
+
 /// The formula of one and two dimensions, in any dimension.
 /// Theorem  none: Lee et al. (2022), Conjecture 12. It would follow from Theorem 11, used on two coordinates at a time, since by
-///          Blackwell's theorem T(P, Q) >= T(P', Q') implies T(P x R, Q x S) >= T(P' x R, Q' x S). Until that proof has been refereed the
+///          Blackwell's theorem T(P, Q) >= T(P', Q') implies T(P x R, Q x S) >= T(P' x R, Q' x S), or from the convexity of
+///          mu^2 in the shift (laplace_mu_squared_up in privacy/noise_proofs.h) and composition. Until a proof has been refereed the
 ///          result stays here.
 /// Domain   as above.      Error   of the formula: as above.      Cost   as above.
 /// Checked  tests/accounting/laplace_gdp_test.cc, and tests/accounting/tradeoff_test.cc on random shifts in three to six dimensions.

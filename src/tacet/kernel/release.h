@@ -15,7 +15,8 @@
 // the scale s keeps the loss that the grant paid for, given the sensitivity that the value carries. A plan that does not publishes nothing.
 // Theorem  Gaussian: s^2 >= l2^2/mu^2 gives mu-GDP (Dong, Roth & Su 2022, Theorem 1) and mu^2/2-zCDP (Bun & Steinke 2016,
 //          Proposition 1.6), and for a mu that allows it (epsilon, delta)-DP (Balle & Wang 2018). Laplace: s >= l1/epsilon gives epsilon-DP
-//          (Dwork et al. 2006); mu-GDP by the rules of Lee et al. (2022). All are in privacy/noise_proofs.h. Rounding is post-processing.
+//          (Dwork et al. 2006); mu-GDP by the rules of Lee et al. (2022), rho by Harrison & Manurangsi (2025): all in
+//          privacy/noise_proofs.h. Rounding is post-processing.
 // Domain   2^-40 <= s <= 2^60; 1 to 10^8 cells.
 // Timing   varies with the draws; see docs/threats.md.
 // SPDX-License-Identifier: Apache-2.0

@@ -63,12 +63,13 @@ Status check_gaussian(const mpq_class& mu_squared, const privacy::Loss& loss) {
   return kept(false);
 }
 
-Status check_family(NoiseFamily family, const mpq_class& spent, const privacy::Loss& loss) {
-  return family == NoiseFamily::Gaussian ? check_gaussian(spent, loss) : check_pure(spent, loss);
-}
+/// What a part that one number moves by gives away; convex, and 0 at 0.
+using Price = mpq_class (*)(const mpq_class& part);
+mpq_class itself(const mpq_class& part) { return part; }
 
-/// What one stretch gives away: mu^2 (Gaussian) or epsilon (Laplace).
-mpq_class spent_in_stretch(NoiseFamily family, const BoxSensitivity& box, std::span<const Int128> most, std::span<const double> scales) {
+/// What one stretch gives away, of parts in mu^2 (Gaussian) or epsilon (Laplace).
+mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity& box, std::span<const Int128> most,
+                           std::span<const double> scales) {
   std::vector<mpq_class> parts;
   for (std::size_t j = 0; j < most.size(); ++j) {
     const mpq_class part = mpq_class(big(most[j])) / mpq_class(scales[j]);
@@ -76,15 +77,23 @@ mpq_class spent_in_stretch(NoiseFamily family, const BoxSensitivity& box, std::s
   }
   // A row that comes or goes attains all bounds at once.
   const std::size_t d = box.outer_products;
-  if (box.relation.kind() != Relation::ReplaceOne || d < 2 || d > kMostOuterProducts) return sum_of(parts);
-  const std::size_t before = parts.size() - d * (d + 1) / 2;
-  const mpq_class each = sum_of(std::span(parts).subspan(before));
-  const mpq_class jointly = spent_by_products(family, most.subspan(before), scales.subspan(before), d);
-  return sum_of(std::span(parts).first(before)) + std::min(each, jointly);
+  if (box.relation.kind() == Relation::ReplaceOne && d >= 2 && d <= kMostOuterProducts) {
+    const std::size_t before = parts.size() - d * (d + 1) / 2;
+    mpq_class left = spent_by_products(family, most.subspan(before), scales.subspan(before), d);
+    // However the products share what they move together, a convex price is highest where the largest move as far as they can.
+    const std::span<mpq_class> products = std::span(parts).subspan(before);
+    std::sort(products.begin(), products.end(), std::greater<>());
+    for (mpq_class& product : products) {
+      product = std::min(product, left);
+      left -= product;
+    }
+  }
+  for (mpq_class& part : parts) part = price(part);
+  return sum_of(parts);
 }
 
 /// What one person gives away: the sum over as many stretches as one can touch, of those that give away most.
-mpq_class spent_in_box(const NumbersPlan& plan, const BoxSensitivity& box) {
+mpq_class spent_in_box(const NumbersPlan& plan, const BoxSensitivity& box, Price price = itself) {
   const std::size_t stretch = box.most.size() / box.groups;
   struct Alike {
     mpq_class spent;
@@ -99,7 +108,7 @@ mpq_class spent_in_box(const NumbersPlan& plan, const BoxSensitivity& box) {
         std::equal(scales.begin(), scales.end(), scales.data() - stretch)) {
       ++runs.back().times;
     } else {
-      runs.push_back({spent_in_stretch(plan.family, box, most, scales), 1});
+      runs.push_back({spent_in_stretch(plan.family, price, box, most, scales), 1});
     }
   }
   std::sort(runs.begin(), runs.end(), [](const Alike& a, const Alike& b) { return a.spent > b.spent; });
@@ -147,22 +156,45 @@ Status check_pure(const mpq_class& epsilon, const privacy::Loss& loss) {
   return kept(false);
 }
 
+mpq_class laplace_rho(const NoisePlan& plan, const Sensitivity& sensitivity) {
+  const mpq_class person = 1 / mpq_class(plan.scale);
+  const mpq_class by_l2 = mpq_class(big(sensitivity.l2_squared)) * privacy::laplace_rho_up(person);
+  return std::min(by_l2, privacy::laplace_rho_up(mpq_class(big(sensitivity.l1)) * person));
+}
+
+mpq_class laplace_rho(const NumbersPlan& plan, const BoxSensitivity& box) { return spent_in_box(plan, box, privacy::laplace_rho_up); }
+
+mpq_class laplace_mu_squared(const NumbersPlan& plan, const BoxSensitivity& box) {
+  return spent_in_box(plan, box, privacy::laplace_mu_squared_up);
+}
+
 Status check_scales(const NoisePlan& plan, const Sensitivity& sensitivity, const privacy::Loss& loss) {
   if (sensitivity.l1 <= 0 || sensitivity.l2_squared <= 0) return misshapen("a sensitivity must be positive");
   TACET_CHECK(check_scale(plan.scale, plan.grid_log2, 0));
   const mpq_class scale(plan.scale);
   if (plan.family == NoiseFamily::Gaussian) return check_gaussian(mpq_class(big(sensitivity.l2_squared)) / (scale * scale), loss);
   const mpq_class ratio = mpq_class(big(sensitivity.l1)) / scale;
-  const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss);
-  if (gaussian != nullptr && sensitivity.l1 == 1) return kept(privacy::laplace_keeps_mu(ratio, gaussian->mu_squared.to_rational()));
-  if (gaussian != nullptr && sensitivity.l1 == 2 && sensitivity.l2_squared == 2)
-    return kept(privacy::laplace_table_keeps_mu(ratio, gaussian->mu_squared.to_rational()));
+  const auto keeps_mu = [&](const Decimal& mu_squared) {
+    const mpq_class most = mu_squared.to_rational();
+    if (sensitivity.l1 == 1) return privacy::laplace_keeps_mu(ratio, most);
+    if (sensitivity.l1 == 2 && sensitivity.l2_squared == 2) return privacy::laplace_table_keeps_mu(ratio, most);
+    return privacy::pure_keeps_mu(ratio, most);
+  };
+  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) return kept(keeps_mu(gaussian->mu_squared));
+  if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss)) {
+    return kept(ratio <= laplace->epsilon.to_rational() && laplace_rho(plan, sensitivity) <= laplace->rho.to_rational() &&
+                (!laplace->mu_squared || keeps_mu(*laplace->mu_squared)));
+  }
   return check_pure(ratio, loss);
 }
 
 Status check_scales(const NumbersPlan& plan, const BoxSensitivity& box, const privacy::Loss& loss) {
   TACET_CHECK(check_box_plan(plan, box));
-  return check_family(plan.family, spent_in_box(plan, box), loss);
+  if (plan.family == NoiseFamily::Gaussian) return check_gaussian(spent_in_box(plan, box), loss);
+  const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss);
+  if (laplace == nullptr) return check_pure(spent_in_box(plan, box), loss);
+  return kept(spent_in_box(plan, box) <= laplace->epsilon.to_rational() && laplace_rho(plan, box) <= laplace->rho.to_rational() &&
+              (!laplace->mu_squared || laplace_mu_squared(plan, box) <= laplace->mu_squared->to_rational()));
 }
 
 Status check_scales(const NumbersPlan& plan, const NormSensitivity& norm, const privacy::Loss& loss) {

@@ -7,17 +7,17 @@
 // the rule can decide is refused, and so is a plan whose numbers could overflow, since a failure after noise must not depend on data.
 //
 // What is given away, with s the scale of a coordinate:
-//   counts      Gaussian: mu^2 = l2^2/s^2 (Dong, Roth & Su 2022, Theorem 1). Laplace: epsilon = l1/s (Dwork et al. 2006); for a promise in
-//               mu the changes are integers, so that their bounds tell their shapes: with l1 = 1 one coordinate moves by 1; with l1 = 2 and
-//               l2^2 = 2 at most two move, by 1 each, which is the rule for tables.
+//   counts      Gaussian: mu^2 = l2^2/s^2 (Dong, Roth & Su 2022, Theorem 1). Laplace: epsilon = l1/s (Dwork et al. 2006). Changes are
+//               integers: with l1 = 2 and l2^2 = 2 at most two counts move, by 1 each, which in mu is the rule for tables; a count that
+//               moves by k gives away h(k/s) <= k^2 h(1/s) in rho, all together at most l2^2 h(1/s), and at most h(l1/s).
 //   a norm      Gaussian: mu^2 = l2^2/s^2, with the least s of all coordinates.
 //   a box       one stretch: Gaussian mu^2 = sum of (most_j/s_j)^2: divided by s_j, which is invertible, the change has that norm at most.
-//               Laplace: epsilon = sum of most_j/s_j. Products count as kernel/outer_products.h says where that is less. A person gives
+//               Laplace: epsilon = sum of most_j/s_j, and rho and mu^2 the sum of what each of these shifts gives away. Products count as kernel/outer_products.h says where that is less. A person gives
 //               away the sum over the `touched` stretches that give away most.
 //   a cube      epsilon = touched max_j(c_j most_j)/s (kernel/release_k_norm.h).
 //   cube and products   the sum of both.
 // Gaussian noise keeps mu^2 (so rho = mu^2/2: Bun & Steinke 2016, Proposition 1.6) or (epsilon, delta); the others keep epsilon, or mu and rho
-// by the epsilon that implies them: privacy/noise_proofs.h.
+// by the epsilon that implies them; Laplace noise alone keeps a LaplaceLoss. h, its convexity and all inequalities: privacy/noise_proofs.h.
 //
 // Error    Internal, with nothing about data. One-sided: no plan passes that gives away more than the loss.
 // Cost     some microseconds for each coordinate; (epsilon, delta) 60 microseconds, Laplace tables in mu 20 ms.
@@ -42,6 +42,11 @@ Status check_scales(const NumbersPlan& plan, const BoxSensitivity& box, const pr
 Status check_scales(const NumbersPlan& plan, const NormSensitivity& norm, const privacy::Loss& loss);
 Status check_scales(const CubePlan& plan, const BoxSensitivity& box, const privacy::Loss& loss);
 Status check_scales(const CubeProductsPlan& plan, const BoxSensitivity& box, const privacy::Loss& loss);
+
+/// What Laplace noise gives away in rho and in mu^2, from above: the price of a plan that suits its sensitivity, and what check_scales compares.
+mpq_class laplace_rho(const NoisePlan& plan, const Sensitivity& sensitivity);
+mpq_class laplace_rho(const NumbersPlan& plan, const BoxSensitivity& box);
+mpq_class laplace_mu_squared(const NumbersPlan& plan, const BoxSensitivity& box);
 
 /// Does a mechanism that is epsilon-DP keep the loss? For releases that give away a sum of such parts.
 Status check_pure(const mpq_class& epsilon, const privacy::Loss& loss);

@@ -64,8 +64,10 @@ Status check_categories(std::size_t categories) {
   return Error::invalid("categories", fmt::format("{}", categories), "must be 2 to 1000000", "for example: --categories yes,no");
 }
 
+kernel::Sensitivity local_sensitivity() { return {kernel::Relation::ReplaceOne, 2, 2}; }
+
 Result<kernel::NoisePlan> plan_local_noise(kernel::NoiseFamily family, const privacy::Loss& loss) {
-  const kernel::Sensitivity neighbours{kernel::Relation::ReplaceOne, 2, 2};
+  const kernel::Sensitivity neighbours = local_sensitivity();
   TACET_TRY(const kernel::NoisePlan plan, plan_noise(family, neighbours, loss));
   TACET_CHECK(kernel::check_scales(plan, neighbours, loss));  // no kernel draws it, but it is proven like any other
   return plan;

@@ -53,7 +53,9 @@ inline constexpr double kLargestLocalEpsilon = 100;
 Status check_law(const LocalLaw& law);
 Status check_categories(std::size_t categories);
 
-/// The noise of one report of a vector with a single 1, whose neighbours are at distance sqrt 2 (L2) and 2 (L1).
+/// One report is a vector with a single 1, whose neighbours are at distance sqrt 2 (L2) and 2 (L1).
+kernel::Sensitivity local_sensitivity();
+/// The noise of one report.
 Result<kernel::NoisePlan> plan_local_noise(kernel::NoiseFamily family, const privacy::Loss& loss);
 
 /// exp: of the true category, and of any other one. flip: of a bit that stays, and of one that is flipped.

@@ -59,8 +59,8 @@ Result<double> laplace_scale_for_mu(const Sensitivity& sensitivity, const privac
 }
 
 Result<double> laplace_scale(const Sensitivity& sensitivity, const privacy::Loss& loss) {
-  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss))
-    return exact::least_double_at_least(integer(sensitivity.l1) / pure->epsilon.to_rational());
+  if (const auto epsilon = privacy::pure_epsilon(loss))
+    return exact::least_double_at_least(integer(sensitivity.l1) / epsilon->to_rational());
   if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) return laplace_scale_for_mu(sensitivity, *gaussian);
   return Error::of(Code::Unsupported, "Laplace noise needs no delta, and none is taken for it", "give epsilon alone, or mu or rho");
 }
@@ -215,6 +215,8 @@ std::vector<double> charged_sizes(NoiseFamily family, const BoxSensitivity& box)
 Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights,
                                  const privacy::Loss& loss) {
   if (family == NoiseFamily::Laplace) {
+    if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss))
+      return plan_laplace_for(box, weights, exact::greatest_double_at_most(laplace->epsilon.to_rational()));
     TACET_TRY(const double epsilon, pure_epsilon(loss, "Laplace"));
     return plan_laplace_for(box, weights, epsilon);
   }
@@ -250,6 +252,8 @@ Result<double> pure_epsilon(const privacy::Loss& loss, std::string_view noise) {
     TACET_TRY(const accounting::ForMu mu, accounting::mu_for(loss));
     return accounting::pure_epsilon_for_gdp(mu.mu);
   }
+  if (std::holds_alternative<privacy::LaplaceLoss>(loss))
+    return Error::of(Code::Unsupported, fmt::format("the loss is that of Laplace noise, and {} noise costs more", noise), "charge epsilon");
   return Error::of(Code::Unsupported, fmt::format("{} noise needs no delta, and none is taken for it", noise),
                    "give epsilon alone, or mu or rho");
 }

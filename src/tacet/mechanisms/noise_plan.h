@@ -10,6 +10,7 @@
 //   s_ij = factor bounds_ij / (share of the promise),    share: w_ij/|w|_1 of epsilon (Laplace), w_ij/|w|_2 of mu (Gaussian)
 // is enough: bounds_ij is m_i m_j for Laplace noise and sqrt(most_ij m_i m_j) for Gaussian noise, and the factor is that for the shares
 // (Gaussian: its root for their squares).
+// Laplace noise for a LaplaceLoss is that for its epsilon; mechanisms/laplace_loss.h makes such losses.
 // Theorem  that of kernel/scale_check.h; the scales for (epsilon, delta), and of Laplace noise for mu, are those of accounting/.
 // Domain   scales from 2^-40 to 2^60; as kernel/release.h and kernel/release_numbers.h say. Outside, and where the loss does not buy this noise:
 //          an error that says why.
@@ -48,7 +49,7 @@ std::vector<double> charged_sizes(kernel::NoiseFamily family, const kernel::BoxS
 
 /// The largest pure epsilon, rounded down to a double, that implies what the loss promises. `noise` names the noise that asks.
 /// Theorem  mu and rho: Lee et al. (2022), (12), by accounting/conversion.h.
-/// Domain   losses without delta; Unsupported otherwise.
+/// Domain   losses without delta that are not of Laplace noise; Unsupported otherwise.
 /// Error    one-sided, down: a relative 10^-12 at most.   Cost  below 20 microseconds.   Checked  tests/kernel/release_k_norm_test.cc
 Result<double> pure_epsilon(const privacy::Loss& loss, std::string_view noise);
 

@@ -6,8 +6,8 @@ namespace tacet::mechanisms {
 
 using nlohmann::json;
 
-json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt) {
-  json out = {{"neighbours", kernel::name(relation.kind())}, {"public_columns", relation.public_columns()}, {"charged", receipt.charged}};
+json loss_json(const privacy::Loss& loss) {
+  json out;
   if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
     const double mu_squared = gaussian->mu_squared.approximate();
     out["currency"] = "gaussian";
@@ -21,7 +21,21 @@ json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, c
     out["currency"] = "epsilon-delta";
     out["epsilon"] = approximate->epsilon.approximate();
     out["delta"] = approximate->delta.approximate();
+  } else if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss)) {
+    out["currency"] = "epsilon";
+    out["epsilon"] = laplace->epsilon.approximate();
+    out["delta"] = 0;
+    out["rho"] = laplace->rho.approximate();
+    if (laplace->mu_squared) out["mu"] = std::sqrt(laplace->mu_squared->approximate());
   }
+  return out;
+}
+
+json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt) {
+  json out = loss_json(loss);
+  out["neighbours"] = kernel::name(relation.kind());
+  out["public_columns"] = relation.public_columns();
+  out["charged"] = receipt.charged;
   return out;
 }
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <sodium.h>
 
+#include "tacet/exact/entropy.h"
 #include "tacet/old_ledger/chain.h"
 #include "tacet/old_ledger/rows.h"
 #include "tacet/old_ledger/sqlite.h"
@@ -37,7 +37,7 @@ Result<Database> open_database(const std::string& path) {
 }
 
 Result<Opened> open(const std::string& path) {
-  if (sodium_init() < 0) return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits");
+  TACET_CHECK(exact::start_sodium());
   struct stat file{};
   if (path.empty() || path.find('\0') != std::string::npos || (::stat(path.c_str(), &file) == 0 && !S_ISREG(file.st_mode)))
     return Error::invalid("old ledger", fmt::format("\"{}\"", path.c_str()), "must be a file", "for example: people.ledger");

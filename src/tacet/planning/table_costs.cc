@@ -10,6 +10,7 @@
 
 #include "tacet/accounting/laplace_gdp.h"
 #include "tacet/inference/block_sum.h"
+#include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/planning/james_stein_risk.h"
 
 namespace tacet::planning {
@@ -29,6 +30,8 @@ constexpr double kMostMu = 1e6;
 /// The domain of the rules for Laplace noise.
 constexpr double kLeastLaplaceMu = 1e-9;
 constexpr double kMostLaplaceMu = 40;
+
+const Decimal kL1(2);
 
 constexpr const char* kGaussian = "--mechanism gaussian";
 constexpr const char* kRankDeficient = "--mechanism rank-deficient";
@@ -81,6 +84,31 @@ template <class Saved>
 double truncated_cost(const std::vector<double>& counts, double cost, double scale, const Saved& saved) {
   if (!(scale > 0)) return cost;
   return cost - scale * scale * block_sum(counts.size(), [&](std::size_t i) { return saved(counts[i] / scale); });
+}
+
+/// Of Laplace noise for a table, and for any statistic of the same L1 norm.
+struct LaplaceScales {
+  double table, universal;
+};
+
+Result<LaplaceScales> scales_for_mu(double target) {
+  TACET_TRY(const Decimal decimal, Decimal::from_shortest(target));
+  TACET_TRY(const privacy::Mu mu, privacy::Mu::of(decimal));
+  TACET_TRY(const accounting::LaplaceScale table, accounting::laplace_scale_table(mu, kL1));
+  TACET_TRY(const accounting::LaplaceScale universal, accounting::laplace_scale_universal(mu, kL1));
+  return LaplaceScales{table.value(), universal.value()};
+}
+
+Result<LaplaceScales> scales_for_rho(double mu) {
+  TACET_TRY(const Decimal decimal, Decimal::from_shortest(mu * mu / 2));
+  TACET_TRY(const privacy::Rho rho, privacy::Rho::of(decimal));
+  const auto scale = [&](const kernel::Sensitivity& sensitivity) -> Result<double> {
+    TACET_TRY(const privacy::Loss loss, mechanisms::laplace_loss(sensitivity, privacy::budget_of(rho), privacy::Currency::Zcdp));
+    return 2 / privacy::pure_epsilon(loss)->approximate();
+  };
+  TACET_TRY(const double table, scale({kernel::Relation::ReplaceOne, 2, 2}));
+  TACET_TRY(const double universal, scale({kernel::Relation::ReplaceOne, 2, 4}));
+  return LaplaceScales{table, universal};
 }
 
 /// Of the coordinates of a table, `lost` have no noise, `kept` keep theirs, and the others are shrunk at the cost of `risk`.
@@ -166,22 +194,18 @@ std::vector<TableCost> exact_costs(const TableDesign& design) {
   return costs;
 }
 
-Result<std::vector<TableCost>> laplace_costs(const TableDesign& design) {
+Result<std::vector<TableCost>> laplace_costs(const TableDesign& design, privacy::Currency promise) {
   std::vector<TableCost> costs;
   if (design.mu() < kLeastLaplaceMu || design.mu() > kMostLaplaceMu) return costs;
-  TACET_TRY(const Decimal decimal, Decimal::from_shortest(design.mu()));
-  TACET_TRY(const privacy::Mu mu, privacy::Mu::of(decimal));
-  const Decimal l1(2);
-  TACET_TRY(const accounting::LaplaceScale table, accounting::laplace_scale_table(mu, l1));
-  TACET_TRY(const accounting::LaplaceScale universal, accounting::laplace_scale_universal(mu, l1));
+  TACET_TRY(const LaplaceScales scales, promise == privacy::Currency::Zcdp ? scales_for_rho(design.mu()) : scales_for_mu(design.mu()));
   const auto p = static_cast<double>(design.counts().size());
   const auto cost = [p](double scale) { return 2 * p * scale * scale; };
-  costs.push_back({"laplace", cost(table.value()), {}, "Laplace noise, the least scale for a table"});
+  costs.push_back({"laplace", cost(scales.table), {}, "Laplace noise, the least scale for a table"});
   costs.push_back({"laplace_nonnegative",
-                   truncated_cost(design.counts(), cost(table.value()), table.value(), saved_of_laplace),
+                   truncated_cost(design.counts(), cost(scales.table), scales.table, saved_of_laplace),
                    {},
                    "Laplace noise, the least scale for a table, then --project nonnegative"});
-  costs.push_back({"laplace_universal", cost(universal.value()), {}, "Laplace noise, the scale for any statistic"});
+  costs.push_back({"laplace_universal", cost(scales.universal), {}, "Laplace noise, the scale for any statistic"});
   return costs;
 }
 

@@ -1,6 +1,6 @@
 // tacet/planning/table_costs.h: the expected squared error of every way to publish a table of counts, before anything is spent.
 //
-// All ways have the same privacy, mu, under replace-one (sensitivities l2 = sqrt 2, l1 = 2), and a public total.
+// All ways have the same privacy, mu (or rho), under replace-one (sensitivities l2 = sqrt 2, l1 = 2), and a public total.
 //
 //   TableDesign design = *TableDesign::of({75, 149, 28, 175, 184, 190}, loss);    // or TableDesign::uniform(801, 6, loss)
 //   for (const TableCost& way : exact_costs(design)) ...                          // gaussian 1200, rank_deficient 1000, rjs 989.16, ...
@@ -10,8 +10,8 @@
 //          james_stein_risk.h: the coordinates along the target keep their noise, the k others cost s^2 james_stein_risk(k, |residual of
 //          the truth|^2/s^2). js+ and rank_deficient_js, rank_deficient_js+ (shrink.h) the same way. A table with too few cells to shrink
 //          is left alone, and costs what it did. Truncation at 0 saves, for a cell of t standard deviations, (1 - t^2) Phi(-t) + t phi(t),
-//          and for Laplace noise of t scales (1+t) e^-t. Laplace noise has the proven scales of accounting/laplace_gdp.h. What has no formula
-//          is simulated (planning/simulate.h).
+//          and for Laplace noise of t scales (1+t) e^-t. Laplace noise has the proven scales of accounting/laplace_gdp.h for mu, and those
+//          of mechanisms/laplace_loss.h for rho. What has no formula is simulated (planning/simulate.h).
 // Domain   1 to 10^7 cells, counts 0 to 2^53, 1e-100 <= mu <= 1e6 (Laplace: 1e-9 <= mu <= 40; otherwise it is left out).
 // Error    exact costs: relative 1e-12.          Cost  linear; Laplace 20 ms at mu = 1, 2 s at mu = 40.
 // Checked  tests/planning/table_costs_test.cc: independent values, dominance as in Lee, Figure 1, simulation.
@@ -58,8 +58,9 @@ struct TableCost {
 /// gaussian, gaussian_nonnegative, js0, js, js+, rank_deficient, rank_deficient_nonnegative, rank_deficient_js, rank_deficient_js+, rjs.
 std::vector<TableCost> exact_costs(const TableDesign& design);
 
-/// laplace (the table rule), laplace_nonnegative, laplace_universal; none where mu is outside the domain of the rules.
-Result<std::vector<TableCost>> laplace_costs(const TableDesign& design);
+/// laplace (the scale for a table), laplace_nonnegative, laplace_universal (the scale for any statistic); none where mu is outside the domain
+/// of the rules. `promise`: which of mu and rho is kept, Gdp or Zcdp; in rho Laplace noise costs less than by its mu.
+Result<std::vector<TableCost>> laplace_costs(const TableDesign& design, privacy::Currency promise = privacy::Currency::Gdp);
 
 /// simplex, rank_deficient_js+_simplex, js_nonnegative, rjs_nonnegative, rjs_simplex: those that have enough cells.
 Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simulation simulation);

@@ -99,22 +99,31 @@ Loss approximate_loss(const Epsilon& epsilon, const Delta& delta) { return Appro
 Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() * kTwo}; }
 Loss gaussian_loss_from_mu(const Mu& mu) { return GaussianLoss{mu.value() * mu.value()}; }
 
+std::optional<Decimal> pure_epsilon(const Loss& loss) {
+  if (const auto* pure = std::get_if<PureLoss>(&loss)) return pure->epsilon;
+  if (const auto* laplace = std::get_if<LaplaceLoss>(&loss)) return laplace->epsilon;
+  return std::nullopt;
+}
+
 bool fits(const Amount& charge, const Amount& room) { return charge.first <= room.first && charge.second <= room.second; }
 
 Result<Amount> amount_in(Currency currency, const Loss& loss) {
+  const auto* laplace = std::get_if<LaplaceLoss>(&loss);
   switch (currency) {
     case Currency::PureDp:
-      if (const auto* pure = std::get_if<PureLoss>(&loss)) return Amount{pure->epsilon, {}};
+      if (const auto epsilon = pure_epsilon(loss)) return Amount{*epsilon, {}};
       break;
     case Currency::ApproximateDp:
-      if (const auto* pure = std::get_if<PureLoss>(&loss)) return Amount{pure->epsilon, {}};
+      if (const auto epsilon = pure_epsilon(loss)) return Amount{*epsilon, {}};
       if (const auto* approximate = std::get_if<ApproximateLoss>(&loss)) return Amount{approximate->epsilon, approximate->delta};
       break;
     case Currency::Zcdp:
       if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared * kHalf, {}};
+      if (laplace != nullptr) return Amount{laplace->rho, {}};
       break;
     case Currency::Gdp:
       if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared, {}};
+      if (laplace != nullptr && laplace->mu_squared) return Amount{*laplace->mu_squared, {}};
       break;
   }
   const char* kind =

@@ -9,7 +9,8 @@
 //   mu (Gaussian)            mu              mu^2                         Dong, Roth & Su 2022, Corollary 2
 //
 // A Loss is what one release gives away. The Gaussian mechanism is exactly mu-GDP and exactly mu^2/2-zCDP, so its loss
-// can be charged to a rho or a mu budget; a pure loss can be charged to an epsilon or an (epsilon, delta) budget.
+// can be charged to a rho or a mu budget; a pure loss can be charged to an epsilon or an (epsilon, delta) budget. Laplace noise is pure,
+// and gives away less in rho and in mu than its epsilon alone implies.
 //
 //   Loss loss = gaussian_loss_from_rho(*Rho::parse("0.125"));
 //   Amount charge = *amount_in(Currency::Gdp, loss);          // mu^2 = 0.25, exactly
@@ -19,6 +20,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -81,12 +83,19 @@ struct ApproximateLoss {
 struct GaussianLoss {
   Decimal mu_squared;
 };
-using Loss = std::variant<PureLoss, ApproximateLoss, GaussianLoss>;
+/// Three promises at once, each of which the kernel proves of the noise (kernel/scale_check.h). Without a mu^2, epsilon implies one.
+struct LaplaceLoss {
+  Decimal epsilon, rho;
+  std::optional<Decimal> mu_squared;
+};
+using Loss = std::variant<PureLoss, ApproximateLoss, GaussianLoss, LaplaceLoss>;
 
 Loss pure_loss(const Epsilon& epsilon);
 Loss approximate_loss(const Epsilon& epsilon, const Delta& delta);
 Loss gaussian_loss_from_rho(const Rho& rho);
 Loss gaussian_loss_from_mu(const Mu& mu);
+/// Of a loss that needs no delta; nothing otherwise.
+std::optional<Decimal> pure_epsilon(const Loss& loss);
 
 /// A quantity that adds up: spent, charged or allowed. `second` is delta, and zero for the other currencies.
 struct Amount {

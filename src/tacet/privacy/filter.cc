@@ -118,13 +118,12 @@ FilterRule usual_rule(Currency currency) {
 }
 
 Result<Amount> charge_in(Currency currency, const Loss& loss) {
-  const auto* pure = std::get_if<PureLoss>(&loss);
-  if (pure != nullptr && currency == Currency::Zcdp) return Amount{pure->epsilon * pure->epsilon * kHalf, {}};
-  if (pure != nullptr && currency == Currency::Gdp) {
-    TACET_TRY(const Decimal mu, mu_of_pure_up(pure->epsilon));
-    return Amount{mu * mu, {}};
-  }
-  return amount_in(currency, loss);
+  Result<Amount> known = amount_in(currency, loss);
+  const auto epsilon = pure_epsilon(loss);
+  if (known.ok() || !epsilon) return known;
+  if (currency == Currency::Zcdp) return Amount{*epsilon * *epsilon * kHalf, {}};
+  TACET_TRY(const Decimal mu, mu_of_pure_up(*epsilon));
+  return Amount{mu * mu, {}};
 }
 
 Result<Step> step_in(Currency currency, const Loss& loss) {
@@ -141,9 +140,9 @@ Step Step::of(const Loss& loss) {
     step.rho_ = FixedDecimal::at_least(gaussian->mu_squared * kHalf);
     return step;
   }
-  const auto* pure = std::get_if<PureLoss>(&loss);
+  const auto* laplace = std::get_if<LaplaceLoss>(&loss);
   const auto* approximate = std::get_if<ApproximateLoss>(&loss);
-  const Decimal& epsilon = pure != nullptr ? pure->epsilon : approximate->epsilon;
+  const Decimal epsilon = approximate != nullptr ? approximate->epsilon : *pure_epsilon(loss);
   step.has_epsilon_ = true;
   step.epsilon_ = FixedDecimal::at_least(epsilon);
   step.epsilon_squared_ = FixedDecimal::at_least(epsilon * epsilon);
@@ -151,7 +150,7 @@ Step Step::of(const Loss& loss) {
   if (approximate != nullptr) step.delta_ = FixedDecimal::at_least(approximate->delta);
   if (step.delta_.is_zero()) {
     step.has_rho_ = true;
-    step.rho_ = FixedDecimal::at_least(epsilon * epsilon * kHalf);
+    step.rho_ = FixedDecimal::at_least(laplace != nullptr ? laplace->rho : epsilon * epsilon * kHalf);
   }
   return step;
 }
@@ -300,7 +299,9 @@ Result<std::uint64_t> Filter::times_left(const Step& step) const {
 std::optional<Loss> Filter::largest_like(const Loss& loss) const {
   const Amount room = remaining();
   const auto* approximate = std::get_if<ApproximateLoss>(&loss);
-  const bool gaussian = std::holds_alternative<GaussianLoss>(loss);
+  // Laplace noise can be asked for in the currency of the budget.
+  const bool gaussian = std::holds_alternative<GaussianLoss>(loss) ||
+                        (std::holds_alternative<LaplaceLoss>(loss) && currency_of(rule_) != Currency::ApproximateDp);
   const auto of_size = [&](const Decimal& size) -> Loss {
     if (gaussian) return GaussianLoss{size};
     if (approximate != nullptr) return ApproximateLoss{size, room.second};

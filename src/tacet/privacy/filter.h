@@ -45,8 +45,8 @@ namespace tacet::privacy {
 /// One mechanism as filters and odometers see it. Make it once, spend it often.
 class Step {
  public:
-  /// Pure and approximate losses serve (epsilon, delta) filters and, if pure, zcdp (epsilon^2/2: Rogers 2.2.3); Gaussian losses serve zcdp
-  /// and gdp.
+  /// Pure and approximate losses serve (epsilon, delta) filters and, if pure, zcdp (epsilon^2/2: Rogers 2.2.3; Laplace losses have a rho of
+  /// their own); Gaussian losses serve zcdp and gdp.
   static Step of(const Loss& loss);
   /// A rho-zCDP mechanism that is not Gaussian; serves zcdp alone.
   static Step zcdp(const Rho& rho);
@@ -63,7 +63,8 @@ class Step {
   exact::FixedDecimal rho_, mu_squared_;
 };
 
-/// What `loss` costs a budget kept in `currency`, in the form that adds up there: amount_in, and a pure loss also in rho and in mu.
+/// What `loss` costs a budget kept in `currency`, in the form that adds up there: amount_in, and where that knows none, what a pure epsilon
+/// implies in rho and in mu.
 /// Theorem  epsilon-DP is epsilon^2/2-zCDP (Rogers 2.2.3; Bun & Steinke 2016, Proposition 1.4), and mu-GDP (privacy/pure_as_gdp.h).
 /// Domain   for a pure loss in mu: epsilon at most 100.      Error  exact; mu rounded up as pure_as_gdp.h says; Unsupported without a theorem.
 /// Cost     a microsecond; a pure loss in mu 0.1 ms.         Checked  tests/privacy/filter_test.cc, tests/kernel/ledger_filter_test.cc.
@@ -101,7 +102,8 @@ class Filter {
   Result<std::uint64_t> times_left(const Step& step) const;
   static constexpr std::uint64_t kMostTimes = 1'000'000'000'000'000;
   /// The largest loss of the kind of `loss` that fits now, with all of the delta that remains if `loss` has one: exact where losses add up in
-  /// their own currency, otherwise rounded down to 4 digits, which ask() has let through. Nothing if no such loss fits.
+  /// their own currency, otherwise rounded down to 4 digits, which ask() has let through. Nothing if no such loss fits. For Laplace noise: a
+  /// pure loss, or the rho or mu that remains as a Gaussian loss.
   std::optional<Loss> largest_like(const Loss& loss) const;
 
   struct Totals {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "tacet/exact/exp_bounds.h"
 #include "tacet/exact/fixed_point.h"
@@ -101,6 +102,31 @@ bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
   const mpq_class m = half_mu_down(mu_squared);
   const mpq_class beyond = (ratio - m * m) / 2;
   return beyond <= 0 || exp_minus_down(beyond, kBits) >= 2 * scaled_tail_up(m);
+}
+
+mpq_class laplace_rho_up(const mpq_class& shift) {
+  if (shift <= 0) return 0;
+  // h(x) >= x^2/3 below 1, so that it has about twice as many zeros as x; exp_bounds.h errs by 2^8 units at most.
+  const auto bits = [](const mpz_class& value) { return static_cast<long>(mpz_sizeinbase(value.get_mpz_t(), 2)); };
+  const auto zeros = static_cast<unsigned long>(std::max(0L, bits(shift.get_den()) - bits(shift.get_num()) + 1));
+  const unsigned long precision = 80 + 2 * zeros;
+  const mpz_class exponential = exact::exp_minus_bounds(units_down(shift, precision), precision, precision).upper;
+  return from_units(units_up(shift, precision) + exponential - (mpz_class(1) << precision), precision);
+}
+
+mpq_class laplace_mu_squared_up(const mpq_class& shift) {
+  if (shift <= 0) return 0;
+  const double half = shift.get_d() / 2;
+  double low = 1e-16, high = 70;  // m, by bisection: -log(2 Phi(-m/2)) is to be x/2
+  while (high > low * (1 + 0x1p-48)) {
+    const double middle = std::sqrt(low * high), z = middle / (2 * std::numbers::sqrt2);
+    (-(z < 1 ? std::log1p(-std::erf(z)) : std::log(std::erfc(z))) < half ? low : high) = middle;
+  }
+  for (const double more : {0x1p-42, 0x1p-40, 0x1p-38}) {
+    const mpq_class mu(high * (1 + more));
+    if (high < 69 && high > 2e-16 && laplace_keeps_mu(shift, mu * mu)) return mu * mu;
+  }
+  return 4 * shift;
 }
 
 bool laplace_table_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {

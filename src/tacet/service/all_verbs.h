@@ -14,6 +14,7 @@ Verb budget_verify_verb();
 Verb dataset_show_verb();
 Verb dataset_check_verb();
 Verb dataset_amend_verb();
+Verb dataset_adopt_verb();
 Verb release_counts_verb();
 Verb release_sum_verb();
 Verb release_mean_verb();

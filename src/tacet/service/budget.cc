@@ -7,7 +7,9 @@
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
+#include "tacet/service/readable_ledger.h"
 #include "tacet/service/request.h"
+#include "tacet/service/share_field.h"
 #include "tacet/service/source_register.h"
 
 namespace tacet::service {
@@ -15,30 +17,11 @@ namespace {
 
 using kernel::Custody;
 
+constexpr int kFormat = 3;  // of ledgers that can be charged
+
 std::vector<Field> with(std::vector<Field> fields, const std::vector<Field>& more) {
   fields.insert(fields.end(), more.begin(), more.end());
   return fields;
-}
-
-/// "ada=0.5", or "ada=0.5/1e-7" in an (epsilon, delta) budget: the share in the same words as the budget itself.
-Result<kernel::Share> parse_share(const std::string& text, privacy::Currency currency) {
-  const auto wrong = [&text](const std::string& rule) {
-    return Error::invalid("share", fmt::format("\"{}\"", text.substr(0, 60)), rule, "for example: --share ada=0.5,bob=0.25");
-  };
-  const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos || equals == 0) return wrong("must be NAME=AMOUNT");
-  std::string amount = text.substr(equals + 1);
-  Json parts = Json::object();
-  if (const std::size_t slash = amount.find('/'); slash != std::string::npos) {
-    parts["delta"] = amount.substr(slash + 1);
-    amount.resize(slash);
-  }
-  if (parts.contains("delta") != (currency == privacy::Currency::ApproximateDp))
-    return wrong("must be NAME=EPSILON/DELTA in an (epsilon, delta) budget, and only there");
-  const bool epsilon = currency == privacy::Currency::PureDp || currency == privacy::Currency::ApproximateDp;
-  parts[epsilon ? "epsilon" : std::string(privacy::name(currency))] = amount;
-  TACET_TRY(const privacy::Budget budget, budget_field(parts));
-  return kernel::Share{text.substr(0, equals), budget.total};
 }
 
 /// The schema says what one person changes; where there is none, --neighbours does.
@@ -111,16 +94,23 @@ Result<Json> run_create(const Json& request, const Context& context) {
 
 Result<Json> run_show(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const Custody ledger, Custody::open(place.ledger));
-  TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-  return budget_json(state, place.ledger);
+  TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
+  Json budget = budget_json(state, place.ledger);
+  budget["format"] = ledger.format;
+  if (ledger.format < kFormat) budget["sealed"] = false;
+  if (!ledger.knows_relation) {
+    budget["neighbours"] = nullptr;
+    budget["words"]["neighbours"] = "not written down in this format";
+  }
+  return budget;
 }
 
 Result<Json> run_history(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const Custody ledger, Custody::open(place.ledger));
-  TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-  TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(place.dataset));
+  TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
+  TACET_TRY(const std::vector<kernel::Entry> history, ledger.custody.history(place.dataset));
   const privacy::Currency currency = state.terms.budget.currency;
   Json entries = Json::array();
   for (const kernel::Entry& entry : history) {
@@ -147,7 +137,8 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
               {"currency", privacy::name(currency)},
               {"rule", privacy::name(state.terms.rule)},
               {"verified", true},
-              {"sealed", state.sealed},
+              {"sealed", ledger.format == kFormat && state.sealed},
+              {"format", ledger.format},
               {"entries", entries}};
 }
 

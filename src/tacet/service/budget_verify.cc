@@ -9,6 +9,7 @@
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_view.h"
+#include "tacet/service/readable_ledger.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -59,8 +60,10 @@ std::optional<Claim> claim_of(const Json& release) {
 }
 
 Finding judge(const Claim& claim, const std::string& contents_hash, const std::string& statement_hash, const std::string& ledger,
-              const std::string& dataset, const std::vector<kernel::Entry>& history) {
-  if (claim.ledger != ledger || claim.dataset != dataset) return Finding::OtherLedger;
+              const std::string& adopted, const std::string& dataset, const std::vector<kernel::Entry>& history) {
+  // Receipts of before an adoption name the old ledger, and their entries kept their numbers.
+  const bool known = claim.ledger == ledger || (!adopted.empty() && adopted.starts_with(claim.ledger + " "));
+  if (!known || claim.dataset != dataset) return Finding::OtherLedger;
   if (claim.entry > static_cast<std::int64_t>(history.size())) return Finding::RolledBack;
   if (claim.entry < 1) return Finding::Forged;
   const kernel::Entry& entry = history[static_cast<std::size_t>(claim.entry - 1)];
@@ -73,9 +76,9 @@ Finding judge(const Claim& claim, const std::string& contents_hash, const std::s
 
 Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(place.ledger));
-  TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-  TACET_TRY(const std::vector<kernel::Entry> history, ledger.history(place.dataset));
+  TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
+  TACET_TRY(const std::vector<kernel::Entry> history, ledger.custody.history(place.dataset));
   TACET_TRY(const std::vector<std::string> files, list_field(request, "releases"));
 
   struct Row {
@@ -95,7 +98,7 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
       continue;
     }
     const Json statement = release.value("statement", Json());
-    Finding finding = judge(*claim, hash, kernel::hash_hex(dump(statement)), ledger.name(), place.dataset, history);
+    Finding finding = judge(*claim, hash, kernel::hash_hex(dump(statement)), ledger.name, state.adopted, place.dataset, history);
     const auto [first, fresh] = seen.try_emplace(claim->entry, hash);
     if (!fresh && first->second != hash && finding != Finding::OtherLedger) finding = Finding::Replayed;
     rows.push_back({file, hash, claim->entry, finding});
@@ -115,8 +118,9 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
     if (entry.kind == kernel::EntryKind::Charge && !seen.contains(entry.number))
       lost.push_back({{"entry", entry.number}, {"published", !entry.release_hash.empty()}});
   }
-  return Json{{"dataset", place.dataset}, {"ledger", place.ledger}, {"verified", verified},
-              {"sealed", state.sealed},   {"releases", releases},   {"charges_without_release", lost}};
+  return Json{{"dataset", place.dataset}, {"ledger", place.ledger},
+              {"verified", verified},     {"sealed", ledger.format == 3 && state.sealed},
+              {"releases", releases},     {"charges_without_release", lost}};
 }
 
 std::string words(const Json& result) {

@@ -175,7 +175,10 @@ std::string budget_words(const Json& budget) {
     out += fmt::format("Guarantee: idealised, since {} charge{} for a mechanism that is proven in real arithmetic only.\n", idealised,
                        idealised == 1 ? " was" : "s were");
   }
-  if (!budget.at("sealed").get<bool>())
+  if (const int format = budget.value("format", 3); format < 3) {
+    out +=
+        fmt::format("The ledger has format {}, which is read but not charged; its custodian goes on with: tacet dataset adopt\n", format);
+  } else if (!budget.at("sealed").get<bool>())
     out += "The custodian's key is not here: the chain of hashes agrees, but whether entries were forged cannot be told.\n";
   if (!budget.at("analysts").empty()) {
     report::TextTable table({"analyst", "spent", "share"});

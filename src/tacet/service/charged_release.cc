@@ -16,12 +16,6 @@
 namespace tacet::service {
 namespace {
 
-Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget) {
-  const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
-  if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
-  return accounting::gaussian_loss_for(*approximate);
-}
-
 /// The user of the system, or whom the custodian names.
 Result<std::string> analyst_field(const Json& request, const Context& context, const kernel::Declaration& terms) {
   const auto named = text_field(request, "analyst");
@@ -45,7 +39,17 @@ Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
 
 }  // namespace
 
+Result<privacy::Loss> ChargedRelease::as_charged(const privacy::Loss& asked, privacy::Currency budget) {
+  const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
+  if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
+  return accounting::gaussian_loss_for(*approximate);
+}
+
 Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const privacy::Loss& asked) {
+  return open(request, context, [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); });
+}
+
+Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const Price& price) {
   TACET_TRY(LedgerPlace place, ledger_place(request));
   TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
@@ -53,7 +57,7 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   TACET_TRY(std::string analyst, analyst_field(request, context, terms.declared()));
   TACET_TRY(data::Declared declared, data::Declared::of(std::move(terms)));
   TACET_CHECK(check_schema(place, declared));
-  TACET_TRY(privacy::Loss loss, as_charged(asked, currency));
+  TACET_TRY(privacy::Loss loss, price(declared, currency));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
   TACET_CHECK(

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -32,9 +33,13 @@ namespace tacet::service {
 
 class ChargedRelease {
  public:
-  /// Opens the ledger and the data file; reads no row. Gaussian noise asked for in (epsilon, delta) is mu-GDP, and that is what it costs a
-  /// budget kept in rho or mu.
+  /// Gaussian noise asked for in (epsilon, delta) is mu-GDP, and that is what it costs a budget kept in rho or mu.
+  static Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget);
+  /// Opens the ledger and the data file; reads no row. What is asked for is charged as as_charged says.
   static Result<ChargedRelease> open(const Json& request, const Context& context, const privacy::Loss& asked);
+  /// The same for a loss that depends on the terms: `price` says what is charged to a budget of that currency.
+  using Price = std::function<Result<privacy::Loss>(const data::Declared& declared, privacy::Currency budget)>;
+  static Result<ChargedRelease> open(const Json& request, const Context& context, const Price& price);
 
   const privacy::Loss& loss() const { return loss_; }
   const data::Declared& declared() const { return declared_; }

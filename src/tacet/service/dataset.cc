@@ -78,17 +78,6 @@ Result<Json> run_show(const Json& request, const Context& /*context*/) {
   return terms_json(terms, place.ledger);
 }
 
-/// Names and reasons come from files: what a terminal would obey is not printed, line by line.
-std::string printable_lines(const std::string& text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t stop = text.find('\n', at);
-    out += report::printable(text.substr(at, stop - at)) + "\n";
-    at = stop == std::string::npos ? text.size() : stop + 1;
-  }
-  return out;
-}
-
 std::string joined(const Json& texts) {
   std::string out;
   for (const Json& text : texts) out += (out.empty() ? "" : ", ") + text.get<std::string>();
@@ -119,7 +108,7 @@ std::string show_words(const Json& result) {
     }
     out += table.render();
   }
-  return printable_lines(out);
+  return out;
 }
 
 /// Does the request's schema agree with the terms, and does the source have the declared columns? Reads names and types, and no row.
@@ -156,7 +145,7 @@ std::string check_words(const Json& result) {
     return "Everything agrees: the schema with the terms, the source with the schema, the ledger with its key.\n";
   std::string out;
   for (const Json& finding : result.at("findings")) out += fmt::format("* {}\n", finding.get<std::string>());
-  return printable_lines(out);
+  return out;
 }
 
 Result<Json> run_amend(const Json& request, const Context& context) {

@@ -1,11 +1,12 @@
 #include "tacet/service/local_request.h"
 
-#include <cmath>
 #include <set>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/mechanisms/privacy_json.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -14,18 +15,9 @@ namespace {
 using mechanisms::LocalKind;
 
 Json privacy_json(const privacy::Loss& loss) {
-  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
-    const double mu_squared = gaussian->mu_squared.approximate();
-    return {{"currency", "gaussian"}, {"mu", std::sqrt(mu_squared)}, {"rho", mu_squared / 2}, {"neighbours", "local"}};
-  }
-  if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) {
-    return {{"currency", "epsilon-delta"},
-            {"epsilon", approximate->epsilon.approximate()},
-            {"delta", approximate->delta.approximate()},
-            {"neighbours", "local"}};
-  }
-  return {
-      {"currency", "epsilon"}, {"epsilon", std::get<privacy::PureLoss>(loss).epsilon.approximate()}, {"delta", 0}, {"neighbours", "local"}};
+  Json out = mechanisms::loss_json(loss);
+  out["neighbours"] = "local";
+  return out;
 }
 
 /// "epsilon 1, delta 1e-6": the promise in the digits of the request.
@@ -54,8 +46,12 @@ Status check_loss(LocalKind kind, const privacy::Loss& loss) {
 }  // namespace
 
 Result<LocalTerms> local_terms(LocalKind kind, const Json& request) {
-  TACET_TRY(const privacy::Loss loss, loss_field(request));
+  TACET_TRY(privacy::Loss loss, loss_field(request));
   TACET_CHECK(check_loss(kind, loss));
+  if (kind == LocalKind::Laplace) {
+    TACET_TRY(const privacy::Budget promise, budget_field(request));
+    TACET_TRY(loss, mechanisms::laplace_loss(mechanisms::local_sensitivity(), promise, promise.currency));
+  }
   mechanisms::LocalLaw law{kind, 0};
   if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) {
     const auto family = kind == LocalKind::Gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;

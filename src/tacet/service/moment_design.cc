@@ -8,7 +8,9 @@
 
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/cube_plan.h"
+#include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/service/charged_release.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -102,6 +104,16 @@ std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_
   std::vector<double> shared(weights.begin(), first);
   shared.push_back(std::accumulate(first, weights.end(), 0.0));
   return shared;
+}
+
+Result<privacy::Loss> charged_loss(const Json& request, MomentMechanism mechanism, const kernel::BoxSensitivity& box,
+                                   const std::vector<double>& weights, privacy::Currency budget) {
+  if (mechanism != Mechanism::Laplace) {
+    TACET_TRY(const privacy::Loss asked, loss_field(request));
+    return ChargedRelease::as_charged(asked, budget);
+  }
+  TACET_TRY(const privacy::Budget promise, budget_field(request));
+  return mechanisms::laplace_loss(box, weights, promise, budget);
 }
 
 Result<MomentPlan> plan_moments(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,

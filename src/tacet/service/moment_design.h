@@ -51,6 +51,10 @@ Result<std::vector<double>> weights_for(const data::MomentDesign& design, Moment
 /// Of the figures before the products, and of all products together.
 std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_t products);
 
+/// What such noise is charged as to a budget of that currency: Laplace noise by its own price, all other noise as the request asks for it.
+Result<privacy::Loss> charged_loss(const Json& request, MomentMechanism mechanism, const kernel::BoxSensitivity& box,
+                                   const std::vector<double>& weights, privacy::Currency budget);
+
 /// The noise of every figure; an Error where the loss cannot buy it. Proven as the release will prove it.
 using MomentPlan = std::variant<kernel::NumbersPlan, kernel::CubePlan, kernel::CubeProductsPlan, eigen::EigenPlan>;
 Result<MomentPlan> plan_moments(MomentMechanism mechanism, const kernel::BoxSensitivity& box, const std::vector<double>& weights,

@@ -84,7 +84,8 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const planning::Simulation simulation, simulation_of(request, design.counts().size()));
   context.tell("computing costs");
   std::vector<TableCost> costs = planning::exact_costs(design);
-  TACET_TRY(const std::vector<TableCost> laplace, planning::laplace_costs(design));
+  TACET_TRY(const std::vector<TableCost> laplace,
+            planning::laplace_costs(design, request.contains("rho") ? privacy::Currency::Zcdp : privacy::Currency::Gdp));
   costs.insert(costs.end(), laplace.begin(), laplace.end());
   if (simulation.trials > 0) {
     context.tell("simulating");

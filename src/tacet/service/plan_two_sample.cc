@@ -132,7 +132,7 @@ Result<Described> described(const Json& request, std::size_t in_covariance) {
 
 /// The release that would be made, with all its noise and no values.
 Result<MomentRelease> blank_release(const Described& columns, std::size_t groups, data::Membership membership, MomentMechanism mechanism,
-                                    const privacy::Loss& loss) {
+                                    const Json& request) {
   data::MomentRequest wanted;
   wanted.columns = columns.columns;
   wanted.counts = true;  // where it is private
@@ -154,6 +154,8 @@ Result<MomentRelease> blank_release(const Described& columns, std::size_t groups
   wanted.groups = {kGroups, membership};
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, mechanisms::MomentGoal::TwoSample));
+  TACET_TRY(const privacy::Budget promise, budget_field(request));
+  TACET_TRY(const privacy::Loss loss, charged_loss(request, mechanism, design.sensitivity, weights, promise.currency));
   TACET_TRY(const std::vector<double> scales, planned_scales(mechanism, design.sensitivity, weights, loss));
   MomentRelease blank{};
   blank.kind = "covariance";
@@ -211,7 +213,7 @@ Result<Plan> plan_of(const Json& request, std::size_t groups) {
   TACET_TRY(const data::Membership membership, membership_field(request, data::Membership::Private));
   TACET_TRY(const std::optional<mechanisms::Flattened> matrix, covariance_file(request));
   TACET_TRY(const Described columns, described(request, matrix ? matrix->shape[0] : 0));
-  TACET_TRY(MomentRelease blank, blank_release(columns, groups, membership, mechanism, loss));
+  TACET_TRY(MomentRelease blank, blank_release(columns, groups, membership, mechanism, request));
   const std::size_t d = blank.dimension();
   MeansQuestion question{std::move(blank), {}, {}, {}, 0};
   if (matrix) {

@@ -7,6 +7,7 @@
 #include "tacet/data/counts.h"
 #include "tacet/inference/outcome.h"
 #include "tacet/mechanisms/counts.h"
+#include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/report/plot.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/new_file.h"
@@ -148,13 +149,18 @@ std::vector<Field> power_fields(std::vector<Field> own) {
 }
 
 Result<mechanisms::NoiseLaw> planned_noise(const Json& request) {
-  TACET_TRY(const privacy::Loss loss, loss_field(request));
+  TACET_TRY(privacy::Loss loss, loss_field(request));
   const bool pure = request.contains("epsilon") && !request.contains("delta");
   auto mechanism = pure ? CountMechanism::Laplace : CountMechanism::Gaussian;
   if (const auto named = text_field(request, "mechanism")) {
     TACET_TRY(mechanism, mechanisms::count_mechanism_named(*named));
   }
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, data::count_sensitivity(kernel::Relation::ReplaceOne), loss));
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(kernel::Relation::ReplaceOne);
+  if (mechanism == CountMechanism::Laplace) {
+    TACET_TRY(const privacy::Budget promise, budget_field(request));
+    TACET_TRY(loss, mechanisms::laplace_loss(sensitivity, promise, promise.currency));
+  }
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, loss));
   return mechanisms::NoiseLaw{
       plan.family, plan.scale,
       mechanism == CountMechanism::RankDeficient ? mechanisms::NoiseStructure::SumZero : mechanisms::NoiseStructure::Independent};

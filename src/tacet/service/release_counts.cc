@@ -8,6 +8,7 @@
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/counts.h"
+#include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/report/text_table.h"
@@ -62,7 +63,12 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_CHECK(check_loss(mechanism, asked));
   TACET_TRY(const std::vector<std::string> by, list_field(request, "by"));
   TACET_CHECK(check_columns(by));
-  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked));
+  const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
+    if (mechanism != mechanisms::CountMechanism::Laplace) return ChargedRelease::as_charged(asked, budget);
+    TACET_TRY(const privacy::Budget promise, budget_field(request));
+    return mechanisms::laplace_loss(data::count_sensitivity(declared.relation()), promise, budget);
+  };
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, price));
   const data::Schema& schema = order.declared().schema();
   TACET_CHECK(schemas::check_tabulated(schema, by));
   const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);

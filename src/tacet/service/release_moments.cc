@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -142,6 +143,29 @@ Result<std::string> column_for_test(const std::vector<std::string>& columns, con
   return chosen;
 }
 
+/// What is to be published, and how its noise is shared.
+struct Wanted {
+  data::MomentRequest request;
+  std::vector<std::string> asked_columns;
+  data::MomentDesign design;
+  std::vector<double> weights;
+};
+
+Result<Wanted> wanted_figures(const Json& request, const std::string& kind, const GoalRequest& goal, Mechanism mechanism,
+                              const data::Schema& schema) {
+  TACET_TRY(data::MomentRequest wanted, moment_request(request, kind, schema.relation));
+  std::vector<std::string> asked_columns = wanted.columns;
+  if (!goal.eta.empty()) {
+    TACET_TRY(std::string best, column_for_test(asked_columns, goal.eta, schema));
+    wanted.columns = {std::move(best)};
+  }
+  TACET_CHECK(schemas::check_summed(schema, wanted.columns));
+  if (wanted.groups) TACET_CHECK(schemas::check_tabulated(schema, {wanted.groups->column}));
+  TACET_TRY(data::MomentDesign design, data::design_moments(schema, wanted));
+  TACET_TRY(std::vector<double> weights, weights_for(design, mechanism, goal.goal));
+  return Wanted{std::move(wanted), std::move(asked_columns), std::move(design), std::move(weights)};
+}
+
 struct PublicFacts {
   std::vector<data::MomentColumn> columns;
   data::MomentLayout layout;
@@ -180,21 +204,18 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   TACET_TRY(const privacy::Loss asked, loss_field(request));
   TACET_TRY(const GoalRequest goal, goal_field(request, kind));
   TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked, goal.goal));
-  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, asked));
+  std::optional<Wanted> planned;
+  const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
+    TACET_TRY(Wanted figures, wanted_figures(request, kind, goal, mechanism, declared.schema()));
+    planned.emplace(std::move(figures));
+    return charged_loss(request, mechanism, planned->design.sensitivity, planned->weights, budget);
+  };
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, price));
   const data::Schema& schema = order.declared().schema();
-  TACET_TRY(data::MomentRequest wanted, moment_request(request, kind, schema.relation));
-  const std::vector<std::string> asked_columns = wanted.columns;
-  if (!goal.eta.empty()) {
-    TACET_TRY(std::string best, column_for_test(asked_columns, goal.eta, schema));
-    wanted.columns = {std::move(best)};
-  }
-  TACET_CHECK(schemas::check_summed(schema, wanted.columns));
-  if (wanted.groups) TACET_CHECK(schemas::check_tabulated(schema, {wanted.groups->column}));
-  TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
-  TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal.goal));
-  TACET_TRY(const MomentPlan plan, plan_moments(mechanism, design.sensitivity, weights, order.loss()));
+  const data::MomentRequest& wanted = planned->request;
+  TACET_TRY(const MomentPlan plan, plan_moments(mechanism, planned->design.sensitivity, planned->weights, order.loss()));
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
-  if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", asked_columns}, {"eta", goal.eta}});
+  if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", planned->asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
     statement["membership"] = name(wanted.groups->membership);
@@ -202,7 +223,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   constexpr std::size_t kPerFigure = 200;
   constexpr std::size_t kRest = 16384;
   return order.carry_out(
-      {std::move(statement), 2 * design.layout.size() * kPerFigure + kRest, /*idealised=*/mechanism == Mechanism::Eigen},
+      {std::move(statement), 2 * planned->design.layout.size() * kPerFigure + kRest, /*idealised=*/mechanism == Mechanism::Eigen},
       [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), wanted, options); },
       [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
         const PublicFacts facts{moments.columns, moments.layout, moments.rows, wanted.groups};

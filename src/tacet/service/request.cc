@@ -194,8 +194,8 @@ Json amount_json(privacy::Currency currency, const privacy::Amount& amount) {
 }
 
 std::vector<Field> currency_fields(const std::string& what) {
-  return {{"rho", "R", what + " in rho (zero-concentrated privacy; Gaussian noise)", FieldKind::Number},
-          {"mu", "M", what + " in mu (Gaussian privacy; Gaussian noise)", FieldKind::Number},
+  return {{"rho", "R", what + " in rho (zero-concentrated privacy; Gaussian or Laplace noise)", FieldKind::Number},
+          {"mu", "M", what + " in mu (Gaussian privacy; Gaussian or Laplace noise)", FieldKind::Number},
           {"epsilon", "E", what + " in epsilon (pure privacy; Laplace noise)", FieldKind::Number},
           {"delta", "D", "with --epsilon: the delta of (epsilon, delta)", FieldKind::Number}};
 }

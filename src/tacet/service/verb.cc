@@ -81,6 +81,7 @@ const std::vector<Verb>& verbs() {
       dataset_show_verb(),
       dataset_check_verb(),
       dataset_amend_verb(),
+      dataset_adopt_verb(),
       release_counts_verb(),
       release_sum_verb(),
       release_mean_verb(),

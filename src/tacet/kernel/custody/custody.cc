@@ -163,6 +163,7 @@ Result<BudgetState> Custody::show(const std::string& dataset) const {
                     .idealised = account->idealised,
                     .analysts = {},
                     .last = {},
+                    .adopted = account->adopted,
                     .sealed = state().seal.has_value()};
   std::map<std::string, Filter::Totals> analysts = account->spent_by;
   for (const Share& share : account->shares) analysts.try_emplace(share.analyst);

@@ -41,7 +41,8 @@ struct BudgetState {
     privacy::Loss loss;
   };
   std::optional<LastCharge> last;
-  bool sealed = false;  // was every entry checked with the custodian's key, and not only the chain of hashes?
+  std::string adopted{};  // the older ledger that the first entries come from: its name and last hash; empty if there was none
+  bool sealed = false;    // was every entry checked with the custodian's key, and not only the chain of hashes?
 };
 
 /// What a custodian changes; what is not named stays.

@@ -65,6 +65,7 @@ Status Book::apply_record(const TermsRecord& record, std::string_view hash) {
                   .spent_by = {},
                   .spent_by_others = {},
                   .last_time = record.time,
+                  .adopted = record.adopted,
                   .last = {}};
   for (const AdoptedCharge& charge : record.charges) {
     ++account.entries;

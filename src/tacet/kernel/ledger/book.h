@@ -36,7 +36,7 @@ class Book {
     std::map<std::string, privacy::Filter::Totals> spent_by;  // each analyst's own charges
     privacy::Filter::Totals spent_by_others;                  // of all analysts without a share, where there are shares
     std::int64_t entries = 0, charges = 0, idealised = 0;
-    std::string last_time;
+    std::string last_time, adopted;                             // adopted: the old ledger's name and last hash, where there was one
     std::optional<std::pair<std::string, privacy::Loss>> last;  // analyst and loss of the last charge
 
     /// The analyst's own limit; nothing where there is none.

@@ -10,7 +10,7 @@
 namespace tacet::kernel {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;  // keys stand in the order in which they are told here
 
 constexpr std::size_t kHashBytes = 32;
 constexpr std::size_t kNameLength = 32;
@@ -27,6 +27,11 @@ Json amount_json(const privacy::Amount& amount) { return Json::array({amount.fir
 
 // Reading: each function throws Json::exception or BadRecord, which record_from_text catches.
 struct BadRecord {};
+
+std::int64_t number_from(const Json& json) {
+  if (!json.is_number_unsigned()) throw BadRecord();
+  return json.get<std::int64_t>();
+}
 
 Decimal decimal_from(const Json& json) {
   auto value = Decimal::parse(json.get_ref<const std::string&>());
@@ -57,6 +62,11 @@ Json loss_json(const privacy::Loss& loss) {
   if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return Json::array({"pure", pure->epsilon.to_string()});
   if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss))
     return Json::array({"approximate", approximate->epsilon.to_string(), approximate->delta.to_string()});
+  if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss)) {
+    Json json = Json::array({"laplace", laplace->epsilon.to_string(), laplace->rho.to_string()});
+    if (laplace->mu_squared) json.push_back(laplace->mu_squared->to_string());
+    return json;
+  }
   return Json::array({"gaussian", std::get<privacy::GaussianLoss>(loss).mu_squared.to_string()});
 }
 
@@ -65,6 +75,9 @@ privacy::Loss loss_from(const Json& json) {
   if (kind == "pure" && json.size() == 2) return privacy::PureLoss{decimal_from(json[1])};
   if (kind == "approximate" && json.size() == 3) return privacy::ApproximateLoss{decimal_from(json[1]), decimal_from(json[2])};
   if (kind == "gaussian" && json.size() == 2) return privacy::GaussianLoss{decimal_from(json[1])};
+  if (kind == "laplace" && json.size() == 3) return privacy::LaplaceLoss{decimal_from(json[1]), decimal_from(json[2]), {}};
+  if (kind == "laplace" && json.size() == 4)
+    return privacy::LaplaceLoss{decimal_from(json[1]), decimal_from(json[2]), decimal_from(json[3])};
   throw BadRecord();
 }
 
@@ -76,10 +89,10 @@ Json declaration_json(const Declaration& declared) {
                {"relation", relation_json(declared.relation)},
                {"schema", declared.schema},
                {"source", declared.source},
-               {"idealised", declared.idealised},
-               {"custodian", declared.custodian},
-               {"again", declared.again}};
+               {"idealised", declared.idealised}};
   if (declared.others) json["others"] = amount_json(*declared.others);
+  json["custodian"] = declared.custodian;
+  json["again"] = declared.again;
   return json;
 }
 
@@ -135,11 +148,15 @@ Json json_of(const FailedScanRecord& record) {
 }
 
 Json json_of(const AmendmentRecord& record) {
-  Json json = {{"kind", "amendment"},           {"dataset", record.dataset}, {"entry", record.entry},
-               {"custodian", record.custodian}, {"reason", record.reason},   {"time", record.time}};
+  Json json = {{"kind", "amendment"},
+               {"dataset", record.dataset},
+               {"entry", record.entry},
+               {"custodian", record.custodian},
+               {"reason", record.reason}};
   if (record.schema) json["schema"] = *record.schema;
   if (record.source) json["source"] = *record.source;
   if (record.relation) json["relation"] = relation_json(*record.relation);
+  json["time"] = record.time;
   return json;
 }
 
@@ -161,19 +178,19 @@ Record record_from(const Json& json) {
   const std::string& kind = json.at("kind").get_ref<const std::string&>();
   if (kind == "terms") return terms_from(json);
   if (kind == "charge") {
-    return ChargeRecord{json.at("dataset"),         json.at("entry"),     json.at("analyst"), json.at("statement"),
+    return ChargeRecord{json.at("dataset"),         number_from(json.at("entry")),     json.at("analyst"), json.at("statement"),
                         loss_from(json.at("loss")), json.at("idealised"), json.at("source"),  json.at("time")};
   }
   if (kind == "failed-scan")
-    return FailedScanRecord{json.at("dataset"), json.at("entry"), json.at("analyst"), json.at("statement"), json.at("time")};
+    return FailedScanRecord{json.at("dataset"), number_from(json.at("entry")), json.at("analyst"), json.at("statement"), json.at("time")};
   if (kind == "amendment") {
-    AmendmentRecord record{json.at("dataset"), json.at("entry"), json.at("custodian"), json.at("reason"), {}, {}, {}, json.at("time")};
+    AmendmentRecord record{json.at("dataset"), number_from(json.at("entry")), json.at("custodian"), json.at("reason"), {}, {}, {}, json.at("time")};
     if (json.contains("schema")) record.schema = json.at("schema").get<std::string>();
     if (json.contains("source")) record.source = json.at("source").get<std::string>();
     if (json.contains("relation")) record.relation = relation_from(json.at("relation"));
     return record;
   }
-  if (kind == "published") return PublishedRecord{json.at("dataset"), json.at("of"), json.at("release_hash")};
+  if (kind == "published") return PublishedRecord{json.at("dataset"), number_from(json.at("of")), json.at("release_hash")};
   throw BadRecord();
 }
 

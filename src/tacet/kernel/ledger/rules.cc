@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -122,15 +123,22 @@ Status check_amount(std::string_view what, privacy::Currency currency, const pri
 }
 
 privacy::Amount parameters_of(const privacy::Loss& loss) {
-  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return {pure->epsilon, {}};
+  if (const auto epsilon = privacy::pure_epsilon(loss)) return {*epsilon, {}};
   if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) return {approximate->epsilon, approximate->delta};
   return {std::get<privacy::GaussianLoss>(loss).mu_squared, {}};
 }
 
 Status check_loss(const privacy::Loss& loss) {
   const privacy::Amount parameters = parameters_of(loss);
-  TACET_CHECK(check_part("the charge", parameters.first));
-  if (!parameters.first.is_positive()) return Error::invalid("the charge", parameters.first.to_string(), "must be greater than 0");
+  std::vector<Decimal> sizes = {parameters.first};
+  if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss)) {
+    sizes.push_back(laplace->rho);
+    if (laplace->mu_squared) sizes.push_back(*laplace->mu_squared);
+  }
+  for (const Decimal& size : sizes) {
+    TACET_CHECK(check_part("the charge", size));
+    if (!size.is_positive()) return Error::invalid("the charge", size.to_string(), "must be greater than 0");
+  }
   return check_part("the delta of the charge", parameters.second);
 }
 

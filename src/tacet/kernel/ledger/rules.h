@@ -19,9 +19,9 @@ Status check_name(std::string_view what, std::string_view name);
 Status check_statement(std::string_view statement);
 Status check_text(std::string_view what, std::string_view text);
 Status check_amount(std::string_view what, privacy::Currency currency, const privacy::Amount& amount);
-/// The parameters of a loss as they are kept: epsilon, epsilon and delta, or mu^2.
+/// The parameters of a loss as they are kept: epsilon, epsilon and delta, or mu^2; of Laplace noise its epsilon.
 privacy::Amount parameters_of(const privacy::Loss& loss);
-/// Its parameters may be amounts, and the first is greater than 0: nothing is free, and nothing is paid back.
+/// Its parameters may be amounts, and all but delta are greater than 0: nothing is free, and nothing is paid back.
 Status check_loss(const privacy::Loss& loss);
 Status check_total(privacy::Currency currency, const privacy::Amount& total);
 

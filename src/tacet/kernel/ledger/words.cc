@@ -38,7 +38,7 @@ std::string would_bring(const Filter& filter, const Amount& whole, const privacy
 }  // namespace
 
 std::string loss_words(Currency currency, const privacy::Loss& loss) {
-  if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) return privacy::describe(Currency::PureDp, {pure->epsilon, {}});
+  if (const auto epsilon = privacy::pure_epsilon(loss)) return privacy::describe(Currency::PureDp, {*epsilon, {}});
   if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss))
     return privacy::describe(Currency::ApproximateDp, {approximate->epsilon, approximate->delta});
   const Currency own = currency == Currency::Zcdp ? Currency::Zcdp : Currency::Gdp;
@@ -48,7 +48,7 @@ std::string loss_words(Currency currency, const privacy::Loss& loss) {
 
 Result<std::string> charge_words(Currency currency, const privacy::Loss& loss) {
   TACET_TRY(const Amount charge, privacy::charge_in(currency, loss));
-  const bool converted = std::holds_alternative<privacy::PureLoss>(loss) && (currency == Currency::Zcdp || currency == Currency::Gdp);
+  const bool converted = privacy::pure_epsilon(loss) && (currency == Currency::Zcdp || currency == Currency::Gdp);
   std::string cost = privacy::describe(currency, charge);
   return converted ? fmt::format("{} ({})", loss_words(currency, loss), cost) : cost;
 }
