@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/data/canonical_schema.h"
-#include "tacet/schemas/words.h"
 #include "tacet/schemas/schema_difference.h"
 #include "tacet/schemas/schema_text.h"
+#include "tacet/schemas/words.h"
 
 #include "support.h"
 

@@ -27,6 +27,7 @@ using tacet::Code;
 using tacet::Error;
 
 constexpr int kUsage = 2;
+constexpr int kDoesNotHold = 1;  // what a verb was asked to check
 
 bool answers_in_json = false;  // for `say_and_end`, which has no arguments
 
@@ -90,7 +91,8 @@ int run(const tacet::app::Command& command, bool json) {
   progress.show("preparing the answer", -1);
   const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : tacet::service::words_of(*command.verb, *result);
   progress.clear();
-  if (print(answer)) return 0;
+  const std::string& verdict = command.verb->verdict;
+  if (print(answer)) return verdict.empty() || result->at(verdict).get<bool>() ? 0 : kDoesNotHold;
   return fail(Error::of(Code::FileUnwritable, "the answer could not be written to standard output",
                         "the files that the request was to write are there")
                   .after_charge("the request itself was done, and what it spent stands in `tacet budget history`"),

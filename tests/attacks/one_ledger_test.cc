@@ -82,7 +82,7 @@ TEST(AttackEntries, ALedgerThatWasCutIsRefused) {
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(desk.release({{"out", file_number(i)}}).ok());
   const std::string text = desk.read("people.ledger");
-  const std::size_t third = text.rfind("{\"analyst\"");
+  const std::size_t third = text.rfind("{\"kind\":\"charge\"");
   ASSERT_NE(third, std::string::npos);
   desk.write("people.ledger", text.substr(0, third));
   EXPECT_EQ(desk.release({{"out", "next.json"}}).error().code(), Code::LedgerCorrupt);

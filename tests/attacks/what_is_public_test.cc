@@ -118,6 +118,39 @@ TEST(AttackPurse, ASecondBudgetForTheSameFileIsRefusedUnlessItsCustodianSaysWhy)
   EXPECT_TRUE(desk.release({{"ledger", desk.path("third.ledger")}, {"out", "third.json"}}).ok());
 }
 
+TEST(AttackSource, AnAmendmentDoesNotTakeTheFileOfAnotherDataset) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", "0.1"}, {"source", desk.path("people.csv")}}).ok());
+  desk.write("others.csv", test::kPeople);
+  const Json other = {{"schema", desk.path("people.toml")}, {"ledger", desk.path("second.ledger")}};
+  Json create = other;
+  create["rho"] = 1;
+  create["source"] = desk.path("others.csv");
+  ASSERT_TRUE(desk.call("budget create", create).ok());
+  Json amend = other;
+  amend["source"] = desk.path("people.csv");
+  amend["reason"] = "it moved";
+  const auto refused = desk.call("dataset amend", amend);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::AlreadyExists);
+  // And what an amendment took is taken: nobody else gets a budget for it.
+  std::filesystem::copy_file(desk.path("people.csv"), desk.path("moved.csv"));
+  amend["source"] = desk.path("moved.csv");
+  ASSERT_TRUE(desk.call("dataset amend", amend).ok());
+  create["ledger"] = desk.path("third.ledger");
+  create["source"] = desk.path("moved.csv");
+  EXPECT_EQ(desk.call("budget create", create).error().code(), Code::AlreadyExists);
+}
+
+TEST(AttackTerms, AnAmendmentDoesNotAllowIdealisedMechanisms) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  desk.write("people.toml", "idealised = true\n" + std::string(test::kPeopleSchema));
+  const auto refused = desk.call("dataset amend", {{"schema", desk.path("people.toml")}, {"reason", "we want ed"}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr("must stay false: it is set once, when the budget is created"));
+}
+
 TEST(AttackSource, OnlyTheSourceOfTheTermsIsRead) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());

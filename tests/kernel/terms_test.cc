@@ -193,7 +193,7 @@ TEST(Shares, WithoutSharesEverybodySpendsFromTheWholeAndOthersMeansNothing) {
   const Status made = ledger.create_budget("visitors", declared, {});
   EXPECT_EQ(
       made.error().message(),
-      "others is rho 0.25, but has a meaning only beside shares; leave it out: without shares everybody may spend from the whole budget");
+      "others is rho 0.25, but must come with shares; leave it out: without shares everybody may spend from the whole budget");
   declared.others = privacy::Amount{decimal("2"), {}};
   EXPECT_EQ(ledger.create_budget("visitors", declared, kAdaHalf).error().message(),
             "what others may spend is rho 2, but must be at most the whole budget, rho 1");

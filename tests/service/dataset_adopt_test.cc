@@ -11,8 +11,8 @@
 namespace tacet::test {
 namespace {
 
-using ::testing::HasSubstr;
 using service::Json;
+using ::testing::HasSubstr;
 
 class OldFormat : public ::testing::TestWithParam<int> {
  protected:
@@ -76,6 +76,9 @@ TEST_P(OldFormat, CannotBeAdoptedTwiceNorIntoItself) {
   const auto again = adopt();
   ASSERT_FALSE(again.ok());
   EXPECT_EQ(again.error().code(), Code::AlreadyExists);
+  const auto current = adopt({{"from", desk_.path("people.ledger")}, {"ledger", desk_.path("third.ledger")}});
+  ASSERT_FALSE(current.ok());
+  EXPECT_THAT(current.error().message(), HasSubstr("must be of format 1 or 2: this ledger has terms already"));
   const auto itself = adopt({{"ledger", desk_.path("old.ledger")}});
   ASSERT_FALSE(itself.ok());
   EXPECT_THAT(itself.error().message(), HasSubstr("must be a new file beside the old ledger"));

@@ -12,9 +12,12 @@ namespace {
 Status add_parts(const std::vector<Int128>& values, exact::RandomBits& bits, NoisyCubeProducts& noisy) {
   const CubeProductsPlan& plan = noisy.plan;
   std::vector<Int128> exact_cube, exact_products, cube, products;
+  for (std::vector<Int128>* part : {&exact_cube, &exact_products}) part->reserve(values.size());  // growing would leave copies unwiped
   for (std::size_t j = 0; j < values.size(); ++j) (plan.is_product(j) ? exact_products : exact_cube).push_back(values[j]);
-  TACET_CHECK(add_noise(exact_cube, plan.cube, bits, cube));
-  TACET_CHECK(add_noise(exact_products, plan.products, bits, products));
+  Status status = add_noise(exact_cube, plan.cube, bits, cube);
+  if (status.ok()) status = add_noise(exact_products, plan.products, bits, products);
+  for (std::vector<Int128>* part : {&exact_cube, &exact_products}) wipe(*part);
+  TACET_CHECK(status);
   for (std::size_t j = 0; j < values.size(); ++j) noisy.ticks.push_back((plan.is_product(j) ? products : cube)[plan.place(j)]);
   return {};
 }

@@ -11,7 +11,8 @@ Result<Reserve> Reserve::of(std::size_t bytes) {
   // Populated, so that it is really there and not only promised.
   void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   if (at != MAP_FAILED) return Reserve(at, bytes);
-  return Error::of(Code::EngineFailed, fmt::format("the release needs {} MiB of memory, which are not there", (bytes >> 20U) + 1),
+  return Error::of(Code::EngineFailed,
+                   fmt::format("the release needs {} MiB of memory, but the system did not provide it", (bytes >> 20U) + 1),
                    "cross fewer columns, or give the program more memory");
 }
 

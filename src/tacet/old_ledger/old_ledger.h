@@ -4,8 +4,8 @@
 //   std::vector<OldDataset> datasets = *read_old_ledger("people.ledger");
 //   for (const OldDataset& old : datasets) TACET_CHECK(ledger.adopt(old.dataset, declaration, old.shares, old.from(), old.charges));
 //
-// Format 1 knew plain sums only, and no neighbour relation; format 2 has filter rules. Everything is checked that those formats let
-// check: every hash, every sum, and that the entries of all budgets are there. Their hashes have no key, so a careful forger is not found.
+// Format 1 knew plain sums only, and no neighbour relation; format 2 has filter rules. Everything is checked that those formats
+// allow: every hash, every sum, and that the entries of all budgets are there. Their hashes have no key, so a careful forger is not found.
 // Error    LedgerCorrupt: damaged, edited, or no ledger of Tacet. Unsupported: of no format that is known here. NotFound: no file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

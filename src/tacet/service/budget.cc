@@ -87,9 +87,12 @@ Result<Json> run_create(const Json& request, const Context& context) {
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
   TACET_TRY(Custody ledger, Custody::open(place.ledger, {.create = true}));
   TACET_CHECK(ledger.create_budget(place.dataset, terms, shares));
-  TACET_CHECK(register_source(terms.source, {ledger.name(), place.dataset}));
+  // The budget is set whether or not that can be written down for the next one.
+  const bool registered = register_source(terms.source, {ledger.name(), place.dataset}).ok();
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-  return budget_json(state, place.ledger);
+  Json budget = budget_json(state, place.ledger);
+  budget["source_registered"] = registered;
+  return budget;
 }
 
 Result<Json> run_show(const Json& request, const Context& /*context*/) {
@@ -177,7 +180,7 @@ std::string history_words(const Json& result) {
   return table.render() +
          (result.at("sealed").get<bool>()
               ? "Every entry agrees with the chain of hashes and with the custodian's key.\n"
-              : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be told.\n");
+              : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be detected.\n");
 }
 
 }  // namespace

@@ -136,7 +136,8 @@ std::string words(const Json& result) {
   if (!lost.empty())
     out += fmt::format("Charged, but not among these files: entr{} {}.\n", lost.find(',') == std::string::npos ? "y" : "ies", lost);
   out += result.at("verified").get<bool>() ? "Every release agrees with the ledger.\n" : "Not every release agrees with the ledger.\n";
-  if (!result.at("sealed").get<bool>()) out += "The custodian's key is not here, so a ledger that was forged as a whole cannot be told.\n";
+  if (!result.at("sealed").get<bool>())
+    out += "The custodian's key is not here, so a ledger that was forged as a whole cannot be detected.\n";
   return out;
 }
 
@@ -150,7 +151,8 @@ Verb budget_verify_verb() {
           "tacet budget verify --schema patients.toml --releases smoking.json",
           std::move(fields),
           run,
-          words};
+          words,
+          "verified"};
 }
 
 }  // namespace tacet::service

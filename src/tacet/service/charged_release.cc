@@ -6,6 +6,7 @@
 
 #include "tacet/accounting/calibration.h"
 #include "tacet/data/canonical_schema.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
@@ -51,7 +52,7 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
 
 Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const Price& price) {
   TACET_TRY(LedgerPlace place, ledger_place(request));
-  TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger));
+  TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
   TACET_TRY(std::string analyst, analyst_field(request, context, terms.declared()));
@@ -99,12 +100,16 @@ Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
   const std::string contents = dump(release, 1) + "\n";
   TACET_TRY(std::string written, file_->publish_somewhere(contents));
   release["out"] = std::move(written);
-  // The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
-  const auto after = ledger_.show(place_.dataset);
-  release["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
-  // Nor does a register that cannot be written: the ledger itself has the source.
-  (void)register_source(data_.real_path(), {ledger_.name(), place_.dataset}).ok();
   return kernel::Published<Json>{std::move(release), kernel::hash_hex(contents)};
+}
+
+// The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it. Nor does a register that cannot
+// be written: the ledger itself has the source.
+void ChargedRelease::add_budget(Json& answer) const {
+  const auto ledger = kernel::Custody::open(place_.ledger);
+  const auto after = ledger.ok() ? ledger->show(place_.dataset) : Result<kernel::BudgetState>(ledger.error());
+  answer["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
+  (void)register_source(data_.real_path(), {ledger_.name(), place_.dataset}).ok();
 }
 
 std::string ChargedRelease::words(const Json& result, const std::string& next) {

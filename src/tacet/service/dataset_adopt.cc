@@ -59,6 +59,8 @@ Result<Json> run(const Json& request, const Context& context) {
     return Error::invalid("ledger", fmt::format("\"{}\"", place.ledger), "must be a new file beside the old ledger",
                           fmt::format("move the old one first: mv {} {}.old, then --from {}.old", from, from, from));
   }
+  if (kernel::Ledger::open(from).ok())
+    return Error::invalid("from", fmt::format("\"{}\"", from), "must be of format 1 or 2: this ledger has terms already", "use it as it is");
   TACET_TRY(const std::vector<OldDataset> before, old_ledger::read_old_ledger(from));
   TACET_TRY(const OldDataset known, dataset_of(before, place.dataset, from));
   TACET_TRY(const kernel::Declaration terms, terms_of(request, *place.schema, known, context.analyst));
@@ -70,7 +72,7 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const OldDataset old, dataset_of(datasets, place.dataset, from));
   TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger, {.create = true}));
   TACET_CHECK(ledger.adopt(place.dataset, terms, old.shares, old.from(), old.charges));
-  TACET_CHECK(register_source(terms.source, {ledger.name(), place.dataset}));
+  const bool registered = register_source(terms.source, {ledger.name(), place.dataset}).ok();
 
   TACET_TRY(const std::vector<std::string> adopted, ledger.datasets());
   Json left = Json::array();
@@ -81,6 +83,7 @@ Result<Json> run(const Json& request, const Context& context) {
   Json result = budget_json(state, place.ledger);
   result["adopted_from"] = {{"ledger", from}, {"name", old.ledger}, {"format", old.format}, {"last_hash", old.last_hash}};
   result["not_adopted_yet"] = left;
+  result["source_registered"] = registered;
   return result;
 }
 

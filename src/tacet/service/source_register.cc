@@ -13,8 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/data/text.h"
-#include "tacet/schemas/words.h"
 #include "tacet/kernel/ledger/seal.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::service {
 namespace {

@@ -55,7 +55,7 @@ Status check_declaration(const Declaration& declared, const std::vector<Share>& 
   }
   if (declared.others) {
     if (shares.empty()) {
-      return Error::invalid("others", privacy::describe(budget.currency, *declared.others), "has a meaning only beside shares",
+      return Error::invalid("others", privacy::describe(budget.currency, *declared.others), "must come with shares",
                             "leave it out: without shares everybody may spend from the whole budget");
     }
     TACET_CHECK(check_limit(declared, "what others may spend", *declared.others));

@@ -178,13 +178,14 @@ Record record_from(const Json& json) {
   const std::string& kind = json.at("kind").get_ref<const std::string&>();
   if (kind == "terms") return terms_from(json);
   if (kind == "charge") {
-    return ChargeRecord{json.at("dataset"),         number_from(json.at("entry")),     json.at("analyst"), json.at("statement"),
-                        loss_from(json.at("loss")), json.at("idealised"), json.at("source"),  json.at("time")};
+    return ChargeRecord{json.at("dataset"),         number_from(json.at("entry")), json.at("analyst"), json.at("statement"),
+                        loss_from(json.at("loss")), json.at("idealised"),          json.at("source"),  json.at("time")};
   }
   if (kind == "failed-scan")
     return FailedScanRecord{json.at("dataset"), number_from(json.at("entry")), json.at("analyst"), json.at("statement"), json.at("time")};
   if (kind == "amendment") {
-    AmendmentRecord record{json.at("dataset"), number_from(json.at("entry")), json.at("custodian"), json.at("reason"), {}, {}, {}, json.at("time")};
+    AmendmentRecord record{json.at("dataset"), number_from(json.at("entry")), json.at("custodian"), json.at("reason"), {}, {}, {},
+                           json.at("time")};
     if (json.contains("schema")) record.schema = json.at("schema").get<std::string>();
     if (json.contains("source")) record.source = json.at("source").get<std::string>();
     if (json.contains("relation")) record.relation = relation_from(json.at("relation"));
