@@ -84,6 +84,34 @@ TEST_P(OldFormat, CannotBeAdoptedTwiceNorIntoItself) {
   EXPECT_THAT(itself.error().message(), HasSubstr("must be a new file beside the old ledger"));
 }
 
+TEST_P(OldFormat, GoesOnInOneLedgerWhateverItIsCalledOrCopiedTo) {
+  std::filesystem::copy_file(desk_.path("old.ledger"), desk_.path("copy.ledger"));
+  ASSERT_TRUE(adopt().ok());
+  const auto second = adopt({{"ledger", desk_.path("second.ledger")}});
+  ASSERT_FALSE(second.ok());
+  EXPECT_FALSE(desk_.has("second.ledger"));
+  const auto copy = adopt({{"from", desk_.path("copy.ledger")}, {"ledger", desk_.path("third.ledger")}});
+  ASSERT_FALSE(copy.ok());
+  EXPECT_EQ(copy.error().code(), Code::AlreadyExists);
+  EXPECT_THAT(copy.error().message(), HasSubstr("one budget cannot go on in two ledgers"));
+  // Its other datasets follow into the same ledger.
+  std::string schema = desk_.read("people.toml");
+  schema.replace(schema.find("\"patients\""), 10, "\"clinics\"");
+  if (GetParam() == 2) schema.replace(schema.find("replace-one"), 11, "add-or-remove-one");
+  desk_.write("people.toml", schema);
+  const auto clinics = adopt();
+  EXPECT_TRUE(clinics.ok()) << clinics.error().message();
+}
+
+TEST_P(OldFormat, ThatWasChargedDoesNotGetPublicGroups) {
+  std::string schema = desk_.read("people.toml");
+  schema.replace(schema.find("other = \"f\""), 11, "other = \"f\"\nmembership = \"public\"");
+  desk_.write("people.toml", schema);
+  const auto refused = adopt();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+}
+
 TEST_P(OldFormat, NeedsASchemaADatasetAndItsOwnRelation) {
   const auto none =
       desk_.call("dataset adopt", {{"ledger", desk_.path("new")}, {"dataset", "patients"}, {"from", desk_.path("old.ledger")}});

@@ -21,6 +21,10 @@ void Reserve::give_back() {
   at_ = nullptr;
 }
 
+Error failed_scan() {
+  return Error::of(Code::DataUnreadable, "the data cannot be read as declared", "why is not told, because it may depend on a person");
+}
+
 Error failed_after_charge(const std::string& spent) {
   return Error::of(Code::Internal, "the release failed after its charge, perhaps for want of memory, and nothing was published",
                    "ask again when there is more memory; please report it if it repeats")

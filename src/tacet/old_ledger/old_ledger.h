@@ -1,6 +1,6 @@
 // tacet/old_ledger/old_ledger.h: ledgers of the formats before terms, which were SQLite databases; read and checked, to go on from.
 //
-//   TACET_CHECK(retire_old_ledger("people.ledger"));                       // first: from here on no old program charges it
+//   TACET_CHECK(close_old_ledger("people.ledger", ledger.name()));          // first: from here on no old program charges it
 //   std::vector<OldDataset> datasets = *read_old_ledger("people.ledger");
 //   for (const OldDataset& old : datasets) TACET_CHECK(ledger.adopt(old.dataset, declaration, old.shares, old.from(), old.charges));
 //
@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +25,9 @@
 namespace tacet::old_ledger {
 
 struct OldDataset {
-  std::string ledger;  // its name, as in the receipts
-  int format = 0;      // 1 or 2
-  bool retired = false;
+  std::string ledger;           // its name, as in the receipts
+  int format = 0;               // 1 or 2
+  std::int64_t closed_for = 0;  // closing_mark() of the ledger that it was closed for; 0 while it is open
   std::string dataset;
   std::string created;  // time
   privacy::Budget budget;
@@ -41,10 +42,13 @@ struct OldDataset {
   std::string from() const;
 };
 
-/// All datasets, in the order in which they got their budgets. Changes nothing; a ledger that was retired can be read.
+/// All datasets, in the order in which they got their budgets. Changes nothing; a ledger that was closed can be read.
 Result<std::vector<OldDataset>> read_old_ledger(const std::string& path);
 
-/// Makes the file one that no earlier version of Tacet opens. Its entries stay. Once is enough, and twice does no harm.
-Status retire_old_ledger(const std::string& path);
+/// What a closed file keeps of the name of the ledger that goes on from it: 28 bits of it, and never 0.
+std::int64_t closing_mark(const std::string& ledger);
+/// Makes the file one that no earlier version of Tacet opens, and that goes on in the ledger of that name alone. Its entries stay. Twice does no
+/// harm; AlreadyExists if it was closed for another ledger, since one budget cannot go on in two.
+Status close_old_ledger(const std::string& path, const std::string& ledger);
 
 }  // namespace tacet::old_ledger

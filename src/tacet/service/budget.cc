@@ -86,13 +86,10 @@ Result<Json> run_create(const Json& request, const Context& context) {
   }
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
   TACET_TRY(Custody ledger, Custody::open(place.ledger, {.create = true}));
+  TACET_CHECK(claim_source(terms.source, {ledger.name(), place.dataset}, terms.again));
   TACET_CHECK(ledger.create_budget(place.dataset, terms, shares));
-  // The budget is set whether or not that can be written down for the next one.
-  const bool registered = register_source(terms.source, {ledger.name(), place.dataset}).ok();
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-  Json budget = budget_json(state, place.ledger);
-  budget["source_registered"] = registered;
-  return budget;
+  return budget_json(state, place.ledger);
 }
 
 Result<Json> run_show(const Json& request, const Context& /*context*/) {

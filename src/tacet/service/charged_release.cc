@@ -64,8 +64,9 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   TACET_CHECK(
       ledger.check({.dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss}));
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
-  if (declared.terms().declared().source.empty())
-    TACET_CHECK(check_source_is_free(data.real_path(), {ledger.name(), place.dataset}, declared.terms().declared().again));
+  if (declared.terms().declared().source.empty()) {
+    TACET_CHECK(check_source_is_free(source_text(data.real_path()), {ledger.name(), place.dataset}, declared.terms().declared().again));
+  }
   ChargedRelease order(context, std::move(place), std::move(ledger), std::move(declared), std::move(data), std::move(loss));
   order.cost_ = std::move(cost);
   order.analyst_ = std::move(analyst);
@@ -89,6 +90,9 @@ kernel::ChargeRequest ChargedRelease::describe(Json statement, bool idealised) {
 
 Status ChargedRelease::reserve(std::size_t most_bytes) {
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
+  // The first release fixes the source: no other dataset may have it, now or between this line and the charge.
+  const kernel::Declaration& terms = declared_.terms().declared();
+  if (terms.source.empty()) TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place_.dataset}, terms.again));
   const std::size_t letters = 2 * dump(statement_).size() + place_.dataset.size();
   TACET_TRY(NewFile file, NewFile::reserve(out_, most_bytes + letters * kPerEscape));
   file_.emplace(std::move(file));
@@ -103,13 +107,11 @@ Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
   return kernel::Published<Json>{std::move(release), kernel::hash_hex(contents)};
 }
 
-// The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it. Nor does a register that cannot
-// be written: the ledger itself has the source.
+// The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
 void ChargedRelease::add_budget(Json& answer) const {
   const auto ledger = kernel::Custody::open(place_.ledger);
   const auto after = ledger.ok() ? ledger->show(place_.dataset) : Result<kernel::BudgetState>(ledger.error());
   answer["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
-  (void)register_source(data_.real_path(), {ledger_.name(), place_.dataset}).ok();
 }
 
 std::string ChargedRelease::words(const Json& result, const std::string& next) {

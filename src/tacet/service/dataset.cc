@@ -166,14 +166,12 @@ Result<Json> run_amend(const Json& request, const Context& context) {
   const RegisteredDataset dataset{ledger.name(), place.dataset};
   if (const auto source = text_field(request, "source")) {
     amendment.source = resolved_source(*source);
-    TACET_CHECK(check_source_is_free(*amendment.source, dataset, terms.declared().again));
   }
   if (!amendment.schema && !amendment.source && !amendment.relation) {
     return Error::invalid("amendment", "no change: the schema and the source are those of the terms", "must change something",
                           "give a --schema that differs from the terms, or --source FILE");
   }
-  // First: a register that cannot be written must not leave a file with two budgets.
-  if (amendment.source) TACET_CHECK(register_source(*amendment.source, dataset));
+  if (amendment.source) TACET_CHECK(claim_source(*amendment.source, dataset, terms.declared().again));
   TACET_CHECK(ledger.amend(place.dataset, amendment));
   TACET_TRY(const kernel::Terms after, ledger.terms(place.dataset));
   return terms_json(after, place.ledger);
