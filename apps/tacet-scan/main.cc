@@ -44,6 +44,7 @@ int look_at(int descriptor, struct stat* about) { return descriptor < 0 ? -1 : s
 
 }  // namespace
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-inconsistent-declaration-parameter-name,cert-*): these are the C library's names
 extern "C" {
 int open(const char* name, int flags, ...) { return open_copy(name, flags); }
 int open64(const char* name, int flags, ...) { return open_copy(name, flags); }
@@ -54,11 +55,10 @@ int access(const char* name, int mode) noexcept {
 int fstat(int descriptor, struct stat* about) noexcept { return look_at(descriptor, about); }
 int stat(const char* name, struct stat* about) noexcept { return look_at(descriptor_of(name), about); }
 // As libraries that were built with an older C library call them.
-// NOLINTBEGIN(bugprone-reserved-identifier)
 int __fxstat(int /*version*/, int descriptor, struct stat* about) { return look_at(descriptor, about); }
 int __xstat(int /*version*/, const char* name, struct stat* about) { return look_at(descriptor_of(name), about); }
 int __lxstat(int /*version*/, const char* name, struct stat* about) { return look_at(descriptor_of(name), about); }
-// NOLINTEND(bugprone-reserved-identifier)
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-inconsistent-declaration-parameter-name,cert-*)
 
 int main() { return tacet::data::answer_scan(); }

@@ -21,7 +21,6 @@
 #include "tacet/base/result.h"
 #include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
-#include "tacet/data/progress.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/kernel/public_fact.h"
 #include "tacet/kernel/sensitive.h"

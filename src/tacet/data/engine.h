@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "tacet/data/fault.h"
-#include "tacet/data/progress.h"
 #include "tacet/data/row_fold.h"
+#include "tacet/data/scan_request.h"
 #include "tacet/data/sql.h"
 
 namespace tacet::data {

@@ -43,6 +43,8 @@ PublicRows public_rows(const Declared& declared, const std::optional<Groups>& gr
   return rows;
 }
 
+Membership membership_of(const MomentRequest& request) { return request.groups ? request.groups->membership : Membership::Private; }
+
 std::vector<MomentColumn> described(const std::vector<std::string>& names, const RowMap& map) {
   std::vector<MomentColumn> columns;
   for (const Grid& grid : std::get<std::vector<Grid>>(map)) columns.push_back({names[columns.size()], grid});
@@ -102,16 +104,7 @@ kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::
   return {relation, relation.kind() == kernel::Relation::ReplaceOne ? 4 * one : one};
 }
 
-namespace {
-
-struct Design {
-  ScanRequest scan;
-  MomentDesign moments;
-};
-
-Membership membership_of(const MomentRequest& request) { return request.groups ? request.groups->membership : Membership::Private; }
-
-Result<Design> design(const Schema& schema, const MomentRequest& request) {
+Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request) {
   TACET_TRY(ScanRequest scan, scan_of(schema, request.columns, request.groups));
   const std::size_t width = request.columns.size();
   if (!request.centres.empty() && request.centres.size() != width) {
@@ -122,24 +115,17 @@ Result<Design> design(const Schema& schema, const MomentRequest& request) {
   scan.centres = request.centres;
   TACET_TRY(const RowMap map, row_map(schema, scan, 0));
   const bool sizes_are_public = schema.relation.people_are_public() && (!request.groups || membership_of(request) == Membership::Public);
-  MomentDesign moments{
-      described(request.columns, map), {{width, request.products, 1}, request.counts && !sizes_are_public}, {schema.relation, {}}};
-  TACET_TRY(moments.layout.shape.groups, group_count(schema, request.groups, moments.layout.stretch()));
-  moments.sensitivity = moment_sensitivity(schema.relation, moments.columns, moments.layout, membership_of(request));
-  return Design{std::move(scan), std::move(moments)};
-}
-
-}  // namespace
-
-Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request) {
-  TACET_TRY(Design made, design(schema, request));
-  return std::move(made.moments);
+  MomentLayout layout{{width, request.products, 1}, request.counts && !sizes_are_public};
+  TACET_TRY(layout.shape.groups, group_count(schema, request.groups, layout.stretch()));
+  std::vector<MomentColumn> columns = described(request.columns, map);
+  kernel::BoxSensitivity sensitivity = moment_sensitivity(schema.relation, columns, layout, membership_of(request));
+  return MomentDesign{std::move(columns), layout, std::move(sensitivity), std::move(scan)};
 }
 
 Result<Moments> moments(const DataFile& file, const Declared& declared, const MomentRequest& request, const CountOptions& options) {
-  TACET_TRY(const Design made, design(declared.schema(), request));
-  const MomentLayout& layout = made.moments.layout;
-  TACET_TRY(Sums sums, scan(file, declared.schema(), made.scan, options));
+  TACET_TRY(const MomentDesign design, design_moments(declared.schema(), request));
+  const MomentLayout& layout = design.layout;
+  TACET_TRY(Sums sums, scan(file, declared.schema(), design.scan, options));
   std::vector<Int128> values;
   values.reserve(layout.size());
   for (std::size_t group = 0; group < layout.shape.groups; ++group) {

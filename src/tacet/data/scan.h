@@ -20,7 +20,6 @@
 #include "tacet/base/result.h"
 #include "tacet/data/data_file.h"
 #include "tacet/data/moment_sums.h"
-#include "tacet/data/progress.h"
 #include "tacet/data/row_fold.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/data/schema.h"

@@ -15,7 +15,6 @@
 #include "tacet/data/data_file.h"
 #include "tacet/data/fault.h"
 #include "tacet/data/moment_sums.h"
-#include "tacet/data/progress.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/data/schema.h"
 

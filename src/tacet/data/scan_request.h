@@ -8,6 +8,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,18 @@
 #include "tacet/data/schema.h"
 
 namespace tacet::data {
+
+/// Who is told how far a scan is. Always told from the thread that asked for the scan.
+struct Progress {
+  std::function<void(double)> tell{};    // the fraction done, from 0 to 1; none: nobody is told
+  std::chrono::milliseconds after{500};  // a scan that is over by then is never spoken of
+  std::chrono::milliseconds every{100};
+};
+
+struct CountOptions {
+  Progress progress{};
+  unsigned threads = 0;  // 0: as many as the machine has; the result does not depend on it
+};
 
 struct ScanRequest {
   std::vector<std::string> numbers{};  // bounded columns, whose integers are added up
