@@ -180,5 +180,15 @@ TEST(Grid, AnyLengthOfArrayIsCountedWhole) {
   }
 }
 
+TEST(Grid, ReachesAsFarWhateverTheFormatOfTheFile) {
+  // A release of the second once failed after its charge: it was planned for the reach of the first.
+  for (const char* upper : {"1000000.4", "1000000.45", "999999.5", "3000000.26"}) {
+    const Grid planned = grid(bounds("0", upper, "1", "0"), {}, Precision::Double);
+    const Grid found = grid(bounds("0", upper, "1", "0"), {}, Precision::Single);
+    EXPECT_EQ(planned.lowest(), found.lowest()) << upper;
+    EXPECT_EQ(planned.highest(), found.highest()) << upper;
+  }
+}
+
 }  // namespace
 }  // namespace tacet::data

@@ -116,17 +116,23 @@ Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std
   grid.doubt_ = double_at_least(doubt);
   // A value meant to lie on the grid is off by the rounding of its own format, and must not fall into doubt either.
   const mpq_class largest = std::max<mpq_class>(abs(lower), abs(upper)) / grid.exact_resolution_;
-  const mpq_class wanted = 2 * (doubt + largest * power_of_two(precision == Precision::Single ? -24 : -53));
-  grid.slack_ = kLeastSlack;
-  while (grid.slack_ < kMostSlack && mpq_class(grid.slack_) < wanted) grid.slack_ *= 2;
-  grid.slack_ += kNearest;
-  grid.exact_slack_ = mpq_class(grid.slack_);
+  const auto allow_for = [&](int rounding) {
+    const mpq_class wanted = 2 * (doubt + largest * power_of_two(rounding));
+    grid.slack_ = kLeastSlack;
+    while (grid.slack_ < kMostSlack && mpq_class(grid.slack_) < wanted) grid.slack_ *= 2;
+    grid.slack_ += kNearest;
+    grid.exact_slack_ = mpq_class(grid.slack_);
+  };
+  constexpr int kSingle = -24;
+  constexpr int kDouble = -53;
 
   grid.lowest_ = -kMostSteps - 1;  // until they are known, exact_steps has nothing to clamp to
   grid.highest_ = kMostSteps + 1;
+  allow_for(kSingle);  // how far a row can move is planned before the file is looked at, so it does not depend on its format
   const std::int32_t lowest = grid.exact_steps(lower);
   grid.highest_ = grid.exact_steps(upper);
   grid.lowest_ = lowest;
+  if (precision == Precision::Double) allow_for(kDouble);
   grid.missing_ = grid.exact_steps(bounds.missing.to_rational());
   return grid;
 }
