@@ -226,7 +226,6 @@ CsvReader::Step CsvReader::next() {
     const bool only_a_mark = std::exchange(marked_, false);
     if (fields_.size() == expected_ || expected_ == 0) return Step::Record;
     if (only_a_mark) return unreadable();  // a line with a byte order mark is not blank; otherwise it is
-
   }
 }
 
