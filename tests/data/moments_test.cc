@@ -146,7 +146,7 @@ TEST(Moments, FilesWithOneRowOrNone) {
   run_duckdb({"CREATE TABLE t (height DOUBLE)"}, folder.path("none.duckdb"));
   run_duckdb({"CREATE TABLE t AS SELECT 161 AS height"}, folder.path("one.duckdb"));
   folder.write("none.csv", "height\n");
-  folder.write("one.csv", "height\n161");
+  folder.write("one.csv", "height\n161\n");
   for (const std::string kind : {".parquet", ".duckdb", ".csv"}) {
     Result<Moments> none = try_moments(folder.path("none" + kind), schema_with(kPeople), {.columns = {"height"}});
     ASSERT_TRUE(none.ok()) << kind << none.error().message();

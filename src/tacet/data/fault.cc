@@ -38,7 +38,8 @@ Error error_of(const Fault& fault, const DataFile& file, const std::string& colu
   }
   return error(Code::DataUnreadable, shown + " cannot be read as declared",
                "it may be damaged, cut short, encrypted, not what its name says, in use by another program, too large for the memory, or "
-               "a CSV file with a quote that is never closed; which of these is not told, because it may depend on a person");
+               "a CSV file with a quote that is never closed, or of one column whose last line lacks its line feed; which of these is not "
+               "told, because it may depend on a person");
 }
 
 }  // namespace tacet::data
