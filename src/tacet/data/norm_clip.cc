@@ -31,9 +31,10 @@ Status check(std::size_t width, const ClipRequest& request) {
     if (!within(number, kLargest)) return Error::invalid("centre", fmt::format("{}", number), "must lie between -1e150 and 1e150");
   }
   for (const std::vector<double>& line : request.map) {
-    if (line.size() != width)
+    if (line.size() != width) {
       return counted("map with a line", line.size(), "numbers long",
                      fmt::format("must have a number for each of the {} columns in every line", width));
+    }
     for (const double number : line) {
       if (!within(number, kLargest)) return Error::invalid("map", fmt::format("{}", number), "must hold numbers between -1e150 and 1e150");
     }
