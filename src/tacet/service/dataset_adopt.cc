@@ -74,9 +74,10 @@ Result<Json> run(const Json& request, const Context& context) {
     return Error::invalid("ledger", fmt::format("\"{}\"", place.ledger), "must be a new file beside the old ledger",
                           fmt::format("move the old one first: mv {} {}.old, then --from {}.old", from, from, from));
   }
-  if (kernel::Ledger::open(from).ok())
+  if (kernel::Ledger::open(from).ok()) {
     return Error::invalid("from", fmt::format("\"{}\"", from), "must be of format 1 or 2: this ledger has terms already",
                           "use it as it is");
+  }
   TACET_TRY(const std::vector<OldDataset> before, old_ledger::read_old_ledger(from));
   TACET_TRY(const OldDataset known, dataset_of(before, place.dataset, from));
   TACET_TRY(const kernel::Declaration terms, terms_of(request, *place.schema, known, context.analyst));
