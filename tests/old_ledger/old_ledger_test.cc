@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <ostream>
+#include <random>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
