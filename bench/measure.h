@@ -7,6 +7,7 @@
 #pragma once
 
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -43,6 +44,27 @@ double seconds(F&& f) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+struct Cost {
+  double wall, processor;
+};
+/// Of this process and of those it has started, which must have ended by then.
+template <class F>
+Cost cost(F&& f) {
+  const auto spent = [] {
+    double sum = 0;
+    for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+      rusage usage{};
+      getrusage(who, &usage);
+      sum += static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+             1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    }
+    return sum;
+  };
+  const double before = spent();
+  const double wall = seconds(f);
+  return {wall, spent() - before};
+}
+
 struct Summary {
   double median, least, most;
 };
@@ -69,7 +91,8 @@ inline double peak_memory(const std::string& path, const std::string& what) {
   return mebibytes;
 }
 
-/// The kernel's high-water mark for this process since it began (getrusage would add that of the process it was started from).
+/// The kernel's high-water mark for this process since it began (getrusage would add that of the process it was started from), and that of
+/// the largest process it has started.
 inline void write_peak(const std::string& answer) {
   std::ifstream status("/proc/self/status");
   std::string word;
@@ -77,7 +100,9 @@ inline void write_peak(const std::string& answer) {
   while (status >> word) {
     if (word == "VmHWM:") status >> kibibytes;
   }
-  std::ofstream(answer) << kibibytes / 1024;
+  rusage children{};
+  getrusage(RUSAGE_CHILDREN, &children);
+  std::ofstream(answer) << (kibibytes + static_cast<double>(children.ru_maxrss)) / 1024;
 }
 
 }  // namespace tacet::bench

@@ -4,7 +4,8 @@
 //   moments_bench            10^7 rows; exits 1 if a median ratio of processor time exceeds its limit: 0.6 on Parquet, 0.4 on a DuckDB table
 //   moments_bench 1000000    as many rows as given
 //
-// Ours is measured whole: opening the file, starting an engine, quantising, adding, sealing. So is the plain query: an engine is opened with
+// Ours is measured whole: opening the file, starting the process that reads it and an engine in it, quantising, adding, checking, sealing;
+// the time and memory of that process are ours. So is the plain query: an engine is opened with
 // as many threads, the file is attached, and the query asked. "Warm" is the same query in an engine that has been asked before, and has
 // the blocks of the file in its own memory. Runs are interleaved; the figures are the median and the range of wall-clock time, and the
 // ratio of the processor time, which other programs on the machine disturb less. Memory is the peak of a process of its own that does one
@@ -14,8 +15,6 @@
 // table cannot compress it, and reading and checking its blocks then takes most of anybody's time: about 0.44 there. The limits are not for
 // the warm engine either, which need not read the file: about 0.5 on a DuckDB table, and more for noise. Both are printed, and not judged.
 // SPDX-License-Identifier: Apache-2.0
-#include <sys/resource.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -117,22 +116,6 @@ std::string plain_figures() {
 struct Question {
   std::string title, path, what, attach, query;
 };
-
-struct Cost {
-  double wall, processor;
-};
-template <class F>
-Cost cost(F&& f) {
-  const auto spent = [] {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-           1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-  };
-  const double before = spent();
-  const double wall = seconds(f);
-  return {wall, spent() - before};
-}
 
 // The median ratio of processor time, ours to that of the plain query.
 double compare(const Question& question) {

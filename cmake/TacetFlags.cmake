@@ -27,3 +27,9 @@ if(TACET_FUZZ)
   target_compile_options(tacet_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(tacet_flags INTERFACE -fsanitize=address,undefined)
 endif()
+
+# For programs: libraries that a program does not call are not loaded. Name it first: libduckdb.so also offers a few functions of the
+# standard library, and must not be taken for their sake.
+add_library(tacet_lean INTERFACE)
+target_link_options(tacet_lean INTERFACE LINKER:--as-needed)
+target_link_libraries(tacet_lean INTERFACE "-Wl,--no-as-needed,-lstdc++,--as-needed")

@@ -1,4 +1,4 @@
-# `cmake --install`: the program, the rooms as libraries with their headers, DuckDB's library beside them, and the package file
+# `cmake --install`: the program, the one that reads data for it, the rooms as libraries with their headers, DuckDB's library beside them, and the package file
 # with which others say find_package(tacet CONFIG) and link tacet::privacy, tacet::kernel, ... tests/install does just that.
 include(CMakePackageConfigHelpers)
 
@@ -14,6 +14,7 @@ set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 function(tacet_install)
   if(TARGET tacet)
     install(TARGETS tacet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    install(TARGETS tacet_scan RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tacet)
   endif()
   install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(PROGRAMS "${TACET_DUCKDB}/lib/libduckdb.so" DESTINATION ${TACET_DUCKDB_FOLDER})

@@ -17,6 +17,7 @@ find_package(Boost 1.74 REQUIRED)
 find_package(Eigen3 3.4 REQUIRED)
 tacet_pkg(sodium libsodium)
 tacet_pkg(sqlite sqlite3)
+tacet_pkg(seccomp libseccomp)
 tacet_part(gmp gmp.h gmp)
 add_library(gmp ALIAS tacet::part_gmp)
 

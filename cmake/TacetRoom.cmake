@@ -103,7 +103,7 @@ endfunction()
 
 # Nothing that ships may link what exists for tests only. Called last, when every target is known.
 function(tacet_refuse_test_parts)
-  foreach(folder IN ITEMS src apps/tacet)
+  foreach(folder IN ITEMS src apps/tacet-scan apps/tacet)
     if(NOT IS_DIRECTORY "${CMAKE_SOURCE_DIR}/${folder}")
       continue()
     endif()

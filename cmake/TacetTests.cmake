@@ -73,6 +73,7 @@ function(tacet_room_tests room)
       target_precompile_headers(${program} PRIVATE ${TACET_TEST_PCH})
       set_property(GLOBAL PROPERTY TACET_TEST_PCH_FROM ${program})
     endif()
+    add_dependencies(${program} tacet_scan) # reads data for whoever asks
     tacet_add_tests(${program} ${room} ${how})
   endforeach()
 endfunction()

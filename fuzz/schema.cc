@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/data/canonical_schema.h"
-#include "tacet/data/text.h"
 #include "tacet/schemas/schema_difference.h"
 #include "tacet/schemas/schema_text.h"
+#include "tacet/schemas/words.h"
 
 #include "support.h"
 
@@ -26,7 +26,7 @@ using tacet::fuzz::must;
 using Json = nlohmann::ordered_json;
 
 std::string utf8(const std::string& text) {
-  must(tacet::data::is_utf8(text), "every text of a schema is UTF-8");
+  must(tacet::schemas::is_utf8(text), "every text of a schema is UTF-8");
   return text;
 }
 

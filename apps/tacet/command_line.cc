@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/text.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::app {
 namespace {
@@ -75,7 +76,8 @@ std::vector<std::string> verb_and_group_names() {
 std::string meant(const std::vector<std::string>& typed, const std::string& group) {
   const std::string all = typed.size() > 1 && !typed[1].starts_with('-') ? typed[0] + " " + typed[1] : typed[0];
   for (const std::string& words : {all, typed[0]}) {
-    if (const std::string nearest = data::did_you_mean(words.substr(0, kShown), verb_and_group_names()); !nearest.empty()) return nearest;
+    if (const std::string nearest = schemas::did_you_mean(words.substr(0, kShown), verb_and_group_names()); !nearest.empty())
+      return nearest;
   }
   std::vector<std::string> seconds;
   for (const std::string& name : verb_names()) {
@@ -171,7 +173,7 @@ class Options {
     if (!word.starts_with("--")) return misuse("argument", shown(word), "must follow the option that it is for", see());
     std::vector<std::string> names = {"--json", "--help"};
     for (const Field& field : verb_.fields) names.push_back("--" + field.name);
-    const std::string nearest = data::did_you_mean(word.substr(0, std::min(kShown, word.find('='))), names);
+    const std::string nearest = schemas::did_you_mean(word.substr(0, std::min(kShown, word.find('='))), names);
     return misuse("option", shown(word), fmt::format("must be an option of `tacet {}`", verb_.name), nearest.empty() ? see() : nearest);
   }
 

@@ -7,8 +7,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,7 @@ using tacet::Code;
 using tacet::Error;
 
 constexpr int kUsage = 2;
+constexpr int kDoesNotHold = 1;  // what a verb was asked to check
 
 bool answers_in_json = false;  // for `say_and_end`, which has no arguments
 
@@ -61,9 +64,19 @@ void settle_process() {
   (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
+/// In a user namespace everybody can be whom they like, so such a name is told apart from the real one.
+bool has_real_user() {
+  std::ifstream map("/proc/self/uid_map");
+  std::uint64_t inside = 1;
+  std::uint64_t outside = 1;
+  std::uint64_t users = 0;
+  return !(map >> inside >> outside >> users) || (inside == 0 && outside == 0 && users == 4294967295);
+}
+
 std::string user_name() {
   const passwd* entry = getpwuid(geteuid());
-  return entry != nullptr && entry->pw_name != nullptr ? entry->pw_name : fmt::format("uid {}", geteuid());
+  std::string name = entry != nullptr && entry->pw_name != nullptr ? entry->pw_name : fmt::format("uid {}", geteuid());
+  return has_real_user() ? name : name + " (in a user namespace)";
 }
 
 /// False when standard output does not take it all: a full disk, a closed descriptor.
@@ -90,7 +103,8 @@ int run(const tacet::app::Command& command, bool json) {
   progress.show("preparing the answer", -1);
   const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : tacet::service::words_of(*command.verb, *result);
   progress.clear();
-  if (print(answer)) return 0;
+  const std::string& verdict = command.verb->verdict;
+  if (print(answer)) return verdict.empty() || result->at(verdict).get<bool>() ? 0 : kDoesNotHold;
   return fail(Error::of(Code::FileUnwritable, "the answer could not be written to standard output",
                         "the files that the request was to write are there")
                   .after_charge("the request itself was done, and what it spent stands in `tacet budget history`"),

@@ -7,7 +7,7 @@
   architecture.py shipped                 what ships includes nothing that is for tests
   architecture.py headers                 a header is one page that says what it is
   architecture.py entropy                 random bits of the system have one door
-  architecture.py trusted_base            what a release executes: in rooms with a star alone, and at most 10,000 lines
+  architecture.py trusted_base            what a release executes: in rooms with a star alone, and few lines
 
 All take --root FOLDER (the source tree; default: this one). Each finding is one line: file, line, what is wrong, what to do.
 """
@@ -19,9 +19,11 @@ import sys
 
 INCLUDE = re.compile(r"^\s*#\s*include\s*(?:_next\s*)?(.*?)\s*(?://.*)?$")
 LONGEST_HEADER = 250
-LARGEST_TRUSTED_BASE = 10_000
-# A release executes all of the kernel and of the data room, and its random bits; what these include is found by reading.
-RELEASE = ("src/tacet/kernel", "src/tacet/data", "src/tacet/exact/secure_bits")
+LARGEST_TRUSTED_BASE = 10_800  # the aim is 10,000: lower it whenever the base has shrunk
+# A release executes all of the kernel and of the data room, the program that reads data for it, and its random bits; what these include is
+# found by reading. That program counts as a part of the data room.
+SCANNER = "apps/tacet-scan"
+RELEASE = ("src/tacet/kernel", "src/tacet/data", SCANNER, "src/tacet/exact/secure_bits")
 # What only custodians execute: it is counted where a release leads to it, and otherwise told apart.
 CUSTODY = "src/tacet/kernel/custody"
 STARRED = re.compile(r"^[ \t]*tacet_room\(\s*(\w+)[^)]*\)[ \t]*#[ \t]*\*[ \t]*$", re.MULTILINE)
@@ -140,7 +142,7 @@ def headers(root):
 
 def executed(root):
     """The files that a release executes, each with the file that led to it."""
-    sources = {name for _, name, _ in files_of(root, "src/tacet")}
+    sources = {name for _, name, _ in files_of(root, "src/tacet", SCANNER)}
     found = {name: "what a release executes" for name in sorted(sources) if name.startswith(RELEASE) and not name.startswith(CUSTODY)}
     queue = list(found)
     while queue:
@@ -166,7 +168,7 @@ def trusted_base(root):
         if not (root / name).is_file():
             yield f"{led_by}: includes {name}, which does not exist"
             continue
-        room = name.split("/")[2]
+        room = "data" if name.startswith(SCANNER) else name.split("/")[2]
         if room not in lines:
             yield (f'{name}: is executed by a release ({led_by} leads to it), but room "{room}" has no star; '
                    f"move what is needed to a room that has one, or do without it")

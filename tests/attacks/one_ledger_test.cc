@@ -82,7 +82,7 @@ TEST(AttackEntries, ALedgerThatWasCutIsRefused) {
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(desk.release({{"out", file_number(i)}}).ok());
   const std::string text = desk.read("people.ledger");
-  const std::size_t third = text.rfind("{\"analyst\"");
+  const std::size_t third = text.rfind("{\"kind\":\"charge\"");
   ASSERT_NE(third, std::string::npos);
   desk.write("people.ledger", text.substr(0, third));
   EXPECT_EQ(desk.release({{"out", "next.json"}}).error().code(), Code::LedgerCorrupt);
@@ -125,6 +125,35 @@ TEST(BudgetVerify, NamesWhatAgreesAndWhatDoesNot) {
 
   desk.write("none.json", "{}");
   EXPECT_EQ(verify(desk, desk.path("none.json"))->at("releases").at(0).at("finding"), "no-receipt");
+}
+
+TEST(BudgetVerify, DoesNotVouchForAFileWhoseHashWasCutOff) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  ASSERT_TRUE(desk.release({{"out", "1.json"}}).ok());
+  std::string text = desk.read("people.ledger");
+  text.resize(text.rfind("{\"kind\":\"published\""));
+  desk.write("people.ledger", text);
+  Json altered = Json::parse(desk.read("1.json"));
+  altered["n"] = 4444;
+  desk.write("1.json", altered.dump(1) + "\n");
+  const auto seen = verify(desk, desk.path("1.json"));
+  ASSERT_TRUE(seen.ok()) << seen.error().message();
+  EXPECT_EQ(seen->at("verified"), false);
+  EXPECT_EQ(seen->at("releases").at(0).at("finding"), "unrecorded");
+}
+
+TEST(BudgetVerify, IsNotMisledByTheReleaseOfAnotherLedger) {
+  const Desk desk;
+  const Desk elsewhere;
+  for (const Desk* one : {&desk, &elsewhere}) {
+    ASSERT_TRUE(one->budget("create", {{"rho", 1}}).ok());
+    ASSERT_TRUE(one->release({{"out", "1.json"}}).ok());
+  }
+  const auto both = verify(desk, elsewhere.path("1.json") + "," + desk.path("1.json"));
+  EXPECT_EQ(both->at("releases").at(0).at("finding"), "other-ledger");
+  EXPECT_EQ(both->at("releases").at(1).at("finding"), "agrees");
+  EXPECT_EQ(verify(desk, elsewhere.path("1.json"))->at("charges_without_release").size(), 1U) << "a foreign file hides no lost charge";
 }
 
 TEST(BudgetVerify, KnowsTheReleasesOfAnotherLedger) {

@@ -1,7 +1,9 @@
 // Attacks on who may say what is public. Each of them succeeded before the terms of a dataset stood in its ledger.
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -116,6 +118,95 @@ TEST(AttackPurse, ASecondBudgetForTheSameFileIsRefusedUnlessItsCustodianSaysWhy)
   third["again"] = "a new cohort study with a review board of its own";
   ASSERT_TRUE(desk.call("budget create", third).ok());
   EXPECT_TRUE(desk.release({{"ledger", desk.path("third.ledger")}, {"out", "third.json"}}).ok());
+}
+
+TEST(AttackMembership, AnAmendmentAfterAChargeDoesNotChangeWhatAPublicGroupIs) {
+  const Desk desk;
+  std::string schema = test::kPeopleSchema;
+  schema.replace(schema.find("other = \"f\""), 11, "other = \"f\"\nmembership = \"public\"");
+  desk.write("people.toml", schema);
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  std::string wider = schema;
+  wider.replace(wider.find("[\"f\", \"m\"]"), 10, "[\"f\", \"m\", \"x\"]");
+  const auto amend = [&](const std::string& text) {
+    desk.write("people.toml", text);
+    return desk.call("dataset amend", {{"schema", desk.path("people.toml")}, {"reason", "a category was forgotten"}});
+  };
+  ASSERT_TRUE(amend(wider).ok()) << "before the first charge nobody relies on it";
+  ASSERT_TRUE(amend(schema).ok());
+  ASSERT_TRUE(desk.release().ok());
+  const auto refused = amend(wider);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr("something was charged while membership in some groups was public"));
+}
+
+TEST(AttackSource, TwoDatasetsWithoutASourceDoNotTakeOneFileAtOnce) {
+  const Desk desk;
+  std::vector<Json> ledgers;
+  for (const char* name : {"1.ledger", "2.ledger", "3.ledger", "4.ledger"}) {
+    ledgers.push_back({{"schema", desk.path("people.toml")}, {"ledger", desk.path(name)}});
+    Json create = ledgers.back();
+    create["rho"] = 1;
+    ASSERT_TRUE(desk.call("budget create", create).ok());
+  }
+  std::atomic<int> released = 0;
+  {
+    std::vector<std::jthread> analysts;
+    for (std::size_t i = 0; i < ledgers.size(); ++i) {
+      analysts.emplace_back([&, i] {
+        if (desk.release({{"ledger", ledgers[i].at("ledger")}, {"out", std::to_string(i) + ".json"}}).ok()) ++released;
+      });
+    }
+  }
+  EXPECT_EQ(released, 1);
+}
+
+TEST(AttackSource, APathIsTakenBeforeItsFileIsThereAndAfterItIsReplaced) {
+  const Desk desk;
+  const auto create = [&](const char* ledger, const char* source) {
+    return desk.call("budget create",
+                     {{"schema", desk.path("people.toml")}, {"ledger", desk.path(ledger)}, {"rho", 1}, {"source", desk.path(source)}});
+  };
+  ASSERT_TRUE(create("1.ledger", "later.csv").ok());
+  EXPECT_EQ(create("2.ledger", "later.csv").error().code(), Code::AlreadyExists);
+  ASSERT_TRUE(create("3.ledger", "people.csv").ok());
+  std::filesystem::copy_file(desk.path("people.csv"), desk.path("export"));  // as a nightly export does
+  std::filesystem::rename(desk.path("export"), desk.path("people.csv"));
+  EXPECT_EQ(create("4.ledger", "people.csv").error().code(), Code::AlreadyExists);
+  EXPECT_FALSE(desk.has("4.ledger")) << "a refusal leaves no ledger";
+}
+
+TEST(AttackSource, AnAmendmentDoesNotTakeTheFileOfAnotherDataset) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", "0.1"}, {"source", desk.path("people.csv")}}).ok());
+  desk.write("others.csv", test::kPeople);
+  const Json other = {{"schema", desk.path("people.toml")}, {"ledger", desk.path("second.ledger")}};
+  Json create = other;
+  create["rho"] = 1;
+  create["source"] = desk.path("others.csv");
+  ASSERT_TRUE(desk.call("budget create", create).ok());
+  Json amend = other;
+  amend["source"] = desk.path("people.csv");
+  amend["reason"] = "it moved";
+  const auto refused = desk.call("dataset amend", amend);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::AlreadyExists);
+  // And what an amendment took is taken: nobody else gets a budget for it.
+  std::filesystem::copy_file(desk.path("people.csv"), desk.path("moved.csv"));
+  amend["source"] = desk.path("moved.csv");
+  ASSERT_TRUE(desk.call("dataset amend", amend).ok());
+  create["ledger"] = desk.path("third.ledger");
+  create["source"] = desk.path("moved.csv");
+  EXPECT_EQ(desk.call("budget create", create).error().code(), Code::AlreadyExists);
+}
+
+TEST(AttackTerms, AnAmendmentDoesNotAllowIdealisedMechanisms) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  desk.write("people.toml", "idealised = true\n" + std::string(test::kPeopleSchema));
+  const auto refused = desk.call("dataset amend", {{"schema", desk.path("people.toml")}, {"reason", "we want ed"}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr("must stay false: it is set once, when the budget is created"));
 }
 
 TEST(AttackSource, OnlyTheSourceOfTheTermsIsRead) {

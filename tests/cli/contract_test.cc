@@ -186,6 +186,24 @@ TEST_F(Contract, WrongUsageExitsWithTwo) {
   EXPECT_THAT(value_missing.err, HasSubstr("--schema"));
 }
 
+TEST_F(Contract, ACheckThatFailsIsSeenByTheExitCode) {
+  ASSERT_EQ(program
+                .run({"release", "counts", "--data", "people.csv", "--schema", "people.toml", "--by", "sex", "--mechanism", "gaussian",
+                      "--rho", "0.1", "--out", "r.json"})
+                .exit_code,
+            0);
+  const std::vector<std::string> verify = {"budget", "verify", "--schema", "people.toml", "--releases", "r.json"};
+  expect(verify, 0, {"verified", "releases", "charges_without_release"});
+  std::string release = program.read("r.json");
+  release.replace(release.find("\"sex\""), 5, "\"Sex\"");
+  program.write("r.json", release);
+  expect(verify, 1, {"verified", "releases", "charges_without_release"});
+  const std::vector<std::string> check = {"dataset", "check", "--schema", "people.toml", "--data", "people.csv"};
+  expect(check, 0, {"agrees", "findings"});
+  program.write("people.csv", "sex,age\nf,31\n");
+  expect(check, 1, {"agrees", "findings"});
+}
+
 TEST_F(Contract, AnswerThatCannotBePrintedIsAnErrorThoughTheReleaseStands) {
   const Ended ended =
       program.run_command({"/bin/sh", "-c",

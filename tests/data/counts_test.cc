@@ -171,10 +171,10 @@ TEST(Counts, NestedTypesAreRefusedByName) {
   const Schema schema = schema_with(
       "[columns.l]\ncategories = [\"x\"]\n[columns.s]\ncategories = [\"x\"]\n[columns.m]\ncategories = [\"x\"]\n[columns.c]\ncategories = "
       "[\"x\"]\n");
-  for (const auto& [name, type] : {std::pair{"l", "LIST"}, {"s", "STRUCT"}, {"m", "MAP"}}) {
+  for (const char* name : {"l", "s", "m"}) {
     const Error error = try_count(folder.path("t.parquet"), schema, {name}).error();
     EXPECT_EQ(error.code(), Code::Unsupported);
-    EXPECT_THAT(error.message(), AllOf(HasSubstr(fmt::format("column \"{}\"", name)), HasSubstr(type)));
+    EXPECT_THAT(error.message(), AllOf(HasSubstr(fmt::format("column \"{}\"", name)), HasSubstr("no agreed text")));
   }
   EXPECT_EQ(counted(folder.path("t.parquet"), schema, {"c"}), (Counts{1, 0}));
 }
@@ -294,18 +294,18 @@ TEST(Counts, TablesOfDuckDbFilesAreChosenByName) {
   EXPECT_EQ(counted(folder.path("t.duckdb"), with_table("table = \"b;c\"\n"), {"c"}), (Counts{2, 0}));
   EXPECT_EQ(counted(folder.path("t.duckdb"), with_table("table = \"s.a\"\n"), {"c"}), (Counts{3, 0}));
   const Error unnamed = try_count(folder.path("t.duckdb"), with_table(""), {"c"}).error();
-  EXPECT_EQ(unnamed.code(), Code::SchemaInvalid);
-  EXPECT_THAT(unnamed.message(), AllOf(HasSubstr("\"a\", \"b;c\", \"s.a\""), HasSubstr("write in the schema: table = \"a\"")));
+  EXPECT_EQ(unnamed.code(), Code::NotFound);
+  EXPECT_THAT(unnamed.message(), AllOf(HasSubstr("has several and the schema declares none"), HasSubstr("write in the schema: table = ")));
   // A view may show a person twice, so it is no table.
   for (const char* wrong : {"v", "A", "s", "a\" WHERE 1=1 --"}) {
     Schema schema = with_table("");
     schema.table = wrong;
     const Error error = try_count(folder.path("t.duckdb"), schema, {"c"}).error();
     EXPECT_EQ(error.code(), Code::NotFound) << wrong;
-    EXPECT_THAT(error.message(), HasSubstr("its tables are \"a\", \"b;c\", \"s.a\""));
+    EXPECT_THAT(error.message(), HasSubstr("does not have the table that the schema declares"));
   }
   run_duckdb({"CREATE VIEW v AS SELECT 'x' AS c"}, folder.path("views.duckdb"));
-  EXPECT_THAT(try_count(folder.path("views.duckdb"), with_table(""), {"c"}).error().message(), HasSubstr("holds no table"));
+  EXPECT_THAT(try_count(folder.path("views.duckdb"), with_table(""), {"c"}).error().message(), HasSubstr("does not have the table"));
 }
 
 TEST(Counts, RowsInTheLogOfADuckDbFileCount) {
@@ -318,27 +318,19 @@ TEST(Counts, RowsInTheLogOfADuckDbFileCount) {
   EXPECT_TRUE(std::filesystem::exists(folder.path("t.duckdb.wal")));  // and nothing was written
 }
 
-TEST(Counts, WrongRequestsAreExplainedBeforeAnyRowIsRead) {
+TEST(Counts, WrongRequestsAreRefusedBeforeAnyRowIsRead) {
   const TestFolder folder;
   folder.write("t.csv", "smoking,disease\nnot,read,at,all\n");
-  const Schema schema =
-      schema_with(std::string(kTwoColumns) +
-                  "[columns.\"body mass\"]\n[columns.age]\nlower = 0\nupper = 9\nresolution = 1\n[columns.ghost]\ncategories = [\"x\"]\n");
-  const auto error = [&](const std::vector<std::string>& by) { return try_count(folder.path("t.csv"), schema, by).error(); };
-  EXPECT_EQ(error({}).code(), Code::InvalidArgument);
-  EXPECT_THAT(error({}).message(), HasSubstr("must name at least one column"));
-  EXPECT_EQ(error({"smokng"}).code(), Code::NotFound);
-  EXPECT_EQ(error({"smokng"}).message(),
-            "column \"smokng\" is not in the schema, which declares \"smoking\", \"disease\", \"body mass\", \"age\", \"ghost\"; did you "
-            "mean \"smoking\"?");
-  EXPECT_THAT(error({"x.y"}).message(), HasSubstr("declare it: [columns.\"x.y\"], and below it categories = [\"...\", \"...\"]"));
-  EXPECT_THAT(error({"smoking", "smoking"}).message(), HasSubstr("must name each column once"));
-  EXPECT_EQ(error({"body mass"}).code(), Code::SchemaInvalid);
-  EXPECT_THAT(error({"body mass"}).message(), HasSubstr("write under [columns.\"body mass\"]: categories = [\"...\", \"...\"]"));
-  EXPECT_THAT(error({"age"}).message(), HasSubstr("write under [columns.age]: categories ="));
-  EXPECT_EQ(error({"ghost"}).code(), Code::NotFound);
-  EXPECT_THAT(error({"ghost"}).message(), HasSubstr("column \"ghost\", which the schema declares, is not in"));
-  for (const char* by : {"ghost", "age", "smokng"}) EXPECT_EQ(error({by}).spent(), "nothing was spent");
+  const Schema schema = schema_with(std::string(kTwoColumns) +
+                                    "[columns.age]\nlower = 0\nupper = 9\nresolution = 1\n[columns.ghost]\ncategories = [\"x\"]\n");
+  const auto error = [&](const std::string& by) { return try_count(folder.path("t.csv"), schema, {by}).error(); };
+  for (const char* by : {"smokng", "age"}) {
+    EXPECT_EQ(error(by).code(), Code::SchemaInvalid) << by;
+    EXPECT_THAT(error(by).message(), HasSubstr("a column that the terms do not declare as it is used"));
+  }
+  EXPECT_EQ(error("ghost").code(), Code::NotFound);
+  EXPECT_THAT(error("ghost").message(), HasSubstr("column \"ghost\", which the schema declares, is not in"));
+  for (const char* by : {"ghost", "age", "smokng"}) EXPECT_EQ(error(by).spent(), "nothing was spent");
 }
 
 TEST(Counts, TablesBeyondTheLimitAreRefused) {
@@ -347,11 +339,7 @@ TEST(Counts, TablesBeyondTheLimitAreRefused) {
   std::string categories;
   for (int i = 0; i < 4000; ++i) categories += fmt::format("\"c{}\", ", i);
   const Schema schema = schema_with(fmt::format("[columns.a]\ncategories = [{0}]\n[columns.b]\ncategories = [{0}]\n", categories));
-  const Error error = try_count(folder.path("t.csv"), schema, {"a", "b"}).error();
-  EXPECT_EQ(error.code(), Code::InvalidArgument);
-  EXPECT_EQ(
-      error.message(),
-      "by is a table of 4001 x 4001 cells, but must make at most 10000000 cells; tabulate fewer columns, or declare fewer categories");
+  EXPECT_EQ(try_count(folder.path("t.csv"), schema, {"a", "b"}).error().code(), Code::SchemaInvalid);
   EXPECT_EQ(counted(folder.path("t.csv"), schema, {"a"}).size(), 4001U);
 }
 
@@ -382,7 +370,7 @@ TEST(Counts, NamesAreComparedExactly) {
   EXPECT_EQ(try_count(folder.path("t.parquet"), schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).error().code(), Code::NotFound);
   folder.write("twice.csv", "c,c\nx,y\n");
   EXPECT_THAT(try_count(folder.path("twice.csv"), schema_with("[columns.c]\ncategories = [\"x\"]\n"), {"c"}).error().message(),
-              HasSubstr("two columns named \"c\""));
+              HasSubstr("or is there twice"));
 }
 
 // A secret is planted in files that are wrong in every way; it must stand in no error.

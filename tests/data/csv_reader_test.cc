@@ -185,6 +185,24 @@ TEST_F(CsvReaderTest, GzipIsToldByTheNameAndNotByTheFirstBytes) {
 }
 
 // Random bytes, read whole and line by line. Fixed seed: nothing here can fail by chance.
+// Who stands last is a person whether or not their field is missing.
+TEST_F(CsvReaderTest, OneColumnEndsInALineFeed) {
+  EXPECT_EQ(of("f\nm\n", {}, 1)->size(), 2U);
+  EXPECT_EQ(of("f\n\n", {}, 1)->size(), 2U);
+  EXPECT_FALSE(of("f\nm", {}, 1).has_value());
+  EXPECT_EQ(of("f,1\nm,2", {}, 2)->size(), 2U);
+}
+
+TEST_F(CsvReaderTest, ALineWithAByteOrderMarkAloneIsSomebody) {
+  EXPECT_EQ(of("\xEF\xBB\xBF\na,b\n", {}, 2)->size(), 2U);
+  EXPECT_EQ(of("\xEF\xBB\xBF"
+               "a,b\n\nc,d\n",
+               {}, 2)
+                ->size(),
+            2U)
+      << "a blank line is nobody";
+}
+
 TEST_F(CsvReaderTest, ALineIsReadByItselfWhateverSurroundsIt) {
   std::mt19937 random(20260102);
   const std::vector<std::string> pieces{
@@ -200,6 +218,7 @@ TEST_F(CsvReaderTest, ALineIsReadByItselfWhateverSurroundsIt) {
     const std::size_t fields = 1 + random() % 3;
     std::string text = "x";  // no byte order mark
     for (int i = 0; i < 60; ++i) text += pieces[random() % pieces.size()];
+    if (fields == 1) text += "\n";  // the last line of one column must have it
     Records expected;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());

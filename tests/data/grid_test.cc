@@ -108,7 +108,7 @@ TEST(Grid, RefusesWhatItCannotCountAndSaysWhatToWrite) {
     return made.error().message();
   };
   EXPECT_EQ(error("0", "67108865", "1"),
-            "columns.\"blood.p\".resolution is 1, but must leave at most 67108864 steps between lower and upper, 0 and 67108865; declare a "
+            "columns.\"blood.p\".resolution is 1, but must leave at most 67108864 steps between lower and upper; declare a "
             "larger "
             "resolution or narrower bounds; the noise of a release is far larger than such a step");
   EXPECT_TRUE(Grid::of("x", bounds("0", "67108864", "1", "0")).ok());
@@ -123,7 +123,7 @@ TEST(Grid, RefusesWhatItCannotCountAndSaysWhatToWrite) {
 // Random bounds and centres; random values, values on the grid, values one unit in the last place beside it, beside what the slack lets
 // through, and every kind of odd double. The reference is the formula of the header in rational arithmetic. What it would catch: any value
 // on the wrong side of a step.
-TEST(Grid, AgreesWithRationalArithmeticWithAnyInstructions) {
+TEST(Grid, AgreesWithRationalArithmetic) {
   std::mt19937_64 random(20261115);
   const auto below = [&](std::uint64_t most) { return static_cast<long>(random() % most); };
   int doubtful = 0;
@@ -154,17 +154,14 @@ TEST(Grid, AgreesWithRationalArithmeticWithAnyInstructions) {
       values.push_back(mpq_class(point + r * mpq_class(below(1 << 20)) / (1 << 20)).get_d());
       values.push_back(std::bit_cast<double>(random()));
     }
-    std::vector<std::int32_t> portable(values.size());
-    std::vector<std::int32_t> best(values.size());
-    g.steps(values.data(), values.size(), portable.data(), Instructions::Portable);
-    g.steps(values.data(), values.size(), best.data(), best_instructions());
+    std::vector<std::int32_t> steps(values.size());
+    g.steps(values.data(), values.size(), steps.data());
     for (std::size_t i = 0; i < values.size(); ++i) {
       const mpz_class expected = reference_steps(declared, g.centre(), g.slack(), values[i]);
-      ASSERT_EQ(portable[i], expected.get_si()) << values[i] << " in round " << round;
-      ASSERT_EQ(best[i], portable[i]) << values[i] << " in round " << round;
-      ASSERT_EQ(g.steps(values[i]), portable[i]);
-      ASSERT_LE(g.lowest(), best[i]);
-      ASSERT_GE(g.highest(), best[i]);
+      ASSERT_EQ(steps[i], expected.get_si()) << values[i] << " in round " << round;
+      ASSERT_EQ(g.steps(values[i]), steps[i]);
+      ASSERT_LE(g.lowest(), steps[i]);
+      ASSERT_GE(g.highest(), steps[i]);
     }
     // The edge values must have met rational arithmetic, or this test would not test it.
     doubtful += g.slack() < 0.75 ? 1 : 0;
@@ -178,8 +175,18 @@ TEST(Grid, AnyLengthOfArrayIsCountedWhole) {
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 3 == 0 ? kNaN : 5.0 * static_cast<double>(i);
   for (std::size_t count = 0; count <= values.size(); ++count) {
     std::vector<std::int32_t> out(values.size(), 777);
-    g.steps(values.data(), count, out.data(), best_instructions());
+    g.steps(values.data(), count, out.data());
     for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(out[i], i < count ? g.steps(values[i]) : 777);
+  }
+}
+
+TEST(Grid, ReachesAsFarWhateverTheFormatOfTheFile) {
+  // A release of the second once failed after its charge: it was planned for the reach of the first.
+  for (const char* upper : {"1000000.4", "1000000.45", "999999.5", "3000000.26"}) {
+    const Grid planned = grid(bounds("0", upper, "1", "0"), {}, Precision::Double);
+    const Grid found = grid(bounds("0", upper, "1", "0"), {}, Precision::Single);
+    EXPECT_EQ(planned.lowest(), found.lowest()) << upper;
+    EXPECT_EQ(planned.highest(), found.highest()) << upper;
   }
 }
 

@@ -52,8 +52,18 @@ def main(source, build, program, *arguments):
             must(installed.exists(), f"bin/{program} is not installed")
             libraries = run("ldd", installed)
             must("not found" not in libraries, f"bin/{program} does not find its libraries:\n{libraries}")
-            must("libduckdb" not in libraries or f"{prefix}/" in libraries, f"bin/{program} uses a DuckDB from elsewhere:\n{libraries}")
+            must("libduckdb" not in libraries, f"bin/{program} loads the engine, which only tacet-scan needs:\n{libraries}")
             must(run(installed, "--help").strip() != "", f"bin/{program} --help prints nothing")
+
+            # It has data files read by another program, which it finds wherever the tree was moved to.
+            engine = run("ldd", prefix / "libexec/tacet/tacet-scan")
+            must(f"{prefix}/libexec/tacet/../../lib/tacet/libduckdb.so" in engine or f"{prefix}/lib/tacet/libduckdb.so" in engine,
+                 f"tacet-scan does not find the engine beside it:\n{engine}")
+            people = pathlib.Path(folder) / "people.csv"
+            people.write_text("smoking,disease\nnever,no\n")
+            draft = pathlib.Path(folder) / "people.toml"
+            run(installed, "init", "--data", people, "--dataset", "people", "--out", draft)
+            must("[columns.disease]" in draft.read_text(), f"the draft that bin/{program} made has no columns")
     return 0
 
 

@@ -93,9 +93,10 @@ TEST(ScaleCheck, TheRuleForTablesServesTablesAlone) {
 
 TEST(ScaleCheck, WhatIsNoPlanIsRefused) {
   const Sensitivity table{Relation::ReplaceOne, 2, 2};
-  for (const double scale : {0.0, -1.0, 0x1p-41, 0x1p61, kInfinity, std::nan("")})
+  for (const double scale : {0.0, -1.0, 0x1p-41, 0x1p61, kInfinity, std::nan("")}) {
     EXPECT_THAT(said(check_scales(NoisePlan{NoiseFamily::Gaussian, scale, 0}, table, mu_loss("1"))), HasSubstr("noise scale must lie"))
         << scale;
+  }
   for (const int grid : {-1, 51})
     EXPECT_THAT(said(check_scales(NoisePlan{NoiseFamily::Gaussian, 10, grid}, table, mu_loss("1"))), HasSubstr("noise grid")) << grid;
   for (const Sensitivity& wrong : {Sensitivity{Relation::ReplaceOne, 0, 2}, {Relation::ReplaceOne, 2, -1}})

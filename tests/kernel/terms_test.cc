@@ -191,9 +191,8 @@ TEST(Shares, WithoutSharesEverybodySpendsFromTheWholeAndOthersMeansNothing) {
   Declaration declared = rho_budget("1");
   declared.others = privacy::Amount{decimal("0.25"), {}};
   const Status made = ledger.create_budget("visitors", declared, {});
-  EXPECT_EQ(
-      made.error().message(),
-      "others is rho 0.25, but has a meaning only beside shares; leave it out: without shares everybody may spend from the whole budget");
+  EXPECT_EQ(made.error().message(),
+            "others is rho 0.25, but must come with shares; leave it out: without shares everybody may spend from the whole budget");
   declared.others = privacy::Amount{decimal("2"), {}};
   EXPECT_EQ(ledger.create_budget("visitors", declared, kAdaHalf).error().message(),
             "what others may spend is rho 2, but must be at most the whole budget, rho 1");

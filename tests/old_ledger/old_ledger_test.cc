@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <ostream>
+#include <random>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -71,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, OldLedger, ::testing::Values(1, 2),
 TEST_P(OldLedger, IsReadAsItWasWritten) {
   const OldDataset patients = dataset("patients");
   EXPECT_EQ(patients.format, format());
-  EXPECT_FALSE(patients.retired);
+  EXPECT_EQ(patients.closed_for, 0);
   EXPECT_THAT(patients.ledger, MatchesRegex("[0-9a-f]{32}"));
   EXPECT_EQ(patients.budget.currency, privacy::Currency::Zcdp);
   EXPECT_EQ(patients.budget.total.first, decimal("1"));
@@ -145,13 +146,18 @@ TEST_P(OldLedger, GoesOnInANewLedger) {
   EXPECT_EQ(state.filter.spent_amount().first, decimal(format() == 1 ? "0.42" : "0.295"));
 }
 
-TEST_P(OldLedger, ThatIsRetiredIsReadAndSaysSoAndOldVersionsOpenItNoMore) {
+TEST_P(OldLedger, ThatIsClosedIsReadAndGoesOnInOneLedgerAlone) {
+  const std::string ledger = "0123456789abcdef0123456789abcdef";
   const std::vector<OldDataset> before = read();
-  ASSERT_TRUE(retire_old_ledger(path()).ok());
-  ASSERT_TRUE(retire_old_ledger(path()).ok()) << "twice does no harm";
+  EXPECT_EQ(before[0].closed_for, 0);
+  ASSERT_TRUE(close_old_ledger(path(), ledger).ok());
+  ASSERT_TRUE(close_old_ledger(path(), ledger).ok()) << "twice does no harm";
+  const Status other = close_old_ledger(path(), "1" + ledger.substr(1));
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.error().code(), Code::AlreadyExists);
   const std::vector<OldDataset> after = read();
   ASSERT_EQ(after.size(), before.size());
-  EXPECT_TRUE(after[0].retired);
+  EXPECT_EQ(after[0].closed_for, closing_mark(ledger));
   EXPECT_EQ(after[0].format, format());
   EXPECT_EQ(after[0].last_hash, before[0].last_hash);
   sqlite3* database = nullptr;
@@ -165,7 +171,7 @@ TEST_P(OldLedger, ThatIsRetiredIsReadAndSaysSoAndOldVersionsOpenItNoMore) {
       },
       &version, nullptr);
   sqlite3_close(database);
-  EXPECT_EQ(version, "9");  // they compare it with their own format
+  EXPECT_EQ(version, std::to_string(10 + 0x0123456)) << "earlier versions compare it with their own format";
 }
 
 TEST_P(OldLedger, IsReadWhereItMayNotBeWritten) {
@@ -175,7 +181,7 @@ TEST_P(OldLedger, IsReadWhereItMayNotBeWritten) {
       {
         const bool dropped = ::geteuid() != 0 || (::setgid(65534) == 0 && ::setuid(65534) == 0);
         const auto datasets = read_old_ledger(path());
-        const Status retired = retire_old_ledger(path());
+        const Status retired = close_old_ledger(path(), "ab");
         if (!datasets.ok()) std::fprintf(stderr, "%s\n", datasets.error().message().c_str());
         std::_Exit(dropped && datasets.ok() && !retired.ok() && retired.error().code() == Code::LedgerUnavailable ? 0 : 1);
       },
@@ -186,7 +192,7 @@ TEST_P(OldLedger, IsReadWhereItMayNotBeWritten) {
 TEST_P(OldLedger, OfAnotherKindIsRefused) {
   const std::string other = folder_.path("other");
   EXPECT_EQ(read_old_ledger(other).error().code(), Code::NotFound);
-  EXPECT_EQ(retire_old_ledger(other).error().code(), Code::NotFound);
+  EXPECT_EQ(close_old_ledger(other, "ab").error().code(), Code::NotFound);
   EXPECT_FALSE(std::filesystem::exists(other));
   EXPECT_EQ(read_old_ledger("").error().code(), Code::InvalidArgument);
   EXPECT_EQ(read_old_ledger(folder_.folder().string()).error().code(), Code::InvalidArgument);
@@ -195,7 +201,7 @@ TEST_P(OldLedger, OfAnotherKindIsRefused) {
   run_sql(folder_.path("database"), "CREATE TABLE budget (x)");
   EXPECT_EQ(read_old_ledger(folder_.path("database")).error().message(),
             "\"" + folder_.path("database") + "\" is no Tacet ledger of an older format, or its header is damaged; check the path");
-  EXPECT_FALSE(retire_old_ledger(folder_.path("database")).ok());
+  EXPECT_FALSE(close_old_ledger(folder_.path("database"), "ab").ok());
   run_sql(path(), "PRAGMA user_version = 3");
   EXPECT_EQ(read_old_ledger(path()).error().message(),
             "the ledger \"" + path() +

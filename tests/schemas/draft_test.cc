@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/schemas/column_request.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "data/test_files.h"
@@ -47,7 +48,7 @@ TEST(Draft, AnUnfilledColumnGivesTheLineToWrite) {
   const Result<Schema> schema = read_schema(folder.path("schema.toml"));
   ASSERT_TRUE(schema.ok()) << schema.error().message();
   EXPECT_EQ(schema->ledger, folder.path("patients.ledger"));
-  EXPECT_THAT(try_count(folder.path("t.csv"), *schema, {"smoking"}).error().message(),
+  EXPECT_THAT(check_tabulated(*schema, {"smoking"}).error().message(),
               HasSubstr("write under [columns.smoking]: categories = [\"...\", \"...\"]"));
 }
 

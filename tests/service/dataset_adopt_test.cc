@@ -11,8 +11,8 @@
 namespace tacet::test {
 namespace {
 
-using ::testing::HasSubstr;
 using service::Json;
+using ::testing::HasSubstr;
 
 class OldFormat : public ::testing::TestWithParam<int> {
  protected:
@@ -76,9 +76,40 @@ TEST_P(OldFormat, CannotBeAdoptedTwiceNorIntoItself) {
   const auto again = adopt();
   ASSERT_FALSE(again.ok());
   EXPECT_EQ(again.error().code(), Code::AlreadyExists);
+  const auto current = adopt({{"from", desk_.path("people.ledger")}, {"ledger", desk_.path("third.ledger")}});
+  ASSERT_FALSE(current.ok());
+  EXPECT_THAT(current.error().message(), HasSubstr("must be of format 1 or 2: this ledger has terms already"));
   const auto itself = adopt({{"ledger", desk_.path("old.ledger")}});
   ASSERT_FALSE(itself.ok());
   EXPECT_THAT(itself.error().message(), HasSubstr("must be a new file beside the old ledger"));
+}
+
+TEST_P(OldFormat, GoesOnInOneLedgerWhateverItIsCalledOrCopiedTo) {
+  std::filesystem::copy_file(desk_.path("old.ledger"), desk_.path("copy.ledger"));
+  ASSERT_TRUE(adopt().ok());
+  const auto second = adopt({{"ledger", desk_.path("second.ledger")}});
+  ASSERT_FALSE(second.ok());
+  EXPECT_FALSE(desk_.has("second.ledger"));
+  const auto copy = adopt({{"from", desk_.path("copy.ledger")}, {"ledger", desk_.path("third.ledger")}});
+  ASSERT_FALSE(copy.ok());
+  EXPECT_EQ(copy.error().code(), Code::AlreadyExists);
+  EXPECT_THAT(copy.error().message(), HasSubstr("one budget cannot go on in two ledgers"));
+  // Its other datasets follow into the same ledger.
+  std::string schema = desk_.read("people.toml");
+  schema.replace(schema.find("\"patients\""), 10, "\"clinics\"");
+  if (GetParam() == 2) schema.replace(schema.find("replace-one"), 11, "add-or-remove-one");
+  desk_.write("people.toml", schema);
+  const auto clinics = adopt();
+  EXPECT_TRUE(clinics.ok()) << clinics.error().message();
+}
+
+TEST_P(OldFormat, ThatWasChargedDoesNotGetPublicGroups) {
+  std::string schema = desk_.read("people.toml");
+  schema.replace(schema.find("other = \"f\""), 11, "other = \"f\"\nmembership = \"public\"");
+  desk_.write("people.toml", schema);
+  const auto refused = adopt();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
 }
 
 TEST_P(OldFormat, NeedsASchemaADatasetAndItsOwnRelation) {

@@ -7,7 +7,7 @@
 //     return d + d;
 //   }
 //
-// Reading the value of a failed Result ends the program: it is a bug, and going on could publish something.
+// Result<T, Reason> has a reason of another type in its place. Reading the value of a failed Result ends the program: it is a bug, and going on could publish something.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,11 +20,11 @@
 
 namespace tacet {
 
-template <class T>
+template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor): `return value;`
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;`
+  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -32,8 +32,8 @@ class [[nodiscard]] Result {
   T& value() & { return must(std::get_if<0>(&state_)); }
   const T& value() const& { return must(std::get_if<0>(&state_)); }
   T&& value() && { return std::move(must(std::get_if<0>(&state_))); }
-  const Error& error() const& { return must(std::get_if<1>(&state_)); }
-  Error&& error() && { return std::move(must(std::get_if<1>(&state_))); }
+  const E& error() const& { return must(std::get_if<1>(&state_)); }
+  E&& error() && { return std::move(must(std::get_if<1>(&state_))); }
 
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
@@ -47,7 +47,7 @@ class [[nodiscard]] Result {
     if (pointer == nullptr) std::abort();
     return *pointer;
   }
-  std::variant<T, Error> state_;
+  std::variant<T, E> state_;
 };
 
 /// Success without a value, or an Error: `Result<void>` in all but name.

@@ -54,21 +54,6 @@ Json json_of(const Column& column) {
   return json;
 }
 
-std::string text_of(const Schema& schema, const std::vector<const Column*>& columns) {
-  Json json{{"tacet", 1}, {"neighbours", kernel::name(schema.relation.kind())}, {"idealised", schema.idealised}};
-  if (schema.table) json["table"] = *schema.table;
-  json["csv"] = json_of(schema.csv);
-  json["columns"] = Json::object();
-  for (const Column* column : columns) json["columns"][column->name] = json_of(*column);
-  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
-}
-
-std::vector<const Column*> columns_of(const Schema& schema) {
-  std::vector<const Column*> columns;
-  for (const Column& column : schema.columns) columns.push_back(&column);
-  return columns;
-}
-
 // ---- Reading. Whatever has no place in the text, or is written differently, is not written again, and so found out. ----
 
 /// Nothing for a text that cannot be a label, a name or a path: NUL would cut it short in the interfaces it passes through.
@@ -215,7 +200,14 @@ Error not_canonical() {
 
 }  // namespace
 
-std::string canonical(const Schema& schema) { return text_of(schema, columns_of(schema)); }
+std::string canonical(const Schema& schema) {
+  Json json{{"tacet", 1}, {"neighbours", kernel::name(schema.relation.kind())}, {"idealised", schema.idealised}};
+  if (schema.table) json["table"] = *schema.table;
+  json["csv"] = json_of(schema.csv);
+  json["columns"] = Json::object();
+  for (const Column& column : schema.columns) json["columns"][column.name] = json_of(column);
+  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+}
 
 Result<Schema> schema_from_canonical(std::string_view text) {
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);

@@ -21,8 +21,7 @@
 #include "tacet/base/result.h"
 #include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
-#include "tacet/data/engine.h"
-#include "tacet/data/tally.h"
+#include "tacet/data/scan_request.h"
 #include "tacet/kernel/public_fact.h"
 #include "tacet/kernel/sensitive.h"
 
@@ -39,14 +38,9 @@ struct CountTable {
   std::optional<kernel::PublicFact<std::int64_t>> n;  // the number of rows, where the neighbour relation makes it public
 };
 
-/// What one person changes in any table of counts: one row adds 1 to one cell (tally.h), whatever it holds (coder.h), and
+/// What one person changes in any table of counts: one row adds 1 to one cell (scan_here.h), whatever it holds (coder.h), and
 /// replacing it takes 1 from a cell and gives 1 to another.
 kernel::Sensitivity count_sensitivity(const kernel::Relation& relation);
-
-struct CountOptions {
-  Progress progress;
-  unsigned threads = 0;  // 0: as many as the machine has; the result does not depend on it
-};
 
 /// The table of the columns `by`, at most kMostCells cells. Fails before any row is read where the terms do not declare them.
 Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by,

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace tacet::data {
 namespace {
@@ -186,6 +187,8 @@ CsvReader::Parsed CsvReader::parse_record() {
     ++p;
   }
   if (p == end_ && !finished_) return Parsed::Incomplete;
+  // Of one column, a last line without its line feed would be nobody once its field is missing.
+  if (p == end_ && expected_ == 1) return Parsed::Failed;
   after_ = std::min(p + 1, end_);
   if (expected_ == 0 || fields_.size() == expected_) return Parsed::Record;
   const bool blank = fields_.size() == 1 && missing(0);
@@ -200,7 +203,8 @@ CsvReader::Step CsvReader::unreadable() {
 CsvReader::Step CsvReader::next() {
   for (;;) {
     if (at_start_ && (end_ - at_ >= kByteOrderMark.size() || finished_)) {
-      if (std::string_view(buffer_.data(), end_).starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
+      marked_ = std::string_view(buffer_.data(), end_).starts_with(kByteOrderMark);
+      if (marked_) at_ += kByteOrderMark.size();
       at_start_ = false;
     }
     if (at_start_ || (at_ == end_ && !finished_)) {
@@ -219,8 +223,9 @@ CsvReader::Step CsvReader::next() {
       case Parsed::Misfit: at_ = after_; return unreadable();
       case Parsed::Record: at_ = after_; break;
     }
-    if (fields_.size() != expected_ && expected_ != 0) continue;  // a blank line
-    return Step::Record;
+    const bool only_a_mark = std::exchange(marked_, false);
+    if (fields_.size() == expected_ || expected_ == 0) return Step::Record;
+    if (only_a_mark) return unreadable();  // a line with a byte order mark is not blank; otherwise it is
   }
 }
 

@@ -8,8 +8,8 @@
 //          part of it. Fields are separated by one delimiter. A field that begins with the quote ends at the next quote that is not
 //          escaped, which a delimiter or the line's end must follow; inside, delimiters are ordinary. A quote elsewhere is an ordinary
 //          character, as is every other byte: a CR, a NUL, what is no UTF-8. An empty field without quotes is missing. A line without
-//          any character holds no record, except in files of one column, where it is a record with a missing field. A byte order mark
-//          at the beginning of the file is skipped.
+//          any character holds no record, except in files of one column, where it is a record with a missing field, and where the last
+//          line must have its line feed. A byte order mark at the beginning of the file is skipped.
 // Misfits  A line that does not fit (a quote left open, text after a closing quote, another number of fields than expected, 64 MiB or
 //          more) is a record all the same: each of its fields is unreadable. Its text is kNoText, a byte that is no UTF-8 and so no
 //          text that a schema can declare: "other" to a coder, no number to a column of numbers.
@@ -88,7 +88,7 @@ class CsvReader {
   std::vector<char> buffer_;
   std::size_t at_ = 0, end_ = 0;  // what is not yet parsed: buffer_[at_, end_); buffer_[end_] is a line feed
   std::size_t after_ = 0;         // where parse_record stopped
-  bool at_start_ = true, finished_ = false;
+  bool at_start_ = true, marked_ = false, finished_ = false;
   std::vector<Field> fields_;
   std::string unescaped_;
 };

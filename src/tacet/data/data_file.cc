@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -18,18 +17,13 @@
 namespace tacet::data {
 namespace {
 
-struct Ending {
-  std::string_view text;
-  FileKind kind;
-  char delimiter;
-};
-constexpr std::array<Ending, 7> kEndings{{{".csv", FileKind::Csv, ','},
-                                          {".csv.gz", FileKind::Csv, ','},
-                                          {".tsv", FileKind::Csv, '\t'},
-                                          {".tsv.gz", FileKind::Csv, '\t'},
-                                          {".parquet", FileKind::Parquet, ','},
-                                          {".duckdb", FileKind::DuckDb, ','},
-                                          {".db", FileKind::DuckDb, ','}}};
+constexpr std::array<std::pair<std::string_view, FileForm>, 7> kEndings{{{".csv", {FileKind::Csv, ',', false}},
+                                                                         {".csv.gz", {FileKind::Csv, ',', true}},
+                                                                         {".tsv", {FileKind::Csv, '\t', false}},
+                                                                         {".tsv.gz", {FileKind::Csv, '\t', true}},
+                                                                         {".parquet", {FileKind::Parquet, ',', false}},
+                                                                         {".duckdb", {FileKind::DuckDb, ',', false}},
+                                                                         {".db", {FileKind::DuckDb, ',', false}}}};
 
 bool ends_in(std::string_view path, std::string_view ending) {
   if (path.size() < ending.size()) return false;
@@ -53,28 +47,14 @@ Error cannot_open(const std::string& path, int reason) {
 
 }  // namespace
 
-class DataFile::Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { ::close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 Result<DataFile> DataFile::open(const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) return Error::invalid("data", in_quotes(path), "must be the name of a file");
   DataFile file;
   file.path_ = path;
   bool known = false;
-  for (const Ending& ending : kEndings) {
-    if (!ends_in(path, ending.text)) continue;
-    file.kind_ = ending.kind;
-    file.delimiter_ = ending.delimiter;
-    file.gzip_ = ending.text.ends_with(".gz");
+  for (const auto& [ending, form] : kEndings) {
+    if (!ends_in(path, ending)) continue;
+    file.form_ = form;
     known = true;
   }
   if (!known) {
@@ -84,7 +64,7 @@ Result<DataFile> DataFile::open(const std::string& path) {
   // O_NONBLOCK: a named pipe is refused below, not waited for.
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (number < 0) return cannot_open(path, errno);
-  file.descriptor_ = std::make_shared<const Descriptor>(number);
+  file.descriptor_ = std::make_shared<const OwnedDescriptor>(number);
   struct stat about{};
   if (::fstat(number, &about) != 0 || !S_ISREG(about.st_mode)) {
     return Error::of(Code::DataUnreadable, fmt::format("{} is not a regular file", in_quotes(path)),
@@ -97,7 +77,14 @@ Result<DataFile> DataFile::open(const std::string& path) {
   return file;
 }
 
-int DataFile::descriptor() const { return descriptor_->number(); }
+DataFile DataFile::adopt(int descriptor, const FileForm& form, const std::string& name) {
+  DataFile file;
+  file.path_ = file.real_path_ = name;
+  file.form_ = form;
+  file.descriptor_ = std::make_shared<const OwnedDescriptor>(descriptor);
+  return file;
+}
+
 std::string DataFile::descriptor_path() const { return fmt::format("/proc/self/fd/{}", descriptor()); }
 
 }  // namespace tacet::data

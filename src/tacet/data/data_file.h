@@ -12,37 +12,43 @@
 #include <string>
 
 #include "tacet/base/result.h"
+#include "tacet/data/owned_descriptor.h"
 
 namespace tacet::data {
 
 enum class FileKind : std::uint8_t { Csv, Parquet, DuckDb };
 
+/// How a file is read, as its name tells it.
+struct FileForm {
+  FileKind kind = FileKind::Csv;
+  char delimiter = ',';  // a tab for .tsv
+  bool gzip = false;
+};
+
 class DataFile {
  public:
   static Result<DataFile> open(const std::string& path);
+  /// A file that another process has opened, under the name by which code that opens by name gets it.
+  static DataFile adopt(int descriptor, const FileForm& form, const std::string& name);
 
   const std::string& path() const { return path_; }
-  FileKind kind() const { return kind_; }
-  /// The delimiter its name suggests: a tab for .tsv, a comma otherwise.
-  char delimiter() const { return delimiter_; }
-  /// Whether its name says that it is compressed by gzip.
-  bool gzip() const { return gzip_; }
+  const FileForm& form() const { return form_; }
+  FileKind kind() const { return form_.kind; }
+  char delimiter() const { return form_.delimiter; }
+  bool gzip() const { return form_.gzip; }
 
   /// Read-only, open for as long as a copy of this DataFile lives.
-  int descriptor() const;
+  int descriptor() const { return descriptor_->number(); }
   /// A name of the open file that no pattern, prefix or later renaming can change: /proc/self/fd/7.
   std::string descriptor_path() const;
   /// The absolute path without symbolic links, for DuckDB files, which have a log beside them.
   const std::string& real_path() const { return real_path_; }
 
  private:
-  class Descriptor;
   DataFile() = default;
   std::string path_, real_path_;
-  FileKind kind_ = FileKind::Csv;
-  char delimiter_ = ',';
-  bool gzip_ = false;
-  std::shared_ptr<const Descriptor> descriptor_;
+  FileForm form_;
+  std::shared_ptr<const OwnedDescriptor> descriptor_;
 };
 
 }  // namespace tacet::data

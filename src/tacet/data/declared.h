@@ -3,7 +3,7 @@
 //   Declared people = *Declared::of(*ledger.terms("patients"));
 //   CountTable table = *count(file, people, {"smoking", "disease"});
 //
-// The schema file that comes with a request is compared with this one (canonical_schema.h, first_difference) and never used to read data.
+// The schema file that comes with a request is compared with this one (schemas/schema_difference.h) and never used to read data.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,7 +17,7 @@ namespace tacet::data {
 
 class Declared {
  public:
-  /// LedgerCorrupt if the terms hold no schema that this version can read.
+  /// SchemaInvalid if the terms hold no schema that this version can read.
   static Result<Declared> of(kernel::Terms terms);
 
   const kernel::Terms& terms() const { return terms_; }

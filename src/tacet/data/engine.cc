@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <deque>
 #include <future>
 #include <new>
-#include <thread>
 #include <utility>
 
 #include <duckdb.h>
 #include <fmt/format.h>
-
-#include "tacet/data/scan_failed.h"
 
 namespace tacet::data {
 namespace {
@@ -44,74 +40,18 @@ using OwnedConfig = Owned<duckdb_config, duckdb_destroy_config>;
 using OwnedScalarFunction = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
 using OwnedAggregateFunction = Owned<duckdb_aggregate_function, duckdb_destroy_aggregate_function>;
 
-std::pair<ColumnType, const char*> known_type(duckdb_type type) {
-  switch (type) {
-    case DUCKDB_TYPE_VARCHAR: return {ColumnType::Text, "VARCHAR"};
-    case DUCKDB_TYPE_ENUM: return {ColumnType::Text, "ENUM"};
-    case DUCKDB_TYPE_UUID: return {ColumnType::Text, "UUID"};
-    case DUCKDB_TYPE_SQLNULL: return {ColumnType::Text, "NULL"};
-    case DUCKDB_TYPE_BOOLEAN: return {ColumnType::Boolean, "BOOLEAN"};
-    case DUCKDB_TYPE_TINYINT: return {ColumnType::Whole, "TINYINT"};
-    case DUCKDB_TYPE_SMALLINT: return {ColumnType::Whole, "SMALLINT"};
-    case DUCKDB_TYPE_INTEGER: return {ColumnType::Whole, "INTEGER"};
-    case DUCKDB_TYPE_BIGINT: return {ColumnType::Whole, "BIGINT"};
-    case DUCKDB_TYPE_HUGEINT: return {ColumnType::Whole, "HUGEINT"};
-    case DUCKDB_TYPE_UTINYINT: return {ColumnType::Whole, "UTINYINT"};
-    case DUCKDB_TYPE_USMALLINT: return {ColumnType::Whole, "USMALLINT"};
-    case DUCKDB_TYPE_UINTEGER: return {ColumnType::Whole, "UINTEGER"};
-    case DUCKDB_TYPE_UBIGINT: return {ColumnType::Whole, "UBIGINT"};
-    case DUCKDB_TYPE_UHUGEINT: return {ColumnType::Whole, "UHUGEINT"};
-    case DUCKDB_TYPE_FLOAT: return {ColumnType::Fraction, "FLOAT"};
-    case DUCKDB_TYPE_DOUBLE: return {ColumnType::Fraction, "DOUBLE"};
-    case DUCKDB_TYPE_DECIMAL: return {ColumnType::Fraction, "DECIMAL"};
-    case DUCKDB_TYPE_DATE: return {ColumnType::Moment, "DATE"};
-    case DUCKDB_TYPE_TIME: return {ColumnType::Moment, "TIME"};
-    case DUCKDB_TYPE_TIME_TZ: return {ColumnType::Moment, "TIME WITH TIME ZONE"};
-    case DUCKDB_TYPE_TIMESTAMP: return {ColumnType::Moment, "TIMESTAMP"};
-    case DUCKDB_TYPE_TIMESTAMP_S: return {ColumnType::Moment, "TIMESTAMP_S"};
-    case DUCKDB_TYPE_TIMESTAMP_MS: return {ColumnType::Moment, "TIMESTAMP_MS"};
-    case DUCKDB_TYPE_TIMESTAMP_NS: return {ColumnType::Moment, "TIMESTAMP_NS"};
-    case DUCKDB_TYPE_TIMESTAMP_TZ: return {ColumnType::Moment, "TIMESTAMP WITH TIME ZONE"};
-    case DUCKDB_TYPE_INTERVAL: return {ColumnType::Moment, "INTERVAL"};
-    case DUCKDB_TYPE_BLOB: return {ColumnType::Bytes, "BLOB"};
-    case DUCKDB_TYPE_BIT: return {ColumnType::Bytes, "BIT"};
-    case DUCKDB_TYPE_LIST: return {ColumnType::Nested, "LIST"};
-    case DUCKDB_TYPE_STRUCT: return {ColumnType::Nested, "STRUCT"};
-    case DUCKDB_TYPE_MAP: return {ColumnType::Nested, "MAP"};
-    case DUCKDB_TYPE_ARRAY: return {ColumnType::Nested, "ARRAY"};
-    case DUCKDB_TYPE_UNION: return {ColumnType::Nested, "UNION"};
-    default: return {ColumnType::Nested, "unknown to Tacet"};
-  }
-}
+// Those whose values have a text that CAST writes, whatever they are. Nested types have none that is agreed on.
+constexpr std::array kTypesWithText{
+    DUCKDB_TYPE_VARCHAR,      DUCKDB_TYPE_ENUM,      DUCKDB_TYPE_UUID,        DUCKDB_TYPE_SQLNULL,      DUCKDB_TYPE_BOOLEAN,
+    DUCKDB_TYPE_TINYINT,      DUCKDB_TYPE_SMALLINT,  DUCKDB_TYPE_INTEGER,     DUCKDB_TYPE_BIGINT,       DUCKDB_TYPE_HUGEINT,
+    DUCKDB_TYPE_UTINYINT,     DUCKDB_TYPE_USMALLINT, DUCKDB_TYPE_UINTEGER,    DUCKDB_TYPE_UBIGINT,      DUCKDB_TYPE_UHUGEINT,
+    DUCKDB_TYPE_FLOAT,        DUCKDB_TYPE_DOUBLE,    DUCKDB_TYPE_DECIMAL,     DUCKDB_TYPE_DATE,         DUCKDB_TYPE_TIME,
+    DUCKDB_TYPE_TIME_TZ,      DUCKDB_TYPE_TIMESTAMP, DUCKDB_TYPE_TIMESTAMP_S, DUCKDB_TYPE_TIMESTAMP_MS, DUCKDB_TYPE_TIMESTAMP_NS,
+    DUCKDB_TYPE_TIMESTAMP_TZ, DUCKDB_TYPE_INTERVAL,  DUCKDB_TYPE_BLOB,        DUCKDB_TYPE_BIT};
 
-std::optional<NumberKind> number_kind(duckdb_logical_type type) {
-  switch (duckdb_get_type_id(type)) {
-    case DUCKDB_TYPE_DOUBLE: return NumberKind{NumberType::Double, 0};
-    case DUCKDB_TYPE_FLOAT: return NumberKind{NumberType::Single, 0};
-    case DUCKDB_TYPE_BOOLEAN: return NumberKind{NumberType::Boolean, 0};
-    case DUCKDB_TYPE_TINYINT: return NumberKind{NumberType::Int8, 0};
-    case DUCKDB_TYPE_SMALLINT: return NumberKind{NumberType::Int16, 0};
-    case DUCKDB_TYPE_INTEGER: return NumberKind{NumberType::Int32, 0};
-    case DUCKDB_TYPE_BIGINT: return NumberKind{NumberType::Int64, 0};
-    case DUCKDB_TYPE_HUGEINT: return NumberKind{NumberType::Int128, 0};
-    case DUCKDB_TYPE_UTINYINT: return NumberKind{NumberType::UInt8, 0};
-    case DUCKDB_TYPE_USMALLINT: return NumberKind{NumberType::UInt16, 0};
-    case DUCKDB_TYPE_UINTEGER: return NumberKind{NumberType::UInt32, 0};
-    case DUCKDB_TYPE_UBIGINT: return NumberKind{NumberType::UInt64, 0};
-    case DUCKDB_TYPE_UHUGEINT: return NumberKind{NumberType::UInt128, 0};
-    case DUCKDB_TYPE_VARCHAR: return NumberKind{NumberType::Text, 0};
-    case DUCKDB_TYPE_DECIMAL: {
-      const std::uint8_t scale = duckdb_decimal_scale(type);
-      switch (duckdb_decimal_internal_type(type)) {
-        case DUCKDB_TYPE_SMALLINT: return NumberKind{NumberType::Decimal16, scale};
-        case DUCKDB_TYPE_INTEGER: return NumberKind{NumberType::Decimal32, scale};
-        case DUCKDB_TYPE_BIGINT: return NumberKind{NumberType::Decimal64, scale};
-        case DUCKDB_TYPE_HUGEINT: return NumberKind{NumberType::Decimal128, scale};
-        default: return std::nullopt;
-      }
-    }
-    default: return std::nullopt;
-  }
+NumberKind number_kind(duckdb_logical_type type) {
+  const duckdb_type id = duckdb_get_type_id(type);
+  return id == DUCKDB_TYPE_DECIMAL ? NumberKind{duckdb_decimal_internal_type(type), duckdb_decimal_scale(type)} : NumberKind{id};
 }
 
 // ---- The functions that the engine calls. They run on its threads and throw nothing. ----
@@ -132,96 +72,6 @@ void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vect
   }
 }
 
-// What one call of tally() shares with the functions below.
-struct TallyJob {
-  const TableShape& shape;
-  Tally& into;
-  std::atomic<int> finalized = 0;
-};
-// One per thread, in memory that DuckDB owns.
-struct TallyState {
-  std::int64_t* counts;
-};
-
-TallyJob& job_of(duckdb_function_info info) { return *static_cast<TallyJob*>(duckdb_aggregate_function_get_extra_info(info)); }
-TallyState& state_of(duckdb_aggregate_state state) { return *reinterpret_cast<TallyState*>(state); }
-
-idx_t tally_state_size(duckdb_function_info /*info*/) { return sizeof(TallyState); }
-
-void tally_start(duckdb_function_info info, duckdb_aggregate_state state) {
-  // calloc: pages of a large table that no row touches cost nothing.
-  state_of(state).counts = static_cast<std::int64_t*>(std::calloc(job_of(info).shape.cells(), sizeof(std::int64_t)));
-  if (state_of(state).counts == nullptr) duckdb_aggregate_function_set_error(info, "no memory for the table");
-}
-
-void tally_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state* states) {
-  constexpr idx_t kSlice = 2048;
-  const TableShape& shape = job_of(info).shape;
-  const idx_t rows = duckdb_data_chunk_get_size(input);
-  std::array<std::uint32_t, kSlice> cells;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below, as far as it is read
-  for (idx_t begin = 0; begin < rows; begin += kSlice) {
-    const idx_t count = std::min(kSlice, rows - begin);
-    std::fill_n(cells.begin(), count, 0U);
-    bool sound = true;
-    for (std::size_t axis = 0; axis < shape.axes(); ++axis) {
-      const duckdb_vector vector = duckdb_data_chunk_get_vector(input, axis);
-      const auto* const codes = static_cast<const std::uint32_t*>(duckdb_vector_get_data(vector)) + begin;
-      const std::uint32_t size = shape.size(axis);
-      const std::uint32_t stride = shape.stride(axis);
-      for (idx_t i = 0; i < count; ++i) {
-        sound &= codes[i] < size;
-        cells[i] += codes[i] * stride;
-      }
-    }
-    // Before any count is changed: a code out of range would be a fault of ours or of the engine, and write outside the table.
-    if (!sound) {
-      duckdb_aggregate_function_set_error(info, "a code is out of range");
-      return;
-    }
-    std::int64_t* counts = nullptr;
-    for (idx_t i = 0; i < count; ++i) {
-      if (i == 0 || states[begin + i] != states[begin + i - 1]) counts = state_of(states[begin + i]).counts;
-      if (counts == nullptr) {
-        duckdb_aggregate_function_set_error(info, "no memory for the table");
-        return;
-      }
-      ++counts[cells[i]];
-    }
-  }
-}
-
-void tally_combine(duckdb_function_info info, duckdb_aggregate_state* sources, duckdb_aggregate_state* targets, idx_t count) {
-  const std::size_t cells = job_of(info).shape.cells();
-  for (idx_t i = 0; i < count; ++i) {
-    const std::int64_t* const source = state_of(sources[i]).counts;
-    std::int64_t* const target = state_of(targets[i]).counts;
-    if (source == nullptr || target == nullptr) {
-      duckdb_aggregate_function_set_error(info, "no memory for the table");
-      return;
-    }
-    for (std::size_t cell = 0; cell < cells; ++cell) target[cell] += source[cell];
-  }
-}
-
-void tally_finish(duckdb_function_info info, duckdb_aggregate_state* states, duckdb_vector result, idx_t count, idx_t offset) {
-  TallyJob& job = job_of(info);
-  for (idx_t i = 0; i < count; ++i) {
-    if (state_of(states[i]).counts == nullptr) {
-      duckdb_aggregate_function_set_error(info, "no memory for the table");
-      return;
-    }
-    job.into.merge(state_of(states[i]).counts);
-    static_cast<std::int64_t*>(duckdb_vector_get_data(result))[offset + i] = ++job.finalized;
-  }
-}
-
-void tally_free(duckdb_aggregate_state* states, idx_t count) {
-  for (idx_t i = 0; i < count; ++i) {
-    std::free(state_of(states[i]).counts);
-    state_of(states[i]).counts = nullptr;
-  }
-}
-
 bool register_coder(duckdb_connection connection, std::size_t axis, const Coder& coder) {
   OwnedScalarFunction function(duckdb_create_scalar_function());
   OwnedType text(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
@@ -235,96 +85,84 @@ bool register_coder(duckdb_connection connection, std::size_t axis, const Coder&
   return duckdb_register_scalar_function(connection, *function) == DuckDBSuccess;
 }
 
-bool register_tally(duckdb_connection connection, TallyJob& job) {
-  OwnedAggregateFunction function(duckdb_create_aggregate_function());
-  OwnedType code(duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER));
-  OwnedType result(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
-  duckdb_aggregate_function_set_name(*function, sql::kTallyFunction);
-  for (std::size_t axis = 0; axis < job.shape.axes(); ++axis) duckdb_aggregate_function_add_parameter(*function, *code);
-  duckdb_aggregate_function_set_return_type(*function, *result);
-  duckdb_aggregate_function_set_special_handling(*function);
-  duckdb_aggregate_function_set_extra_info(*function, &job, nullptr);
-  duckdb_aggregate_function_set_functions(*function, tally_state_size, tally_start, tally_add, tally_combine, tally_finish);
-  duckdb_aggregate_function_set_destructor(*function, tally_free);
-  return duckdb_register_aggregate_function(connection, *function) == DuckDBSuccess;
-}
-
 // What one call of fold() shares with the functions below.
 struct FoldJob {
   const RowPlan& plan;
-  std::vector<NumberKind> kinds;  // of the columns, in the order of the function's parameters
-  bool grouped;                   // then a code follows them
+  std::vector<NumberKind> kinds;  // of the columns, in the order of the function's parameters; the codes of the axes follow
   MomentSums& into;
   std::atomic<int> finalized = 0;
 };
 struct FoldPart {
   RowFold fold;
   std::vector<NumberColumn> columns;
+  std::vector<std::uint32_t> groups;  // of the rows of a chunk
 };
 // One per thread, in memory that DuckDB owns.
 struct FoldState {
   FoldPart* part;
 };
 
-FoldJob& fold_job_of(duckdb_function_info info) { return *static_cast<FoldJob*>(duckdb_aggregate_function_get_extra_info(info)); }
+FoldJob& job_of(duckdb_function_info info) { return *static_cast<FoldJob*>(duckdb_aggregate_function_get_extra_info(info)); }
 FoldPart*& part_of(duckdb_aggregate_state state) { return reinterpret_cast<FoldState*>(state)->part; }
+void fail(duckdb_function_info info) { duckdb_aggregate_function_set_error(info, "the rows cannot be added"); }
 
 idx_t fold_state_size(duckdb_function_info /*info*/) { return sizeof(FoldState); }
 
 void fold_start(duckdb_function_info info, duckdb_aggregate_state state) {
-  const FoldJob& job = fold_job_of(info);
+  const FoldJob& job = job_of(info);
   part_of(state) = nullptr;
   try {
-    part_of(state) = new FoldPart{RowFold(job.plan), std::vector<NumberColumn>(job.kinds.size())};
+    part_of(state) =
+        new FoldPart{RowFold(job.plan), std::vector<NumberColumn>(job.kinds.size()), std::vector<std::uint32_t>(duckdb_vector_size())};
   } catch (const std::bad_alloc&) {
-    duckdb_aggregate_function_set_error(info, "no memory for the sums");
+    fail(info);
   }
 }
 
+// The groups of a chunk's rows; false for a code out of range, a fault of ours or of the engine, which would write outside the sums.
+bool group_rows(const FoldJob& job, duckdb_data_chunk input, idx_t rows, std::uint32_t* groups) {
+  std::fill_n(groups, rows, 0U);
+  bool sound = true;
+  for (std::size_t axis = 0; axis < job.plan.axes.size(); ++axis) {
+    const duckdb_vector vector = duckdb_data_chunk_get_vector(input, job.kinds.size() + axis);
+    const auto* const codes = static_cast<const std::uint32_t*>(duckdb_vector_get_data(vector));
+    const std::uint32_t size = job.plan.axes[axis].coder.size();
+    const std::uint32_t stride = job.plan.axes[axis].stride;
+    for (idx_t i = 0; i < rows; ++i) {
+      sound &= codes[i] < size;
+      groups[i] += codes[i] * stride;
+    }
+  }
+  return sound;
+}
+
 void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state* states) {
-  const FoldJob& job = fold_job_of(info);
+  const FoldJob& job = job_of(info);
   const idx_t rows = duckdb_data_chunk_get_size(input);
   if (rows == 0) return;
   // Without GROUP BY all rows of a chunk go to one state; were it otherwise, they would have to be told apart.
   const bool one_state = std::all_of(states, states + rows, [&](duckdb_aggregate_state state) { return state == states[0]; });
   FoldPart* const part = part_of(states[0]);
-  if (!one_state || part == nullptr) {
-    duckdb_aggregate_function_set_error(info, "no state for the rows");
-    return;
-  }
+  if (!one_state || part == nullptr || rows > part->groups.size()) return fail(info);
   for (std::size_t j = 0; j < job.kinds.size(); ++j) {
     const duckdb_vector vector = duckdb_data_chunk_get_vector(input, j);
     part->columns[j] = {job.kinds[j], duckdb_vector_get_data(vector), duckdb_vector_get_validity(vector)};
   }
-  const std::uint32_t* codes = nullptr;
-  if (job.grouped) {
-    codes = static_cast<const std::uint32_t*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(input, job.kinds.size())));
-    // Before anything is added: a code out of range would be a fault of ours or of the engine, and write outside the sums.
-    if (!std::all_of(codes, codes + rows, [&](std::uint32_t code) { return code < job.plan.shape.groups; })) {
-      duckdb_aggregate_function_set_error(info, "a code is out of range");
-      return;
-    }
-  }
-  part->fold.add(part->columns, codes, rows);
+  if (!group_rows(job, input, rows, part->groups.data())) return fail(info);
+  part->fold.add(part->columns, job.plan.axes.empty() ? nullptr : part->groups.data(), rows);
 }
 
 void fold_combine(duckdb_function_info info, duckdb_aggregate_state* sources, duckdb_aggregate_state* targets, idx_t count) {
   for (idx_t i = 0; i < count; ++i) {
-    if (part_of(sources[i]) == nullptr || part_of(targets[i]) == nullptr) {
-      duckdb_aggregate_function_set_error(info, "no memory for the sums");
-      return;
-    }
+    if (part_of(sources[i]) == nullptr || part_of(targets[i]) == nullptr) return fail(info);
     part_of(targets[i])->fold.merge(part_of(sources[i])->fold);
   }
 }
 
 void fold_finish(duckdb_function_info info, duckdb_aggregate_state* states, duckdb_vector result, idx_t count, idx_t offset) {
-  FoldJob& job = fold_job_of(info);
+  FoldJob& job = job_of(info);
   for (idx_t i = 0; i < count; ++i) {
-    if (part_of(states[i]) == nullptr) {
-      duckdb_aggregate_function_set_error(info, "no memory for the sums");
-      return;
-    }
+    if (part_of(states[i]) == nullptr) return fail(info);
     job.into.merge(part_of(states[i])->fold.sums());
     static_cast<std::int64_t*>(duckdb_vector_get_data(result))[offset + i] = ++job.finalized;
   }
@@ -341,7 +179,7 @@ bool register_fold(duckdb_connection connection, FoldJob& job, const std::vector
   OwnedType result(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
   duckdb_aggregate_function_set_name(*function, sql::kFoldFunction);
   for (const duckdb_logical_type type : types) duckdb_aggregate_function_add_parameter(*function, type);
-  if (job.grouped) duckdb_aggregate_function_add_parameter(*function, *code);
+  for (std::size_t axis = 0; axis < job.plan.axes.size(); ++axis) duckdb_aggregate_function_add_parameter(*function, *code);
   duckdb_aggregate_function_set_return_type(*function, *result);
   duckdb_aggregate_function_set_special_handling(*function);
   duckdb_aggregate_function_set_extra_info(*function, &job, nullptr);
@@ -355,10 +193,6 @@ std::int64_t integer_at(duckdb_data_chunk chunk, idx_t column) {
   const duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, column);
   if (!is_valid(duckdb_vector_get_validity(vector), 0)) return -1;
   return *static_cast<const std::int64_t*>(duckdb_vector_get_data(vector));
-}
-
-Error engine_broken() {
-  return Error::of(Code::EngineFailed, "the embedded engine could not be started", "run `make setup`, which fetches and verifies it");
 }
 
 }  // namespace
@@ -375,13 +209,12 @@ struct Engine::Handles {
   }
 };
 
-Engine::Engine(std::shared_ptr<Handles> handles, std::string shown) : handles_(std::move(handles)), shown_(std::move(shown)) {}
+Engine::Engine(std::shared_ptr<Handles> handles) : handles_(std::move(handles)) {}
 
-Result<Engine> Engine::open(const std::vector<std::string>& paths, const std::string& shown, unsigned threads,
-                            std::optional<unsigned> memory) {
-  if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
+Scanning<Engine> Engine::open(const std::vector<std::string>& paths, unsigned threads, std::optional<unsigned> memory) {
+  const Fault broken{Fault::EngineBroken};
   OwnedConfig config;
-  if (duckdb_create_config(config.get()) != DuckDBSuccess) return engine_broken();
+  if (duckdb_create_config(config.get()) != DuckDBSuccess) return broken;
   const std::pair<const char*, std::string> settings[] = {
       {"threads", fmt::format("{}", threads)},
       {"memory_limit", fmt::format("{}MiB", memory.value_or(usual_memory(threads)))},
@@ -394,29 +227,28 @@ Result<Engine> Engine::open(const std::vector<std::string>& paths, const std::st
       {"enable_external_file_cache", "false"},  // else memory grows with the file
   };
   for (const auto& [name, value] : settings) {
-    if (duckdb_set_config(*config, name, value.c_str()) != DuckDBSuccess) return engine_broken();
+    if (duckdb_set_config(*config, name, value.c_str()) != DuckDBSuccess) return broken;
   }
   auto handles = std::make_shared<Handles>();
   char* message = nullptr;
   const duckdb_state opened = duckdb_open_ext(nullptr, &handles->database, *config, &message);
   duckdb_free(message);
-  if (opened != DuckDBSuccess || duckdb_connect(handles->database, &handles->connection) != DuckDBSuccess) return engine_broken();
-  Engine engine(std::move(handles), shown);
+  if (opened != DuckDBSuccess || duckdb_connect(handles->database, &handles->connection) != DuckDBSuccess) return broken;
+  Engine engine(std::move(handles));
   for (const std::string& statement : sql::confinement(paths)) {
-    if (!engine.run(statement).ok()) return engine_broken();
+    if (!engine.run(statement)) return broken;
   }
   return engine;
 }
 
-Status Engine::run(const std::string& statement) {
+bool Engine::run(const std::string& statement) {
   OwnedResult result;
-  if (duckdb_query(handles_->connection, statement.c_str(), result.get()) == DuckDBSuccess) return {};
-  return scan_failed(shown_);
+  return duckdb_query(handles_->connection, statement.c_str(), result.get()) == DuckDBSuccess;
 }
 
-Result<std::vector<std::vector<std::string>>> Engine::rows(const std::string& query) {
+Scanning<std::vector<std::vector<std::string>>> Engine::rows(const std::string& query) {
   OwnedResult result;
-  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return scan_failed(shown_);
+  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return Fault{};
   std::vector<std::vector<std::string>> out;
   const idx_t width = duckdb_column_count(result.get());
   for (;;) {
@@ -433,77 +265,51 @@ Result<std::vector<std::vector<std::string>>> Engine::rows(const std::string& qu
   }
 }
 
-Result<std::vector<EngineColumn>> Engine::columns(const std::string& source) {
+Scanning<std::vector<EngineColumn>> Engine::columns(const std::string& source) {
   OwnedStatement statement;
-  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) {
-    return scan_failed(shown_);
-  }
+  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
   std::vector<EngineColumn> out;
   for (idx_t i = 0; i < duckdb_prepared_statement_column_count(*statement); ++i) {
     const char* name = duckdb_prepared_statement_column_name(*statement, i);
-    const auto [type, type_name] = known_type(duckdb_prepared_statement_column_type(*statement, i));
-    OwnedType logical(duckdb_prepared_statement_column_logical_type(*statement, i));
-    out.push_back({name == nullptr ? std::string() : std::string(name), type, type_name, number_kind(*logical)});
+    OwnedType type(duckdb_prepared_statement_column_logical_type(*statement, i));
+    const duckdb_type id = duckdb_get_type_id(*type);
+    const bool has_text = std::find(kTypesWithText.begin(), kTypesWithText.end(), id) != kTypesWithText.end();
+    out.push_back({name == nullptr ? std::string() : std::string(name), id == DUCKDB_TYPE_VARCHAR, has_text,
+                   holds_numbers(number_kind(*type)), id == DUCKDB_TYPE_FLOAT});
     duckdb_free(const_cast<char*>(name));
   }
   return out;
 }
 
-Result<std::int64_t> Engine::tally(const std::string& source, std::size_t width, const std::vector<sql::CodedColumn>& coded,
-                                   const std::vector<Coder>& coders, const TableShape& shape, Tally& into, const Progress& progress) {
-  TallyJob job{shape, into};
-  bool registered = register_tally(handles_->connection, job);
-  for (std::size_t axis = 0; axis < coders.size(); ++axis)
-    registered = registered && register_coder(handles_->connection, axis, coders[axis]);
-  if (!registered) return engine_broken();
-
-  return aggregate(sql::tally(source, width, coded), job.finalized, progress);
-}
-
-Result<std::int64_t> Engine::fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
-                                  const std::optional<Grouping>& grouping, const RowPlan& plan, MomentSums& into,
-                                  const Progress& progress) {
-  FoldJob job{plan, {}, grouping.has_value(), into};
+Scanning<std::int64_t> Engine::fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
+                                    const std::vector<sql::CodedColumn>& coded, const RowPlan& plan, MomentSums& into,
+                                    const Progress& progress) {
+  FoldJob job{plan, {}, into};
   OwnedStatement statement;
-  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return scan_failed(shown_);
+  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
   std::deque<OwnedType> owned;
   std::vector<duckdb_logical_type> types;
   for (const std::size_t position : numbers) {
     types.push_back(*owned.emplace_back(duckdb_prepared_statement_column_logical_type(*statement, position)));
-    const std::optional<NumberKind> kind = number_kind(types.back());
-    if (!kind) return Error::of(Code::Internal, "a column without numbers cannot be folded", "please report this");
-    job.kinds.push_back(*kind);
+    job.kinds.push_back(number_kind(types.back()));
   }
   bool registered = register_fold(handles_->connection, job, types);
-  if (grouping) registered = registered && register_coder(handles_->connection, 0, grouping->coder);
-  if (!registered) return engine_broken();
-  return aggregate(sql::fold(source, width, numbers, grouping ? &grouping->column : nullptr), job.finalized, progress);
-}
+  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis)
+    registered = registered && register_coder(handles_->connection, axis, plan.axes[axis].coder);
+  if (!registered) return Fault{Fault::EngineBroken};
 
-Result<std::int64_t> Engine::aggregate(const std::string& query, const std::atomic<int>& finalized, const Progress& progress) {
   OwnedResult result;
-  const auto scan = [&] { return duckdb_query(handles_->connection, query.c_str(), result.get()); };
-  duckdb_state state = DuckDBError;
-  if (progress.tell) {
-    // The scan runs aside and progress is told from the caller's own thread. The future's destructor waits for the scan.
-    std::future<duckdb_state> running = std::async(std::launch::async, scan);
-    double fraction = 0;  // never told backwards, whatever the engine thinks
-    for (auto wait = progress.after; running.wait_for(wait) != std::future_status::ready; wait = progress.every) {
-      const double percentage = duckdb_query_progress(handles_->connection).percentage;  // -1 before it is known
-      fraction = std::clamp(percentage / 100, fraction, 1.0);
-      progress.tell(fraction);
-    }
-    state = running.get();
-  } else {
-    state = scan();
+  const std::string query = sql::fold(source, width, numbers, coded);
+  // The scan runs aside and progress is told from the caller's own thread. The future's destructor waits for the scan.
+  std::future<duckdb_state> running =
+      std::async(std::launch::async, [&] { return duckdb_query(handles_->connection, query.c_str(), result.get()); });
+  for (auto wait = progress.after; running.wait_for(wait) != std::future_status::ready; wait = progress.every) {
+    if (progress.tell) progress.tell(duckdb_query_progress(handles_->connection).percentage / 100);  // below 0 before it is known
   }
-  if (state != DuckDBSuccess) return scan_failed(shown_);
-
+  if (running.get() != DuckDBSuccess) return Fault{};
   OwnedChunk chunk(duckdb_fetch_chunk(*result));
-  if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1 || integer_at(*chunk, 0) != 1 || finalized != 1) {
-    return scan_failed(shown_);  // the engine did not finish the table exactly once
-  }
-  return integer_at(*chunk, 1);
+  const bool once = *chunk != nullptr && duckdb_data_chunk_get_size(*chunk) == 1 && integer_at(*chunk, 0) == 1 && job.finalized == 1;
+  return once ? Scanning<std::int64_t>(integer_at(*chunk, 1)) : Fault{};
 }
 
 }  // namespace tacet::data

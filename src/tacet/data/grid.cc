@@ -9,9 +9,11 @@
 
 #include "tacet/data/text.h"
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#define TACET_HAS_AVX2 1
+// As in moment_sums.cc: a second version for machines with AVX2.
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#define TACET_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define TACET_VECTORS
 #endif
 
 namespace tacet::data {
@@ -22,6 +24,7 @@ const char* const kLeastResolution = "1e-290";
 constexpr int kFinestLog2 = 40;  // the larger bound is at most 2^40 steps from 0
 constexpr double kLeastSlack = 0x1p-20;
 constexpr double kMostSlack = 0.25;
+constexpr std::int32_t kDoubtful = std::numeric_limits<std::int32_t>::min();
 constexpr double kNearest = 0.5;  // cutting half a step later is rounding to the nearest; always toward the centre would shift every mean
 
 Decimal decimal(const char* text) { return *Decimal::parse(text); }
@@ -50,36 +53,31 @@ double double_at_most(const mpq_class& value) {
 double double_at_least(const mpq_class& value) { return -double_at_most(-value); }
 
 Status check_bounds(const std::string& column, const Bounds& bounds) {
-  const std::string path = "columns." + toml_key(column) + ".";
-  for (const auto& [name, value] : {std::pair{"lower", bounds.lower}, {"upper", bounds.upper}}) {
-    if (value > decimal(kLargestBound) || value < Decimal() - decimal(kLargestBound)) {
-      return Error::schema(path + name, value.to_string(), fmt::format("must lie between -{0} and {0} to be summed", kLargestBound),
-                           "measure in a larger unit");
-    }
-  }
-  if (bounds.resolution < decimal(kLeastResolution)) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(),
-                         fmt::format("must be at least {} to be summed", kLeastResolution), "measure in a smaller unit");
-  }
+  const auto refuse = [&](const char* field, const Decimal& value, const std::string& rule, const char* remedy) {
+    return Error::schema(fmt::format("columns.{}.{}", toml_key(column), field), value.to_string(), rule, remedy);
+  };
+  const mpq_class largest = std::max<mpq_class>(abs(bounds.lower.to_rational()), abs(bounds.upper.to_rational()));
   const mpq_class range = (bounds.upper - bounds.lower).to_rational();
   const mpq_class resolution = bounds.resolution.to_rational();
-  if (range <= 0 || resolution > range) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(), "must leave at least one step between lower and upper");
+  if (largest > decimal(kLargestBound).to_rational()) {
+    const bool upper = bounds.upper.to_rational() == largest;
+    return refuse(upper ? "upper" : "lower", upper ? bounds.upper : bounds.lower,
+                  fmt::format("must lie between -{0} and {0} to be summed", kLargestBound), "measure in a larger unit");
   }
+  if (bounds.resolution < decimal(kLeastResolution)) {
+    return refuse("resolution", bounds.resolution, fmt::format("must be at least {} to be summed", kLeastResolution),
+                  "measure in a smaller unit");
+  }
+  if (range <= 0 || resolution > range)
+    return refuse("resolution", bounds.resolution, "must leave at least one step between lower and upper", "declare a smaller one");
   if (range > resolution * kMostSteps) {
-    return Error::schema(path + "resolution", bounds.resolution.to_string(),
-                         fmt::format("must leave at most {} steps between lower and upper, {} and {}", kMostSteps, bounds.lower.to_string(),
-                                     bounds.upper.to_string()),
-                         "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
+    return refuse("resolution", bounds.resolution, fmt::format("must leave at most {} steps between lower and upper", kMostSteps),
+                  "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
   }
-  const mpq_class largest = std::max<mpq_class>(abs(bounds.lower.to_rational()), abs(bounds.upper.to_rational()));
-  if (largest > resolution * power_of_two(kFinestLog2)) {
-    return Error::schema(
-        path + "resolution", bounds.resolution.to_string(),
-        fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
-        "declare a larger resolution, or store the column as a difference from a public number");
-  }
-  return {};
+  if (largest <= resolution * power_of_two(kFinestLog2)) return {};
+  return refuse("resolution", bounds.resolution,
+                fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
+                "declare a larger resolution, or store the column as a difference from a public number");
 }
 
 // lower + k resolution, k the whole number nearest to the middle.
@@ -90,15 +88,6 @@ Decimal middle(const Bounds& bounds) {
 }
 
 }  // namespace
-
-Instructions best_instructions() {
-#ifdef TACET_HAS_AVX2
-  static const bool avx2 = __builtin_cpu_supports("avx2") != 0;
-  return avx2 ? Instructions::Avx2 : Instructions::Portable;
-#else
-  return Instructions::Portable;
-#endif
-}
 
 Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std::optional<Decimal>& centre, Precision precision) {
   TACET_CHECK(check_bounds(column, bounds));
@@ -127,17 +116,23 @@ Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std
   grid.doubt_ = double_at_least(doubt);
   // A value meant to lie on the grid is off by the rounding of its own format, and must not fall into doubt either.
   const mpq_class largest = std::max<mpq_class>(abs(lower), abs(upper)) / grid.exact_resolution_;
-  const mpq_class wanted = 2 * (doubt + largest * power_of_two(precision == Precision::Single ? -24 : -53));
-  grid.slack_ = kLeastSlack;
-  while (grid.slack_ < kMostSlack && mpq_class(grid.slack_) < wanted) grid.slack_ *= 2;
-  grid.slack_ += kNearest;
-  grid.exact_slack_ = mpq_class(grid.slack_);
+  const auto allow_for = [&](int rounding) {
+    const mpq_class wanted = 2 * (doubt + largest * power_of_two(rounding));
+    grid.slack_ = kLeastSlack;
+    while (grid.slack_ < kMostSlack && mpq_class(grid.slack_) < wanted) grid.slack_ *= 2;
+    grid.slack_ += kNearest;
+    grid.exact_slack_ = mpq_class(grid.slack_);
+  };
+  constexpr int kSingle = -24;
+  constexpr int kDouble = -53;
 
   grid.lowest_ = -kMostSteps - 1;  // until they are known, exact_steps has nothing to clamp to
   grid.highest_ = kMostSteps + 1;
+  allow_for(kSingle);  // how far a row can move is planned before the file is looked at, so it does not depend on its format
   const std::int32_t lowest = grid.exact_steps(lower);
   grid.highest_ = grid.exact_steps(upper);
   grid.lowest_ = lowest;
+  if (precision == Precision::Double) allow_for(kDouble);
   grid.missing_ = grid.exact_steps(bounds.missing.to_rational());
   return grid;
 }
@@ -151,67 +146,39 @@ std::int32_t Grid::exact_steps(const mpq_class& value) const {
   return static_cast<std::int32_t>(steps.get_si());
 }
 
-std::int32_t Grid::portable_steps(double value) const {
-  if (std::isnan(value)) return missing_;
-  const double inside = std::min(std::max(value, lower_), upper_);
-  const double steps = (inside - near_centre_) * per_unit_;
-  const double size = std::fabs(steps) + slack_;
-  const double whole = std::floor(size);
-  const double rest = size - whole;
-  if (rest < doubt_ || rest > 1 - doubt_) return exact_steps(mpq_class(inside));
-  const auto q = static_cast<std::int32_t>(std::copysign(whole, steps));
-  return std::min(std::max(q, lowest_), highest_);
+std::int32_t Grid::steps(double value) const {
+  std::int32_t out = 0;
+  steps(&value, 1, &out);
+  return out;
 }
 
-std::int32_t Grid::steps(double value) const { return portable_steps(value); }
-
-void Grid::steps(const double* values, std::size_t count, std::int32_t* out, Instructions instructions) const {
-#ifdef TACET_HAS_AVX2
-  if (instructions == Instructions::Avx2) {
-    avx2_steps(values, count, out);
-    return;
+void Grid::steps(const double* values, std::size_t count, std::int32_t* out) const {
+  if (!quick_steps(values, count, out)) return;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (out[i] == kDoubtful) out[i] = exact_steps(mpq_class(std::min(std::max(values[i], lower_), upper_)));
   }
-#else
-  static_cast<void>(instructions);
-#endif
-  for (std::size_t i = 0; i < count; ++i) out[i] = portable_steps(values[i]);
 }
 
-#ifdef TACET_HAS_AVX2
-// Line by line what portable_steps does, four values at a time.
-__attribute__((target("avx2"))) void Grid::avx2_steps(const double* values, std::size_t count, std::int32_t* out) const {
-  const __m256d lower = _mm256_set1_pd(lower_);
-  const __m256d upper = _mm256_set1_pd(upper_);
-  const __m256d centre = _mm256_set1_pd(near_centre_);
-  const __m256d per_unit = _mm256_set1_pd(per_unit_);
-  const __m256d slack = _mm256_set1_pd(slack_);
-  const __m256d doubt = _mm256_set1_pd(doubt_);
-  const __m256d beyond_doubt = _mm256_set1_pd(1 - doubt_);
-  const __m256d sign = _mm256_set1_pd(-0.0);
-  const __m128i lowest = _mm_set1_epi32(lowest_);
-  const __m128i highest = _mm_set1_epi32(highest_);
-  const __m128i missing = _mm_set1_epi32(missing_);
-  const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const __m256d value = _mm256_loadu_pd(values + i);
-    const __m256d absent = _mm256_cmp_pd(value, value, _CMP_UNORD_Q);
-    const __m256d inside = _mm256_min_pd(_mm256_max_pd(value, lower), upper);  // NaN becomes lower
-    const __m256d steps = _mm256_mul_pd(_mm256_sub_pd(inside, centre), per_unit);
-    const __m256d size = _mm256_add_pd(_mm256_andnot_pd(sign, steps), slack);
-    const __m256d whole = _mm256_floor_pd(size);
-    const __m256d rest = _mm256_sub_pd(size, whole);
-    const __m256d doubtful = _mm256_or_pd(_mm256_cmp_pd(rest, doubt, _CMP_LT_OQ), _mm256_cmp_pd(rest, beyond_doubt, _CMP_GT_OQ));
-    const __m128i q = _mm256_cvttpd_epi32(_mm256_or_pd(whole, _mm256_and_pd(sign, steps)));
-    const __m128i checked = _mm_min_epi32(_mm_max_epi32(q, lowest), highest);
-    const __m128i absent_lanes = _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(absent), even));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), _mm_blendv_epi8(checked, missing, absent_lanes));
-    if (_mm256_movemask_pd(doubtful) != 0) {
-      for (std::size_t lane = i; lane < i + 4; ++lane) out[lane] = portable_steps(values[lane]);
-    }
+// Without a branch, so that several values are decided at a time. What floating point cannot decide is kDoubtful; the result tells whether
+// there is any.
+TACET_VECTORS bool Grid::quick_steps(const double* values, std::size_t count, std::int32_t* out) const {
+  const double lower = lower_, upper = upper_, centre = near_centre_, per_unit = per_unit_, slack = slack_, sure = 0.5 - doubt_;
+  const std::int32_t lowest = lowest_, highest = highest_, missing = missing_;
+  std::int32_t least = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = values[i];
+    const double raised = value > lower ? value : lower;  // NaN becomes lower
+    const double inside = raised < upper ? raised : upper;
+    const double steps = (inside - centre) * per_unit;
+    const double size = std::fabs(steps) + slack;
+    const double from_half = std::fabs(size - static_cast<std::int32_t>(size) - 0.5);  // without rounding
+    const auto q = static_cast<std::int32_t>(std::copysign(size, steps));              // toward zero: the floor of the size, with its sign
+    const std::int32_t checked = std::min(std::max(q, lowest), highest);
+    const std::int32_t decided = from_half > sure ? kDoubtful : checked;
+    out[i] = value == value ? decided : missing;
+    least = std::min(least, out[i]);
   }
-  for (; i < count; ++i) out[i] = portable_steps(values[i]);
+  return least == kDoubtful;
 }
-#endif
 
 }  // namespace tacet::data

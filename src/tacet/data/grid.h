@@ -38,11 +38,6 @@ inline constexpr std::int32_t kMostSteps = 1 << 26;
 /// How a column stores its numbers: to 53 significant bits, or to the 24 of a FLOAT.
 enum class Precision : std::uint8_t { Double, Single };
 
-/// Which instructions decide; the numbers are the same.
-enum class Instructions : std::uint8_t { Portable, Avx2 };
-/// The best that this machine has.
-Instructions best_instructions();
-
 class Grid {
  public:
   /// `column` is its name in messages. The centre may be any number between the bounds.
@@ -58,13 +53,12 @@ class Grid {
   double slack() const { return slack_; }
 
   std::int32_t steps(double value) const;
-  void steps(const double* values, std::size_t count, std::int32_t* out, Instructions instructions) const;
+  void steps(const double* values, std::size_t count, std::int32_t* out) const;
 
  private:
   Grid() = default;
   std::int32_t exact_steps(const mpq_class& value) const;
-  std::int32_t portable_steps(double value) const;
-  void avx2_steps(const double* values, std::size_t count, std::int32_t* out) const;
+  bool quick_steps(const double* values, std::size_t count, std::int32_t* out) const;
 
   Decimal centre_, resolution_;
   mpq_class exact_centre_, exact_resolution_, exact_slack_;

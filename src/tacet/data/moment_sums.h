@@ -40,28 +40,33 @@ struct MomentShape {
   std::size_t product(std::size_t j, std::size_t k) const { return columns + j * columns - j * (j + 1) / 2 + k; }
 };
 
+/// What is added up. The i-th of a group's width() figures stands at group * width() + i.
+struct Totals {
+  std::vector<std::int64_t> rows;  // of each group
+  std::vector<Int128> figures;     // of each group: sums, then products
+};
+
 class MomentSums {
  public:
-  explicit MomentSums(const MomentShape& shape, Instructions instructions = best_instructions());
+  explicit MomentSums(const MomentShape& shape);
 
-  /// Allocates nothing. Adds at most kStretch rows: columns[j][i] in group codes[i], or all in group 0 where codes is null.
+  /// Allocates nothing; without columns it counts rows. Adds at most kStretch rows: columns[j][i] in group codes[i], or all in group 0 where codes is null.
   void add(const std::vector<const std::int32_t*>& columns, const std::uint32_t* codes, std::size_t rows);
   void merge(const MomentSums& other);
 
   const MomentShape& shape() const { return shape_; }
-  std::int64_t rows(std::size_t group) const { return rows_[group]; }
+  const Totals& totals() const { return totals_; }
+  std::int64_t rows(std::size_t group) const { return totals_.rows[group]; }
   Int128 sum(std::size_t group, std::size_t j) const { return figure(group, j); }
   Int128 product(std::size_t group, std::size_t j, std::size_t k) const { return figure(group, shape_.product(j, k)); }
   /// The i-th of the shape's width() sums and products.
-  Int128 figure(std::size_t group, std::size_t i) const { return totals_[group * shape_.width() + i]; }
+  Int128 figure(std::size_t group, std::size_t i) const { return totals_.figures[group * shape_.width() + i]; }
 
  private:
   void add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows);
 
   MomentShape shape_;
-  Instructions instructions_;
-  std::vector<std::int64_t> rows_;  // of each group
-  std::vector<Int128> totals_;      // of each group: sums, then products
+  Totals totals_;
   // Scratch: a stretch with its rows ordered by group.
   std::vector<std::uint32_t> ends_, order_;
   std::vector<std::int32_t> ordered_;

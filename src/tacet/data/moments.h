@@ -106,6 +106,7 @@ struct MomentDesign {
   std::vector<MomentColumn> columns;
   MomentLayout layout;
   kernel::BoxSensitivity sensitivity;
+  ScanRequest scan;  // what is asked of the rows
 };
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request);
 

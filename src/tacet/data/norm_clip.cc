@@ -17,25 +17,23 @@ constexpr double kShorter = 1 - 0x1p-48;
 
 bool within(double value, double largest) { return std::isfinite(value) && std::fabs(value) <= largest; }
 
-Status check(const std::vector<Bounds>& columns, const ClipRequest& request) {
-  const std::size_t width = columns.size();
+Status check(std::size_t width, const ClipRequest& request) {
+  const auto counted = [](const char* name, std::size_t count, const char* of, const std::string& rule) {
+    return Error::invalid(name, fmt::format("{} {}", count, of), rule);
+  };
   if (width == 0 || width > kMostCoordinates)
-    return Error::invalid("columns", fmt::format("{} names", width), fmt::format("must be 1 to {} columns", kMostCoordinates));
-  if (request.centre.size() != width) {
-    return Error::invalid("centre", fmt::format("{} numbers", request.centre.size()),
-                          fmt::format("must have a number for each of the {} columns", width));
-  }
-  if (request.map.empty() || request.map.size() > kMostCoordinates) {
-    return Error::invalid("map", fmt::format("{} lines", request.map.size()), fmt::format("must have 1 to {} lines", kMostCoordinates),
-                          "one for each coordinate of the result");
-  }
+    return counted("columns", width, "names", fmt::format("must be 1 to {} columns", kMostCoordinates));
+  if (request.centre.size() != width)
+    return counted("centre", request.centre.size(), "numbers", fmt::format("must have a number for each of the {} columns", width));
+  if (request.map.empty() || request.map.size() > kMostCoordinates)
+    return counted("map", request.map.size(), "lines", fmt::format("must have 1 to {} lines, one for each coordinate", kMostCoordinates));
   for (const double number : request.centre) {
     if (!within(number, kLargest)) return Error::invalid("centre", fmt::format("{}", number), "must lie between -1e150 and 1e150");
   }
   for (const std::vector<double>& line : request.map) {
     if (line.size() != width) {
-      return Error::invalid("map", fmt::format("a line of {} numbers", line.size()),
-                            fmt::format("must have a number for each of the {} columns in every line", width));
+      return counted("map with a line", line.size(), "numbers long",
+                     fmt::format("must have a number for each of the {} columns in every line", width));
     }
     for (const double number : line) {
       if (!within(number, kLargest)) return Error::invalid("map", fmt::format("{}", number), "must hold numbers between -1e150 and 1e150");
@@ -43,11 +41,8 @@ Status check(const std::vector<Bounds>& columns, const ClipRequest& request) {
   }
   if (!(request.radius >= 1 / kLargest && request.radius <= kLargest))
     return Error::invalid("radius", fmt::format("{}", request.radius), "must be a number from 1e-150 to 1e150");
-  if (request.steps < 1 || request.steps > kMostSteps) {
-    return Error::invalid("steps", fmt::format("{}", request.steps), fmt::format("must be from 1 to {}", kMostSteps),
-                          "for example 1048576: the grid is then a millionth of the radius");
-  }
-  return {};
+  if (request.steps >= 1 && request.steps <= kMostSteps) return {};
+  return Error::invalid("steps", fmt::format("{}", request.steps), fmt::format("must be from 1 to {}", kMostSteps));
 }
 
 }  // namespace
@@ -59,7 +54,7 @@ std::vector<std::vector<double>> diagonal(const std::vector<double>& scales) {
 }
 
 Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequest& request) {
-  TACET_CHECK(check(columns, request));
+  TACET_CHECK(check(columns.size(), request));
   NormClip clip;
   clip.centre_ = request.centre;
   clip.map_ = request.map;

@@ -5,9 +5,11 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include <duckdb.h>
 
@@ -17,32 +19,16 @@ namespace tacet::data {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kExactIntegers = std::int64_t{1} << 53;
 // 10^22 is the largest power of ten that is a double.
 constexpr std::array<double, 23> kPowersOfTen{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// A number too large or too small for a double, as from_chars found: which of the two? Told from the power of ten of its first digit.
-double out_of_range(std::string_view text) {
-  const bool negative = text.front() == '-';
-  if (negative) text.remove_prefix(1);
-  const std::size_t exponent_at = std::min(text.find_first_of("eE"), text.size());
-  const std::string_view digits = text.substr(0, exponent_at);
-  const std::size_t point = std::min(digits.find('.'), digits.size());
-  const std::size_t first = std::min(digits.find_first_not_of("0."), digits.size());
-  const double power = first < point ? static_cast<double>(point - first) : -static_cast<double>(first - point);
-  double exponent = 0;
-  for (std::size_t i = exponent_at + 1; i < text.size(); ++i) {
-    if (is_digit(text[i])) exponent = std::min(10 * exponent + (text[i] - '0'), 1e18);
-  }
-  if (exponent_at + 1 < text.size() && text[exponent_at + 1] == '-') exponent = -exponent;
-  const double size = power + exponent > 0 ? kInfinity : 0.0;
-  return negative ? -size : size;
-}
+// A number too large or too small for a double, as from_chars found: strtod tells which of the two. It is a number as both write it, and
+// whoever reads data has the C library's own notation of numbers.
+double out_of_range(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
 // 10^-scale times an integer, correctly rounded: a quotient of two doubles that are exact, or the text of the number.
 double decimal(Int128 value, std::uint8_t scale) {
@@ -51,24 +37,19 @@ double decimal(Int128 value, std::uint8_t scale) {
   return read_number(to_string(value) + "e-" + std::to_string(scale));
 }
 
-template <class Stored, class Convert>
-void convert(const void* values, std::size_t begin, std::size_t count, double* out, Convert&& to_double) {
+template <class Stored>
+void convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
   // By memcpy, since DuckDB aligns to 8 bytes, which is too little for an Int128 of ours.
-  const auto* const from = static_cast<const char*>(values) + begin * sizeof(Stored);
+  const auto* const from = static_cast<const char*>(column.values) + begin * sizeof(Stored);
   for (std::size_t i = 0; i < count; ++i) {
     Stored value;
     std::memcpy(&value, from + i * sizeof(Stored), sizeof(Stored));
-    out[i] = to_double(value);
+    if constexpr (std::is_floating_point_v<Stored>) {
+      out[i] = static_cast<double>(value);
+    } else {  // a conversion that rounds to nearest, as the standard library's arithmetic does throughout
+      out[i] = column.kind.scale == 0 ? static_cast<double>(value) : decimal(static_cast<Int128>(value), column.kind.scale);
+    }
   }
-}
-// The conversion rounds to nearest, as the standard library's arithmetic does throughout.
-template <class Stored>
-void convert(const void* values, std::size_t begin, std::size_t count, double* out) {
-  convert<Stored>(values, begin, count, out, [](Stored value) { return static_cast<double>(value); });
-}
-template <class Stored>
-void convert_decimals(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
-  convert<Stored>(column.values, begin, count, out, [&](Stored value) { return decimal(value, column.kind.scale); });
 }
 
 bool is_valid(const std::uint64_t* validity, std::size_t row) { return ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
@@ -95,31 +76,34 @@ void convert_texts(const NumberColumn& column, std::size_t begin, std::size_t co
   }
 }
 
-void convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
-  const void* const values = column.values;
+// False for a type that holds no numbers.
+bool convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
+  const auto as = [&]<class Stored>(Stored) {
+    convert<Stored>(column, begin, count, out);
+    return true;
+  };
   switch (column.kind.type) {
-    case NumberType::Double: convert<double>(values, begin, count, out); return;
-    case NumberType::Single: convert<float>(values, begin, count, out); return;
-    case NumberType::Boolean: convert<std::uint8_t>(values, begin, count, out, [](std::uint8_t b) { return b != 0 ? 1.0 : 0.0; }); return;
-    case NumberType::Int8: convert<std::int8_t>(values, begin, count, out); return;
-    case NumberType::Int16: convert<std::int16_t>(values, begin, count, out); return;
-    case NumberType::Int32: convert<std::int32_t>(values, begin, count, out); return;
-    case NumberType::Int64: convert<std::int64_t>(values, begin, count, out); return;
-    case NumberType::Int128: convert<Int128>(values, begin, count, out); return;
-    case NumberType::UInt8: convert<std::uint8_t>(values, begin, count, out); return;
-    case NumberType::UInt16: convert<std::uint16_t>(values, begin, count, out); return;
-    case NumberType::UInt32: convert<std::uint32_t>(values, begin, count, out); return;
-    case NumberType::UInt64: convert<std::uint64_t>(values, begin, count, out); return;
-    case NumberType::UInt128: convert<UInt128>(values, begin, count, out); return;
-    case NumberType::Decimal16: convert_decimals<std::int16_t>(column, begin, count, out); return;
-    case NumberType::Decimal32: convert_decimals<std::int32_t>(column, begin, count, out); return;
-    case NumberType::Decimal64: convert_decimals<std::int64_t>(column, begin, count, out); return;
-    case NumberType::Decimal128: convert_decimals<Int128>(column, begin, count, out); return;
-    case NumberType::Text: convert_texts(column, begin, count, out); return;
+    case DUCKDB_TYPE_DOUBLE: return as(double{});
+    case DUCKDB_TYPE_FLOAT: return as(float{});
+    case DUCKDB_TYPE_BOOLEAN: return as(std::uint8_t{});
+    case DUCKDB_TYPE_TINYINT: return as(std::int8_t{});
+    case DUCKDB_TYPE_SMALLINT: return as(std::int16_t{});
+    case DUCKDB_TYPE_INTEGER: return as(std::int32_t{});
+    case DUCKDB_TYPE_BIGINT: return as(std::int64_t{});
+    case DUCKDB_TYPE_HUGEINT: return as(Int128{});
+    case DUCKDB_TYPE_UTINYINT: return as(std::uint8_t{});
+    case DUCKDB_TYPE_USMALLINT: return as(std::uint16_t{});
+    case DUCKDB_TYPE_UINTEGER: return as(std::uint32_t{});
+    case DUCKDB_TYPE_UBIGINT: return as(std::uint64_t{});
+    case DUCKDB_TYPE_UHUGEINT: return as(UInt128{});
+    case DUCKDB_TYPE_VARCHAR: convert_texts(column, begin, count, out); return true;
+    default: return false;
   }
 }
 
 }  // namespace
+
+bool holds_numbers(const NumberKind& kind) { return convert({kind, nullptr, nullptr}, 0, 0, nullptr); }
 
 double read_number(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -136,11 +120,11 @@ double read_number(std::string_view text) {
 
 const double* read_numbers(const NumberColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
                            double* buffer) {
-  const bool as_it_is = column.kind.type == NumberType::Double && column.validity == nullptr && missing.empty();
+  const bool as_it_is = column.kind.type == DUCKDB_TYPE_DOUBLE && column.validity == nullptr && missing.empty();
   if (as_it_is) return static_cast<const double*>(column.values) + begin;
-  convert(column, begin, count, buffer);
+  (void)convert(column, begin, count, buffer);
   for (double absent : missing) {
-    if (column.kind.type == NumberType::Single) absent = static_cast<double>(static_cast<float>(absent));
+    if (column.kind.type == DUCKDB_TYPE_FLOAT) absent = static_cast<double>(static_cast<float>(absent));
     for (std::size_t i = 0; i < count; ++i) buffer[i] = buffer[i] == absent ? kNaN : buffer[i];
   }
   if (column.validity != nullptr) erase_nulls(column.validity, begin, count, buffer);

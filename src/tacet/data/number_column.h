@@ -1,6 +1,6 @@
 // tacet/data/number_column.h: a stretch of a column of any numeric type, read as the nearest doubles. Private to the data room.
 //
-//   NumberColumn column{{NumberType::Decimal64, 2}, values, validity};    // 12345 stands for 123.45
+//   NumberColumn column{{DUCKDB_TYPE_BIGINT, 2}, values, validity};    // 12345 stands for 123.45
 //   const double* numbers = read_numbers(column, 0, 1024, {-999}, buffer);   // NaN where a value is missing
 //   read_number("12.5");                                                // 12.5; what is no number is NaN
 //
@@ -19,31 +19,12 @@
 
 namespace tacet::data {
 
-enum class NumberType : std::uint8_t {
-  Double,
-  Single,
-  Boolean,
-  Int8,
-  Int16,
-  Int32,
-  Int64,
-  Int128,
-  UInt8,
-  UInt16,
-  UInt32,
-  UInt64,
-  UInt128,
-  Decimal16,
-  Decimal32,
-  Decimal64,
-  Decimal128,
-  Text,
-};
-
 struct NumberKind {
-  NumberType type;
-  std::uint8_t scale;  // of a decimal: the value is the integer times 10^-scale
+  std::uint32_t type;      // a duckdb_type: how the values are laid out
+  std::uint8_t scale = 0;  // of a decimal: the value is the integer times 10^-scale
 };
+/// Whether values of this kind can be read as numbers.
+bool holds_numbers(const NumberKind& kind);
 
 struct NumberColumn {
   NumberKind kind;

@@ -6,7 +6,7 @@ namespace tacet::data {
 
 RowFold::RowFold(const RowPlan& plan)
     : plan_(plan),
-      sums_(plan.shape, plan.instructions),
+      sums_(plan.shape),
       numbers_(plan.missing.size() * kStretch),
       integers_(plan.shape.columns * kStretch),
       inputs_(plan.missing.size()) {
@@ -31,7 +31,7 @@ void RowFold::add_numbers(const double* const* numbers, const std::uint32_t* cod
     clip->apply(numbers, rows, outputs_.data(), scratch_.data());
   } else {
     const auto& grids = *std::get_if<std::vector<Grid>>(&plan_.map);
-    for (std::size_t j = 0; j < grids.size(); ++j) grids[j].steps(numbers[j], rows, outputs_[j], plan_.instructions);
+    for (std::size_t j = 0; j < grids.size(); ++j) grids[j].steps(numbers[j], rows, outputs_[j]);
   }
   sums_.add(addends_, codes, rows);
 }

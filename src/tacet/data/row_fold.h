@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "tacet/data/coder.h"
 #include "tacet/data/grid.h"
 #include "tacet/data/moment_sums.h"
 #include "tacet/data/norm_clip.h"
@@ -22,11 +23,20 @@
 
 namespace tacet::data {
 
+/// How the numbers of a row become integers.
+using RowMap = std::variant<std::vector<Grid>, NormClip>;
+
+/// A categorical column: its code times the stride is its part of a row's group.
+struct GroupAxis {
+  Coder coder;
+  std::uint32_t stride;
+};
+
 struct RowPlan {
-  std::variant<std::vector<Grid>, NormClip> map;  // how the numbers of a row become integers
-  std::vector<std::vector<double>> missing;       // for each column, the numbers that mean "missing"
+  RowMap map;
+  std::vector<std::vector<double>> missing;  // for each column, the numbers that mean "missing"
   MomentShape shape;
-  Instructions instructions = best_instructions();
+  std::vector<GroupAxis> axes{};  // none: one group
 };
 
 class RowFold {

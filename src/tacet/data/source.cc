@@ -1,12 +1,6 @@
 #include "tacet/data/source.h"
 
 #include <algorithm>
-#include <utility>
-
-#include <fmt/format.h>
-
-#include "tacet/data/scan_failed.h"
-#include "tacet/data/text.h"
 
 namespace tacet::data {
 namespace {
@@ -16,87 +10,83 @@ struct TableName {
   std::string written() const { return schema == "main" ? name : schema + "." + name; }
 };
 
-Result<TableName> choose_table(Engine& engine, const DataFile& file, const std::optional<std::string>& wanted) {
+Scanning<Engine> open_engine(const DataFile& file, unsigned threads, std::optional<unsigned> memory) {
+  if (file.kind() == FileKind::Parquet) return Engine::open({file.descriptor_path()}, threads, memory);
+  TACET_TRY(Engine engine, Engine::open(sql::paths_of_database(file.real_path()), threads, memory));
+  if (!engine.run(sql::attach(file.real_path()))) return Fault{};
+  return engine;
+}
+
+Scanning<std::vector<TableName>> tables_of(Engine& engine) {
   TACET_TRY(const auto rows, engine.rows(sql::tables()));
   std::vector<TableName> tables;
-  std::vector<std::string> names;
-  for (const auto& row : rows) {
-    tables.push_back({row[0], row[1]});
-    names.push_back(tables.back().written());
-  }
-  const std::string shown = in_quotes(file.path());
-  if (names.empty())
-    return Error::of(Code::NotFound, fmt::format("{} holds no table", shown), "views do not count; store their rows as a table");
-  if (!wanted) {
-    if (tables.size() == 1) return tables.front();
-    return Error::schema("table", "not written", fmt::format("must name one of the tables of {}: {}", shown, listed(names)),
-                         "write in the schema: table = " + in_quotes(names.front()));
-  }
-  const auto found = std::find(names.begin(), names.end(), *wanted);
-  if (found == names.end()) {
-    return Error::of(Code::NotFound, fmt::format("{} has no table {}; its tables are {}", shown, in_quotes(*wanted), listed(names)),
-                     did_you_mean(*wanted, names));
-  }
-  if (std::count(names.begin(), names.end(), *wanted) > 1) {
-    return Error::of(Code::Unsupported, fmt::format("{} has two tables that a schema would write as {}", shown, in_quotes(*wanted)),
-                     "rename one of them");
-  }
-  return tables[static_cast<std::size_t>(found - names.begin())];
+  for (const auto& row : rows) tables.push_back({row[0], row[1]});
+  return tables;
+}
+
+// What may follow FROM: the table that is wanted, or the only one.
+Scanning<std::string> choose(const std::vector<TableName>& tables, const std::optional<std::string>& wanted) {
+  const auto is_wanted = [&](const TableName& table) { return !wanted || table.written() == *wanted; };
+  if (std::count_if(tables.begin(), tables.end(), is_wanted) != 1) return Fault{Fault::WrongTable};
+  const auto found = std::find_if(tables.begin(), tables.end(), is_wanted);
+  return sql::table(found->schema, found->name);
 }
 
 }  // namespace
 
-Result<CsvSource> CsvSource::open(const DataFile& file, const CsvDialect& dialect, const std::vector<std::string>& declared) {
-  CsvSource source{CsvReader(file, dialect), {}};
-  if (!dialect.header) {
-    source.names = declared;
+Scanning<CsvSource> CsvSource::open(const DataFile& file, const Schema& schema) {
+  CsvSource source{CsvReader(file, schema.csv), {}};
+  if (!schema.csv.header) {
+    source.names = schema.names();
   } else {
     const CsvReader::Step step = source.reader.next();
-    if (step == CsvReader::Step::Failed) return scan_failed(in_quotes(file.path()));
-    if (step == CsvReader::Step::End) {
-      return Error::of(Code::DataUnreadable, fmt::format("{} is empty", in_quotes(file.path())),
-                       "its first line must be the names of the columns, unless the schema says under [csv]: header = false");
-    }
-    if (!source.reader.fits()) return scan_failed(in_quotes(file.path()));
+    if (step == CsvReader::Step::End) return Fault{Fault::NoNames};
+    if (step == CsvReader::Step::Failed || !source.reader.fits()) return Fault{};
     for (std::size_t i = 0; i < source.reader.size(); ++i) source.names.emplace_back(source.reader.text(i));
   }
   source.reader.expect(source.names.size());
   return source;
 }
 
-Result<EngineSource> EngineSource::open(const DataFile& file, const std::optional<std::string>& table, unsigned threads,
-                                        std::optional<unsigned> memory) {
-  const bool parquet = file.kind() == FileKind::Parquet;
-  TACET_TRY(Engine engine, Engine::open(parquet ? std::vector{file.descriptor_path()} : sql::paths_of_database(file.real_path()),
-                                        in_quotes(file.path()), threads, memory));
+Scanning<EngineSource> EngineSource::open(const DataFile& file, const Schema& schema, unsigned threads, std::optional<unsigned> memory) {
+  TACET_TRY(Engine engine, open_engine(file, threads, memory));
   std::string sql;
-  std::string written;
-  if (parquet) {
+  if (file.kind() == FileKind::Parquet) {
     sql = sql::parquet(file.descriptor_path());
   } else {
-    TACET_CHECK(engine.run(sql::attach(file.real_path())));
-    TACET_TRY(const TableName name, choose_table(engine, file, table));
-    sql = sql::table(name.schema, name.name);
-    written = name.written();
+    TACET_TRY(const std::vector<TableName> tables, tables_of(engine));
+    TACET_TRY(sql, choose(tables, schema.table));
   }
   TACET_TRY(std::vector<EngineColumn> columns, engine.columns(sql));
-  return EngineSource{std::move(engine), std::move(sql), std::move(written), std::move(columns)};
+  std::vector<std::string> names;
+  for (const EngineColumn& column : columns) names.push_back(column.name);
+  return EngineSource{std::move(engine), std::move(sql), std::move(columns), std::move(names)};
 }
 
-Result<std::size_t> position(const std::vector<std::string>& names, const std::string& name, const DataFile& file) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    return Error::of(Code::NotFound,
-                     fmt::format("column {}, which the schema declares, is not in {}", in_quotes(name), in_quotes(file.path())),
-                     file.kind() == FileKind::Csv
-                         ? "names are compared exactly, in UTF-8; if the file has no line of names, write under [csv]: header = false"
-                         : "names are compared exactly, letter case included");
+Scanning<std::size_t> position(const std::vector<std::string>& names, const std::string& name, std::size_t asked) {
+  if (std::count(names.begin(), names.end(), name) != 1) return Fault{Fault::WrongColumn, static_cast<std::uint32_t>(asked)};
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+Scanning<Listing> list(const DataFile& file, const Schema& schema) {
+  Listing listing;
+  if (file.kind() == FileKind::Csv) {
+    TACET_TRY(const CsvSource source, CsvSource::open(file, schema));
+    for (const std::string& name : source.names) listing.columns.emplace_back(name, "");
+    return listing;
   }
-  if (std::find(found + 1, names.end(), name) != names.end()) {
-    return Error::of(Code::DataUnreadable, fmt::format("{} has two columns named {}", in_quotes(file.path()), in_quotes(name)),
-                     "rename one of them");
+  TACET_TRY(Engine engine, open_engine(file, 1, {}));
+  std::string from = sql::parquet(file.descriptor_path());
+  if (file.kind() == FileKind::DuckDb) {
+    TACET_TRY(const std::vector<TableName> tables, tables_of(engine));
+    for (const TableName& table : tables) listing.tables.push_back(table.written());
+    const auto chosen = choose(tables, schema.table);
+    if (!chosen.ok()) return listing;
+    from = *chosen;
   }
-  return static_cast<std::size_t>(found - names.begin());
+  TACET_TRY(const auto rows, engine.rows(sql::types_of(from)));
+  for (const auto& row : rows) listing.columns.emplace_back(row[0], row[1]);
+  return listing;
 }
 
 }  // namespace tacet::data

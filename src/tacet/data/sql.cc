@@ -76,18 +76,15 @@ std::string table(std::string_view schema, std::string_view name) {
 
 std::string columns_of(const std::string& source) { return fmt::format("SELECT * FROM {} LIMIT 0", source); }
 
+std::string types_of(const std::string& source) { return fmt::format("SELECT column_name, column_type FROM (DESCRIBE FROM {})", source); }
+
 std::string code_function(std::size_t axis) { return fmt::format("tacet_code_{}", axis); }
 
-std::string tally(const std::string& source, std::size_t width, const std::vector<CodedColumn>& columns) {
-  std::string codes;
-  for (std::size_t axis = 0; axis < columns.size(); ++axis) codes += (axis == 0 ? "" : ", ") + code(axis, columns[axis]);
-  return fmt::format("SELECT {}({}), count(*) FROM {} AS t({})", kTallyFunction, codes, source, names_of(width));
-}
-
-std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers, const CodedColumn* group) {
+std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
+                 const std::vector<CodedColumn>& coded) {
   std::string values;
   for (const std::size_t position : numbers) values += fmt::format("{}c{}", values.empty() ? "" : ", ", position);
-  if (group != nullptr) values += ", " + code(0, *group);
+  for (std::size_t axis = 0; axis < coded.size(); ++axis) values += (values.empty() ? "" : ", ") + code(axis, coded[axis]);
   return fmt::format("SELECT {}({}), count(*) FROM {} AS t({})", kFoldFunction, values, source, names_of(width));
 }
 

@@ -4,10 +4,10 @@
 //   read another file       the engine may open the one file and nothing else (engine.cc), whose name is /proc/self/fd/N, or the
 //                           absolute path of a DuckDB file as a literal; no pattern or URL reaches the engine.
 //   count a row twice       FROM names one table or one file, with no join, no union and no view.
-//   drop a row              no WHERE, LIMIT, GROUP BY or HAVING; the engine's own count(*) must equal the sum of the tally.
+//   drop a row              no WHERE, LIMIT, GROUP BY or HAVING; the engine's own count(*) must equal what our own code counted.
 //   mistake a column        columns are named c0, c1, ... by their position; names of the file never stand in SQL.
 //   be steered by a name    only three texts are not ours (path, schema and table of a DuckDB file) and they are quoted below.
-// What a value is worth is decided by Coder (coder.h), Tally (tally.h) and RowFold (row_fold.h) in C++; SQL only hands them the values.
+// What a value is worth is decided by Coder (coder.h) and RowFold (row_fold.h) in C++; SQL only hands them the values.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,19 +36,18 @@ std::string table(std::string_view schema, std::string_view name);
 
 /// No row; its columns are those of the source.
 std::string columns_of(const std::string& source);
+/// Name and type of each of its columns, for people.
+std::string types_of(const std::string& source);
 
 struct CodedColumn {
   std::size_t position;  // in the source
   bool is_text;          // else its values are compared by their text
 };
-/// One row: the tally of all rows of the source, and their number. The functions are those that Engine registers.
-std::string tally(const std::string& source, std::size_t width, const std::vector<CodedColumn>& columns);
 std::string code_function(std::size_t axis);
-inline constexpr const char* kTallyFunction = "tacet_tally";
-
-/// One row: the fold of all rows of the source over columns of numbers as they stand, with the code of each row's group if there are
-/// groups, and the number of rows.
-std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers, const CodedColumn* group);
+/// One row: the fold of all rows of the source over columns of numbers as they stand and codes of others, and the number of rows. The
+/// functions are those that Engine registers.
+std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
+                 const std::vector<CodedColumn>& coded);
 inline constexpr const char* kFoldFunction = "tacet_fold";
 
 }  // namespace tacet::data::sql

@@ -2,13 +2,11 @@
 //
 //   in_quotes("a\"b\n")        ->  "a\"b\n" as TOML writes it, on one line
 //   toml_key("age")         ->  age           toml_key("a.b")  ->  "a.b"
-//   did_you_mean("smokng", {"smoking", "sex"})  ->  did you mean "smoking"?
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tacet::data {
 
@@ -17,14 +15,5 @@ std::string in_quotes(std::string_view text);
 
 /// As a key of TOML: bare where TOML allows it, else quoted.
 std::string toml_key(std::string_view name);
-
-/// Quoted and separated by commas; a long list ends in "and 7 more".
-std::string listed(const std::vector<std::string>& names);
-
-/// A question that names the nearest of `known`, or nothing when none is near.
-std::string did_you_mean(std::string_view written, const std::vector<std::string>& known);
-
-/// Whether all bytes are well-formed UTF-8 (Unicode 15, table 3-7: no overlong forms, no surrogates).
-bool is_utf8(std::string_view text);
 
 }  // namespace tacet::data

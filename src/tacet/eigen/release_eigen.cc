@@ -274,9 +274,10 @@ Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double
 Result<Idealised<NoisyEigen>> release_eigen(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const EigenPlan& plan,
                                             Grant&& grant, exact::RandomBits& bits) {
   TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
-  if (!grant.idealised())
+  if (!grant.idealised()) {
     return Error::of(Code::Internal, "the grant was charged for exact noise, and that of ED is idealised")
         .after_charge(grant.spent_words());
+  }
   const Grant consumed = std::move(grant);
   const std::string spent = consumed.spent_words();
   if (Status status = check_plan(plan, statistic.sensitivity(), consumed.loss()); !status.ok())

@@ -1,4 +1,4 @@
-// tacet/kernel/outer_products.h: what replacing one row changes in all its products together, which is less than in each of them.
+// tacet/kernel/outer_products.h: the joint sensitivity of all products of a row, which is less than the sum of their separate bounds.
 //
 //   mpq_class spent = spent_by_products(NoiseFamily::Gaussian, {100, 200, 100}, {50, 60, 50}, 2);      // mu^2, of (0,0), (0,1), (1,1)
 //

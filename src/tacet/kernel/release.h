@@ -12,7 +12,7 @@
 //   Released<NoisyVector> out = *release(std::move(counts), plan, std::move(grant), bits);
 //
 // Whoever made the plan is not trusted: right before noise is drawn, check_scales (kernel/scale_check.h) decides in exact arithmetic that
-// the scale s keeps the loss that the grant paid for, given the sensitivity that the value carries. A plan that does not publishes nothing.
+// the scale s keeps the loss that the grant paid for, given the sensitivity that the value carries. If its noise is too small, nothing is published.
 // Theorem  Gaussian: s^2 >= l2^2/mu^2 gives mu-GDP (Dong, Roth & Su 2022, Theorem 1) and mu^2/2-zCDP (Bun & Steinke 2016,
 //          Proposition 1.6), and for a mu that allows it (epsilon, delta)-DP (Balle & Wang 2018). Laplace: s >= l1/epsilon gives epsilon-DP
 //          (Dwork et al. 2006); mu-GDP by the rules of Lee et al. (2022), rho by Harrison & Manurangsi (2025): all in

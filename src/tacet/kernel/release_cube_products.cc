@@ -9,12 +9,26 @@
 namespace tacet::kernel {
 namespace {
 
+/// Wiped, whether noise was added or random bits failed.
+struct ExactParts {
+  std::vector<Int128> cube, products;
+  ExactParts() = default;
+  ExactParts(const ExactParts&) = delete;
+  ExactParts& operator=(const ExactParts&) = delete;
+  ~ExactParts() {
+    wipe(cube);
+    wipe(products);
+  }
+};
+
 Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
-  std::vector<Int128> exact_cube, exact_products, cube, products;
-  for (std::size_t j = 0; j < values.size(); ++j) (plan.is_product(j) ? exact_products : exact_cube).push_back(values[j]);
-  TACET_CHECK(kernel::add_noise(exact_cube, plan.cube, bits, cube));
-  TACET_CHECK(kernel::add_noise(exact_products, plan.products, bits, products));
+  ExactParts exact;
+  for (std::vector<Int128>* part : {&exact.cube, &exact.products}) part->reserve(values.size());  // growing would leave copies unwiped
+  for (std::size_t j = 0; j < values.size(); ++j) (plan.is_product(j) ? exact.products : exact.cube).push_back(values[j]);
+  std::vector<Int128> cube, products;
+  TACET_CHECK(kernel::add_noise(exact.cube, plan.cube, bits, cube));
+  TACET_CHECK(kernel::add_noise(exact.products, plan.products, bits, products));
   for (std::size_t j = 0; j < values.size(); ++j) ticks.push_back((plan.is_product(j) ? products : cube)[plan.place(j)]);
   return {};
 }

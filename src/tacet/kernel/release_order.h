@@ -51,6 +51,17 @@ struct OrderOptions {
 
 /// The error of a program that ran out of memory, or failed in a way it did not expect, after a charge.
 Error failed_after_charge(const std::string& spent);
+Error failed_scan();
+
+/// What an exception says may hold data, and that there was one is an answer: it counts as a scan that failed.
+template <class Scan>
+auto without_exceptions(const Scan& scan) -> decltype(scan()) {
+  try {
+    return scan();
+  } catch (const std::exception&) {
+    return failed_scan();
+  }
+}
 
 template <class ReserveFile, class Scan, class Draw, class Publish>
 auto carry_out(Ledger& ledger, const ChargeRequest& request, const OrderOptions& options, const ReserveFile& reserve, const Scan& scan,
@@ -60,7 +71,7 @@ auto carry_out(Ledger& ledger, const ChargeRequest& request, const OrderOptions&
   TACET_CHECK(reserve());
   TACET_CHECK(options.open_bits());
 
-  auto sealed = scan();
+  auto sealed = without_exceptions(scan);
   if (!sealed) {
     TACET_CHECK(ledger.record_failed_scan(request));
     return std::move(sealed).error();

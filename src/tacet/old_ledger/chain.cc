@@ -98,10 +98,11 @@ Result<privacy::Loss> read_loss(Format format, Currency currency, const EntryRow
 class Sums {
  public:
   Sums(Format format, Currency currency, Filter none) : format_(format), currency_(currency), none_(std::move(none)) {
-    if (format == Format::PlainSums)
+    if (format == Format::PlainSums) {
       zero_ = {"0", "", "0"};
-    else
+    } else {
       zero_ = text(none_.totals());
+    }
   }
   Status count(const EntryRow& entry, const privacy::Loss& loss) {
     if (format_ == Format::PlainSums) {

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <charconv>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -19,12 +21,13 @@ namespace {
 using sqlite::Database;
 
 constexpr std::string_view kApplication = "1413563237";  // "TACe" as a 32-bit number, in the file's header
-constexpr std::string_view kRetired = "9";               // user_version in the file's header; otherwise the format
+constexpr std::int64_t kClosed = 9;     // above it, user_version in the file's header is a closing mark; otherwise the format
+constexpr std::size_t kMarkDigits = 7;  // user_version has 31 bits
 
 struct Opened {
   Database database;
   Format format;
-  bool retired;
+  std::int64_t closed_for;
 };
 
 /// SQLite wants to make files beside a ledger even to read it. Where it may not, and there is no log, the file alone is all there is.
@@ -50,17 +53,19 @@ Result<Opened> open(const std::string& path) {
                      "check the path");
   }
   TACET_TRY(const std::string version, database.ask("PRAGMA user_version"));
-  if (version != "1" && version != "2" && version != kRetired) {
+  std::int64_t number = 0;
+  (void)std::from_chars(version.data(), version.data() + version.size(), number);
+  if (number != 1 && number != 2 && number <= kClosed) {
     return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has format {}, which is neither 1 nor 2", path, version),
                      "use the version of Tacet that wrote it, or a newer one");
   }
   TACET_TRY(const Format format, format_of(database, path));
-  const bool retired = version == kRetired;
-  if (!retired && version != std::to_string(static_cast<int>(format))) {
+  const bool closed = number > kClosed;
+  if (!closed && number != static_cast<int>(format)) {
     return Error::of(Code::LedgerCorrupt, fmt::format("the tables of the ledger \"{}\" are not those of its format", path),
                      "it was damaged or edited; restore the newest backup");
   }
-  return Opened{std::move(database), format, retired};
+  return Opened{std::move(database), format, closed ? number : 0};
 }
 
 }  // namespace
@@ -74,18 +79,36 @@ Result<std::vector<OldDataset>> read_old_ledger(const std::string& path) {
   std::vector<OldDataset> datasets;
   for (const BudgetRows& rows : ledger.budgets) {
     TACET_TRY(OldDataset dataset, check_budget(opened.format, ledger.roll.name, rows));
-    dataset.retired = opened.retired;
+    dataset.closed_for = opened.closed_for;
     datasets.push_back(std::move(dataset));
   }
   return datasets;
 }
 
-Status retire_old_ledger(const std::string& path) {
+std::int64_t closing_mark(const std::string& ledger) {
+  std::int64_t mark = 0;
+  const std::string_view digits = std::string_view(ledger).substr(0, kMarkDigits);
+  (void)std::from_chars(digits.data(), digits.data() + digits.size(), mark, 16);
+  return kClosed + 1 + mark;
+}
+
+Status close_old_ledger(const std::string& path, const std::string& ledger) {
   TACET_TRY(Opened opened, open(path));
-  if (opened.retired) return {};
+  const std::int64_t mark = closing_mark(ledger);
+  if (opened.closed_for == mark) return {};
+  if (opened.closed_for != 0) {
+    return Error::of(Code::AlreadyExists, fmt::format("the ledger \"{}\" was closed, and goes on in another one than this", path),
+                     "use that one: one budget cannot go on in two ledgers");
+  }
   TACET_CHECK(opened.database.run("PRAGMA synchronous = FULL"));
   TACET_CHECK(opened.database.run("BEGIN IMMEDIATE"));
-  TACET_CHECK(opened.database.run(fmt::format("PRAGMA user_version = {}", kRetired).c_str()));
+  // Somebody else may have closed it in between.
+  TACET_TRY(const std::string version, opened.database.ask("PRAGMA user_version"));
+  if (version != std::to_string(static_cast<int>(opened.format))) {
+    return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" is being closed by another program", path), "try again");
+  }
+  TACET_CHECK(opened.database.run(kClosingTrigger));
+  TACET_CHECK(opened.database.run(fmt::format("PRAGMA user_version = {}", mark).c_str()));
   return opened.database.run("COMMIT");
 }
 

@@ -127,7 +127,8 @@ Result<RollRow> read_roll(Database& database) {
 
 Result<Format> format_of(Database& database, const std::string& path) {
   Rows rows(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid");
-  TACET_TRY(const std::vector<std::string> found, all(std::move(rows), +[](const Rows& row) { return row.text(0); }));
+  TACET_TRY(std::vector<std::string> found, all(std::move(rows), +[](const Rows& row) { return row.text(0); }));
+  if (!found.empty() && found.back() == kClosingTrigger) found.pop_back();
   const auto is = [&](const Tables& tables) { return found == std::vector<std::string>(tables.begin(), tables.end()); };
   if (is(kPlainSums)) return Format::PlainSums;
   if (is(kFilterRules)) return Format::FilterRules;

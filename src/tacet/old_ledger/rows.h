@@ -15,6 +15,10 @@
 
 namespace tacet::old_ledger {
 
+/// In a closed ledger: programs that had it open before can charge it no more.
+inline constexpr const char* kClosingTrigger =
+    "CREATE TRIGGER closed BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'this ledger was closed'); END";
+
 enum class Format : std::uint8_t { PlainSums = 1, FilterRules = 2 };
 
 struct AmountText {

@@ -1,6 +1,7 @@
 #include "tacet/schemas/draft.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -8,12 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/source.h"
 #include "tacet/data/text.h"
+#include "tacet/schemas/listing.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
 
+using data::in_quotes;
 using data::toml_key;
 
 // A file name made of the dataset's: letters, digits, dots, dashes and underscores; anything else becomes a dash.
@@ -41,36 +44,32 @@ constexpr std::string_view kLegend =
 constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
 
-std::string fields_for(std::optional<data::ColumnType> type) {
-  if (!type) return fmt::format("{}{}", kCategoryLines, kBoundLines);
-  switch (*type) {
-    case data::ColumnType::Whole:
-    case data::ColumnType::Fraction: return fmt::format("{}{}", kBoundLines, kCategoryLines);
-    case data::ColumnType::Boolean: return "# categories = [\"false\", \"true\"]\n";
-    case data::ColumnType::Nested: return "# values of this type cannot be used; store their parts as columns of their own\n";
-    case data::ColumnType::Text:
-    case data::ColumnType::Moment:
-    case data::ColumnType::Bytes: break;
-  }
+std::string fields_for(const std::string& type) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> types) {
+    return std::find(types.begin(), types.end(), type) != types.end();
+  };
+  if (type.empty()) return fmt::format("{}{}", kCategoryLines, kBoundLines);
+  if (is_one_of({"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "FLOAT",
+                 "DOUBLE", "DECIMAL"}))
+    return fmt::format("{}{}", kBoundLines, kCategoryLines);
+  if (type == "BOOLEAN") return "# categories = [\"false\", \"true\"]\n";
+  if (is_one_of({"LIST", "ARRAY", "STRUCT", "MAP", "UNION", "unknown"}))
+    return "# values of this type cannot be used; store their parts as columns of their own\n";
   return std::string(kCategoryLines);
 }
 
-struct NamedColumn {
-  std::string name;
-  std::optional<data::ColumnType> type;  // nothing for a CSV file
-  std::string type_name;
-};
-
 struct Described {
-  std::vector<NamedColumn> columns;
+  std::vector<ListedColumn> columns;
   std::string notes;
 };
 
 Result<Described> describe(const data::DataFile& file, const std::optional<std::string>& table) {
-  Described described;
+  data::Schema unknown;  // the usual dialect; the one column is not looked for
+  unknown.table = table;
+  unknown.columns.push_back({"-", {}, {}, {}, false});
+  TACET_TRY(const FileListing listing, list_columns(file, unknown));
+  Described described{listing.columns, {}};
   if (file.kind() == data::FileKind::Csv) {
-    TACET_TRY(const data::CsvSource source, data::CsvSource::open(file, data::CsvDialect(), {}));
-    for (const std::string& name : source.names) described.columns.push_back({name, std::nullopt, {}});
     described.notes =
         "# The names below are the first line of the file. If that line is not names but a person, delete this draft, write under\n"
         "# [csv]: header = false, and declare every column, in order. Types are not told: they would be learnt from the data.\n\n"
@@ -83,10 +82,8 @@ Result<Described> describe(const data::DataFile& file, const std::optional<std::
         "#                                # open takes in the lines of others\n\n";
     return described;
   }
-  TACET_TRY(const data::EngineSource source, data::EngineSource::open(file, table, 1));
-  for (const data::EngineColumn& column : source.columns) described.columns.push_back({column.name, column.type, column.type_name});
   described.notes = "# Names and types are those of the file; no row was read.\n";
-  if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", data::in_quotes(source.table));
+  if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", in_quotes(listing.table));
   described.notes += "\n";
   return described;
 }
@@ -94,8 +91,8 @@ Result<Described> describe(const data::DataFile& file, const std::optional<std::
 }  // namespace
 
 Result<std::string> draft_schema(const data::DataFile& file, const std::string& dataset, const std::optional<std::string>& table) {
-  if (dataset.empty() || dataset.find('\0') != std::string::npos || !data::is_utf8(dataset)) {
-    return Error::invalid("dataset", data::in_quotes(dataset), "must be a name", "for example: patients");
+  if (dataset.empty() || dataset.find('\0') != std::string::npos || !is_utf8(dataset)) {
+    return Error::invalid("dataset", in_quotes(dataset), "must be a name", "for example: patients");
   }
   TACET_TRY(const Described described, describe(file, table));
   std::string out = fmt::format(
@@ -107,23 +104,23 @@ Result<std::string> draft_schema(const data::DataFile& file, const std::string& 
       "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n"
       "# source = \"...\"     # where the data are: a path from this file's folder, or a URI\n"
       "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n",
-      data::in_quotes(file.path()), data::in_quotes(dataset), data::in_quotes(ledger_name(dataset)));
+      in_quotes(file.path()), in_quotes(dataset), in_quotes(ledger_name(dataset)));
   out += described.notes;
   out += kLegend;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
-    const NamedColumn& column = described.columns[i];
-    if (!data::is_utf8(column.name)) {
+    const ListedColumn& column = described.columns[i];
+    if (!is_utf8(column.name)) {
       out += fmt::format("# The name of column {} is no text in UTF-8: until it is renamed, it cannot be used.\n\n", i + 1);
       continue;
     }
     if (!seen.insert(column.name).second) {
       out += fmt::format("# Column {} is also named {}: until one of them is renamed, neither can be used.\n\n", i + 1,
-                         data::in_quotes(column.name));
+                         in_quotes(column.name));
       continue;
     }
-    out +=
-        fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type ? "   # " + column.type_name : "", fields_for(column.type));
+    out += fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type.empty() ? "" : "   # " + column.type,
+                       fields_for(column.type));
   }
   return out;
 }

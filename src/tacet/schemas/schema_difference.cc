@@ -8,6 +8,7 @@
 
 #include "tacet/data/canonical_schema.h"
 #include "tacet/data/text.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
@@ -17,7 +18,6 @@ using data::Categories;
 using data::Column;
 using data::CsvDialect;
 using data::in_quotes;
-using data::listed;
 using data::Schema;
 using data::toml_key;
 

@@ -17,6 +17,7 @@
 
 #include "tacet/data/text.h"
 #include "tacet/schemas/schema_tree.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
@@ -25,9 +26,7 @@ using data::Bounds;
 using data::Categories;
 using data::Column;
 using data::CsvDialect;
-using data::did_you_mean;
 using data::in_quotes;
-using data::listed;
 using data::Schema;
 using data::toml_key;
 

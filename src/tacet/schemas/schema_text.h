@@ -30,7 +30,7 @@
 // TOML, or JSON with the same fields when the name ends in .json; nested at most 16 deep. A schema states public knowledge: nothing in it may be
 // learnt from the data silently, so an unknown field is an error, and a column without categories cannot be tabulated.
 // `other` defaults to a cell named "other": every person sits in exactly one cell of every table.
-// It is read here once, when a budget is made; rows are read by the terms that the ledger then keeps (data/canonical_schema.h).
+// It becomes part of the terms when a budget is made, and is compared with them later; rows are read by the terms (data/canonical_schema.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -86,8 +86,8 @@ Result<Json> run_create(const Json& request, const Context& context) {
   }
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
   TACET_TRY(Custody ledger, Custody::open(place.ledger, {.create = true}));
+  TACET_CHECK(claim_source(terms.source, {ledger.name(), place.dataset}, terms.again));
   TACET_CHECK(ledger.create_budget(place.dataset, terms, shares));
-  TACET_CHECK(register_source(terms.source, {ledger.name(), place.dataset}));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
   return budget_json(state, place.ledger);
 }
@@ -177,7 +177,7 @@ std::string history_words(const Json& result) {
   return table.render() +
          (result.at("sealed").get<bool>()
               ? "Every entry agrees with the chain of hashes and with the custodian's key.\n"
-              : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be told.\n");
+              : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be detected.\n");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace tacet::service {
 namespace {
 
 /// What a release file and the ledger say of each other.
-enum class Finding : std::uint8_t { Agrees, OtherLedger, RolledBack, Forged, Altered, Replayed, NoReceipt };
+enum class Finding : std::uint8_t { Agrees, OtherLedger, RolledBack, Forged, Altered, Replayed, Unrecorded, NoReceipt };
 
 std::string_view name(Finding finding) {
   switch (finding) {
@@ -26,6 +26,7 @@ std::string_view name(Finding finding) {
     case Finding::Forged: return "forged";
     case Finding::Altered: return "altered";
     case Finding::Replayed: return "replayed";
+    case Finding::Unrecorded: return "unrecorded";
     case Finding::NoReceipt: break;
   }
   return "no-receipt";
@@ -39,6 +40,8 @@ std::string_view meaning(Finding finding) {
     case Finding::Forged: return "the ledger has another entry in the place that its receipt names";
     case Finding::Altered: return "its charge stands in the ledger, but the file is not the one that was published";
     case Finding::Replayed: return "another release has the same receipt: one charge, two files";
+    case Finding::Unrecorded:
+      return "its charge stands in the ledger, which does not say what its file holds: an alteration would not be noticed";
     case Finding::NoReceipt: break;
   }
   return "it has no receipt of a ledger";
@@ -70,8 +73,9 @@ Finding judge(const Claim& claim, const std::string& contents_hash, const std::s
   if (entry.kind != kernel::EntryKind::Charge || entry.entry_hash != claim.entry_hash || entry.statement_hash != claim.statement_hash)
     return Finding::Forged;
   // The file itself must be what was charged for: its statement, and all of it where its hash was written down.
-  const bool whole = entry.release_hash.empty() ? statement_hash == entry.statement_hash : contents_hash == entry.release_hash;
-  return whole ? Finding::Agrees : Finding::Altered;
+  if (statement_hash != entry.statement_hash) return Finding::Altered;
+  if (entry.release_hash.empty()) return Finding::Unrecorded;
+  return contents_hash == entry.release_hash ? Finding::Agrees : Finding::Altered;
 }
 
 Result<Json> run(const Json& request, const Context& /*context*/) {
@@ -99,8 +103,10 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
     }
     const Json statement = release.value("statement", Json());
     Finding finding = judge(*claim, hash, kernel::hash_hex(dump(statement)), ledger.name, state.adopted, place.dataset, history);
-    const auto [first, fresh] = seen.try_emplace(claim->entry, hash);
-    if (!fresh && first->second != hash && finding != Finding::OtherLedger) finding = Finding::Replayed;
+    if (finding != Finding::OtherLedger && finding != Finding::Forged && finding != Finding::RolledBack) {
+      const auto [first, fresh] = seen.try_emplace(claim->entry, hash);
+      if (!fresh && first->second != hash) finding = Finding::Replayed;
+    }
     rows.push_back({file, hash, claim->entry, finding});
   }
 
@@ -136,7 +142,8 @@ std::string words(const Json& result) {
   if (!lost.empty())
     out += fmt::format("Charged, but not among these files: entr{} {}.\n", lost.find(',') == std::string::npos ? "y" : "ies", lost);
   out += result.at("verified").get<bool>() ? "Every release agrees with the ledger.\n" : "Not every release agrees with the ledger.\n";
-  if (!result.at("sealed").get<bool>()) out += "The custodian's key is not here, so a ledger that was forged as a whole cannot be told.\n";
+  if (!result.at("sealed").get<bool>())
+    out += "The custodian's key is not here, so a ledger that was forged as a whole cannot be detected.\n";
   return out;
 }
 
@@ -150,7 +157,8 @@ Verb budget_verify_verb() {
           "tacet budget verify --schema patients.toml --releases smoking.json",
           std::move(fields),
           run,
-          words};
+          words,
+          "verified"};
 }
 
 }  // namespace tacet::service

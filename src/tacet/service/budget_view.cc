@@ -145,6 +145,7 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
                  {"guarantee", state.idealised == 0 ? "exact" : "idealised"},
                  {"idealised_charges", state.idealised},
                  {"sealed", state.sealed},
+                 {"format", 3},
                  {"composition", composition(state.terms.rule)},
                  {"total", amount_json(currency, total)},
                  {"spent", amount_json(currency, spent)},
@@ -179,8 +180,9 @@ std::string budget_words(const Json& budget) {
   if (const int format = budget.value("format", 3); format < 3) {
     out +=
         fmt::format("The ledger has format {}, which is read but not charged; its custodian goes on with: tacet dataset adopt\n", format);
-  } else if (!budget.at("sealed").get<bool>())
-    out += "The custodian's key is not here: the chain of hashes agrees, but whether entries were forged cannot be told.\n";
+  } else if (!budget.at("sealed").get<bool>()) {
+    out += "The custodian's key is not here: the chain of hashes agrees, but forged entries cannot be detected.\n";
+  }
   if (!budget.at("analysts").empty()) {
     report::TextTable table({"analyst", "spent", "share"});
     for (const Json& row : budget.at("analysts")) table.add({row.at("analyst"), row.at("spent_words"), row.at("share_words")});

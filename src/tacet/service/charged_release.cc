@@ -8,6 +8,7 @@
 #include "tacet/accounting/calibration.h"
 #include "tacet/accounting/room_left.h"
 #include "tacet/data/canonical_schema.h"
+#include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
@@ -75,7 +76,7 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
 
 Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const Price& price) {
   TACET_TRY(LedgerPlace place, ledger_place(request));
-  TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger));
+  TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
   TACET_TRY(std::string analyst, analyst_field(request, context, terms.declared()));
@@ -88,8 +89,9 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
       .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
   if (Status fits = ledger.check(first); !fits.ok()) return with_what_fits(std::move(fits).error(), ledger, first);
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
-  if (declared.terms().declared().source.empty())
-    TACET_CHECK(check_source_is_free(data.real_path(), {ledger.name(), place.dataset}, declared.terms().declared().again));
+  if (declared.terms().declared().source.empty()) {
+    TACET_CHECK(check_source_is_free(source_text(data.real_path()), {ledger.name(), place.dataset}, declared.terms().declared().again));
+  }
   ChargedRelease order(context, std::move(place), std::move(ledger), std::move(declared), std::move(data), std::move(loss));
   order.cost_ = std::move(cost);
   order.analyst_ = std::move(analyst);
@@ -113,6 +115,9 @@ kernel::ChargeRequest ChargedRelease::describe(Json statement, bool idealised) {
 
 Status ChargedRelease::reserve(std::size_t most_bytes) {
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
+  // The first release fixes the source: no other dataset may have it, now or between this line and the charge.
+  const kernel::Declaration& terms = declared_.terms().declared();
+  if (terms.source.empty()) TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place_.dataset}, terms.again));
   const std::size_t letters = 2 * dump(statement_).size() + place_.dataset.size();
   TACET_TRY(NewFile file, NewFile::reserve(out_, most_bytes + letters * kPerEscape));
   file_.emplace(std::move(file));
@@ -124,12 +129,14 @@ Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
   const std::string contents = dump(release, 1) + "\n";
   TACET_TRY(std::string written, file_->publish_somewhere(contents));
   release["out"] = std::move(written);
-  // The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
-  const auto after = ledger_.show(place_.dataset);
-  release["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
-  // Nor does a register that cannot be written: the ledger itself has the source.
-  (void)register_source(data_.real_path(), {ledger_.name(), place_.dataset}).ok();
   return kernel::Published<Json>{std::move(release), kernel::hash_hex(contents)};
+}
+
+// The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
+void ChargedRelease::add_budget(Json& answer) const {
+  const auto ledger = kernel::Custody::open(place_.ledger);
+  const auto after = ledger.ok() ? ledger->show(place_.dataset) : Result<kernel::BudgetState>(ledger.error());
+  answer["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
 }
 
 std::string ChargedRelease::words(const Json& result, const std::string& next) {

@@ -22,7 +22,7 @@
 #include "tacet/data/counts.h"
 #include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
-#include "tacet/kernel/custody/custody.h"
+#include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/release_order.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/service/budget_view.h"
@@ -60,7 +60,7 @@ class ChargedRelease {
     // What is built between the charge and the file, for every byte that the file may have: noise, JSON (vectors that grow by doubling) and text.
     constexpr std::size_t kMemoryPerByte = 4;
     constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
-    return kernel::carry_out(
+    auto answer = kernel::carry_out(
         ledger_, request, {context_->open_bits_function(), kMemoryPerByte * what.most_bytes + kMoreMemory},
         [&] { return reserve(what.most_bytes); },
         [&] {
@@ -73,6 +73,8 @@ class ChargedRelease {
           return draw(std::forward<decltype(sealed)>(sealed), std::move(grant), bits);
         },
         [&](Json&& release) { return publish(std::move(release)); });
+    if (answer.ok()) add_budget(*answer);
+    return answer;
   }
 
   /// "Charged: rho 0.125. Remaining: ..." and where the file is, of what carry_out() answered; `next` is the verb to go on with, if any.
@@ -81,7 +83,7 @@ class ChargedRelease {
   static std::vector<Field> fields(std::vector<Field> own);
 
  private:
-  ChargedRelease(const Context& context, LedgerPlace place, kernel::Custody ledger, data::Declared declared, data::DataFile data,
+  ChargedRelease(const Context& context, LedgerPlace place, kernel::Ledger ledger, data::Declared declared, data::DataFile data,
                  privacy::Loss loss)
       : context_(&context),
         place_(std::move(place)),
@@ -92,10 +94,12 @@ class ChargedRelease {
   kernel::ChargeRequest describe(Json statement, bool idealised);
   Status reserve(std::size_t most_bytes);
   Result<kernel::Published<Json>> publish(Json release);
+  /// What remains, as the ledger says once the release is over.
+  void add_budget(Json& answer) const;
 
   const Context* context_;
   LedgerPlace place_;
-  kernel::Custody ledger_;
+  kernel::Ledger ledger_;
   data::Declared declared_;
   data::DataFile data_;
   privacy::Loss loss_;

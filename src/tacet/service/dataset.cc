@@ -157,12 +157,21 @@ Result<Json> run_amend(const Json& request, const Context& context) {
     std::string schema = data::canonical(*place.schema);
     if (schema != terms.declared().schema) amendment.schema = std::move(schema);
     if (!(place.schema->relation == terms.declared().relation)) amendment.relation = place.schema->relation;
+    if (place.schema->idealised != terms.declared().idealised) {
+      return Error::invalid("idealised", place.schema->idealised ? "true" : "false",
+                            fmt::format("must stay {}: it is set once, when the budget is created", terms.declared().idealised),
+                            "set it back in the schema");
+    }
   }
-  if (const auto source = text_field(request, "source")) amendment.source = resolved_source(*source);
+  const RegisteredDataset dataset{ledger.name(), place.dataset};
+  if (const auto source = text_field(request, "source")) {
+    amendment.source = resolved_source(*source);
+  }
   if (!amendment.schema && !amendment.source && !amendment.relation) {
-    return Error::invalid("amendment", "the terms as they are", "must change something",
+    return Error::invalid("amendment", "no change: the schema and the source are those of the terms", "must change something",
                           "give a --schema that differs from the terms, or --source FILE");
   }
+  if (amendment.source) TACET_CHECK(claim_source(*amendment.source, dataset, terms.declared().again));
   TACET_CHECK(ledger.amend(place.dataset, amendment));
   TACET_TRY(const kernel::Terms after, ledger.terms(place.dataset));
   return terms_json(after, place.ledger);
@@ -185,7 +194,8 @@ Verb dataset_check_verb() {
           "tacet dataset check --schema patients.toml --data patients.csv",
           with(ledger_place_fields(), {{"data", "FILE", "the source, if not that of the terms"}}),
           run_check,
-          check_words};
+          check_words,
+          "agrees"};
 }
 
 Verb dataset_amend_verb() {

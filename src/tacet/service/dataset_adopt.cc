@@ -34,6 +34,11 @@ Result<kernel::Declaration> terms_of(const Json& request, const data::Schema& sc
                           fmt::format("must be {}, as in the old ledger", kernel::describe(*old.relation)),
                           "set it back in the schema; losses under different relations do not add up");
   }
+  if (!old.relation && !old.charges.empty() && !schema.relation.public_columns().empty()) {
+    return Error::invalid("membership", kernel::describe(schema.relation),
+                          "must not be public: the old ledger was charged, and did not say that it was",
+                          "leave membership = \"public\" out of the schema");
+  }
   kernel::Declaration terms{.budget = old.budget, .relation = schema.relation, .rule = old.rule, .slack = old.slack};
   terms.schema = data::canonical(schema);
   terms.idealised = schema.idealised;
@@ -45,6 +50,16 @@ Result<kernel::Declaration> terms_of(const Json& request, const data::Schema& sc
     terms.others = share.limit;
   }
   return terms;
+}
+
+/// Before terms a request could tell the sizes of groups exactly under any relation. Such a release promised more than it kept.
+std::vector<kernel::AdoptedCharge> adopted_charges(const OldDataset& old) {
+  std::vector<kernel::AdoptedCharge> charges = old.charges;
+  for (kernel::AdoptedCharge& charge : charges) {
+    const Json statement = Json::parse(charge.statement, nullptr, /*allow_exceptions=*/false);
+    if (statement.is_object() && statement.value("membership", Json()) == "public") charge.idealised = true;
+  }
+  return charges;
 }
 
 Result<Json> run(const Json& request, const Context& context) {
@@ -59,18 +74,25 @@ Result<Json> run(const Json& request, const Context& context) {
     return Error::invalid("ledger", fmt::format("\"{}\"", place.ledger), "must be a new file beside the old ledger",
                           fmt::format("move the old one first: mv {} {}.old, then --from {}.old", from, from, from));
   }
+  if (kernel::Ledger::open(from).ok()) {
+    return Error::invalid("from", fmt::format("\"{}\"", from), "must be of format 1 or 2: this ledger has terms already",
+                          "use it as it is");
+  }
   TACET_TRY(const std::vector<OldDataset> before, old_ledger::read_old_ledger(from));
   TACET_TRY(const OldDataset known, dataset_of(before, place.dataset, from));
   TACET_TRY(const kernel::Declaration terms, terms_of(request, *place.schema, known, context.analyst));
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
 
+  // A file that was closed before goes on in the ledger that is there, or nowhere.
+  TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger, {.create = known.closed_for == 0}));
+  const RegisteredDataset into{ledger.name(), place.dataset};
+  TACET_CHECK(claim_adoption(known.ledger, into));
+  TACET_CHECK(claim_source(terms.source, into, terms.again));
   // From here on no earlier version charges the old ledger, and what it charged until now is what counts.
-  TACET_CHECK(old_ledger::retire_old_ledger(from));
+  TACET_CHECK(old_ledger::close_old_ledger(from, ledger.name()));
   TACET_TRY(const std::vector<OldDataset> datasets, old_ledger::read_old_ledger(from));
   TACET_TRY(const OldDataset old, dataset_of(datasets, place.dataset, from));
-  TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger, {.create = true}));
-  TACET_CHECK(ledger.adopt(place.dataset, terms, old.shares, old.from(), old.charges));
-  TACET_CHECK(register_source(terms.source, {ledger.name(), place.dataset}));
+  TACET_CHECK(ledger.adopt(place.dataset, terms, old.shares, old.from(), adopted_charges(old)));
 
   TACET_TRY(const std::vector<std::string> adopted, ledger.datasets());
   Json left = Json::array();

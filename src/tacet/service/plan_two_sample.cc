@@ -11,6 +11,7 @@
 #include "tacet/planning/means_power.h"
 #include "tacet/planning/people_needed.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/column_request.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/moment_design.h"
@@ -136,6 +137,7 @@ Result<MomentRelease> blank_release(const Described& columns, std::size_t groups
   wanted.columns = columns.columns;
   wanted.counts = true;  // where it is private
   // Without the column of no file, so that no message speaks of it.
+  TACET_CHECK(schemas::check_summed(columns.schema, wanted.columns));
   TACET_CHECK(data::design_moments(columns.schema, wanted));
   data::Schema schema = columns.schema;
   std::vector<std::string> labels;

@@ -3,7 +3,7 @@
 //   TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
 //   TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
 //
-// A ledger of the formats before terms is checked as far as these formats let check, and copied into memory: nothing can be charged
+// A ledger of the formats before terms is checked as far as these formats allow, and copied into memory: nothing can be charged
 // there, and `tacet dataset adopt` brings it into a ledger where something can.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -11,6 +11,7 @@
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/column_request.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/charged_release.h"
 #include "tacet/service/request.h"
@@ -69,6 +70,7 @@ Result<Json> run(const Json& request, const Context& context) {
   };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, price));
   const data::Schema& schema = order.declared().schema();
+  TACET_CHECK(schemas::check_tabulated(schema, by));
   const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));

@@ -15,6 +15,7 @@
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/privacy_json.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/column_request.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/charged_release.h"
 #include "tacet/service/moment_design.h"
@@ -158,6 +159,8 @@ Result<Wanted> wanted_figures(const Json& request, const std::string& kind, cons
     TACET_TRY(std::string best, column_for_test(asked_columns, goal.eta, schema));
     wanted.columns = {std::move(best)};
   }
+  TACET_CHECK(schemas::check_summed(schema, wanted.columns));
+  if (wanted.groups) TACET_CHECK(schemas::check_tabulated(schema, {wanted.groups->column}));
   TACET_TRY(data::MomentDesign design, data::design_moments(schema, wanted));
   TACET_TRY(std::vector<double> weights, weights_for(design, mechanism, goal.goal));
   return Wanted{std::move(wanted), std::move(asked_columns), std::move(design), std::move(weights)};

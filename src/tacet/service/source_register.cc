@@ -1,6 +1,7 @@
 #include "tacet/service/source_register.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 
 #include "tacet/data/text.h"
 #include "tacet/kernel/ledger/seal.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::service {
 namespace {
@@ -31,28 +33,76 @@ std::optional<std::string> identity_of(const std::string& path) {
                      about.stx_btime.tv_nsec);
 }
 
-/// The line of the register about this file that names another dataset, if there is one; `known` tells whether one names this dataset.
-std::optional<RegisteredDataset> another(const std::string& identity, const RegisteredDataset& dataset, bool& known) {
+/// What is known of a path or a file: who has it, of others than this dataset, and whether this dataset has it.
+struct Holders {
+  std::optional<RegisteredDataset> other;
+  bool known = false;
+};
+
+Holders holders_of(const std::string& identity, const std::string& path, const RegisteredDataset& dataset) {
+  Holders holders;
   std::ifstream lines(register_path());
-  std::optional<RegisteredDataset> found;
   for (std::string line; std::getline(lines, line);) {
     const json entry = json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!entry.is_object() || entry.value("file", json()) != json(identity)) continue;
-    if (!entry.value("ledger", json()).is_string() || !entry.value("dataset", json()).is_string()) continue;
-    const RegisteredDataset other{entry.at("ledger"), entry.at("dataset")};
-    if (other.ledger == dataset.ledger && other.dataset == dataset.dataset) {
-      known = true;
+    if (!entry.is_object() || !entry.value("ledger", json()).is_string() || !entry.value("dataset", json()).is_string()) continue;
+    const bool same_file = !identity.empty() && entry.value("file", json()) == json(identity);
+    const bool same_path = entry.value("path", json()) == json(path);
+    if (!same_file && !same_path) continue;
+    const RegisteredDataset holder{entry.at("ledger"), entry.at("dataset")};
+    if (holder.ledger == dataset.ledger && holder.dataset == dataset.dataset) {
+      holders.known = holders.known || (same_path && (same_file || identity.empty()));
     } else {
-      found = other;
+      holders.other = holder;
     }
   }
-  return found;
+  return holders;
+}
+
+/// Held while the register is read and written.
+class RegisterLock {
+ public:
+  RegisterLock()
+      : number_(::open(register_path().c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR)),
+        locked_(number_ >= 0 && ::flock(number_, LOCK_EX) == 0) {}
+  ~RegisterLock() {
+    if (number_ >= 0) ::close(number_);
+  }
+  RegisterLock(const RegisterLock&) = delete;
+  RegisterLock& operator=(const RegisterLock&) = delete;
+  bool append(const std::string& line) const {
+    return locked_ && ::write(number_, line.data(), line.size()) == static_cast<ssize_t>(line.size()) && ::fdatasync(number_) == 0;
+  }
+
+ private:
+  int number_;
+  bool locked_;
+};
+
+/// Nothing if it is free, or this dataset's; `refusal` for another's.
+template <class Refusal>
+Status claim(const std::string& identity, const std::string& path, const RegisteredDataset& dataset, const Refusal& refusal) {
+  const RegisterLock alone;
+  const Holders holders = holders_of(identity, path, dataset);
+  if (holders.other && !holders.known) TACET_CHECK(refusal(*holders.other));
+  if (holders.known) return {};
+  const json entry{{"file", identity}, {"ledger", dataset.ledger}, {"dataset", dataset.dataset}, {"path", path}};
+  if (alone.append(entry.dump(-1, ' ', false, json::error_handler_t::replace) + "\n")) return {};
+  return Error::of(Code::FileUnwritable, fmt::format("the list of sources \"{}\" cannot be written", register_path()), "check $TACET_HOME");
+}
+
+Status taken(const std::string& path, const RegisteredDataset& other, const std::string& again) {
+  if (!again.empty()) return {};
+  return Error::of(
+      Code::AlreadyExists,
+      fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of the ledger {}; two budgets for the same people add up", path,
+                  other.dataset, other.ledger),
+      "use that one; if there must be a second, its custodian says why: tacet budget create --again REASON");
 }
 
 }  // namespace
 
 std::string source_text(const std::string& path) {
-  if (data::is_utf8(path)) return path;
+  if (schemas::is_utf8(path)) return path;
   std::string text = "bytes:";
   for (const char c : path) {
     if (c > ' ' && c <= '~' && c != '%') {
@@ -73,32 +123,24 @@ std::string resolved_source(const std::string& written) {
 }
 
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again) {
-  const auto identity = identity_of(path);
-  if (!identity || !again.empty()) return {};
-  bool known = false;
-  const auto other = another(*identity, dataset, known);
-  if (known || !other) return {};
-  return Error::of(
-      Code::AlreadyExists,
-      fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of the ledger {}; two budgets for the same people add up", path,
-                  other->dataset, other->ledger),
-      "use that one; if there must be a second, its custodian says why: tacet budget create --again REASON");
+  if (path.empty()) return {};
+  const Holders holders = holders_of(identity_of(path).value_or(""), path, dataset);
+  return holders.other && !holders.known ? taken(path, *holders.other, again) : Status();
 }
 
-Status register_source(const std::string& path, const RegisteredDataset& dataset) {
-  const auto identity = identity_of(path);
-  if (!identity) return {};
-  bool known = false;
-  (void)another(*identity, dataset, known);
-  if (known) return {};
-  const std::string line = json{{"file", *identity}, {"ledger", dataset.ledger}, {"dataset", dataset.dataset}, {"path", path}}.dump(
-                               -1, ' ', false, json::error_handler_t::replace) +
-                           "\n";
-  const int descriptor = ::open(register_path().c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
-  const bool wrote = descriptor >= 0 && ::write(descriptor, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  if (descriptor >= 0) ::close(descriptor);
-  if (wrote) return {};
-  return Error::of(Code::FileUnwritable, fmt::format("the list of sources \"{}\" cannot be written", register_path()), "check $TACET_HOME");
+Status claim_source(const std::string& path, const RegisteredDataset& dataset, const std::string& again) {
+  if (path.empty()) return {};
+  return claim(identity_of(path).value_or(""), path, dataset, [&](const RegisteredDataset& other) { return taken(path, other, again); });
+}
+
+Status claim_adoption(const std::string& old_ledger, const RegisteredDataset& into) {
+  const std::string name = fmt::format("adopted:{}:{}", old_ledger, into.dataset);
+  return claim(name, name, into, [&](const RegisteredDataset& other) -> Status {
+    return Error::of(Code::AlreadyExists,
+                     fmt::format("the dataset \"{}\" of that old ledger, or of a copy of it, goes on in the ledger {} already",
+                                 into.dataset, other.ledger),
+                     "use that one: one budget cannot go on in two ledgers");
+  });
 }
 
 }  // namespace tacet::service

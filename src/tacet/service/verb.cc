@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/text.h"
 #include "tacet/exact/secure_bits.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/words.h"
 #include "tacet/service/all_verbs.h"
 
 namespace tacet::service {
@@ -141,7 +141,7 @@ Status check_request(const Verb& verb, const Json& request) {
     if (field == verb.fields.end()) {
       std::vector<std::string> names;
       for (const Field& known : verb.fields) names.push_back(known.name);
-      const std::string nearest = data::did_you_mean(key.substr(0, kShown), names);
+      const std::string nearest = schemas::did_you_mean(key.substr(0, kShown), names);
       return Error::invalid("field", fmt::format("\"{}\"", key.substr(0, kShown)), fmt::format("must be a field of `{}`", verb.name),
                             nearest.empty() ? fmt::format("see `tacet {} --help`", verb.name) : nearest);
     }
@@ -183,7 +183,7 @@ Result<Json> call(std::string_view name, const Json& request, const Context& con
   if (verb == nullptr) {
     std::vector<std::string> names;
     for (const Verb& known : verbs()) names.push_back(known.name);
-    const std::string nearest = data::did_you_mean(name.substr(0, kShown), names);
+    const std::string nearest = schemas::did_you_mean(name.substr(0, kShown), names);
     return Error::invalid("verb", fmt::format("\"{}\"", name.substr(0, kShown)), "must be a verb of Tacet",
                           nearest.empty() ? "see `tacet --help`" : nearest);
   }

@@ -66,6 +66,8 @@ struct Verb {
   /// The short answer for people. Of what verbs() lists it is safe to print, whatever the result holds: what a terminal would obey instead of
   /// showing, but for line feeds, is "?". A text that may hold line feeds is made printable where it is used (report/text_table.h).
   std::function<std::string(const Json& result)> words;
+  /// A field of the result that is true or false: whether what the verb checks holds. The program's exit code tells it. Empty: no such field.
+  std::string verdict{};
 };
 
 /// All verbs, in the order of a first walk through the program.

@@ -73,7 +73,7 @@ Status check_declaration(const Declaration& declared, const std::vector<Share>& 
   }
   if (declared.others) {
     if (shares.empty()) {
-      return Error::invalid("others", privacy::describe(budget.currency, *declared.others), "has a meaning only beside shares",
+      return Error::invalid("others", privacy::describe(budget.currency, *declared.others), "must come with shares",
                             "leave it out: without shares everybody may spend from the whole budget");
     }
     TACET_CHECK(check_limit(declared, "what others may spend", *declared.others));
@@ -168,6 +168,12 @@ Status Custody::amend(const std::string& dataset, const Amendment& amendment) {
     return Error::invalid("neighbours", describe(*amendment.relation),
                           fmt::format("must stay {}: something was charged under it", describe(declared.relation)),
                           "losses under different relations do not add up; make a new dataset with a budget of its own");
+  }
+  if (amendment.schema && account->charges > 0 && !declared.relation.public_columns().empty()) {
+    return Error::invalid(
+        "schema", "another one", "must stay as it is: something was charged while membership in some groups was public",
+        "who is in which public group must mean the same for all that was charged; make a new dataset with a budget of its "
+        "own");
   }
   const AmendmentRecord record{dataset,          account->entries + 1, amendment.custodian, amendment.reason,
                                amendment.schema, amendment.source,     amendment.relation,  state().now()};

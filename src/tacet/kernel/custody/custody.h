@@ -1,4 +1,4 @@
-// tacet/kernel/custody/custody.h: a ledger in the hands of who keeps it: makes it, sets and amends terms, reads what was charged.
+// tacet/kernel/custody/custody.h: the custodian's side of a ledger: creates it, sets and amends terms, reads what was charged.
 //
 //   Custody ledger = *Custody::open("people.ledger", {.create = true});
 //   TACET_CHECK(ledger.create_budget("patients", plain_terms(budget, Relation::ReplaceOne), {}));

@@ -2,7 +2,7 @@
 //
 //   Book book;
 //   for (const Record& record : records) TACET_CHECK(book.apply(record, hash));
-//   TACET_TRY(const Admission admitted, book.admit("patients", "ada", loss));   // or the refusal
+//   TACET_TRY(const std::string charged, book.admit("patients", "ada", loss));   // or the refusal
 //
 // Every total is derived from the losses that were charged, by the filter of the budget (privacy/filter.h); no total is stored, so none
 // can contradict its entries.

@@ -3,7 +3,7 @@
 //   LogFile file = *LogFile::open("people.ledger");
 //   FileLock lock = *file.lock(FileLock::Access::Write);           // on the file itself, whatever name it was opened by
 //   std::string news = *file.read_lines(known_end);                // whole lines that others have appended since
-//   TACET_CHECK(file.append(known_end + news.size(), line));       // on disk when this returns
+//   TACET_CHECK(file.append(known_end + news.size(), line).status);   // on disk when this returns
 //
 // There is one file and nothing beside it: no log, no journal and no lock file, all of which belong to a name and not to a file.
 // A line counts once its line feed is there. A crash can leave a last line without one; nothing was promised for it, and the next

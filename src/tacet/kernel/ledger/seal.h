@@ -9,7 +9,7 @@
 // was granted, and the path that the ledger was made at. A ledger that ends before its mark, or differs there, is an older copy or a fork,
 // and is refused; a path whose ledger is gone gets no new one. The folder is $TACET_HOME, or else $XDG_STATE_HOME/tacet, or else
 // ~/.local/state/tacet; whoever copies, restores or deletes a ledger does not touch it.
-// Who can also put back an older seal is found out by the release files alone: tacet budget verify.
+// Restoring an older ledger together with its older seal is detected only by comparing release files: tacet budget verify.
 // Theorem  tags are BLAKE2b-256 under the key, a pseudorandom function (Saarinen & Aumasson 2015, RFC 7693).
 // Cost     a tag 0.5 us; advance() one write that is not synced: a power cut may lose it, and then the mark is an earlier one.
 // SPDX-License-Identifier: Apache-2.0

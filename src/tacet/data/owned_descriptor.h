@@ -1,0 +1,33 @@
+// tacet/data/owned_descriptor.h: an open file of the operating system, closed with its owner. Private to the data room.
+//
+//   OwnedDescriptor file(::open(name, O_RDONLY | O_CLOEXEC));
+//   if (file.number() < 0) return failed();
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace tacet::data {
+
+class OwnedDescriptor {
+ public:
+  explicit OwnedDescriptor(int number = -1) : number_(number) {}
+  OwnedDescriptor(OwnedDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  OwnedDescriptor& operator=(OwnedDescriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  OwnedDescriptor(const OwnedDescriptor&) = delete;
+  OwnedDescriptor& operator=(const OwnedDescriptor&) = delete;
+  ~OwnedDescriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+}  // namespace tacet::data

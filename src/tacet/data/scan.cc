@@ -1,0 +1,101 @@
+#include "tacet/data/scan.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "tacet/base/wide.h"
+#include "tacet/data/fault.h"
+#include "tacet/data/scan_process.h"
+#include "tacet/data/shared_region.h"
+
+namespace tacet::data {
+namespace {
+
+constexpr std::size_t kMostBytesOfNames = std::size_t{4} << 20;
+
+// Lets the program answer, and gives the region once it has ended well and says that there is an answer.
+Scanning<SharedRegion> ask(const std::string& program, const DataFile& file, const std::string& request, std::size_t answer_size,
+                           const Progress& progress) {
+  std::optional<SharedRegion> region = SharedRegion::make(request, answer_size);
+  if (!region) return Fault{};
+  std::optional<ScanProcess> process = ScanProcess::start(program, region->descriptor(), file);
+  if (!process) return Fault{};
+  double told = 0;  // never backwards, and always a fraction, whatever the process says
+  for (auto wait = progress.after; !process->wait(progress.tell ? std::optional(wait) : std::nullopt); wait = progress.every) {
+    const double fraction = region->head().fraction;
+    if (fraction > told && fraction <= 1) told = fraction;
+    if (progress.tell) progress.tell(told);
+  }
+  const bool ended_well = process->ended_well();
+  const SharedRegion::Head& head = region->head();
+  if (head.begun != 1) return Fault{Fault::EngineBroken};
+  if (ended_well && head.answered == SharedRegion::kFault) return Fault{static_cast<Fault::Kind>(head.fault), head.column};
+  if (!ended_well || head.answered != SharedRegion::kAnswered) return Fault{};
+  return *std::move(region);
+}
+
+// The largest size of the integer that a row can have in each column.
+std::vector<Int128> largest_sizes(const RowMap& map) {
+  if (const auto* clip = std::get_if<NormClip>(&map)) return std::vector<Int128>(clip->coordinates(), clip->steps());
+  std::vector<Int128> sizes;
+  for (const Grid& grid : *std::get_if<std::vector<Grid>>(&map)) sizes.push_back(std::max(Int128{grid.highest()}, -Int128{grid.lowest()}));
+  return sizes;
+}
+
+// Could some rows have these sums?
+bool possible(const Sums& sums) {
+  const std::vector<Int128> sizes = largest_sizes(sums.map);
+  const MomentShape& shape = sums.shape;
+  const auto within = [](Int128 value, Int128 most) { return value <= most && value >= -most; };
+  std::int64_t people = 0;
+  for (std::size_t group = 0; group < shape.groups; ++group) {
+    const std::int64_t rows = sums.totals.rows[group];
+    const auto more = rows < 0 ? std::nullopt : checked_add(people, rows);
+    if (!more) return false;
+    people = *more;
+    const Int128* const figures = sums.totals.figures.data() + group * shape.width();
+    for (std::size_t j = 0; j < shape.columns; ++j) {
+      if (!within(figures[j], rows * sizes[j])) return false;
+      for (std::size_t k = j; shape.products && k < shape.columns; ++k) {
+        const Int128 product = figures[shape.product(j, k)];
+        if (!within(product, rows * sizes[j] * sizes[k]) || (j == k && product < 0)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Sums> scan_by(const std::string& program, const DataFile& file, const Schema& schema, const ScanRequest& request,
+                     const CountOptions& options) {
+  TACET_TRY(const MomentShape shape, shape_of(schema, request));
+  Sums sums{shape, {std::vector<std::int64_t>(shape.groups), std::vector<Int128>(shape.groups * shape.width())}, {}};
+  const std::span<std::byte> rows = std::as_writable_bytes(std::span(sums.totals.rows));
+  const std::span<std::byte> figures = std::as_writable_bytes(std::span(sums.totals.figures));
+  const auto region =
+      ask(program, file, request_text({schema, request, file.form(), options.threads}), rows.size() + figures.size(), options.progress);
+  if (!region.ok()) return error_of(region.error(), file, request.column(region.error().column));
+  std::memcpy(rows.data(), region->answer().data(), rows.size());
+  if (!figures.empty()) std::memcpy(figures.data(), region->answer().data() + rows.size(), figures.size());
+  TACET_TRY(sums.map, row_map(schema, request, region->head().single));
+  if (!possible(sums)) return error_of(Fault{}, file);
+  return sums;
+}
+
+Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options) {
+  TACET_TRY(const std::string program, scan_program());
+  return scan_by(program, file, schema, request, options);
+}
+
+Result<std::string> list_apart(const DataFile& file, const Schema& schema) {
+  TACET_TRY(const std::string program, scan_program());
+  const auto region = ask(program, file, request_text({schema, std::nullopt, file.form(), 1}), kMostBytesOfNames, {});
+  if (!region.ok()) return error_of(region.error(), file);
+  const std::span<std::byte> said = region->answer();
+  return std::string(reinterpret_cast<const char*>(said.data()), std::min<std::uint64_t>(region->head().said, said.size()));
+}
+
+}  // namespace tacet::data

@@ -1,0 +1,89 @@
+#include "tacet/data/scan_child.h"
+
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGKILL is POSIX
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "tacet/data/confine.h"
+#include "tacet/data/scan_here.h"
+#include "tacet/data/source.h"
+
+namespace tacet::data {
+namespace {
+
+void tell(const SharedRegion& region, const Fault& fault) {
+  region.head().fault = fault.kind;
+  region.head().column = fault.column;
+  region.head().answered = SharedRegion::kFault;
+}
+
+bool write(const SharedRegion& region, std::size_t at, const void* bytes, std::size_t size) {
+  if (at > region.answer().size() || size > region.answer().size() - at) return false;
+  if (size > 0) std::memcpy(region.answer().data() + at, bytes, size);
+  return true;
+}
+
+Scanning<bool> sum_up(const SharedRegion& region, const DataFile& file, const AskedScan& asked) {
+  CountOptions options{.threads = asked.threads};
+  options.progress = {[&](double fraction) { region.head().fraction = fraction; }, std::chrono::milliseconds(50),
+                      std::chrono::milliseconds(50)};
+  TACET_TRY(const Summed summed, scan_here(file, asked.schema, *asked.request, options));
+  const std::size_t rows = summed.totals.rows.size() * sizeof(std::int64_t);
+  region.head().single = summed.single;
+  return write(region, 0, summed.totals.rows.data(), rows) &&
+         write(region, rows, summed.totals.figures.data(), summed.totals.figures.size() * sizeof(Int128));
+}
+
+Scanning<bool> list_names(const SharedRegion& region, const DataFile& file, const AskedScan& asked) {
+  TACET_TRY(const Listing listing, list(file, asked.schema));
+  const auto bytes = nlohmann::json::to_cbor({{"tables", listing.tables}, {"columns", listing.columns}});
+  region.head().said = bytes.size();
+  return write(region, 0, bytes.data(), bytes.size());
+}
+
+bool answer(const SharedRegion& region) {
+  const std::optional<AskedScan> asked = read_request(region.request());
+  if (!asked) return false;
+  const DataFile file = DataFile::adopt(kDataDescriptor, asked->form, kDataName);
+  const Scanning<bool> answered = asked->request ? sum_up(region, file, *asked) : list_names(region, file, *asked);
+  if (!answered.ok()) {
+    tell(region, answered.error());
+  } else if (*answered) {
+    region.head().answered = SharedRegion::kAnswered;
+  }
+  return !answered.ok() || *answered;
+}
+
+}  // namespace
+
+std::optional<SharedRegion> begin_scan() {
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return std::nullopt;
+  std::optional<SharedRegion> region = SharedRegion::adopt(kRegionDescriptor);
+  // Who asked may have died before the first line above.
+  if (!region || region->head().asker != ::getppid()) return std::nullopt;
+  region->head().begun = 1;
+  if (confine()) return region;
+  tell(*region, Fault{Fault::NotConfined});
+  ::_exit(0);
+}
+
+int answer_scan() {
+  bool answered = false;
+  try {
+    const std::optional<SharedRegion> region = begin_scan();
+    answered = region && answer(*region);
+  } catch (const std::exception&) {
+    answered = false;  // what it says may hold anything
+  }
+  // At once: threads of the engine need not be waited for, and nothing is kept.
+  ::_exit(answered ? 0 : 1);
+}
+
+}  // namespace tacet::data

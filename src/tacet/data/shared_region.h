@@ -1,0 +1,71 @@
+// tacet/data/shared_region.h: memory that the process which asks for a scan shares with the one that reads the file. Private to the data room.
+//
+//   SharedRegion region = *SharedRegion::make(request, bytes_for_the_answer);       // the one that asks
+//   SharedRegion region = *SharedRegion::adopt(kRegionDescriptor);                  // the one that reads
+//   std::memcpy(region.answer().data(), counts.data(), ...);
+//
+// A head, the request as text, and room for the answer. Its size is sealed, so that no access of the one who asks can fail by what the
+// other does; its contents are read when the other has ended, and count as said by anybody. It is wiped when the one who asks lets it go.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "tacet/data/owned_descriptor.h"
+
+namespace tacet::data {
+
+// What the process that reads has open, besides what leads nowhere.
+inline constexpr int kDataDescriptor = 3;
+inline constexpr int kRegionDescriptor = 4;
+inline constexpr int kLogDescriptor = 5;  // of a DuckDB file, where there is one
+
+class SharedRegion {
+ public:
+  struct Head {
+    std::uint64_t request_size;
+    std::int64_t asker;            // its process
+    std::atomic<double> fraction;  // of the file that has been read
+    std::uint32_t begun;           // 1 once the program runs, before it looks at the file
+    std::uint32_t answered;        // kAnswered or kFault, once there is an answer
+    std::uint32_t fault, column;   // see fault.h
+    std::uint64_t single;          // see scan_here.h
+    std::uint64_t said;            // bytes of an answer whose size is not known before
+  };
+  static constexpr std::uint32_t kAnswered = 0x1a5e;
+  static constexpr std::uint32_t kFault = 0x2fa7;
+
+  static std::optional<SharedRegion> make(std::string_view request, std::size_t answer_size);
+  static std::optional<SharedRegion> adopt(int descriptor);
+  SharedRegion(SharedRegion&& other) noexcept
+      : descriptor_(std::move(other.descriptor_)),
+        bytes_(std::exchange(other.bytes_, {})),
+        answer_at_(other.answer_at_),
+        ours_(other.ours_) {}
+  SharedRegion& operator=(SharedRegion&&) = delete;
+  SharedRegion(const SharedRegion&) = delete;
+  SharedRegion& operator=(const SharedRegion&) = delete;
+  ~SharedRegion();
+
+  int descriptor() const { return descriptor_.number(); }
+  Head& head() const { return *reinterpret_cast<Head*>(bytes_.data()); }
+  std::string_view request() const;
+  /// Aligned for any integer.
+  std::span<std::byte> answer() const { return bytes_.subspan(answer_at_); }
+
+ private:
+  SharedRegion(OwnedDescriptor descriptor, std::span<std::byte> bytes, std::size_t answer_at, bool ours)
+      : descriptor_(std::move(descriptor)), bytes_(bytes), answer_at_(answer_at), ours_(ours) {}
+  OwnedDescriptor descriptor_;
+  std::span<std::byte> bytes_;
+  std::size_t answer_at_;  // kept here: what the head says may have been overwritten
+  bool ours_;              // then it is wiped
+};
+
+}  // namespace tacet::data

@@ -1,0 +1,67 @@
+#include "tacet/schemas/listing.h"
+
+#include <algorithm>
+#include <exception>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tacet/data/scan.h"
+#include "tacet/data/text.h"
+#include "tacet/schemas/words.h"
+
+namespace tacet::schemas {
+namespace {
+
+using data::in_quotes;
+using Json = nlohmann::json;
+
+// The first word of a type: what stands in brackets may be values.
+std::string short_type(const std::string& type) {
+  if (type.ends_with("[]")) return "LIST";
+  if (type.ends_with("]")) return "ARRAY";
+  std::string word = type.substr(0, type.find('('));
+  const bool plain = std::all_of(word.begin(), word.end(), [](char c) { return (c >= 'A' && c <= 'Z') || c == '_' || c == ' '; });
+  return plain ? word : "unknown";
+}
+
+Result<std::string> choose(const std::vector<std::string>& tables, const data::DataFile& file, const std::optional<std::string>& wanted) {
+  const std::string shown = in_quotes(file.path());
+  if (tables.empty())
+    return Error::of(Code::NotFound, fmt::format("{} holds no table", shown), "views do not count; store their rows as a table");
+  if (!wanted) {
+    if (tables.size() == 1) return tables.front();
+    return Error::schema("table", "not written", fmt::format("must name one of the tables of {}: {}", shown, listed(tables)),
+                         "write in the schema: table = " + in_quotes(tables.front()));
+  }
+  switch (std::count(tables.begin(), tables.end(), *wanted)) {
+    case 1: return *wanted;
+    case 0:
+      return Error::of(Code::NotFound, fmt::format("{} has no table {}; its tables are {}", shown, in_quotes(*wanted), listed(tables)),
+                       did_you_mean(*wanted, tables));
+    default:
+      return Error::of(Code::Unsupported, fmt::format("{} has two tables that a schema would write as {}", shown, in_quotes(*wanted)),
+                       "rename one of them");
+  }
+}
+
+}  // namespace
+
+Result<FileListing> list_columns(const data::DataFile& file, const data::Schema& schema) {
+  TACET_TRY(const std::string said, data::list_apart(file, schema));
+  FileListing listing;
+  try {
+    const Json json = Json::from_cbor(said);
+    for (const Json& column : json.at("columns"))
+      listing.columns.push_back({column.at(0).get<std::string>(), column.at(1) == "" ? "" : short_type(column.at(1))});
+    if (file.kind() == data::FileKind::DuckDb) {
+      TACET_TRY(listing.table, choose(json.at("tables").get<std::vector<std::string>>(), file, schema.table));
+    }
+  } catch (const std::exception&) {
+    return Error::of(Code::DataUnreadable, fmt::format("the names in {} cannot be read", in_quotes(file.path())),
+                     "it may be damaged, or not what its name says");
+  }
+  return listing;
+}
+
+}  // namespace tacet::schemas
