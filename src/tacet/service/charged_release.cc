@@ -40,6 +40,11 @@ Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
                    "(tacet dataset amend)");
 }
 
+Result<kernel::BudgetState> budget_at(const std::string& path, const std::string& dataset) {
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(path));
+  return ledger.show(dataset);
+}
+
 /// The filter that refuses the loss: of the whole budget, of the analyst's share, or of all without one.
 std::optional<privacy::Filter> refusing(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& loss) {
   const auto step = privacy::step_in(state.terms.budget.currency, loss);
@@ -52,9 +57,9 @@ std::optional<privacy::Filter> refusing(const kernel::BudgetState& state, const 
 }
 
 /// A refusal for want of budget, with the largest loss of its kind that does fit. Anything else as it is.
-Error with_what_fits(Error refusal, const kernel::Custody& ledger, const kernel::ChargeRequest& request) {
+Error with_what_fits(Error refusal, const std::string& path, const kernel::ChargeRequest& request) {
   if (refusal.code() != Code::BudgetExhausted) return refusal;
-  const auto state = ledger.show(request.dataset);
+  const auto state = budget_at(path, request.dataset);
   const auto filter = state.ok() ? refusing(*state, request.analyst, request.loss) : std::nullopt;
   if (!filter) return refusal;
   const auto largest = accounting::largest_like(*filter, request.loss);
@@ -87,7 +92,7 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
   const kernel::ChargeRequest first{
       .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
-  if (Status fits = ledger.check(first); !fits.ok()) return with_what_fits(std::move(fits).error(), ledger, first);
+  if (Status fits = ledger.check(first); !fits.ok()) return with_what_fits(std::move(fits).error(), place.ledger, first);
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
   if (declared.terms().declared().source.empty()) {
     TACET_CHECK(check_source_is_free(source_text(data.real_path()), {ledger.name(), place.dataset}, declared.terms().declared().again));
@@ -134,8 +139,7 @@ Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
 
 // The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
 void ChargedRelease::add_budget(Json& answer) const {
-  const auto ledger = kernel::Custody::open(place_.ledger);
-  const auto after = ledger.ok() ? ledger->show(place_.dataset) : Result<kernel::BudgetState>(ledger.error());
+  const auto after = budget_at(place_.ledger, place_.dataset);
   answer["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
 }
 
