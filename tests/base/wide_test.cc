@@ -8,8 +8,6 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
-#include "support/wide_text.h"
-
 namespace tacet {
 namespace {
 

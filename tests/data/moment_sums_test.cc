@@ -5,8 +5,6 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
-#include "support/wide_text.h"
-
 namespace tacet::data {
 namespace {
 

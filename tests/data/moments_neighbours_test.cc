@@ -15,7 +15,6 @@
 #include "support/declared.h"
 #include "support/opened.h"
 #include "support/promise.h"
-#include "support/wide_text.h"
 
 namespace tacet::data {
 namespace {

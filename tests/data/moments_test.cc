@@ -13,7 +13,6 @@
 #include "data/test_files.h"
 #include "support/declared.h"
 #include "support/opened.h"
-#include "support/wide_text.h"
 
 namespace tacet::data {
 namespace {

@@ -13,7 +13,6 @@
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"
-#include "support/wide_text.h"
 
 namespace tacet::exact {
 namespace {

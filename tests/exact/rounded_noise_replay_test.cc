@@ -21,7 +21,6 @@
 
 #include "support/law.h"
 #include "support/scripted_bits.h"
-#include "support/wide_text.h"
 
 namespace tacet::exact {
 namespace {

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <mpfr.h>
 
-#include "support/wide_text.h"
-
 namespace tacet::test {
 namespace {
 

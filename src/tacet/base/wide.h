@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace tacet {
 
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
+
+/// In decimal, exactly.
+std::string to_string(Int128 value);
 
 /// a + b and a * b, or nothing when the mathematical result does not fit.
 template <class Integer>

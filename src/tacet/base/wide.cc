@@ -1,16 +1,10 @@
-// support/wide_text.h: 128-bit integers in messages of tests.
-// SPDX-License-Identifier: Apache-2.0
-#pragma once
+#include "tacet/base/wide.h"
 
 #include <algorithm>
-#include <string>
-
-#include "tacet/base/wide.h"
 
 namespace tacet {
 
-/// In decimal, exactly.
-inline std::string to_string(Int128 value) {
+std::string to_string(Int128 value) {
   if (value == 0) return "0";
   const bool negative = value < 0;
   UInt128 rest = negative ? UInt128{0} - static_cast<UInt128>(value) : static_cast<UInt128>(value);
