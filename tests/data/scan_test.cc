@@ -19,6 +19,7 @@
 #include "tacet/data/scan_process.h"
 
 #include "data/bad_worker.h"
+#include "data/needs_filter.h"
 #include "data/test_files.h"
 
 namespace tacet::data {
@@ -205,6 +206,7 @@ Result<Sums> ask(const std::string& way, bool table, const CountOptions& options
 }
 
 TEST(Scan, AProgramThatMisbehavesIsAScanThatFailed) {
+  TACET_NEEDS_FILTER();
   ASSERT_TRUE(ask("counts", true).ok());  // what the others would be if they behaved
   ASSERT_TRUE(ask("sums", false).ok());
   const std::string sentence = ask("crash", true).error().message();
@@ -294,6 +296,7 @@ TEST(Scan, AProgramThatHangsIsWaitedForUntilItIsKilled) {
 }
 
 TEST(Scan, TheRealProgramHasTheFileAndNothingElse) {
+  TACET_NEEDS_FILTER();
   const TestFolder folder;
   std::string lines = "c\n";
   while (lines.size() < 60'000'000) lines += "x\ny\n\"a,b\"\n";
