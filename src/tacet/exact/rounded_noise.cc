@@ -95,12 +95,6 @@ bool lies_under(Shape shape, unsigned long strip, Expansion& u, Expansion& y, Ra
   }
 }
 
-/// An unsigned big integer as Int128. A deviate of 2^127 units would need a strip beyond 2^60, after as many zero bits.
-Int128 to_int128(const mpz_class& value) {
-  if (mpz_sizeinbase(value.get_mpz_t(), 2) > 126) std::abort();
-  return static_cast<Int128>(from_big(value));
-}
-
 /// round(unit (strip + u)), with as many more digits of u as it takes.
 Int128 round_slowly(const Dyadic& unit, unsigned long strip, Expansion u, RandomBits& bits) {
   for (;; u.extend(bits)) {
@@ -110,7 +104,9 @@ Int128 round_slowly(const Dyadic& unit, unsigned long strip, Expansion u, Random
     const mpz_class significand = mpz_class(static_cast<unsigned long>(unit.significand));
     const mpz_class least = significand * ((mpz_class(strip) << u.length) + u.digits) + (mpz_class(1) << (shift_bits - 1));
     const mpz_class rounded = least >> shift_bits;
-    if (rounded == (least + significand - 1) >> shift_bits) return to_int128(rounded);
+    if (rounded != (least + significand - 1) >> shift_bits) continue;
+    if (mpz_sizeinbase(rounded.get_mpz_t(), 2) > 126) std::abort();  // needs a strip beyond 2^60, after as many zero bits
+    return static_cast<Int128>(from_big(rounded));
   }
 }
 

@@ -9,27 +9,18 @@
 namespace tacet::kernel {
 namespace {
 
-/// Wiped, whether noise was added or random bits failed.
-struct ExactParts {
-  std::vector<Int128> cube, products;
-  ExactParts() = default;
-  ExactParts(const ExactParts&) = delete;
-  ExactParts& operator=(const ExactParts&) = delete;
-  ~ExactParts() {
-    wipe(cube);
-    wipe(products);
-  }
-};
-
 Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
-  ExactParts exact;
-  for (std::vector<Int128>* part : {&exact.cube, &exact.products}) part->reserve(values.size());  // growing would leave copies unwiped
-  for (std::size_t j = 0; j < values.size(); ++j) (plan.is_product(j) ? exact.products : exact.cube).push_back(values[j]);
+  // The noise of each part first, on zeros: no copy of an exact value is made.
   std::vector<Int128> cube, products;
-  TACET_CHECK(kernel::add_noise(exact.cube, plan.cube, bits, cube));
-  TACET_CHECK(kernel::add_noise(exact.products, plan.products, bits, products));
-  for (std::size_t j = 0; j < values.size(); ++j) ticks.push_back((plan.is_product(j) ? products : cube)[plan.place(j)]);
+  TACET_CHECK(kernel::add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube));
+  TACET_CHECK(kernel::add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products));
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    const std::size_t at = plan.place(j);
+    const bool product = plan.is_product(j);
+    const Int128 unit = product ? Int128{1} << plan.products.grid_log2[at] : plan.cube.multiples[at];
+    TACET_CHECK(append_noisy(values[j], unit, product ? products[at] : cube[at], ticks));
+  }
   return {};
 }
 

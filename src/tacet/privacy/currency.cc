@@ -77,29 +77,20 @@ std::optional<Decimal> pure_epsilon(const Loss& loss) {
 bool fits(const Amount& charge, const Amount& room) { return charge.first <= room.first && charge.second <= room.second; }
 
 Result<Amount> amount_in(Currency currency, const Loss& loss) {
+  const auto epsilon = pure_epsilon(loss);
+  const auto* approximate = std::get_if<ApproximateLoss>(&loss);
+  const auto* gaussian = std::get_if<GaussianLoss>(&loss);
   const auto* laplace = std::get_if<LaplaceLoss>(&loss);
-  switch (currency) {
-    case Currency::PureDp:
-      if (const auto epsilon = pure_epsilon(loss)) return Amount{*epsilon, {}};
-      break;
-    case Currency::ApproximateDp:
-      if (const auto epsilon = pure_epsilon(loss)) return Amount{*epsilon, {}};
-      if (const auto* approximate = std::get_if<ApproximateLoss>(&loss)) return Amount{approximate->epsilon, approximate->delta};
-      break;
-    case Currency::Zcdp:
-      if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared * kHalf, {}};
-      if (laplace != nullptr) return Amount{laplace->rho, {}};
-      break;
-    case Currency::Gdp:
-      if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared, {}};
-      if (laplace != nullptr && laplace->mu_squared) return Amount{*laplace->mu_squared, {}};
-      break;
-  }
-  const char* kind =
-      std::holds_alternative<GaussianLoss>(loss) ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
+  if ((currency == Currency::PureDp || currency == Currency::ApproximateDp) && epsilon) return Amount{*epsilon, {}};
+  if (currency == Currency::ApproximateDp && approximate != nullptr) return Amount{approximate->epsilon, approximate->delta};
+  if (currency == Currency::Zcdp && gaussian != nullptr) return Amount{gaussian->mu_squared * kHalf, {}};
+  if (currency == Currency::Zcdp && laplace != nullptr) return Amount{laplace->rho, {}};
+  if (currency == Currency::Gdp && gaussian != nullptr) return Amount{gaussian->mu_squared, {}};
+  if (currency == Currency::Gdp && laplace != nullptr && laplace->mu_squared) return Amount{*laplace->mu_squared, {}};
+  const char* kind = gaussian != nullptr ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
   return Error::of(Code::Unsupported, fmt::format("the budget is kept in {}, but the release uses {}", name(currency), kind),
-                   std::holds_alternative<GaussianLoss>(loss) ? "use --mechanism laplace --epsilon, or a budget in rho or mu"
-                                                              : "use --mechanism gaussian --rho or --mu, or a budget in epsilon");
+                   gaussian != nullptr ? "use --mechanism laplace --epsilon, or a budget in rho or mu"
+                                       : "use --mechanism gaussian --rho or --mu, or a budget in epsilon");
 }
 
 Budget budget_of(const Epsilon& epsilon) { return {Currency::PureDp, {epsilon.value(), {}}}; }

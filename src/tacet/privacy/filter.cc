@@ -53,9 +53,11 @@ Decimal six_digits_up(double value) {
   return rounded;
 }
 
+/// Is its threshold no decimal?
+bool is_advanced(FilterRule rule) { return rule == FilterRule::Rogers || rule == FilterRule::Whitehouse; }
+
 Status check_rule(Currency currency, FilterRule rule) {
-  const bool advanced = rule == FilterRule::Rogers || rule == FilterRule::Whitehouse;
-  if (rule == usual_rule(currency) || (advanced && currency == Currency::ApproximateDp)) return {};
+  if (rule == usual_rule(currency) || (is_advanced(rule) && currency == Currency::ApproximateDp)) return {};
   const bool pure = currency == Currency::PureDp, approximate = currency == Currency::ApproximateDp;
   return Error::invalid("rule", std::string(name(rule)),
                         fmt::format("must be {} for a budget in {}",
@@ -175,8 +177,7 @@ Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& 
   TACET_TRY(const Delta delta, Delta::of(budget.total.second));
   if (rule != FilterRule::Whitehouse && !slack.is_zero())
     return Error::invalid("slack", slack.to_string(), "goes with the rule whitehouse only", "leave it out, or add --rule whitehouse");
-  const bool advanced = rule == FilterRule::Rogers || rule == FilterRule::Whitehouse;
-  if (advanced && delta.value().is_zero())
+  if (is_advanced(rule) && delta.value().is_zero())
     return Error::invalid("delta", "0", "must be greater than 0 for this rule", "with delta 0 only the rule basic holds");
   if (rule == FilterRule::Rogers && to_long_double(delta.value()) >= 1 / std::numbers::e_v<long double>)
     return Error::invalid("delta", delta.value().to_string(), "must be less than 1/e for the rule rogers");
@@ -247,19 +248,18 @@ Result<Filter> Filter::forced(const Step& step, std::uint64_t times) const {
 }
 
 bool Filter::kept() const {
-  if (rule_ != FilterRule::Rogers && rule_ != FilterRule::Whitehouse) return fits(totals_);
+  if (!is_advanced(rule_)) return fits(totals_);
   return totals_.delta <= delta_limit_ && spent() <= to_long_double(budget_) * (1 + 0x1p-40L);
 }
 
 Amount Filter::spent_amount() const {
-  const bool advanced = rule_ == FilterRule::Rogers || rule_ == FilterRule::Whitehouse;
-  return {advanced ? six_digits_up(spent()) : to_decimal(totals_.first), to_decimal(totals_.delta)};
+  return {is_advanced(rule_) ? six_digits_up(spent()) : to_decimal(totals_.first), to_decimal(totals_.delta)};
 }
 
 Amount Filter::remaining() const {
-  const bool advanced = rule_ == FilterRule::Rogers || rule_ == FilterRule::Whitehouse;
   const Amount spent = spent_amount();
-  return {not_negative((advanced ? budget_ : to_decimal(limit_)) - spent.first), not_negative(to_decimal(delta_limit_) - spent.second)};
+  return {not_negative((is_advanced(rule_) ? budget_ : to_decimal(limit_)) - spent.first),
+          not_negative(to_decimal(delta_limit_) - spent.second)};
 }
 
 double Filter::spent() const {

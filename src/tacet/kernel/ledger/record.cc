@@ -1,5 +1,6 @@
 #include "tacet/kernel/ledger/record.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -244,13 +245,9 @@ std::string header_line(std::string_view name) {
 bool is_header(std::string_view line) { return line.starts_with(kTitle); }
 
 std::optional<Header> parse_header(std::string_view line) {
-  if (!line.starts_with(kHeader)) return std::nullopt;
-  const std::size_t tab = line.find('\t', kHeader.size());
-  if (tab == std::string_view::npos) return std::nullopt;
-  const std::string_view name = line.substr(kHeader.size(), tab - kHeader.size());
-  const std::string_view hash = line.substr(tab + 1);
-  if (!is_hex(name, kNameLength) || hash != hash_hex(line.substr(0, tab))) return std::nullopt;
-  return Header{std::string(name), std::string(hash)};
+  const std::string name(line.substr(std::min(line.size(), kHeader.size()), kNameLength));
+  if (!is_hex(name, kNameLength) || header_line(name) != fmt::format("{}\n", line)) return std::nullopt;
+  return Header{name, std::string(line.substr(line.rfind('\t') + 1))};
 }
 
 std::string record_line(std::string_view text, std::string_view hash, std::string_view tag) {
