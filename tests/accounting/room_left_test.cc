@@ -14,6 +14,7 @@ using namespace privacy;
 Epsilon epsilon(const char* text) { return *Epsilon::parse(text); }
 Delta delta(const char* text) { return *Delta::parse(text); }
 Step pure(const char* text) { return Step::of(pure_loss(epsilon(text))); }
+Step rho_step(const Rho& rho) { return Step::of(gaussian_loss_from_rho(rho)); }
 Step gaussian(const char* mu) { return Step::of(gaussian_loss_from_mu(*Mu::parse(mu))); }
 
 std::vector<Filter> used_filters() {
@@ -69,10 +70,10 @@ TEST(RoomLeft, LargestLossLikeAnotherFitsAndALittleMoreDoesNot) {
 
 TEST(RoomLeft, LargestLossIsExactWhereLossesAddUp) {
   Filter filter = Filter::zcdp(*Rho::parse("1"));
-  ASSERT_EQ(*filter.spend(Step::zcdp(*Rho::parse("0.9375123456789"))), Verdict::Go);
+  ASSERT_EQ(*filter.spend(rho_step(*Rho::parse("0.9375123456789"))), Verdict::Go);
   EXPECT_EQ(std::get<GaussianLoss>(*largest_like(filter, gaussian_loss_from_rho(*Rho::parse("1")))).mu_squared,
             *Decimal::parse("0.1249753086422"));
-  ASSERT_EQ(*filter.spend(Step::zcdp(*Rho::parse("0.0624876543211"))), Verdict::Go);
+  ASSERT_EQ(*filter.spend(rho_step(*Rho::parse("0.0624876543211"))), Verdict::Go);
   EXPECT_FALSE(largest_like(filter, gaussian_loss_from_rho(*Rho::parse("1"))));
   EXPECT_FALSE(largest_like(filter, pure_loss(epsilon("1"))));
 }

@@ -285,7 +285,7 @@ TEST(Ledger, NamesAreShortUtf8WithoutControlCharacters) {
     EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "ada", name)).code(), Code::InvalidArgument);
     EXPECT_EQ(ledger.create_budget(name, rho_budget("1"), {}).error().code(), Code::InvalidArgument);
   }
-  EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "a\nb")).message(), "analyst is \"a\\x0ab\", but must not contain control characters");
+  EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "a\nb")).message(), "analyst is \"a\\nb\", but must not contain control characters");
   EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "")).message(), "analyst is empty, but must have a name of 1 to 200 bytes");
   for (const std::string& name : {std::string(200, 'a'), std::string("Zoë O'Brien; DROP TABLE entry"), std::string("\xf0\x9f\x90\xa6")}) {
     EXPECT_TRUE(ledger.create_budget(name, rho_budget("1"), {}).ok());

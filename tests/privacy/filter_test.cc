@@ -27,6 +27,7 @@ Epsilon epsilon(double value) { return *Epsilon::of(*Decimal::from_shortest(valu
 Delta delta(const char* text) { return *Delta::parse(text); }
 Delta delta(double value) { return *Delta::of(*Decimal::from_shortest(value)); }
 Step pure(const char* text) { return Step::of(pure_loss(epsilon(text))); }
+Step rho_step(const Rho& rho) { return Step::of(gaussian_loss_from_rho(rho)); }
 Step pure(double value) { return Step::of(pure_loss(epsilon(value))); }
 Step gaussian(const char* mu) { return Step::of(gaussian_loss_from_mu(*Mu::parse(mu))); }
 
@@ -118,8 +119,8 @@ TEST(ZcdpFilter, CountsRhoFromGaussianAndPureLosses) {
   Filter filter = Filter::zcdp(*Rho::parse("0.3"));
   EXPECT_EQ(*filter.spend(gaussian("0.5")), Verdict::Go);  // 0.125
   EXPECT_EQ(*filter.spend(pure("0.5")), Verdict::Go);      // 0.125
-  EXPECT_EQ(*filter.spend(Step::zcdp(*Rho::parse("0.05"))), Verdict::Go);
-  EXPECT_EQ(*filter.spend(Step::zcdp(*Rho::parse("1e-20"))), Verdict::Stop);
+  EXPECT_EQ(*filter.spend(rho_step(*Rho::parse("0.05"))), Verdict::Go);
+  EXPECT_EQ(*filter.spend(rho_step(*Rho::parse("1e-20"))), Verdict::Stop);
   EXPECT_NEAR(filter.spent(), 0.3, 1e-15);
 }
 

@@ -3,23 +3,17 @@
 #include <cmath>
 
 #include "tacet/kernel/release_steps.h"
-#include "tacet/kernel/vault.h"
 
 namespace tacet::kernel {
-namespace {
-
-constexpr std::size_t kMostCells = 100'000'000;
 
 Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
-  if (values.empty() || values.size() > kMostCells) return Error::of(Code::Internal, "a release must have 1 to 10^8 cells");
+  if (values.empty() || values.size() > 100'000'000) return Error::of(Code::Internal, "a release must have 1 to 10^8 cells");
   TACET_TRY(const exact::RoundedNoise noise, noise_of(plan.family, plan.scale, plan.grid_log2));
   ticks.reserve(values.size());
   // |value| 2^k < 2^(63 + 50), and a draw is below 2^126: their sum fits.
   for (const std::int64_t value : values) TACET_CHECK(append_noisy(value, Int128{1} << plan.grid_log2, noise.draw(bits), ticks));
   return {};
 }
-
-}  // namespace
 
 Result<exact::RoundedNoise> noise_of(NoiseFamily family, double scale, int grid_log2) {
   const double ticks = std::ldexp(scale, grid_log2);
@@ -43,12 +37,7 @@ std::string_view name(NoiseFamily family) { return family == NoiseFamily::Gaussi
 
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, const NoisePlan& plan, Grant&& grant,
                                       exact::RandomBits& bits) {
-  const Sensitivity sensitivity = statistic.sensitivity();
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
-  const auto opened = Vault::trusted_open(std::move(statistic));
-  TACET_TRY(NoisyVector noisy, with_noise(NoisyVector{{}, plan, sensitivity, paid.loss(), paid.receipt()}, paid,
-                                          [&](auto& ticks) { return add_noise(*opened, plan, bits, ticks); }));
-  return Released<NoisyVector>(std::move(noisy));
+  return Publisher::publish<NoisyVector>(std::move(statistic), plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::kernel

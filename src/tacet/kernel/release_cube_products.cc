@@ -4,17 +4,15 @@
 #include <utility>
 
 #include "tacet/kernel/release_steps.h"
-#include "tacet/kernel/vault.h"
 
 namespace tacet::kernel {
-namespace {
 
 Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
   // The noise of each part first, on zeros: no copy of an exact value is made.
   std::vector<Int128> cube, products;
-  TACET_CHECK(kernel::add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube));
-  TACET_CHECK(kernel::add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products));
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube));
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products));
   for (std::size_t j = 0; j < values.size(); ++j) {
     const std::size_t at = plan.place(j);
     const bool product = plan.is_product(j);
@@ -23,8 +21,6 @@ Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan
   }
   return {};
 }
-
-}  // namespace
 
 std::size_t CubeProductsPlan::place(std::size_t j) const {
   const std::size_t group = j / stretch;
@@ -42,12 +38,7 @@ double NoisyCubeProducts::value(std::size_t j) const {
 
 Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic,
                                                           const CubeProductsPlan& plan, Grant&& grant, exact::RandomBits& bits) {
-  const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
-  const auto opened = Vault::trusted_open(std::move(statistic));
-  TACET_TRY(NoisyCubeProducts noisy, with_noise(NoisyCubeProducts{{}, plan, relation, paid.loss(), paid.receipt()}, paid,
-                                                [&](auto& ticks) { return add_noise(*opened, plan, bits, ticks); }));
-  return Released<NoisyCubeProducts>(std::move(noisy));
+  return Publisher::publish<NoisyCubeProducts>(std::move(statistic), plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::kernel

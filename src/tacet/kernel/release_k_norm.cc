@@ -4,7 +4,6 @@
 
 #include "tacet/exact/k_norm.h"
 #include "tacet/kernel/release_steps.h"
-#include "tacet/kernel/vault.h"
 
 namespace tacet::kernel {
 
@@ -25,12 +24,7 @@ Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact:
 
 Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const CubePlan& plan, Grant&& grant,
                                            exact::RandomBits& bits) {
-  const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
-  const auto opened = Vault::trusted_open(std::move(statistic));
-  TACET_TRY(NoisyCube noisy, with_noise(NoisyCube{{}, plan, relation, paid.loss(), paid.receipt()}, paid,
-                                        [&](auto& ticks) { return add_noise(*opened, plan, bits, ticks); }));
-  return Released<NoisyCube>(std::move(noisy));
+  return Publisher::publish<NoisyCube>(std::move(statistic), plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::kernel

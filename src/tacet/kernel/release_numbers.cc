@@ -4,24 +4,8 @@
 #include <utility>
 
 #include "tacet/kernel/release_steps.h"
-#include "tacet/kernel/vault.h"
 
 namespace tacet::kernel {
-namespace {
-
-/// What both releases do.
-template <class Bound>
-Result<NoisyNumbers> publish(Sensitive<std::vector<Int128>, Bound>&& statistic, const NumbersPlan& plan, Grant&& grant,
-                             exact::RandomBits& bits) {
-  const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
-  const auto opened = Vault::trusted_open(std::move(statistic));
-  return with_noise(NoisyNumbers{{}, plan, relation, paid.loss(), paid.receipt()}, paid,
-                    [&](auto& ticks) { return add_noise(*opened, plan, bits, ticks); });
-}
-
-}  // namespace
-
 double NoisyNumbers::value(std::size_t j) const { return std::ldexp(static_cast<double>(ticks[j]), -plan.grid_log2[j]); }
 
 Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
@@ -36,14 +20,12 @@ Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exa
 
 Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const NumbersPlan& plan, Grant&& grant,
                                        exact::RandomBits& bits) {
-  TACET_TRY(NoisyNumbers noisy, publish(std::move(statistic), plan, std::move(grant), bits));
-  return Released<NoisyNumbers>(std::move(noisy));
+  return Publisher::publish<NoisyNumbers>(std::move(statistic), plan, std::move(grant), bits);
 }
 
 Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&& statistic, const NumbersPlan& plan, Grant&& grant,
                                        exact::RandomBits& bits) {
-  TACET_TRY(NoisyNumbers noisy, publish(std::move(statistic), plan, std::move(grant), bits));
-  return Released<NoisyNumbers>(std::move(noisy));
+  return Publisher::publish<NoisyNumbers>(std::move(statistic), plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::kernel

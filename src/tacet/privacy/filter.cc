@@ -123,13 +123,6 @@ Step Step::of(const Loss& loss) {
   return step;
 }
 
-Step Step::zcdp(const Rho& rho) {
-  Step step;
-  step.has_rho_ = true;
-  step.rho_ = FixedDecimal::at_least(rho.value());
-  return step;
-}
-
 std::optional<Step::InEpsilon> Step::in_epsilon() const {
   if (!has_epsilon_) return std::nullopt;
   return InEpsilon{epsilon_, epsilon_squared_, drift_, delta_};
@@ -153,19 +146,6 @@ Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)
     delta_limit_ = FixedDecimal::at_most(delta_ - slack_);
   }
 }
-
-Result<Filter> Filter::basic(const Epsilon& epsilon, const Delta& delta) {
-  return Filter(FilterRule::Basic, epsilon.value(), delta.value(), {});
-}
-
-Result<Filter> Filter::rogers(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Rogers, {}); }
-
-Result<Filter> Filter::whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack) {
-  return of(budget_of(epsilon, delta), FilterRule::Whitehouse, slack.value());
-}
-
-Filter Filter::zcdp(const Rho& rho) { return {FilterRule::Zcdp, rho.value(), {}, {}}; }
-Filter Filter::gdp(const Mu& mu) { return {FilterRule::Gdp, mu.value() * mu.value(), {}, {}}; }
 
 Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& slack) {
   TACET_CHECK(check_rule(budget.currency, rule));

@@ -48,8 +48,6 @@ class Step {
   /// Pure and approximate losses serve (epsilon, delta) filters and, if pure, zcdp (epsilon^2/2: Rogers 2.2.3; Laplace losses have a rho of
   /// their own); Gaussian losses serve zcdp and gdp.
   static Step of(const Loss& loss);
-  /// A rho-zCDP mechanism that is not Gaussian; serves zcdp alone.
-  static Step zcdp(const Rho& rho);
   /// What it adds to the sums of epsilon, epsilon^2, drift and delta; nothing where the loss has no epsilon.
   struct InEpsilon {
     exact::FixedDecimal epsilon, epsilon_squared, drift, delta;
@@ -85,15 +83,16 @@ Currency currency_of(FilterRule rule);
 
 class Filter {
  public:
-  static Result<Filter> basic(const Epsilon& epsilon, const Delta& delta);
-  /// Domain: 0 < delta < 1/e.
-  static Result<Filter> rogers(const Epsilon& epsilon, const Delta& delta);
-  /// `slack` of delta pays for the square root; the rest for the deltas of the steps. Domain: 0 < slack <= delta.
-  static Result<Filter> whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack);
-  static Filter zcdp(const Rho& rho);
-  static Filter gdp(const Mu& mu);
-  /// By any rule that keeps promises in the budget's currency. `slack` is for whitehouse, and 0 otherwise. A total of 0 lets nothing through.
-  static Result<Filter> of(const Budget& budget, FilterRule rule, const Decimal& slack);
+  /// By any rule that keeps promises in the budget's currency. rogers: 0 < delta < 1/e. whitehouse: `slack` of delta, above 0, pays for the
+  /// square root, and the rest for the deltas of the steps; for other rules it is 0. A total of 0 lets nothing through.
+  static Result<Filter> of(const Budget& budget, FilterRule rule, const Decimal& slack = {});
+  static Result<Filter> basic(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Basic); }
+  static Result<Filter> rogers(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Rogers); }
+  static Result<Filter> whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack) {
+    return of(budget_of(epsilon, delta), FilterRule::Whitehouse, slack.value());
+  }
+  static Filter zcdp(const Rho& rho) { return *of(budget_of(rho), FilterRule::Zcdp); }
+  static Filter gdp(const Mu& mu) { return *of(budget_of(mu), FilterRule::Gdp); }
 
   /// Would `times` such steps fit? Changes nothing. Unsupported if the rule cannot count such a loss.
   Result<Verdict> ask(const Step& step, std::uint64_t times = 1) const;

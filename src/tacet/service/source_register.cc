@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 #include "tacet/kernel/ledger/seal.h"
 #include "tacet/schemas/words.h"
 
@@ -102,7 +102,7 @@ Status taken(const std::string& path, const RegisteredDataset& other, const std:
 }  // namespace
 
 std::string source_text(const std::string& path) {
-  if (schemas::is_utf8(path)) return path;
+  if (is_utf8(path)) return path;
   std::string text = "bytes:";
   for (const char c : path) {
     if (c > ' ' && c <= '~' && c != '%') {

@@ -63,7 +63,6 @@ Status Book::apply_record(const TermsRecord& record, std::string_view hash) {
                   .filter = *filter,
                   .spent_by = {},
                   .spent_by_others = {},
-                  .last_time = record.time,
                   .adopted = record.adopted,
                   .last = {}};
   for (const AdoptedCharge& charge : record.charges) {
@@ -75,13 +74,12 @@ Status Book::apply_record(const TermsRecord& record, std::string_view hash) {
   return {};
 }
 
-Result<Book::Account*> Book::next_entry(const std::string& dataset, std::int64_t entry, const std::string& time) {
+Result<Book::Account*> Book::next_entry(const std::string& dataset, std::int64_t entry) {
   const auto found = accounts_.find(dataset);
   if (found == accounts_.end()) return contradiction(dataset, "it has entries, but no terms");
   Account& account = found->second;
   if (entry != account.entries + 1) return contradiction(dataset, fmt::format("entry {} is missing", account.entries + 1));
   account.entries = entry;
-  account.last_time = time;
   return &account;
 }
 
@@ -105,19 +103,19 @@ Status Book::count(Account& account, const std::string& dataset, const std::stri
 }
 
 Status Book::apply_record(const ChargeRecord& record, std::string_view /*hash*/) {
-  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry, record.time));
+  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry));
   TACET_CHECK(count(*account, record.dataset, record.analyst, record.loss, record.idealised));
   if (account->declared.source.empty()) account->declared.source = record.source;
   return {};
 }
 
 Status Book::apply_record(const FailedScanRecord& record, std::string_view /*hash*/) {
-  if (auto account = next_entry(record.dataset, record.entry, record.time); !account) return std::move(account).error();
+  if (auto account = next_entry(record.dataset, record.entry); !account) return std::move(account).error();
   return {};
 }
 
 Status Book::apply_record(const AmendmentRecord& record, std::string_view /*hash*/) {
-  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry, record.time));
+  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry));
   if (record.relation && account->charges > 0 && !(*record.relation == account->declared.relation))
     return contradiction(record.dataset, "its neighbours were changed after a charge");
   // Who is in which public group is decided by the schema.

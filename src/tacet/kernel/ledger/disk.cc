@@ -51,12 +51,10 @@ int write_all(Disk& disk, int descriptor, std::string_view bytes, off_t offset) 
 
 int sync_folder_of(Disk& disk, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
+  const OwnedDescriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.number() < 0) return errno;
   // Some file systems cannot sync a folder, and need not.
-  const int number = disk.sync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
-  ::close(descriptor);
-  return number;
+  return disk.sync(opened.number()) == 0 || errno == EINVAL ? 0 : errno;
 }
 
 Error disk_error(std::string_view whose, std::string_view what, int number) {
@@ -78,14 +76,11 @@ std::optional<OpenFile> OpenFile::open(const std::string& path, int more_flags) 
   return std::nullopt;
 }
 
-OpenFile::~OpenFile() {
-  if (number_ >= 0) ::close(number_);
-}
-
 bool OpenFile::still_there() const {
   struct stat named{};
   struct stat open{};
-  return ::stat(path_.c_str(), &named) == 0 && ::fstat(number_, &open) == 0 && named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+  return ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor(), &open) == 0 && named.st_dev == open.st_dev &&
+         named.st_ino == open.st_ino;
 }
 
 Result<FileLock> FileLock::take(int descriptor, Access access, std::string_view whose, std::chrono::milliseconds patience) {

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tacet/base/owned_descriptor.h"
 #include "tacet/base/result.h"
 
 namespace tacet::kernel {
@@ -47,27 +48,16 @@ class OpenFile {
  public:
   /// For writing where permissions allow it; nothing if it cannot be opened (errno).
   static std::optional<OpenFile> open(const std::string& path, int more_flags);
-  OpenFile(int descriptor, std::string path, bool writable) : number_(descriptor), path_(std::move(path)), writable_(writable) {}
-  OpenFile(OpenFile&& other) noexcept
-      : number_(std::exchange(other.number_, -1)), path_(std::move(other.path_)), writable_(other.writable_) {}
-  OpenFile& operator=(OpenFile&& other) noexcept {
-    std::swap(number_, other.number_);
-    std::swap(path_, other.path_);
-    std::swap(writable_, other.writable_);
-    return *this;
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile();
+  OpenFile(int descriptor, std::string path, bool writable) : file_(descriptor), path_(std::move(path)), writable_(writable) {}
 
-  int descriptor() const { return number_; }
+  int descriptor() const { return file_.number(); }
   const std::string& path() const { return path_; }
   bool writable() const { return writable_; }
   /// Is it still what its path names? What is written to a file that was deleted or replaced is lost.
   bool still_there() const;
 
  private:
-  int number_;
+  OwnedDescriptor file_;
   std::string path_;
   bool writable_;
 };

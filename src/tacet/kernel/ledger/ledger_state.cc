@@ -21,20 +21,18 @@ std::string to_time(std::int64_t seconds) {
 }
 
 Error no_ledger(const LogFile& file, std::string_view start) {
-  if (start.empty()) {
-    return Error::of(Code::LedgerCorrupt, fmt::format("the file \"{}\" is empty, which a ledger never is", file.path()),
-                     "restore the newest backup; if there never was a ledger here, delete the file");
+  const bool old = start.starts_with(kSqlite);
+  if (old || is_header(start)) {
+    return Error::of(Code::Unsupported,
+                     fmt::format("the ledger \"{}\" has {}", file.path(),
+                                 old ? "an older format, which has no terms" : "a newer format, or its first line is damaged"),
+                     old ? "its custodian brings it into a new one, with what was charged: tacet dataset adopt"
+                         : "use the version of Tacet that wrote it, or restore the newest backup");
   }
-  if (start.starts_with(kSqlite)) {
-    return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has an older format, which has no terms", file.path()),
-                     "its custodian brings it into a new one, with what was charged: tacet dataset adopt");
-  }
-  if (is_header(start)) {
-    return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has a newer format, or its first line is damaged", file.path()),
-                     "use the version of Tacet that wrote it, or restore the newest backup");
-  }
-  return Error::of(Code::LedgerCorrupt, fmt::format("\"{}\" is no Tacet ledger, or its first line is damaged", file.path()),
-                   "check the path; a new ledger is made by \"tacet budget create\" at a path where there is no file");
+  return Error::of(Code::LedgerCorrupt,
+                   fmt::format("\"{}\" is {}", file.path(),
+                               start.empty() ? "empty, which a ledger never is" : "no Tacet ledger, or its first line is damaged"),
+                   "restore the newest backup, or check the path; a new ledger is made by \"tacet budget create\" where there is no file");
 }
 
 }  // namespace
@@ -120,20 +118,16 @@ Result<const Book::Account*> LedgerState::account(const std::string& dataset) {
 }
 
 Status LedgerState::check_writable() const {
-  if (!file.writable()) {
-    return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" may not be written by this user", file.path()),
-                     "whoever charges must be allowed to write it");
-  }
   if (!seal) {
     return Error::of(Code::LedgerUnavailable,
                      fmt::format("the key of the ledger \"{}\" is not in \"{}\", and nothing is charged without it", file.path(), seals),
                      fmt::format("set TACET_HOME to the custodian's folder, which has {}.seal", name));
   }
-  if (!seal->writable()) {
-    return Error::of(Code::LedgerUnavailable, fmt::format("the ledger's key \"{}\" may not be written by this user", seal->path()),
-                     "whoever charges must be allowed to write it");
-  }
-  return {};
+  if (file.writable() && seal->writable()) return {};
+  return Error::of(Code::LedgerUnavailable,
+                   file.writable() ? fmt::format("the ledger's key \"{}\" may not be written by this user", seal->path())
+                                   : fmt::format("the ledger \"{}\" may not be written by this user", file.path()),
+                   "whoever charges must be allowed to write it");
 }
 
 LedgerState::Wrote LedgerState::append(const std::string& dataset, const Record& record, bool sync) {

@@ -1,12 +1,12 @@
 #include "tacet/kernel/ledger/rules.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "tacet/base/text.h"
 
 namespace tacet::kernel {
 namespace {
@@ -19,43 +19,18 @@ constexpr std::size_t kShown = 60;
 const Decimal kSmallest = *Decimal::parse("1e-700");  // below the square of the smallest mu, halved
 const Decimal kLargest = *Decimal::parse("1e13");     // above the square of the largest mu, doubled
 
-/// The code point that starts at `at`, which moves past it; nothing where the bytes are not UTF-8 (RFC 3629: shortest forms
-/// only, no surrogates, at most U+10FFFF).
-std::optional<std::uint32_t> next_code_point(std::string_view text, std::size_t& at) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
-  const std::uint32_t lead = byte(at++);
-  if (lead < 0x80) return lead;
-  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-  if (lead < 0xC2 || lead > 0xF4) return std::nullopt;
-  std::uint32_t point = lead & (0x3FU >> static_cast<unsigned>(more));
-  for (int i = 0; i < more; ++i) {
-    if (at == text.size() || (byte(at) & 0xC0U) != 0x80) return std::nullopt;
-    point = (point << 6U) | (byte(at++) & 0x3FU);
-  }
-  const bool overlong = (more == 2 && point < 0x800) || (more == 3 && point < 0x10000);
-  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
-  if (overlong || surrogate || point > 0x10FFFF) return std::nullopt;
-  return point;
-}
+/// For a message: what is long is cut.
+std::string quoted(std::string_view text) { return in_quotes(text.substr(0, kShown)) + (text.size() > kShown ? "..." : ""); }
 
-/// For a message: what is not plain ASCII is escaped, and what is long is cut.
-std::string quoted(std::string_view text) {
-  std::string shown = "\"";
-  for (const char c : text.substr(0, kShown)) {
-    shown += c >= ' ' && c <= '~' ? std::string(1, c) : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+/// In UTF-8: below U+0020, and U+007F to U+009F.
+bool has_controls(std::string_view text) {
+  unsigned char before = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F || (before == 0xC2 && byte < 0xA0)) return true;
+    before = byte;
   }
-  return shown + (text.size() > kShown ? "...\"" : "\"");
-}
-
-/// Calls with every code point; false where the bytes are not UTF-8.
-template <class Call>
-bool all_code_points(std::string_view text, const Call& call) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::optional<std::uint32_t> point = next_code_point(text, at);
-    if (!point) return false;
-    call(*point);
-  }
-  return true;
+  return false;
 }
 
 }  // namespace
@@ -78,10 +53,8 @@ Status check_name(std::string_view what, std::string_view name) {
     return Error::invalid(std::string(what), quoted(name),
                           fmt::format("must have at most {} bytes (it has {})", kLongestName, name.size()));
   }
-  bool controls = false;
-  if (!all_code_points(name, [&](std::uint32_t point) { controls = controls || point < 0x20 || (point >= 0x7F && point < 0xA0); }))
-    return Error::invalid(std::string(what), quoted(name), "must be valid UTF-8");
-  if (controls) return Error::invalid(std::string(what), quoted(name), "must not contain control characters");
+  if (!is_utf8(name)) return Error::invalid(std::string(what), quoted(name), "must be valid UTF-8");
+  if (has_controls(name)) return Error::invalid(std::string(what), quoted(name), "must not contain control characters");
   return {};
 }
 
@@ -93,7 +66,7 @@ Status check_statement(std::string_view statement) {
 Status check_text(std::string_view what, std::string_view text, std::size_t longest) {
   if (text.size() > longest)
     return Error::invalid(std::string(what), fmt::format("{} bytes long", text.size()), fmt::format("must have at most {} bytes", longest));
-  if (text.find('\0') != std::string_view::npos || !all_code_points(text, [](std::uint32_t) {}))
+  if (text.find('\0') != std::string_view::npos || !is_utf8(text))
     return Error::invalid(std::string(what), quoted(text), "must be valid UTF-8 without NUL");
   return {};
 }
