@@ -1,11 +1,13 @@
 // tacet/mechanisms/covariance.h: from noisy second moments to a covariance matrix that is one.
 //
 //   Covariance c = *covariance_of(release, group);
-//   c.matrix;          // row by row; symmetric, with eigenvalues of at least c.floor
+//   c.matrix;          // row by row; symmetric and positive definite; no variance above a quarter of the squared range
 //
 // The noisy second moments about the public centre less the square of the noisy mean are symmetric, but noise may leave negative
 // eigenvalues. They are raised to a floor, and the trace is kept as far as that allows: the eigenvalues are projected onto
 // {>= floor, sum = trace}, which changes the matrix least (in the Frobenius norm) among all matrices with that floor and trace.
+// That is done in units in which the noise of every variance is 1, so that what is known well is changed least; under the default goal these are the
+// half widths of the columns' bounds, up to a factor (moment_noise.h). So the answer does not depend on the units that columns are declared in.
 // Post-processing: costs no privacy.
 // Theorem  the nearest matrix with eigenvalues in a convex, permutation-invariant set has the same eigenvectors and the projected
 //          eigenvalues (von Neumann's trace inequality; Lewis 1996).
@@ -25,12 +27,13 @@ namespace tacet::mechanisms {
 struct Covariance {
   std::size_t dimension;
   std::vector<double> matrix;  // row by row
-  double floor;                // no eigenvalue is below it
+  double floor;                // no eigenvalue was left below it
   int raised;                  // how many eigenvalues noise had left below it
 };
 
-/// The covariance in one group, with the floor that its noise suggests: the standard deviation of a noisy eigenvalue, 2 sqrt(d) times that of
-/// a product over n (ed: the one that its scale says, over n), but at most the mean variance and at least 10^-6 of the squared range. Unsupported if no products were released.
+/// The covariance in one group: that of the people in it, divided by n. The floor is a tenth of the noise of a variance, so that what was raised is
+/// small beside its noise and cannot be taken for data; a row and column whose variance exceeds a quarter of the squared range is scaled down to it.
+/// `floor` is in units of the noise. Unsupported if no products were released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
 
 /// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace. `matrix` is d x d.
