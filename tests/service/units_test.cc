@@ -161,14 +161,20 @@ TEST(Units, ThatAreAsFarApartAsCanBeAreServedByDefault) {
 TEST(Units, ThatLeastSquaresCannotServeAreRefusedBeforeTheChargeWithARemedy) {
   const UnitsDesk desk({-9, 8});
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
-  const auto refused = desk.publish("covariance", {{"rho", "0.1"}, {"goal", "least-squares"}});
-  ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().name(), "noise scale");
-  EXPECT_THAT(refused.error().message(),
-              HasSubstr("must lie between 2^-40 and 2^60; leave out --goal least-squares, which depends on units, "
-                        "or declare the columns in units that are less far apart"));
-  EXPECT_EQ(refused.error().spent(), "nothing was spent");
-  EXPECT_EQ(desk.spent(), "rho 0");
+  for (const Json& how : {Json{{"rho", "0.1"}}, Json{{"mechanism", "laplace"}, {"epsilon", "0.1"}},
+                          Json{{"mechanism", "k-norm+laplace"}, {"epsilon", "0.1"}}}) {
+    Json request = how;
+    request["goal"] = "least-squares";
+    const auto refused = desk.publish("covariance", request);
+    ASSERT_FALSE(refused.ok()) << how;
+    EXPECT_EQ(refused.error().name(), "noise scale");
+    EXPECT_THAT(
+        refused.error().message(),
+        HasSubstr("must lie between 2^-40 and 2^60; leave out --goal least-squares, which depends on units, or declare the columns in "
+                  "units that are less far apart; otherwise ask for more epsilon, rho or mu"));
+    EXPECT_EQ(refused.error().spent(), "nothing was spent");
+    EXPECT_EQ(desk.spent(), "rho 0");
+  }
 }
 
 TEST(Units, OfAPublicCovarianceDoNotMakeItSingular) {

@@ -10,8 +10,8 @@
 //   LeastSquares  within sums, and within products, the least sum of squared errors: weights sqrt(size)       (Aggregation, Theorem 5)
 //   TwoSample     power of a later test of equal means (inference/equal_means.h): equal weights within a kind, and nearly all for the sums
 //
-// Region is the default: noise is the same part of every column's range, and a change of units changes nothing. LeastSquares adds squares of grams
-// to squares of years, so it depends on units.
+// Region is the default of the verbs: noise is the same part of every column's range, and a change
+// of units changes nothing. LeastSquares adds squares of grams to squares of years.
 // Between the kinds, mu^2 is shared as 1 part for private counts, 3 for sums and 6 for products, of those that are there: a covariance
 // needs both, and the products are noisier relative to what is made of them. For TwoSample 90 of 100 parts of mu^2, or 92 of epsilon, are for sums (and a
 // private count, which has one of them); what is left is for the squares, whose sum says how much the rows vary, and for the products of two columns: 3 and 7 parts

@@ -200,13 +200,13 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   return release;
 }
 
-/// The plan, or a refusal that says what to do about units: least squares in units that are far apart asks for noise beyond all bounds.
-Result<MomentPlan> plan_or_explain(Mechanism mechanism, const Wanted& wanted, mechanisms::MomentGoal goal, const privacy::Loss& loss) {
-  Result<MomentPlan> plan = plan_moments(mechanism, wanted.design.sensitivity, wanted.weights, loss);
-  if (plan.ok() || plan.error().name() != "noise scale" || goal != mechanisms::MomentGoal::LeastSquares) return plan;
-  const Error& error = plan.error();
+/// A refusal of noise that says what to do about units: least squares in units that are far apart asks for noise beyond all bounds.
+Error explained(const Error& error, mechanisms::MomentGoal goal) {
+  if (error.name() != "noise scale" || goal != mechanisms::MomentGoal::LeastSquares) return error;
   return Error::invalid(error.name(), error.value(), error.rule(),
-                        "leave out --goal least-squares, which depends on units, or declare the columns in units that are less far apart");
+                        "leave out --goal least-squares, which depends on units, or declare the columns in units that are less far apart; "
+                        "otherwise " +
+                            error.remedy());
 }
 
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
@@ -217,12 +217,16 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
     TACET_TRY(Wanted figures, wanted_figures(request, kind, goal, mechanism, declared.schema()));
     planned.emplace(std::move(figures));
-    return charged_loss(request, mechanism, planned->design.sensitivity, planned->weights, budget);
+    auto loss = charged_loss(request, mechanism, planned->design.sensitivity, planned->weights, budget);
+    if (!loss.ok()) return explained(loss.error(), goal.goal);
+    return loss;
   };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, price));
   const data::Schema& schema = order.declared().schema();
   const data::MomentRequest& wanted = planned->request;
-  TACET_TRY(const MomentPlan plan, plan_or_explain(mechanism, *planned, goal.goal, order.loss()));
+  const Result<MomentPlan> planned_noise = plan_moments(mechanism, planned->design.sensitivity, planned->weights, order.loss());
+  if (!planned_noise.ok()) return explained(planned_noise.error(), goal.goal);
+  const MomentPlan& plan = *planned_noise;
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
   if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", planned->asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
