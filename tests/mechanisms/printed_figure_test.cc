@@ -44,9 +44,10 @@ std::vector<double> noise_by_differences(const MomentRelease& release) {
   move([](GroupMoments& part) -> NoisyNumber& { return part.people; }, release.sum_noise_sd(release.parts[0].people.scale));
   for (std::size_t j = 0; j < release.parts[0].sums.size(); ++j)
     move([j](GroupMoments& part) -> NoisyNumber& { return part.sums[j]; }, release.sum_noise_sd(release.parts[0].sums[j].scale));
-  for (std::size_t j = 0; j < release.parts[0].products.size(); ++j)
+  for (std::size_t j = 0; j < release.parts[0].products.size(); ++j) {
     move([j](GroupMoments& part) -> NoisyNumber& { return part.products[j]; },
          release.product_noise_sd(release.parts[0].products[j].scale));
+  }
   for (double& value : variance) value = std::sqrt(value);
   return variance;
 }

@@ -97,9 +97,10 @@ void expect_same(const Json& got, const Json& plain, double unit_a, double unit_
         continue;
       }
       const double size = std::sqrt(plain.at("values")[0][0].get<double>() * plain.at("values")[1][1].get<double>());
-      for (std::size_t k = 0; k < 2; ++k)
+      for (std::size_t k = 0; k < 2; ++k) {
         EXPECT_NEAR(got.at(field)[j][k].get<double>() / (units[j] * units[k]), plain.at(field)[j][k].get<double>(), 1e-9 * size)
             << field << j << k;
+      }
     }
   }
 }
