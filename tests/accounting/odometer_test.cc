@@ -4,6 +4,8 @@
 #include <limits>
 #include <string>
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "accounting/composition_reference.h"
@@ -96,6 +98,12 @@ TEST(Odometer, StateReadsBackAndOtherTextIsRefused) {
   for (const std::string& bad : {std::string(), odometer.state() + " 1", std::string("odometer 1 1e-6 1 0 0 0 0 0"),
                                  std::string("odometer 1 0.5 10 0 0 0 0 0"), std::string("odometer 1 1e-6 10 x 0 0 0 0")}) {
     EXPECT_FALSE(Odometer::parse(bad)) << bad;
+  }
+  // Totals that an odometer never writes.
+  EXPECT_EQ(Odometer::parse("odometer 1 0.000001 10 1 -0.5 0 0 0").error().message(), "total is -0.5, but must not be negative");
+  for (const char* total : {"1e-41", "1e37"}) {
+    EXPECT_THAT(Odometer::parse(fmt::format("odometer 1 0.000001 10 1 {} 0 0 0", total)).error().message(),
+                ::testing::HasSubstr("must be less than 5e36 and have at most 40 digits after the point"));
   }
 }
 

@@ -219,5 +219,14 @@ TEST(Decimal, ApproximateBeyondTheDoublesIsInfiniteOrZero) {
   EXPECT_EQ(decimal("1e-320").approximate(), 1e-320);
 }
 
+TEST(Decimal, ExactRootIsThatOfASquareAndNoOther) {
+  for (const char* root : {"0", "1", "0.5", "12", "1e-300", "0.000123456789", "4e7"}) {
+    const Decimal value = *Decimal::parse(root);
+    ASSERT_TRUE((value * value).exact_root()) << root;
+    EXPECT_EQ(*(value * value).exact_root(), value) << root;
+  }
+  for (const char* no_square : {"2", "0.1", "10", "1e-3", "-4", "0.26"}) EXPECT_FALSE(Decimal::parse(no_square)->exact_root()) << no_square;
+}
+
 }  // namespace
 }  // namespace tacet

@@ -51,10 +51,12 @@ TEST(BernoulliExpMinus, HeadsHaveProbabilityExpMinusX) {
   const test::Promise promise{.false_alarm = 2e-11, .miss = 5e-11, .shift = 0.003 * test::coarseness()};
   const test::Plan plan = test::plan(promise);
   struct Case {
-    std::uint64_t numerator, denominator;
+    UInt128 numerator, denominator;
   };
+  constexpr UInt128 kBeyond = UInt128{1} << 100U;  // a fraction cut to 64 bits would be 0/0
   std::uint64_t stream = 60;
-  for (const Case& c : {Case{1, 1}, Case{1, 2}, Case{1, 1000}, Case{3, 2}, Case{5, 1}, Case{kHalf / 3, kHalf}, Case{kOnes, kOnes - 1}}) {
+  for (const Case& c : {Case{1, 1}, Case{1, 2}, Case{1, 1000}, Case{3, 2}, Case{5, 1}, Case{kHalf / 3, kHalf}, Case{kOnes, kOnes - 1},
+                        Case{kBeyond / 7, kBeyond}}) {
     const double x = static_cast<double>(c.numerator) / static_cast<double>(c.denominator);
     test::declare_false_alarm(fmt::format("BernoulliExpMinus.HeadsHaveProbabilityExpMinusX/{:.4g}", x), promise.false_alarm);
     test::InsecureSeededBits bits(stream++);

@@ -25,6 +25,21 @@ TEST(FixedPoint, UnitsAndRootsAreTheNearestOnTheirSide) {
   }
 }
 
+TEST(FixedPoint, DividingUpIsTheLeastIntegerThatIsNoLessThanTheQuotient) {
+  test::InsecureStream stream(6);
+  for (int i = 0; i < 2000; ++i) {
+    mpz_class value = static_cast<unsigned long>(stream.next() >> (stream.next() % 60));
+    if (i % 3 == 0) value *= value * value;  // beyond 64 bits
+    if (i % 2 == 0) value = -value;
+    const mpz_class by = 1 + static_cast<unsigned long>(stream.next() >> (stream.next() % 60));
+    const mpz_class quotient = divided_up(value, by);
+    ASSERT_TRUE(quotient * by >= value && (quotient - 1) * by < value);
+    const unsigned long bits = stream.next() % 100;
+    ASSERT_TRUE(shifted_up(value, bits) == divided_up(value, mpz_class(1) << bits));
+  }
+  EXPECT_TRUE(divided_up(-6, 3) == -2 && divided_up(6, 3) == 2 && shifted_up(-8, 2) == -2);
+}
+
 TEST(FixedPoint, WhatIsAWholeNumberOfUnitsIsNotRounded) {
   EXPECT_TRUE(units_down(mpq_class(3, 4), 2) == 3);
   EXPECT_TRUE(units_up(mpq_class(3, 4), 2) == 3);

@@ -52,7 +52,7 @@ std::optional<Loss> largest_like(const privacy::Filter& filter, const Loss& loss
     return verdict.ok() && *verdict == Verdict::Go;
   };
   constexpr int kLargest = 2;     // 9999e2: the largest epsilon
-  constexpr int kSmallest = -44;  // 1000e-44: less is counted as much
+  constexpr int kSmallest = -44;  // 1000e-44: a smaller one would be rounded up to it
   int exponent = kLargest;
   while (!goes(1000, exponent)) {
     if (--exponent < kSmallest) return std::nullopt;

@@ -28,7 +28,7 @@ Result<std::uint64_t> times_left(const privacy::Filter& filter, const privacy::S
 /// Laplace noise: a pure loss, or the rho or mu that remains as a Gaussian loss.
 /// Theorem  none: Filter::ask is asked, where losses do not add up in their own currency.
 /// Domain   every filter and loss.     Error  exact where losses add up in their own currency, otherwise rounded down to 4 digits.
-/// Cost     60 questions at most, and as many steps to make.
+/// Cost     61 questions at most, and as many steps to make.
 std::optional<privacy::Loss> largest_like(const privacy::Filter& filter, const privacy::Loss& loss);
 
 }  // namespace tacet::accounting

@@ -8,13 +8,7 @@
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
-
-// As in moment_sums.cc: versions for machines with AVX2 and AVX-512.
-#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TACET_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
-#else
-#define TACET_VECTORS
-#endif
+#include "tacet/data/vectors.h"
 
 namespace tacet::data {
 namespace {
@@ -29,15 +23,7 @@ constexpr double kNearest = 0.5;  // cutting half a step later is rounding to th
 
 Decimal decimal(const char* text) { return *Decimal::parse(text); }
 
-mpq_class power_of_two(int exponent) {
-  mpq_class power = 1;
-  if (exponent >= 0) {
-    power <<= static_cast<mp_bitcnt_t>(exponent);
-  } else {
-    power >>= static_cast<mp_bitcnt_t>(-exponent);
-  }
-  return power;
-}
+mpq_class power_of_two(int exponent) { return mpq_class(std::ldexp(1.0, exponent)); }  // exact
 
 mpz_class floor_of(const mpq_class& value) {
   mpz_class quotient;

@@ -56,14 +56,11 @@ struct Range {
 };
 
 Range product_range(const Grid& a, const Grid& b, bool square) {
-  const Int128 corners[] = {Int128{a.lowest()} * b.lowest(), Int128{a.lowest()} * b.highest(), Int128{a.highest()} * b.lowest(),
-                            Int128{a.highest()} * b.highest()};
-  Range range{*std::min_element(std::begin(corners), std::end(corners)), *std::max_element(std::begin(corners), std::end(corners))};
-  if (!square) return range;
-  const Int128 low = corners[0];
-  const Int128 high = corners[3];
+  const Int128 low = Int128{a.lowest()} * b.lowest(), high = Int128{a.highest()} * b.highest();
   const bool around_zero = a.lowest() <= 0 && a.highest() >= 0;
-  return {around_zero ? Int128{0} : std::min(low, high), std::max(low, high)};
+  if (square) return {around_zero ? Int128{0} : std::min(low, high), std::max(low, high)};
+  const auto [least, most] = std::minmax({low, Int128{a.lowest()} * b.highest(), Int128{a.highest()} * b.lowest(), high});
+  return {least, most};
 }
 
 // The most by which a sum over one group can change when each row adds something in this range.

@@ -24,16 +24,21 @@ bool within(const std::vector<double>& numbers) {
 Status check(std::size_t width, const ClipRequest& request) {
   const auto& [centre, map, radius, steps] = request;
   const auto every_line = [&](const auto& holds) { return std::all_of(map.begin(), map.end(), holds); };
-  const auto need = [](bool holds, const char* rule) {
-    return holds ? Status() : Status(Error::invalid("the clipping", "something else", rule));
+  const auto need = [](bool holds, const char* name, const auto& value, const std::string& rule) {
+    return holds ? Status() : Status(Error::invalid(name, fmt::format("{}", value), rule));
   };
-  TACET_CHECK(need(width >= 1 && width <= kMostCoordinates, "must be of 1 to 64 columns"));
-  TACET_CHECK(need(!map.empty() && map.size() <= kMostCoordinates, "must have a map of 1 to 64 lines, one for each coordinate"));
-  TACET_CHECK(need(centre.size() == width && every_line([&](const auto& line) { return line.size() == width; }),
-                   "must have a number for each column in its centre and in every line of its map"));
-  TACET_CHECK(need(within(centre) && every_line([](const auto& line) { return within(line); }), "must hold numbers from -1e150 to 1e150"));
-  TACET_CHECK(need(radius >= 1 / kLargest && radius <= kLargest, "must have a radius from 1e-150 to 1e150"));
-  return need(steps >= 1 && steps <= kMostSteps, "must have from 1 to 2^26 steps");
+  TACET_CHECK(
+      need(width >= 1 && width <= kMostCoordinates, "the number of columns", width, fmt::format("must be 1 to {}", kMostCoordinates)));
+  TACET_CHECK(need(!map.empty() && map.size() <= kMostCoordinates, "the number of lines of the map", map.size(),
+                   fmt::format("must be 1 to {}, one for each coordinate", kMostCoordinates)));
+  TACET_CHECK(need(centre.size() == width && every_line([&](const auto& line) { return line.size() == width; }), "the query",
+                   "of another width",
+                   fmt::format("must have a number for each of the {} columns, in its centre and in every line", width)));
+  TACET_CHECK(need(within(centre) && every_line([](const auto& line) { return within(line); }), "the query", "out of range",
+                   fmt::format("must hold numbers from -{0:g} to {0:g}", kLargest)));
+  TACET_CHECK(need(radius >= 1 / kLargest && radius <= kLargest, "radius", radius,
+                   fmt::format("must be from {:g} to {:g}", 1 / kLargest, kLargest)));
+  return need(steps >= 1 && steps <= kMostSteps, "steps", steps, fmt::format("must be from 1 to {}", kMostSteps));
 }
 
 }  // namespace

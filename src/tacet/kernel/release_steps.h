@@ -1,4 +1,4 @@
-// tacet/kernel/release_steps.h: the one way from a sealed value to a released one. Internal to the kernel.
+// tacet/kernel/release_steps.h: the one way of the kernel from a sealed value to a released one. Internal to the kernel.
 //
 //   return Publisher::publish<NoisyCube>(std::move(statistic), plan, std::move(grant), bits);
 //
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <utility>
 #include <vector>
 

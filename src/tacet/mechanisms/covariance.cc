@@ -12,8 +12,8 @@ namespace {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kFloorOverNoise = 0.1;
-constexpr double kFloorOverTrace =
-    1e-12;  // far above what rounding does to an eigenvalue; only noise smaller than any release's comes below it
+// Far above what rounding does to an eigenvalue; only noise smaller than any release's comes below it.
+constexpr double kFloorOverTrace = 1e-12;
 
 }  // namespace
 
@@ -43,7 +43,7 @@ Covariance nearest_covariance(const std::vector<double>& matrix, std::size_t dim
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
   std::vector<double> eigenvalues(solver.eigenvalues().data(), solver.eigenvalues().data() + d);
   const auto raised = std::count_if(eigenvalues.begin(), eigenvalues.end(), [&](double value) { return value < floor; });
-  Covariance out{dimension, std::vector<double>(dimension * dimension), floor, static_cast<int>(raised)};
+  Covariance out{dimension, std::vector<double>(dimension * dimension), static_cast<int>(raised)};
   Eigen::Map<Matrix> result(out.matrix.data(), d, d);
   if (raised == 0) {
     result = symmetric;

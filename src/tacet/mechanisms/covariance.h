@@ -12,8 +12,10 @@
 // Post-processing: costs no privacy.
 // Theorem  the nearest matrix with eigenvalues in a convex, permutation-invariant set has the same eigenvectors and the projected
 //          eigenvalues (von Neumann's trace inequality; Lewis 1996).
+// Domain   1 to 64 columns.
 // Error    double arithmetic: relative 10^-12 of the largest eigenvalue.
 // Cost     d^3.
+// Checked  tests/mechanisms/covariance_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -28,14 +30,13 @@ namespace tacet::mechanisms {
 struct Covariance {
   std::size_t dimension;
   std::vector<double> matrix;  // row by row
-  double floor;                // no eigenvalue was left below it
-  int raised;                  // how many eigenvalues noise had left below it
+  int raised;                  // how many eigenvalues noise had left below the floor
 };
 
 /// The covariance of the people in one group, divided by n. The floor is a tenth of the noise of a
 /// variance, so that what was raised is small beside its noise and not taken for data. A row and
-/// column whose variance exceeds a quarter of the squared range is scaled down to it. `floor` is in
-/// units of the noise. Unsupported if no products were released.
+/// column whose variance exceeds a quarter of the squared range is scaled down to it. Unsupported if
+/// no products were released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
 
 /// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace. `matrix` is d x d.

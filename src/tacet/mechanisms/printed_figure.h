@@ -14,7 +14,7 @@
 // Post-processing: costs no privacy.
 // Theorem  the delta method. That a covariance is then moved to the nearest possible one
 //          (covariance.h) is left out.
-// Domain   as moment_release.h.
+// Domain   as moment_release.h; second moments and covariances are of releases with products.
 // Error    of second order in the noise over n; none for sums, and for means with a public n.
 // Cost     d^2; a covariance d^3.
 // Checked  tests/mechanisms/printed_figure_test.cc

@@ -26,16 +26,18 @@ Result<std::string> charge_words(Currency currency, const privacy::Loss& loss) {
 Error no_room(const privacy::Filter& filter, const privacy::Budget& budget, const privacy::Loss& loss, const std::string& where) {
   const auto charged = charge_words(budget.currency, loss);
   const std::string needs = charged.ok() ? *charged : loss_words(budget.currency, loss);
-  const bool sums = filter.rule() == privacy::usual_rule(budget.currency);  // otherwise "what remains" says little about one release
-  const Amount part = sums ? filter.remaining() : filter.spent_amount();
   const bool one_number = budget.currency == Currency::PureDp || budget.currency == Currency::Zcdp;
   const auto words = [&](const Amount& amount) {
     return one_number ? amount.first.to_string() : privacy::describe(budget.currency, amount);
   };
-  return Error::of(Code::BudgetExhausted,
-                   fmt::format("the release needs {}, but {} of {} {} {}", needs, words(part), words(budget.total),
-                               sums ? "remains in" : fmt::format("is spent by the rule {} in", privacy::name(filter.rule())), where),
-                   "see what fits: tacet budget show");
+  const Amount left = filter.remaining();
+  // Where losses do not simply add up, what remains says little about one release.
+  const std::string state =
+      filter.rule() == privacy::usual_rule(budget.currency)
+          ? fmt::format("{} of {} remains in {}", words(left), words(budget.total), where)
+          : fmt::format("the rule {} has counted epsilon {} of {} in {}, and left delta {} for releases", privacy::name(filter.rule()),
+                        filter.spent_amount().first.to_string(), budget.total.first.to_string(), where, left.second.to_string());
+  return Error::of(Code::BudgetExhausted, fmt::format("the release needs {}, but {}", needs, state), "see what fits: tacet budget show");
 }
 
 }  // namespace tacet::kernel
