@@ -64,4 +64,19 @@ Result<FileListing> list_columns(const data::DataFile& file, const data::Schema&
   return listing;
 }
 
+std::optional<char> likely_delimiter(const data::DataFile& file, const FileListing& listing) {
+  if (file.kind() != data::FileKind::Csv || listing.columns.size() != 1) return std::nullopt;
+  for (const char delimiter : {';', '\t', '|', ','}) {
+    if (listing.columns.front().name.find(delimiter) != std::string::npos) return delimiter;
+  }
+  return std::nullopt;
+}
+
+std::string delimiter_hint(const data::DataFile& file, const FileListing& listing) {
+  const std::optional<char> delimiter = likely_delimiter(file, listing);
+  if (!delimiter) return {};
+  const std::string shown = in_quotes(std::string(1, *delimiter));
+  return fmt::format("its first line is one field that holds {}; if that parts the columns, write under [csv]: delimiter = {}", shown, shown);
+}
+
 }  // namespace tacet::schemas
