@@ -143,7 +143,8 @@ TEST(CheckTerms, RefusesWhatCreateBudgetRefusesWithoutALedger) {
   EXPECT_TRUE(Custody::check_terms("patients", rho_budget("1"), {}).ok());
   EXPECT_EQ(Custody::check_terms("patients", rho_budget("1"), too_much).error().message(),
             ledger.create_budget("patients", rho_budget("1"), too_much).error().message());
-  EXPECT_EQ(Custody::check_terms("", rho_budget("1"), {}).error().message(), ledger.create_budget("", rho_budget("1"), {}).error().message());
+  EXPECT_EQ(Custody::check_terms("", rho_budget("1"), {}).error().message(),
+            ledger.create_budget("", rho_budget("1"), {}).error().message());
 }
 
 TEST(DiscardIfNew, RemovesALedgerThatThisCallMadeAndNothingWasWrittenInto) {

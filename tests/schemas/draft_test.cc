@@ -170,8 +170,8 @@ TEST(Draft, TellsADelimiterThatMayBeTheRightOneAndTakesIt) {
   folder.write("tabs.csv", "sex\tage\nf\t30\n");
   folder.write("commas.tsv", "sex,age\nf,30\n");
   folder.write("one.csv", "sex\nf\n");
-  for (const auto& [name, shown] : std::vector<std::pair<std::string, std::string>>{
-           {"semicolons.csv", "\";\""}, {"tabs.csv", "\"\\t\""}, {"commas.tsv", "\",\""}}) {
+  for (const auto& [name, shown] :
+       std::vector<std::pair<std::string, std::string>>{{"semicolons.csv", "\";\""}, {"tabs.csv", "\"\\t\""}, {"commas.tsv", "\",\""}}) {
     const Result<Draft> draft = draft_schema(*DataFile::open(folder.path(name)), "d");
     ASSERT_TRUE(draft.ok());
     EXPECT_EQ(draft->warning, "the first line of the file is one field that holds " + shown + ", which may be its delimiter");

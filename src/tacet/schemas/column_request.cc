@@ -76,8 +76,8 @@ Status check_usable(const data::Schema& schema) {
   }
   if (any) return {};
   return Error::schema("columns", "without categories and bounds, all of them", "no release can use a column that has neither",
-                       fmt::format("write for example under [columns.{}]: {}", schema.columns.empty() ? "NAME" : toml_key(schema.columns.front().name),
-                                   kCategoriesLine));
+                       fmt::format("write for example under [columns.{}]: {}",
+                                   schema.columns.empty() ? "NAME" : toml_key(schema.columns.front().name), kCategoriesLine));
 }
 
 }  // namespace tacet::schemas

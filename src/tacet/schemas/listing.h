@@ -23,7 +23,8 @@ struct ListedColumn {
 };
 
 struct FileListing {
-  std::string table;  // of a DuckDB file, as a schema writes it
+  std::string table;     // of a DuckDB file, as a schema writes it
+  char delimiter = ',';  // by which the names of a CSV file were parted
   std::vector<ListedColumn> columns;
 };
 

@@ -104,15 +104,17 @@ Result<std::optional<FormerSeal>> former_seal(const std::string& folder, const s
 
 Error is_gone(const std::string& path, const FormerSeal& former) {
   if (former.records == 1) {
-    return Error::of(Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", a budget was set in it, and it is gone", path),
-                     fmt::format("put it back, or restore its newest backup; if nothing was ever charged to it, or nothing that it protects "
-                                 "is left, delete its key \"{}\"",
-                                 former.path));
+    return Error::of(
+        Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", a budget was set in it, and it is gone", path),
+        fmt::format("put it back, or restore its newest backup; if nothing was ever charged to it, or nothing that it protects "
+                    "is left, delete its key \"{}\"",
+                    former.path));
   }
   const std::string records = former.records == 0 ? "" : fmt::format("{} ", former.records);
   return Error::of(
       Code::LedgerUnavailable,
-      fmt::format("a ledger was made at \"{}\", {}records (budgets, charges, amendments) were written into it, and it is gone", path, records),
+      fmt::format("a ledger was made at \"{}\", {}records (budgets, charges, amendments) were written into it, and it is gone", path,
+                  records),
       fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", former.path));
 }
 
