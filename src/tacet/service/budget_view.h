@@ -28,10 +28,10 @@ struct LedgerPlace {
 Result<LedgerPlace> ledger_place(const Json& request, bool any_dataset = false);
 std::vector<Field> ledger_place_fields();
 
-/// Terms, what was spent and what remains, in all and for `analyst` ("asker"), and the questions left: how many more releases like the last one
+/// Terms, what was spent and what remains, in all and for `asker`, and the questions left: how many more releases like the last one
 /// fit ("releases_left_like_last"; null before the first), also into the share of the one who made it or what is left to others, and the
 /// largest that does.
-Json budget_json(const kernel::BudgetState& state, const std::string& ledger, const std::string& analyst);
+Json budget_json(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker);
 std::string budget_words(const Json& budget);
 /// Of the "asker" of a budget, where it is less than all of it: "rho 0.4 for ada"; empty where everybody may spend all.
 std::string asker_words(const Json& budget);
