@@ -76,9 +76,11 @@ void ask_ours(const std::string& path, const std::string& what) {
   if (!file.ok()) fail(file.error().message());
   const std::vector<std::string> columns{"age", "height", "weight", "glucose"};
   if (what == "clipped") {
-    const auto sums = tacet::data::clipped_sums(
-        *file, tacet::test::declared(schema()), columns,
-        {.centre = {60, 150, 100, 160}, .map = tacet::data::diagonal({0.02, 0.01, 0.01, 0.01}), .radius = 1, .steps = 1 << 20});
+    const auto sums = tacet::data::clipped_sums(*file, tacet::test::declared(schema()), columns,
+                                                {.centre = {60, 150, 100, 160},
+                                                 .map = {{0.02, 0, 0, 0}, {0, 0.01, 0, 0}, {0, 0, 0.01, 0}, {0, 0, 0, 0.01}},
+                                                 .radius = 1,
+                                                 .steps = 1 << 20});
     if (!sums.ok()) fail(sums.error().message());
     return;
   }

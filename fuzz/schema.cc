@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
 #include "tacet/schemas/schema_difference.h"
 #include "tacet/schemas/schema_text.h"
@@ -26,7 +27,7 @@ using tacet::fuzz::must;
 using Json = nlohmann::ordered_json;
 
 std::string utf8(const std::string& text) {
-  must(tacet::schemas::is_utf8(text), "every text of a schema is UTF-8");
+  must(tacet::is_utf8(text), "every text of a schema is UTF-8");
   return text;
 }
 

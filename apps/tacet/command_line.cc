@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::app {
@@ -28,7 +28,7 @@ constexpr const char* kIntroduction =
 
 constexpr std::size_t kShown = 60;
 
-std::string shown(const std::string& word) { return data::in_quotes(word.substr(0, kShown)) + (word.size() > kShown ? "..." : ""); }
+std::string shown(const std::string& word) { return in_quotes(word.substr(0, kShown)) + (word.size() > kShown ? "..." : ""); }
 
 Misuse misuse(std::string name, std::string value, std::string rule, std::string remedy) {
   return {Error::invalid(std::move(name), std::move(value), std::move(rule), std::move(remedy))};
@@ -87,7 +87,7 @@ std::string meant(const std::vector<std::string>& typed, const std::string& grou
     if (name.substr(space + 1) == second) seconds.push_back(name);
   }
   std::string choice;
-  for (const std::string& second : seconds) choice += (choice.empty() ? "" : " or ") + data::in_quotes(second);
+  for (const std::string& second : seconds) choice += (choice.empty() ? "" : " or ") + in_quotes(second);
   if (!choice.empty() && seconds.size() <= 3) return fmt::format("did you mean {}?", choice);
   return group.empty() ? "see `tacet --help`" : fmt::format("see `tacet {} --help`", group);
 }

@@ -285,7 +285,7 @@ TEST(Moments, ClippedSumsAddTheRowsOfTheClip) {
   const std::string lines =
       "[columns.x]\nlower = -100\nupper = 100\nresolution = 1\n[columns.y]\nlower = -100\nupper = 100\nresolution = 1\n[columns.treated]\n"
       "categories = [\"yes\", \"no\"]\n";
-  const ClipRequest clip{.centre = {0, 0}, .map = diagonal({1, 1}), .radius = 10, .steps = 1000};
+  const ClipRequest clip{.centre = {0, 0}, .map = {{1, 0}, {0, 1}}, .radius = 10, .steps = 1000};
   for (const char* name : {"t.parquet", "t.csv"}) {
     const DataFile file = *DataFile::open(folder.path(name));
     Result<ClippedSums> sums = clipped_sums(file, test::declared(schema_with(lines)), {"x", "y"}, clip);
@@ -321,7 +321,7 @@ TEST(Moments, WrongRequestsAreRefusedBeforeAnyRowIsRead) {
   EXPECT_EQ(error({.columns = {"ghost"}}).code(), Code::NotFound);
   EXPECT_THAT(error({.columns = {"ghost"}}).message(), HasSubstr("column \"ghost\", which the schema declares, is not in"));
   EXPECT_THAT(error({.columns = {"fine"}}).message(),
-              HasSubstr("columns.fine.resolution is 0.000000001, but must leave at most 67108864 steps"));
+              HasSubstr("the resolution of column \"fine\" is 0.000000001, but must leave at most 67108864 steps"));
   for (const char* wrong : {"weight", "nobody"})
     EXPECT_EQ(error({.columns = {"height"}, .groups = Groups{wrong, Membership::Public}}).code(), Code::SchemaInvalid) << wrong;
   EXPECT_THAT(error({.columns = {"height"}, .centres = {Decimal(1), Decimal(2)}}).message(),

@@ -65,7 +65,7 @@ std::vector<ScanRequest> requests() {
           {.numbers = {"height", "weight"}, .products = true},
           {.numbers = {"height", "weight"}, .by = {"smoking"}, .products = true, .centres = {Decimal(150), Decimal(80)}},
           {.numbers = {"height", "weight"},
-           .clip = ClipRequest{.centre = {150, 80.1}, .map = diagonal({0.01, 1.0 / 3}), .radius = 1.5, .steps = 1 << 20}}};
+           .clip = ClipRequest{.centre = {150, 80.1}, .map = {{0.01, 0}, {0, 1.0 / 3}}, .radius = 1.5, .steps = 1 << 20}}};
 }
 
 TEST(Scan, GivesTheSameIntegersAsAScanInThisProcess) {

@@ -4,14 +4,12 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <set>
 
 #include <gtest/gtest.h>
 
 #include "tacet/exact/secure_bits.h"
 
 #include "support/denied_entropy.h"
-#include "support/promise.h"
 
 namespace tacet::exact {
 namespace {
@@ -32,30 +30,14 @@ TEST(Entropy, HasNoFallback) {
   EXPECT_EQ(without_entropy([] {
               unsigned char bytes[16];
               const Status drawn = draw_entropy(bytes, sizeof bytes);
-              const auto name = random_hex(16);
               const auto bits = SecureBits::open();
-              return !drawn && is_unavailable(drawn.error()) && !name && is_unavailable(name.error()) && !bits &&
-                             is_unavailable(bits.error())
-                         ? 0
-                         : 1;
+              return !drawn && is_unavailable(drawn.error()) && !bits && is_unavailable(bits.error()) ? 0 : 1;
             }),
             0);
 }
 
 TEST(Entropy, IsNotNeededToStartSodium) {
   EXPECT_EQ(without_entropy([] { return start_sodium().ok() ? 0 : 1; }), 0);
-}
-
-TEST(Entropy, MakesNamesOfHexadecimalDigitsThatDiffer) {
-  std::set<std::string> names;
-  for (int i = 0; i < 1000; ++i) names.insert(*random_hex(16));
-  test::declare_false_alarm("Entropy.MakesNamesOfHexadecimalDigitsThatDiffer", 1e6 * 0x1p-128);
-  EXPECT_EQ(names.size(), 1000U);
-  for (const std::string& name : names) {
-    EXPECT_EQ(name.size(), 32U);
-    EXPECT_EQ(name.find_first_not_of("0123456789abcdef"), std::string::npos) << name;
-  }
-  EXPECT_EQ(*random_hex(0), "");
 }
 
 }  // namespace

@@ -81,7 +81,8 @@ TEST_F(Copies, CopyIsTheSameLedgerUntilOneOfTheTwoIsCharged) {
   EXPECT_EQ(ledger.create_budget("others", rho_budget("1"), {}).error().message(), not_newest);
   EXPECT_EQ(ledger.record_failed_scan(request(rho_loss("0.25"))).error().message(), not_newest);
   EXPECT_EQ(open_error(path("l")), not_newest);
-  EXPECT_EQ(error_of(other), "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; it is used up");
+  EXPECT_EQ(error_of(other),
+            "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; see what fits: tacet budget show");
 }
 
 TEST_F(Copies, ChargedAtTheSameTimeByTwoThreadsAreGrantedOneBudgetTogether) {
@@ -154,9 +155,11 @@ TEST_F(Copies, OlderCopyPutBackIntoTheFileThatAProcessHoldsIsRefused) {
   Custody ledger = *Custody::open(path("l"));
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.5"))).ok());
   write_all(path("l"), older);  // the same file, cut and written anew
-  EXPECT_EQ(error_of(ledger), "the ledger \"" + path("l") +
-                                  "\" was cut short while it was in use; restore the newest backup and compare it with the releases made "
-                                  "since: tacet budget verify");
+  EXPECT_EQ(
+      error_of(ledger),
+      "the ledger \"" + path("l") +
+          "\" was cut short while it was in use; it was damaged or edited; restore the newest backup and compare it with the releases made "
+          "since: tacet budget verify");
   EXPECT_EQ(ledger.show("patients").error().code(), Code::LedgerCorrupt);
 }
 
@@ -249,7 +252,8 @@ TEST_F(Copies, LedgerThatWasMovedIsTheSameOne) {
   std::filesystem::rename(path("l"), path("moved"));
   Custody ledger = *Custody::open(path("moved"));
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.75"))).ok());
-  EXPECT_EQ(error_of(ledger), "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; it is used up");
+  EXPECT_EQ(error_of(ledger),
+            "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; see what fits: tacet budget show");
 }
 
 // --- Keys. ---

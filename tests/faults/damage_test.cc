@@ -148,16 +148,17 @@ TEST_F(Damage, GarbageAppendedIsRefusedUnlessItIsTheTailOfACrash) {
 TEST_F(Damage, FileThatPretendsToBeHugeIsRefusedWithoutReadingAllOfIt) {
   ASSERT_EQ(::truncate(path().c_str(), off_t{1} << 42), 0);  // four tebibytes of zeros, none of them on the disk
   EXPECT_EQ(open_error(path()), "the ledger \"" + path() +
-                                    "\" has a line that is longer than any record; something else was written into it; restore the newest "
-                                    "backup and see `tacet budget verify`");
+                                    "\" has a line that is longer than any record; it was damaged or edited; restore the newest backup and "
+                                    "compare it with the releases made since: tacet budget verify");
 }
 
 TEST_F(Damage, EmptyFileIsNeverTakenForANewLedger) {
   write_all(folder().path("empty"), "");
   for (const bool create : {false, true}) {
     EXPECT_EQ(open_error(folder().path("empty"), create),
-              "the file \"" + folder().path("empty") +
-                  "\" is empty, which a ledger never is; restore the newest backup; if there never was a ledger here, delete the file");
+              "\"" + folder().path("empty") +
+                  "\" is empty, which a ledger never is; restore the newest backup, or check the path; a new ledger is made by \"tacet "
+                  "budget create\" where there is no file");
   }
   EXPECT_EQ(read_all(folder().path("empty")), "");
 }
@@ -171,10 +172,11 @@ TEST_F(Damage, FileOfAnotherKindIsNoLedgerAndIsLeftAlone) {
     return error;
   };
   for (const std::string& text : {"age,sex\n" + std::string(10'000, 'x'), std::string("x"), std::string(600, '\n'), std::string(3, '\0')}) {
-    EXPECT_EQ(message(text),
-              "\"" + folder().path("other") +
-                  "\" is no Tacet ledger, or its first line is damaged; check the path; a new ledger is made by \"tacet budget "
-                  "create\" at a path where there is no file");
+    EXPECT_EQ(
+        message(text),
+        "\"" + folder().path("other") +
+            "\" is no Tacet ledger, or its first line is damaged; restore the newest backup, or check the path; a new ledger is made by "
+            "\"tacet budget create\" where there is no file");
   }
   EXPECT_EQ(message("SQLite format 3" + std::string(500, '\0')),
             "the ledger \"" + folder().path("other") +

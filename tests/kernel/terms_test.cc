@@ -197,7 +197,7 @@ TEST(Shares, OthersHaveOnePoolTogether) {
     EXPECT_EQ(
         error.message(),
         "the release needs rho 0.125, but 0.0625 of 0.25 remains in what all without a share may spend of the budget of \"patients\"; "
-        "a release of at most rho 0.0625 fits");
+        "see what fits: tacet budget show");
   }
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"), "ada")).ok()) << "the pool is apart from shares";
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.0625"), "dora")).ok());
@@ -221,9 +221,9 @@ TEST(Shares, StateTellsWhatIsLeftOfThePool) {
   }
   const BudgetState state = *ledger.show("with");
   ASSERT_TRUE(state.others.has_value());
-  EXPECT_EQ(state.others->limit.first, decimal("0.25"));
-  EXPECT_EQ(state.others->filter.spent_amount().first, decimal("0.125")) << "of ben and cleo, not of ada";
-  EXPECT_EQ(state.others->filter.remaining().first, decimal("0.125"));
+  EXPECT_EQ(state.terms.others->first, decimal("0.25"));
+  EXPECT_EQ(state.others->spent_amount().first, decimal("0.125")) << "of ben and cleo, not of ada";
+  EXPECT_EQ(state.others->remaining().first, decimal("0.125"));
 }
 
 TEST(Shares, PoolIsCountedAgainWhenTheLedgerIsOpened) {

@@ -50,7 +50,7 @@ TEST(ColumnRequest, SchemaIsUsableIfEveryDeclaredColumnIsAndThereIsOne) {
   const std::string fine = "[columns.a]\ncategories = [\"x\"]\n[columns.b]\nlower = 0\nupper = 1\nresolution = ";
   EXPECT_TRUE(usable(fine + "1e-7\n").ok());
   EXPECT_THAT(usable(fine + "1e-8\n").error().message(),
-              HasSubstr("columns.b.resolution is 0.00000001, but must leave at most 67108864 steps"));
+              HasSubstr("the resolution of column \"b\" is 0.00000001, but must leave at most 67108864 steps"));
 }
 
 TEST(ColumnRequest, SumsNeedBounds) {

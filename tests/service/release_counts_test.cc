@@ -158,6 +158,23 @@ TEST(ReleaseCounts, SharesLimitOneAnalystAndNotAnother) {
   EXPECT_REFUSED(desk, Code::BudgetExhausted, desk.release({{"out", "t.json"}, {"analyst", "bob"}, {"rho", "0.01"}}));
 }
 
+TEST(ReleaseCounts, RefusalNamesTheLargestReleaseThatFits) {
+  const auto fits = [](const Desk& desk, const Json& request) { return desk.release(request).error().remedy(); };
+  const Desk shares;
+  ASSERT_TRUE(shares.budget("create", {{"rho", 1}, {"share", "ada=0.25,bob=1"}, {"others", "0.125"}}).ok());
+  ASSERT_TRUE(shares.release().ok());
+  EXPECT_EQ(fits(shares, {{"out", "b.json"}, {"rho", "0.5"}}), "a release of at most rho 0.15 fits");
+  EXPECT_EQ(fits(shares, {{"out", "b.json"}, {"rho", "0.5"}, {"analyst", "eve"}}), "a release of at most rho 0.125 fits");
+  ASSERT_TRUE(shares.release({{"out", "b.json"}, {"rho", "0.9"}, {"analyst", "bob"}}).ok());
+  EXPECT_EQ(fits(shares, {{"out", "c.json"}, {"rho", "0.1"}}), "it is used up");
+  const Desk alone;
+  ASSERT_TRUE(alone.budget("create", {{"rho", 1}, {"share", "bob=1"}}).ok());
+  EXPECT_EQ(fits(alone, {{"out", "b.json"}}), "ask its custodian: shares are given when the budget is created");
+  const Desk whitehouse;
+  ASSERT_TRUE(whitehouse.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}}).ok());
+  EXPECT_EQ(fits(whitehouse, {{"rho", nullptr}, {"mechanism", "laplace"}, {"epsilon", "0.5"}}), "a release of at most epsilon 0.1825 fits");
+}
+
 struct Charge {
   Json budget, request;
   std::string spent;

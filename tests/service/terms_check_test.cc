@@ -159,8 +159,8 @@ class NewTerms : public ::testing::Test {
 };
 
 TEST_F(NewTerms, ThatNoReleaseCanUseAreRefused) {
-  refuses(age("0", "120", "1e-9"), "columns.age.resolution is 0.000000001, but must leave at most 67108864 steps");
-  refuses(age("-1e305", "1e305", "1e300"), "columns.age.");
+  refuses(age("0", "120", "1e-9"), "the resolution of column \"age\" is 0.000000001, but must leave at most 67108864 steps");
+  refuses(age("-1e305", "1e305", "1e300"), "the upper bound of column \"age\" is 1e305, but must lie between");
   refuses("tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\n[columns.sex]\n[columns.age]\n",
           "no release can use a column that has neither");
   refuses(schema_with("[csv]\ndelimiter = \";\"\n"), "none of the columns that are declared is in the source",

@@ -31,6 +31,9 @@ Status check_terms(const std::vector<Term>& terms) {
   return {};
 }
 
+/// At least a value that is known up to that error.
+FixedDecimal at_least(long double value) { return FixedDecimal::at_least(mpq_class(exact::enlarged(value, kFew))); }
+
 Decimal times(const Decimal& value, std::uint64_t count) { return value * Decimal(static_cast<long>(count)); }
 
 }  // namespace
@@ -49,8 +52,8 @@ Result<double> advanced_epsilon(const LossList& losses, const privacy::Delta& de
   FixedDecimal drift;
   FixedDecimal squares;
   for (const LossList::Group& group : losses.groups()) {
-    drift += FixedDecimal::at_least(group.value * std::tanh(group.value / 2), kFew).times(group.times);
-    squares += FixedDecimal::at_least(group.value * group.value, kFew).times(group.times);
+    drift += at_least(group.value * std::tanh(group.value / 2)).times(group.times);
+    squares += at_least(group.value * group.value).times(group.times);
   }
   const long double spread = std::sqrt(2 * squares.approximate() * -std::log(left));
   return exact::enlarged(drift.approximate() + spread, kFew);

@@ -25,6 +25,17 @@ constexpr long double kFew = 0x1p-58L;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kLargestN = 1000000000000000000;
 
+/// Reads FixedDecimal::to_string back.
+Result<FixedDecimal> total_from(std::string_view text) {
+  if (text == FixedDecimal::unlimited().to_string()) return FixedDecimal::unlimited();
+  TACET_TRY(const Decimal value, Decimal::parse(text));
+  if (value < Decimal()) return Error::invalid("total", value.to_string(), "must not be negative");
+  FixedDecimal total = FixedDecimal::at_least(value);
+  if (total != FixedDecimal::at_most(value))
+    return Error::invalid("total", value.to_string(), "must be less than 5e36 and have at most 40 digits after the point");
+  return total;
+}
+
 /// With which probability the two branches fail: the left side of the equation solved for beta in the proof of 5.6.5, at the beta that
 /// (5.17) really uses, delta_g^2 / (48 e log(n)^2); and the delta of Lemma 5.6.4 that (5.18) uses.
 long double failure(long double delta_g, long double n) {
@@ -43,7 +54,7 @@ Odometer::Odometer(Decimal delta_g, std::uint64_t n) : delta_g_(std::move(delta_
   log_narrow_ = std::log(48 * std::numbers::e_v<long double>) + 2 * std::log(std::log(count) / delta);
   log_wide_ = std::log(4 * std::log2(count) / delta);
   delta_limit_ = FixedDecimal::at_most(delta_g_);
-  const FixedDecimal left = FixedDecimal::at_most(delta - failure(delta, count), 16 * kFew);
+  const FixedDecimal left = FixedDecimal::at_most(mpq_class(exact::reduced(std::max(delta - failure(delta, count), 0.0L), 16 * kFew)));
   delta_limit_advanced_ = std::min(left, FixedDecimal::at_most(delta_g_ * *Decimal::parse("0.5")));
 }
 
@@ -117,10 +128,10 @@ Result<Odometer> Odometer::parse(std::string_view state) {
   TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(words[2]));
   TACET_TRY(Odometer odometer, of(delta, counts[0]));
   odometer.steps_ = counts[1];
-  TACET_TRY(odometer.epsilon_, FixedDecimal::parse(words[5]));
-  TACET_TRY(odometer.epsilon_squared_, FixedDecimal::parse(words[6]));
-  TACET_TRY(odometer.drift_, FixedDecimal::parse(words[7]));
-  TACET_TRY(odometer.delta_, FixedDecimal::parse(words[8]));
+  TACET_TRY(odometer.epsilon_, total_from(words[5]));
+  TACET_TRY(odometer.epsilon_squared_, total_from(words[6]));
+  TACET_TRY(odometer.drift_, total_from(words[7]));
+  TACET_TRY(odometer.delta_, total_from(words[8]));
   if (odometer.state() != state) return wrong;
   return odometer;
 }

@@ -130,6 +130,12 @@ double Decimal::approximate() const {
   return coefficient_ < 0 ? -beyond : beyond;
 }
 
+std::optional<Decimal> Decimal::exact_root() const {
+  // The coefficient has no trailing zeros, and neither has a square of such: the exponent of a square is even.
+  if (exponent_ % 2 != 0 || mpz_perfect_square_p(coefficient_.get_mpz_t()) == 0) return std::nullopt;
+  return Decimal(sqrt(coefficient_), exponent_ / 2);
+}
+
 Decimal operator+(const Decimal& a, const Decimal& b) {
   const long exponent = std::min(a.exponent_, b.exponent_);
   return {a.coefficient_ * power_of_ten(a.exponent_ - exponent) + b.coefficient_ * power_of_ten(b.exponent_ - exponent), exponent};

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <compare>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,9 @@ class Decimal {
   mpq_class to_rational() const;
   /// The nearest double, for display only: nothing that guards privacy is computed from it.
   double approximate() const;
+
+  /// The decimal whose square it is, at least 0; nothing if there is none.
+  std::optional<Decimal> exact_root() const;
 
   bool is_zero() const { return coefficient_ == 0; }
   bool is_positive() const { return coefficient_ > 0; }

@@ -54,58 +54,52 @@ Json json_of(const Column& column) {
   return json;
 }
 
-// ---- Reading. Whatever has no place in the text, or is written differently, is not written again, and so found out. ----
+// ---- Reading. What breaks a rule throws; whatever has no place in the text, or is written differently, is not written again, and so found
+// out. ----
 
-/// Nothing for a text that cannot be a label, a name or a path: NUL would cut it short in the interfaces it passes through.
-std::optional<std::string> text_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_string()) return std::nullopt;
-  auto text = found->get<std::string>();
-  if (text.empty() || text.find('\0') != std::string::npos) return std::nullopt;
+struct NotCanonical {};
+
+void require(bool holds) {
+  if (!holds) throw NotCanonical();
+}
+
+bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
+
+/// A label, a name or a path: NUL would cut it short in the interfaces it passes through.
+std::string text_at(const Json& object, const char* key) {
+  auto text = object.at(key).get<std::string>();
+  require(!text.empty() && !has_nul(text));
   return text;
 }
 
-std::optional<Decimal> number_at(const Json& object, const char* key) {
-  const auto number = Decimal::parse(text_at(object, key).value_or(""));
-  return number.ok() ? std::optional<Decimal>(*number) : std::nullopt;
+Decimal number_at(const Json& object, const char* key) {
+  const auto number = Decimal::parse(text_at(object, key));
+  require(number.ok());
+  return *number;
 }
 
-std::optional<bool> flag_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found == object.end() || !found->is_boolean() ? std::nullopt : std::optional<bool>(found->get<bool>());
-}
-
-/// Each once; nothing for a list that holds anything but texts.
-std::optional<std::vector<std::string>> texts_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end() || !found->is_array()) return std::nullopt;
-  std::vector<std::string> texts;
-  for (const Json& item : *found) {
-    if (!item.is_string() || item.get<std::string>().find('\0') != std::string::npos) return std::nullopt;
-    texts.push_back(item.get<std::string>());
-  }
+/// Each once.
+std::vector<std::string> texts_at(const Json& object, const char* key) {
+  auto texts = object.at(key).get<std::vector<std::string>>();
   const std::vector<std::string> in_order = sorted(texts);
-  if (std::adjacent_find(in_order.begin(), in_order.end()) != in_order.end()) return std::nullopt;
+  require(std::adjacent_find(in_order.begin(), in_order.end()) == in_order.end() && std::none_of(texts.begin(), texts.end(), has_nul));
   return texts;
 }
 
-/// One ASCII character, and no line break.
+/// One ASCII character, and no line break; none where the text is empty.
 std::optional<char> character_at(const Json& object, const char* key) {
-  const auto text = text_at(object, key);
-  if (!text || text->size() != 1 || static_cast<unsigned char>(text->front()) >= 0x80 || *text == "\n" || *text == "\r")
-    return std::nullopt;
-  return text->front();
+  const auto text = object.value(key, std::string());
+  if (text.empty()) return std::nullopt;
+  require(text.size() == 1 && static_cast<unsigned char>(text.front()) < 0x80 && !has_nul(text) && text != "\n" && text != "\r");
+  return text.front();
 }
 
-std::optional<CsvDialect> read_csv(const Json& json) {
-  const auto header = flag_at(json, "header");
-  const auto breaks = flag_at(json, "line_breaks_in_quotes");
-  if (!header || !breaks) return std::nullopt;
-  CsvDialect csv{character_at(json, "delimiter"), character_at(json, "quote"), character_at(json, "escape"), *header, *breaks};
-  if (!csv.quote && (csv.escape || csv.line_breaks_in_quotes)) return std::nullopt;
-  for (const std::optional<char>& special : {csv.quote, csv.escape}) {
-    if (special && (csv.delimiter ? *special == *csv.delimiter : *special == ',' || *special == '\t')) return std::nullopt;
-  }
+CsvDialect read_csv(const Json& json) {
+  CsvDialect csv{character_at(json, "delimiter"), character_at(json, "quote"), character_at(json, "escape"), json.at("header").get<bool>(),
+                 json.at("line_breaks_in_quotes").get<bool>()};
+  require(csv.quote || (!csv.escape && !csv.line_breaks_in_quotes));
+  for (const std::optional<char>& special : {csv.quote, csv.escape})
+    require(!special || (csv.delimiter ? *special != *csv.delimiter : *special != ',' && *special != '\t'));
   if (csv.escape == csv.quote) csv.escape.reset();
   return csv;
 }
@@ -118,84 +112,60 @@ std::size_t cell(Categories& categories, const std::string& label) {
   return categories.labels.size() - 1;
 }
 
-std::optional<Categories> read_categories(const Json& json, const std::vector<std::string>& missing_values) {
-  const auto labels = texts_at(json, "categories");
-  const auto other = text_at(json, "other");
-  const auto missing = text_at(json, "missing");
-  if (!labels || labels->empty() || !other || !missing) return std::nullopt;
-  const auto means_missing = [&](const std::string& label) {
-    return std::find(missing_values.begin(), missing_values.end(), label) != missing_values.end();
+Categories read_categories(const Json& json, const std::vector<std::string>& missing_values) {
+  const std::vector<std::string> labels = texts_at(json, "categories");
+  const std::string other = text_at(json, "other"), missing = text_at(json, "missing");
+  // No value may count in two cells.
+  const auto is_free = [&](const std::string& label) {
+    return !label.empty() && std::find(missing_values.begin(), missing_values.end(), label) == missing_values.end();
   };
-  // What would count in two cells.
-  if (std::any_of(labels->begin(), labels->end(), [&](const std::string& label) { return label.empty() || means_missing(label); }))
-    return std::nullopt;
-  if (*other != *missing && means_missing(*other)) return std::nullopt;
-  Categories categories{*labels, labels->size(), 0, 0};
-  categories.other = cell(categories, *other);
-  categories.missing = cell(categories, *missing);
+  require(!labels.empty() && std::all_of(labels.begin(), labels.end(), is_free) && (other == missing || is_free(other)));
+  Categories categories{labels, labels.size(), 0, 0};
+  categories.other = cell(categories, other);
+  categories.missing = cell(categories, missing);
   return categories;
 }
 
-std::optional<Bounds> read_bounds(const Json& json) {
-  const auto lower = number_at(json, "lower"), upper = number_at(json, "upper");
-  const auto resolution = number_at(json, "resolution"), missing = number_at(json, "missing");
-  if (!lower || !upper || !resolution || !missing || *lower >= *upper) return std::nullopt;
-  if (!resolution->is_positive() || *resolution > *upper - *lower || *missing < *lower || *missing > *upper) return std::nullopt;
-  return Bounds{*lower, *upper, *resolution, *missing};
+Bounds read_bounds(const Json& json) {
+  Bounds bounds{number_at(json, "lower"), number_at(json, "upper"), number_at(json, "resolution"), number_at(json, "missing")};
+  require(bounds.resolution.is_positive() && bounds.resolution <= bounds.upper - bounds.lower);
+  require(bounds.lower <= bounds.missing && bounds.missing <= bounds.upper);
+  return bounds;
 }
 
-std::optional<Column> read_column(const std::string& name, const Json& json, kernel::Relation::Kind neighbours) {
-  if (!json.is_object()) return std::nullopt;
+Column read_column(const std::string& name, const Json& json) {
   Column column{name, {}, {}, {}, false};
-  if (json.contains("missing_values")) {
-    const auto values = texts_at(json, "missing_values");
-    if (!values) return std::nullopt;
-    column.missing_values = *values;
-  }
+  if (json.contains("missing_values")) column.missing_values = texts_at(json, "missing_values");
   if (json.contains("categories")) {
     column.categories = read_categories(json, column.missing_values);
     column.public_membership = text_at(json, "membership") == "public";
-    if (!column.categories || (column.public_membership && neighbours != kernel::Relation::ReplaceOne)) return std::nullopt;
   } else if (json.contains("lower")) {
     column.bounds = read_bounds(json);
-    if (!column.bounds) return std::nullopt;
-  } else if (!column.missing_values.empty()) {
-    return std::nullopt;
+  } else {
+    require(column.missing_values.empty());
   }
   return column;
 }
 
-std::optional<Schema> read(const Json& json) {
-  const auto idealised = json.is_object() ? flag_at(json, "idealised") : std::nullopt;
-  const auto neighbours = idealised ? text_at(json, "neighbours") : std::nullopt;
-  const auto kind = kernel::relation_kind_named(neighbours.value_or(""));
-  if (!idealised || !kind.ok() || !json.contains("csv") || !json.contains("columns")) return std::nullopt;
-  const Json& columns = json["columns"];
-  const auto csv = json["csv"].is_object() ? read_csv(json["csv"]) : std::nullopt;
-  if (!csv || !columns.is_object() || columns.empty()) return std::nullopt;
+Schema read(const Json& json) {
   Schema schema;
-  schema.idealised = *idealised;
+  const auto kind = kernel::relation_kind_named(text_at(json, "neighbours"));
+  require(kind.ok() && json.at("columns").is_object() && !json["columns"].empty());
   schema.relation = *kind;
-  schema.table = text_at(json, "table");
-  schema.csv = *csv;
+  schema.idealised = json.at("idealised").get<bool>();
+  if (json.contains("table")) schema.table = text_at(json, "table");
+  schema.csv = read_csv(json.at("csv"));
   std::vector<std::string> public_columns;
-  for (const auto& [name, fields] : columns.items()) {
-    const auto column = read_column(name, fields, *kind);
-    if (!column) return std::nullopt;
-    schema.columns.push_back(*column);
-    if (column->public_membership) public_columns.push_back(name);
+  for (const auto& [name, fields] : json["columns"].items()) {
+    schema.columns.push_back(read_column(name, fields));
+    if (schema.columns.back().public_membership) public_columns.push_back(name);
   }
   if (!public_columns.empty()) {
     auto within = kernel::Relation::within(std::move(public_columns));
-    if (!within.ok()) return std::nullopt;
+    require(within.ok() && *kind == kernel::Relation::ReplaceOne);
     schema.relation = *std::move(within);
   }
   return schema;
-}
-
-Error not_canonical() {
-  return Error::of(Code::SchemaInvalid, "the text is not a schema as Tacet writes it for the terms of a budget",
-                   "it must be kept as it was written, to the letter");
 }
 
 }  // namespace
@@ -210,10 +180,14 @@ std::string canonical(const Schema& schema) {
 }
 
 Result<Schema> schema_from_canonical(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  auto schema = read(json);
-  if (!schema || canonical(*schema) != text) return not_canonical();
-  return *std::move(schema);
+  try {
+    Schema schema = read(Json::parse(text));
+    if (canonical(schema) == text) return schema;
+  } catch (const Json::exception&) {  // refused below
+  } catch (const NotCanonical&) {     // refused below
+  }
+  return Error::of(Code::SchemaInvalid, "the text is not a schema as Tacet writes it for the terms of a budget",
+                   "it must be kept as it was written, to the letter");
 }
 
 }  // namespace tacet::data

@@ -3,16 +3,18 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 
 namespace tacet::data {
 namespace {
@@ -26,23 +28,17 @@ constexpr std::array<std::pair<std::string_view, FileForm>, 7> kEndings{{{".csv"
                                                                          {".db", {FileKind::DuckDb, ',', false}}}};
 
 bool ends_in(std::string_view path, std::string_view ending) {
+  const auto in_lower_case = [](char c, char lower) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == lower; };
   if (path.size() < ending.size()) return false;
-  const std::string_view tail = path.substr(path.size() - ending.size());
-  for (std::size_t i = 0; i < ending.size(); ++i) {
-    const char c = tail[i] >= 'A' && tail[i] <= 'Z' ? static_cast<char>(tail[i] - 'A' + 'a') : tail[i];
-    if (c != ending[i]) return false;
-  }
-  return true;
+  path.remove_prefix(path.size() - ending.size());
+  return std::equal(path.begin(), path.end(), ending.begin(), in_lower_case);
 }
 
 Error cannot_open(const std::string& path, int reason) {
-  if (reason == ENOENT || reason == ENOTDIR) {
+  if (reason == ENOENT || reason == ENOTDIR)
     return Error::of(Code::NotFound, fmt::format("there is no file {}", in_quotes(path)), "check the name given as data");
-  }
-  if (reason == EACCES || reason == EPERM) {
-    return Error::of(Code::DataUnreadable, fmt::format("{} may not be read by this user", in_quotes(path)), "check its permissions");
-  }
-  return Error::of(Code::DataUnreadable, fmt::format("{} cannot be opened", in_quotes(path)), "check that the disk it is on is readable");
+  return Error::of(Code::DataUnreadable, fmt::format("{} cannot be opened ({})", in_quotes(path), std::generic_category().message(reason)),
+                   "check its permissions, and the disk it is on");
 }
 
 }  // namespace
@@ -51,16 +47,12 @@ Result<DataFile> DataFile::open(const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) return Error::invalid("data", in_quotes(path), "must be the name of a file");
   DataFile file;
   file.path_ = path;
-  bool known = false;
-  for (const auto& [ending, form] : kEndings) {
-    if (!ends_in(path, ending)) continue;
-    file.form_ = form;
-    known = true;
-  }
-  if (!known) {
+  const auto* const known = std::find_if(kEndings.begin(), kEndings.end(), [&](const auto& one) { return ends_in(path, one.first); });
+  if (known == kEndings.end()) {
     return Error::invalid("data", in_quotes(path), "must end in .csv, .tsv, .csv.gz, .tsv.gz, .parquet, .duckdb or .db",
                           "the name tells how the file is read; nothing is guessed from its contents");
   }
+  file.form_ = known->second;
   // O_NONBLOCK: a named pipe is refused below, not waited for.
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (number < 0) return cannot_open(path, errno);

@@ -11,8 +11,8 @@
 #include <memory>
 #include <string>
 
+#include "tacet/base/owned_descriptor.h"
 #include "tacet/base/result.h"
-#include "tacet/data/owned_descriptor.h"
 
 namespace tacet::data {
 

@@ -188,9 +188,11 @@ bool register_fold(duckdb_connection connection, FoldJob& job, const std::vector
   return duckdb_register_aggregate_function(connection, *function) == DuckDBSuccess;
 }
 
-// The 64-bit integer in the first row of a result, or -1.
-std::int64_t integer_at(duckdb_data_chunk chunk, idx_t column) {
-  const duckdb_vector vector = duckdb_data_chunk_get_vector(chunk, column);
+// The 64-bit integer that is the whole of a result, or -1.
+std::int64_t only_integer(duckdb_result result) {
+  OwnedChunk chunk(duckdb_fetch_chunk(result));
+  if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1) return -1;
+  const duckdb_vector vector = duckdb_data_chunk_get_vector(*chunk, 0);
   if (!is_valid(duckdb_vector_get_validity(vector), 0)) return -1;
   return *static_cast<const std::int64_t*>(duckdb_vector_get_data(vector));
 }
@@ -198,15 +200,8 @@ std::int64_t integer_at(duckdb_data_chunk chunk, idx_t column) {
 }  // namespace
 
 struct Engine::Handles {
-  duckdb_database database = nullptr;
-  duckdb_connection connection = nullptr;
-  Handles() = default;
-  Handles(const Handles&) = delete;
-  Handles& operator=(const Handles&) = delete;
-  ~Handles() {
-    duckdb_disconnect(&connection);
-    duckdb_close(&database);
-  }
+  Owned<duckdb_database, duckdb_close> database;
+  Owned<duckdb_connection, duckdb_disconnect> connection;  // ended before it
 };
 
 Engine::Engine(std::shared_ptr<Handles> handles) : handles_(std::move(handles)) {}
@@ -231,9 +226,9 @@ Scanning<Engine> Engine::open(const std::vector<std::string>& paths, unsigned th
   }
   auto handles = std::make_shared<Handles>();
   char* message = nullptr;
-  const duckdb_state opened = duckdb_open_ext(nullptr, &handles->database, *config, &message);
+  const duckdb_state opened = duckdb_open_ext(nullptr, handles->database.get(), *config, &message);
   duckdb_free(message);
-  if (opened != DuckDBSuccess || duckdb_connect(handles->database, &handles->connection) != DuckDBSuccess) return broken;
+  if (opened != DuckDBSuccess || duckdb_connect(*handles->database, handles->connection.get()) != DuckDBSuccess) return broken;
   Engine engine(std::move(handles));
   for (const std::string& statement : sql::confinement(paths)) {
     if (!engine.run(statement)) return broken;
@@ -243,12 +238,12 @@ Scanning<Engine> Engine::open(const std::vector<std::string>& paths, unsigned th
 
 bool Engine::run(const std::string& statement) {
   OwnedResult result;
-  return duckdb_query(handles_->connection, statement.c_str(), result.get()) == DuckDBSuccess;
+  return duckdb_query(*handles_->connection, statement.c_str(), result.get()) == DuckDBSuccess;
 }
 
 Scanning<std::vector<std::vector<std::string>>> Engine::rows(const std::string& query) {
   OwnedResult result;
-  if (duckdb_query(handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return Fault{};
+  if (duckdb_query(*handles_->connection, query.c_str(), result.get()) != DuckDBSuccess) return Fault{};
   std::vector<std::vector<std::string>> out;
   const idx_t width = duckdb_column_count(result.get());
   for (;;) {
@@ -267,7 +262,7 @@ Scanning<std::vector<std::vector<std::string>>> Engine::rows(const std::string& 
 
 Scanning<std::vector<EngineColumn>> Engine::columns(const std::string& source) {
   OwnedStatement statement;
-  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
+  if (duckdb_prepare(*handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
   std::vector<EngineColumn> out;
   for (idx_t i = 0; i < duckdb_prepared_statement_column_count(*statement); ++i) {
     const char* name = duckdb_prepared_statement_column_name(*statement, i);
@@ -286,30 +281,30 @@ Scanning<std::int64_t> Engine::fold(const std::string& source, std::size_t width
                                     const Progress& progress) {
   FoldJob job{plan, {}, into};
   OwnedStatement statement;
-  if (duckdb_prepare(handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
+  if (duckdb_prepare(*handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
   std::deque<OwnedType> owned;
   std::vector<duckdb_logical_type> types;
   for (const std::size_t position : numbers) {
     types.push_back(*owned.emplace_back(duckdb_prepared_statement_column_logical_type(*statement, position)));
     job.kinds.push_back(number_kind(types.back()));
   }
-  bool registered = register_fold(handles_->connection, job, types);
+  bool registered = register_fold(*handles_->connection, job, types);
   for (std::size_t axis = 0; axis < plan.axes.size(); ++axis)
-    registered = registered && register_coder(handles_->connection, axis, plan.axes[axis].coder);
+    registered = registered && register_coder(*handles_->connection, axis, plan.axes[axis].coder);
   if (!registered) return Fault{Fault::EngineBroken};
 
   OwnedResult result;
   const std::string query = sql::fold(source, width, numbers, coded);
   // The scan runs aside and progress is told from the caller's own thread. The future's destructor waits for the scan.
   std::future<duckdb_state> running =
-      std::async(std::launch::async, [&] { return duckdb_query(handles_->connection, query.c_str(), result.get()); });
+      std::async(std::launch::async, [&] { return duckdb_query(*handles_->connection, query.c_str(), result.get()); });
   for (auto wait = progress.after; running.wait_for(wait) != std::future_status::ready; wait = progress.every) {
-    if (progress.tell) progress.tell(duckdb_query_progress(handles_->connection).percentage / 100);  // below 0 before it is known
+    if (progress.tell) progress.tell(duckdb_query_progress(*handles_->connection).percentage / 100);  // below 0 before it is known
   }
-  if (running.get() != DuckDBSuccess) return Fault{};
-  OwnedChunk chunk(duckdb_fetch_chunk(*result));
-  const bool once = *chunk != nullptr && duckdb_data_chunk_get_size(*chunk) == 1 && integer_at(*chunk, 0) == 1 && job.finalized == 1;
-  return once ? Scanning<std::int64_t>(integer_at(*chunk, 1)) : Fault{};
+  if (running.get() != DuckDBSuccess || only_integer(*result) != 1 || job.finalized != 1) return Fault{};
+  OwnedResult rows;
+  if (duckdb_query(*handles_->connection, sql::count(source).c_str(), rows.get()) != DuckDBSuccess) return Fault{};
+  return only_integer(*rows);
 }
 
 }  // namespace tacet::data

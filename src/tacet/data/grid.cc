@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 
-// As in moment_sums.cc: a second version for machines with AVX2.
+// As in moment_sums.cc: versions for machines with AVX2 and AVX-512.
 #if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TACET_VECTORS __attribute__((target_clones("avx2", "default")))
+#define TACET_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define TACET_VECTORS
 #endif
@@ -54,30 +54,30 @@ double double_at_least(const mpq_class& value) { return -double_at_most(-value);
 
 Status check_bounds(const std::string& column, const Bounds& bounds) {
   const auto refuse = [&](const char* field, const Decimal& value, const std::string& rule, const char* remedy) {
-    return Error::schema(fmt::format("columns.{}.{}", toml_key(column), field), value.to_string(), rule, remedy);
+    return Error::schema(fmt::format("the {} of column {}", field, in_quotes(column)), value.to_string(), rule, remedy);
   };
-  const mpq_class largest = std::max<mpq_class>(abs(bounds.lower.to_rational()), abs(bounds.upper.to_rational()));
-  const mpq_class range = (bounds.upper - bounds.lower).to_rational();
-  const mpq_class resolution = bounds.resolution.to_rational();
-  if (largest > decimal(kLargestBound).to_rational()) {
-    const bool upper = bounds.upper.to_rational() == largest;
-    return refuse(upper ? "upper" : "lower", upper ? bounds.upper : bounds.lower,
+  const Decimal range = bounds.upper - bounds.lower;
+  const Decimal largest = std::max({bounds.upper, bounds.lower, Decimal() - bounds.upper, Decimal() - bounds.lower});
+  if (largest > decimal(kLargestBound)) {
+    const bool upper = bounds.upper == largest || bounds.upper == Decimal() - largest;
+    return refuse(upper ? "upper bound" : "lower bound", upper ? bounds.upper : bounds.lower,
                   fmt::format("must lie between -{0} and {0} to be summed", kLargestBound), "measure in a larger unit");
   }
-  if (bounds.resolution < decimal(kLeastResolution)) {
-    return refuse("resolution", bounds.resolution, fmt::format("must be at least {} to be summed", kLeastResolution),
-                  "measure in a smaller unit");
+  const auto refuse_resolution = [&](const std::string& rule, const char* remedy) {
+    return refuse("resolution", bounds.resolution, rule, remedy);
+  };
+  if (bounds.resolution < decimal(kLeastResolution))
+    return refuse_resolution(fmt::format("must be at least {} to be summed", kLeastResolution), "measure in a smaller unit");
+  if (!range.is_positive() || bounds.resolution > range)
+    return refuse_resolution("must leave at least one step between the bounds", "declare a smaller one");
+  if (range > bounds.resolution * Decimal(kMostSteps)) {
+    return refuse_resolution(fmt::format("must leave at most {} steps between the bounds", kMostSteps),
+                             "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
   }
-  if (range <= 0 || resolution > range)
-    return refuse("resolution", bounds.resolution, "must leave at least one step between lower and upper", "declare a smaller one");
-  if (range > resolution * kMostSteps) {
-    return refuse("resolution", bounds.resolution, fmt::format("must leave at most {} steps between lower and upper", kMostSteps),
-                  "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
-  }
-  if (largest <= resolution * power_of_two(kFinestLog2)) return {};
-  return refuse("resolution", bounds.resolution,
-                fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
-                "declare a larger resolution, or store the column as a difference from a public number");
+  if (largest <= bounds.resolution * Decimal(1L << kFinestLog2)) return {};
+  return refuse_resolution(
+      fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
+      "declare a larger resolution, or store the column as a difference from a public number");
 }
 
 // lower + k resolution, k the whole number nearest to the middle.
@@ -144,12 +144,6 @@ std::int32_t Grid::exact_steps(const mpq_class& value) const {
   if (steps <= lowest_) return lowest_;
   if (steps >= highest_) return highest_;
   return static_cast<std::int32_t>(steps.get_si());
-}
-
-std::int32_t Grid::steps(double value) const {
-  std::int32_t out = 0;
-  steps(&value, 1, &out);
-  return out;
 }
 
 void Grid::steps(const double* values, std::size_t count, std::int32_t* out) const {

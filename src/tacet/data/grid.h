@@ -1,8 +1,7 @@
 // tacet/data/grid.h: a number of a bounded column as a whole number of steps from a public centre.
 //
 //   Grid grid = *Grid::of("glucose", *column.bounds);        // centre: the grid point lower + k resolution nearest the middle
-//   grid.steps(95.7);                                         // to the nearest: (95.7 - 160) / 1 = -64.3, so -64
-//   grid.steps(values, 1024, out);                            // the same for many, with AVX2 where the machine has it
+//   grid.steps(values, 1024, out);                            // to the nearest: (95.7 - 160) / 1 = -64.3, so -64
 //
 //   q(x) = sign(x - centre) floor(|x - centre| / resolution + slack),  then q(lower) <= q <= q(upper), compared as integers.
 //
@@ -52,7 +51,6 @@ class Grid {
   std::int32_t missing() const { return missing_; }  // q(missing)
   double slack() const { return slack_; }
 
-  std::int32_t steps(double value) const;
   void steps(const double* values, std::size_t count, std::int32_t* out) const;
 
  private:

@@ -4,10 +4,10 @@
 #include <functional>
 #include <utility>
 
-// The compiler makes a second version of a function for machines with AVX2, and the right one is chosen when a program starts. Integers are
-// the same in both.
+// The compiler makes versions of a function for machines with AVX2 and AVX-512, and the right one is chosen when a program starts. Integers are
+// the same in all.
 #if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TACET_VECTORS __attribute__((target_clones("avx2", "default")))
+#define TACET_VECTORS __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define TACET_VECTORS
 #endif

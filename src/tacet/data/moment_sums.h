@@ -3,8 +3,7 @@
 //   MomentSums sums({.columns = 2, .products = true, .groups = 1});
 //   sums.add({q0, q1}, nullptr, 1024);      // 1024 rows: q0[i] and q1[i]
 //   sums.merge(others);                     // what another thread has added
-//   sums.sum(0, 1);                         // of column 1 in group 0
-//   sums.product(0, 0, 1);                  // of column 0 times column 1
+//   sums.totals().figures[1];               // of column 1
 //
 // Theorem  a stretch has at most 2^10 rows, and no value is larger than 2^26 in size (grid.h, norm_clip.h), so the sum of a stretch's
 //          products is at most 2^62 and fits 64 bits, in any order. Stretches are added up in 128 bits, which 2^75 rows cannot fill.
@@ -56,11 +55,6 @@ class MomentSums {
 
   const MomentShape& shape() const { return shape_; }
   const Totals& totals() const { return totals_; }
-  std::int64_t rows(std::size_t group) const { return totals_.rows[group]; }
-  Int128 sum(std::size_t group, std::size_t j) const { return figure(group, j); }
-  Int128 product(std::size_t group, std::size_t j, std::size_t k) const { return figure(group, shape_.product(j, k)); }
-  /// The i-th of the shape's width() sums and products.
-  Int128 figure(std::size_t group, std::size_t i) const { return totals_.figures[group * shape_.width() + i]; }
 
  private:
   void add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows);

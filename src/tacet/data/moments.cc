@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/base/text.h"
 #include "tacet/data/scan.h"
-#include "tacet/data/text.h"
 #include "tacet/kernel/vault.h"
 
 namespace tacet::data {
@@ -55,8 +55,6 @@ struct Range {
   Int128 least, most;
 };
 
-Range range_of(const Grid& grid) { return {grid.lowest(), grid.highest()}; }
-
 Range product_range(const Grid& a, const Grid& b, bool square) {
   const Int128 corners[] = {Int128{a.lowest()} * b.lowest(), Int128{a.lowest()} * b.highest(), Int128{a.highest()} * b.lowest(),
                             Int128{a.highest()} * b.highest()};
@@ -89,7 +87,7 @@ kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, cons
   sensitivity.most.reserve(layout.size());
   for (std::size_t group = 0; group < layout.shape.groups; ++group) {
     if (layout.counts) sensitivity.most.push_back(change({1, 1}));
-    for (const MomentColumn& column : columns) sensitivity.most.push_back(change(range_of(column.grid)));
+    for (const MomentColumn& column : columns) sensitivity.most.push_back(change({column.grid.lowest(), column.grid.highest()}));
     if (!layout.shape.products) continue;
     for (std::size_t j = 0; j < columns.size(); ++j) {
       for (std::size_t k = j; k < columns.size(); ++k)

@@ -3,7 +3,7 @@
 //   Moments all = *moments(file, declared, {.columns = {"height", "weight"}});
 //   // all.values: sealed. all.layout.product(0, 0, 1) is where the sum of height times weight stands, in steps about the public centres.
 //   Moments two = *moments(file, declared, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
-//   ClippedSums sums = *clipped_sums(file, declared, {"height", "weight"}, {.centre = {170, 70}, .map = diagonal({.1, .05}), ...});
+//   ClippedSums sums = *clipped_sums(file, declared, {"height", "weight"}, {.centre = {170, 70}, .map = {{.1, 0}, {0, .05}}, ...});
 //
 // A row becomes integers q_j by itself, whatever it holds (grid.h): the number of steps of column j from its centre. Then
 //   sum_j = sum of q_j,   product_jk = sum of q_j q_k for j <= k,   over all rows, or for each group of a categorical column.

@@ -17,41 +17,26 @@ constexpr double kShorter = 1 - 0x1p-48;
 
 bool within(double value, double largest) { return std::isfinite(value) && std::fabs(value) <= largest; }
 
+bool within(const std::vector<double>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return within(number, kLargest); });
+}
+
 Status check(std::size_t width, const ClipRequest& request) {
-  const auto counted = [](const char* name, std::size_t count, const char* of, const std::string& rule) {
-    return Error::invalid(name, fmt::format("{} {}", count, of), rule);
+  const auto& [centre, map, radius, steps] = request;
+  const auto every_line = [&](const auto& holds) { return std::all_of(map.begin(), map.end(), holds); };
+  const auto need = [](bool holds, const char* rule) {
+    return holds ? Status() : Status(Error::invalid("the clipping", "something else", rule));
   };
-  if (width == 0 || width > kMostCoordinates)
-    return counted("columns", width, "names", fmt::format("must be 1 to {} columns", kMostCoordinates));
-  if (request.centre.size() != width)
-    return counted("centre", request.centre.size(), "numbers", fmt::format("must have a number for each of the {} columns", width));
-  if (request.map.empty() || request.map.size() > kMostCoordinates)
-    return counted("map", request.map.size(), "lines", fmt::format("must have 1 to {} lines, one for each coordinate", kMostCoordinates));
-  for (const double number : request.centre) {
-    if (!within(number, kLargest)) return Error::invalid("centre", fmt::format("{}", number), "must lie between -1e150 and 1e150");
-  }
-  for (const std::vector<double>& line : request.map) {
-    if (line.size() != width) {
-      return counted("map with a line", line.size(), "numbers long",
-                     fmt::format("must have a number for each of the {} columns in every line", width));
-    }
-    for (const double number : line) {
-      if (!within(number, kLargest)) return Error::invalid("map", fmt::format("{}", number), "must hold numbers between -1e150 and 1e150");
-    }
-  }
-  if (!(request.radius >= 1 / kLargest && request.radius <= kLargest))
-    return Error::invalid("radius", fmt::format("{}", request.radius), "must be a number from 1e-150 to 1e150");
-  if (request.steps >= 1 && request.steps <= kMostSteps) return {};
-  return Error::invalid("steps", fmt::format("{}", request.steps), fmt::format("must be from 1 to {}", kMostSteps));
+  TACET_CHECK(need(width >= 1 && width <= kMostCoordinates, "must be of 1 to 64 columns"));
+  TACET_CHECK(need(!map.empty() && map.size() <= kMostCoordinates, "must have a map of 1 to 64 lines, one for each coordinate"));
+  TACET_CHECK(need(centre.size() == width && every_line([&](const auto& line) { return line.size() == width; }),
+                   "must have a number for each column in its centre and in every line of its map"));
+  TACET_CHECK(need(within(centre) && every_line([](const auto& line) { return within(line); }), "must hold numbers from -1e150 to 1e150"));
+  TACET_CHECK(need(radius >= 1 / kLargest && radius <= kLargest, "must have a radius from 1e-150 to 1e150"));
+  return need(steps >= 1 && steps <= kMostSteps, "must have from 1 to 2^26 steps");
 }
 
 }  // namespace
-
-std::vector<std::vector<double>> diagonal(const std::vector<double>& scales) {
-  std::vector<std::vector<double>> map(scales.size(), std::vector<double>(scales.size(), 0));
-  for (std::size_t i = 0; i < scales.size(); ++i) map[i][i] = scales[i];
-  return map;
-}
 
 Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequest& request) {
   TACET_CHECK(check(columns.size(), request));

@@ -1,6 +1,6 @@
 // tacet/data/norm_clip.h: rows as integer vectors of bounded length: moved, mapped, clipped and cut to a grid.
 //
-//   ClipRequest request{.centre = {120, 80}, .map = diagonal({0.05, 0.1}), .radius = 2.5, .steps = 1 << 20};
+//   ClipRequest request{.centre = {120, 80}, .map = {{0.05, 0}, {0, 0.1}}, .radius = 2.5, .steps = 1 << 20};
 //   NormClip clip = *NormClip::of({systolic, diastolic}, request);
 //   clip.apply(columns, 1024, out);        // out[i][row]: the i-th coordinate, in units of radius / steps
 //
@@ -35,9 +35,6 @@ struct ClipRequest {
   double radius;                         // the longest vector that is not clipped
   std::int32_t steps;                    // whole steps in that radius
 };
-
-/// The map that only scales: coordinate i is column i times scales[i].
-std::vector<std::vector<double>> diagonal(const std::vector<double>& scales);
 
 class NormClip {
  public:

@@ -22,18 +22,14 @@ void RowFold::add(const std::vector<NumberColumn>& columns, const std::uint32_t*
     const std::size_t count = std::min(kStretch, rows - begin);
     for (std::size_t j = 0; j < inputs_.size(); ++j)
       inputs_[j] = read_numbers(columns[j], begin, count, plan_.missing[j], numbers_.data() + j * kStretch);
-    add_numbers(inputs_.data(), codes == nullptr ? nullptr : codes + begin, count);
+    if (const auto* clip = std::get_if<NormClip>(&plan_.map)) {
+      clip->apply(inputs_.data(), count, outputs_.data(), scratch_.data());
+    } else {
+      const auto& grids = *std::get_if<std::vector<Grid>>(&plan_.map);
+      for (std::size_t j = 0; j < grids.size(); ++j) grids[j].steps(inputs_[j], count, outputs_[j]);
+    }
+    sums_.add(addends_, codes == nullptr ? nullptr : codes + begin, count);
   }
-}
-
-void RowFold::add_numbers(const double* const* numbers, const std::uint32_t* codes, std::size_t rows) {
-  if (const auto* clip = std::get_if<NormClip>(&plan_.map)) {
-    clip->apply(numbers, rows, outputs_.data(), scratch_.data());
-  } else {
-    const auto& grids = *std::get_if<std::vector<Grid>>(&plan_.map);
-    for (std::size_t j = 0; j < grids.size(); ++j) grids[j].steps(numbers[j], rows, outputs_[j]);
-  }
-  sums_.add(addends_, codes, rows);
 }
 
 }  // namespace tacet::data

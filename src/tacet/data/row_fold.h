@@ -2,8 +2,7 @@
 //
 //   RowPlan plan{.map = std::vector<Grid>{height, weight}, .missing = {{}, {-999}}, .shape = {2, true, 1}};
 //   RowFold fold(plan);                             // one for each thread
-//   fold.add(columns, nullptr, 2048);               // typed columns of an engine
-//   fold.add_numbers(numbers, nullptr, 100);        // or doubles, at most kStretch rows
+//   fold.add(columns, nullptr, 2048);               // any number of rows
 //   total.merge(fold.sums());
 //
 // Every row becomes integers by itself (grid.h, norm_clip.h), and these are added exactly (moment_sums.h).
@@ -47,10 +46,8 @@ class RowFold {
   RowFold& operator=(const RowFold&) = delete;
   ~RowFold() = default;
 
-  /// Any number of rows. `columns` are as many as the plan has, `codes` their groups, or null where there is one group.
+  /// `columns` are as many as the plan has, `codes` their groups, or null where there is one group.
   void add(const std::vector<NumberColumn>& columns, const std::uint32_t* codes, std::size_t rows);
-  /// At most kStretch rows; NaN where a value is missing.
-  void add_numbers(const double* const* numbers, const std::uint32_t* codes, std::size_t rows);
 
   void merge(const RowFold& other) { sums_.merge(other.sums_); }
   const MomentSums& sums() const { return sums_; }

@@ -53,11 +53,8 @@ bool answer(const SharedRegion& region) {
   if (!asked) return false;
   const DataFile file = DataFile::adopt(kDataDescriptor, asked->form, kDataName);
   const Scanning<bool> answered = asked->request ? sum_up(region, file, *asked) : list_names(region, file, *asked);
-  if (!answered.ok()) {
-    tell(region, answered.error());
-  } else if (*answered) {
-    region.head().answered = SharedRegion::kAnswered;
-  }
+  if (!answered.ok()) tell(region, answered.error());
+  if (answered.ok() && *answered) region.head().answered = SharedRegion::kAnswered;
   return !answered.ok() || *answered;
 }
 

@@ -17,9 +17,9 @@
 #include <optional>
 #include <string>
 
+#include "tacet/base/owned_descriptor.h"
 #include "tacet/base/result.h"
 #include "tacet/data/data_file.h"
-#include "tacet/data/owned_descriptor.h"
 
 namespace tacet::data {
 

@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,8 +57,15 @@ struct Schema {
   CsvDialect csv;
   std::vector<Column> columns;  // in the order in which they are written
 
-  const Column* find(std::string_view name) const;
-  std::vector<std::string> names() const;
+  const Column* find(std::string_view name) const {
+    const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.name == name; });
+    return found == columns.end() ? nullptr : &*found;
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> out;
+    std::transform(columns.begin(), columns.end(), std::back_inserter(out), [](const Column& column) { return column.name; });
+    return out;
+  }
 };
 
 }  // namespace tacet::data

@@ -12,12 +12,12 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
 
-#include "tacet/data/owned_descriptor.h"
+#include "tacet/base/owned_descriptor.h"
 
 namespace tacet::data {
 
@@ -43,29 +43,23 @@ class SharedRegion {
 
   static std::optional<SharedRegion> make(std::string_view request, std::size_t answer_size);
   static std::optional<SharedRegion> adopt(int descriptor);
-  SharedRegion(SharedRegion&& other) noexcept
-      : descriptor_(std::move(other.descriptor_)),
-        bytes_(std::exchange(other.bytes_, {})),
-        answer_at_(other.answer_at_),
-        ours_(other.ours_) {}
-  SharedRegion& operator=(SharedRegion&&) = delete;
-  SharedRegion(const SharedRegion&) = delete;
-  SharedRegion& operator=(const SharedRegion&) = delete;
-  ~SharedRegion();
 
   int descriptor() const { return descriptor_.number(); }
-  Head& head() const { return *reinterpret_cast<Head*>(bytes_.data()); }
+  Head& head() const { return *reinterpret_cast<Head*>(bytes_.get()); }
   std::string_view request() const;
   /// Aligned for any integer.
-  std::span<std::byte> answer() const { return bytes_.subspan(answer_at_); }
+  std::span<std::byte> answer() const { return {bytes_.get() + answer_at_, bytes_.get_deleter().size - answer_at_}; }
 
  private:
-  SharedRegion(OwnedDescriptor descriptor, std::span<std::byte> bytes, std::size_t answer_at, bool ours)
-      : descriptor_(std::move(descriptor)), bytes_(bytes), answer_at_(answer_at), ours_(ours) {}
+  struct Unmap {
+    std::size_t size;
+    bool ours;  // then it is wiped
+    void operator()(std::byte* bytes) const;
+  };
+  SharedRegion(OwnedDescriptor descriptor, std::size_t size, bool ours);
   OwnedDescriptor descriptor_;
-  std::span<std::byte> bytes_;
-  std::size_t answer_at_;  // kept here: what the head says may have been overwritten
-  bool ours_;              // then it is wiped
+  std::unique_ptr<std::byte, Unmap> bytes_;
+  std::size_t answer_at_ = 0;  // kept here: what the head says may have been overwritten
 };
 
 }  // namespace tacet::data

@@ -85,7 +85,9 @@ std::string fold(const std::string& source, std::size_t width, const std::vector
   std::string values;
   for (const std::size_t position : numbers) values += fmt::format("{}c{}", values.empty() ? "" : ", ", position);
   for (std::size_t axis = 0; axis < coded.size(); ++axis) values += (values.empty() ? "" : ", ") + code(axis, coded[axis]);
-  return fmt::format("SELECT {}({}), count(*) FROM {} AS t({})", kFoldFunction, values, source, names_of(width));
+  return fmt::format("SELECT {}({}) FROM {} AS t({})", kFoldFunction, values, source, names_of(width));
 }
+
+std::string count(const std::string& source) { return fmt::format("SELECT count(*) FROM {}", source); }
 
 }  // namespace tacet::data::sql

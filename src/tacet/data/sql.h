@@ -44,10 +44,12 @@ struct CodedColumn {
   bool is_text;          // else its values are compared by their text
 };
 std::string code_function(std::size_t axis);
-/// One row: the fold of all rows of the source over columns of numbers as they stand and codes of others, and the number of rows. The
-/// functions are those that Engine registers.
+/// One row: the fold of all rows of the source over columns of numbers as they stand and codes of others. The functions are those that Engine
+/// registers.
 std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
                  const std::vector<CodedColumn>& coded);
+/// One row: the number of rows.
+std::string count(const std::string& source);
 inline constexpr const char* kFoldFunction = "tacet_fold";
 
 }  // namespace tacet::data::sql

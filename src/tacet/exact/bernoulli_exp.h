@@ -9,12 +9,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
+#include "tacet/base/wide.h"
 #include "tacet/exact/random_bits.h"
 
 namespace tacet::exact {
 
-bool bernoulli_exp_minus(std::uint64_t numerator, std::uint64_t denominator, RandomBits& bits);
+bool bernoulli_exp_minus(UInt128 numerator, UInt128 denominator, RandomBits& bits);
 
 }  // namespace tacet::exact

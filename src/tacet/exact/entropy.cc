@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
-#include <vector>
 
 #include <sodium.h>
 
@@ -59,15 +58,6 @@ Error entropy_unavailable(const char* what) {
 }
 
 Status draw_entropy(void* bytes, std::size_t size) { return from_system(bytes, size) ? Status() : Status(entropy_unavailable()); }
-
-Result<std::string> random_hex(std::size_t bytes) {
-  std::vector<unsigned char> drawn(bytes);
-  TACET_CHECK(draw_entropy(drawn.data(), drawn.size()));
-  std::string hex(2 * bytes + 1, '\0');
-  sodium_bin2hex(hex.data(), hex.size(), drawn.data(), drawn.size());
-  hex.pop_back();  // the NUL that libsodium writes
-  return hex;
-}
 
 Status start_sodium() {
   static const bool started = start();

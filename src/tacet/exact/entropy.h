@@ -1,6 +1,6 @@
 // tacet/exact/entropy.h: random bits from the operating system, and a libsodium that never ends the program for want of them.
 //
-//   TACET_TRY(std::string name, random_hex(16));     // a name that nobody else has
+//   TACET_CHECK(draw_entropy(key, sizeof key));
 //
 // libsodium by itself draws random bits when it starts and calls abort() where there are none. start_sodium() gives it a source of ours first,
 // so that a system without random bits is an error where bits are needed, and nothing where they are not: hashes are checked all the same.
@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 
 #include "tacet/base/result.h"
 
@@ -18,9 +17,6 @@ namespace tacet::exact {
 
 /// Fills `size` bytes with bits from getrandom(2), which waits until the system has gathered enough of them after it was started.
 Status draw_entropy(void* bytes, std::size_t size);
-
-/// `bytes` random bytes as twice as many hexadecimal digits.
-Result<std::string> random_hex(std::size_t bytes);
 
 /// Makes libsodium ready; needs no random bits. Cheap after the first time, and safe in any thread.
 Status start_sodium();

@@ -2,22 +2,9 @@
 
 #include <algorithm>
 
+#include "tacet/exact/fixed_point.h"
+
 namespace tacet::exact {
-namespace {
-
-mpz_class shifted_down(const mpz_class& value, unsigned long bits) {
-  mpz_class result;
-  mpz_fdiv_q_2exp(result.get_mpz_t(), value.get_mpz_t(), bits);
-  return result;
-}
-
-mpz_class shifted_down_ceiling(const mpz_class& value, unsigned long bits) {
-  mpz_class result;
-  mpz_cdiv_q_2exp(result.get_mpz_t(), value.get_mpz_t(), bits);
-  return result;
-}
-
-}  // namespace
 
 // exp(-t) = exp(-s)^(2^halvings) with s = t/2^halvings < 1/16. In units of 2^-work, with everything rounded down, each
 // term of the alternating series for exp(-s) is at most 2 units too small (1 carried over from the term before, shrunk by
@@ -30,39 +17,26 @@ ExpBounds exp_minus_bounds(const mpz_class& numerator, unsigned long shift, unsi
   const unsigned long guard = halvings + 16;
   const unsigned long work = precision + guard;
 
-  mpz_class s = numerator;
   const unsigned long scale = shift + halvings;
-  if (scale >= work) {
-    s = shifted_down(s, scale - work);
-  } else {
-    s <<= work - scale;
-  }
+  const mpz_class s = scale >= work ? mpz_class(numerator >> (scale - work)) : mpz_class(numerator << (work - scale));
 
-  mpz_class term = 1;
-  term <<= work;
-  mpz_class sum = term;
+  const mpz_class one = mpz_class(1) << work;
+  mpz_class term = one;
+  mpz_class sum = one;
   unsigned long terms = 1;
   for (; term != 0; ++terms) {
-    term = shifted_down(term * s, work);
-    term /= terms;
-    if (terms % 2 == 1) {
-      sum -= term;
-    } else {
-      sum += term;
-    }
+    term = (term * s >> work) / terms;
+    sum += terms % 2 == 1 ? mpz_class(-term) : term;
   }
 
   const mpz_class slack = 2 * terms + 2;
-  const mpz_class one = mpz_class(1) << work;
-  mpz_class lower = sum - slack;
-  if (lower < 0) lower = 0;
-  mpz_class upper = sum + slack;
-  if (upper > one) upper = one;
+  mpz_class lower = std::max(mpz_class(sum - slack), mpz_class(0));
+  mpz_class upper = std::min(mpz_class(sum + slack), one);
   for (unsigned long i = 0; i < halvings; ++i) {
-    lower = shifted_down(lower * lower, work);
-    upper = shifted_down_ceiling(upper * upper, work);
+    lower = lower * lower >> work;
+    upper = shifted_up(upper * upper, work);
   }
-  return {shifted_down(lower, guard), shifted_down_ceiling(upper, guard)};
+  return {lower >> guard, shifted_up(upper, guard)};
 }
 
 }  // namespace tacet::exact

@@ -12,13 +12,17 @@
 
 namespace tacet::exact {
 
-inline mpz_class units_down(const mpq_class& value, unsigned long bits) {
-  mpz_class result = value.get_num() << bits;
-  mpz_fdiv_q(result.get_mpz_t(), result.get_mpz_t(), value.get_den_mpz_t());
+/// The least integer that is at least value/by, by > 0, or value/2^bits. GMP's own `>>` is the largest that is at most that, and so is its `/`
+/// where neither is negative.
+inline mpz_class divided_up(const mpz_class& value, const mpz_class& by) {
+  mpz_class result;
+  mpz_cdiv_q(result.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
   return result;
 }
+inline mpz_class shifted_up(const mpz_class& value, unsigned long bits) { return -(-value >> bits); }
 
-inline mpz_class units_up(const mpq_class& value, unsigned long bits) { return -units_down(-value, bits); }
+inline mpz_class units_up(const mpq_class& value, unsigned long bits) { return divided_up(value.get_num() << bits, value.get_den()); }
+inline mpz_class units_down(const mpq_class& value, unsigned long bits) { return -units_up(-value, bits); }
 
 inline mpz_class root_units_down(const mpq_class& square, unsigned long bits) { return sqrt(units_down(square, 2 * bits)); }
 

@@ -21,14 +21,6 @@ mpz_class power(const mpz_class& base, std::size_t exponent) {
   return result;
 }
 
-/// Heads with probability exp(-p/q), p <= q: the run of exact/bernoulli_exp.cc, for fractions beyond 64 bits.
-bool bernoulli_exp_minus_wide(UInt128 p, UInt128 q, RandomBits& bits) {
-  for (std::uint64_t k = 1;; ++k) {
-    const bool goes_on = uniform_below(q, bits) < p && uniform_below(k, bits) == 0;
-    if (!goes_on) return k % 2 == 1;
-  }
-}
-
 /// Where on the shell of radius r >= 1, if u decides for r at all.
 struct Face {
   UInt128 radius;
@@ -86,7 +78,7 @@ UInt128 KNormNoise::geometric(RandomBits& bits) const {
   UInt128 u = 0;
   do {
     u = uniform_below(numerator_, bits);
-  } while (!bernoulli_exp_minus_wide(u, numerator_, bits));
+  } while (!bernoulli_exp_minus(u, numerator_, bits));
   UInt128 x = u;
   while (bernoulli_exp_minus(1, 1, bits)) x += numerator_;
   return denominator_ == 1 ? x : x / denominator_;

@@ -43,8 +43,6 @@ class KNormNoise {
   static Result<KNormNoise> of(std::size_t coordinates, UInt128 numerator, std::uint64_t denominator);
   std::vector<Int128> draw(RandomBits& bits) const;
 
-  std::size_t coordinates() const { return coordinates_; }
-
  private:
   KNormNoise(std::size_t coordinates, UInt128 numerator, std::uint64_t denominator)
       : coordinates_(coordinates), numerator_(numerator), denominator_(denominator) {}

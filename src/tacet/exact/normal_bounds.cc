@@ -1,31 +1,12 @@
 #include "tacet/exact/normal_bounds.h"
 
+#include <algorithm>
+
 #include "tacet/exact/exp_bounds.h"
+#include "tacet/exact/fixed_point.h"
 
 namespace tacet::exact {
 namespace {
-
-/// floor and ceiling of value / 2^bits.
-mpz_class halved_down(const mpz_class& value, unsigned long bits) {
-  mpz_class result;
-  mpz_fdiv_q_2exp(result.get_mpz_t(), value.get_mpz_t(), bits);
-  return result;
-}
-mpz_class halved_up(const mpz_class& value, unsigned long bits) {
-  mpz_class result;
-  mpz_cdiv_q_2exp(result.get_mpz_t(), value.get_mpz_t(), bits);
-  return result;
-}
-mpz_class divided_down(const mpz_class& value, const mpz_class& by) {
-  mpz_class result;
-  mpz_fdiv_q(result.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
-  return result;
-}
-mpz_class divided_up(const mpz_class& value, const mpz_class& by) {
-  mpz_class result;
-  mpz_cdiv_q(result.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());
-  return result;
-}
 
 /// arctan(1/n) 2^bits, and how far off that may be: each term is rounded down twice, and what is cut off is below a unit.
 struct Approximation {
@@ -39,11 +20,7 @@ Approximation arctan_of_inverse(unsigned long n, unsigned long bits) {
   for (; power != 0; ++k) {
     power /= n * n;
     const mpz_class term = power / (2 * k + 1);
-    if (k % 2 == 1) {
-      sum -= term;
-    } else {
-      sum += term;
-    }
+    sum += k % 2 == 1 ? mpz_class(-term) : term;
   }
   return {sum, 2 * k + 2};
 }
@@ -61,11 +38,11 @@ NormalBounds root_of_two_pi(unsigned long bits) {
 /// once 2k + 1 >= 2 x^2 each term is at most half of the one before, so that what is cut off is at most the last.
 NormalBounds odd_series(const mpz_class& numerator, unsigned long shift, unsigned long work) {
   const mpz_class square = numerator * numerator;
-  mpz_class low = halved_down(numerator << work, shift), high = halved_up(numerator << work, shift);
+  mpz_class low = (numerator << work) >> shift, high = shifted_up(numerator << work, shift);
   NormalBounds sum{low, high};
   for (unsigned long odd = 3;; odd += 2) {
-    low = halved_down(low * square, 2 * shift) / odd;
-    high = divided_up(halved_up(high * square, 2 * shift), odd);
+    low = (low * square >> (2 * shift)) / odd;
+    high = divided_up(shifted_up(high * square, 2 * shift), odd);
     sum.lower += low;
     sum.upper += high;
     if (high <= 1 && (mpz_class(odd) << (2 * shift)) >= 2 * square) break;
@@ -81,28 +58,26 @@ NormalBounds odd_series(const mpz_class& numerator, unsigned long shift, unsigne
 // bits beyond `precision` make that less than one; were it more, the bounds would be wider, not wrong.
 NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const mpz_class one = mpz_class(1) << precision;
-  if (numerator == 0) return {halved_down(one, 1), halved_up(one, 1)};
+  const mpz_class half_down = one >> 1, half_up = shifted_up(one, 1);
+  if (numerator == 0) return {half_down, half_up};
   const mpz_class size = abs(numerator);
   const mpz_class square = size * size;
   // Phi(-|x|) <= exp(-x^2/2)/2 is less than a unit once 0.7213 x^2 >= precision.
   if (5 * square >= (7 * mpz_class(precision)) << (2 * shift)) {
     return numerator > 0 ? NormalBounds{one - 1, one} : NormalBounds{0, 1};
   }
-  const unsigned long guard = 40 + halved_up(3 * square, 2 * shift + 2).get_ui();  // log2(exp(x^2/2)) = 0.7213 x^2
+  const unsigned long guard = 40 + shifted_up(3 * square, 2 * shift + 2).get_ui();  // log2(exp(x^2/2)) = 0.7213 x^2
   const unsigned long work = precision + guard;
 
   const ExpBounds exponential = exp_minus_bounds(square, 2 * shift + 1, work);
   const NormalBounds series = odd_series(size, shift, work);
   const NormalBounds root = root_of_two_pi(work);
   // exp(-x^2/2) times the series is in units of 2^-2work, so that dividing by the root leaves units of 2^-work.
-  const mpz_class low = halved_down(divided_down(exponential.lower * series.lower, root.upper), guard);
-  const mpz_class high = halved_up(divided_up(exponential.upper * series.upper, root.lower), guard);
-
-  NormalBounds result = numerator > 0 ? NormalBounds{halved_down(one, 1) + low, halved_up(one, 1) + high}
-                                      : NormalBounds{halved_down(one, 1) - high, halved_up(one, 1) - low};
-  if (result.lower < 0) result.lower = 0;
-  if (result.upper > one) result.upper = one;
-  return result;
+  const mpz_class low = (exponential.lower * series.lower / root.upper) >> guard;
+  const mpz_class high = shifted_up(divided_up(exponential.upper * series.upper, root.lower), guard);
+  const mpz_class least = numerator > 0 ? mpz_class(half_down + low) : mpz_class(half_down - high);
+  const mpz_class most = numerator > 0 ? mpz_class(half_up + high) : mpz_class(half_up - low);
+  return {std::max(least, mpz_class(0)), std::min(most, one)};
 }
 
 // After N levels the fraction errs by a factor of about exp(-2 x sqrt(N)): for x >= 8 and the N below, less than 2^-precision.
@@ -113,17 +88,16 @@ NormalBounds scaled_tail_bounds(const mpz_class& numerator, unsigned long shift,
   if (numerator < mpz_class(kFraction) << shift) {
     const NormalBounds tail = normal_lower_bounds(-numerator, shift, work);
     const ExpBounds exponential = exp_minus_bounds(numerator * numerator, 2 * shift + 1, work);
-    return {divided_down(tail.lower << precision, exponential.upper), divided_up(tail.upper << precision, exponential.lower)};
+    return {(tail.lower << precision) / exponential.upper, divided_up(tail.upper << precision, exponential.lower)};
   }
   // Levels in units of 2^-work: x + k/(the level above), which for the last lies between 0 and N + 1 parts of x.
   const mpz_class unit = mpz_class(1) << (2 * work);
-  const mpz_class low_x = halved_down(numerator << work, shift), high_x = halved_up(numerator << work, shift);
+  const mpz_class low_x = (numerator << work) >> shift, high_x = shifted_up(numerator << work, shift);
   unsigned long k = 32 + precision * precision / 450;
   NormalBounds level{low_x, high_x + divided_up((k + 1) * unit, low_x)};
-  for (; k > 0; --k) level = {low_x + divided_down(k * unit, level.upper), high_x + divided_up(k * unit, level.lower)};
+  for (; k > 0; --k) level = {low_x + k * unit / level.upper, high_x + divided_up(k * unit, level.lower)};
   const NormalBounds root = root_of_two_pi(work);
-  return {halved_down(divided_down(unit << work, level.upper * root.upper), kGuard),
-          halved_up(divided_up(unit << work, level.lower * root.lower), kGuard)};
+  return {((unit << work) / (level.upper * root.upper)) >> kGuard, shifted_up(divided_up(unit << work, level.lower * root.lower), kGuard)};
 }
 
 }  // namespace tacet::exact

@@ -53,7 +53,6 @@ class RandomBits {
   /// Fills buffer() with at least one word or throws EntropyFailure.
   virtual void refill() = 0;
   WordBuffer* buffer() { return buffer_; }
-  void move_buffer(WordBuffer* buffer) { buffer_ = buffer; }
 
  private:
   WordBuffer* buffer_;

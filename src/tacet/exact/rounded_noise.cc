@@ -9,6 +9,7 @@
 #include <gmpxx.h>
 
 #include "tacet/exact/exp_bounds.h"
+#include "tacet/exact/uniform_wide.h"
 
 // The deviate is v >= 0 with density proportional to f(v), v = i + u in strip i = 0, 1, 2, ...; it is multiplied by `unit`
 // and given a sign. f(v) <= 2^-i in strip i, so a point (u, y) uniform in the unit square, in a strip chosen with
@@ -94,13 +95,6 @@ bool lies_under(Shape shape, unsigned long strip, Expansion& u, Expansion& y, Ra
   }
 }
 
-/// An unsigned big integer as Int128. A deviate of 2^127 units would need a strip beyond 2^60, after as many zero bits.
-Int128 to_int128(const mpz_class& value) {
-  if (mpz_sizeinbase(value.get_mpz_t(), 2) > 126) std::abort();
-  const mpz_class high = value >> 64;
-  return static_cast<Int128>((static_cast<UInt128>(high.get_ui()) << 64) | mpz_class(value & mpz_class("ffffffffffffffff", 16)).get_ui());
-}
-
 /// round(unit (strip + u)), with as many more digits of u as it takes.
 Int128 round_slowly(const Dyadic& unit, unsigned long strip, Expansion u, RandomBits& bits) {
   for (;; u.extend(bits)) {
@@ -110,7 +104,9 @@ Int128 round_slowly(const Dyadic& unit, unsigned long strip, Expansion u, Random
     const mpz_class significand = mpz_class(static_cast<unsigned long>(unit.significand));
     const mpz_class least = significand * ((mpz_class(strip) << u.length) + u.digits) + (mpz_class(1) << (shift_bits - 1));
     const mpz_class rounded = least >> shift_bits;
-    if (rounded == (least + significand - 1) >> shift_bits) return to_int128(rounded);
+    if (rounded != (least + significand - 1) >> shift_bits) continue;
+    if (mpz_sizeinbase(rounded.get_mpz_t(), 2) > 126) std::abort();  // needs a strip beyond 2^60, after as many zero bits
+    return static_cast<Int128>(from_big(rounded));
   }
 }
 
@@ -131,14 +127,14 @@ Int128 round_quickly(const Dyadic& unit, unsigned strip, std::uint64_t u, unsign
 
 Int128 with_sign(bool negative, Int128 magnitude) { return negative ? -magnitude : magnitude; }
 
-const StripTable& laplace_table() {
-  static const StripTable table(Shape::Laplace);
-  return table;
-}
-
-const StripTable& gaussian_table() {
-  static const StripTable table(Shape::Gaussian);
-  return table;
+Result<Dyadic> noise_scale(double value) {
+  constexpr double kLargest = 0x1p60;
+  if (!(value > 0) || value > kLargest) {
+    return Error::invalid("noise scale", fmt::format("{}", value), "must be greater than 0 and at most 2^60 grid units");
+  }
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);  // value = fraction 2^exponent, 1/2 <= fraction < 1
+  return Dyadic{static_cast<std::uint64_t>(std::ldexp(fraction, 53)), exponent - 53};
 }
 
 }  // namespace
@@ -191,29 +187,19 @@ Int128 StripTable::draw(const Dyadic& unit, RandomBits& bits) const {
   }
 }
 
-Result<Dyadic> noise_scale(double value) {
-  constexpr double kLargest = 0x1p60;
-  if (!(value > 0) || value > kLargest) {
-    return Error::invalid("noise scale", fmt::format("{}", value), "must be greater than 0 and at most 2^60 grid units");
-  }
-  int exponent = 0;
-  const double fraction = std::frexp(value, &exponent);  // value = fraction 2^exponent, 1/2 <= fraction < 1
-  return Dyadic{static_cast<std::uint64_t>(std::ldexp(fraction, 53)), exponent - 53};
-}
-
 Result<RoundedGaussian> RoundedGaussian::of(double scale) {
   TACET_TRY(const Dyadic dyadic, noise_scale(scale));
   // Strips of width 5/4: the least width w with few digits such that exp(-(w i)^2/2) <= 2^-i for every i.
-  return RoundedGaussian({5 * dyadic.significand, dyadic.exponent - 2}, gaussian_table());
+  static const StripTable table(Shape::Gaussian);
+  return RoundedGaussian({5 * dyadic.significand, dyadic.exponent - 2}, table);
 }
-
-Int128 RoundedGaussian::draw(RandomBits& bits) const { return table_->draw(unit_, bits); }
 
 Result<RoundedLaplace> RoundedLaplace::of(double scale) {
   TACET_TRY(const Dyadic dyadic, noise_scale(scale));
-  return RoundedLaplace(dyadic, laplace_table());
+  static const StripTable table(Shape::Laplace);
+  return RoundedLaplace(dyadic, table);
 }
 
-Int128 RoundedLaplace::draw(RandomBits& bits) const { return table_->draw(unit_, bits); }
+Int128 RoundedNoise::draw(RandomBits& bits) const { return table_->draw(unit_, bits); }
 
 }  // namespace tacet::exact

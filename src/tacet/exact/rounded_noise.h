@@ -31,31 +31,35 @@ struct Dyadic {
   int exponent = 0;
 };
 
-/// InvalidArgument unless 0 < value <= 2^60.
-Result<Dyadic> noise_scale(double value);
-
 class StripTable;
 
-class RoundedGaussian {
+/// Either of the two below.
+class RoundedNoise {
  public:
-  static Result<RoundedGaussian> of(double scale);
   Int128 draw(RandomBits& bits) const;
 
+ protected:
+  RoundedNoise(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
+
  private:
-  RoundedGaussian(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
-  Dyadic unit_;  // the width of one strip under the curve: 5/4 scale
+  Dyadic unit_;  // the width of one strip under the curve: 5/4 scale (Gaussian), one scale (Laplace)
   const StripTable* table_;
 };
 
-class RoundedLaplace {
+class RoundedGaussian : public RoundedNoise {
  public:
-  static Result<RoundedLaplace> of(double scale);
-  Int128 draw(RandomBits& bits) const;
+  static Result<RoundedGaussian> of(double scale);
 
  private:
-  RoundedLaplace(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
-  Dyadic unit_;  // the width of one strip under the curve: one scale
-  const StripTable* table_;
+  using RoundedNoise::RoundedNoise;
+};
+
+class RoundedLaplace : public RoundedNoise {
+ public:
+  static Result<RoundedLaplace> of(double scale);
+
+ private:
+  using RoundedNoise::RoundedNoise;
 };
 
 }  // namespace tacet::exact

@@ -35,11 +35,6 @@ bool SecureBits::os_entropy(void* bytes, std::size_t size) { return draw_entropy
 Result<std::unique_ptr<SecureBits>> SecureBits::open(Entropy entropy) {
   static_assert(sizeof(Page) <= kPageBytes);
   TACET_CHECK(start_sodium());
-  unsigned char key[crypto_stream_chacha20_KEYBYTES];
-  if (!entropy(key, sizeof key)) {
-    sodium_memzero(key, sizeof key);
-    return entropy_unavailable();
-  }
   void* memory = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return entropy_unavailable("no memory for random bits");
   if (madvise(memory, kPageBytes, MADV_WIPEONFORK) != 0) {
@@ -49,11 +44,9 @@ Result<std::unique_ptr<SecureBits>> SecureBits::open(Entropy entropy) {
   // Neither of these is needed for correctness, and an unprivileged process may be denied them.
   (void)madvise(memory, kPageBytes, MADV_DONTDUMP);
   (void)mlock(memory, kPageBytes);
-  Page* page = new (memory) Page{};
-  std::copy(std::begin(key), std::end(key), page->key);
-  page->keyed = 1;
-  sodium_memzero(key, sizeof key);
-  return std::unique_ptr<SecureBits>(new SecureBits(page, entropy));
+  std::unique_ptr<SecureBits> bits(new SecureBits(new (memory) Page{}, entropy));
+  if (!bits->draw_key()) return entropy_unavailable();
+  return bits;
 }
 
 SecureBits::SecureBits(Page* page, Entropy entropy) : RandomBits(&page->buffer), page_(page), entropy_(entropy) {}
@@ -63,14 +56,14 @@ SecureBits::~SecureBits() {
   munmap(page_, kPageBytes);
 }
 
+bool SecureBits::draw_key() {
+  page_->keyed = entropy_(page_->key, sizeof page_->key) ? 1 : 0;
+  if (page_->keyed == 0) sodium_memzero(page_->key, sizeof page_->key);
+  return page_->keyed == 1;
+}
+
 void SecureBits::refill() {
-  if (page_->keyed == 0) {
-    if (!entropy_(page_->key, sizeof page_->key)) {
-      sodium_memzero(page_->key, sizeof page_->key);
-      throw EntropyFailure();
-    }
-    page_->keyed = 1;
-  }
+  if (page_->keyed == 0 && !draw_key()) throw EntropyFailure();
   WordBuffer& buffer = page_->buffer;
   crypto_stream_chacha20(reinterpret_cast<unsigned char*>(buffer.words), sizeof buffer.words, kWordsNonce, page_->key);
   unsigned char next_key[sizeof page_->key];

@@ -34,6 +34,7 @@ class SecureBits final : public RandomBits {
  private:
   struct Page;
   SecureBits(Page* page, Entropy entropy);
+  bool draw_key();
   void refill() override;
   Page* page_;
   Entropy entropy_;

@@ -1,11 +1,10 @@
-// tacet/exact/uniform.h: uniform integers and coins with rational bias, exactly.
+// tacet/exact/uniform.h: uniform integers, exactly.
 //
 //   std::uint64_t die = uniform_below(6, bits) + 1;
-//   bool third = bernoulli(1, 3, bits);
 //
-// Domain   uniform_below: n >= 1.  bernoulli: denominator >= 1, numerator <= denominator.
+// Domain   n >= 1.
 // Error    none.
-// Cost     uniform_below: one word, and one more with probability below n/2^64.  bernoulli: as uniform_below.
+// Cost     one word, and one more with probability below n/2^64.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,11 +23,6 @@ inline std::uint64_t uniform_below(std::uint64_t n, RandomBits& bits) {
     while (static_cast<std::uint64_t>(product) < excess) product = UInt128{bits.word()} * n;
   }
   return static_cast<std::uint64_t>(product >> 64);
-}
-
-/// True with probability numerator/denominator.
-inline bool bernoulli(std::uint64_t numerator, std::uint64_t denominator, RandomBits& bits) {
-  return uniform_below(denominator, bits) < numerator;
 }
 
 }  // namespace tacet::exact

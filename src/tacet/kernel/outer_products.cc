@@ -37,12 +37,10 @@ struct Square {
 /// Jacobi's method: turns the symmetric `matrix` until it is diagonal, up to rounding, and `basis` with it.
 void diagonalise(Square& matrix, Square& basis) {
   const std::size_t n = matrix.size;
-  const auto turn = [n](Square& square, std::size_t p, std::size_t q, double cosine, double sine) {  // columns p and q
-    for (std::size_t k = 0; k < n; ++k) {
-      const double left = square.at(k, p), right = square.at(k, q);
-      square.at(k, p) = cosine * left - sine * right;
-      square.at(k, q) = sine * left + cosine * right;
-    }
+  const auto turn = [](double& left, double& right, double cosine, double sine) {
+    const double before = left;
+    left = cosine * before - sine * right;
+    right = sine * before + cosine * right;
   };
   constexpr int kMostSweeps = 30;
   for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
@@ -55,13 +53,9 @@ void diagonalise(Square& matrix, Square& basis) {
         const double slope = (matrix.at(q, q) - matrix.at(p, p)) / (2 * beside);
         const double tangent = std::copysign(1 / (std::abs(slope) + std::hypot(slope, 1.0)), slope);
         const double cosine = 1 / std::hypot(tangent, 1.0), sine = tangent * cosine;
-        turn(matrix, p, q, cosine, sine);
-        for (std::size_t k = 0; k < n; ++k) {  // and rows
-          const double left = matrix.at(p, k), right = matrix.at(q, k);
-          matrix.at(p, k) = cosine * left - sine * right;
-          matrix.at(q, k) = sine * left + cosine * right;
-        }
-        turn(basis, p, q, cosine, sine);
+        for (std::size_t k = 0; k < n; ++k) turn(matrix.at(k, p), matrix.at(k, q), cosine, sine);  // columns
+        for (std::size_t k = 0; k < n; ++k) turn(matrix.at(p, k), matrix.at(q, k), cosine, sine);  // and rows
+        for (std::size_t k = 0; k < n; ++k) turn(basis.at(k, p), basis.at(k, q), cosine, sine);
       }
     }
     if (!turned) return;

@@ -54,12 +54,7 @@ struct NoisyVector {
   Receipt receipt;
 };
 
-struct NumbersPlan;  // kernel/release_numbers.h
-struct NoisyNumbers;
-struct CubePlan;  // kernel/release_k_norm.h
-struct NoisyCube;
-struct CubeProductsPlan;  // kernel/release_cube_products.h
-struct NoisyCubeProducts;
+class Publisher;  // kernel/release_steps.h
 
 /// A value that has left: free to read, copy and print. Made by release() alone, in one of its forms.
 template <class T>
@@ -68,15 +63,7 @@ class Released {
   const T& value() const { return value_; }
 
  private:
-  friend Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&&, const NoisePlan&, Grant&&, exact::RandomBits&);
-  friend Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&&, const NumbersPlan&, Grant&&,
-                                                exact::RandomBits&);
-  friend Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&&, const NumbersPlan&, Grant&&,
-                                                exact::RandomBits&);
-  friend Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&&, const CubePlan&, Grant&&,
-                                                    exact::RandomBits&);
-  friend Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&&,
-                                                                   const CubeProductsPlan&, Grant&&, exact::RandomBits&);
+  friend class Publisher;
   explicit Released(T value) : value_(std::move(value)) {}
   T value_;
 };

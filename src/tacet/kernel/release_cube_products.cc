@@ -4,25 +4,23 @@
 #include <utility>
 
 #include "tacet/kernel/release_steps.h"
-#include "tacet/kernel/vault.h"
 
 namespace tacet::kernel {
-namespace {
 
-Status add_parts(const std::vector<Int128>& values, exact::RandomBits& bits, NoisyCubeProducts& noisy) {
-  const CubeProductsPlan& plan = noisy.plan;
-  std::vector<Int128> exact_cube, exact_products, cube, products;
-  for (std::vector<Int128>* part : {&exact_cube, &exact_products}) part->reserve(values.size());  // growing would leave copies unwiped
-  for (std::size_t j = 0; j < values.size(); ++j) (plan.is_product(j) ? exact_products : exact_cube).push_back(values[j]);
-  Status status = add_noise(exact_cube, plan.cube, bits, cube);
-  if (status.ok()) status = add_noise(exact_products, plan.products, bits, products);
-  for (std::vector<Int128>* part : {&exact_cube, &exact_products}) wipe(*part);
-  TACET_CHECK(status);
-  for (std::size_t j = 0; j < values.size(); ++j) noisy.ticks.push_back((plan.is_product(j) ? products : cube)[plan.place(j)]);
+Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
+  // The noise of each part first, on zeros: no copy of an exact value is made.
+  std::vector<Int128> cube, products;
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube));
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products));
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    const std::size_t at = plan.place(j);
+    const bool product = plan.is_product(j);
+    const Int128 unit = product ? Int128{1} << plan.products.grid_log2[at] : plan.cube.multiples[at];
+    TACET_CHECK(append_noisy(values[j], unit, product ? products[at] : cube[at], ticks));
+  }
   return {};
 }
-
-}  // namespace
 
 std::size_t CubeProductsPlan::place(std::size_t j) const {
   const std::size_t group = j / stretch;
@@ -40,15 +38,7 @@ double NoisyCubeProducts::value(std::size_t j) const {
 
 Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic,
                                                           const CubeProductsPlan& plan, Grant&& grant, exact::RandomBits& bits) {
-  const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
-  const auto opened = Vault::trusted_open(std::move(statistic));
-  const std::vector<Int128>& values = *opened;
-  if (values.size() != plan.size())
-    return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(paid.spent_words());
-  NoisyCubeProducts noisy{{}, plan, relation, paid.loss(), paid.receipt()};
-  if (Status status = add_parts(values, bits, noisy); !status.ok()) return std::move(status).error().after_charge(paid.spent_words());
-  return Released<NoisyCubeProducts>(std::move(noisy));
+  return Publisher::publish<NoisyCubeProducts>(std::move(statistic), plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::kernel

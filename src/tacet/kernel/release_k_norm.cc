@@ -4,7 +4,6 @@
 
 #include "tacet/exact/k_norm.h"
 #include "tacet/kernel/release_steps.h"
-#include "tacet/kernel/vault.h"
 
 namespace tacet::kernel {
 
@@ -14,39 +13,18 @@ double NoisyCube::value(std::size_t j) const { return static_cast<double>(ticks[
 
 Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   TACET_TRY(const auto noise, exact::KNormNoise::of(plan.stretch, static_cast<UInt128>(plan.scale), 1));
+  if (values.size() != plan.multiples.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
   ticks.reserve(values.size());
-  try {
-    for (std::size_t from = 0; from < values.size(); from += plan.stretch) {
-      const std::vector<Int128> z = noise.draw(bits);
-      for (std::size_t j = 0; j < plan.stretch; ++j) {
-        const auto scaled = checked_multiply<Int128>(values[from + j], plan.multiples[from + j]);
-        const auto sum = scaled ? checked_add<Int128>(*scaled, z[j]) : std::nullopt;
-        if (!sum) {
-          ticks.clear();
-          return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
-        }
-        ticks.push_back(*sum);
-      }
-    }
-  } catch (const exact::EntropyFailure&) {
-    ticks.clear();
-    return Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+  for (std::size_t from = 0; from < values.size(); from += plan.stretch) {
+    const std::vector<Int128> z = noise.draw(bits);
+    for (std::size_t j = 0; j < plan.stretch; ++j) TACET_CHECK(append_noisy(values[from + j], plan.multiples[from + j], z[j], ticks));
   }
   return {};
 }
 
 Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const CubePlan& plan, Grant&& grant,
                                            exact::RandomBits& bits) {
-  const Relation relation = statistic.sensitivity().relation;
-  TACET_TRY(const Grant paid, pay(std::move(grant), plan, statistic));
-  const auto opened = Vault::trusted_open(std::move(statistic));
-  const std::vector<Int128>& values = *opened;
-  if (values.size() != plan.multiples.size())
-    return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(paid.spent_words());
-  NoisyCube noisy{{}, plan, relation, paid.loss(), paid.receipt()};
-  if (Status status = add_noise(values, plan, bits, noisy.ticks); !status.ok())
-    return std::move(status).error().after_charge(paid.spent_words());
-  return Released<NoisyCube>(std::move(noisy));
+  return Publisher::publish<NoisyCube>(std::move(statistic), plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::kernel

@@ -6,20 +6,17 @@
 
 namespace tacet::kernel {
 
-Result<Reserve> Reserve::of(std::size_t bytes) {
-  if (bytes == 0) return Reserve(nullptr, 0);
+Result<Reserve> reserve_memory(std::size_t bytes) {
+  if (bytes == 0) return Reserve();
   // Populated, so that it is really there and not only promised.
   void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-  if (at != MAP_FAILED) return Reserve(at, bytes);
+  if (at != MAP_FAILED) return Reserve(at, Unmap{bytes});
   return Error::of(Code::EngineFailed,
                    fmt::format("the release needs {} MiB of memory, but the system did not provide it", (bytes >> 20U) + 1),
                    "cross fewer columns, or give the program more memory");
 }
 
-void Reserve::give_back() {
-  if (at_ != nullptr) (void)::munmap(at_, bytes_);
-  at_ = nullptr;
-}
+void Unmap::operator()(void* memory) const { (void)::munmap(memory, bytes); }
 
 Error failed_scan() {
   return Error::of(Code::DataUnreadable, "the data cannot be read as declared", "why is not told, because it may depend on a person");

@@ -35,24 +35,14 @@ struct Published {
   std::string release_hash;
 };
 
-/// Memory that is held from before the charge until after it, so that what follows the charge has room.
-class Reserve {
- public:
-  /// EngineFailed if the system does not give that much.
-  static Result<Reserve> of(std::size_t bytes);
-  Reserve(Reserve&& other) noexcept : at_(std::exchange(other.at_, nullptr)), bytes_(other.bytes_) {}
-  Reserve& operator=(Reserve&&) = delete;
-  Reserve(const Reserve&) = delete;
-  Reserve& operator=(const Reserve&) = delete;
-  ~Reserve() { give_back(); }
-
-  void give_back();
-
- private:
-  Reserve(void* at, std::size_t bytes) : at_(at), bytes_(bytes) {}
-  void* at_;
-  std::size_t bytes_;
+struct Unmap {
+  std::size_t bytes;
+  void operator()(void* memory) const;
 };
+/// Memory that is held from before the charge until after it, so that what follows the charge has room.
+using Reserve = std::unique_ptr<void, Unmap>;
+/// EngineFailed if the system does not give that much.
+Result<Reserve> reserve_memory(std::size_t bytes);
 
 struct OrderOptions {
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> open_bits;
@@ -87,12 +77,12 @@ auto carry_out(Ledger& ledger, const ChargeRequest& request, const OrderOptions&
     return std::move(sealed).error();
   }
 
-  TACET_TRY(Reserve memory, Reserve::of(options.memory));
+  TACET_TRY(Reserve memory, reserve_memory(options.memory));
   TACET_TRY(Grant grant, ledger.charge(request));
   const Receipt receipt = grant.receipt();
   const std::string spent = grant.spent_words();
   try {
-    memory.give_back();
+    memory.reset();
     auto bits = options.open_bits();
     if (!bits) return std::move(bits).error().after_charge(spent);
     auto drawn = draw(*std::move(sealed), std::move(grant), **bits);
@@ -103,7 +93,6 @@ auto carry_out(Ledger& ledger, const ChargeRequest& request, const OrderOptions&
     (void)ledger.record_published(receipt, published->release_hash).ok();
     return std::move(published->answer);
   } catch (const std::exception&) {
-    memory.give_back();
     return failed_after_charge(spent);
   }
 }

@@ -8,6 +8,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string.h>  // NOLINT(modernize-deprecated-headers): explicit_bzero is not of C++
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -45,10 +47,9 @@ struct NormSensitivity {
 };
 
 /// Overwrites the memory of values that nobody needs any more, in a way that no compiler leaves out.
-void wipe_bytes(void* bytes, std::size_t size);
 template <class Number>
 void wipe(std::vector<Number>& values) {
-  wipe_bytes(values.data(), values.size() * sizeof(Number));
+  if (!values.empty()) ::explicit_bzero(values.data(), values.size() * sizeof(Number));
   values.clear();
 }
 

@@ -1,7 +1,7 @@
 // tacet/kernel/vault.h: the one door into and out of Sensitive.
 //
 // Included by the data room, which seals what it has aggregated and answers for the sensitivity it claims, and by
-// kernel/release*.cc, which open a value to add noise to it. The test arrows.vault refuses any other include.
+// kernel/release_steps.h, which opens a value to add noise to it. The test arrows.vault refuses any other include.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

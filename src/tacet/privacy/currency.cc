@@ -1,12 +1,11 @@
 #include "tacet/privacy/currency.h"
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
-#include <gmpxx.h>
 
 namespace tacet::privacy {
 namespace {
@@ -14,33 +13,9 @@ namespace {
 // Wide enough for any use, narrow enough that no later sum or square becomes absurd.
 const Decimal kSmallest = *Decimal::parse("1e-300");
 const Decimal kLargest = *Decimal::parse("1e6");
-const Decimal kOne(1);
-const Decimal kTwo(2);
 const Decimal kHalf = *Decimal::parse("0.5");
 
-struct Named {
-  Currency currency;
-  std::string_view name;
-};
-constexpr std::array<Named, 4> kNames = {
-    {{Currency::PureDp, "epsilon"}, {Currency::ApproximateDp, "epsilon-delta"}, {Currency::Zcdp, "rho"}, {Currency::Gdp, "mu"}}};
-
-/// The square root of a decimal that is the square of a short decimal; nothing otherwise.
-std::optional<Decimal> exact_root(const Decimal& square) {
-  mpq_class rational = square.to_rational();
-  if (mpz_perfect_square_p(rational.get_num_mpz_t()) == 0 || mpz_perfect_square_p(rational.get_den_mpz_t()) == 0) return std::nullopt;
-  // The root of a finite decimal that is rational is itself a finite decimal: num/den with den = 2^a 5^b.
-  const mpz_class num = sqrt(rational.get_num());
-  const mpz_class den = sqrt(rational.get_den());
-  for (unsigned long digits = 0; digits <= 400; ++digits) {
-    mpz_class power;
-    mpz_ui_pow_ui(power.get_mpz_t(), 10, digits);
-    const mpz_class scaled = num * power;
-    if (mpz_divisible_p(scaled.get_mpz_t(), den.get_mpz_t()) == 0) continue;
-    return *Decimal::parse(fmt::format("{}e-{}", mpz_class(scaled / den).get_str(), digits));
-  }
-  return std::nullopt;
-}
+constexpr std::array<std::string_view, 4> kNames = {"epsilon", "epsilon-delta", "rho", "mu"};  // in the order of the enumeration
 
 }  // namespace
 
@@ -66,7 +41,7 @@ template class Positive<RhoTag>;
 template class Positive<MuTag>;
 
 Result<Delta> Delta::of(const Decimal& value) {
-  if (value < Decimal() || value >= kOne) return Error::invalid("delta", value.to_string(), "must be at least 0 and less than 1");
+  if (value < Decimal() || value >= Decimal(1)) return Error::invalid("delta", value.to_string(), "must be at least 0 and less than 1");
   if (!value.is_zero() && value < kSmallest) return Error::invalid("delta", value.to_string(), "must be 0 or at least 1e-300");
   return Delta(value);
 }
@@ -80,23 +55,17 @@ Result<Delta> Delta::parse(std::string_view text) {
   return of(*value);
 }
 
-std::string_view name(Currency currency) {
-  for (const Named& named : kNames) {
-    if (named.currency == currency) return named.name;
-  }
-  return "unknown";
-}
+std::string_view name(Currency currency) { return kNames.at(static_cast<std::size_t>(currency)); }
 
 Result<Currency> currency_named(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.currency;
-  }
+  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
+  if (found != kNames.end()) return static_cast<Currency>(found - kNames.begin());
   return Error::invalid("currency", std::string(name), "must be one of epsilon, epsilon-delta, rho, mu");
 }
 
 Loss pure_loss(const Epsilon& epsilon) { return PureLoss{epsilon.value()}; }
 Loss approximate_loss(const Epsilon& epsilon, const Delta& delta) { return ApproximateLoss{epsilon.value(), delta.value()}; }
-Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() * kTwo}; }
+Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() + rho.value()}; }
 Loss gaussian_loss_from_mu(const Mu& mu) { return GaussianLoss{mu.value() * mu.value()}; }
 
 std::optional<Decimal> pure_epsilon(const Loss& loss) {
@@ -108,29 +77,20 @@ std::optional<Decimal> pure_epsilon(const Loss& loss) {
 bool fits(const Amount& charge, const Amount& room) { return charge.first <= room.first && charge.second <= room.second; }
 
 Result<Amount> amount_in(Currency currency, const Loss& loss) {
+  const auto epsilon = pure_epsilon(loss);
+  const auto* approximate = std::get_if<ApproximateLoss>(&loss);
+  const auto* gaussian = std::get_if<GaussianLoss>(&loss);
   const auto* laplace = std::get_if<LaplaceLoss>(&loss);
-  switch (currency) {
-    case Currency::PureDp:
-      if (const auto epsilon = pure_epsilon(loss)) return Amount{*epsilon, {}};
-      break;
-    case Currency::ApproximateDp:
-      if (const auto epsilon = pure_epsilon(loss)) return Amount{*epsilon, {}};
-      if (const auto* approximate = std::get_if<ApproximateLoss>(&loss)) return Amount{approximate->epsilon, approximate->delta};
-      break;
-    case Currency::Zcdp:
-      if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared * kHalf, {}};
-      if (laplace != nullptr) return Amount{laplace->rho, {}};
-      break;
-    case Currency::Gdp:
-      if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) return Amount{gaussian->mu_squared, {}};
-      if (laplace != nullptr && laplace->mu_squared) return Amount{*laplace->mu_squared, {}};
-      break;
-  }
-  const char* kind =
-      std::holds_alternative<GaussianLoss>(loss) ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
+  if ((currency == Currency::PureDp || currency == Currency::ApproximateDp) && epsilon) return Amount{*epsilon, {}};
+  if (currency == Currency::ApproximateDp && approximate != nullptr) return Amount{approximate->epsilon, approximate->delta};
+  if (currency == Currency::Zcdp && gaussian != nullptr) return Amount{gaussian->mu_squared * kHalf, {}};
+  if (currency == Currency::Zcdp && laplace != nullptr) return Amount{laplace->rho, {}};
+  if (currency == Currency::Gdp && gaussian != nullptr) return Amount{gaussian->mu_squared, {}};
+  if (currency == Currency::Gdp && laplace != nullptr && laplace->mu_squared) return Amount{*laplace->mu_squared, {}};
+  const char* kind = gaussian != nullptr ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
   return Error::of(Code::Unsupported, fmt::format("the budget is kept in {}, but the release uses {}", name(currency), kind),
-                   std::holds_alternative<GaussianLoss>(loss) ? "use --mechanism laplace --epsilon, or a budget in rho or mu"
-                                                              : "use --mechanism gaussian --rho or --mu, or a budget in epsilon");
+                   gaussian != nullptr ? "use --mechanism laplace --epsilon, or a budget in rho or mu"
+                                       : "use --mechanism gaussian --rho or --mu, or a budget in epsilon");
 }
 
 Budget budget_of(const Epsilon& epsilon) { return {Currency::PureDp, {epsilon.value(), {}}}; }
@@ -145,7 +105,7 @@ std::string describe(Currency currency, const Amount& amount) {
     case Currency::Zcdp: return fmt::format("rho {}", amount.first.to_string());
     case Currency::Gdp: break;
   }
-  const std::optional<Decimal> root = exact_root(amount.first);
+  const std::optional<Decimal> root = amount.first.exact_root();
   return root ? fmt::format("mu {}", root->to_string()) : fmt::format("mu^2 {}", amount.first.to_string());
 }
 

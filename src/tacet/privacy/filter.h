@@ -25,7 +25,7 @@
 // Error    totals are exact decimals (exact/fixed_decimal.h): what is added is never rounded down and at most 2 10^-40 up, and is the same
 //          decimal on every machine, so that totals can be derived again from the losses. Thresholds are rounded down. So a filter may
 //          stop too early by that much, never too late.
-// Cost     ask or spend: 30 ns; rogers 140 ns, for a root and a logarithm (bench/composition_bench.cc). Making a Step: 6 microseconds.
+// Cost     ask or spend: 130 ns; rogers 260 ns, for a root and a logarithm (bench/composition_bench.cc). Making a Step: 6 microseconds.
 // Checked  tests/privacy/filter_test.cc: independent values of K, 10^7 steps against exact sums; tests/privacy/adversary_test.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -48,8 +48,6 @@ class Step {
   /// Pure and approximate losses serve (epsilon, delta) filters and, if pure, zcdp (epsilon^2/2: Rogers 2.2.3; Laplace losses have a rho of
   /// their own); Gaussian losses serve zcdp and gdp.
   static Step of(const Loss& loss);
-  /// A rho-zCDP mechanism that is not Gaussian; serves zcdp alone.
-  static Step zcdp(const Rho& rho);
   /// What it adds to the sums of epsilon, epsilon^2, drift and delta; nothing where the loss has no epsilon.
   struct InEpsilon {
     exact::FixedDecimal epsilon, epsilon_squared, drift, delta;
@@ -80,31 +78,26 @@ std::string_view name(FilterRule rule);
 Result<FilterRule> rule_named(std::string_view name);
 /// The rule of a budget that names none: basic for epsilon and (epsilon, delta), zcdp for rho, gdp for mu.
 FilterRule usual_rule(Currency currency);
+/// The currency in which a rule counts; pure and approximate losses are counted alike.
+Currency currency_of(FilterRule rule);
 
 class Filter {
  public:
-  static Result<Filter> basic(const Epsilon& epsilon, const Delta& delta);
-  /// Domain: 0 < delta < 1/e.
-  static Result<Filter> rogers(const Epsilon& epsilon, const Delta& delta);
-  /// `slack` of delta pays for the square root; the rest for the deltas of the steps. Domain: 0 < slack <= delta.
-  static Result<Filter> whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack);
-  static Filter zcdp(const Rho& rho);
-  static Filter gdp(const Mu& mu);
-  /// By any rule that keeps promises in the budget's currency. `slack` is for whitehouse, and 0 otherwise. A total of 0 lets nothing through.
-  static Result<Filter> of(const Budget& budget, FilterRule rule, const Decimal& slack);
+  /// By any rule that keeps promises in the budget's currency. rogers: 0 < delta < 1/e. whitehouse: `slack` of delta, above 0, pays for the
+  /// square root, and the rest for the deltas of the steps; for other rules it is 0. A total of 0 lets nothing through.
+  static Result<Filter> of(const Budget& budget, FilterRule rule, const Decimal& slack = {});
+  static Result<Filter> basic(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Basic); }
+  static Result<Filter> rogers(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Rogers); }
+  static Result<Filter> whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack) {
+    return of(budget_of(epsilon, delta), FilterRule::Whitehouse, slack.value());
+  }
+  static Filter zcdp(const Rho& rho) { return *of(budget_of(rho), FilterRule::Zcdp); }
+  static Filter gdp(const Mu& mu) { return *of(budget_of(mu), FilterRule::Gdp); }
 
   /// Would `times` such steps fit? Changes nothing. Unsupported if the rule cannot count such a loss.
   Result<Verdict> ask(const Step& step, std::uint64_t times = 1) const;
   /// Go: the steps are counted, and may be run. Stop: nothing changed.
   Result<Verdict> spend(const Step& step, std::uint64_t times = 1);
-
-  /// How many more such steps fit, one after the other; kMostTimes if as many or more do.
-  Result<std::uint64_t> times_left(const Step& step) const;
-  static constexpr std::uint64_t kMostTimes = 1'000'000'000'000'000;
-  /// The largest loss of the kind of `loss` that fits now, with all of the delta that remains if `loss` has one: exact where losses add up in
-  /// their own currency, otherwise rounded down to 4 digits, which ask() has let through. Nothing if no such loss fits. For Laplace noise: a
-  /// pure loss, or the rho or mu that remains as a Gaussian loss.
-  std::optional<Loss> largest_like(const Loss& loss) const;
 
   struct Totals {
     exact::FixedDecimal first;  // what is compared: epsilon, epsilon^2, rho or mu^2
@@ -113,7 +106,7 @@ class Filter {
     friend bool operator==(const Totals&, const Totals&) = default;
   };
   const Totals& totals() const { return totals_; }
-  /// The same budget and rule with these totals; steps() counts from here. What a ledger goes on from.
+  /// The same budget and rule with these totals: what a ledger goes on from.
   Filter resumed(const Totals& totals) const;
   /// The filter that has counted the step whether it fits or not: for checks of what was let through before, and for messages.
   Result<Filter> forced(const Step& step, std::uint64_t times = 1) const;
@@ -122,7 +115,6 @@ class Filter {
   bool kept() const;
 
   FilterRule rule() const { return rule_; }
-  std::uint64_t steps() const { return steps_; }
   /// What the totals so far amount to in the currency of the promise: sum eps_i, K, the left side of whitehouse, sum rho_i, or
   /// sqrt(sum mu_i^2); 0 before the first step. Rounded up; at most a relative 2^-50 and 10^-15 too large.
   double spent() const;
@@ -144,7 +136,6 @@ class Filter {
   exact::FixedDecimal limit_, delta_limit_;
   long double log_ = 0, x_ = 0;  // rogers: log(2/delta) and x; whitehouse: log(1/slack)
   Totals totals_;
-  std::uint64_t steps_ = 0;
 };
 
 }  // namespace tacet::privacy

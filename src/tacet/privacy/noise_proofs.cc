@@ -12,8 +12,6 @@ namespace tacet::privacy {
 namespace {
 
 using exact::from_units;
-using exact::root_units_down;
-using exact::root_units_up;
 using exact::units_down;
 using exact::units_up;
 
@@ -32,7 +30,7 @@ mpz_class normal_up(const mpq_class& x, unsigned long precision) {
 }
 
 /// mu/2 from below, as a dyadic rational.
-mpq_class half_mu_down(const mpq_class& mu_squared) { return from_units(root_units_down(mu_squared / 4, kBits), kBits); }
+mpq_class half_mu_down(const mpq_class& mu_squared) { return from_units(exact::root_units_down(mu_squared / 4, kBits), kBits); }
 
 /// Phi(-m) exp(m^2/2) for a dyadic m >= 0, from above.
 mpz_class scaled_tail_up(const mpq_class& m) { return exact::scaled_tail_bounds(units_down(m, kBits), kBits, kBits).upper; }
@@ -79,7 +77,7 @@ bool in_table_domain(const mpq_class& ratio, const mpq_class& mu_squared) {
 bool gaussian_keeps(const mpq_class& mu_squared, const mpq_class& epsilon, const mpq_class& delta) {
   if (mu_squared <= 0 || epsilon <= 0 || delta <= 0) return false;
   const unsigned long precision = kBits + mpz_sizeinbase(delta.get_den_mpz_t(), 2);  // delta is 2^kBits units and more
-  const mpq_class mu = from_units(root_units_up(mu_squared, kBits), kBits);          // a larger mu gives away more
+  const mpq_class mu = from_units(exact::root_units_up(mu_squared, kBits), kBits);   // a larger mu gives away more
   const mpq_class a = mu / 2 - epsilon / mu;
   const mpq_class b = mu / 2 + epsilon / mu;
   const mpz_class above = normal_up(a, precision);

@@ -4,16 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "tacet/base/text.h"
 #include "tacet/data/grid.h"
 #include "tacet/data/scan_request.h"
-#include "tacet/data/text.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
-
-using data::in_quotes;
-using data::toml_key;
 
 const char* const kBoundsLines = "lower = ..., upper = ... and resolution = ...";
 const char* const kCategoriesLine = "categories = [\"...\", \"...\"]";

@@ -9,15 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 #include "tacet/schemas/listing.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
-
-using data::in_quotes;
-using data::toml_key;
 
 // A file name made of the dataset's: letters, digits, dots, dashes and underscores; anything else becomes a dash.
 std::string ledger_name(std::string_view dataset) {

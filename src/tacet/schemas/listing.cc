@@ -6,14 +6,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tacet/base/text.h"
 #include "tacet/data/scan.h"
-#include "tacet/data/text.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
 
-using data::in_quotes;
 using Json = nlohmann::json;
 
 // The first word of a type: what stands in brackets may be values.

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
-#include "tacet/data/text.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
@@ -17,9 +17,7 @@ using data::Bounds;
 using data::Categories;
 using data::Column;
 using data::CsvDialect;
-using data::in_quotes;
 using data::Schema;
-using data::toml_key;
 
 // The canonical text with the columns in an order that has no meaning.
 std::string text_by_name(Schema schema) {
@@ -43,7 +41,7 @@ std::string membership_of(const Column& column) { return column.public_membershi
 std::optional<char> escape_of(const CsvDialect& csv) { return csv.quote && !csv.escape ? csv.quote : csv.escape; }
 
 std::string shown(bool value) { return value ? "true" : "false"; }
-std::string shown(const std::optional<char>& value, const char* none) { return value ? data::in_quotes(std::string(1, *value)) : none; }
+std::string shown(const std::optional<char>& value, const char* none) { return value ? in_quotes(std::string(1, *value)) : none; }
 std::string shown(const std::vector<std::string>& texts) { return texts.empty() ? "none" : listed(texts); }
 
 std::string names_of(const Schema& schema) {
@@ -89,10 +87,10 @@ Difference in_categories(const std::string& name, const Categories& asked, const
     return differ(false, fmt::format("{} has {} categories", name, mine.size()), fmt::format("{}", theirs.size()));
   if (mine != theirs) {
     const auto at = static_cast<std::size_t>(std::mismatch(mine.begin(), mine.end(), theirs.begin()).first - mine.begin());
-    return differ(false, fmt::format("category {} of {} is {}", at + 1, name, data::in_quotes(mine[at])), data::in_quotes(theirs[at]));
+    return differ(false, fmt::format("category {} of {} is {}", at + 1, name, in_quotes(mine[at])), in_quotes(theirs[at]));
   }
   const auto cell = [&](const char* values, const std::string& label, const std::string& other) {
-    return differ(label == other, fmt::format("{} values of {} count as {}", values, name, data::in_quotes(label)), data::in_quotes(other));
+    return differ(label == other, fmt::format("{} values of {} count as {}", values, name, in_quotes(label)), in_quotes(other));
   };
   if (auto found = cell("other", asked.labels[asked.other], terms.labels[terms.other])) return found;
   return cell("missing", asked.labels[asked.missing], terms.labels[terms.missing]);
@@ -147,8 +145,8 @@ Difference in_columns(const Schema& request, const Schema& terms) {
 }  // namespace
 
 std::optional<std::string> first_difference(const Schema& request, const Schema& terms) {
-  const auto quoted = [](std::string_view name) { return data::in_quotes(name); };
-  const auto table = [](const Schema& schema) { return schema.table ? data::in_quotes(*schema.table) : std::string("none"); };
+  const auto quoted = [](std::string_view name) { return in_quotes(name); };
+  const auto table = [](const Schema& schema) { return schema.table ? in_quotes(*schema.table) : std::string("none"); };
   if (auto found = differ(request.relation.kind() == terms.relation.kind(),
                           "neighbours is " + quoted(kernel::name(request.relation.kind())), quoted(kernel::name(terms.relation.kind()))))
     return found;

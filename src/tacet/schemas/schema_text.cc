@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 #include "tacet/schemas/schema_tree.h"
 #include "tacet/schemas/words.h"
 
@@ -26,9 +26,7 @@ using data::Bounds;
 using data::Categories;
 using data::Column;
 using data::CsvDialect;
-using data::in_quotes;
 using data::Schema;
-using data::toml_key;
 
 using Table = SchemaNode::Table;
 
@@ -49,7 +47,7 @@ const SchemaNode* find_field(const Table& table, std::string_view name) {
 Status only_known_fields(const Table& table, const std::string& where, const std::vector<std::string>& known) {
   for (const auto& [key, node] : table) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return Error::schema("field", data::in_quotes(key) + where, "must be one of " + listed(known), did_you_mean(key, known));
+    return Error::schema("field", in_quotes(key) + where, "must be one of " + listed(known), did_you_mean(key, known));
   }
   return {};
 }
@@ -85,8 +83,7 @@ Result<std::vector<std::string>> labels_of(const SchemaNode& node, const std::st
   std::set<std::string> seen;
   for (const SchemaNode& item : *list) {
     TACET_TRY(std::string label, label_of(item, name, remedy));
-    if (!seen.insert(label).second)
-      return Error::schema(name, node.shown(), "must list each value once", "delete one " + data::in_quotes(label));
+    if (!seen.insert(label).second) return Error::schema(name, node.shown(), "must list each value once", "delete one " + in_quotes(label));
     labels.push_back(std::move(label));
   }
   return labels;
@@ -191,7 +188,7 @@ class ColumnReader {
     categories.declared = categories.labels.size();
     for (const std::string& value : column_.missing_values) {
       if (std::find(categories.labels.begin(), categories.labels.end(), value) == categories.labels.end()) continue;
-      return Error::schema(path("missing_values"), data::in_quotes(value), "is also one of the categories, so it would count twice",
+      return Error::schema(path("missing_values"), in_quotes(value), "is also one of the categories, so it would count twice",
                            "delete it from one of the two lists");
     }
     std::string other = "other";
@@ -207,8 +204,8 @@ class ColumnReader {
     // A cell of its own for what is no category, named like something that means "missing", would hold two different things.
     const auto& absent = column_.missing_values;
     if (other != missing && std::find(absent.begin(), absent.end(), other) != absent.end()) {
-      return Error::schema(path("other"), data::in_quotes(other),
-                           "is also one of missing_values, which count in " + data::in_quotes(missing), write("other = \"other\""));
+      return Error::schema(path("other"), in_quotes(other), "is also one of missing_values, which count in " + in_quotes(missing),
+                           write("other = \"other\""));
     }
     column_.categories = std::move(categories);
     return {};
@@ -315,7 +312,7 @@ Result<CsvDialect> read_csv_dialect(const SchemaNode& node) {
     if (!special) continue;
     const bool clashes = csv.delimiter ? *special == *csv.delimiter : *special == ',' || *special == '\t';
     if (clashes) {
-      return Error::schema("csv.delimiter", csv.delimiter ? data::in_quotes(std::string(1, *csv.delimiter)) : "not written",
+      return Error::schema("csv.delimiter", csv.delimiter ? in_quotes(std::string(1, *csv.delimiter)) : "not written",
                            "must differ from quote and escape", "for example: delimiter = \";\"");
     }
   }
@@ -402,14 +399,14 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
 }
 
 Error no_schema(const std::string& path, const std::string& what, const std::string& remedy) {
-  return Error::of(Code::SchemaInvalid, fmt::format("{} {}", data::in_quotes(path), what), remedy);
+  return Error::of(Code::SchemaInvalid, fmt::format("{} {}", in_quotes(path), what), remedy);
 }
 
 Result<std::string> text_of_file(const std::string& path) {
   struct stat about{};
   const bool there = path.find('\0') == std::string::npos && ::stat(path.c_str(), &about) == 0;
   if (!there) {
-    return Error::of(Code::NotFound, fmt::format("there is no schema file {}", data::in_quotes(path)),
+    return Error::of(Code::NotFound, fmt::format("there is no schema file {}", in_quotes(path)),
                      "`tacet init` drafts one from the data's columns");
   }
   if (!S_ISREG(about.st_mode))

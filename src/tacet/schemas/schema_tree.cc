@@ -20,12 +20,10 @@ constexpr void toml_assert(bool holds) {
 #define TOML_ASSERT(holds) toml_assert(static_cast<bool>(holds))
 #include <toml++/toml.h>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 
 namespace tacet::schemas {
 namespace {
-
-using data::in_quotes;
 
 constexpr std::size_t kMostShown = 80;
 // Tables, lists and parts of a dotted key inside each other; a schema needs four. What is read here is recursive further down.
@@ -246,7 +244,7 @@ class TomlGuard {
 
 std::string SchemaNode::shown() const {
   std::string text = std::visit(Overloaded{
-                                    [](const std::string& v) { return data::in_quotes(v); },
+                                    [](const std::string& v) { return in_quotes(v); },
                                     [](bool v) { return std::string(v ? "true" : "false"); },
                                     [](const Integer& v) { return v.value.to_string(); },
                                     [](const Fraction& v) { return v.value.to_string(); },
@@ -283,7 +281,7 @@ Result<SchemaNode::Table> parse_json(std::string_view text) {
   JsonEvents events;
   const bool parsed = nlohmann::json::sax_parse(text, &events);
   if (const std::optional<std::string>& repeated = events.repeated()) {
-    return Error::schema("field", data::in_quotes(*repeated) + " written twice", "each field may be written once", "delete one of them");
+    return Error::schema("field", in_quotes(*repeated) + " written twice", "each field may be written once", "delete one of them");
   }
   if (const std::optional<SchemaNode>& root = events.root(); parsed && root) {
     if (const auto* table = std::get_if<SchemaNode::Table>(&root->value)) return *table;

@@ -1,4 +1,4 @@
-// tacet/schemas/words.h: names in messages that help (what there is, and what was perhaps meant), and whether they are text.
+// tacet/schemas/words.h: names in messages that help: what there is, and what was perhaps meant.
 //
 //   listed({"smoking", "sex"})                      ->  "smoking", "sex"
 //   did_you_mean("smokng", {"smoking", "sex"})      ->  did you mean "smoking"?
@@ -17,7 +17,7 @@ std::string listed(const std::vector<std::string>& names);
 /// A question that names the nearest of `known`, or nothing when none is near.
 std::string did_you_mean(std::string_view written, const std::vector<std::string>& known);
 
-/// Whether all bytes are well-formed UTF-8 (Unicode 15, table 3-7: no overlong forms, no surrogates).
-bool is_utf8(std::string_view text);
+/// As a key of TOML: age, or "a.b" in quotes where TOML does not allow it bare.
+std::string toml_key(std::string_view name);
 
 }  // namespace tacet::schemas

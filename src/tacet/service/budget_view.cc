@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/room_left.h"
 #include "tacet/data/schema.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
@@ -62,7 +63,7 @@ Purse purse_of(const kernel::BudgetState& state, const std::string& analyst) {
   for (const auto& known : state.analysts) {
     if (known.analyst == analyst && known.limit) return {"share", known.limit, &known.filter};
   }
-  if (state.others) return {"others", state.others->limit, &state.others->filter};
+  if (state.others) return {"others", state.terms.others, &*state.others};
   return {"nothing"};
 }
 
@@ -80,9 +81,9 @@ Json largest_in(const kernel::BudgetState& state, const Purse& purse) {
   const Currency currency = state.terms.budget.currency;
   const privacy::Loss like = state.last ? state.last->loss : usual_loss(currency);
   if (std::string_view(purse.from) == "nothing") return nullptr;
-  auto largest = state.filter.largest_like(like);
+  auto largest = accounting::largest_like(state.filter, like);
   if (purse.filter != nullptr && largest) {
-    const auto own = purse.filter->largest_like(like);
+    const auto own = accounting::largest_like(*purse.filter, like);
     const auto step = own ? privacy::step_in(currency, *own) : Result<privacy::Step>(Error::of(Code::Internal, "none"));
     const auto fits = step.ok() ? state.filter.ask(*step) : Result<privacy::Verdict>(privacy::Verdict::Go);
     if (!fits.ok() || *fits == privacy::Verdict::Go) largest = own;
@@ -104,7 +105,7 @@ void add_questions_left(const kernel::BudgetState& state, Json& budget) {
   const auto charged = kernel::charge_words(currency, state.last->loss);
   if (!step || !charged) return;
   const auto left_in = [&step](const privacy::Filter& filter) {
-    const auto left = filter.times_left(*step);
+    const auto left = accounting::times_left(filter, *step);
     return left ? Json(*left) : Json(nullptr);
   };
   budget["releases_left_like_last"] = left_in(state.filter);
@@ -137,12 +138,12 @@ Json asker_json(const kernel::BudgetState& state, const std::string& analyst) {
 }
 
 Json others_json(const kernel::BudgetState& state) {
-  if (!state.others) return nullptr;
+  if (!state.others || !state.terms.others) return nullptr;
   const Currency currency = state.terms.budget.currency;
-  const privacy::Amount spent = state.others->filter.spent_amount();
-  const privacy::Amount remaining = smaller(state.others->filter.remaining(), state.filter.remaining());
-  return {{"most", amount_json(currency, state.others->limit)},
-          {"most_words", amount_words(currency, state.others->limit)},
+  const privacy::Amount spent = state.others->spent_amount();
+  const privacy::Amount remaining = smaller(state.others->remaining(), state.filter.remaining());
+  return {{"most", amount_json(currency, *state.terms.others)},
+          {"most_words", amount_words(currency, *state.terms.others)},
           {"spent", amount_json(currency, spent)},
           {"spent_words", amount_words(currency, spent)},
           {"remaining", amount_json(currency, remaining)},
@@ -151,7 +152,7 @@ Json others_json(const kernel::BudgetState& state) {
 
 /// "12", or what is as good as without end.
 std::string times_words(std::uint64_t times) {
-  return times >= privacy::Filter::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
+  return times >= accounting::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
 }
 
 std::string questions_words(const Json& budget) {

@@ -1,11 +1,13 @@
 #include "tacet/service/charged_release.h"
 
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/accounting/calibration.h"
-#include "tacet/data/text.h"
+#include "tacet/accounting/room_left.h"
+#include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
@@ -45,7 +47,7 @@ Status check_source_of_schema(const LedgerPlace& place, const data::Declared& de
   const std::string named = resolved_source(place.schema ? place.schema->source.value_or("") : "");
   const std::string read = source_text(data.real_path());
   if (named.empty() || !declared.terms().declared().source.empty() || named == read) return {};
-  return Error::invalid("data", data::in_quotes(read), fmt::format("must be {}, the source in the schema", data::in_quotes(named)),
+  return Error::invalid("data", in_quotes(read), fmt::format("must be {}, the source in the schema", in_quotes(named)),
                         "read that file, or write in the schema where the data are");
 }
 
@@ -59,20 +61,43 @@ std::string nearest_share(const std::string& analyst, const std::vector<kernel::
   std::vector<std::string> names;
   for (const kernel::Share& share : shares) {
     if (share.analyst == analyst) return {};
-    if (lower_case(share.analyst) == lower_case(analyst)) return fmt::format("did you mean {}?", data::in_quotes(share.analyst));
+    if (lower_case(share.analyst) == lower_case(analyst)) return fmt::format("did you mean {}?", in_quotes(share.analyst));
     names.push_back(share.analyst);
   }
   return schemas::did_you_mean(analyst, names);
 }
 
-Status check_charge(const kernel::Ledger& ledger, const kernel::ChargeRequest& asked, const kernel::Terms& terms,
-                    const std::string& asker) {
-  Status checked = ledger.check(asked);
-  if (checked.ok() || checked.error().code() != Code::BudgetExhausted || asked.analyst == asker) return checked;
-  const std::string hint = nearest_share(asked.analyst, terms.shares());
-  if (hint.empty()) return checked;
-  const Error& error = checked.error();
-  return Error::of(error.code(), error.rule(), error.remedy().empty() ? hint : fmt::format("{} Otherwise {}", hint, error.remedy()));
+Result<kernel::BudgetState> budget_at(const std::string& path, const std::string& dataset) {
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(path));
+  return ledger.show(dataset);
+}
+
+/// The filter that refuses the loss: of the whole budget, of the analyst's share, or of all without one.
+std::optional<privacy::Filter> refusing(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& loss) {
+  const auto step = privacy::step_in(state.terms.budget.currency, loss);
+  if (!step) return std::nullopt;
+  if (const auto whole = state.filter.ask(*step); !whole || *whole == privacy::Verdict::Stop) return state.filter;
+  for (const auto& own : state.analysts) {
+    if (own.analyst == analyst && own.limit) return own.filter;
+  }
+  return state.others;
+}
+
+/// A refusal for want of budget, with the largest loss of its kind that does fit, and for a custodian who names an analyst without a share,
+/// with the name that was perhaps meant. Anything else as it is.
+Error with_what_fits(Error refusal, const std::string& path, const kernel::ChargeRequest& request, const kernel::Terms& terms,
+                     const std::string& asker) {
+  if (refusal.code() != Code::BudgetExhausted) return refusal;
+  const auto state = budget_at(path, request.dataset);
+  const auto filter = state.ok() ? refusing(*state, request.analyst, request.loss) : std::nullopt;
+  const std::string hint = request.analyst == asker ? "" : nearest_share(request.analyst, terms.shares());
+  const auto with_hint = [&](const std::string& remedy) {
+    return Error::of(refusal.code(), refusal.rule(), hint.empty() ? remedy : fmt::format("{} Otherwise {}", hint, remedy));
+  };
+  if (!filter) return with_hint(refusal.remedy());
+  const auto largest = accounting::largest_like(*filter, request.loss);
+  const std::string words = largest ? kernel::loss_words(state->terms.budget.currency, *largest) : "";
+  return with_hint(largest ? fmt::format("a release of at most {} fits", words) : "it is used up");
 }
 
 }  // namespace
@@ -98,9 +123,10 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   TACET_TRY(privacy::Loss loss, price(declared, currency));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
-  TACET_CHECK(check_charge(ledger,
-                           {.dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss},
-                           declared.terms(), context.analyst));
+  const kernel::ChargeRequest first{
+      .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
+  if (Status fits = ledger.check(first); !fits.ok())
+    return with_what_fits(std::move(fits).error(), place.ledger, first, declared.terms(), context.analyst);
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
   TACET_CHECK(check_source_of_schema(place, declared, data));
   if (declared.terms().declared().source.empty()) {
@@ -150,8 +176,7 @@ Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
 
 // The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
 void ChargedRelease::add_budget(Json& answer) const {
-  const auto ledger = kernel::Custody::open(place_.ledger);
-  const auto after = ledger.ok() ? ledger->show(place_.dataset) : Result<kernel::BudgetState>(ledger.error());
+  const auto after = budget_at(place_.ledger, place_.dataset);
   answer["budget"] = after.ok() ? budget_json(*after, place_.ledger, analyst_) : Json(nullptr);
 }
 

@@ -49,7 +49,7 @@ Result<Step> step_of(const Mechanism& one) {
     case MechanismKind::Gaussian: return Step::of(privacy::GaussianLoss{one.first * one.first});
     case MechanismKind::Zcdp: {
       TACET_TRY(const privacy::Rho rho, privacy::Rho::of(one.first));
-      return Step::zcdp(rho);
+      return Step::of(privacy::gaussian_loss_from_rho(rho));  // no rule counts it in mu here
     }
     case MechanismKind::Known:
     case MechanismKind::Laplace: break;

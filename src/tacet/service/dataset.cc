@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
 #include "tacet/data/declared.h"
-#include "tacet/data/text.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/column_request.h"
@@ -106,12 +106,12 @@ std::string joined(const Json& texts) {
 /// What is unusual about CSV files, and the delimiter in any case.
 std::string csv_words(const Json& csv) {
   std::string out = csv.at("delimiter").is_null() ? "fields are parted by a comma (in .tsv files by a tab)"
-                                                  : "fields are parted by " + data::in_quotes(csv.at("delimiter").get<std::string>());
+                                                  : "fields are parted by " + in_quotes(csv.at("delimiter").get<std::string>());
   const auto quote = csv.at("quote").get<std::string>();
   const auto escape = csv.at("escape").get<std::string>();
   if (quote.empty()) out += ", quotes are ordinary characters";
-  if (!quote.empty() && quote != "\"") out += ", the quote is " + data::in_quotes(quote);
-  if (escape != quote) out += ", quotes are escaped by " + data::in_quotes(escape);
+  if (!quote.empty() && quote != "\"") out += ", the quote is " + in_quotes(quote);
+  if (escape != quote) out += ", quotes are escaped by " + in_quotes(escape);
   if (!csv.at("header").get<bool>()) out += ", the first line is a person";
   if (csv.at("line_breaks_in_quotes").get<bool>()) out += ", fields in quotes may hold line breaks";
   return out;

@@ -65,12 +65,19 @@ Result<data::ClipRequest> along(const std::vector<double>& direction, const std:
   return data::ClipRequest{std::move(centre), {direction}, radius * (1 + 1e-9), kSteps};
 }
 
+/// The map that only scales: coordinate i is column i times scales[i].
+std::vector<std::vector<double>> diagonal(const std::vector<double>& scales) {
+  std::vector<std::vector<double>> map(scales.size(), std::vector<double>(scales.size(), 0));
+  for (std::size_t i = 0; i < scales.size(); ++i) map[i][i] = scales[i];
+  return map;
+}
+
 /// Rows divided so that each column has its part of the noise (Aggregation, section 3).
 Result<data::ClipRequest> scaled(const std::vector<double>& sd, std::int64_t n, std::size_t columns, std::vector<double> centre) {
   if (sd.size() != columns)
     return Error::invalid("sd", fmt::format("{} numbers", sd.size()), fmt::format("must be one for each of the {} columns", columns));
   TACET_TRY(const planning::ClipPlan plan, planning::plan_clip(sd, n));
-  return data::ClipRequest{std::move(centre), data::diagonal(plan.factors), plan.clip, kSteps};
+  return data::ClipRequest{std::move(centre), diagonal(plan.factors), plan.clip, kSteps};
 }
 
 /// Rows whitened by a public covariance (Adjusted, section 3; trimmed, and so differential privacy and not random).

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "tacet/data/text.h"
+#include "tacet/base/text.h"
 #include "tacet/kernel/ledger/seal.h"
 #include "tacet/schemas/words.h"
 
@@ -112,7 +112,7 @@ std::string ledger_words(const RegisteredDataset& dataset) {
   }
   if (path.empty()) return fmt::format("the ledger named {}", dataset.ledger);
   std::error_code error;
-  return fmt::format("the ledger {}{}", data::in_quotes(path), std::filesystem::exists(path, error) ? "" : ", which is gone");
+  return fmt::format("the ledger {}{}", in_quotes(path), std::filesystem::exists(path, error) ? "" : ", which is gone");
 }
 
 Status taken(const std::string& path, const RegisteredDataset& other, const std::string& again) {
@@ -126,7 +126,7 @@ Status taken(const std::string& path, const RegisteredDataset& other, const std:
 }  // namespace
 
 std::string source_text(const std::string& path) {
-  if (schemas::is_utf8(path)) return path;
+  if (is_utf8(path)) return path;
   std::string text(kBytes);
   for (const char c : path) {
     if (c > ' ' && c <= '~' && c != '%') {

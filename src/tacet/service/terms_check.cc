@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/base/text.h"
 #include "tacet/data/data_file.h"
-#include "tacet/data/text.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/check_columns.h"
 #include "tacet/schemas/column_request.h"
@@ -15,8 +15,6 @@
 #include "tacet/service/source_register.h"
 
 namespace tacet::service {
-
-using data::in_quotes;
 
 Result<std::string> source_field(const Json& request, const std::optional<data::Schema>& schema) {
   const std::string written = resolved_source(text_field(request, "source").value_or(""));

@@ -22,6 +22,24 @@ using privacy::Filter;
 
 constexpr std::string_view kMemory = ":memory:";
 
+/// The second part (delta) is 0 outside the epsilon-delta currency.
+Status check_amount(std::string_view what, privacy::Currency currency, const privacy::Amount& amount) {
+  TACET_CHECK(check_part(what, amount.first));
+  TACET_CHECK(check_part(fmt::format("the delta of {}", what), amount.second));
+  if (currency != privacy::Currency::ApproximateDp && !amount.second.is_zero()) {
+    return Error::invalid(fmt::format("the delta of {}", what), amount.second.to_string(),
+                          fmt::format("must be 0 for a budget in {}", privacy::name(currency)), "keep the budget in epsilon-delta");
+  }
+  return {};
+}
+
+Status check_total(privacy::Currency currency, const privacy::Amount& total) {
+  TACET_CHECK(check_amount("the budget", currency, total));
+  if (!total.first.is_positive()) return Error::invalid("the budget", total.first.to_string(), "must be greater than 0");
+  if (total.second >= Decimal(1)) return Error::invalid("the delta of the budget", total.second.to_string(), "must be less than 1");
+  return {};
+}
+
 /// A share is a part of the budget that its rule can keep.
 Status check_limit(const Declaration& declared, const std::string& what, const Amount& limit) {
   TACET_CHECK(check_amount(what, declared.budget.currency, limit));
@@ -87,6 +105,10 @@ Status check_adopted(const TermsRecord& terms) {
 }
 
 }  // namespace
+
+Declaration plain_terms(const privacy::Budget& budget, const Relation& relation) {
+  return {.budget = budget, .relation = relation, .rule = privacy::usual_rule(budget.currency)};
+}
 
 Custody::Custody(std::unique_ptr<LedgerState> state, bool made) : Ledger(std::move(state)), made_(made) {}
 
@@ -185,6 +207,7 @@ Result<BudgetState> Custody::show(const std::string& dataset) const {
                     .idealised = account->idealised,
                     .analysts = {},
                     .shared = !account->shares.empty(),
+                    .others = {},
                     .last = {},
                     .adopted = account->adopted,
                     .sealed = state().seal.has_value()};
@@ -199,9 +222,8 @@ Result<BudgetState> Custody::show(const std::string& dataset) const {
       shown.analysts.push_back({analyst, *share, std::move(filter)});
     }
   }
-  if (shown.shared && account->declared.others) {
-    TACET_TRY(Filter filter, account->filter_of(*account->declared.others, account->spent_by_others));
-    shown.others.emplace(BudgetState::OthersState{*account->declared.others, std::move(filter)});
+  if (account->declared.others) {
+    TACET_TRY(shown.others, account->filter_of(*account->declared.others, account->spent_by_others));
   }
   if (account->last) shown.last = {account->last->first, account->last->second};
   return shown;

@@ -35,13 +35,9 @@ struct BudgetState {
     std::optional<privacy::Amount> limit;  // nothing: no share of their own
     privacy::Filter filter;                // over the analyst's own charges, with the limit, or else the total
   };
-  std::vector<AnalystState> analysts;  // those with a share or an entry, by name
-  bool shared = false;                 // are there shares? Whoever has none then spends from what is left to others, if anything is
-  struct OthersState {
-    privacy::Amount limit;
-    privacy::Filter filter;  // over the charges of all analysts without a share
-  };
-  std::optional<OthersState> others{};
+  std::vector<AnalystState> analysts;     // those with a share or an entry, by name
+  bool shared = false;                    // are there shares? Whoever has none then spends from what is left to others, if anything is
+  std::optional<privacy::Filter> others;  // over the charges of all without a share, with what they may spend together; nothing without it
   struct LastCharge {
     std::string analyst;
     privacy::Loss loss;
@@ -50,6 +46,9 @@ struct BudgetState {
   std::string adopted{};  // the older ledger that the first entries come from: its name and last hash; empty if there was none
   bool sealed = false;    // was every entry checked with the custodian's key, and not only the chain of hashes?
 };
+
+/// By the rule of a budget that names none: plain sums.
+Declaration plain_terms(const privacy::Budget& budget, const Relation& relation);
 
 /// What a custodian changes; what is not named stays.
 struct Amendment {

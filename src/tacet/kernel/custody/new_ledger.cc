@@ -32,17 +32,6 @@ Error already_there(const std::string& path) {
   return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", path), "choose another path");
 }
 
-class Closing {
- public:
-  explicit Closing(int number) : number_(number) {}
-  ~Closing() { ::close(number_); }
-  Closing(const Closing&) = delete;
-  Closing& operator=(const Closing&) = delete;
-
- private:
-  int number_;
-};
-
 /// The folder and those above it, each of which its owner alone may enter, with names that outlast a power cut. 0 or errno.
 int make_folder(const std::filesystem::path& folder, Disk& disk) {
   if (::mkdir(folder.c_str(), S_IRWXU) == 0) return sync_folder_of(disk, folder);
@@ -53,7 +42,7 @@ int make_folder(const std::filesystem::path& folder, Disk& disk) {
 
 /// The contents of a new seal, with a random key.
 Result<std::string> new_seal(std::string_view made_at) {
-  TACET_TRY(std::string key, exact::random_hex(kKeyBytes));
+  TACET_TRY(std::string key, random_hex(kKeyBytes));
   std::string text = Seal::new_text(key, made_at);
   sodium_memzero(key.data(), key.size());
   return text;
@@ -69,7 +58,7 @@ Status make_seal(const std::string& folder, const std::string& path, const std::
   if (const int wrong = make_folder(folder, disk); wrong != 0) return disk_error(whose_key(path), "made", wrong);
   const int number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
   if (number < 0) return disk_error(whose_key(path), "made", errno);
-  const Closing closing(number);
+  const OpenFile closing(number, path, true);
   int wrong = write_all(disk, number, text, 0);
   if (wrong == 0 && disk.sync(number) != 0) wrong = errno;
   if (wrong == 0) wrong = sync_folder_of(disk, path);
@@ -91,7 +80,7 @@ Result<std::optional<FormerSeal>> former_seal(const std::string& folder, const s
     if (at->path().extension() != ".seal") continue;
     const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) continue;  // somebody else's
-    const Closing closing(descriptor);
+    const OpenFile closing(descriptor, at->path().string(), false);
     if (Seal::used_at(descriptor) != made_at) continue;
     const auto seal = Seal::find(folder, at->path().stem().string(), disk);
     const auto mark = seal.ok() && *seal ? (*seal)->mark() : Result<Mark>(Mark{});
@@ -126,7 +115,7 @@ Status create_file(const std::string& path, std::string_view contents, Disk& dis
   const bool nameless = number >= 0;
   if (!nameless) number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (number < 0) return errno == EEXIST ? already_there(path) : disk_error(whose(path), "made", errno);
-  const Closing closing(number);
+  const OpenFile closing(number, path, true);
   Status status;
   if (const int wrong = write_all(disk, number, contents, 0); wrong != 0) {
     status = disk_error(whose(path), "written", wrong);
@@ -141,14 +130,34 @@ Status create_file(const std::string& path, std::string_view contents, Disk& dis
   return status;
 }
 
+/// A file in memory has a name too: that of its descriptor.
+Result<OpenFile> file_in_memory(const char* name, std::string_view contents) {
+  const int number = ::memfd_create(name, MFD_CLOEXEC);
+  if (number < 0) return disk_error("a ledger in memory", "made", errno);
+  OpenFile file(number, fmt::format("/proc/self/fd/{}", number), true);
+  const int wrong = write_all(Disk::real(), number, contents, 0);
+  if (wrong != 0) return disk_error("a ledger in memory", "written", wrong);
+  return file;
+}
+
 }  // namespace
+
+Result<std::string> random_hex(std::size_t bytes) {
+  std::string drawn(bytes, '\0');
+  TACET_CHECK(exact::draw_entropy(drawn.data(), drawn.size()));
+  std::string hex(2 * bytes + 1, '\0');
+  sodium_bin2hex(hex.data(), hex.size(), reinterpret_cast<const unsigned char*>(drawn.data()), drawn.size());
+  sodium_memzero(drawn.data(), drawn.size());
+  hex.pop_back();  // the NUL that libsodium writes
+  return hex;
+}
 
 Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk& disk) {
   std::error_code error;
   const std::string place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
   TACET_TRY(const std::optional<FormerSeal> former, former_seal(seals, place, disk));
   if (former && !std::filesystem::exists(path, error)) return is_gone(path, *former);
-  TACET_TRY(const std::string name, exact::random_hex(kNameBytes));
+  TACET_TRY(const std::string name, random_hex(kNameBytes));
   const std::string seal = Seal::path_of(seals, name);
   TACET_CHECK(make_seal(seals, seal, place, disk));
   Status made = create_file(path, header_line(name), disk);
@@ -158,14 +167,15 @@ Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk
   return std::move(made).error();
 }
 
-Result<LogFile> ledger_in_memory() { return LogFile::in_memory(header_line(kMemoryName)); }
+Result<LogFile> ledger_in_memory() {
+  TACET_TRY(OpenFile file, file_in_memory("tacet-ledger", header_line(kMemoryName)));
+  return LogFile(std::move(file), Disk::real());
+}
 
 Result<Seal> seal_in_memory() {
   TACET_TRY(const std::string text, new_seal(""));
-  const int descriptor = ::memfd_create("tacet-seal", MFD_CLOEXEC);
-  const int wrong = descriptor < 0 ? errno : write_all(Disk::real(), descriptor, text, 0);
-  if (wrong != 0) return disk_error("the key of a ledger in memory", "made", wrong);
-  return Seal::read(descriptor, "", true, Disk::real());
+  TACET_TRY(OpenFile file, file_in_memory("tacet-seal", text));
+  return Seal::read(std::move(file), Disk::real());
 }
 
 }  // namespace tacet::kernel

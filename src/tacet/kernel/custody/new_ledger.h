@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "tacet/base/result.h"
@@ -17,6 +18,9 @@
 #include "tacet/kernel/ledger/seal.h"
 
 namespace tacet::kernel {
+
+/// `bytes` random bytes as twice as many hexadecimal digits.
+Result<std::string> random_hex(std::size_t bytes);
 
 /// Readable by its owner alone. If another process was first, its ledger is the one, and the answer is false.
 Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk& disk);

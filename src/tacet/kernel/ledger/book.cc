@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/kernel/ledger/rules.h"
+#include "tacet/kernel/ledger/disk.h"
 #include "tacet/kernel/ledger/words.h"
 
 namespace tacet::kernel {
@@ -13,8 +13,7 @@ namespace tacet::kernel {
 using privacy::Filter;
 
 Error contradiction(std::string_view dataset, std::string_view what) {
-  return Error::of(Code::LedgerCorrupt, fmt::format("the ledger of \"{}\" contradicts itself: {}", dataset, what),
-                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
+  return ledger_damaged(fmt::format("the ledger of \"{}\" contradicts itself: {}", dataset, what));
 }
 
 const privacy::Amount* Book::Account::share_of(const std::string& analyst) const {
@@ -64,7 +63,6 @@ Status Book::apply_record(const TermsRecord& record, std::string_view hash) {
                   .filter = *filter,
                   .spent_by = {},
                   .spent_by_others = {},
-                  .last_time = record.time,
                   .adopted = record.adopted,
                   .last = {}};
   for (const AdoptedCharge& charge : record.charges) {
@@ -76,13 +74,12 @@ Status Book::apply_record(const TermsRecord& record, std::string_view hash) {
   return {};
 }
 
-Result<Book::Account*> Book::next_entry(const std::string& dataset, std::int64_t entry, const std::string& time) {
+Result<Book::Account*> Book::next_entry(const std::string& dataset, std::int64_t entry) {
   const auto found = accounts_.find(dataset);
   if (found == accounts_.end()) return contradiction(dataset, "it has entries, but no terms");
   Account& account = found->second;
   if (entry != account.entries + 1) return contradiction(dataset, fmt::format("entry {} is missing", account.entries + 1));
   account.entries = entry;
-  account.last_time = time;
   return &account;
 }
 
@@ -106,19 +103,19 @@ Status Book::count(Account& account, const std::string& dataset, const std::stri
 }
 
 Status Book::apply_record(const ChargeRecord& record, std::string_view /*hash*/) {
-  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry, record.time));
+  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry));
   TACET_CHECK(count(*account, record.dataset, record.analyst, record.loss, record.idealised));
   if (account->declared.source.empty()) account->declared.source = record.source;
   return {};
 }
 
 Status Book::apply_record(const FailedScanRecord& record, std::string_view /*hash*/) {
-  if (auto account = next_entry(record.dataset, record.entry, record.time); !account) return std::move(account).error();
+  if (auto account = next_entry(record.dataset, record.entry); !account) return std::move(account).error();
   return {};
 }
 
 Status Book::apply_record(const AmendmentRecord& record, std::string_view /*hash*/) {
-  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry, record.time));
+  TACET_TRY(Account* const account, next_entry(record.dataset, record.entry));
   if (record.relation && account->charges > 0 && !(*record.relation == account->declared.relation))
     return contradiction(record.dataset, "its neighbours were changed after a charge");
   // Who is in which public group is decided by the schema.
@@ -144,7 +141,7 @@ Result<std::string> Book::admit(const std::string& dataset, const std::string& a
   const std::string where = fmt::format("the budget of \"{}\"", dataset);
   TACET_TRY(const privacy::Step step, privacy::step_in(budget.currency, loss));
   TACET_TRY(const privacy::Verdict all, account->filter.ask(step));
-  if (all == privacy::Verdict::Stop) return no_room(account->filter, budget, loss, step, where);
+  if (all == privacy::Verdict::Stop) return no_room(account->filter, budget, loss, where);
   if (!account->shares.empty()) {
     const privacy::Amount* share = account->share_of(analyst);
     const bool other = share == nullptr;
@@ -159,7 +156,7 @@ Result<std::string> Book::admit(const std::string& dataset, const std::string& a
     TACET_TRY(const Filter filter, account->filter_of(*share, own));
     TACET_TRY(const privacy::Verdict verdict, filter.ask(step));
     if (verdict == privacy::Verdict::Stop) {
-      return no_room(filter, {budget.currency, *share}, loss, step,
+      return no_room(filter, {budget.currency, *share}, loss,
                      other ? fmt::format("what all without a share may spend of {}", where)
                            : fmt::format("the share of \"{}\" in {}", analyst, where));
     }

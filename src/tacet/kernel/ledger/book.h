@@ -36,7 +36,7 @@ class Book {
     std::map<std::string, privacy::Filter::Totals> spent_by;  // each analyst's own charges
     privacy::Filter::Totals spent_by_others;                  // of all analysts without a share, where there are shares
     std::int64_t entries = 0, charges = 0, idealised = 0;
-    std::string last_time, adopted;                             // adopted: the old ledger's name and last hash, where there was one
+    std::string adopted;                                        // the old ledger's name and last hash, where there was one
     std::optional<std::pair<std::string, privacy::Loss>> last;  // analyst and loss of the last charge
 
     /// The analyst's own limit; nothing where there is none.
@@ -64,7 +64,7 @@ class Book {
   Status apply_record(const AmendmentRecord& record, std::string_view hash);
   Status apply_record(const PublishedRecord& record, std::string_view hash);
   Status count(Account& account, const std::string& dataset, const std::string& analyst, const privacy::Loss& loss, bool idealised);
-  Result<Account*> next_entry(const std::string& dataset, std::int64_t entry, const std::string& time);
+  Result<Account*> next_entry(const std::string& dataset, std::int64_t entry);
   Result<const privacy::Step*> step_of(privacy::Currency currency, const privacy::Loss& loss);
 
   std::map<std::string, Account> accounts_;

@@ -1,6 +1,7 @@
 #include "tacet/kernel/ledger/disk.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,17 +51,36 @@ int write_all(Disk& disk, int descriptor, std::string_view bytes, off_t offset) 
 
 int sync_folder_of(Disk& disk, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
+  const OwnedDescriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.number() < 0) return errno;
   // Some file systems cannot sync a folder, and need not.
-  const int number = disk.sync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
-  ::close(descriptor);
-  return number;
+  return disk.sync(opened.number()) == 0 || errno == EINVAL ? 0 : errno;
 }
 
 Error disk_error(std::string_view whose, std::string_view what, int number) {
   return Error::of(Code::LedgerUnavailable, fmt::format("{} cannot be {} ({})", whose, what, std::generic_category().message(number)),
                    "check that its folder exists, that the disk has room and that you may write there");
+}
+
+Error ledger_damaged(std::string sentence) {
+  return Error::of(Code::LedgerCorrupt, std::move(sentence),
+                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
+}
+
+std::optional<OpenFile> OpenFile::open(const std::string& path, int more_flags) {
+  for (const int access : {O_RDWR, O_RDONLY}) {
+    const int number = ::open(path.c_str(), access | O_CLOEXEC | O_NONBLOCK | more_flags);
+    if (number >= 0) return OpenFile(number, path, access == O_RDWR);
+    if (errno != EACCES && errno != EROFS && errno != EPERM) break;
+  }
+  return std::nullopt;
+}
+
+bool OpenFile::still_there() const {
+  struct stat named{};
+  struct stat open{};
+  return ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor(), &open) == 0 && named.st_dev == open.st_dev &&
+         named.st_ino == open.st_ino;
 }
 
 Result<FileLock> FileLock::take(int descriptor, Access access, std::string_view whose, std::chrono::milliseconds patience) {

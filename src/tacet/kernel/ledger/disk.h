@@ -13,9 +13,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "tacet/base/owned_descriptor.h"
 #include "tacet/base/result.h"
 
 namespace tacet::kernel {
@@ -36,6 +39,28 @@ int sync_folder_of(Disk& disk, const std::string& path);
 
 /// LedgerUnavailable. `whose`: "the ledger \"people.ledger\""; `what`: "written".
 Error disk_error(std::string_view whose, std::string_view what, int number);
+
+/// LedgerCorrupt, with what to do about it.
+Error ledger_damaged(std::string sentence);
+
+/// An open file and the path that it was opened by; closed with this object.
+class OpenFile {
+ public:
+  /// For writing where permissions allow it; nothing if it cannot be opened (errno).
+  static std::optional<OpenFile> open(const std::string& path, int more_flags);
+  OpenFile(int descriptor, std::string path, bool writable) : file_(descriptor), path_(std::move(path)), writable_(writable) {}
+
+  int descriptor() const { return file_.number(); }
+  const std::string& path() const { return path_; }
+  bool writable() const { return writable_; }
+  /// Is it still what its path names? What is written to a file that was deleted or replaced is lost.
+  bool still_there() const;
+
+ private:
+  OwnedDescriptor file_;
+  std::string path_;
+  bool writable_;
+};
 
 /// Held until it is destroyed.
 class FileLock {

@@ -24,9 +24,9 @@ Status check_request(const ChargeRequest& request) {
 Result<std::string> admit(LedgerState& state, const ChargeRequest& request) {
   TACET_TRY(const Book::Account* const found, state.account(request.dataset));
   const Declaration& declared = found->declared;
-  const std::string where = fmt::format("the budget of \"{}\"", request.dataset);
   if (!(request.relation == declared.relation)) {
-    return Error::invalid("neighbours", describe(request.relation), fmt::format("must be {}, as in {}", describe(declared.relation), where),
+    return Error::invalid("neighbours", describe(request.relation),
+                          fmt::format("must be {}, as in the budget of \"{}\"", describe(declared.relation), request.dataset),
                           "set it back in the schema; losses under different relations do not add up");
   }
   if (!request.source.empty() && !declared.source.empty() && request.source != declared.source) {

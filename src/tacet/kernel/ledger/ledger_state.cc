@@ -1,8 +1,10 @@
 #include "tacet/kernel/ledger/ledger_state.h"
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include "tacet/kernel/ledger/rules.h"
@@ -12,46 +14,25 @@ namespace {
 
 constexpr std::string_view kSqlite = "SQLite format 3";
 
-std::int64_t system_seconds() {
-  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 /// RFC 3339 in UTC. Years 1970 to 9999, so that times compare like their texts.
 std::string to_time(std::int64_t seconds) {
   constexpr std::int64_t kLastSecond = 253402300799;
-  const std::chrono::sys_seconds when{std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, kLastSecond))};
-  const auto midnight = std::chrono::floor<std::chrono::days>(when);
-  const std::chrono::year_month_day day(midnight);
-  const std::chrono::hh_mm_ss clock(when - midnight);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(day.year()), static_cast<unsigned>(day.month()),
-                     static_cast<unsigned>(day.day()), clock.hours().count(), clock.minutes().count(), clock.seconds().count());
-}
-
-Error unknown_dataset(const std::string& dataset) {
-  return Error::of(Code::NotFound, fmt::format("the ledger has no budget for the dataset \"{}\"", dataset),
-                   "check the name, capitals included, or set its budget: tacet budget create");
-}
-
-Error broken_line(const std::string& path, std::int64_t record) {
-  return Error::of(Code::LedgerCorrupt, fmt::format("record {} of the ledger \"{}\" is not the one that was written", record, path),
-                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(std::clamp<std::int64_t>(seconds, 0, kLastSecond))));
 }
 
 Error no_ledger(const LogFile& file, std::string_view start) {
-  if (start.empty()) {
-    return Error::of(Code::LedgerCorrupt, fmt::format("the file \"{}\" is empty, which a ledger never is", file.path()),
-                     "restore the newest backup; if there never was a ledger here, delete the file");
+  const bool old = start.starts_with(kSqlite);
+  if (old || is_header(start)) {
+    return Error::of(Code::Unsupported,
+                     fmt::format("the ledger \"{}\" has {}", file.path(),
+                                 old ? "an older format, which has no terms" : "a newer format, or its first line is damaged"),
+                     old ? "its custodian brings it into a new one, with what was charged: tacet dataset adopt"
+                         : "use the version of Tacet that wrote it, or restore the newest backup");
   }
-  if (start.starts_with(kSqlite)) {
-    return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has an older format, which has no terms", file.path()),
-                     "its custodian brings it into a new one, with what was charged: tacet dataset adopt");
-  }
-  if (is_header(start)) {
-    return Error::of(Code::Unsupported, fmt::format("the ledger \"{}\" has a newer format, or its first line is damaged", file.path()),
-                     "use the version of Tacet that wrote it, or restore the newest backup");
-  }
-  return Error::of(Code::LedgerCorrupt, fmt::format("\"{}\" is no Tacet ledger, or its first line is damaged", file.path()),
-                   "check the path; a new ledger is made by \"tacet budget create\" at a path where there is no file");
+  return Error::of(Code::LedgerCorrupt,
+                   fmt::format("\"{}\" is {}", file.path(),
+                               start.empty() ? "empty, which a ledger never is" : "no Tacet ledger, or its first line is damaged"),
+                   "restore the newest backup, or check the path; a new ledger is made by \"tacet budget create\" where there is no file");
 }
 
 }  // namespace
@@ -78,12 +59,12 @@ Result<std::unique_ptr<LedgerState>> LedgerState::read(LogFile file, std::option
   return state;
 }
 
-std::string LedgerState::now() const { return to_time(clock ? clock() : system_seconds()); }
+std::string LedgerState::now() const { return to_time(clock ? clock() : std::int64_t{std::time(nullptr)}); }
 
 Status LedgerState::read_line(std::string_view line, Book& into, std::string& previous, std::int64_t number, const Visit& visit) const {
   const std::optional<Line> parsed = parse_line(line);
   if (!parsed || record_hash(previous, parsed->text) != parsed->hash || (seal && seal->tag(parsed->hash) != parsed->tag))
-    return broken_line(file.path(), number);
+    return ledger_damaged(fmt::format("record {} of the ledger \"{}\" is not the one that was written", number, file.path()));
   TACET_TRY(const Record record, record_from_text(parsed->text));
   TACET_CHECK(into.apply(record, parsed->hash));
   visit(record, parsed->hash);
@@ -131,26 +112,22 @@ Status LedgerState::check_mark() const {
 Result<const Book::Account*> LedgerState::account(const std::string& dataset) {
   TACET_CHECK(check_name("dataset", dataset));
   TACET_CHECK(catch_up());
-  const Book::Account* found = book.find(dataset);
-  if (found == nullptr) return unknown_dataset(dataset);
-  return found;
+  if (const Book::Account* found = book.find(dataset)) return found;
+  return Error::of(Code::NotFound, fmt::format("the ledger has no budget for the dataset \"{}\"", dataset),
+                   "check the name, capitals included, or set its budget: tacet budget create");
 }
 
 Status LedgerState::check_writable() const {
-  if (!file.writable()) {
-    return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" may not be written by this user", file.path()),
-                     "whoever charges must be allowed to write it");
-  }
   if (!seal) {
     return Error::of(Code::LedgerUnavailable,
                      fmt::format("the key of the ledger \"{}\" is not in \"{}\", and nothing is charged without it", file.path(), seals),
                      fmt::format("set TACET_HOME to the custodian's folder, which has {}.seal", name));
   }
-  if (!seal->writable()) {
-    return Error::of(Code::LedgerUnavailable, fmt::format("the ledger's key \"{}\" may not be written by this user", seal->path()),
-                     "whoever charges must be allowed to write it");
-  }
-  return {};
+  if (file.writable() && seal->writable()) return {};
+  return Error::of(Code::LedgerUnavailable,
+                   file.writable() ? fmt::format("the ledger's key \"{}\" may not be written by this user", seal->path())
+                                   : fmt::format("the ledger \"{}\" may not be written by this user", file.path()),
+                   "whoever charges must be allowed to write it");
 }
 
 LedgerState::Wrote LedgerState::append(const std::string& dataset, const Record& record, bool sync) {
@@ -163,8 +140,7 @@ LedgerState::Wrote LedgerState::append(const std::string& dataset, const Record&
   Status sound =
       read_line(std::string_view(line).substr(0, line.size() - 1), after, chain, records() + 1, [](const Record&, std::string_view) {});
   if (!sound.ok()) return {std::move(sound)};
-  LogFile::Appended appended = file.append(end, line, sync);
-  if (!appended.status.ok()) return {std::move(appended.status), appended.may_be_there};
+  if (Wrote wrote = file.append(end, line, sync); !wrote.status.ok()) return wrote;
   book.take(dataset, std::move(after));
   hashes.push_back(std::move(chain));
   end += static_cast<std::int64_t>(line.size());

@@ -61,10 +61,7 @@ struct LedgerState {
   Status check_writable() const;
 
   /// Inside a write lock, after catch_up: appends a record.
-  struct Wrote {
-    Status status;
-    bool may_be_there = false;
-  };
+  using Wrote = LogFile::Appended;
   Wrote append(const std::string& dataset, const Record& record, bool sync);
   /// Appends and moves the mark on, so that no older copy is taken for this ledger.
   Wrote append_marked(const std::string& dataset, const Record& record);

@@ -1,7 +1,6 @@
 #include "tacet/kernel/ledger/log_file.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,66 +23,34 @@ std::string quoted(const std::string& path) { return fmt::format("the ledger \"{
 
 }  // namespace
 
-class LogFile::Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { ::close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-std::string LogFile::whose() const { return path_.empty() ? "the ledger in memory" : quoted(path_); }
+std::string LogFile::whose() const { return quoted(path()); }
 
 Result<LogFile> LogFile::open(const std::string& path, Disk& disk) {
+  const Error no_file = Error::invalid("ledger", fmt::format("\"{}\"", path), "must be a file", "for example: people.ledger");
   if (path.empty() || path.find('\0') != std::string::npos)
     return Error::invalid("ledger", "\"\"", "must be the path of a file", "for example: people.ledger");
-  LogFile file;
-  file.disk_ = &disk;
-  file.writable_ = true;
-  int number = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (number < 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
-    file.writable_ = false;
-    number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  }
-  if (number < 0) {
-    if (errno == EISDIR) return Error::invalid("ledger", fmt::format("\"{}\"", path), "must be a file", "for example: people.ledger");
-    if (errno != ENOENT) return disk_error(quoted(path), "opened", errno);
-    return Error::of(Code::NotFound, fmt::format("there is no ledger at \"{}\"", path), "check the path, or make one: tacet budget create");
-  }
-  file.descriptor_ = std::make_shared<const Descriptor>(number);
-  struct stat about{};
-  if (::fstat(number, &about) != 0 || !S_ISREG(about.st_mode))
-    return Error::invalid("ledger", fmt::format("\"{}\"", path), "must be a file", "for example: people.ledger");
   std::error_code error;
-  file.path_ = std::filesystem::absolute(path, error).string();
+  const std::string absolute = std::filesystem::absolute(path, error).string();
   if (error) return disk_error(quoted(path), "opened", error.value());
-  return file;
-}
-
-Result<LogFile> LogFile::in_memory(std::string_view contents) {
-  const int number = ::memfd_create("tacet-ledger", MFD_CLOEXEC);
-  LogFile file;
-  if (number < 0) return disk_error(file.whose(), "made", errno);
-  file.disk_ = &Disk::real();
-  file.writable_ = true;
-  file.descriptor_ = std::make_shared<const Descriptor>(number);
-  if (const int wrong = write_all(*file.disk_, number, contents, 0); wrong != 0) return disk_error(file.whose(), "written", wrong);
-  return file;
+  auto file = OpenFile::open(absolute, O_NOCTTY);
+  if (!file && errno == EISDIR) return no_file;
+  if (!file && errno == ENOENT)
+    return Error::of(Code::NotFound, fmt::format("there is no ledger at \"{}\"", path), "check the path, or make one: tacet budget create");
+  if (!file) return disk_error(quoted(path), "opened", errno);
+  struct stat about{};
+  if (::fstat(file->descriptor(), &about) != 0 || !S_ISREG(about.st_mode)) return no_file;
+  return LogFile(*std::move(file), disk);
 }
 
 Result<FileLock> LogFile::lock(FileLock::Access access, std::chrono::milliseconds patience) const {
-  return FileLock::take(descriptor_->number(), access, whose(), patience);
+  return FileLock::take(file_.descriptor(), access, whose(), patience);
 }
 
 Status LogFile::read_into(std::string& bytes, std::size_t size, std::int64_t offset) const {
   const std::size_t start = bytes.size();
   bytes.resize(start + size);
   for (std::size_t have = 0; have < size;) {
-    const ssize_t got = ::pread(descriptor_->number(), bytes.data() + start + have, size - have, offset + static_cast<off_t>(have));
+    const ssize_t got = ::pread(file_.descriptor(), bytes.data() + start + have, size - have, offset + static_cast<off_t>(have));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return disk_error(whose(), "read", got == 0 ? EIO : errno);
     have += static_cast<std::size_t>(got);
@@ -93,7 +60,7 @@ Status LogFile::read_into(std::string& bytes, std::size_t size, std::int64_t off
 
 Result<std::string> LogFile::first_bytes() const {
   struct stat about{};
-  if (::fstat(descriptor_->number(), &about) != 0) return disk_error(whose(), "read", errno);
+  if (::fstat(file_.descriptor(), &about) != 0) return disk_error(whose(), "read", errno);
   std::string bytes;
   TACET_CHECK(read_into(bytes, std::min(kFirst, static_cast<std::size_t>(about.st_size)), 0));
   return bytes;
@@ -101,19 +68,13 @@ Result<std::string> LogFile::first_bytes() const {
 
 Result<std::string> LogFile::read_lines(std::int64_t offset) const {
   struct stat about{};
-  if (::fstat(descriptor_->number(), &about) != 0) return disk_error(whose(), "read", errno);
-  if (about.st_size < offset) {
-    return Error::of(Code::LedgerCorrupt, fmt::format("{} was cut short while it was in use", whose()),
-                     "restore the newest backup and compare it with the releases made since: tacet budget verify");
-  }
+  if (::fstat(file_.descriptor(), &about) != 0) return disk_error(whose(), "read", errno);
+  if (about.st_size < offset) return ledger_damaged(fmt::format("{} was cut short while it was in use", whose()));
   std::string bytes;
   auto left = static_cast<std::size_t>(about.st_size - offset);
   while (left > 0 && bytes.find('\n') == std::string::npos) {
     const std::size_t start = bytes.size();
-    if (start >= kLongestLine) {
-      return Error::of(Code::LedgerCorrupt, fmt::format("{} has a line that is longer than any record", whose()),
-                       "something else was written into it; restore the newest backup and see `tacet budget verify`");
-    }
+    if (start >= kLongestLine) return ledger_damaged(fmt::format("{} has a line that is longer than any record", whose()));
     const std::size_t size = std::min(kBlock, left);
     TACET_CHECK(read_into(bytes, size, offset + static_cast<std::int64_t>(start)));
     left -= size;
@@ -124,7 +85,7 @@ Result<std::string> LogFile::read_lines(std::int64_t offset) const {
 }
 
 LogFile::Appended LogFile::append(std::int64_t offset, std::string_view lines, bool sync) const {
-  const int number = descriptor_->number();
+  const int number = file_.descriptor();
   if (lines.size() > kLongestLine) return {disk_error(whose(), "written", EFBIG)};
   struct stat about{};
   if (::fstat(number, &about) != 0) return {disk_error(whose(), "read", errno)};
@@ -139,19 +100,10 @@ LogFile::Appended LogFile::append(std::int64_t offset, std::string_view lines, b
 }
 
 Status LogFile::keep_name() const {
-  if (path_.empty()) return {};
   std::error_code unresolved;
-  const std::string real = std::filesystem::canonical(path_, unresolved).string();
-  const int wrong = sync_folder_of(*disk_, unresolved ? path_ : real);
+  const std::string real = std::filesystem::canonical(path(), unresolved).string();
+  const int wrong = sync_folder_of(*disk_, unresolved ? path() : real);
   return wrong == 0 ? Status() : Status(disk_error(whose(), "kept in its folder", wrong));
-}
-
-bool LogFile::still_there() const {
-  if (path_.empty()) return true;
-  struct stat named{};
-  struct stat open{};
-  return ::stat(path_.c_str(), &named) == 0 && ::fstat(descriptor_->number(), &open) == 0 && named.st_dev == open.st_dev &&
-         named.st_ino == open.st_ino;
 }
 
 }  // namespace tacet::kernel

@@ -15,9 +15,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/ledger/disk.h"
@@ -28,8 +28,7 @@ class LogFile {
  public:
   /// The file at `path`, for writing where permissions allow it. NotFound if there is none.
   static Result<LogFile> open(const std::string& path, Disk& disk = Disk::real());
-  /// A file without a name, which ends with this object.
-  static Result<LogFile> in_memory(std::string_view contents);
+  LogFile(OpenFile file, Disk& disk) : file_(std::move(file)), disk_(&disk) {}
 
   Result<FileLock> lock(FileLock::Access access, std::chrono::milliseconds patience = FileLock::kPatience) const;
 
@@ -51,20 +50,15 @@ class LogFile {
   /// Makes the name outlast a power cut.
   Status keep_name() const;
 
-  bool writable() const { return writable_; }
-  /// Is the file still what its path names? What is appended to a file that was deleted or replaced is lost.
-  bool still_there() const;
-  const std::string& path() const { return path_; }
+  bool writable() const { return file_.writable(); }
+  bool still_there() const { return file_.still_there(); }
+  const std::string& path() const { return file_.path(); }
 
  private:
-  class Descriptor;
-  LogFile() = default;
   std::string whose() const;
   Status read_into(std::string& bytes, std::size_t size, std::int64_t offset) const;
-  std::string path_;  // absolute; empty in memory
-  std::shared_ptr<const Descriptor> descriptor_;
-  Disk* disk_ = nullptr;
-  bool writable_ = false;
+  OpenFile file_;  // by its absolute path
+  Disk* disk_;
 };
 
 }  // namespace tacet::kernel

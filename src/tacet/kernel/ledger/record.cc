@@ -1,11 +1,14 @@
 #include "tacet/kernel/ledger/record.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sodium.h>
+
+#include "tacet/kernel/ledger/disk.h"
 
 namespace tacet::kernel {
 namespace {
@@ -18,10 +21,7 @@ constexpr std::string_view kTitle = "tacet-ledger\t";
 constexpr std::string_view kHeader = "tacet-ledger\t3\t";  // title and format
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-Error no_record() {
-  return Error::of(Code::LedgerCorrupt, "the ledger holds a record that Tacet did not write",
-                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
-}
+Error no_record() { return ledger_damaged("the ledger holds a record that Tacet did not write"); }
 
 Json amount_json(const privacy::Amount& amount) { return Json::array({amount.first.to_string(), amount.second.to_string()}); }
 
@@ -245,13 +245,9 @@ std::string header_line(std::string_view name) {
 bool is_header(std::string_view line) { return line.starts_with(kTitle); }
 
 std::optional<Header> parse_header(std::string_view line) {
-  if (!line.starts_with(kHeader)) return std::nullopt;
-  const std::size_t tab = line.find('\t', kHeader.size());
-  if (tab == std::string_view::npos) return std::nullopt;
-  const std::string_view name = line.substr(kHeader.size(), tab - kHeader.size());
-  const std::string_view hash = line.substr(tab + 1);
-  if (!is_hex(name, kNameLength) || hash != hash_hex(line.substr(0, tab))) return std::nullopt;
-  return Header{std::string(name), std::string(hash)};
+  const std::string name(line.substr(std::min(line.size(), kHeader.size()), kNameLength));
+  if (!is_hex(name, kNameLength) || header_line(name) != fmt::format("{}\n", line)) return std::nullopt;
+  return Header{name, std::string(line.substr(line.rfind('\t') + 1))};
 }
 
 std::string record_line(std::string_view text, std::string_view hash, std::string_view tag) {

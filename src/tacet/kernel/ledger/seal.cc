@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -61,42 +60,16 @@ std::string read_at(int descriptor, std::size_t size, std::size_t offset) {
 
 }  // namespace
 
-/// The key lies in a page of its own that is locked into memory, left out of core dumps and zero in a forked child.
-struct Seal::Impl {
-  unsigned char* key = nullptr;
-  std::string path;  // empty in memory
-  int descriptor = -1;
-  bool writable = true;
-  Disk* disk = &Disk::real();
+void Seal::Free::operator()(unsigned char* key) const { sodium_free(key); }
 
-  Impl() = default;
-  Impl(const Impl&) = delete;
-  Impl& operator=(const Impl&) = delete;
-  ~Impl() {
-    if (key != nullptr) sodium_free(key);
-    if (descriptor >= 0) ::close(descriptor);
-  }
-  bool allocate() {
-    if (!exact::start_sodium().ok()) return false;
-    key = static_cast<unsigned char*>(sodium_malloc(kKeyBytes));
-    if (key == nullptr) return false;
-    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    const auto start = reinterpret_cast<std::uintptr_t>(key) & ~(page - 1);
-    (void)::madvise(reinterpret_cast<void*>(start), page, MADV_WIPEONFORK);  // NOLINT(performance-no-int-to-ptr): the page of the key
-    return true;
-  }
-  bool still_there() const {
-    struct stat named{};
-    struct stat open{};
-    return path.empty() || (::stat(path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 && named.st_dev == open.st_dev &&
-                            named.st_ino == open.st_ino);
-  }
-};
-
-Seal::Seal(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Seal::Seal(Seal&&) noexcept = default;
-Seal& Seal::operator=(Seal&&) noexcept = default;
-Seal::~Seal() = default;
+Seal::Key Seal::new_key() {
+  Key key(exact::start_sodium().ok() ? static_cast<unsigned char*>(sodium_malloc(kKeyBytes)) : nullptr);
+  if (key == nullptr) return key;
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto start = reinterpret_cast<std::uintptr_t>(key.get()) & ~(page - 1);
+  (void)::madvise(reinterpret_cast<void*>(start), page, MADV_WIPEONFORK);  // NOLINT(performance-no-int-to-ptr): the page of the key
+  return key;
+}
 
 std::string Seal::usual_folder() {
   const auto from = [](const char* name) { return std::string(std::getenv(name) == nullptr ? "" : std::getenv(name)); };
@@ -106,36 +79,27 @@ std::string Seal::usual_folder() {
   return home.empty() ? "" : home + "/.local/state/tacet";
 }
 
-Result<Seal> Seal::read(int descriptor, const std::string& path, bool writable, Disk& disk) {
-  auto impl = std::make_unique<Impl>();
-  impl->descriptor = descriptor;
-  impl->path = path;
-  impl->writable = writable;
-  impl->disk = &disk;
-  if (!impl->allocate()) return Error::of(Code::EntropyUnavailable, "the operating system gave no memory for a key");
-  std::string text = read_at(descriptor, kPathAt, 0);
+Result<Seal> Seal::read(OpenFile file, Disk& disk) {
+  Key key = new_key();
+  if (key == nullptr) return Error::of(Code::EntropyUnavailable, "the operating system gave no memory for a key");
+  std::string text = read_at(file.descriptor(), kPathAt, 0);
   std::size_t bytes = 0;
   const bool parsed =
       text.size() == kPathAt && text.starts_with(kTitle) && text.compare(kMarkAt - kMarkTitle.size(), kMarkTitle.size(), kMarkTitle) == 0 &&
-      sodium_hex2bin(impl->key, kKeyBytes, text.data() + kTitle.size(), 2 * kKeyBytes, nullptr, &bytes, nullptr) == 0 && bytes == kKeyBytes;
+      sodium_hex2bin(key.get(), kKeyBytes, text.data() + kTitle.size(), 2 * kKeyBytes, nullptr, &bytes, nullptr) == 0 && bytes == kKeyBytes;
   sodium_memzero(text.data(), text.size());
-  if (!parsed) return damaged(path);
-  return Seal(std::move(impl));
+  if (!parsed) return damaged(file.path());
+  return Seal(std::move(file), std::move(key), disk);
 }
 
 Result<std::optional<Seal>> Seal::find(const std::string& folder, const std::string& ledger, Disk& disk) {
   const std::string path = path_of(folder, ledger);
-  bool writable = true;
-  int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0 && (errno == EACCES || errno == EROFS || errno == EPERM)) {
-    writable = false;
-    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  }
-  if (descriptor < 0) {
+  auto file = OpenFile::open(path, O_NOFOLLOW);
+  if (!file) {
     if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == EIO) return disk_error(whose(path), "read", errno);
     return std::optional<Seal>();  // none, or not for this user
   }
-  TACET_TRY(Seal seal, read(descriptor, path, writable, disk));
+  TACET_TRY(Seal seal, read(*std::move(file), disk));
   return std::optional<Seal>(std::move(seal));
 }
 
@@ -160,32 +124,28 @@ std::string Seal::tag(std::string_view record_hash) const {
   std::array<unsigned char, kHashDigits / 2> bytes{};
   // Fails only for lengths out of its range, which these are not.
   (void)crypto_generichash(bytes.data(), bytes.size(), reinterpret_cast<const unsigned char*>(record_hash.data()), record_hash.size(),
-                           impl_->key, kKeyBytes);
+                           key_.get(), kKeyBytes);
   std::array<char, kHashDigits + 1> hex{};
   sodium_bin2hex(hex.data(), hex.size(), bytes.data(), bytes.size());
   return {hex.data(), kHashDigits};
 }
 
-bool Seal::writable() const { return impl_->writable; }
-
-const std::string& Seal::path() const { return impl_->path; }
-
 Result<FileLock> Seal::lock(std::chrono::milliseconds patience) const {
-  TACET_TRY(FileLock lock, FileLock::take(impl_->descriptor, FileLock::Access::Write, whose(impl_->path), patience));
-  if (impl_->still_there()) return lock;
-  return Error::of(Code::LedgerUnavailable, fmt::format("{} was moved, deleted or replaced while it was in use", whose(impl_->path)),
+  TACET_TRY(FileLock lock, FileLock::take(file_.descriptor(), FileLock::Access::Write, whose(path()), patience));
+  if (file_.still_there()) return lock;
+  return Error::of(Code::LedgerUnavailable, fmt::format("{} was moved, deleted or replaced while it was in use", whose(path())),
                    "put it back, and open the ledger again");
 }
 
 Result<Mark> Seal::mark() const {
-  std::optional<Mark> mark = parse_mark(read_at(impl_->descriptor, kMarkSize, kMarkAt));
-  if (!mark) return damaged(impl_->path);
+  std::optional<Mark> mark = parse_mark(read_at(file_.descriptor(), kMarkSize, kMarkAt));
+  if (!mark) return damaged(path());
   return *std::move(mark);
 }
 
 Status Seal::advance(const FileLock& /*lock*/, const Mark& mark) {
-  const int wrong = write_all(*impl_->disk, impl_->descriptor, mark_text(mark), static_cast<off_t>(kMarkAt));
-  return wrong == 0 ? Status() : Status(disk_error(whose(impl_->path), "written", wrong));
+  const int wrong = write_all(*disk_, file_.descriptor(), mark_text(mark), static_cast<off_t>(kMarkAt));
+  return wrong == 0 ? Status() : Status(disk_error(whose(path()), "written", wrong));
 }
 
 }  // namespace tacet::kernel

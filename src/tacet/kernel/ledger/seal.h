@@ -21,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/ledger/disk.h"
@@ -39,8 +40,7 @@ class Seal {
 
   /// Nothing if this folder has none for that ledger, or this user may not read it.
   static Result<std::optional<Seal>> find(const std::string& folder, const std::string& ledger, Disk& disk = Disk::real());
-  /// From an open file, which it takes over.
-  static Result<Seal> read(int descriptor, const std::string& path, bool writable, Disk& disk);
+  static Result<Seal> read(OpenFile file, Disk& disk);
 
   static std::string path_of(const std::string& folder, const std::string& ledger);
   /// The contents of a new file; `key` in hex.
@@ -48,24 +48,27 @@ class Seal {
   /// The path that the ledger of this file was made at, if it has records.
   static std::optional<std::string> used_at(int descriptor);
 
-  Seal(Seal&&) noexcept;
-  Seal& operator=(Seal&&) noexcept;
-  ~Seal();
-
   /// Hex.
   std::string tag(std::string_view record_hash) const;
   /// May the mark be moved on?
-  bool writable() const;
-  const std::string& path() const;
+  bool writable() const { return file_.writable(); }
+  const std::string& path() const { return file_.path(); }
 
   Result<FileLock> lock(std::chrono::milliseconds patience = FileLock::kPatience) const;
   Result<Mark> mark() const;
   Status advance(const FileLock& lock, const Mark& mark);
 
  private:
-  struct Impl;
-  explicit Seal(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  struct Free {
+    void operator()(unsigned char* key) const;
+  };
+  using Key =
+      std::unique_ptr<unsigned char, Free>;  // in a page of its own that is locked into memory, not dumped, and zero in a forked child
+  static Key new_key();
+  Seal(OpenFile file, Key key, Disk& disk) : file_(std::move(file)), key_(std::move(key)), disk_(&disk) {}
+  OpenFile file_;
+  Key key_;
+  Disk* disk_;
 };
 
 }  // namespace tacet::kernel

@@ -51,8 +51,6 @@ struct Declaration {
   std::string custodian{};                  // the user who declared this, and may amend it
   std::string again{};                      // why there is a second budget for the same source, where there is one
 };
-/// By the rule of a budget that names none: plain sums.
-Declaration plain_terms(const privacy::Budget& budget, const Relation& relation);
 
 /// An analyst's part of the total. Under whitehouse it has the slack of the budget, so its delta is at least that.
 struct Share {
@@ -78,11 +76,18 @@ class Terms {
   const std::string& origin_hash() const { return origin_hash_; }
 
   /// The number of rows, where the relation makes it public.
-  std::optional<PublicFact<std::int64_t>> people(std::int64_t rows) const;
+  std::optional<PublicFact<std::int64_t>> people(std::int64_t rows) const {
+    return declared_.relation.people_are_public() ? std::optional(PublicFact<std::int64_t>(rows)) : std::nullopt;
+  }
   /// The number of rows in each group, where membership in the groups of this column is public.
-  std::optional<PublicFact<std::vector<std::int64_t>>> group_sizes(const std::string& column, std::vector<std::int64_t> sizes) const;
+  std::optional<PublicFact<std::vector<std::int64_t>>> group_sizes(const std::string& column, std::vector<std::int64_t> sizes) const {
+    if (!declared_.relation.people_are_public() || !declared_.relation.is_public(column)) return std::nullopt;
+    return PublicFact<std::vector<std::int64_t>>(std::move(sizes));
+  }
   /// Labels that stand in the schema of these terms. The caller answers for that.
-  PublicFact<std::vector<std::string>> trusted_labels(std::vector<std::string> labels) const;
+  PublicFact<std::vector<std::string>> trusted_labels(std::vector<std::string> labels) const {
+    return PublicFact<std::vector<std::string>>(std::move(labels));
+  }
 
  private:
   friend class Ledger;

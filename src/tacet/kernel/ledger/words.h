@@ -18,8 +18,7 @@ std::string loss_words(privacy::Currency currency, const privacy::Loss& loss);
 /// What it costs in the words of the budget, after the loss itself if that is of another kind. Unsupported if it cannot be counted.
 Result<std::string> charge_words(privacy::Currency currency, const privacy::Loss& loss);
 
-/// Why `step`, which is `loss` as `filter` counts it, does not fit, and the largest loss like it that does. `where`: "the budget of ...".
-Error no_room(const privacy::Filter& filter, const privacy::Budget& budget, const privacy::Loss& loss, const privacy::Step& step,
-              const std::string& where);
+/// Why `loss` does not fit into `budget` as `filter` counts it. `where`: "the budget of ...".
+Error no_room(const privacy::Filter& filter, const privacy::Budget& budget, const privacy::Loss& loss, const std::string& where);
 
 }  // namespace tacet::kernel

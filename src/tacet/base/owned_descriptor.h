@@ -1,4 +1,4 @@
-// tacet/data/owned_descriptor.h: an open file of the operating system, closed with its owner. Private to the data room.
+// tacet/base/owned_descriptor.h: an open file of the operating system, closed with its owner.
 //
 //   OwnedDescriptor file(::open(name, O_RDONLY | O_CLOEXEC));
 //   if (file.number() < 0) return failed();
@@ -9,7 +9,7 @@
 
 #include <utility>
 
-namespace tacet::data {
+namespace tacet {
 
 class OwnedDescriptor {
  public:
@@ -30,4 +30,4 @@ class OwnedDescriptor {
   int number_;
 };
 
-}  // namespace tacet::data
+}  // namespace tacet

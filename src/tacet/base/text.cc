@@ -1,15 +1,8 @@
-#include "tacet/data/text.h"
-
-#include <algorithm>
+#include "tacet/base/text.h"
 
 #include <nlohmann/json.hpp>
 
-namespace tacet::data {
-namespace {
-
-bool is_bare(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
-
-}  // namespace
+namespace tacet {
 
 std::string in_quotes(std::string_view text) {
   // A string of JSON is one of TOML, but for the character DEL, which TOML wants escaped.
@@ -18,8 +11,13 @@ std::string in_quotes(std::string_view text) {
   return quoted;
 }
 
-std::string toml_key(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), is_bare) ? std::string(name) : in_quotes(name);
+bool is_utf8(std::string_view text) {
+  try {
+    (void)nlohmann::json(text).dump();
+    return true;
+  } catch (const nlohmann::json::exception&) {
+    return false;
+  }
 }
 
-}  // namespace tacet::data
+}  // namespace tacet

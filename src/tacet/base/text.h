@@ -1,0 +1,18 @@
+// tacet/base/text.h: whether bytes are text, and names in messages, whatever characters they hold.
+//
+//   in_quotes("a\"b\n")        ->  "a\"b\n" on one line, as TOML and JSON write it
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tacet {
+
+/// Control characters escaped, bytes that are not UTF-8 replaced. Always one line.
+std::string in_quotes(std::string_view text);
+
+/// RFC 3629: shortest forms only, no surrogates, at most U+10FFFF.
+bool is_utf8(std::string_view text);
+
+}  // namespace tacet
