@@ -19,7 +19,7 @@ setup: ## Install what building and testing need (Debian 12; root or sudo)
 	@tools/setup
 
 build: setup ## Build the program; it is then at build/tacet
-	@tools/build release
+	@tools/build release tacet tacet-scan
 	@test -x $(PROGRAM) || { echo "make: the build made no $(PROGRAM); apps/tacet/CMakeLists.txt must declare the program tacet" >&2; exit 1; }
 	@ln -sfn $(PROGRAM:build/%=%) build/tacet
 
@@ -50,7 +50,8 @@ tidy: setup ## clang-tidy on what changed since it last passed
 	@tools/build --configure release
 	@tools/tidy
 
-install: build ## Install program, libraries and headers into PREFIX (default /usr/local)
+install: setup ## Install program, libraries and headers into PREFIX (default /usr/local)
+	@tools/build release
 	@cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## Forget all builds (not the caches)

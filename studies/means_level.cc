@@ -226,8 +226,8 @@ const std::vector<NamedCounts> kCounts = {{"public", "replace-one", data::Member
 /// As the service designs it.
 data::MomentDesign design_of(std::size_t d, const NamedCounts& counts) {
   std::string text = fmt::format(
-      "tacet = 1\ndataset = \"d\"\nledger = \"l\"\nneighbours = \"{}\"\n[columns.group]\ncategories = [\"a\", \"b\"]\nother = \"a\"\n",
-      counts.relation);
+      "tacet = 1\ndataset = \"d\"\nledger = \"l\"\nneighbours = \"{}\"\n[columns.group]\ncategories = [\"a\", \"b\"]\nother = \"a\"\n{}",
+      counts.relation, counts.membership == data::Membership::Public ? "membership = \"public\"\n" : "");
   data::MomentRequest request;
   for (std::size_t j = 0; j < d; ++j) {
     request.columns.push_back(fmt::format("x{}", j));

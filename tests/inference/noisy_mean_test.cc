@@ -1,6 +1,7 @@
 // Estimates and their noise, of every kind of release.
 #include "tacet/inference/noisy_mean.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -119,6 +120,28 @@ TEST(PrivateRowCovariance, IsTheSampleCovarianceWhereNoiseIsSmallAndNeverBelowTh
   const std::vector<double> raised = private_row_covariance(noisy, *noisy_mean(noisy, 0));
   EXPECT_GT(raised[0], 0);
   EXPECT_GT(raised[0] * raised[3] - raised[1] * raised[2], 0);
+}
+
+TEST(PrivateRowCovariance, FollowsAChangeOfUnits) {
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i < 100; ++i) rows.push_back({i % 2 == 0 ? 2.0 : 4.0, i % 4 < 2 ? 1.0 : -2.0});
+  for (const double mu : {0.1, 1.0, 1000.0}) {
+    const auto covariance = [&](double unit) {
+      std::vector<std::vector<double>> scaled = rows;
+      for (auto& row : scaled) row[1] *= unit;
+      MomentRelease r =
+          test::exact_release({.columns = {test::column("a", 0, 10), test::column("b", -5 * unit, 5 * unit)}, .mu = mu}, scaled);
+      numeric::InsecureStream stream(3, 1);
+      test::add_noise(r, stream);
+      return private_row_covariance(r, *noisy_mean(r, 0));
+    };
+    const std::vector<double> before = covariance(1);
+    const std::vector<double> after = covariance(1000);
+    const double size = std::max(before[0], before[3]);
+    EXPECT_NEAR(after[0], before[0], 1e-9 * size) << mu;
+    EXPECT_NEAR(after[1] / 1e3, before[1], 1e-9 * size) << mu;
+    EXPECT_NEAR(after[3] / 1e6, before[3], 1e-9 * size) << mu;
+  }
 }
 
 TEST(DrawUnitNoise, HasTheVarianceThatIsSaid) {

@@ -55,6 +55,20 @@ TEST_F(Gof, AnswersWithTheFieldsThatOthersRelyOn) {
   }
 }
 
+TEST_F(Gof, SaysThatASimulatedPValueIsAtMostWhatItsDrawsCanShow) {
+  release("far_away.json", "far.json", "gaussian:8", 1000);
+  const auto said = [&](const Json& more, const std::string& file) { return find_verb("infer gof")->words(*infer(more, file)); };
+  const Json drawn = {{"method", "montecarlo"}, {"statistic", "projected"}};
+  EXPECT_THAT(said(drawn, "far_away.json"),
+              HasSubstr("p-value at most 0.0001 as none of 9,999 simulations reached the statistic, 2 degrees"));
+  EXPECT_THAT(said(drawn, "r.json"), HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", infer(drawn)->at("p_value").get<double>())));
+  Json result = *infer({{"method", "asymptotic"}, {"statistic", "projected"}}, "far_away.json");
+  EXPECT_THAT(find_verb("infer gof")->words(result),
+              HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", result.at("p_value").get<double>())));
+  result["p_value"] = 0;
+  EXPECT_THAT(find_verb("infer gof")->words(result), HasSubstr("p-value below 1e-300, 2 degrees"));
+}
+
 TEST_F(Gof, IsTheSameForTheSameSeed) {
   const Json more = {{"method", "montecarlo"}, {"seed", 11}, {"draws", 499}};
   EXPECT_EQ(*infer(more), *infer(more));

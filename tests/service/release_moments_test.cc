@@ -84,7 +84,7 @@ TEST(ReleaseMoments, MeansOfAllMechanismsAreNearTheTruthAndReadBack) {
 TEST(ReleaseMoments, TheNoiseIsWhatTheTheoremsAskFor) {
   const MomentDesk desk;
   ASSERT_TRUE(desk.budget("create", {{"mu", 10}}).ok());
-  const Json result = *desk.publish("sum", {{"mu", 2}});
+  const Json result = *desk.publish("sum", {{"mu", 2}, {"goal", "least-squares"}});
   const Json& sums = result.at("parts").at(0).at("sums");
   // Aggregation, Theorem 5: sides 120 and 200 share mu = 2 in the ratio of their sizes; the total error is (sum of sides/mu)^2.
   const double first = sums.at(0).at("scale");
@@ -92,6 +92,9 @@ TEST(ReleaseMoments, TheNoiseIsWhatTheTheoremsAskFor) {
   EXPECT_NEAR(first * first + second * second, std::pow(320.0 / 2, 2), 1e-6);
   EXPECT_NEAR(120 * 120 / (first * first) + 200 * 200 / (second * second), 4, 1e-9);
   const Json region = *desk.publish("sum", {{"mu", 2}, {"goal", "region"}, {"out", desk.path("region.json")}});
+  const Json usual = *desk.publish("sum", {{"mu", 2}, {"out", desk.path("usual.json")}});
+  EXPECT_EQ(usual.at("noise_sd"), region.at("noise_sd")) << "region is the default";
+  EXPECT_EQ(usual.at("statement").at("goal"), "region");
   const Json& even = region.at("parts").at(0).at("sums");
   EXPECT_NEAR(even.at(1).at("scale").get<double>() / even.at(0).at("scale").get<double>(), 200.0 / 120, 1e-9);
 }

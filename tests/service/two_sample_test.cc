@@ -92,6 +92,17 @@ TEST_F(TwoSample, ComparesAllGroupsAtOnce) {
   EXPECT_EQ(all->at("groups").size(), 3);
 }
 
+TEST_F(TwoSample, PrintsNoMeanOfAGroupThatMayBeEmpty) {
+  MomentRelease few = release({people_at(50, 60), people_at(50, 60)}, {"a", "b"});
+  few.parts[1].people = {8, 6};
+  write("few.json", few);
+  const auto result = infer({"few.json"});
+  ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_TRUE(result->at("means")[0].is_array());
+  EXPECT_TRUE(result->at("means")[1].is_null());
+  EXPECT_THAT(find_verb("infer two-sample")->words(*result), HasSubstr("no answer"));
+}
+
 TEST_F(TwoSample, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(infer({"three.json"}).error().name(), "releases");  // three groups
   EXPECT_EQ(infer({"one.json"}).error().name(), "releases");    // no groups

@@ -11,11 +11,9 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// That of a noisy eigenvalue, from the scale of a product: about 2 sqrt(d) products' worth, but for ed, whose scales are the eigenvalues' own.
-double eigenvalue_deviation(const MomentRelease& release, double scale) {
-  return release.family == "ed" ? release.product_noise_sd(scale)
-                                : 2 * std::sqrt(static_cast<double>(release.dimension())) * release.product_noise_sd(scale);
-}
+constexpr double kFloorOverNoise = 0.1;
+constexpr double kFloorOverTrace =
+    1e-12;  // far above what rounding does to an eigenvalue; only noise smaller than any release's comes below it
 
 }  // namespace
 
@@ -67,21 +65,26 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
   const std::size_t d = release.dimension();
   const double people = std::max(1.0, part.people.value);
   std::vector<double> matrix = release.second_moment(group);
-  const std::vector<double> mean = release.mean(group);
-  double widest = 0;
-  double noise = 0;
+  std::vector<double> unit(d);  // in which the noise of the column's variance is 1
+  for (std::size_t j = 0; j < d; ++j) unit[j] = std::sqrt(release.product_noise_sd(part.products[release.product(j, j)].scale) / people);
   for (std::size_t j = 0; j < d; ++j) {
-    widest = std::max(widest, release.columns[j].upper - release.columns[j].lower);
     for (std::size_t k = 0; k < d; ++k) {
-      matrix[j * d + k] -= (mean[j] - release.columns[j].centre) * (mean[k] - release.columns[k].centre);
-      noise = std::max(noise, eigenvalue_deviation(release, part.products[release.product(j, k)].scale) / people);
+      const double of_means = part.sums[j].value / people * (part.sums[k].value / people);
+      matrix[j * d + k] = (matrix[j * d + k] - of_means) / (unit[j] * unit[k]);
     }
   }
   double trace = 0;
   for (std::size_t j = 0; j < d; ++j) trace += matrix[j * d + j];
-  const double least = 1e-6 * widest * widest;
-  const double floor = std::clamp(noise, least, std::max(least, trace / static_cast<double>(d)));
-  return nearest_covariance(matrix, d, floor);
+  Covariance covariance = nearest_covariance(matrix, d, std::max(kFloorOverNoise, kFloorOverTrace * trace));
+  // Back to the columns' own units; a variance above what the bounds allow shrinks, and its covariances with it, so that correlations stay.
+  for (std::size_t j = 0; j < d; ++j) {
+    const double most = (release.columns[j].upper - release.columns[j].lower) / 2;
+    unit[j] = std::min(unit[j], most / std::sqrt(covariance.matrix[j * d + j]));
+  }
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t k = 0; k < d; ++k) covariance.matrix[j * d + k] *= unit[j] * unit[k];
+  }
+  return covariance;
 }
 
 }  // namespace tacet::mechanisms

@@ -1,11 +1,14 @@
 // tacet/mechanisms/covariance.h: from noisy second moments to a covariance matrix that is one.
 //
 //   Covariance c = *covariance_of(release, group);
-//   c.matrix;          // row by row; symmetric, with eigenvalues of at least c.floor
+//   c.matrix;          // row by row; positive definite, no variance beyond what the bounds allow
 //
 // The noisy second moments about the public centre less the square of the noisy mean are symmetric, but noise may leave negative
 // eigenvalues. They are raised to a floor, and the trace is kept as far as that allows: the eigenvalues are projected onto
 // {>= floor, sum = trace}, which changes the matrix least (in the Frobenius norm) among all matrices with that floor and trace.
+// That is done in units in which the noise of every variance is 1, so that what is known well is
+// changed least. With noise shared by range, the default (moment_noise.h), these are the half widths
+// of the bounds up to a factor, so the units that columns are declared in do not matter.
 // Post-processing: costs no privacy.
 // Theorem  the nearest matrix with eigenvalues in a convex, permutation-invariant set has the same eigenvectors and the projected
 //          eigenvalues (von Neumann's trace inequality; Lewis 1996).
@@ -25,12 +28,14 @@ namespace tacet::mechanisms {
 struct Covariance {
   std::size_t dimension;
   std::vector<double> matrix;  // row by row
-  double floor;                // no eigenvalue is below it
+  double floor;                // no eigenvalue was left below it
   int raised;                  // how many eigenvalues noise had left below it
 };
 
-/// The covariance in one group, with the floor that its noise suggests: the standard deviation of a noisy eigenvalue, 2 sqrt(d) times that of
-/// a product over n (ed: the one that its scale says, over n), but at most the mean variance and at least 10^-6 of the squared range. Unsupported if no products were released.
+/// The covariance of the people in one group, divided by n. The floor is a tenth of the noise of a
+/// variance, so that what was raised is small beside its noise and not taken for data. A row and
+/// column whose variance exceeds a quarter of the squared range is scaled down to it. `floor` is in
+/// units of the noise. Unsupported if no products were released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
 
 /// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace. `matrix` is d x d.

@@ -79,7 +79,7 @@ Status check(const MomentFigures& figures, const std::vector<double>& sizes, Mom
 Result<MomentGoal> moment_goal_named(std::string_view name) {
   if (name == "least-squares") return MomentGoal::LeastSquares;
   if (name == "region") return MomentGoal::Region;
-  return Error::invalid("goal", std::string(name.substr(0, 40)), "must be least-squares or region",
+  return Error::invalid("goal", std::string(name.substr(0, 40)), "must be region or least-squares",
                         "for one direction: tacet release query");
 }
 

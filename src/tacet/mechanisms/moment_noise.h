@@ -1,15 +1,17 @@
 // tacet/mechanisms/moment_noise.h: how sums and second moments share what is spent on them.
 //
 //   MomentFigures figures{.counts = false, .columns = 4, .products = true};
-//   std::vector<double> weights = *moment_weights(figures, sizes, MomentGoal::LeastSquares, kernel::NoiseFamily::Gaussian);
+//   std::vector<double> weights = *moment_weights(figures, sizes, MomentGoal::Region, kernel::NoiseFamily::Gaussian);
 //
 // What one person moves figure j by counts as sizes[j] (charged_sizes in mechanisms/noise_plan.h), in the figure's own unit (of a sum: that of its column). The weights go to
 // plan_numbers, which turns them into noise: whatever they are, the noise is enough, and they decide about accuracy alone.
 //
-//   LeastSquares  within sums, and within products, the least sum of squared errors: weights sqrt(size)       (Aggregation, Theorem 5)
 //   Region        the smallest confidence region: equal weights, so that noise is proportional to size        (Adjusted, Theorem 2.1)
+//   LeastSquares  within sums, and within products, the least sum of squared errors: weights sqrt(size)       (Aggregation, Theorem 5)
 //   TwoSample     power of a later test of equal means (inference/equal_means.h): equal weights within a kind, and nearly all for the sums
 //
+// Region is the default of the verbs: noise is the same part of every column's range, and a change
+// of units changes nothing. LeastSquares adds squares of grams to squares of years.
 // Between the kinds, mu^2 is shared as 1 part for private counts, 3 for sums and 6 for products, of those that are there: a covariance
 // needs both, and the products are noisier relative to what is made of them. For TwoSample 90 of 100 parts of mu^2, or 92 of epsilon, are for sums (and a
 // private count, which has one of them); what is left is for the squares, whose sum says how much the rows vary, and for the products of two columns: 3 and 7 parts
@@ -30,7 +32,7 @@
 namespace tacet::mechanisms {
 
 enum class MomentGoal : std::uint8_t { LeastSquares, Region, TwoSample };
-Result<MomentGoal> moment_goal_named(std::string_view name);     // "least-squares", "region"
+Result<MomentGoal> moment_goal_named(std::string_view name);     // "region", "least-squares"
 Result<MomentGoal> moment_purpose_named(std::string_view name);  // "two-sample": a test that the release is made for
 std::string_view name(MomentGoal goal);
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "tacet/mechanisms/covariance.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/printed_figure.h"
 #include "tacet/mechanisms/release_fields.h"
 #include "tacet/mechanisms/release_file.h"
 
@@ -110,18 +110,16 @@ std::string_view structure_of(std::string_view family) {
   return family == "ed" ? "eigenvectors" : "independent";
 }
 
-/// What the kind says, for one group.
-json figure(const MomentRelease& release, std::size_t group) {
-  if (release.kind == "sum") return release.sum(group);
-  if (release.kind == "mean") return release.mean(group);
-  if (release.kind == "second-moment") return matrix_json(release.second_moment(group), release.dimension());
-  const auto covariance = covariance_of(release, group);
-  return covariance.ok() ? matrix_json(covariance->matrix, release.dimension()) : json(nullptr);
+/// A list, or a matrix, as the kind has it.
+json figure_json(const MomentRelease& release, const std::vector<double>& figure) {
+  return release.has_matrix() ? matrix_json(figure, release.dimension()) : json(figure);
 }
 
 }  // namespace
 
 bool is_moment_kind(std::string_view kind) { return is_one_of(kKinds, kind); }
+
+bool MomentRelease::has_matrix() const { return kind == "second-moment" || kind == "covariance"; }
 
 std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
   if (j > k) std::swap(j, k);
@@ -185,6 +183,8 @@ json to_json(const MomentRelease& release) {
   }
   json parts = json::array();
   json values = json::array();
+  json noise_sd = json::array();
+  json no_answer = json::array();
   bool n_is_public = true;
   double n = 0;
   for (std::size_t group = 0; group < release.parts.size(); ++group) {
@@ -192,7 +192,11 @@ json to_json(const MomentRelease& release) {
     parts.push_back({{"people", noisy_json(part.people)},
                      {"sums", list_json(part.sums)},
                      {"products", part.products.empty() ? json(nullptr) : list_json(part.products)}});
-    values.push_back(figure(release, group));
+    const auto reason = why_no_answer(release, group);
+    const PrintedFigure figure = printed_figure(release, group);
+    values.push_back(reason ? json(nullptr) : figure_json(release, figure.values));
+    noise_sd.push_back(reason || !figure.noise_sd ? json(nullptr) : figure_json(release, *figure.noise_sd));
+    no_answer.push_back(reason ? json(*reason) : json(nullptr));
     n_is_public = n_is_public && part.people.scale == 0;
     n += part.people.value;
   }
@@ -203,6 +207,8 @@ json to_json(const MomentRelease& release) {
                {"columns", columns},
                {"groups", groups},
                {"values", release.groups ? values : values.at(0)},
+               {"noise_sd", release.groups ? noise_sd : noise_sd.at(0)},
+               {"no_answer", release.groups ? no_answer : no_answer.at(0)},
                {"parts", parts},
                {"noise", {{"family", release.family}, {"structure", structure_of(release.family)}}},
                {"privacy", release.privacy},
@@ -246,8 +252,7 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
       TACET_CHECK(check_people(part.people.value));
       TACET_CHECK(check_people(public_people));
     }
-    const bool needs_products = release.kind == "second-moment" || release.kind == "covariance";
-    if (needs_products && part.products.empty())
+    if (release.has_matrix() && part.products.empty())
       return kFields.bad("products", "null", fmt::format("must be there for the kind {}", release.kind));
     release.parts.push_back(std::move(part));
   }

@@ -62,6 +62,7 @@ struct MomentRelease {
   std::string time;
 
   std::size_t dimension() const { return columns.size(); }
+  bool has_matrix() const;                                  // is the figure of its kind a matrix? Otherwise it is a list
   std::size_t product(std::size_t j, std::size_t k) const;  // where (j, k) stands in products, in either order
 
   /// How many figures of a group share one draw of K-norm noise; 0 for families without it.
@@ -77,7 +78,8 @@ struct MomentRelease {
   std::vector<double> second_moment(std::size_t group) const;
 };
 
-/// {"tacet_release", "kind", "values", "n", ...}; `values` is what the kind says, for one group or for each.
+/// {"tacet_release", "kind", "values", "n", ...}; `values` is what the kind says and `noise_sd` its noise (printed_figure.h), for one group or for
+/// each; null with a reason in `no_answer` where there may be nobody.
 nlohmann::json to_json(const MomentRelease& release);
 Result<MomentRelease> moment_release_from_json(const nlohmann::json& value);
 Result<MomentRelease> read_moment_release(const std::string& path);

@@ -4,6 +4,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/mean_request.h"
 #include "tacet/service/request.h"
+#include "tacet/service/test_answer.h"
 
 namespace tacet::service {
 namespace {
@@ -65,8 +66,8 @@ std::string words(const Json& result) {
     out = fmt::format("No evidence against {}{} at level {}.\n", means, other, number("alpha"));
   }
   if (!result.at("statistic").is_null()) {
-    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}).\n", result.at("statistic_kind").get<std::string>(),
-                       number("statistic"), number("critical"), number("p_value"));
+    out += fmt::format("The {} statistic is {} (critical value {}, {}).\n", result.at("statistic_kind").get<std::string>(),
+                       number("statistic"), number("critical"), p_value_words(result));
     if (!result.at("power").is_null())
       out += fmt::format("With this release the alternative is found with probability {} where it is true.\n", number("power"));
     out += fmt::format("Null law: {}.\n", result.at("null_law").get<std::string>()) + included_words(result);

@@ -5,9 +5,11 @@
 
 #include "tacet/inference/equal_means.h"
 #include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/printed_figure.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
+#include "tacet/service/test_answer.h"
 
 namespace tacet::service {
 namespace {
@@ -20,7 +22,7 @@ using mechanisms::MomentRelease;
 struct Samples {
   std::vector<MeanSummary> groups;
   std::vector<std::string> names;
-  std::vector<std::vector<double>> means;  // in the columns' units
+  std::vector<Json> means;  // in the columns' units; null where there may be nobody
   std::vector<mechanisms::ReleasedColumn> columns;
 };
 
@@ -28,7 +30,7 @@ Status add(Samples& samples, const MomentRelease& release, std::size_t group, st
   TACET_TRY(MeanSummary summary, inference::summarise_mean(release, group));
   samples.groups.push_back(std::move(summary));
   samples.names.push_back(std::move(name));
-  samples.means.push_back(release.mean(group));
+  samples.means.push_back(mechanisms::why_no_answer(release, group) ? Json(nullptr) : Json(release.mean(group)));
   return {};
 }
 
@@ -142,7 +144,7 @@ std::string means_table(const Json& result) {
   report::TextTable table(header);
   for (std::size_t j = 0; j < result.at("columns").size(); ++j) {
     std::vector<std::string> row = {report::printable(result.at("columns")[j].get<std::string>())};
-    for (const Json& mean : result.at("means")) row.push_back(fmt::format("{:.5g}", mean[j].get<double>()));
+    for (const Json& mean : result.at("means")) row.push_back(mean.is_null() ? "no answer" : fmt::format("{:.5g}", mean[j].get<double>()));
     table.add(std::move(row));
   }
   return table.render();
@@ -165,8 +167,8 @@ std::string words(const Json& result) {
     }
   }
   out += means_table(result);
-  out += fmt::format("The statistic is {} (critical value {}, p-value {}, {} {} of freedom).\nNull law: {}.\n", number("statistic"),
-                     number("critical"), number("p_value"), number("df"), number("df") == "1" ? "degree" : "degrees",
+  out += fmt::format("The statistic is {} (critical value {}, {}, {} {} of freedom).\nNull law: {}.\n", number("statistic"),
+                     number("critical"), p_value_words(result), number("df"), number("df") == "1" ? "degree" : "degrees",
                      result.at("null_law").get<std::string>());
   out += fmt::format("Noise is {:.0f} % of what the difference varies by; the rest is sampling.\n",
                      100 * result.at("noise_share").get<double>());

@@ -10,9 +10,9 @@
 #include "tacet/kernel/release_cube_products.h"
 #include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
-#include "tacet/mechanisms/covariance.h"
 #include "tacet/mechanisms/moment_noise.h"
 #include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/printed_figure.h"
 #include "tacet/mechanisms/privacy_json.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/column_request.h"
@@ -108,13 +108,13 @@ Result<GoalRequest> goal_field(const Json& request, const std::string& kind) {
     TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_purpose_named(*purpose));
     return GoalRequest{goal, {}};
   }
-  const std::string text = given.value_or("least-squares");
+  const std::string text = given.value_or("region");
   constexpr std::string_view kTest = "test:";
   if (!text.starts_with(kTest)) {
     TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text));
     return GoalRequest{goal, {}};
   }
-  if (has_products(kind)) return Error::invalid("goal", text.substr(0, 40), "must be least-squares or region for second moments");
+  if (has_products(kind)) return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares for second moments");
   TACET_TRY(std::vector<double> eta, numbers_field(Json{{"goal", text.substr(kTest.size())}}, "goal"));
   return GoalRequest{mechanisms::MomentGoal::Region, std::move(eta)};
 }
@@ -200,6 +200,15 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
   return release;
 }
 
+/// A refusal of noise that says what to do about units: least squares in units that are far apart asks for noise beyond all bounds.
+Error explained(const Error& error, mechanisms::MomentGoal goal) {
+  if (error.name() != "noise scale" || goal != mechanisms::MomentGoal::LeastSquares) return error;
+  return Error::invalid(error.name(), error.value(), error.rule(),
+                        "leave out --goal least-squares, which depends on units, or declare the columns in units that are less far apart; "
+                        "otherwise " +
+                            error.remedy());
+}
+
 Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
   TACET_TRY(const GoalRequest goal, goal_field(request, kind));
@@ -208,12 +217,16 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
     TACET_TRY(Wanted figures, wanted_figures(request, kind, goal, mechanism, declared.schema()));
     planned.emplace(std::move(figures));
-    return charged_loss(request, mechanism, planned->design.sensitivity, planned->weights, budget);
+    auto loss = charged_loss(request, mechanism, planned->design.sensitivity, planned->weights, budget);
+    if (!loss.ok()) return explained(loss.error(), goal.goal);
+    return loss;
   };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(request, context, price));
   const data::Schema& schema = order.declared().schema();
   const data::MomentRequest& wanted = planned->request;
-  TACET_TRY(const MomentPlan plan, plan_moments(mechanism, planned->design.sensitivity, planned->weights, order.loss()));
+  const Result<MomentPlan> planned_noise = plan_moments(mechanism, planned->design.sensitivity, planned->weights, order.loss());
+  if (!planned_noise.ok()) return explained(planned_noise.error(), goal.goal);
+  const MomentPlan& plan = *planned_noise;
   Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
   if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", planned->asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
@@ -232,51 +245,59 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
       });
 }
 
-std::string vector_words(const MomentRelease& release, std::size_t group) {
-  const bool mean = release.kind == "mean";
-  const GroupMoments& part = release.parts[group];
-  const double people = mean ? std::max(1.0, part.people.value) : 1;
-  const std::vector<double> values = mean ? release.mean(group) : release.sum(group);
+std::string vector_words(const MomentRelease& release, const mechanisms::PrintedFigure& figure) {
   report::TextTable table({"column", release.kind, "noise (sd)"});
   for (std::size_t j = 0; j < release.dimension(); ++j) {
-    table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", values[j]),
-               fmt::format("{:.3g}", release.sum_noise_sd(part.sums[j].scale) / people)});
+    table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", figure.values[j]),
+               fmt::format("{:.3g}", figure.noise_sd->at(j))});
   }
   return table.render();
 }
 
-std::string matrix_words(const MomentRelease& release, std::size_t group) {
+std::string matrix_words(const MomentRelease& release, const mechanisms::PrintedFigure& figure) {
   const std::size_t d = release.dimension();
-  std::vector<double> matrix;
-  if (release.kind == "covariance") {
-    const auto covariance = mechanisms::covariance_of(release, group);
-    if (!covariance) return {};
-    matrix = covariance->matrix;
-  } else {
-    matrix = release.second_moment(group);
-  }
   std::vector<std::string> header = {""};
   for (const auto& column : release.columns) header.push_back(report::printable(column.name));
   report::TextTable table(header);
+  bool hidden = false;
   for (std::size_t j = 0; j < d; ++j) {
     std::vector<std::string> row = {report::printable(release.columns[j].name)};
-    for (std::size_t k = 0; k < d; ++k) row.push_back(fmt::format("{:.5g}", matrix[j * d + k]));
+    for (std::size_t k = 0; k < d; ++k) {
+      const double value = figure.values[j * d + k];
+      const std::string shown = fmt::format("{:.5g}", value);
+      if (!figure.noise_sd) {
+        row.push_back(shown);
+        continue;
+      }
+      const double sd = figure.noise_sd->at(j * d + k);
+      const bool below = std::abs(value) < sd;
+      hidden = hidden || below;
+      row.push_back(fmt::format("{} ({:.2g})", below ? "below noise" : shown, sd));
+    }
     table.add(std::move(row));
   }
-  return table.render();
+  std::string out = table.render();
+  if (figure.noise_sd) out += "In parentheses: the standard deviation of the noise.\n";
+  if (hidden) out += "Below noise: too small to be told from 0 beside its noise.\n";
+  if (!figure.noise_sd) out += "How much noise an entry has is not known: ed adds it to eigenvalues and directions.\n";
+  return out;
+}
+
+std::string group_words(const MomentRelease& release, std::size_t group) {
+  const mechanisms::NoisyNumber& people = release.parts[group].people;
+  const std::string who = release.groups ? fmt::format("{}={}", release.groups->column, release.groups->labels[group]) : "everybody";
+  const std::string head = fmt::format("Noisy {} of {} ({}{} people):", release.kind, report::printable(who),
+                                       people.scale > 0 ? "about " : "", report::readable(std::round(people.value)));
+  if (const auto reason = mechanisms::why_no_answer(release, group)) return fmt::format("{} no answer, as {}.\n", head, *reason);
+  const mechanisms::PrintedFigure figure = mechanisms::printed_figure(release, group);
+  return head + "\n" + (release.has_matrix() ? matrix_words(release, figure) : vector_words(release, figure));
 }
 
 std::string words(const Json& result) {
   const auto release = mechanisms::moment_release_from_json(result);
   if (!release) return {};
   std::string out;
-  for (std::size_t group = 0; group < release->parts.size(); ++group) {
-    const std::string who = release->groups ? fmt::format("{}={}", release->groups->column, release->groups->labels[group]) : "everybody";
-    const double people = release->parts[group].people.value;
-    out += fmt::format("Noisy {} of {} ({}{} people):\n", release->kind, report::printable(who),
-                       release->parts[group].people.scale > 0 ? "about " : "", report::readable(std::round(people)));
-    out += has_products(release->kind) ? matrix_words(*release, group) : vector_words(*release, group);
-  }
+  for (std::size_t group = 0; group < release->parts.size(); ++group) out += group_words(*release, group);
   if (release->statement.is_object() && release->statement.value("goal", "") == "test") {
     out += fmt::format("Of the columns asked for, {} alone was published: it tells the alternative of the test best.\n",
                        report::printable(release->columns.front().name));
@@ -292,7 +313,8 @@ Verb moment_verb(const std::string& kind, const std::string& summary, const std:
        std::string("gaussian (the default), laplace, k-norm (pure epsilon, better than laplace for several columns)") +
            (has_products(kind) ? ", k-norm+laplace (sums and products apart), ed (by eigenvalues; idealised)" : "")},
       {"goal", "G",
-       std::string("least-squares (least squared error; the default), region (smallest confidence region)") +
+       std::string("region (smallest confidence region, whatever the units; the default), least-squares (least squared error in the units "
+                   "as declared)") +
            (has_products(kind) ? "" : ", or test:a,b (publish the one column that tells a mean of a,b from 0 best)")},
       {"group-by", "COLUMN", "apart for each group of a categorical column"},
       {"membership", "M", "with --group-by: public, where the terms say so (then the default), or private"}};

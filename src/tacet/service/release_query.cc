@@ -5,6 +5,7 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
+#include "tacet/inference/mean_law.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/json_file.h"
@@ -88,11 +89,11 @@ Result<data::ClipRequest> whitened(const std::string& file, std::int64_t n, std:
     return Error::invalid("covariance", "another shape", fmt::format("must be a matrix of {} by {} numbers", columns, columns));
   const auto d = static_cast<Eigen::Index>(columns);
   const Eigen::Map<const Matrix> sigma(covariance.values.data(), d, d);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(sigma);
-  const bool symmetric = (sigma - sigma.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * sigma.cwiseAbs().maxCoeff();
-  if (!symmetric || !(solver.eigenvalues().minCoeff() > 1e-12 * solver.eigenvalues().maxCoeff()))
-    return Error::invalid("covariance", "singular or not symmetric", "must be symmetric and positive definite");
-  const Matrix root = solver.operatorInverseSqrt();
+  TACET_CHECK(inference::check_covariance(covariance.values, columns));
+  // Correlations are whitened, so that the units of the columns do not matter.
+  const Eigen::VectorXd units = sigma.diagonal().cwiseSqrt().cwiseInverse();
+  const Matrix correlation = units.asDiagonal() * sigma * units.asDiagonal();
+  const Matrix root = Eigen::SelfAdjointEigenSolver<Matrix>(correlation).operatorInverseSqrt() * units.asDiagonal();
   TACET_TRY(const planning::ClipPlan plan, planning::plan_clip(std::vector<double>(columns, 1.0), n));
   std::vector<std::vector<double>> map;
   for (Eigen::Index i = 0; i < d; ++i) map.emplace_back(root.row(i).data(), root.row(i).data() + d);

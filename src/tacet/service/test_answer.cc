@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -66,6 +67,16 @@ Json test_json(const GofTest& test, const GofOptions& options, std::optional<dou
               {"seed", test.draws > 0 ? Json(options.simulation.seed) : Json(nullptr)}};
 }
 
+std::string p_value_words(const Json& result) {
+  if (result.at("p_value").is_null()) return "p-value unknown";
+  const double p = result.at("p_value").get<double>();
+  if (p == 0) return "p-value below 1e-300";
+  const auto draws = result.at("draws").get<double>();
+  if (draws > 0 && std::abs(p * (draws + 1) - 1) < 1e-6)
+    return fmt::format("p-value at most {:.4g} as none of {} simulations reached the statistic", p, report::readable(draws));
+  return fmt::format("p-value {:.4g}", p);
+}
+
 std::string test_words(const Json& result, const TestWords& words) {
   const auto text = [&result](const char* field) { return result.at(field).get<std::string>(); };
   const auto number = [&result](const char* field) { return fmt::format("{:.4g}", result.at(field).get<double>()); };
@@ -89,9 +100,8 @@ std::string test_words(const Json& result, const TestWords& words) {
     out += ".\n";
   }
   if (!result.at("statistic").is_null()) {
-    out += fmt::format("The {} statistic is {} (critical value {}, p-value {}, {} {} of freedom).\n", text("statistic_kind"),
-                       number("statistic"), result.at("critical").is_null() ? "unknown" : number("critical"),
-                       result.at("p_value").is_null() ? "unknown" : number("p_value"), number("df"),
+    out += fmt::format("The {} statistic is {} (critical value {}, {}, {} {} of freedom).\n", text("statistic_kind"), number("statistic"),
+                       result.at("critical").is_null() ? "unknown" : number("critical"), p_value_words(result), number("df"),
                        number("df") == "1" ? "degree" : "degrees");
     out += fmt::format("Null law: {}.\n", text("null_law"));
   }

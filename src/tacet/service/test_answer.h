@@ -31,4 +31,7 @@ struct TestWords {
 };
 std::string test_words(const Json& result, const TestWords& words);
 
+/// "p-value 0.031", from the fields p_value and draws: "at most" where no simulation reached the statistic, and never 0.
+std::string p_value_words(const Json& result);
+
 }  // namespace tacet::service
