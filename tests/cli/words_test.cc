@@ -119,6 +119,28 @@ TEST(Typed, BytesThatAreNoUtf8AreAnsweredInUtf8) {
   }
 }
 
+TEST(Typed, CustodianSeesWhatIsLeftToWhomAndWhatIsOdd) {
+  const Program program;
+  const Ended refused = program.run({"budget", "create", "--schema", "people.toml", "--rho", "1", "--share", "ada=2"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_FALSE(program.has("people.ledger"));
+  const Ended made = program.run({"budget", "create", "--schema", "people.toml", "--rho", "1", "--share", "ada=0.5, bob=0.1", "--others",
+                                  "0.2", "--source", "later.csv"});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, AllOf(HasSubstr("all without a share  rho 0  rho 0.2    rho 0.2\n"), HasSubstr("Beware: there is no file \""),
+                              HasSubstr("Remaining for ")));
+  const Ended all = program.run({"budget", "show", "--ledger", "people.ledger"});
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_THAT(all.out, AllOf(HasSubstr("dataset"), HasSubstr("people"), HasSubstr("remaining for you")));
+  const Ended blank = program.run({"dataset", "amend", "--schema", "people.toml", "--source", "people.csv", "--reason", "  "});
+  EXPECT_EQ(blank.exit_code, 1);
+  EXPECT_THAT(blank.err, HasSubstr("reason is \"  \", but must say why"));
+  EXPECT_EQ(program.run({"dataset", "check", "--schema", "people.toml"}).exit_code, 1) << "its source is not there";
+  EXPECT_EQ(program.run({"dataset", "amend", "--schema", "people.toml", "--source", "people.csv", "--reason", "here it is"}).exit_code, 0);
+  const Ended agrees = program.run({"dataset", "check", "--schema", "people.toml"});
+  EXPECT_EQ(agrees.exit_code, 0) << agrees.out;
+}
+
 TEST(FileNames, OfAnyKindServeAsSchemaDataLedgerAndRelease) {
   const Program program;
   ASSERT_EQ(program.run({"budget", "create", "--schema", "people.toml", "--rho", "100"}).exit_code, 0);

@@ -214,18 +214,26 @@ TEST_F(Copies, DeletedLedgerIsNotFoundAndNoNewOneIsMadeInItsPlace) {
   EXPECT_EQ(
       open_error(path("l"), {.create = true}),
       "a ledger was made at \"" + path("l") +
-          "\", was charged, and is gone; put it back, or restore its newest backup; where nothing that it protects is left, delete its "
-          "key \"" +
+          "\", 2 records (budgets, charges, amendments) were written into it, and it is gone; put it back, or restore its newest backup; "
+          "where nothing that it protects is left, delete its key \"" +
           key_.string() + "\"");
   EXPECT_FALSE(std::filesystem::exists(path("l")));
   // Under another spelling of the same place, too.
   std::filesystem::create_directory_symlink(folder_.folder(), path("same"));
-  EXPECT_THAT(open_error(path("same/l"), {.create = true}), HasSubstr("was charged, and is gone"));
+  EXPECT_THAT(open_error(path("same/l"), {.create = true}), HasSubstr("were written into it, and it is gone"));
   copy(path("backup"), path("l"));
   EXPECT_EQ(open_error(path("l"), {.create = true}), "opened");
   std::filesystem::remove(path("l"));
   std::filesystem::remove(key_);
   EXPECT_EQ(open_error(path("l"), {.create = true}), "opened") << "the custodian's act";
+}
+
+TEST_F(Copies, LedgerThatHadABudgetAndNoChargeIsNotSaidToHaveBeenCharged) {
+  Custody young = *Custody::open(path("young"), {.create = true});
+  ASSERT_TRUE(young.create_budget("d", rho_budget("1"), {}).ok());
+  std::filesystem::remove(path("young"));
+  EXPECT_THAT(open_error(path("young"), {.create = true}),
+              HasSubstr("a budget was set in it, and it is gone; put it back, or restore its newest backup; if nothing was ever charged"));
 }
 
 TEST_F(Copies, LedgerThatNeverHadABudgetLeavesItsPlaceFree) {

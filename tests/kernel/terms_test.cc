@@ -2,6 +2,7 @@
 #include "tacet/kernel/ledger/terms.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -136,6 +137,37 @@ TEST(Terms, TextThatIsNoTextIsRefused) {
 
 const std::vector<Share> kAdaHalf = {{.analyst = "ada", .limit = {decimal("0.5"), {}}}};
 
+TEST(CheckTerms, RefusesWhatCreateBudgetRefusesWithoutALedger) {
+  const std::vector<Share> too_much = {{"ada", {decimal("2"), {}}}};
+  Custody ledger = *Custody::open(":memory:");
+  EXPECT_TRUE(Custody::check_terms("patients", rho_budget("1"), {}).ok());
+  EXPECT_EQ(Custody::check_terms("patients", rho_budget("1"), too_much).error().message(),
+            ledger.create_budget("patients", rho_budget("1"), too_much).error().message());
+  EXPECT_EQ(Custody::check_terms("", rho_budget("1"), {}).error().message(),
+            ledger.create_budget("", rho_budget("1"), {}).error().message());
+}
+
+TEST(DiscardIfNew, RemovesALedgerThatThisCallMadeAndNothingWasWrittenInto) {
+  const testing::ScratchFolder folder;
+  const auto there = [&] { return std::filesystem::exists(folder.path("l")); };
+  {
+    Custody made = *Custody::open(folder.path("l"), {.create = true});
+    const std::filesystem::path key = testing::ScratchFolder::keys() / (made.name() + ".seal");
+    Custody found = *Custody::open(folder.path("l"), {.create = true});
+    found.discard_if_new();
+    EXPECT_TRUE(there()) << "another made it";
+    made.discard_if_new();
+    EXPECT_FALSE(there());
+    EXPECT_FALSE(std::filesystem::exists(key));
+    EXPECT_FALSE(found.create_budget("patients", rho_budget("1"), {}).ok()) << "in a file that is gone";
+  }
+  Custody used = *Custody::open(folder.path("l"), {.create = true});
+  ASSERT_TRUE(used.create_budget("patients", rho_budget("1"), {}).ok());
+  used.discard_if_new();
+  EXPECT_TRUE(there()) << "it has a budget";
+  EXPECT_TRUE(used.charge(request(rho_loss("0.5"))).ok());
+}
+
 TEST(Shares, WhoeverHasNoneGetsNothing) {
   Custody ledger = *Custody::open(":memory:");
   ASSERT_TRUE(ledger.create_budget("patients", rho_budget("1"), kAdaHalf).ok());
@@ -170,6 +202,28 @@ TEST(Shares, OthersHaveOnePoolTogether) {
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"), "ada")).ok()) << "the pool is apart from shares";
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.0625"), "dora")).ok());
   EXPECT_EQ(refusal(ledger, request(rho_loss("1e-300"), "eve")).code(), Code::BudgetExhausted);
+}
+
+TEST(Shares, StateTellsWhatIsLeftOfThePool) {
+  Declaration declared = rho_budget("1");
+  Custody ledger = ledger_in_memory(declared);
+  EXPECT_FALSE(ledger.show("patients")->shared);
+  EXPECT_FALSE(ledger.show("patients")->others.has_value());
+  ASSERT_TRUE(ledger.create_budget("without", declared, kAdaHalf).ok());
+  EXPECT_TRUE(ledger.show("without")->shared);
+  EXPECT_FALSE(ledger.show("without")->others.has_value());
+  declared.others = privacy::Amount{decimal("0.25"), {}};
+  ASSERT_TRUE(ledger.create_budget("with", declared, kAdaHalf).ok());
+  for (const char* analyst : {"ben", "cleo", "ada"}) {
+    ChargeRequest asked = request(rho_loss("0.0625"), analyst);
+    asked.dataset = "with";
+    ASSERT_TRUE(ledger.charge(asked).ok());
+  }
+  const BudgetState state = *ledger.show("with");
+  ASSERT_TRUE(state.others.has_value());
+  EXPECT_EQ(state.terms.others->first, decimal("0.25"));
+  EXPECT_EQ(state.others->spent_amount().first, decimal("0.125")) << "of ben and cleo, not of ada";
+  EXPECT_EQ(state.others->remaining().first, decimal("0.125"));
 }
 
 TEST(Shares, PoolIsCountedAgainWhenTheLedgerIsOpened) {

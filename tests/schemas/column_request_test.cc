@@ -43,6 +43,16 @@ TEST(ColumnRequest, TablesHaveALimit) {
       "by is a table of 4001 x 4001 cells, but must make at most 10000000 cells; tabulate fewer columns, or declare fewer categories");
 }
 
+TEST(ColumnRequest, SchemaIsUsableIfEveryDeclaredColumnIsAndThereIsOne) {
+  const auto usable = [](const std::string& columns) { return check_usable(data::schema_with(columns)); };
+  EXPECT_TRUE(usable("[columns.a]\ncategories = [\"x\"]\n[columns.note]\n").ok());
+  EXPECT_THAT(usable("[columns.a]\n[columns.b]\n").error().message(), HasSubstr("write for example under [columns.a]: categories = "));
+  const std::string fine = "[columns.a]\ncategories = [\"x\"]\n[columns.b]\nlower = 0\nupper = 1\nresolution = ";
+  EXPECT_TRUE(usable(fine + "1e-7\n").ok());
+  EXPECT_THAT(usable(fine + "1e-8\n").error().message(),
+              HasSubstr("the resolution of column \"b\" is 0.00000001, but must leave at most 67108864 steps"));
+}
+
 TEST(ColumnRequest, SumsNeedBounds) {
   const auto error = [](const std::vector<std::string>& columns) { return check_summed(people(), columns).error(); };
   EXPECT_TRUE(check_summed(people(), {"age"}).ok());

@@ -1,5 +1,7 @@
 #include "tacet/schemas/draft.h"
 
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,10 +20,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string drafted(const std::string& path, const std::string& dataset = "patients", const std::optional<std::string>& table = {}) {
-  const Result<std::string> draft = draft_schema(*DataFile::open(path), dataset, table);
+std::string drafted(const std::string& path, const std::string& dataset = "patients", const DraftOptions& options = {}) {
+  const Result<Draft> draft = draft_schema(*DataFile::open(path), dataset, options);
   EXPECT_TRUE(draft.ok()) << (draft.ok() ? "" : draft.error().message());
-  return draft.ok() ? *draft : "";
+  return draft.ok() ? draft->toml : "";
 }
 
 TEST(Draft, HoldsNamesAndTypesAndNothingElse) {
@@ -72,7 +74,7 @@ TEST(Draft, ErrorsNeverCarryContents) {
                                                                                     {"tail.parquet", good.substr(good.size() / 2)},
                                                                                     {"magic.parquet", "PAR1SECRET SECRET\x10\x01\x01PAR1"},
                                                                                     {"text.duckdb", "SECRET SECRET"}}) {
-    const Result<std::string> draft = draft_schema(*DataFile::open(folder.write(name, bytes)), "d");
+    const Result<Draft> draft = draft_schema(*DataFile::open(folder.write(name, bytes)), "d");
     if (draft.ok()) continue;
     ++refused;
     EXPECT_THAT(everything(draft.error()), Not(HasSubstr("SECRET"))) << name;
@@ -128,13 +130,71 @@ TEST(Draft, MentionsFieldsAsTheyAreWritten) {
   EXPECT_TRUE(schema->csv.line_breaks_in_quotes);
 }
 
+TEST(Draft, EveryLineOfTheLegendIsTomlWithoutItsSign) {
+  const TestFolder folder;
+  folder.write("t.csv", "sex,age\n");
+  const std::string draft = drafted(folder.path("t.csv"));
+  // The fields of the two kinds of columns, each under a column of its kind, as somebody would uncomment them.
+  std::string tabulated = "tacet = 1\ndataset = \"d\"\nledger = \"l\"\n[columns.sex]\n";
+  std::string summed = "[columns.age]\n";
+  std::string* kind = &tabulated;
+  std::size_t lines = 0;
+  std::istringstream in(draft);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("# A column to take sums")) kind = &summed;
+    if (!line.starts_with("#   ") || line.find(" = ") == std::string::npos) continue;
+    *kind += line.substr(4) + "\n";
+    ++lines;
+  }
+  EXPECT_EQ(lines, 9U);
+  tabulated.replace(tabulated.find("\"...\", \"...\""), 12, "\"f\", \"m\"");
+  const Result<Schema> schema = parse_schema(tabulated + summed, false, "");
+  ASSERT_TRUE(schema.ok()) << schema.error().message() << tabulated << summed;
+  EXPECT_EQ(schema->columns[1].bounds->upper, *Decimal::parse("120"));
+}
+
+TEST(Draft, APlaceholderThatWasForgottenIsNoSchema) {
+  const TestFolder folder;
+  folder.write("t.csv", "sex\n");
+  const std::string draft = drafted(folder.path("t.csv"));
+  for (const std::string line : {"categories = [", "lower = ..."}) {
+    std::string forgotten = draft;
+    forgotten.erase(forgotten.find("\n# " + line) + 1, 2);
+    EXPECT_FALSE(parse_schema(forgotten, false, "").ok()) << line;
+  }
+}
+
+TEST(Draft, TellsADelimiterThatMayBeTheRightOneAndTakesIt) {
+  const TestFolder folder;
+  folder.write("semicolons.csv", "sex;age\nf;30\n");
+  folder.write("tabs.csv", "sex\tage\nf\t30\n");
+  folder.write("commas.tsv", "sex,age\nf,30\n");
+  folder.write("one.csv", "sex\nf\n");
+  for (const auto& [name, shown] :
+       std::vector<std::pair<std::string, std::string>>{{"semicolons.csv", "\";\""}, {"tabs.csv", "\"\\t\""}, {"commas.tsv", "\",\""}}) {
+    const Result<Draft> draft = draft_schema(*DataFile::open(folder.path(name)), "d");
+    ASSERT_TRUE(draft.ok());
+    EXPECT_EQ(draft->warning, "the first line of the file is one field that holds " + shown + ", which may be its delimiter");
+    EXPECT_THAT(draft->toml, HasSubstr("# Beware: " + draft->warning));
+    EXPECT_TRUE(parse_schema(draft->toml, false, "").ok());
+  }
+  EXPECT_EQ(draft_schema(*DataFile::open(folder.path("one.csv")), "d")->warning, "");
+  const Result<Draft> right = draft_schema(*DataFile::open(folder.path("semicolons.csv")), "d", {.delimiter = ';'});
+  ASSERT_TRUE(right.ok());
+  EXPECT_EQ(right->warning, "");
+  const Result<Schema> schema = parse_schema(right->toml, false, "");
+  ASSERT_TRUE(schema.ok()) << schema.error().message() << right->toml;
+  EXPECT_EQ(schema->csv.delimiter, ';');
+  EXPECT_THAT(schema->names(), ElementsAre("sex", "age"));
+}
+
 TEST(Draft, NamesTheTableOfADuckDbFile) {
   const TestFolder folder;
   run_duckdb({"CREATE TABLE people (c VARCHAR)"}, folder.path("one.duckdb"));
   EXPECT_THAT(drafted(folder.path("one.duckdb")), HasSubstr("table = \"people\"\n"));
   run_duckdb({"CREATE TABLE a (x VARCHAR)", "CREATE TABLE b (y DOUBLE)"}, folder.path("two.duckdb"));
   EXPECT_THAT(draft_schema(*DataFile::open(folder.path("two.duckdb")), "d").error().message(), HasSubstr("\"a\", \"b\""));
-  const Result<Schema> schema = parse_schema(drafted(folder.path("two.duckdb"), "d", "b"), false, "");
+  const Result<Schema> schema = parse_schema(drafted(folder.path("two.duckdb"), "d", {.table = "b"}), false, "");
   EXPECT_EQ(schema->table, "b");
   EXPECT_THAT(schema->names(), ElementsAre("y"));
 }

@@ -63,7 +63,7 @@ TEST_F(ReleaseRefusals, ColumnsMustBeDeclaredWithCategoriesEachOnce) {
   EXPECT_REFUSED(desk, Code::InvalidArgument, desk.release({{"by", "sex,sex"}}));
   EXPECT_REFUSED(desk, Code::NotFound, desk.release({{"by", "sxe"}}));
   EXPECT_REFUSED(desk, Code::NotFound, desk.release({{"by", "Sex"}}));
-  EXPECT_REFUSED(desk, Code::NotFound, desk.release({{"by", " sex"}}));
+  EXPECT_REFUSED(desk, Code::NotFound, desk.release({{"by", Json::array({" sex"})}}));
   EXPECT_REFUSED(desk, Code::SchemaInvalid, desk.release({{"by", "sex,age"}}));
 }
 

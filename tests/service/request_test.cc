@@ -19,6 +19,7 @@ TEST(NumbersField, SaysTheSameInEveryForm) {
        {Json("1,-2.5,3e2"), Json("[1, -2.5, 3e2]"), Json(R"(["1", "-2.5", "3e2"])"), Json({1, -2.5, 300}), Json({"1", "-2.5", "3e2"})})
     EXPECT_THAT(*numbers_field(x(form), "x"), ElementsAre(1, -2.5, 300)) << form;
   EXPECT_THAT(*numbers_field(x(7), "x"), ElementsAre(7));
+  EXPECT_THAT(*numbers_field(x("1, 2 ,3"), "x"), ElementsAre(1, 2, 3));
   EXPECT_TRUE(numbers_field(Json::object(), "x")->empty());
 }
 
@@ -43,9 +44,21 @@ TEST(NumbersField, RefusesWhatIsNoListOfNumbers) {
   }
 }
 
+TEST(AmountWords, SayMuAndItsSquareWhereTheRootIsNoShortDecimal) {
+  const auto words = [](const char* mu_squared) { return amount_words(privacy::Currency::Gdp, {*Decimal::parse(mu_squared), {}}); };
+  EXPECT_EQ(words("0.25"), "mu 0.5");
+  EXPECT_EQ(words("0.3"), "mu 0.547722 (mu^2 0.3)");
+  EXPECT_EQ(words("3e-12"), "mu 1.73205e-06 (mu^2 0.000000000003)");
+  EXPECT_EQ(words("0"), "mu 0");
+  EXPECT_EQ(amount_words(privacy::Currency::Zcdp, {*Decimal::parse("0.05760156614281"), {}}), "rho 0.05760156614281");
+}
+
 TEST(ListField, SplitsAtCommasOrReadsJson) {
   EXPECT_THAT(*list_field(x("a,b c"), "x"), ElementsAre("a", "b c"));
+  EXPECT_THAT(*list_field(x(" a, b c\t,d "), "x"), ElementsAre("a", "b c", "d"));
   EXPECT_THAT(*list_field(x(R"(["a,b", "c"])"), "x"), ElementsAre("a,b", "c"));
+  EXPECT_THAT(*list_field(x({" a"}), "x"), ElementsAre(" a")) << "a JSON list says what it means";
+  EXPECT_FALSE(list_field(x("a, ,b"), "x").ok());
   EXPECT_THAT(*list_field(x({"a,b", "c"}), "x"), ElementsAre("a,b", "c"));
   EXPECT_THAT(*list_field(x("[]"), "x"), ElementsAre());
 }

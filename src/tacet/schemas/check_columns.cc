@@ -6,14 +6,19 @@
 
 namespace tacet::schemas {
 
-Result<std::optional<std::string>> first_missing_column(const data::DataFile& file, const data::Schema& schema) {
+Result<ColumnCheck> check_columns(const data::DataFile& file, const data::Schema& schema) {
   TACET_TRY(const FileListing listing, list_columns(file, schema));
+  ColumnCheck check;
   for (const data::Column& column : schema.columns) {
     if (!column.categories && !column.bounds) continue;
-    const auto has_name = [&](const ListedColumn& listed) { return listed.name == column.name; };
-    if (std::none_of(listing.columns.begin(), listing.columns.end(), has_name)) return std::optional(column.name);
+    const auto times = std::count_if(listing.columns.begin(), listing.columns.end(),
+                                     [&](const ListedColumn& listed) { return listed.name == column.name; });
+    if (times == 1) ++check.found;
+    if (times == 0) check.missing.push_back(column.name);
+    if (times > 1) check.repeated.push_back(column.name);
   }
-  return std::optional<std::string>();
+  if (!check.missing.empty()) check.hint = delimiter_hint(file, listing);
+  return check;
 }
 
 }  // namespace tacet::schemas

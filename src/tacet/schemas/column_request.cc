@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
+#include "tacet/data/grid.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/schemas/words.h"
 
@@ -61,6 +62,19 @@ Status check_summed(const data::Schema& schema, const std::vector<std::string>& 
                                             : fmt::format("write under [columns.{}]: {}", toml_key(name), kBoundsLines));
   }
   return {};
+}
+
+Status check_usable(const data::Schema& schema) {
+  bool any = false;
+  for (const data::Column& column : schema.columns) {
+    any = any || column.categories || column.bounds;
+    if (column.categories) TACET_CHECK(check_tabulated(schema, {column.name}));
+    if (column.bounds) TACET_CHECK(data::Grid::of(column.name, *column.bounds));
+  }
+  if (any) return {};
+  return Error::schema("columns", "without categories and bounds, all of them", "no release can use a column that has neither",
+                       fmt::format("write for example under [columns.{}]: {}",
+                                   schema.columns.empty() ? "NAME" : toml_key(schema.columns.front().name), kCategoriesLine));
 }
 
 }  // namespace tacet::schemas

@@ -19,5 +19,7 @@ namespace tacet::schemas {
 Status check_tabulated(const data::Schema& schema, const std::vector<std::string>& names);
 /// To be summed: 1 to 64, each once, each with bounds.
 Status check_summed(const data::Schema& schema, const std::vector<std::string>& names);
+/// Whatever will be asked for: every column with categories or bounds can be used by itself, and there is at least one.
+Status check_usable(const data::Schema& schema);
 
 }  // namespace tacet::schemas

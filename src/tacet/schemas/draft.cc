@@ -26,29 +26,32 @@ std::string ledger_name(std::string_view dataset) {
   return name + ".ledger";
 }
 
-// What every field means, once; the columns below repeat only the lines to fill in.
+// What every field means, once; the columns below repeat only the lines to fill in. Without its "#" each of them is TOML.
 constexpr std::string_view kLegend =
     "# A column to be tabulated needs its categories, and may say where other values count:\n"
-    "#   categories = [\"...\", \"...\"]    every value that is public knowledge; never those found in the data\n"
-    "#   other = \"other\"                 where any other value counts: a cell of its own, or one of the categories\n"
-    "#   missing = \"other\"               where a missing value counts\n"
-    "#   missing_values = [\"?\", \"NA\"]   what is written for a missing value, if anything is\n"
-    "#   membership = \"public\"           only if everybody may know who is in which category, as of treated and untreated\n"
+    "#   categories = [\"...\", \"...\"]   # every value that is public knowledge; never those found in the data\n"
+    "#   other = \"other\"               # where any other value counts: a cell of its own, or one of the categories\n"
+    "#   missing = \"other\"             # where a missing value counts; with `other`, if not written\n"
+    "#   missing_values = [\"?\", \"NA\"]  # what is written for a missing value, if anything is\n"
+    "#   membership = \"public\"         # only if everybody may know who is in which category, as of treated and untreated\n"
     "# A column to take sums and means of needs bounds instead:\n"
-    "#   lower = 0, upper = 120           the least and the greatest value that a person can have, known without looking\n"
-    "#   resolution = 1                   the step to which values are rounded\n"
-    "#   missing = 40                     what a missing value counts as\n\n";
+    "#   lower = 0                     # the least value that a person can have, known without looking\n"
+    "#   upper = 120                   # and the greatest\n"
+    "#   resolution = 1                # the step to which values are rounded\n"
+    "#   missing = 40                  # what a missing value counts as; the middle of the bounds, if not written\n"
+    "# In the lines below put what you know where \"...\" stands, and delete the \"#\" before them. What stays a comment is not used.\n\n";
 constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
+constexpr std::string_view kOr = "# or:\n";
 
 std::string fields_for(const std::string& type) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> types) {
     return std::find(types.begin(), types.end(), type) != types.end();
   };
-  if (type.empty()) return fmt::format("{}{}", kCategoryLines, kBoundLines);
+  if (type.empty()) return fmt::format("{}{}{}", kCategoryLines, kOr, kBoundLines);
   if (is_one_of({"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "FLOAT",
                  "DOUBLE", "DECIMAL"}))
-    return fmt::format("{}{}", kBoundLines, kCategoryLines);
+    return fmt::format("{}{}{}", kBoundLines, kOr, kCategoryLines);
   if (type == "BOOLEAN") return "# categories = [\"false\", \"true\"]\n";
   if (is_one_of({"LIST", "ARRAY", "STRUCT", "MAP", "UNION", "unknown"}))
     return "# values of this type cannot be used; store their parts as columns of their own\n";
@@ -57,21 +60,28 @@ std::string fields_for(const std::string& type) {
 
 struct Described {
   std::vector<ListedColumn> columns;
-  std::string notes;
+  std::string notes, warning;
 };
 
-Result<Described> describe(const data::DataFile& file, const std::optional<std::string>& table) {
+Result<Described> describe(const data::DataFile& file, const DraftOptions& options) {
   data::Schema unknown;  // the usual dialect; the one column is not looked for
-  unknown.table = table;
+  unknown.table = options.table;
+  unknown.csv.delimiter = options.delimiter;
   unknown.columns.push_back({"-", {}, {}, {}, false});
   TACET_TRY(const FileListing listing, list_columns(file, unknown));
-  Described described{listing.columns, {}};
+  Described described{listing.columns, {}, {}};
   if (file.kind() == data::FileKind::Csv) {
-    described.notes =
+    if (const std::optional<char> likely = likely_delimiter(file, listing)) {
+      described.warning = fmt::format("the first line of the file is one field that holds {}, which may be its delimiter",
+                                      in_quotes(std::string(1, *likely)));
+      described.notes = fmt::format("# Beware: {}.\n", described.warning);
+    }
+    described.notes +=
         "# The names below are the first line of the file. If that line is not names but a person, delete this draft, write under\n"
-        "# [csv]: header = false, and declare every column, in order. Types are not told: they would be learnt from the data.\n\n"
-        "# [csv]\n"
-        "# delimiter = \";\"   # by default a tab for .tsv and a comma otherwise\n"
+        "# [csv]: header = false, and declare every column, in order. Types are not told: they would be learnt from the data.\n\n";
+    described.notes += options.delimiter ? fmt::format("[csv]\ndelimiter = {}\n", in_quotes(std::string(1, *options.delimiter)))
+                                         : "# [csv]\n# delimiter = \";\"   # by default a tab for .tsv and a comma otherwise\n";
+    described.notes +=
         "# quote = \"'\"       # by default the double quote; \"\" if quotes are ordinary characters\n"
         "# escape = \"\\\\\"     # by default a quote is doubled\n"
         "# header = false    # if the first line is not names\n"
@@ -87,11 +97,11 @@ Result<Described> describe(const data::DataFile& file, const std::optional<std::
 
 }  // namespace
 
-Result<std::string> draft_schema(const data::DataFile& file, const std::string& dataset, const std::optional<std::string>& table) {
+Result<Draft> draft_schema(const data::DataFile& file, const std::string& dataset, const DraftOptions& options) {
   if (dataset.empty() || dataset.find('\0') != std::string::npos || !is_utf8(dataset)) {
     return Error::invalid("dataset", in_quotes(dataset), "must be a name", "for example: patients");
   }
-  TACET_TRY(const Described described, describe(file, table));
+  TACET_TRY(const Described described, describe(file, options));
   std::string out = fmt::format(
       "# What is public about {}. Complete it: each column needs its categories or its bounds before it can be used.\n"
       "# Write what is known without looking at the data: what stands here is shown to everybody.\n"
@@ -119,7 +129,7 @@ Result<std::string> draft_schema(const data::DataFile& file, const std::string& 
     out += fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type.empty() ? "" : "   # " + column.type,
                        fields_for(column.type));
   }
-  return out;
+  return Draft{std::move(out), described.warning};
 }
 
 }  // namespace tacet::schemas

@@ -49,6 +49,7 @@ Result<std::string> choose(const std::vector<std::string>& tables, const data::D
 Result<FileListing> list_columns(const data::DataFile& file, const data::Schema& schema) {
   TACET_TRY(const std::string said, data::list_apart(file, schema));
   FileListing listing;
+  listing.delimiter = schema.csv.delimiter.value_or(file.delimiter());
   try {
     const Json json = Json::from_cbor(said);
     for (const Json& column : json.at("columns"))
@@ -61,6 +62,22 @@ Result<FileListing> list_columns(const data::DataFile& file, const data::Schema&
                      "it may be damaged, or not what its name says");
   }
   return listing;
+}
+
+std::optional<char> likely_delimiter(const data::DataFile& file, const FileListing& listing) {
+  if (file.kind() != data::FileKind::Csv || listing.columns.size() != 1) return std::nullopt;
+  for (const char delimiter : {';', '\t', '|', ','}) {
+    if (delimiter != listing.delimiter && listing.columns.front().name.find(delimiter) != std::string::npos) return delimiter;
+  }
+  return std::nullopt;
+}
+
+std::string delimiter_hint(const data::DataFile& file, const FileListing& listing) {
+  const std::optional<char> delimiter = likely_delimiter(file, listing);
+  if (!delimiter) return {};
+  const std::string shown = in_quotes(std::string(1, *delimiter));
+  return fmt::format("its first line is one field that holds {}; if that parts the columns, write under [csv]: delimiter = {}", shown,
+                     shown);
 }
 
 }  // namespace tacet::schemas

@@ -23,11 +23,17 @@ struct ListedColumn {
 };
 
 struct FileListing {
-  std::string table;  // of a DuckDB file, as a schema writes it
+  std::string table;     // of a DuckDB file, as a schema writes it
+  char delimiter = ',';  // by which the names of a CSV file were parted
   std::vector<ListedColumn> columns;
 };
 
 /// Errors name the tables of the file where the schema has to name one.
 Result<FileListing> list_columns(const data::DataFile& file, const data::Schema& schema);
+
+/// What else may part the fields of a CSV file whose first line is one field: the first of ; tab | , that it holds. Nothing for other files.
+std::optional<char> likely_delimiter(const data::DataFile& file, const FileListing& listing);
+/// The same as a remedy: its first line is one field that holds ";"; if that parts the columns, write under [csv]: delimiter = ";".
+std::string delimiter_hint(const data::DataFile& file, const FileListing& listing);
 
 }  // namespace tacet::schemas

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "tacet/data/canonical_schema.h"
@@ -11,6 +14,7 @@
 #include "tacet/service/request.h"
 #include "tacet/service/share_field.h"
 #include "tacet/service/source_register.h"
+#include "tacet/service/terms_check.h"
 
 namespace tacet::service {
 namespace {
@@ -36,11 +40,6 @@ Result<kernel::Relation> relation_of(const Json& request, const LedgerPlace& pla
                         "leave it out, or change the schema");
 }
 
-/// Where the data is: --source, or the schema's.
-std::string source_of(const Json& request, const LedgerPlace& place) {
-  return resolved_source(text_field(request, "source").value_or(place.schema ? place.schema->source.value_or("") : ""));
-}
-
 Result<kernel::Declaration> terms_of(const Json& request, const LedgerPlace& place, const std::string& custodian) {
   TACET_TRY(const privacy::Budget budget, budget_field(request));
   TACET_TRY(const kernel::Relation relation, relation_of(request, place));
@@ -49,12 +48,12 @@ Result<kernel::Declaration> terms_of(const Json& request, const LedgerPlace& pla
     terms.schema = data::canonical(*place.schema);
     terms.idealised = place.schema->idealised;
   }
-  terms.source = source_of(request, place);
+  TACET_TRY(terms.source, source_field(request, place.schema));
   terms.custodian = custodian;
-  terms.again = text_field(request, "again").value_or("");
+  TACET_TRY(const std::optional<std::string> again, reason_field(request, "again"));
+  terms.again = again.value_or("");
   if (const auto others = text_field(request, "others")) {
-    TACET_TRY(const kernel::Share share, parse_share("others=" + *others, budget.currency));
-    terms.others = share.limit;
+    TACET_TRY(terms.others, parse_others(*others, budget.currency));
   }
   if (const auto rule = text_field(request, "rule")) {
     TACET_TRY(terms.rule, privacy::rule_named(*rule));
@@ -73,30 +72,44 @@ Result<kernel::Declaration> terms_of(const Json& request, const LedgerPlace& pla
   return terms;
 }
 
+Status create(Custody& ledger, const LedgerPlace& place, const kernel::Declaration& terms, const std::vector<kernel::Share>& shares) {
+  TACET_TRY(const std::vector<std::string> datasets, ledger.datasets());
+  // Of a dataset that has a budget no source is written down: the budget is refused below.
+  if (std::find(datasets.begin(), datasets.end(), place.dataset) == datasets.end())
+    TACET_CHECK(claim_source(terms.source, {ledger.name(), place.dataset, place.ledger}, terms.again));
+  return ledger.create_budget(place.dataset, terms, shares);
+}
+
 Result<Json> run_create(const Json& request, const Context& context) {
   TACET_TRY(const LedgerPlace place, ledger_place(request));
   TACET_TRY(const kernel::Declaration terms, terms_of(request, place, context.analyst));
-  // Before a ledger is made for a budget that is none.
-  TACET_CHECK(privacy::Filter::of(terms.budget, terms.rule, terms.slack));
   TACET_TRY(const std::vector<std::string> written, list_field(request, "share"));
   std::vector<kernel::Share> shares;
   for (const std::string& text : written) {
     TACET_TRY(kernel::Share share, parse_share(text, terms.budget.currency));
     shares.push_back(std::move(share));
   }
+  // All that can be refused is, before a ledger is made for it.
+  TACET_CHECK(Custody::check_terms(place.dataset, terms, shares));
+  std::vector<std::string> warnings;
+  if (place.schema) {
+    TACET_TRY(warnings, check_new_terms(*place.schema, terms.source));
+  }
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
   TACET_TRY(Custody ledger, Custody::open(place.ledger, {.create = true}));
-  TACET_CHECK(claim_source(terms.source, {ledger.name(), place.dataset}, terms.again));
-  TACET_CHECK(ledger.create_budget(place.dataset, terms, shares));
+  if (Status made = create(ledger, place, terms, shares); !made.ok()) {
+    ledger.discard_if_new();
+    return std::move(made).error();
+  }
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-  return budget_json(state, place.ledger);
+  Json budget = budget_json(state, place.ledger, context.analyst);
+  budget["warnings"] = warnings;
+  return budget;
 }
 
-Result<Json> run_show(const Json& request, const Context& /*context*/) {
-  TACET_TRY(const LedgerPlace place, ledger_place(request));
-  TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
-  TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
-  Json budget = budget_json(state, place.ledger);
+/// With what an old format does not know.
+Json shown_budget(const ReadableLedger& ledger, const kernel::BudgetState& state, const std::string& path, const std::string& analyst) {
+  Json budget = budget_json(state, path, analyst);
   budget["format"] = ledger.format;
   if (ledger.format < kFormat) budget["sealed"] = false;
   if (!ledger.knows_relation) {
@@ -104,6 +117,32 @@ Result<Json> run_show(const Json& request, const Context& /*context*/) {
     budget["words"]["neighbours"] = "not written down in this format";
   }
   return budget;
+}
+
+/// --ledger alone: all of its datasets.
+Result<Json> run_list(const std::string& path, const Context& context) {
+  TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(path));
+  TACET_TRY(const std::vector<std::string> datasets, ledger.custody.datasets());
+  Json budgets = Json::array();
+  for (const std::string& dataset : datasets) {
+    TACET_TRY(const kernel::BudgetState state, ledger.custody.show(dataset));
+    budgets.push_back(shown_budget(ledger, state, path, context.analyst));
+  }
+  return Json{{"ledger", path}, {"format", ledger.format}, {"datasets", budgets}};
+}
+
+Result<Json> run_show(const Json& request, const Context& context) {
+  TACET_TRY(const LedgerPlace place, ledger_place(request, /*any_dataset=*/true));
+  if (place.dataset.empty()) return run_list(place.ledger, context);
+  TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
+  return shown_budget(ledger, state, place.ledger, context.analyst);
+}
+
+std::string show_words(const Json& result) {
+  if (!result.contains("datasets")) return budget_words(result);
+  if (result.at("datasets").empty()) return "The ledger has no dataset yet.\n";
+  return budget_list_words(result.at("datasets"));
 }
 
 Result<Json> run_history(const Json& request, const Context& /*context*/) {
@@ -126,7 +165,7 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
                        {"charged", amount_json(currency, entry.charged)},
                        {"charged_words", charged},
                        {"spent_after", amount_json(currency, entry.spent_after)},
-                       {"spent_after_words", privacy::describe(currency, entry.spent_after)},
+                       {"spent_after_words", amount_words(currency, entry.spent_after)},
                        {"statement", entry.statement},
                        {"statement_hash", entry.statement_hash},
                        {"entry_hash", entry.entry_hash},
@@ -198,16 +237,16 @@ Verb budget_create_verb() {
             {"source", "FILE", "where the data is, if not the schema's; later releases read nothing else"},
             {"again", "REASON", "why there is a second budget for the same source, if there is one"}}),
       run_create,
-      [](const Json& result) { return budget_words(result); }};
+      [](const Json& result) { return budget_words(result) + warning_words(result); }};
 }
 
 Verb budget_show_verb() {
   return {"budget show",
-          "What was spent of a budget, what remains, and how many more releases fit",
+          "What was spent of a budget, what remains, and how many more releases fit; with --ledger alone, of all its datasets",
           "tacet budget show --schema patients.toml",
           ledger_place_fields(),
           run_show,
-          [](const Json& result) { return budget_words(result); }};
+          show_words};
 }
 
 Verb budget_history_verb() {

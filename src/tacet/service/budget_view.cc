@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,10 +50,53 @@ privacy::Loss usual_loss(Currency currency) {
   return privacy::GaussianLoss{one};
 }
 
+/// What binds an analyst beside the whole budget: "share", "others" (what all without a share have together), "nothing", where whoever has
+/// no share gets nothing, or "total", where nothing else does.
+struct Purse {
+  const char* from = "total";
+  std::optional<privacy::Amount> limit{};
+  const privacy::Filter* filter = nullptr;  // of "share" and "others"
+};
+
+Purse purse_of(const kernel::BudgetState& state, const std::string& analyst) {
+  if (!state.shared) return {};
+  for (const auto& known : state.analysts) {
+    if (known.analyst == analyst && known.limit) return {"share", known.limit, &known.filter};
+  }
+  if (state.others) return {"others", state.terms.others, &*state.others};
+  return {"nothing"};
+}
+
+privacy::Amount smaller(const privacy::Amount& a, const privacy::Amount& b) {
+  return {std::min(a.first, b.first), std::min(a.second, b.second)};
+}
+
+privacy::Amount remaining_in(const kernel::BudgetState& state, const Purse& purse) {
+  if (purse.filter != nullptr) return smaller(purse.filter->remaining(), state.filter.remaining());
+  return std::string_view(purse.from) == "nothing" ? privacy::Amount{} : state.filter.remaining();
+}
+
+/// In words, the largest loss like the last one that fits into all and into a purse; null if none does.
+Json largest_in(const kernel::BudgetState& state, const Purse& purse) {
+  const Currency currency = state.terms.budget.currency;
+  const privacy::Loss like = state.last ? state.last->loss : usual_loss(currency);
+  if (std::string_view(purse.from) == "nothing") return nullptr;
+  auto largest = accounting::largest_like(state.filter, like);
+  if (purse.filter != nullptr && largest) {
+    const auto own = accounting::largest_like(*purse.filter, like);
+    const auto step = own ? privacy::step_in(currency, *own) : Result<privacy::Step>(Error::of(Code::Internal, "none"));
+    const auto fits = step.ok() ? state.filter.ask(*step) : Result<privacy::Verdict>(privacy::Verdict::Go);
+    if (!fits.ok() || *fits == privacy::Verdict::Go) largest = own;
+  }
+  if (!largest) return nullptr;
+  const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(*largest) && currency == Currency::Gdp;
+  return gaussian ? amount_words(currency, {std::get<privacy::GaussianLoss>(*largest).mu_squared, {}})
+                  : kernel::loss_words(currency, *largest);
+}
+
 void add_questions_left(const kernel::BudgetState& state, Json& budget) {
   const Currency currency = state.terms.budget.currency;
-  const auto largest = accounting::largest_like(state.filter, state.last ? state.last->loss : usual_loss(currency));
-  budget["words"]["largest_release"] = largest ? Json(kernel::loss_words(currency, *largest)) : Json(nullptr);
+  budget["words"]["largest_release"] = largest_in(state, {});
   budget["last"] = nullptr;
   budget["releases_left_like_last"] = nullptr;
   if (!state.last) return;
@@ -64,10 +109,45 @@ void add_questions_left(const kernel::BudgetState& state, Json& budget) {
     return left ? Json(*left) : Json(nullptr);
   };
   budget["releases_left_like_last"] = left_in(state.filter);
-  budget["last"] = {{"analyst", state.last->analyst}, {"charged_words", *charged}, {"left_in_share", nullptr}};
-  for (const auto& analyst : state.analysts) {
-    if (analyst.analyst == state.last->analyst && analyst.limit) budget["last"]["left_in_share"] = left_in(analyst.filter);
+  budget["last"] = {{"analyst", state.last->analyst}, {"charged_words", *charged}, {"left_in_share", nullptr}, {"left_in_others", nullptr}};
+  const Purse last = purse_of(state, state.last->analyst);
+  if (last.filter != nullptr) budget["last"][fmt::format("left_in_{}", last.from)] = left_in(*last.filter);
+  // Of the one who asks: what fits into both.
+  const Purse own = purse_of(state, budget.at("asker").at("analyst"));
+  Json left = budget["releases_left_like_last"];
+  if (own.filter != nullptr && left.is_number()) {
+    const Json within = left_in(*own.filter);
+    left = within.is_number() ? Json(std::min(left.get<std::uint64_t>(), within.get<std::uint64_t>())) : Json(nullptr);
   }
+  budget["asker"]["releases_left_like_last"] = std::string_view(own.from) == "nothing" ? Json(0) : left;
+}
+
+/// What somebody may spend, has spent and may still spend, with the names that it goes by in JSON.
+Json asker_json(const kernel::BudgetState& state, const std::string& analyst) {
+  const Currency currency = state.terms.budget.currency;
+  const Purse purse = purse_of(state, analyst);
+  const privacy::Amount remaining = remaining_in(state, purse);
+  return {{"analyst", analyst},
+          {"from", purse.from},
+          {"most", purse.limit ? amount_json(currency, *purse.limit) : Json(nullptr)},
+          {"most_words", purse.limit ? Json(amount_words(currency, *purse.limit)) : Json(nullptr)},
+          {"remaining", amount_json(currency, remaining)},
+          {"remaining_words", amount_words(currency, remaining)},
+          {"largest_release", largest_in(state, purse)},
+          {"releases_left_like_last", nullptr}};
+}
+
+Json others_json(const kernel::BudgetState& state) {
+  if (!state.others || !state.terms.others) return nullptr;
+  const Currency currency = state.terms.budget.currency;
+  const privacy::Amount spent = state.others->spent_amount();
+  const privacy::Amount remaining = smaller(state.others->remaining(), state.filter.remaining());
+  return {{"most", amount_json(currency, *state.terms.others)},
+          {"most_words", amount_words(currency, *state.terms.others)},
+          {"spent", amount_json(currency, spent)},
+          {"spent_words", amount_words(currency, spent)},
+          {"remaining", amount_json(currency, remaining)},
+          {"remaining_words", amount_words(currency, remaining)}};
 }
 
 /// "12", or what is as good as without end.
@@ -86,16 +166,35 @@ std::string questions_words(const Json& budget) {
                                 last.at("charged_words").get<std::string>(), analyst, left == 1 ? "s" : "");
   if (left == 0) return fmt::format("{}; {}.\n", out, fits);
   out += ".";
-  if (const Json& share = last.at("left_in_share"); !share.is_null()) {
-    const std::uint64_t own = std::min(left, share.get<std::uint64_t>());
-    out += fmt::format(" {} of them fit{} into the share of {}.", own == 0 ? "None" : times_words(own), own == 1 ? "s" : "", analyst);
+  const std::pair<const char*, std::string> purses[] = {{"left_in_share", fmt::format("the share of {}", analyst)},
+                                                        {"left_in_others", "what is left to those without a share"}};
+  for (const auto& [field, where] : purses) {
+    if (last.at(field).is_null()) continue;
+    const std::uint64_t own = std::min(left, last.at(field).get<std::uint64_t>());
+    out += fmt::format(" {} of them fit{} into {}.", own == 0 ? "None" : times_words(own), own == 1 ? "s" : "", where);
   }
   return out + "\n";
 }
 
+/// What the one who asks may still spend, where that is not all that remains.
+std::string asker_line(const Json& budget) {
+  const Json& asker = budget.at("asker");
+  const std::string from = asker.at("from");
+  if (from == "total") return {};
+  const std::string name = report::printable(asker.at("analyst").get<std::string>());
+  if (from == "nothing") return fmt::format("Remaining for {}: nothing, since there are shares and none is for {}.\n", name, name);
+  const std::string of = from == "share" ? fmt::format("a share of {}", asker.at("most_words").get<std::string>())
+                                         : fmt::format("with all others who have no share, {}", asker.at("most_words").get<std::string>());
+  const std::string remaining = asker.at("remaining_words");
+  const Json& largest = asker.at("largest_release");
+  const std::string fits =
+      largest.is_null() || largest == remaining ? "" : fmt::format("; one of at most {} fits", largest.get<std::string>());
+  return fmt::format("Remaining for {} ({}): {}{}.\n", name, of, remaining, fits);
+}
+
 }  // namespace
 
-Result<LedgerPlace> ledger_place(const Json& request) {
+Result<LedgerPlace> ledger_place(const Json& request, bool any_dataset) {
   LedgerPlace place;
   if (const auto path = text_field(request, "schema")) {
     TACET_TRY(data::Schema schema, schemas::read_schema(*path));
@@ -104,7 +203,7 @@ Result<LedgerPlace> ledger_place(const Json& request) {
   if (const auto ledger = text_field(request, "ledger")) place.ledger = *ledger;
   if (const auto dataset = text_field(request, "dataset")) place.dataset = *dataset;
   for (const auto& [name, value] : {std::pair("ledger", &place.ledger), std::pair("dataset", &place.dataset)}) {
-    if (!value->empty()) continue;
+    if (!value->empty() || (any_dataset && value == &place.dataset && !request.contains(name))) continue;
     return Error::invalid(name, request.contains(name) ? "" : "missing", fmt::format("must be given by --schema or --{}", name),
                           "add --schema people.toml");
   }
@@ -121,14 +220,17 @@ std::vector<Field> ledger_place_fields() {
           {"dataset", "NAME", "the dataset, if not the schema's"}};
 }
 
-Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
+Json budget_json(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker) {
   const privacy::Currency currency = state.terms.budget.currency;
   Json analysts = Json::array();
   for (const auto& analyst : state.analysts) {
     const privacy::Amount spent = analyst.filter.spent_amount();
-    Json row = {{"analyst", analyst.analyst}, {"spent", amount_json(currency, spent)}, {"spent_words", privacy::describe(currency, spent)}};
+    const privacy::Amount left = remaining_in(state, purse_of(state, analyst.analyst));
+    Json row = {{"analyst", analyst.analyst}, {"spent", amount_json(currency, spent)}, {"spent_words", amount_words(currency, spent)}};
     row["share"] = analyst.limit ? amount_json(currency, *analyst.limit) : Json(nullptr);
-    row["share_words"] = analyst.limit ? privacy::describe(currency, *analyst.limit) : "none of their own";
+    row["share_words"] = analyst.limit ? amount_words(currency, *analyst.limit) : "none of their own";
+    row["remaining"] = amount_json(currency, left);
+    row["remaining_words"] = amount_words(currency, left);
     analysts.push_back(row);
   }
   const privacy::Amount& total = state.terms.budget.total;
@@ -151,14 +253,16 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger) {
                  {"spent", amount_json(currency, spent)},
                  {"remaining", amount_json(currency, remaining)},
                  {"words",
-                  {{"total", privacy::describe(currency, total)},
-                   {"spent", privacy::describe(currency, spent)},
-                   {"remaining", privacy::describe(currency, remaining)},
+                  {{"total", amount_words(currency, total)},
+                   {"spent", amount_words(currency, spent)},
+                   {"remaining", amount_words(currency, remaining)},
                    {"neighbours", kernel::describe(state.terms.relation)},
                    {"promise", promise_words(state.terms)}}},
                  {"entries", state.entries},
                  {"charges", state.charges},
-                 {"analysts", analysts}};
+                 {"analysts", analysts},
+                 {"others", others_json(state)},
+                 {"asker", asker_json(state, asker)}};
   if (state.terms.rule == privacy::FilterRule::Whitehouse) budget["slack"] = state.terms.slack.to_string();
   add_questions_left(state, budget);
   return budget;
@@ -172,6 +276,7 @@ std::string budget_words(const Json& budget) {
   const auto charges = budget.at("charges").get<std::int64_t>();
   out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words.at("spent").get<std::string>(), charges, charges == 1 ? "" : "s",
                      words.at("remaining").get<std::string>());
+  out += asker_line(budget);
   out += questions_words(budget);
   if (const auto idealised = budget.at("idealised_charges").get<std::int64_t>(); idealised > 0) {
     out += fmt::format("Guarantee: idealised, since {} charge{} for a mechanism that is proven in real arithmetic only.\n", idealised,
@@ -184,11 +289,41 @@ std::string budget_words(const Json& budget) {
     out += "The custodian's key is not here: the chain of hashes agrees, but forged entries cannot be detected.\n";
   }
   if (!budget.at("analysts").empty()) {
-    report::TextTable table({"analyst", "spent", "share"});
-    for (const Json& row : budget.at("analysts")) table.add({row.at("analyst"), row.at("spent_words"), row.at("share_words")});
+    const Json& analysts = budget.at("analysts");
+    const bool shared = std::any_of(analysts.begin(), analysts.end(), [](const Json& row) { return !row.at("share").is_null(); });
+    std::vector<std::string> header = {"analyst", "spent", "share"};
+    if (shared) header.emplace_back("remaining");
+    report::TextTable table(header);
+    for (const Json& row : analysts)
+      table.add({row.at("analyst"), row.at("spent_words"), row.at("share_words"), row.at("remaining_words")});
+    const Json& others = budget.at("others");
+    if (!others.is_null())
+      table.add({"all without a share", others.at("spent_words"), others.at("most_words"), others.at("remaining_words")});
+    if (others.is_null() && shared) table.add({"all without a share", "", "nothing", ""});
     out += table.render();
   }
   return out;
+}
+
+std::string asker_words(const Json& budget) {
+  const Json& asker = budget.at("asker");
+  if (asker.at("from") == "total") return {};
+  return fmt::format("{} for {}", asker.at("remaining_words").get<std::string>(),
+                     report::printable(asker.at("analyst").get<std::string>()));
+}
+
+std::string budget_list_words(const Json& budgets) {
+  const bool parted =
+      std::any_of(budgets.begin(), budgets.end(), [](const Json& budget) { return budget.at("asker").at("from") != "total"; });
+  std::vector<std::string> header = {"dataset", "budget", "spent", "remaining", "charges"};
+  if (parted) header.emplace_back("remaining for you");
+  report::TextTable table(header);
+  for (const Json& budget : budgets) {
+    const Json& words = budget.at("words");
+    table.add({budget.at("dataset"), words.at("total"), words.at("spent"), words.at("remaining"),
+               fmt::format("{}", budget.at("charges").get<std::int64_t>()), budget.at("asker").at("remaining_words")});
+  }
+  return table.render();
 }
 
 }  // namespace tacet::service

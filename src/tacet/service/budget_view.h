@@ -3,7 +3,7 @@
 //   TACET_TRY(const LedgerPlace place, ledger_place(request));
 //   TACET_TRY(const Custody ledger, Custody::open(place.ledger));
 //   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-//   return budget_json(state, place.ledger);        // budget_words() of it is what people read
+//   return budget_json(state, place.ledger, context.analyst);        // budget_words() of it is what people read
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,13 +23,20 @@ struct LedgerPlace {
   std::optional<data::Schema> schema;  // as it came with the request, read once
 };
 
-/// From --schema, or from --ledger and --dataset, which override what the schema says.
-Result<LedgerPlace> ledger_place(const Json& request);
+/// From --schema, or from --ledger and --dataset, which override what the schema says. With `any_dataset` the dataset may be left out, and is
+/// then empty.
+Result<LedgerPlace> ledger_place(const Json& request, bool any_dataset = false);
 std::vector<Field> ledger_place_fields();
 
-/// Terms, what was spent and what remains, and the questions left: how many more releases like the last one fit
-/// ("releases_left_like_last"; null before the first), also into the share of the one who made it, and the largest that does.
-Json budget_json(const kernel::BudgetState& state, const std::string& ledger);
+/// Terms, what was spent and what remains, in all and for `asker`, and the questions left: how many more releases like the last one
+/// fit ("releases_left_like_last"; null before the first), also into the share of the one who made it or what is left to others, and the
+/// largest that does.
+Json budget_json(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker);
 std::string budget_words(const Json& budget);
+/// Of the "asker" of a budget, where it is less than all of it: "rho 0.4 for ada"; empty where everybody may spend all.
+std::string asker_words(const Json& budget);
+
+/// Every dataset of a ledger, of their budgets in JSON, as a table.
+std::string budget_list_words(const Json& budgets);
 
 }  // namespace tacet::service

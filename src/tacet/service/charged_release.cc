@@ -7,14 +7,16 @@
 
 #include "tacet/accounting/calibration.h"
 #include "tacet/accounting/room_left.h"
-#include "tacet/data/canonical_schema.h"
+#include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/report/text_table.h"
-#include "tacet/schemas/schema_difference.h"
+#include "tacet/schemas/listing.h"
+#include "tacet/schemas/words.h"
 #include "tacet/service/request.h"
 #include "tacet/service/source_register.h"
+#include "tacet/service/terms_check.h"
 
 namespace tacet::service {
 namespace {
@@ -33,11 +35,36 @@ Result<std::string> analyst_field(const Json& request, const Context& context, c
 /// A schema that comes with a request says nothing new: it must be the one in the terms.
 Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
   if (!place.schema) return {};
-  const auto difference = schemas::first_difference(*place.schema, declared.schema());
+  const auto difference = difference_from_terms(*place.schema, declared);
   if (!difference) return {};
   return Error::of(Code::SchemaInvalid, *difference,
                    "the terms in the ledger count; write the schema as they are (tacet dataset show), or let the custodian amend them "
                    "(tacet dataset amend)");
+}
+
+/// Where the terms name no source, the schema may: the first release must not fix another.
+Status check_source_of_schema(const LedgerPlace& place, const data::Declared& declared, const data::DataFile& data) {
+  const std::string named = resolved_source(place.schema ? place.schema->source.value_or("") : "");
+  const std::string read = source_text(data.real_path());
+  if (named.empty() || !declared.terms().declared().source.empty() || named == read) return {};
+  return Error::invalid("data", in_quotes(read), fmt::format("must be {}, the source in the schema", in_quotes(named)),
+                        "read that file, or write in the schema where the data are");
+}
+
+std::string lower_case(std::string text) {
+  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return text;
+}
+
+/// For a custodian who names an analyst without a share: the name with one that was perhaps meant.
+std::string nearest_share(const std::string& analyst, const std::vector<kernel::Share>& shares) {
+  std::vector<std::string> names;
+  for (const kernel::Share& share : shares) {
+    if (share.analyst == analyst) return {};
+    if (lower_case(share.analyst) == lower_case(analyst)) return fmt::format("did you mean {}?", in_quotes(share.analyst));
+    names.push_back(share.analyst);
+  }
+  return schemas::did_you_mean(analyst, names);
 }
 
 Result<kernel::BudgetState> budget_at(const std::string& path, const std::string& dataset) {
@@ -56,15 +83,21 @@ std::optional<privacy::Filter> refusing(const kernel::BudgetState& state, const 
   return state.others;
 }
 
-/// A refusal for want of budget, with the largest loss of its kind that does fit. Anything else as it is.
-Error with_what_fits(Error refusal, const std::string& path, const kernel::ChargeRequest& request) {
+/// A refusal for want of budget, with the largest loss of its kind that does fit, and for a custodian who names an analyst without a share,
+/// with the name that was perhaps meant. Anything else as it is.
+Error with_what_fits(Error refusal, const std::string& path, const kernel::ChargeRequest& request, const kernel::Terms& terms,
+                     const std::string& asker) {
   if (refusal.code() != Code::BudgetExhausted) return refusal;
   const auto state = budget_at(path, request.dataset);
   const auto filter = state.ok() ? refusing(*state, request.analyst, request.loss) : std::nullopt;
-  if (!filter) return refusal;
+  const std::string hint = request.analyst == asker ? "" : nearest_share(request.analyst, terms.shares());
+  const auto with_hint = [&](const std::string& remedy) {
+    return Error::of(refusal.code(), refusal.rule(), hint.empty() ? remedy : fmt::format("{} Otherwise {}", hint, remedy));
+  };
+  if (!filter) return with_hint(refusal.remedy());
   const auto largest = accounting::largest_like(*filter, request.loss);
   const std::string words = largest ? kernel::loss_words(state->terms.budget.currency, *largest) : "";
-  return Error::of(refusal.code(), refusal.rule(), largest ? fmt::format("a release of at most {} fits", words) : "it is used up");
+  return with_hint(largest ? fmt::format("a release of at most {} fits", words) : "it is used up");
 }
 
 }  // namespace
@@ -92,10 +125,13 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
   const kernel::ChargeRequest first{
       .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
-  if (Status fits = ledger.check(first); !fits.ok()) return with_what_fits(std::move(fits).error(), place.ledger, first);
+  if (Status fits = ledger.check(first); !fits.ok())
+    return with_what_fits(std::move(fits).error(), place.ledger, first, declared.terms(), context.analyst);
   TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
+  TACET_CHECK(check_source_of_schema(place, declared, data));
   if (declared.terms().declared().source.empty()) {
-    TACET_CHECK(check_source_is_free(source_text(data.real_path()), {ledger.name(), place.dataset}, declared.terms().declared().again));
+    TACET_CHECK(check_source_is_free(source_text(data.real_path()), {ledger.name(), place.dataset, place.ledger},
+                                     declared.terms().declared().again));
   }
   ChargedRelease order(context, std::move(place), std::move(ledger), std::move(declared), std::move(data), std::move(loss));
   order.cost_ = std::move(cost);
@@ -122,7 +158,8 @@ Status ChargedRelease::reserve(std::size_t most_bytes) {
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
   // The first release fixes the source: no other dataset may have it, now or between this line and the charge.
   const kernel::Declaration& terms = declared_.terms().declared();
-  if (terms.source.empty()) TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place_.dataset}, terms.again));
+  if (terms.source.empty())
+    TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place_.dataset, place_.ledger}, terms.again));
   const std::size_t letters = 2 * dump(statement_).size() + place_.dataset.size();
   TACET_TRY(NewFile file, NewFile::reserve(out_, most_bytes + letters * kPerEscape));
   file_.emplace(std::move(file));
@@ -140,13 +177,23 @@ Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
 // The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
 void ChargedRelease::add_budget(Json& answer) const {
   const auto after = budget_at(place_.ledger, place_.dataset);
-  answer["budget"] = after.ok() ? budget_json(*after, place_.ledger) : Json(nullptr);
+  answer["budget"] = after.ok() ? budget_json(*after, place_.ledger, analyst_) : Json(nullptr);
+}
+
+Error ChargedRelease::with_hint(Error error) const {
+  if (error.code() != Code::NotFound || data_.kind() != data::FileKind::Csv || error.spent() != "nothing was spent") return error;
+  const auto listing = schemas::list_columns(data_, declared_.schema());
+  const std::string hint = listing.ok() ? schemas::delimiter_hint(data_, *listing) : "";
+  return hint.empty() ? error : Error::of(error.code(), error.rule(), hint);
 }
 
 std::string ChargedRelease::words(const Json& result, const std::string& next) {
   std::string out = fmt::format("Charged: {}.", result.at("privacy").at("charged").get<std::string>());
-  if (result.contains("budget") && !result.at("budget").is_null())
-    out += fmt::format(" Remaining: {}.", result.at("budget").at("words").at("remaining").get<std::string>());
+  if (result.contains("budget") && !result.at("budget").is_null()) {
+    const std::string own = asker_words(result.at("budget"));
+    out += fmt::format(" Remaining: {}{}.", result.at("budget").at("words").at("remaining").get<std::string>(),
+                       own.empty() ? "" : fmt::format(" in all, {}", own));
+  }
   if (result.contains("out")) {
     const std::string file = report::shell_word(result.at("out").get<std::string>());
     out +=

@@ -73,7 +73,8 @@ class ChargedRelease {
           return draw(std::forward<decltype(sealed)>(sealed), std::move(grant), bits);
         },
         [&](Json&& release) { return publish(std::move(release)); });
-    if (answer.ok()) add_budget(*answer);
+    if (!answer.ok()) return with_hint(std::move(answer).error());
+    add_budget(*answer);
     return answer;
   }
 
@@ -96,6 +97,8 @@ class ChargedRelease {
   Result<kernel::Published<Json>> publish(Json release);
   /// What remains, as the ledger says once the release is over.
   void add_budget(Json& answer) const;
+  /// A column that is not in a CSV file is perhaps there behind another delimiter. Reads names alone.
+  Error with_hint(Error error) const;
 
   const Context* context_;
   LedgerPlace place_;

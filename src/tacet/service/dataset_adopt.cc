@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "tacet/service/request.h"
 #include "tacet/service/share_field.h"
 #include "tacet/service/source_register.h"
+#include "tacet/service/terms_check.h"
 
 namespace tacet::service {
 namespace {
@@ -29,6 +31,8 @@ Result<OldDataset> dataset_of(const std::vector<OldDataset>& datasets, const std
 
 /// Budget, rule and shares are those of the old ledger, for ever; what is public is said now, by the schema.
 Result<kernel::Declaration> terms_of(const Json& request, const data::Schema& schema, const OldDataset& old, const std::string& custodian) {
+  TACET_TRY(const std::string source, source_field(request, schema));
+  TACET_TRY(const std::optional<std::string> again, reason_field(request, "again"));
   if (old.relation && !(*old.relation == schema.relation)) {
     return Error::invalid("neighbours", kernel::describe(schema.relation),
                           fmt::format("must be {}, as in the old ledger", kernel::describe(*old.relation)),
@@ -42,12 +46,11 @@ Result<kernel::Declaration> terms_of(const Json& request, const data::Schema& sc
   kernel::Declaration terms{.budget = old.budget, .relation = schema.relation, .rule = old.rule, .slack = old.slack};
   terms.schema = data::canonical(schema);
   terms.idealised = schema.idealised;
-  terms.source = resolved_source(text_field(request, "source").value_or(schema.source.value_or("")));
+  terms.source = source;
   terms.custodian = custodian;
-  terms.again = text_field(request, "again").value_or("");
+  terms.again = again.value_or("");
   if (const auto others = text_field(request, "others")) {
-    TACET_TRY(const kernel::Share share, parse_share("others=" + *others, old.budget.currency));
-    terms.others = share.limit;
+    TACET_TRY(terms.others, parse_others(*others, old.budget.currency));
   }
   return terms;
 }
@@ -81,13 +84,19 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const std::vector<OldDataset> before, old_ledger::read_old_ledger(from));
   TACET_TRY(const OldDataset known, dataset_of(before, place.dataset, from));
   TACET_TRY(const kernel::Declaration terms, terms_of(request, *place.schema, known, context.analyst));
+  TACET_CHECK(kernel::Custody::check_terms(place.dataset, terms, known.shares));
+  TACET_TRY(const std::vector<std::string> warnings, check_new_terms(*place.schema, terms.source));
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
 
   // A file that was closed before goes on in the ledger that is there, or nowhere.
   TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger, {.create = known.closed_for == 0}));
-  const RegisteredDataset into{ledger.name(), place.dataset};
-  TACET_CHECK(claim_adoption(known.ledger, into));
-  TACET_CHECK(claim_source(terms.source, into, terms.again));
+  const RegisteredDataset into{ledger.name(), place.dataset, place.ledger};
+  Status claimed = claim_adoption(known.ledger, into);
+  if (claimed.ok()) claimed = claim_source(terms.source, into, terms.again);
+  if (!claimed.ok()) {
+    ledger.discard_if_new();
+    return std::move(claimed).error();
+  }
   // From here on no earlier version charges the old ledger, and what it charged until now is what counts.
   TACET_CHECK(old_ledger::close_old_ledger(from, ledger.name()));
   TACET_TRY(const std::vector<OldDataset> datasets, old_ledger::read_old_ledger(from));
@@ -100,7 +109,8 @@ Result<Json> run(const Json& request, const Context& context) {
     if (std::find(adopted.begin(), adopted.end(), one.dataset) == adopted.end()) left.push_back(one.dataset);
   }
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
-  Json result = budget_json(state, place.ledger);
+  Json result = budget_json(state, place.ledger, context.analyst);
+  result["warnings"] = warnings;
   result["adopted_from"] = {{"ledger", from}, {"name", old.ledger}, {"format", old.format}, {"last_hash", old.last_hash}};
   result["not_adopted_yet"] = left;
   return result;
@@ -115,7 +125,7 @@ std::string words(const Json& result) {
   for (const Json& dataset : result.at("not_adopted_yet")) {
     out += fmt::format("It has another dataset, which can be charged once it is adopted too: \"{}\".\n", dataset.get<std::string>());
   }
-  return out + budget_words(result);
+  return out + budget_words(result) + warning_words(result);
 }
 
 }  // namespace

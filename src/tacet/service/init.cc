@@ -20,6 +20,16 @@ std::string plain_name(const std::string& path) {
   return name.stem().string();
 }
 
+Result<std::optional<char>> delimiter_field(const Json& request) {
+  const auto written = text_field(request, "delimiter");
+  if (!written) return std::optional<char>();
+  const std::string text = *written == "\\t" || *written == "tab" ? "\t" : *written;
+  if (text.size() == 1 && static_cast<unsigned char>(text.front()) < 0x80 && text != "\n" && text != "\r" && text != "\"")
+    return std::optional<char>(text.front());
+  return Error::invalid("delimiter", fmt::format("\"{}\"", text.substr(0, 40)), "must be one ASCII character, or the word tab",
+                        "for example: --delimiter ';'");
+}
+
 Result<Json> run(const Json& request, const Context& /*context*/) {
   const std::string path = *text_field(request, "data");
   const std::string out = *text_field(request, "out");
@@ -30,19 +40,24 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   const std::string dataset = text_field(request, "dataset").value_or(plain_name(path));
   TACET_CHECK(kernel::check_name("dataset", dataset));
   TACET_TRY(const data::DataFile file, data::DataFile::open(path));
-  TACET_TRY(const std::string draft, schemas::draft_schema(file, dataset, text_field(request, "table")));
-  TACET_TRY(NewFile schema, NewFile::reserve(out, draft.size()));
-  TACET_CHECK(schema.publish(draft));
-  return Json{{"schema", out}, {"dataset", dataset}, {"draft", draft}};
+  TACET_TRY(const std::optional<char> delimiter, delimiter_field(request));
+  TACET_TRY(const schemas::Draft draft, schemas::draft_schema(file, dataset, {text_field(request, "table"), delimiter}));
+  TACET_TRY(NewFile schema, NewFile::reserve(out, draft.toml.size()));
+  TACET_CHECK(schema.publish(draft.toml));
+  Json warnings = Json::array();
+  if (!draft.warning.empty()) warnings.push_back(draft.warning + ": draft again with --delimiter");
+  return Json{{"schema", out}, {"dataset", dataset}, {"draft", draft.toml}, {"warnings", warnings}};
 }
 
 std::string words(const Json& result) {
   const std::string file = report::shell_word(result.at("schema").get<std::string>());
+  std::string warnings;
+  for (const Json& warning : result.at("warnings")) warnings += fmt::format("Beware: {}.\n", warning.get<std::string>());
   return fmt::format(
-      "Wrote {}: a draft from the names and types of the columns, nothing else of the data.\n"
+      "{}Wrote {}: a draft from the names and types of the columns, nothing else of the data.\n"
       "Next: declare the categories or bounds of each column you want to publish, then\n"
       "  tacet budget create --schema {} --rho 1\n",
-      file, file);
+      warnings, file, file);
 }
 
 }  // namespace
@@ -54,7 +69,8 @@ Verb init_verb() {
           {{"data", "FILE", "the data: .csv, .tsv, .parquet, .duckdb", FieldKind::Text, true},
            {"out", "FILE", "the schema file to write", FieldKind::Text, true},
            {"dataset", "NAME", "what to call the dataset in its ledger; the file's name if not given"},
-           {"table", "NAME", "the table of a .duckdb file that holds several"}},
+           {"table", "NAME", "the table of a .duckdb file that holds several"},
+           {"delimiter", "C", "what parts the fields of a CSV file, if not a comma (.tsv: a tab)"}},
           run,
           words};
 }

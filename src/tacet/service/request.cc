@@ -33,13 +33,20 @@ Result<Way> one_way(const Json& request) {
 /// A text that is not itself a JSON list.
 bool is_plain_text(const Json& value) { return value.is_string() && !value.get_ref<const std::string&>().starts_with('['); }
 
-/// "a,b" as its items; a text without commas is one item.
+/// Without the blanks and tabs around it.
+std::string trimmed(const std::string& text) {
+  constexpr const char* kBlanks = " \t";
+  const std::size_t from = text.find_first_not_of(kBlanks);
+  return from == std::string::npos ? std::string() : text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+/// "a, b" as its items; a text without commas is one item.
 std::vector<std::string> between_commas(const std::string& text) {
   std::vector<std::string> items;
   std::size_t from = 0;
   for (std::size_t comma = text.find(','); comma != std::string::npos; from = comma + 1, comma = text.find(',', from))
-    items.push_back(text.substr(from, comma - from));
-  items.push_back(text.substr(from));
+    items.push_back(trimmed(text.substr(from, comma - from)));
+  items.push_back(trimmed(text.substr(from)));
   return items;
 }
 
@@ -63,6 +70,13 @@ std::optional<std::string> number_field(const Json& request, const std::string& 
   if (!request.contains(name)) return std::nullopt;
   const Json& value = request.at(name);
   return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+Result<std::optional<std::string>> reason_field(const Json& request, const std::string& name) {
+  std::optional<std::string> text = text_field(request, name);
+  if (!text || text->find_first_not_of(" \t\r\n") != std::string::npos) return text;
+  return Error::invalid(name, fmt::format("\"{}\"", text->substr(0, kShown)), "must say why: it stands in the ledger for everybody",
+                        fmt::format("for example: --{} \"the file was renamed\"", name));
 }
 
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name) {
@@ -191,6 +205,15 @@ Json amount_json(privacy::Currency currency, const privacy::Amount& amount) {
     case privacy::Currency::Gdp: break;
   }
   return {{"mu_squared", amount.first.to_string()}, {"mu", std::sqrt(amount.first.approximate())}};
+}
+
+std::string amount_words(privacy::Currency currency, const privacy::Amount& amount) {
+  std::string words = privacy::describe(currency, amount);
+  const double mu = std::sqrt(amount.first.approximate());
+  if (!words.starts_with("mu^2") || !(mu > 0)) return words;
+  constexpr double kDigits = 6;
+  const double step = std::pow(10, std::floor(std::log10(mu)) + 1 - kDigits);
+  return fmt::format("mu {:.{}g} ({})", std::floor(mu / step) * step, static_cast<int>(kDigits), words);
 }
 
 std::vector<Field> currency_fields(const std::string& what) {

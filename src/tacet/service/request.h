@@ -16,7 +16,9 @@ namespace tacet::service {
 std::optional<std::string> text_field(const Json& request, const std::string& name);
 /// The digits as they were written, or as the shortest decimal that reads back as the JSON number.
 std::optional<std::string> number_field(const Json& request, const std::string& name);
-/// A JSON list, or a text: "a,b", or '["a","b,c"]' for names with commas.
+/// Why something is done, in a sentence of the custodian's: not blank where it is given.
+Result<std::optional<std::string>> reason_field(const Json& request, const std::string& name);
+/// A JSON list, or a text: "a, b" without the blanks around its items, or '["a","b,c"]' for names with commas.
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name);
 
 /// A size greater than 0, rounded up to a double (sensitivities: a bound stays a bound). Between 1e-50 and 1e50.
@@ -41,6 +43,8 @@ Result<privacy::Budget> budget_field(const Json& request);
 
 /// {"rho": "0.5"}, {"epsilon": "1", "delta": "1e-6"}, {"mu_squared": "0.25", "mu": 0.5}: exact decimals as texts.
 Json amount_json(privacy::Currency currency, const privacy::Amount& amount);
+/// The same for people. Of mu^2 without a short root both: "mu 0.928429 (mu^2 0.86198)", the root cut to six digits.
+std::string amount_words(privacy::Currency currency, const privacy::Amount& amount);
 
 /// The fields every verb with a loss or a budget has.
 std::vector<Field> currency_fields(const std::string& what);

@@ -14,5 +14,7 @@ namespace tacet::service {
 
 /// "ada=0.5", or "ada=0.5/1e-7" in an (epsilon, delta) budget: the share in the same words as the budget itself.
 Result<kernel::Share> parse_share(const std::string& text, privacy::Currency currency);
+/// The amount alone, "0.2" or "0.2/1e-7": what --others says.
+Result<privacy::Amount> parse_others(const std::string& text, privacy::Currency currency);
 
 }  // namespace tacet::service

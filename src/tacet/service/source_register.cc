@@ -5,9 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -21,6 +23,8 @@ namespace tacet::service {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::string_view kBytes = "bytes:";
 
 std::string register_path() { return kernel::Seal::usual_folder() + "/sources"; }
 
@@ -48,7 +52,8 @@ Holders holders_of(const std::string& identity, const std::string& path, const R
     const bool same_file = !identity.empty() && entry.value("file", json()) == json(identity);
     const bool same_path = entry.value("path", json()) == json(path);
     if (!same_file && !same_path) continue;
-    const RegisteredDataset holder{entry.at("ledger"), entry.at("dataset")};
+    const json at = entry.value("at", json());
+    const RegisteredDataset holder{entry.at("ledger"), entry.at("dataset"), at.is_string() ? at.get<std::string>() : std::string()};
     if (holder.ledger == dataset.ledger && holder.dataset == dataset.dataset) {
       holders.known = holders.known || (same_path && (same_file || identity.empty()));
     } else {
@@ -85,25 +90,44 @@ Status claim(const std::string& identity, const std::string& path, const Registe
   const Holders holders = holders_of(identity, path, dataset);
   if (holders.other && !holders.known) TACET_CHECK(refusal(*holders.other));
   if (holders.known) return {};
-  const json entry{{"file", identity}, {"ledger", dataset.ledger}, {"dataset", dataset.dataset}, {"path", path}};
+  const json entry{{"file", identity},
+                   {"ledger", dataset.ledger},
+                   {"dataset", dataset.dataset},
+                   {"path", path},
+                   {"at", dataset.path.empty() ? "" : resolved_source(dataset.path)}};
   if (alone.append(entry.dump(-1, ' ', false, json::error_handler_t::replace) + "\n")) return {};
   return Error::of(Code::FileUnwritable, fmt::format("the list of sources \"{}\" cannot be written", register_path()), "check $TACET_HOME");
 }
 
+/// Its path, as it was written down or as its key tells it; its random name where neither does.
+std::string ledger_words(const RegisteredDataset& dataset) {
+  std::string path = path_of_source(dataset.path);
+  if (path.empty()) {
+    const std::string key = kernel::Seal::path_of(kernel::Seal::usual_folder(), dataset.ledger);
+    const int number = ::open(key.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (number >= 0) {
+      path = kernel::Seal::used_at(number).value_or("");
+      ::close(number);
+    }
+  }
+  if (path.empty()) return fmt::format("the ledger named {}", dataset.ledger);
+  std::error_code error;
+  return fmt::format("the ledger {}{}", in_quotes(path), std::filesystem::exists(path, error) ? "" : ", which is gone");
+}
+
 Status taken(const std::string& path, const RegisteredDataset& other, const std::string& again) {
   if (!again.empty()) return {};
-  return Error::of(
-      Code::AlreadyExists,
-      fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of the ledger {}; two budgets for the same people add up", path,
-                  other.dataset, other.ledger),
-      "use that one; if there must be a second, its custodian says why: tacet budget create --again REASON");
+  return Error::of(Code::AlreadyExists,
+                   fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of {}; two budgets for the same people add up", path,
+                               other.dataset, ledger_words(other)),
+                   "use that one; if there must be a second, its custodian says why: tacet budget create --again REASON");
 }
 
 }  // namespace
 
 std::string source_text(const std::string& path) {
   if (is_utf8(path)) return path;
-  std::string text = "bytes:";
+  std::string text(kBytes);
   for (const char c : path) {
     if (c > ' ' && c <= '~' && c != '%') {
       text += c;
@@ -112,6 +136,22 @@ std::string source_text(const std::string& path) {
     }
   }
   return text;
+}
+
+std::string path_of_source(const std::string& text) {
+  if (!text.starts_with(kBytes)) return text;
+  std::string path;
+  for (std::size_t at = kBytes.size(); at < text.size(); ++at) {
+    unsigned value = 0;
+    const char* const digits = text.data() + at + 1;
+    if (text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
+      path += static_cast<char>(value);
+      at += 2;
+    } else {
+      path += text[at];
+    }
+  }
+  return path;
 }
 
 std::string resolved_source(const std::string& written) {
@@ -136,10 +176,10 @@ Status claim_source(const std::string& path, const RegisteredDataset& dataset, c
 Status claim_adoption(const std::string& old_ledger, const RegisteredDataset& into) {
   const std::string name = fmt::format("adopted:{}:{}", old_ledger, into.dataset);
   return claim(name, name, into, [&](const RegisteredDataset& other) -> Status {
-    return Error::of(Code::AlreadyExists,
-                     fmt::format("the dataset \"{}\" of that old ledger, or of a copy of it, goes on in the ledger {} already",
-                                 into.dataset, other.ledger),
-                     "use that one: one budget cannot go on in two ledgers");
+    return Error::of(
+        Code::AlreadyExists,
+        fmt::format("the dataset \"{}\" of that old ledger, or of a copy of it, goes on in {} already", into.dataset, ledger_words(other)),
+        "use that one: one budget cannot go on in two ledgers");
   });
 }
 

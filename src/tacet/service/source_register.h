@@ -1,6 +1,6 @@
 // tacet/service/source_register.h: which files of people have a budget already, so that nobody sets a second one by accident.
 //
-//   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients"}, again));       // before anything is charged
+//   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients", path}, again));       // before anything is charged
 //
 // Two budgets for the same people add up, and no ledger knows of the other. So the custodian's folder (where the keys are) keeps a list of
 // files by their paths, and by device, inode and time of birth, whatever their names. A second dataset over such a file is refused unless the custodian says
@@ -18,10 +18,13 @@ namespace tacet::service {
 struct RegisteredDataset {
   std::string ledger;  // its random name
   std::string dataset;
+  std::string path{};  // of the ledger, for messages; empty where it is not known
 };
 
 /// An absolute path as the terms keep it: as it is, or "bytes:" and its bytes in percent signs where it is no UTF-8.
 std::string source_text(const std::string& path);
+/// The path that such a text was made of.
+std::string path_of_source(const std::string& text);
 /// Where data is, as a release will find it: a path is absolute and without symbolic links, a URI is left as it is.
 std::string resolved_source(const std::string& written);
 

@@ -1,5 +1,7 @@
 #include "tacet/kernel/custody/custody.h"
 
+#include <unistd.h>
+
 #include <map>
 #include <set>
 #include <utility>
@@ -108,7 +110,7 @@ Declaration plain_terms(const privacy::Budget& budget, const Relation& relation)
   return {.budget = budget, .relation = relation, .rule = privacy::usual_rule(budget.currency)};
 }
 
-Custody::Custody(std::unique_ptr<LedgerState> state) : Ledger(std::move(state)) {}
+Custody::Custody(std::unique_ptr<LedgerState> state, bool made) : Ledger(std::move(state)), made_(made) {}
 
 Result<Custody> Custody::open(const std::string& path, const LedgerOptions& options) {
   TACET_CHECK(exact::start_sodium());
@@ -118,18 +120,32 @@ Result<Custody> Custody::open(const std::string& path, const LedgerOptions& opti
   if (path == kMemory) {
     TACET_TRY(own, seal_in_memory());
   }
+  bool made = false;
   if (!file && file.error().code() == Code::NotFound && options.create) {
-    TACET_CHECK(make_ledger(path, options.seals.empty() ? Seal::usual_folder() : options.seals, disk));
+    TACET_TRY(made, make_ledger(path, options.seals.empty() ? Seal::usual_folder() : options.seals, disk));
     file = LogFile::open(path, disk);
   }
   if (!file) return std::move(file).error();
   TACET_TRY(std::unique_ptr<LedgerState> state, LedgerState::read(*std::move(file), std::move(own), options));
-  return Custody(std::move(state));
+  return Custody(std::move(state), made);
+}
+
+Status Custody::check_terms(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares) {
+  TACET_CHECK(check_name("dataset", dataset));
+  return check_declaration(declared, shares);
+}
+
+void Custody::discard_if_new() {
+  if (!made_ || !state().seal) return;
+  // Whoever waits for this lock finds the file gone, and is refused.
+  const auto alone = state().lock(FileLock::Access::Write);
+  if (!alone || !state().catch_up().ok() || state().records() > 0 || !state().file.still_there()) return;
+  (void)::unlink(state().file.path().c_str());
+  (void)::unlink(state().seal->path().c_str());
 }
 
 Status Custody::write_terms(const TermsRecord& terms) {
-  TACET_CHECK(check_name("dataset", terms.dataset));
-  TACET_CHECK(check_declaration(terms.declared, terms.shares));
+  TACET_CHECK(check_terms(terms.dataset, terms.declared, terms.shares));
   TACET_CHECK(check_adopted(terms));
   TACET_CHECK(state().check_writable());
   TACET_TRY(const FileLock alone, state().lock(FileLock::Access::Write));
@@ -190,6 +206,7 @@ Result<BudgetState> Custody::show(const std::string& dataset) const {
                     .charges = account->charges,
                     .idealised = account->idealised,
                     .analysts = {},
+                    .shared = !account->shares.empty(),
                     .others = {},
                     .last = {},
                     .adopted = account->adopted,

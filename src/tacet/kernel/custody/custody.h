@@ -36,6 +36,7 @@ struct BudgetState {
     privacy::Filter filter;                // over the analyst's own charges, with the limit, or else the total
   };
   std::vector<AnalystState> analysts;     // those with a share or an entry, by name
+  bool shared = false;                    // are there shares? Whoever has none then spends from what is left to others, if anything is
   std::optional<privacy::Filter> others;  // over the charges of all without a share, with what they may spend together; nothing without it
   struct LastCharge {
     std::string analyst;
@@ -63,6 +64,8 @@ class Custody : public Ledger {
   /// ":memory:" is a new ledger that ends with this object: for simulations and tests, never for people's data.
   static Result<Custody> open(const std::string& path, const LedgerOptions& options = {});
 
+  /// The refusal that create_budget() gives whatever the ledger holds: for a caller who makes none before it is known to serve.
+  static Status check_terms(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares);
   /// Sets a dataset's terms, once. AlreadyExists if it has some; InvalidArgument if the rule does not serve the budget or a share exceeds the
   /// total. Names of datasets and analysts: 1 to 200 bytes of UTF-8 without control characters.
   Status create_budget(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares);
@@ -72,6 +75,9 @@ class Custody : public Ledger {
   /// Changes the terms by an entry of its own. Refused for another than the custodian, and for the relation once anything was charged.
   Status amend(const std::string& dataset, const Amendment& amendment);
 
+  /// Removes the ledger and its key if open() made it and nothing was written into it since: a request that is refused leaves nothing behind.
+  void discard_if_new();
+
   /// What remains and who spent what.
   Result<BudgetState> show(const std::string& dataset) const;
   /// All entries, oldest first.
@@ -80,8 +86,9 @@ class Custody : public Ledger {
   Result<std::vector<std::string>> datasets() const;
 
  private:
-  explicit Custody(std::unique_ptr<LedgerState> state);
+  Custody(std::unique_ptr<LedgerState> state, bool made);
   Status write_terms(const TermsRecord& terms);
+  bool made_;  // by open()
 };
 
 }  // namespace tacet::kernel

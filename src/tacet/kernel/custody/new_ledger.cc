@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -67,19 +68,43 @@ Status make_seal(const std::string& folder, const std::string& path, const std::
   return disk_error(whose_key(path), "written", wrong);
 }
 
+struct FormerSeal {
+  std::string path;
+  std::int64_t records;  // how many the ledger had; 0 if the mark cannot be read
+};
+
 /// The seal of a ledger that was made at this path and has records, if there is one.
-Result<std::optional<std::string>> former_seal(const std::string& folder, const std::string& made_at) {
+Result<std::optional<FormerSeal>> former_seal(const std::string& folder, const std::string& made_at, Disk& disk) {
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().extension() != ".seal") continue;
     const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) continue;  // somebody else's
     const OpenFile closing(descriptor, at->path().string(), false);
-    if (Seal::used_at(descriptor) == made_at) return {at->path().string()};
+    if (Seal::used_at(descriptor) != made_at) continue;
+    const auto seal = Seal::find(folder, at->path().stem().string(), disk);
+    const auto mark = seal.ok() && *seal ? (*seal)->mark() : Result<Mark>(Mark{});
+    return {FormerSeal{at->path().string(), mark.ok() ? mark->records : 0}};
   }
   const bool none = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
   if (error && !none) return disk_error(whose_key(folder), "searched", error.value());
-  return std::optional<std::string>();
+  return std::optional<FormerSeal>();
+}
+
+Error is_gone(const std::string& path, const FormerSeal& former) {
+  if (former.records == 1) {
+    return Error::of(
+        Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", a budget was set in it, and it is gone", path),
+        fmt::format("put it back, or restore its newest backup; if nothing was ever charged to it, or nothing that it protects "
+                    "is left, delete its key \"{}\"",
+                    former.path));
+  }
+  const std::string records = former.records == 0 ? "" : fmt::format("{} ", former.records);
+  return Error::of(
+      Code::LedgerUnavailable,
+      fmt::format("a ledger was made at \"{}\", {}records (budgets, charges, amendments) were written into it, and it is gone", path,
+                  records),
+      fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", former.path));
 }
 
 /// Appears at `path` whole or not at all. AlreadyExists if the name is taken. The name is not durable before LogFile::keep_name().
@@ -127,21 +152,19 @@ Result<std::string> random_hex(std::size_t bytes) {
   return hex;
 }
 
-Status make_ledger(const std::string& path, const std::string& seals, Disk& disk) {
+Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk& disk) {
   std::error_code error;
   const std::string place = std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error).string();
-  TACET_TRY(const std::optional<std::string> former, former_seal(seals, place));
-  if (former && !std::filesystem::exists(path, error)) {
-    return Error::of(
-        Code::LedgerUnavailable, fmt::format("a ledger was made at \"{}\", was charged, and is gone", path),
-        fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", *former));
-  }
+  TACET_TRY(const std::optional<FormerSeal> former, former_seal(seals, place, disk));
+  if (former && !std::filesystem::exists(path, error)) return is_gone(path, *former);
   TACET_TRY(const std::string name, random_hex(kNameBytes));
   const std::string seal = Seal::path_of(seals, name);
   TACET_CHECK(make_seal(seals, seal, place, disk));
   Status made = create_file(path, header_line(name), disk);
-  if (!made.ok()) (void)::unlink(seal.c_str());
-  return !made.ok() && made.error().code() != Code::AlreadyExists ? made : Status();
+  if (made.ok()) return true;
+  (void)::unlink(seal.c_str());
+  if (made.error().code() == Code::AlreadyExists) return false;
+  return std::move(made).error();
 }
 
 Result<LogFile> ledger_in_memory() {
