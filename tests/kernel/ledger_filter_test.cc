@@ -368,7 +368,7 @@ TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
   EXPECT_EQ(static_cast<std::uint64_t>(ada), *accounting::times_left(own, Step::of(loss)));
   EXPECT_THAT(refusal(ledger, request(loss, "ada")).message(), HasSubstr("the share of \"ada\" in the budget of \"patients\""));
   EXPECT_THAT(refusal(ledger, request(epsilon_delta_loss("0.001", "1e-9"), "ada")).message(),
-              HasSubstr("has counted epsilon 0 of 0.5 in the share of \"ada\""));
+              HasSubstr("of 0.3 in the share of \"ada\" in the budget of \"patients\", and left delta 0 for releases"));
   EXPECT_TRUE(ledger.charge(request(epsilon_delta_loss("0.01", "1e-9"), "ben")).ok());
 }
 
