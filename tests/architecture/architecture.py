@@ -51,9 +51,15 @@ def files_of(root, *folders):
                 yield path, path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
+def without_comments(text):
+    """The text as the compiler reads it: spliced lines joined, comments blank; line feeds stay, so that lines keep their numbers."""
+    text = re.sub(r"\\\n", "", text)
+    return re.sub(r"/\*.*?\*/", lambda comment: " " + "\n" * comment.group().count("\n"), text, flags=re.DOTALL)
+
+
 def includes_of(text):
     """(line number, what is included, its quoting) of every #include line."""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(without_comments(text).splitlines(), 1):
         match = INCLUDE.match(line)
         if match:
             what = match.group(1)
@@ -91,7 +97,8 @@ def vault(root):
                 if what.split("/")[-1] == door.split("/")[-1] and not keepers.fullmatch(name):
                     yield f"{name}:{number}: includes {door}, which {who}; ask the data room for what you need, or the kernel to release it"
         for friend, home in FRIENDS.items():
-            if name != home and re.search(rf"\b(?:class|struct)\s+(?:\[\[\w+\]\]\s*)?{friend}\s*(?:final\s*)?(?::(?!:)|{{)", text):
+            key = rf"\b(?:class|struct|union)\s+(?:\[\[.*?\]\]\s*|__attribute__\s*\(\(.*?\)\)\s*)*(?:\w+\s*::\s*|::\s*)*{friend}\s*(?:final\s*)?(?::(?!:)|{{)"
+            if name != home and re.search(key, without_comments(text)):
                 yield f"{name}: defines a class {friend}, but that name is a friend of sealed classes and belongs to {home}; choose another name"
         if re.search(r"^\s*#\s*define\s+(private|protected|class)\b", text, re.MULTILINE):
             yield f"{name}: redefines a keyword that keeps private values private; remove it"

@@ -96,10 +96,13 @@ class Vault(unittest.TestCase):
             self.assertEqual(Tree({name: line}).judged("vault")[0], 1, name)
 
     def test_a_relative_name_does_not_hide_it(self):
-        self.assertEqual(Tree({"src/tacet/kernel/ledger.cc": '#include "vault.h"\n'}).judged("vault")[0], 1)
+        for line in ('#include "vault.h"\n', '#include "tacet/kernel/vault.h" /* x */\n', '/**/#include "tacet/kernel/vault.h"\n',
+                     '#include \\\n"tacet/kernel/vault.h"\n', '#inc\\\nlude "tacet/kernel/release_steps.h"\n'):
+            self.assertEqual(Tree({"src/tacet/kernel/ledger.cc": line}).judged("vault")[0], 1, line)
 
     def test_a_second_key_is_refused(self):
-        for text in ("class Vault {};", "struct Vault final : Base {};", "class Ledger\n{ };", "class Publisher {};"):
+        for text in ("class Vault {};", "struct Vault final : Base {};", "class Ledger\n{ };", "class Publisher {};",
+                     "namespace tacet { class kernel::Publisher {}; }", "class [[gnu::unused]] Publisher {};", "class /**/ Publisher {};", "struct ::tacet::Vault {};"):
             self.assertEqual(Tree({"src/tacet/service/verbs.cc": text}).judged("vault")[0], 1, text)
         self.assertEqual(Tree({"src/tacet/service/verbs.cc": "class Vault;\nstruct LedgerRow {};\nstruct Ledger::Impl {};\n"}).judged("vault"), (0, ""))
 

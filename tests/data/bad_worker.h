@@ -1,6 +1,6 @@
 // tests/data/bad_worker.h: another program in the place of the one that reads data files.
 //
-//   scan_by(BadWorker("crash").program(), file, schema, request, {});
+//   scan(file, schema, request, {}, BadWorker("crash").program());
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -11,6 +11,7 @@
 
 #include "data/moment_reference.h"
 #include "data/test_files.h"
+#include "support/allocations.h"
 #include "support/declared.h"
 #include "support/opened.h"
 
@@ -434,6 +435,26 @@ TEST(Moments, ProgressIsToldOnTheCallersThreadAndChangesNothing) {
     EXPECT_EQ(opened(try_moments(folder.path(name), schema_with(kPeople), {.columns = {"height"}, .products = false}, options)),
               numbers({2 * rows}));
   }
+}
+
+// Steps of 0.0001 from 500: 2312345 and -1234567, numbers that nothing else in the program holds.
+TEST(Moments, LeaveNoExactSumInMemoryThatWasGivenBack) {
+  const TestFolder folder;
+  folder.write("t.csv", "x\n731.2345\n376.5433\n");
+  const Schema schema = schema_with("[columns.x]\nlower = 0\nupper = 1000\nresolution = 0.0001\n");
+  const Int128 sum = 2312345 - 1234567;
+  const Int128 product = Int128{2312345} * 2312345 + Int128{1234567} * 1234567;
+  const test::FreedMemory freed;
+  {
+    Result<Moments> moments = try_moments(folder.path("t.csv"), schema, {.columns = {"x"}});
+    ASSERT_TRUE(moments.ok()) << moments.error().message();
+  }
+  EXPECT_FALSE(freed.holds(&sum, sizeof sum));
+  EXPECT_FALSE(freed.holds(&product, sizeof product));
+  {
+    const std::vector<Int128> planted(2, sum);
+  }
+  EXPECT_TRUE(freed.holds(&sum, sizeof sum));
 }
 
 }  // namespace

@@ -202,7 +202,7 @@ Result<Sums> ask(const std::string& way, bool table, const CountOptions& options
   const TestFolder folder;
   const DataFile file = *DataFile::open(folder.write("t.csv", "c\nx\n"));
   const ScanRequest request = table ? ScanRequest{.by = {"c"}} : ScanRequest{.numbers = {"c"}, .products = true};
-  return scan_by(BadWorker(way).program(), file, schema_with(table ? kTwoCells : kSteps), request, options);
+  return scan(file, schema_with(table ? kTwoCells : kSteps), request, options, BadWorker(way).program());
 }
 
 TEST(Scan, AProgramThatMisbehavesIsAScanThatFailed) {
@@ -257,7 +257,7 @@ TEST(Scan, AProgramThatIsNoneIsAScanThatFailed) {
   const DataFile file = *DataFile::open(folder.write("t.csv", "c\nx\n"));
   folder.write("text", "text");
   for (const char* name : {"text", "missing"})
-    EXPECT_FALSE(scan_by(folder.path(name), file, schema_with(kTwoCells), {.by = {"c"}}, {}).ok()) << name;
+    EXPECT_FALSE(scan(file, schema_with(kTwoCells), {.by = {"c"}}, {}, folder.path(name)).ok()) << name;
 }
 
 // ---- The process itself. ----

@@ -286,7 +286,7 @@ TEST(Ledger, NamesAreShortUtf8WithoutControlCharacters) {
     EXPECT_EQ(ledger.create_budget(name, rho_budget("1"), {}).error().code(), Code::InvalidArgument);
   }
   EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "a\nb")).message(), "analyst is \"a\\nb\", but must not contain control characters");
-  EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "")).message(), "analyst is empty, but must have a name of 1 to 200 bytes");
+  EXPECT_EQ(refusal(ledger, request(rho_loss("0.1"), "")).message(), "analyst is \"\", but must have 1 to 200 bytes (it has 0)");
   for (const std::string& name : {std::string(200, 'a'), std::string("Zoë O'Brien; DROP TABLE entry"), std::string("\xf0\x9f\x90\xa6")}) {
     EXPECT_TRUE(ledger.create_budget(name, rho_budget("1"), {}).ok());
     EXPECT_TRUE(ledger.charge(request(rho_loss("0.1"), name, name)).ok());

@@ -253,6 +253,8 @@ TEST(Filter, RuleMustKeepPromisesInTheCurrencyOfTheBudget) {
             "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse");
   for (const Currency currency : {Currency::PureDp, Currency::ApproximateDp, Currency::Zcdp, Currency::Gdp})
     EXPECT_TRUE(Filter::of({currency, {Decimal(1), {}}}, usual_rule(currency), {}).ok());
+  // Nor does a total from a ledger that anybody wrote end the program.
+  EXPECT_FALSE(Filter::of({currency, {*Decimal::parse("1e400"), {}}}, usual_rule(currency), {}).ok());
   EXPECT_EQ(*rule_named("whitehouse"), FilterRule::Whitehouse);
   EXPECT_FALSE(rule_named("Whitehouse"));
 }

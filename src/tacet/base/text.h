@@ -9,7 +9,7 @@
 
 namespace tacet {
 
-/// Control characters escaped, bytes that are not UTF-8 replaced. Always one line.
+/// Control characters of ASCII escaped, bytes that are not UTF-8 replaced. What a terminal makes of others is for who prints.
 std::string in_quotes(std::string_view text);
 
 /// RFC 3629: shortest forms only, no surrogates, at most U+10FFFF.

@@ -1,6 +1,7 @@
 #include "tacet/data/canonical_schema.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ Json json_of(const Column& column) {
 // ---- Reading. What breaks a rule throws; whatever has no place in the text, or is written differently, is not written again, and so found
 // out. ----
 
-struct NotCanonical {};
+struct NotCanonical : std::exception {};
 
 void require(bool holds) {
   if (!holds) throw NotCanonical();
@@ -180,14 +181,14 @@ std::string canonical(const Schema& schema) {
 }
 
 Result<Schema> schema_from_canonical(std::string_view text) {
+  const Error refused = Error::of(Code::SchemaInvalid, "the text is not a schema as Tacet writes it for the terms of a budget",
+                                  "it must be kept as it was written, to the letter");
   try {
     Schema schema = read(Json::parse(text));
-    if (canonical(schema) == text) return schema;
-  } catch (const Json::exception&) {  // refused below
-  } catch (const NotCanonical&) {     // refused below
+    return canonical(schema) == text ? Result<Schema>(std::move(schema)) : refused;
+  } catch (const std::exception&) {  // of the JSON library, or NotCanonical
+    return refused;
   }
-  return Error::of(Code::SchemaInvalid, "the text is not a schema as Tacet writes it for the terms of a budget",
-                   "it must be kept as it was written, to the letter");
 }
 
 }  // namespace tacet::data

@@ -14,9 +14,6 @@
 namespace tacet::data {
 namespace {
 
-// What the engine may hold besides our own tables: some for itself, and some for each thread's column buffers.
-unsigned usual_memory(unsigned threads) { return 1024 + 128 * threads; }
-
 // duckdb_result, duckdb_prepared_statement and the like, destroyed by the matching function.
 template <class T, void (*destroy)(T*)>
 class Owned {
@@ -212,8 +209,8 @@ Scanning<Engine> Engine::open(const std::vector<std::string>& paths, unsigned th
   if (duckdb_create_config(config.get()) != DuckDBSuccess) return broken;
   const std::pair<const char*, std::string> settings[] = {
       {"threads", fmt::format("{}", threads)},
-      {"memory_limit", fmt::format("{}MiB", memory.value_or(usual_memory(threads)))},
-      {"temp_directory", ""},  // rows are never written to another disk
+      {"memory_limit", fmt::format("{}MiB", memory.value_or(1024 + 128 * threads))},  // for itself, and for each thread's columns
+      {"temp_directory", ""},                                                         // rows are never written to another disk
       {"autoinstall_known_extensions", "false"},
       {"autoload_known_extensions", "false"},
       {"allow_community_extensions", "false"},

@@ -69,10 +69,13 @@ bool possible(const Sums& sums) {
 
 }  // namespace
 
-Result<Sums> scan_by(const std::string& program, const DataFile& file, const Schema& schema, const ScanRequest& request,
-                     const CountOptions& options) {
+Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options,
+                  std::string program) {
+  if (program.empty()) {
+    TACET_TRY(program, scan_program());
+  }
   TACET_TRY(const MomentShape shape, shape_of(schema, request));
-  Sums sums{shape, {std::vector<std::int64_t>(shape.groups), std::vector<Int128>(shape.groups * shape.width())}, {}};
+  Sums sums(shape);
   const std::span<std::byte> rows = std::as_writable_bytes(std::span(sums.totals.rows));
   const std::span<std::byte> figures = std::as_writable_bytes(std::span(sums.totals.figures));
   const auto region =
@@ -83,11 +86,6 @@ Result<Sums> scan_by(const std::string& program, const DataFile& file, const Sch
   TACET_TRY(sums.map, row_map(schema, request, region->head().single));
   if (!possible(sums)) return error_of(Fault{}, file);
   return sums;
-}
-
-Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options) {
-  TACET_TRY(const std::string program, scan_program());
-  return scan_by(program, file, schema, request, options);
 }
 
 Result<std::string> list_apart(const DataFile& file, const Schema& schema) {

@@ -26,23 +26,30 @@
 
 namespace tacet::data {
 
+/// Exact, and so wiped when nobody wants them any more.
 struct Sums {
   MomentShape shape;
   Totals totals;
-  RowMap map;  // how numbers became integers
+  RowMap map{};  // how numbers became integers
+
+  explicit Sums(const MomentShape& asked)
+      : shape(asked), totals{std::vector<std::int64_t>(asked.groups), std::vector<Int128>(asked.groups * asked.width())} {}
+  Sums(Sums&&) noexcept = default;
+  ~Sums() {
+    kernel::wipe(totals.rows);
+    kernel::wipe(totals.figures);
+  }
 
   /// The number of rows. No sum of so many overflows: it has been checked.
   std::int64_t people() const { return std::accumulate(totals.rows.begin(), totals.rows.end(), std::int64_t{0}); }
 };
 
-Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options);
+/// By another program than tacet-scan in tests alone.
+Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options,
+                  std::string program = {});
 
 /// Tables, and names and types of columns (source.h), as CBOR: {"tables": [..], "columns": [[name, type], ..]}. Reads no row. For people; the
 /// text is the file's own, or whatever the process that read it made of it.
 Result<std::string> list_apart(const DataFile& file, const Schema& schema);
-
-/// The same by another program, for tests.
-Result<Sums> scan_by(const std::string& program, const DataFile& file, const Schema& schema, const ScanRequest& request,
-                     const CountOptions& options);
 
 }  // namespace tacet::data

@@ -23,7 +23,6 @@ namespace tacet::data {
 namespace {
 
 namespace fs = std::filesystem;
-
 const char* const kName = "tacet-scan";
 
 struct Opened {

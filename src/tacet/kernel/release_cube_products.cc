@@ -10,14 +10,14 @@ namespace tacet::kernel {
 Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
   // The noise of each part first, on zeros: no copy of an exact value is made.
-  std::vector<Int128> cube, products;
-  TACET_CHECK(add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube));
-  TACET_CHECK(add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products));
+  Wiped cube, products;
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube.noise));
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products.noise));
   for (std::size_t j = 0; j < values.size(); ++j) {
     const std::size_t at = plan.place(j);
     const bool product = plan.is_product(j);
     const Int128 unit = product ? Int128{1} << plan.products.grid_log2[at] : plan.cube.multiples[at];
-    TACET_CHECK(append_noisy(values[j], unit, product ? products[at] : cube[at], ticks));
+    TACET_CHECK(append_noisy(values[j], unit, product ? products.noise[at] : cube.noise[at], ticks));
   }
   return {};
 }

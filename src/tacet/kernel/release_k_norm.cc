@@ -16,8 +16,8 @@ Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact:
   if (values.size() != plan.multiples.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
   ticks.reserve(values.size());
   for (std::size_t from = 0; from < values.size(); from += plan.stretch) {
-    const std::vector<Int128> z = noise.draw(bits);
-    for (std::size_t j = 0; j < plan.stretch; ++j) TACET_CHECK(append_noisy(values[from + j], plan.multiples[from + j], z[j], ticks));
+    const Wiped z{noise.draw(bits)};
+    for (std::size_t j = 0; j < plan.stretch; ++j) TACET_CHECK(append_noisy(values[from + j], plan.multiples[from + j], z.noise[j], ticks));
   }
   return {};
 }

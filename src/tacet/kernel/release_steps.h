@@ -32,6 +32,12 @@ Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exa
 Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks);
 Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks);
 
+/// Noise by itself: with what is published it would tell the exact value.
+struct Wiped {
+  std::vector<Int128> noise{};
+  ~Wiped() { wipe(noise); }
+};
+
 class Publisher {
  public:
   /// Refused if the grant was spent before, or charged for other neighbours or another dataset. Every later error says what was spent.

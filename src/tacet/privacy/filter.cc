@@ -28,7 +28,7 @@ constexpr long double kRogers = 28.04L;
 
 constexpr std::array<std::string_view, 5> kRules = {"basic", "rogers", "whitehouse", "zcdp", "gdp"};  // in the order of the enumeration
 
-const Decimal kHalf = *Decimal::parse("0.5");
+const Decimal kHalf = *Decimal::parse("0.5"), kLargestMuSquared = *Decimal::parse("1e12");
 
 /// epsilon (e^epsilon - 1)/2, rounded up, from an integer below e^-epsilon: no library function enters, so it is the same on every machine.
 FixedDecimal drift_of(const Decimal& epsilon) {
@@ -153,6 +153,8 @@ Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& 
   // A total passes through the door of its currency; one of 0, which lets nothing through, has none.
   if (total < Decimal()) return Error::invalid("budget", total.to_string(), "must not be negative");
   if (budget.currency == Currency::Zcdp && !total.is_zero()) TACET_CHECK(Rho::of(total));
+  if (budget.currency == Currency::Gdp && total > kLargestMuSquared)
+    return Error::invalid("budget", total.to_string(), "must be a mu^2 of at most 1e12");
   if (currency_of(rule) == Currency::ApproximateDp && !total.is_zero()) TACET_CHECK(Epsilon::of(total));
   TACET_TRY(const Delta delta, Delta::of(budget.total.second));
   if (rule != FilterRule::Whitehouse && !slack.is_zero())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <utility>
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ Error no_record() { return ledger_damaged("the ledger holds a record that Tacet 
 Json amount_json(const privacy::Amount& amount) { return Json::array({amount.first.to_string(), amount.second.to_string()}); }
 
 // Reading: each function throws Json::exception or BadRecord, which record_from_text catches.
-struct BadRecord {};
+struct BadRecord : std::exception {};
 
 std::int64_t number_from(const Json& json) {
   if (!json.is_number_unsigned()) throw BadRecord();
@@ -215,9 +216,7 @@ Result<Record> record_from_text(std::string_view text) {
     Record record = record_from(json);
     if (to_text(record) != text) return no_record();
     return record;
-  } catch (const Json::exception&) {
-    return no_record();
-  } catch (const BadRecord&) {
+  } catch (const std::exception&) {
     return no_record();
   }
 }

@@ -12,7 +12,6 @@ namespace tacet::kernel {
 namespace {
 
 constexpr std::size_t kLongestName = 200;
-constexpr std::size_t kLongestStatement = 1 << 20;
 constexpr std::size_t kLongestAmount = 1000;
 constexpr std::size_t kShown = 60;
 
@@ -48,11 +47,8 @@ Status check_part(std::string_view what, const Decimal& part) {
 }
 
 Status check_name(std::string_view what, std::string_view name) {
-  if (name.empty()) return Error::invalid(std::string(what), "", "must have a name of 1 to 200 bytes");
-  if (name.size() > kLongestName) {
-    return Error::invalid(std::string(what), quoted(name),
-                          fmt::format("must have at most {} bytes (it has {})", kLongestName, name.size()));
-  }
+  if (name.empty() || name.size() > kLongestName)
+    return Error::invalid(std::string(what), quoted(name), fmt::format("must have 1 to {} bytes (it has {})", kLongestName, name.size()));
   if (!is_utf8(name)) return Error::invalid(std::string(what), quoted(name), "must be valid UTF-8");
   if (has_controls(name)) return Error::invalid(std::string(what), quoted(name), "must not contain control characters");
   return {};
@@ -60,7 +56,7 @@ Status check_name(std::string_view what, std::string_view name) {
 
 Status check_statement(std::string_view statement) {
   if (statement.empty()) return Error::invalid("statement", "", "must say what is released");
-  return check_text("statement", statement, kLongestStatement);
+  return check_text("statement", statement, 1 << 20);
 }
 
 Status check_text(std::string_view what, std::string_view text, std::size_t longest) {
