@@ -251,10 +251,11 @@ TEST(Filter, RuleMustKeepPromisesInTheCurrencyOfTheBudget) {
       "rule is gdp, but must be basic, rogers or whitehouse for a budget in epsilon-delta; for many small releases: --rule whitehouse");
   EXPECT_EQ(Filter::of(pure_budget, FilterRule::Basic, *Decimal::parse("1e-7")).error().message(),
             "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse");
-  for (const Currency currency : {Currency::PureDp, Currency::ApproximateDp, Currency::Zcdp, Currency::Gdp})
+  for (const Currency currency : {Currency::PureDp, Currency::ApproximateDp, Currency::Zcdp, Currency::Gdp}) {
     EXPECT_TRUE(Filter::of({currency, {Decimal(1), {}}}, usual_rule(currency), {}).ok());
-  // Nor does a total from a ledger that anybody wrote end the program.
-  EXPECT_FALSE(Filter::of({currency, {*Decimal::parse("1e400"), {}}}, usual_rule(currency), {}).ok());
+    // Nor does a total from a ledger that anybody wrote end the program.
+    EXPECT_FALSE(Filter::of({currency, {*Decimal::parse("1e400"), {}}}, usual_rule(currency), {}).ok());
+  }
   EXPECT_EQ(*rule_named("whitehouse"), FilterRule::Whitehouse);
   EXPECT_FALSE(rule_named("Whitehouse"));
 }
