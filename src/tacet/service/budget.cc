@@ -142,7 +142,10 @@ Result<Json> run_show(const Json& request, const Context& context) {
 std::string show_words(const Json& result) {
   if (!result.contains("datasets")) return budget_words(result);
   if (result.at("datasets").empty()) return "The ledger has no dataset yet.\n";
-  return budget_list_words(result.at("datasets"));
+  const Json& budgets = result.at("datasets");
+  const bool sealed = std::all_of(budgets.begin(), budgets.end(), [](const Json& budget) { return budget.at("sealed").get<bool>(); });
+  return budget_list_words(budgets) +
+         (sealed ? "" : "The custodian's key is not here: the chain of hashes agrees, but forged entries cannot be detected.\n");
 }
 
 Result<Json> run_history(const Json& request, const Context& /*context*/) {
