@@ -394,6 +394,15 @@ TEST(BudgetShow, ListsTheDatasetsOfALedger) {
   EXPECT_THAT(words, ::testing::ContainsRegex("visits +mu 1 +mu 0 +mu 1 +0 +mu 0\n"));
 }
 
+TEST(BudgetShow, ListSaysWhereForgeryCannotBeDetected) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  Json all = *desk.call("budget show", {{"ledger", desk.path("people.ledger")}});
+  EXPECT_THAT(find_verb("budget show")->words(all), ::testing::Not(HasSubstr("forged")));
+  all["datasets"][0]["sealed"] = false;
+  EXPECT_THAT(find_verb("budget show")->words(all), HasSubstr("forged entries cannot be detected.\n"));
+}
+
 TEST(BudgetShow, SaysWhenTheShareHasNoRoomForTheLastOneAgain) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", "1"}, {"share", "ada=0.1"}}).ok());
