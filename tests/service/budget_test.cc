@@ -403,6 +403,24 @@ TEST(BudgetShow, ListSaysWhereForgeryCannotBeDetected) {
   EXPECT_THAT(find_verb("budget show")->words(all), HasSubstr("forged entries cannot be detected.\n"));
 }
 
+TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  ASSERT_TRUE(desk.release().ok());
+  Json history = *desk.budget("history");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"({"columns":["alter","mut"],"mechanism":"gaussian","release":"mean"})", "mean of alter, mut (gaussian)\n"},
+      {R"({"columns":["a","b"],"group_by":"cultivar","mechanism":"k-norm","release":"covariance"})",
+       "covariance of a, b by cultivar (k-norm)\n"},
+      {R"({"by":"direction","columns":["a","b"],"map":[[1,-1]],"release":"query"})", "query of a, b (gaussian)\n"},
+      {R"({"by":["sex"],"mechanism":"laplace","release":"counts"})", "counts by sex (laplace)\n"},
+      {"a note by hand", "a note by hand\n"}};
+  for (const auto& [statement, expected] : cases) {
+    history["entries"][0]["statement"] = statement;
+    EXPECT_THAT(find_verb("budget history")->words(history), HasSubstr("  " + expected));
+  }
+}
+
 TEST(BudgetShow, SaysWhenTheShareHasNoRoomForTheLastOneAgain) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", "1"}, {"share", "ada=0.1"}}).ok());
