@@ -268,7 +268,7 @@ TEST(BudgetShow, CountsTheReleasesLeftLikeTheLastOne) {
   EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), nullptr);
   EXPECT_EQ(desk.budget("show")->at("last"), nullptr);
   const auto words = [&desk] { return find_verb("budget show")->words(*desk.budget("show")); };
-  EXPECT_THAT(words(), HasSubstr("\nNo release was charged yet; one of at most rho 0.45 fits.\n"));
+  EXPECT_THAT(words(), HasSubstr("\nNo release was charged yet; one of at most rho 0.3 by ada fits.\n"));
 
   ASSERT_TRUE(desk.release({{"out", "a.json"}}).ok());
   EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), 3);
@@ -284,7 +284,7 @@ TEST(BudgetShow, CountsTheReleasesLeftLikeTheLastOne) {
 
   ASSERT_TRUE(desk.release({{"out", "c.json"}, {"rho", "0.2"}}).ok());
   EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), 0);
-  EXPECT_THAT(words(), HasSubstr("\nNo more releases like the last one (rho 0.2 by ada) fit; one of at most rho 0.05 fits.\n"));
+  EXPECT_THAT(words(), HasSubstr("\nNo more releases like the last one (rho 0.2 by ada) fit; none by ada fits.\n"));
 
   ASSERT_TRUE(desk.release({{"out", "d.json"}, {"analyst", "ben"}, {"rho", "0.025"}}).ok());
   EXPECT_THAT(words(), HasSubstr("\n1 more release like the last one (rho 0.025 by ben) fits. "
@@ -340,6 +340,7 @@ TEST(BudgetShow, OwnRemainderIsNeverMoreThanThatOfAll) {
   const Json bob = *desk.budget("show");
   EXPECT_EQ(bob.at("asker").at("remaining"), (Json{{"rho", "0.2"}}));
   EXPECT_EQ(bob.at("asker").at("largest_release"), "rho 0.2");
+  EXPECT_THAT(find_verb("budget show")->words(bob), HasSubstr("(rho 0.8 by ada) fit; one of at most rho 0.2 by bob fits.\n"));
   EXPECT_EQ(bob.at("asker").at("releases_left_like_last"), 0);
   desk.context.analyst = "eve";
   const Json eve = *desk.budget("show");
@@ -348,6 +349,24 @@ TEST(BudgetShow, OwnRemainderIsNeverMoreThanThatOfAll) {
   EXPECT_EQ(eve.at("asker").at("remaining"), (Json{{"rho", "0"}}));
   EXPECT_EQ(eve.at("asker").at("largest_release"), nullptr);
   EXPECT_THAT(find_verb("budget show")->words(eve), HasSubstr("Remaining for eve: nothing, since there are shares and none is for eve.\n"));
+}
+
+TEST(BudgetShow, NamesTheLargestReleaseOfTheOneWhoAsks) {
+  Desk desk;
+  const auto made = desk.budget("create", {{"rho", 1}, {"share", "ada=0.5"}});
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_THAT(find_verb("budget create")->words(*made), HasSubstr("No release was charged yet; one of at most rho 0.5 by ada fits.\n"));
+  desk.context.analyst = "eve";
+  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")), HasSubstr("No release was charged yet; none by eve fits.\n"));
+}
+
+// Epsilon is bound by what is left of all, delta by the share.
+TEST(BudgetShow, LargestReleaseFitsBothInEpsilonAndInDelta) {
+  Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"epsilon", 1}, {"delta", "1e-5"}, {"share", "ada=1/1e-5,bob=0.9/1e-6"}}).ok());
+  ASSERT_TRUE(desk.release({{"rho", nullptr}, {"epsilon", "0.7"}, {"delta", "1e-6"}}).ok());
+  desk.context.analyst = "bob";
+  EXPECT_EQ(desk.budget("show")->at("asker").at("largest_release"), "epsilon 0.3, delta 0.000001");
 }
 
 TEST(BudgetShow, SaysTheLargestReleaseOfAShareWhereThatIsNotWhatRemains) {
@@ -373,6 +392,33 @@ TEST(BudgetShow, ListsTheDatasetsOfALedger) {
   const std::string words = find_verb("budget show")->words(*all);
   EXPECT_THAT(words, ::testing::ContainsRegex("people +rho 1 +rho 0.1 +rho 0.9 +1 +rho 0.9\n"));
   EXPECT_THAT(words, ::testing::ContainsRegex("visits +mu 1 +mu 0 +mu 1 +0 +mu 0\n"));
+}
+
+TEST(BudgetShow, ListSaysWhereForgeryCannotBeDetected) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  Json all = *desk.call("budget show", {{"ledger", desk.path("people.ledger")}});
+  EXPECT_THAT(find_verb("budget show")->words(all), ::testing::Not(HasSubstr("forged")));
+  all["datasets"][0]["sealed"] = false;
+  EXPECT_THAT(find_verb("budget show")->words(all), HasSubstr("forged entries cannot be detected.\n"));
+}
+
+TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  ASSERT_TRUE(desk.release().ok());
+  Json history = *desk.budget("history");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"({"columns":["alter","mut"],"mechanism":"gaussian","release":"mean"})", "mean of alter, mut (gaussian)\n"},
+      {R"({"columns":["a","b"],"group_by":"cultivar","mechanism":"k-norm","release":"covariance"})",
+       "covariance of a, b by cultivar (k-norm)\n"},
+      {R"({"by":"direction","columns":["a","b"],"map":[[1,-1]],"release":"query"})", "query of a, b (gaussian)\n"},
+      {R"({"by":["sex"],"mechanism":"laplace","release":"counts"})", "counts by sex (laplace)\n"},
+      {"a note by hand", "a note by hand\n"}};
+  for (const auto& [statement, expected] : cases) {
+    history["entries"][0]["statement"] = statement;
+    EXPECT_THAT(find_verb("budget history")->words(history), HasSubstr("  " + expected));
+  }
 }
 
 TEST(BudgetShow, SaysWhenTheShareHasNoRoomForTheLastOneAgain) {

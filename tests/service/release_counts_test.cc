@@ -167,9 +167,18 @@ TEST(ReleaseCounts, RefusalNamesTheLargestReleaseThatFits) {
   EXPECT_EQ(fits(shares, {{"out", "b.json"}, {"rho", "0.5"}, {"analyst", "eve"}}), "a release of at most rho 0.125 fits");
   ASSERT_TRUE(shares.release({{"out", "b.json"}, {"rho", "0.9"}, {"analyst", "bob"}}).ok());
   EXPECT_EQ(fits(shares, {{"out", "c.json"}, {"rho", "0.1"}}), "it is used up");
+  const Desk half;  // too much for all: still no more than the share fits
+  ASSERT_TRUE(half.budget("create", {{"rho", 1}, {"share", "ada=0.5"}, {"others", "0.25"}}).ok());
+  EXPECT_EQ(fits(half, {{"rho", "2"}}), "a release of at most rho 0.5 fits");
+  EXPECT_EQ(fits(half, {{"rho", "2"}, {"analyst", "eve"}}), "a release of at most rho 0.25 fits");
+  const Desk mu;
+  ASSERT_TRUE(mu.budget("create", {{"mu", 1}}).ok());
+  ASSERT_TRUE(mu.release({{"rho", nullptr}, {"mu", "0.5"}}).ok());
+  EXPECT_EQ(fits(mu, {{"out", "b.json"}, {"rho", nullptr}, {"mu", "1"}}), "a release of at most mu 0.866025 (mu^2 0.75) fits");
   const Desk alone;
   ASSERT_TRUE(alone.budget("create", {{"rho", 1}, {"share", "bob=1"}}).ok());
   EXPECT_EQ(fits(alone, {{"out", "b.json"}}), "ask its custodian: shares are given when the budget is created");
+  EXPECT_EQ(fits(alone, {{"out", "b.json"}, {"rho", "2"}}), "ask its custodian: shares are given when the budget is created");
   const Desk whitehouse;
   ASSERT_TRUE(whitehouse.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}}).ok());
   EXPECT_EQ(fits(whitehouse, {{"rho", nullptr}, {"mechanism", "laplace"}, {"epsilon", "0.5"}}), "a release of at most epsilon 0.1825 fits");

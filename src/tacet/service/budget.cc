@@ -142,7 +142,10 @@ Result<Json> run_show(const Json& request, const Context& context) {
 std::string show_words(const Json& result) {
   if (!result.contains("datasets")) return budget_words(result);
   if (result.at("datasets").empty()) return "The ledger has no dataset yet.\n";
-  return budget_list_words(result.at("datasets"));
+  const Json& budgets = result.at("datasets");
+  const bool sealed = std::all_of(budgets.begin(), budgets.end(), [](const Json& budget) { return budget.at("sealed").get<bool>(); });
+  return budget_list_words(budgets) +
+         (sealed ? "" : "The custodian's key is not here: the chain of hashes agrees, but forged entries cannot be detected.\n");
 }
 
 Result<Json> run_history(const Json& request, const Context& /*context*/) {
@@ -181,18 +184,31 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
               {"entries", entries}};
 }
 
-/// What an entry paid for, in short: "counts by smoking, disease (gaussian)"; other statements as they are, cut to a line.
+std::string names_words(const Json& names) {
+  std::string words;
+  for (const Json& name : names) words += (words.empty() ? "" : ", ") + (name.is_string() ? name.get<std::string>() : dump(name));
+  return words;
+}
+
+/// What an entry paid for, in short: "counts by smoking, disease (gaussian)", "mean of ldl by smoking (k-norm)"; other statements as they
+/// are. Cut to a line.
 std::string statement_words(const std::string& statement) {
   constexpr std::size_t kMostLetters = 80;
   const auto read = mechanisms::parse_json(statement, "statement", "text");
-  const Json parsed = read ? *read : Json(nullptr);
+  const Json parsed = read && read->is_object() ? *read : Json::object();
+  const Json kind = parsed.value("release", Json());
+  const Json columns = parsed.value("columns", Json());
+  const Json by = parsed.value("by", Json());
+  const Json group = parsed.value("group_by", Json());
+  // A query has Gaussian noise, whatever it is of.
+  const Json mechanism = parsed.value("mechanism", kind == "query" ? Json("gaussian") : Json());
   std::string words = statement;
-  if (parsed.is_object() && parsed.value("release", Json()) == "counts" && parsed.value("by", Json()).is_array() &&
-      parsed.value("mechanism", Json()).is_string()) {
-    words.clear();
-    for (const Json& column : parsed.at("by"))
-      words += (words.empty() ? "counts by " : ", ") + (column.is_string() ? column.get<std::string>() : dump(column));
-    words += fmt::format(" ({})", parsed.at("mechanism").get<std::string>());
+  if (kind.is_string() && mechanism.is_string() && (columns.is_array() || by.is_array())) {
+    words = kind.get<std::string>();
+    if (columns.is_array()) words += " of " + names_words(columns);
+    if (by.is_array()) words += " by " + names_words(by);
+    if (group.is_string()) words += " by " + group.get<std::string>();
+    words += fmt::format(" ({})", mechanism.get<std::string>());
   }
   return words.size() <= kMostLetters ? words : words.substr(0, kMostLetters) + "...";
 }

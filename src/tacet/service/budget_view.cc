@@ -76,22 +76,39 @@ privacy::Amount remaining_in(const kernel::BudgetState& state, const Purse& purs
   return std::string_view(purse.from) == "nothing" ? privacy::Amount{} : state.filter.remaining();
 }
 
-/// In words, the largest loss like the last one that fits into all and into a purse; null if none does.
-Json largest_in(const kernel::BudgetState& state, const Purse& purse) {
+/// Of two losses of one kind, what fits where either does.
+privacy::Loss smaller(const privacy::Loss& a, const privacy::Loss& b) {
+  if (const auto* left = std::get_if<privacy::GaussianLoss>(&a)) {
+    if (const auto* right = std::get_if<privacy::GaussianLoss>(&b)) return left->mu_squared < right->mu_squared ? a : b;
+  }
+  if (const auto* left = std::get_if<privacy::PureLoss>(&a)) {
+    if (const auto* right = std::get_if<privacy::PureLoss>(&b)) return left->epsilon < right->epsilon ? a : b;
+  }
+  const auto* left = std::get_if<privacy::ApproximateLoss>(&a);
+  const auto* right = std::get_if<privacy::ApproximateLoss>(&b);
+  if (left == nullptr || right == nullptr) return b;
+  return privacy::ApproximateLoss{std::min(left->epsilon, right->epsilon), std::min(left->delta, right->delta)};
+}
+
+/// In words, the largest loss like `like` that fits into all and into a purse; nothing if none does.
+std::optional<std::string> largest_in(const kernel::BudgetState& state, const Purse& purse, const privacy::Loss& like) {
   const Currency currency = state.terms.budget.currency;
-  const privacy::Loss like = state.last ? state.last->loss : usual_loss(currency);
-  if (std::string_view(purse.from) == "nothing") return nullptr;
+  if (std::string_view(purse.from) == "nothing") return std::nullopt;
   auto largest = accounting::largest_like(state.filter, like);
   if (purse.filter != nullptr && largest) {
     const auto own = accounting::largest_like(*purse.filter, like);
-    const auto step = own ? privacy::step_in(currency, *own) : Result<privacy::Step>(Error::of(Code::Internal, "none"));
-    const auto fits = step.ok() ? state.filter.ask(*step) : Result<privacy::Verdict>(privacy::Verdict::Go);
-    if (!fits.ok() || *fits == privacy::Verdict::Go) largest = own;
+    largest = own ? std::optional(smaller(*largest, *own)) : std::nullopt;
   }
-  if (!largest) return nullptr;
+  if (!largest) return std::nullopt;
   const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(*largest) && currency == Currency::Gdp;
   return gaussian ? amount_words(currency, {std::get<privacy::GaussianLoss>(*largest).mu_squared, {}})
                   : kernel::loss_words(currency, *largest);
+}
+
+/// The same of the last release, or before there is one, of a usual one; null if none fits.
+Json largest_in(const kernel::BudgetState& state, const Purse& purse) {
+  const auto words = largest_in(state, purse, state.last ? state.last->loss : usual_loss(state.terms.budget.currency));
+  return words ? Json(*words) : Json(nullptr);
 }
 
 void add_questions_left(const kernel::BudgetState& state, Json& budget) {
@@ -155,9 +172,19 @@ std::string times_words(std::uint64_t times) {
   return times >= accounting::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
 }
 
+/// The largest release that fits: where there are shares, for whom.
+std::string fits_words(const Json& budget) {
+  const Json& all = budget.at("words").at("largest_release");
+  if (all.is_null()) return "the budget is used up";
+  const Json& asker = budget.at("asker");
+  if (asker.at("from") == "total") return fmt::format("one of at most {} fits", all.get<std::string>());
+  const std::string name = report::printable(asker.at("analyst").get<std::string>());
+  const Json& own = asker.at("largest_release");
+  return own.is_null() ? fmt::format("none by {} fits", name) : fmt::format("one of at most {} by {} fits", own.get<std::string>(), name);
+}
+
 std::string questions_words(const Json& budget) {
-  const Json& largest = budget.at("words").at("largest_release");
-  const std::string fits = largest.is_null() ? "the budget is used up" : fmt::format("one of at most {} fits", largest.get<std::string>());
+  const std::string fits = fits_words(budget);
   const Json& last = budget.at("last");
   if (last.is_null()) return fmt::format("No release was charged yet; {}.\n", fits);
   const auto left = budget.at("releases_left_like_last").get<std::uint64_t>();
@@ -218,6 +245,10 @@ std::vector<Field> ledger_place_fields() {
   return {{"schema", "S", "the schema file, which names the dataset and its ledger"},
           {"ledger", "FILE", "the ledger, if not the schema's"},
           {"dataset", "NAME", "the dataset, if not the schema's"}};
+}
+
+std::optional<std::string> largest_release_words(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& like) {
+  return largest_in(state, purse_of(state, analyst), like);
 }
 
 Json budget_json(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker) {

@@ -14,6 +14,7 @@
 #include "tacet/base/result.h"
 #include "tacet/data/schema.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/privacy/currency.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {
@@ -33,6 +34,8 @@ std::vector<Field> ledger_place_fields();
 /// largest that does.
 Json budget_json(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker);
 std::string budget_words(const Json& budget);
+/// The largest release like `like` that fits both into all and into what `analyst` may spend, in words; nothing if none does.
+std::optional<std::string> largest_release_words(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& like);
 /// Of the "asker" of a budget, where it is less than all of it: "rho 0.4 for ada"; empty where everybody may spend all.
 std::string asker_words(const Json& budget);
 

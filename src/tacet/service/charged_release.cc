@@ -1,12 +1,12 @@
 #include "tacet/service/charged_release.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/accounting/calibration.h"
-#include "tacet/accounting/room_left.h"
 #include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
@@ -72,32 +72,26 @@ Result<kernel::BudgetState> budget_at(const std::string& path, const std::string
   return ledger.show(dataset);
 }
 
-/// The filter that refuses the loss: of the whole budget, of the analyst's share, or of all without one.
-std::optional<privacy::Filter> refusing(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& loss) {
-  const auto step = privacy::step_in(state.terms.budget.currency, loss);
-  if (!step) return std::nullopt;
-  if (const auto whole = state.filter.ask(*step); !whole || *whole == privacy::Verdict::Stop) return state.filter;
-  for (const auto& own : state.analysts) {
-    if (own.analyst == analyst && own.limit) return own.filter;
-  }
-  return state.others;
+/// Where there are shares, whoever has none gets nothing, unless there is something for the others.
+bool has_nothing(const kernel::BudgetState& state, const std::string& analyst) {
+  const auto has_share = [&](const auto& own) { return own.analyst == analyst && own.limit; };
+  return state.shared && !state.others && std::none_of(state.analysts.begin(), state.analysts.end(), has_share);
 }
 
-/// A refusal for want of budget, with the largest loss of its kind that does fit, and for a custodian who names an analyst without a share,
-/// with the name that was perhaps meant. Anything else as it is.
+/// A refusal for want of budget, with the largest loss of its kind that fits into all and into what the analyst may spend, and for a
+/// custodian who names an analyst without a share, with the name that was perhaps meant. Anything else as it is.
 Error with_what_fits(Error refusal, const std::string& path, const kernel::ChargeRequest& request, const kernel::Terms& terms,
                      const std::string& asker) {
   if (refusal.code() != Code::BudgetExhausted) return refusal;
   const auto state = budget_at(path, request.dataset);
-  const auto filter = state.ok() ? refusing(*state, request.analyst, request.loss) : std::nullopt;
   const std::string hint = request.analyst == asker ? "" : nearest_share(request.analyst, terms.shares());
   const auto with_hint = [&](const std::string& remedy) {
     return Error::of(refusal.code(), refusal.rule(), hint.empty() ? remedy : fmt::format("{} Otherwise {}", hint, remedy));
   };
-  if (!filter) return with_hint(refusal.remedy());
-  const auto largest = accounting::largest_like(*filter, request.loss);
-  const std::string words = largest ? kernel::loss_words(state->terms.budget.currency, *largest) : "";
-  return with_hint(largest ? fmt::format("a release of at most {} fits", words) : "it is used up");
+  if (!state.ok()) return with_hint(refusal.remedy());
+  if (has_nothing(*state, request.analyst)) return with_hint("ask its custodian: shares are given when the budget is created");
+  const auto largest = largest_release_words(*state, request.analyst, request.loss);
+  return with_hint(largest ? fmt::format("a release of at most {} fits", *largest) : "it is used up");
 }
 
 }  // namespace

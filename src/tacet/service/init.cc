@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -42,7 +43,10 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const data::DataFile file, data::DataFile::open(path));
   TACET_TRY(const std::optional<char> delimiter, delimiter_field(request));
   TACET_TRY(const schemas::Draft draft, schemas::draft_schema(file, dataset, {text_field(request, "table"), delimiter}));
-  TACET_TRY(NewFile schema, NewFile::reserve(out, draft.toml.size()));
+  auto reserved = NewFile::reserve(out, draft.toml.size());
+  if (!reserved.ok() && reserved.error().code() == Code::AlreadyExists)
+    return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", out), "delete it, or choose another --out");
+  TACET_TRY(NewFile schema, std::move(reserved));
   TACET_CHECK(schema.publish(draft.toml));
   Json warnings = Json::array();
   if (!draft.warning.empty()) warnings.push_back(draft.warning + ": draft again with --delimiter");
