@@ -158,6 +158,15 @@ TEST(ReleaseCounts, SharesLimitOneAnalystAndNotAnother) {
   EXPECT_REFUSED(desk, Code::BudgetExhausted, desk.release({{"out", "t.json"}, {"analyst", "bob"}, {"rho", "0.01"}}));
 }
 
+// 2 sqrt(2) before the projection that keeps the total of 6 cells, times sqrt(5/6) after it.
+TEST(ReleaseCounts, WordsTellTheNoiseOfACellAfterTheTotalIsKept) {
+  const Desk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  const auto released = desk.release({{"mechanism", "rank-deficient"}, {"rho", "0.125"}});
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  EXPECT_THAT(find_verb("release counts")->words(*released), HasSubstr("gaussian with standard deviation 2.58 per cell"));
+}
+
 TEST(ReleaseCounts, RefusalNamesTheLargestReleaseThatFits) {
   const auto fits = [](const Desk& desk, const Json& request) { return desk.release(request).error().remedy(); };
   const Desk shares;

@@ -51,6 +51,15 @@ Status check_source_of_schema(const LedgerPlace& place, const data::Declared& de
                         "read that file, or write in the schema where the data are");
 }
 
+/// Gaussian noise in rho or mu cannot be charged to epsilon and delta, but the same noise asked for in these can.
+Status check_currency(const Json& request, privacy::Currency budget, const privacy::Loss& loss) {
+  if (budget != privacy::Currency::ApproximateDp || !std::holds_alternative<privacy::GaussianLoss>(loss)) return {};
+  const std::string mechanism = text_field(request, "mechanism").value_or("");
+  return Error::of(Code::Unsupported, "the budget is kept in epsilon and delta, but the release is asked for in rho or mu",
+                   fmt::format("ask with {}--epsilon E --delta D, or use a budget in rho or mu",
+                               mechanism.empty() ? "" : fmt::format("--mechanism {} ", mechanism)));
+}
+
 std::string lower_case(std::string text) {
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return text;
@@ -115,6 +124,7 @@ Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& 
   TACET_TRY(data::Declared declared, data::Declared::of(std::move(terms)));
   TACET_CHECK(check_schema(place, declared));
   TACET_TRY(privacy::Loss loss, price(declared, currency));
+  TACET_CHECK(check_currency(request, currency, loss));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
   const kernel::ChargeRequest first{

@@ -85,6 +85,16 @@ Result<Json> run(const Json& request, const Context& context) {
       });
 }
 
+/// The noise that a cell has. Where the total was kept, a projection took 1/p of its variance, for p cells.
+std::string noise_words(const mechanisms::Release& release) {
+  const double scale = release.noise.scale;
+  if (release.noise.structure != mechanisms::NoiseStructure::SumZero)
+    return fmt::format("Noise: {} with scale {} per cell. ", kernel::name(release.noise.family), report::readable(scale));
+  const double kept = 1 - 1 / static_cast<double>(release.values.size());
+  return fmt::format("Noise: {} with standard deviation {} per cell, which keeps the total. ", kernel::name(release.noise.family),
+                     report::readable(scale * std::sqrt(kept)));
+}
+
 std::string words(const Json& result) {
   const auto release = mechanisms::release_from_json(result);
   if (!release) return {};
@@ -95,7 +105,7 @@ std::string words(const Json& result) {
     return fmt::format("{} [{}, {}]", report::readable(std::round(release->values[i])), report::readable(estimate->lower[i]),
                        report::readable(estimate->upper[i]));
   });
-  out += fmt::format("Noise: {} with scale {} per cell. ", kernel::name(release->noise.family), report::readable(release->noise.scale));
+  out += noise_words(*release);
   return out + ChargedRelease::words(result, "tacet infer estimate");
 }
 
