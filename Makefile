@@ -32,6 +32,7 @@ check-slow: setup ## The tests that are too slow for every change (label slow); 
 	@ctest --preset slow
 
 demo: build ## A first look: budget, release and inference on made-up data
+	@tools/build release make_patients
 	@TACET=$(CURDIR)/build/tacet PATH="$(CURDIR)/build:$$PATH" examples/demo/run.sh
 
 bench: setup ## Run every benchmark, one after the other (BENCH="name ..." for some)
