@@ -51,10 +51,16 @@ def files_of(root, *folders):
                 yield path, path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+
+
 def without_comments(text):
     """The text as the compiler reads it: spliced lines joined, comments blank; line feeds stay, so that lines keep their numbers."""
-    text = re.sub(r"\\\n", "", text)
-    return re.sub(r"/\*.*?\*/", lambda comment: " " + "\n" * comment.group().count("\n"), text, flags=re.DOTALL)
+    def blank(match):
+        found = match.group()
+        return found if found.startswith('"') else " " + "\n" * found.count("\n")
+
+    return COMMENT_OR_STRING.sub(blank, text.replace("\\\n", ""))
 
 
 def includes_of(text):

@@ -97,7 +97,8 @@ class Vault(unittest.TestCase):
 
     def test_a_relative_name_does_not_hide_it(self):
         for line in ('#include "vault.h"\n', '#include "tacet/kernel/vault.h" /* x */\n', '/**/#include "tacet/kernel/vault.h"\n',
-                     '#include \\\n"tacet/kernel/vault.h"\n', '#inc\\\nlude "tacet/kernel/release_steps.h"\n'):
+                     '#include \\\n"tacet/kernel/vault.h"\n',
+                     '// see tests/*_test.cc\n#include "tacet/kernel/vault.h"\n// */\n', 'f("/*");\n#include "vault.h"\ng("*/");\n', '#inc\\\nlude "tacet/kernel/release_steps.h"\n'):
             self.assertEqual(Tree({"src/tacet/kernel/ledger.cc": line}).judged("vault")[0], 1, line)
 
     def test_a_second_key_is_refused(self):
