@@ -69,7 +69,7 @@ void check_lines(const tacet::fuzz::MemoryFile& scratch, std::string_view conten
   for (std::size_t i = 1; i < lines.size(); ++i) {
     scratch.write(std::string(lines[0]) + std::string(lines[i]));
     const auto file = DataFile::open(scratch.path());
-    const std::optional<Records> alone = read(*file, dialect, /*alike=*/true, CsvReader::kBlock);
+    const std::optional<Records> alone = read(*file, dialect, /*alike=*/true, contents.size() + 1);
     must(alone.has_value() && !alone->empty(), "a line cannot make a file fail");
     if (alone->size() == 1) continue;  // a line without any character holds no record
     must(alone->size() == 2 && at < whole.size(), "a line is one record");
@@ -95,7 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (dialect.line_breaks_in_quotes) return 0;
   if (!whole) {
     scratch.write(std::string(contents) + "\n");
-    const std::optional<Records> ended = read(*file, dialect, /*alike=*/true, CsvReader::kBlock);
+    const std::optional<Records> ended = read(*file, dialect, /*alike=*/true, contents.size() + 2);
     must(!contents.ends_with('\n') && ended && ended->front().size() == 1, "only a last line of one column needs its line feed");
     return 0;
   }
