@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
-#include "tacet/inference/estimate.h"
+#include "tacet/inference/estimates/estimate.h"
 #include "tacet/planning/james_stein_risk.h"
 
 #include "measure.h"

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include "tacet/inference/equal_means.h"
-#include "tacet/inference/minimum_chi2.h"
+#include "tacet/inference/counts/minimum_chi2.h"
+#include "tacet/inference/means/equal_means.h"
 
 #include "measure.h"
 

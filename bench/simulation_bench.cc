@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/inference/goodness_of_fit.h"
+#include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/numeric/insecure_counts.h"
 
 namespace {

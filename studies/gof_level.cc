@@ -25,8 +25,8 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/laplace_gdp.h"
-#include "tacet/inference/gof_simulation.h"
-#include "tacet/inference/goodness_of_fit.h"
+#include "tacet/inference/counts/gof_simulation.h"
+#include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/numeric/insecure_counts.h"
 
 namespace {
@@ -34,7 +34,7 @@ namespace {
 using namespace tacet;
 using namespace tacet::inference;
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
 constexpr double kAlpha = 0.05;
@@ -44,7 +44,7 @@ struct Row {
   std::string section, table, mechanism, test;
   std::vector<double> null, truth;  // `truth` is for the power
   double n;
-  NoiseLaw law;
+  NoiseDistribution law;
   bool n_public = true;
   GofOptions options{.alpha = kAlpha, .with_power = false};
   bool proven = true;  // the level is a promise: red where it is too high
@@ -127,12 +127,12 @@ void measure(Row& row, std::size_t trials, std::uint64_t seed) {
 
 // --- the grid ----------------------------------------------------------------------------------------------------------------------------
 
-NoiseLaw gaussian(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::Independent}; }
-NoiseLaw sum_zero(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::SumZero}; }
-NoiseLaw laplace(double scale) { return {NoiseFamily::Laplace, scale, NoiseStructure::Independent}; }
+NoiseDistribution gaussian(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::Independent}; }
+NoiseDistribution sum_zero(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::SumZero}; }
+NoiseDistribution laplace(double scale) { return {NoiseFamily::Laplace, scale, NoiseStructure::Independent}; }
 
 /// Every second cell more and every other less, by the part that the projected statistic finds every second time, or 0.9.
-std::vector<double> alternative(const std::vector<double>& null, double n, const NoiseLaw& law) {
+std::vector<double> alternative(const std::vector<double>& null, double n, const NoiseDistribution& law) {
   const GofDesign design = *GofDesign::of(null, n, cell_noise(law));
   std::vector<double> truth = null;
   double low = 0;
@@ -172,7 +172,7 @@ void add_grid(std::vector<Row>& rows) {
     for (const double n : {50.0, 500.0, 5000.0}) {
       for (const double rho : {1.0, 0.1, 0.01, 0.00125}) {
         const double sd = 1 / std::sqrt(rho);
-        for (const auto& [mechanism, law] : {std::pair<std::string, NoiseLaw>{"gaussian", gaussian(sd)},
+        for (const auto& [mechanism, law] : {std::pair<std::string, NoiseDistribution>{"gaussian", gaussian(sd)},
                                              {"rank-deficient", sum_zero(sd)},
                                              {"laplace", laplace(sd / std::sqrt(2))}}) {
           Row row{.section = "grid",
@@ -271,7 +271,7 @@ std::vector<double> shares(const std::vector<double>& people, std::size_t togeth
 void add_lee(std::vector<Row>& rows) {
   struct Mechanism {
     std::string name;
-    NoiseLaw law;
+    NoiseDistribution law;
     DenoiseOptions denoise;
     bool n_public;
   };

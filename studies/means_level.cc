@@ -36,7 +36,7 @@
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
 #include "tacet/eigen/bingham.h"
-#include "tacet/inference/equal_means.h"
+#include "tacet/inference/means/equal_means.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "inference/simulated_groups.h"

@@ -22,7 +22,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/inference/mean_region.h"
+#include "tacet/inference/means/mean_region.h"
 #include "tacet/numeric/insecure_gamma.h"
 #include "tacet/numeric/normal.h"
 

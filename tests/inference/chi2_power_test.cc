@@ -1,4 +1,4 @@
-#include "tacet/inference/chi2_power.h"
+#include "tacet/inference/counts/chi2_power.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How far clipping moves a mean, against closed forms and against rows that are clipped.
-#include "tacet/inference/clip_bias.h"
+#include "tacet/inference/means/clip_bias.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Means of clipped normal rows: closed forms, rows that are clipped, and the way back.
-#include "tacet/inference/clipped_normal.h"
+#include "tacet/inference/means/clipped_normal.h"
 
 #include <cmath>
 

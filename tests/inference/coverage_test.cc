@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/exact/rounded_noise.h"
-#include "tacet/inference/estimate.h"
+#include "tacet/inference/estimates/estimate.h"
 #include "tacet/mechanisms/counts.h"
 
 #include "mechanisms/released.h"

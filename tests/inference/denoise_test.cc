@@ -1,4 +1,4 @@
-#include "tacet/inference/denoise.h"
+#include "tacet/inference/estimates/denoise.h"
 
 #include <cmath>
 #include <numeric>
@@ -14,7 +14,7 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 using ::testing::HasSubstr;
 
@@ -22,7 +22,7 @@ constexpr double kScale = 3;
 constexpr double kTotal = 100;
 const std::vector<double> kTruth = {31, 0, 4, 22, 0, 9, 27, 7};
 
-NoiseLaw law(NoiseStructure structure) { return {NoiseFamily::Gaussian, kScale, structure}; }
+NoiseDistribution law(NoiseStructure structure) { return {NoiseFamily::Gaussian, kScale, structure}; }
 
 std::string shown(NoiseStructure structure, const DenoiseOptions& options) {
   return fmt::format("{} noise, shrink {}, project {}", structure == NoiseStructure::SumZero ? "sum-zero" : "independent",
@@ -163,19 +163,19 @@ TEST(CostBound, IsNeverBelowTheMeanSquaredError) {
 
 TEST(CostBound, IsTheCostOfTheNoiseThatIsLeft) {
   const std::vector<double> y = {4, 3, 2, 1, 5, 9};
-  const NoiseLaw independent{NoiseFamily::Gaussian, 2, NoiseStructure::Independent};
+  const NoiseDistribution independent{NoiseFamily::Gaussian, 2, NoiseStructure::Independent};
   EXPECT_DOUBLE_EQ(denoise(y, independent, 24, {})->cost_bound, 24);
   EXPECT_DOUBLE_EQ(*denoise(y, independent, 24, {})->unbiased_cost, 24);
   EXPECT_DOUBLE_EQ(denoise(y, independent, 24, {.shrink = Shrinkage::TowardsMean})->cost_bound, 24);
   EXPECT_DOUBLE_EQ(denoise(y, independent, 24, {.shrink = Shrinkage::RankDeficient})->cost_bound, 20);
-  const NoiseLaw laplace{NoiseFamily::Laplace, 2, NoiseStructure::Independent};
+  const NoiseDistribution laplace{NoiseFamily::Laplace, 2, NoiseStructure::Independent};
   EXPECT_DOUBLE_EQ(denoise(y, laplace, 24, {})->cost_bound, 48);
   EXPECT_FALSE(denoise(y, laplace, 24, {.project = Projection::Simplex})->unbiased_cost.has_value());
 }
 
 TEST(Denoise, ShrinksFirstAndProjectsThen) {
   const std::vector<double> y = {40, -3, 8, 2, 55, -1};
-  const NoiseLaw gaussian{NoiseFamily::Gaussian, 5, NoiseStructure::Independent};
+  const NoiseDistribution gaussian{NoiseFamily::Gaussian, 5, NoiseStructure::Independent};
   const auto both = denoise(y, gaussian, 100, {.shrink = Shrinkage::TowardsMean, .project = Projection::Simplex});
   EXPECT_EQ(both->values, project_onto_simplex(shrink(y, gaussian, 100, Shrinkage::TowardsMean)->values, 100));
 }
@@ -193,7 +193,7 @@ TEST(Denoise, OfExtremesIsFinite) {
 
 TEST(Denoise, RefusesProjectionsThatLackWhatTheyNeed) {
   const std::vector<double> y = {1, 2, 3};
-  const NoiseLaw gaussian{NoiseFamily::Gaussian, 5, NoiseStructure::Independent};
+  const NoiseDistribution gaussian{NoiseFamily::Gaussian, 5, NoiseStructure::Independent};
   EXPECT_EQ(denoise(y, gaussian, {}, {.project = Projection::Simplex}).error().name(), "project");
   EXPECT_THAT(denoise(y, gaussian, 6, {.project = Projection::Bounds}).error().message(), HasSubstr("bounds is missing"));
   EXPECT_EQ(denoise(y, gaussian, 6, {.project = Projection::Nonnegative, .bounds = Bounds{0, 1}}).error().name(), "bounds");

@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "tacet/inference/noisy_mean.h"
+#include "tacet/inference/means/noisy_mean.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/numeric/insecure_stream.h"

@@ -8,19 +8,23 @@
 #include <utility>
 #include <vector>
 
-#include "tacet/inference/noisy_tables.h"
+#include "tacet/inference/counts/noisy_tables.h"
 #include "tacet/mechanisms/release_file.h"
 
 namespace tacet::inference {
 
-inline mechanisms::NoiseLaw gaussian(double scale) {
+inline mechanisms::NoiseDistribution gaussian(double scale) {
   return {kernel::NoiseFamily::Gaussian, scale, mechanisms::NoiseStructure::Independent};
 }
-inline mechanisms::NoiseLaw sum_zero(double scale) { return {kernel::NoiseFamily::Gaussian, scale, mechanisms::NoiseStructure::SumZero}; }
-inline mechanisms::NoiseLaw laplace(double scale) { return {kernel::NoiseFamily::Laplace, scale, mechanisms::NoiseStructure::Independent}; }
+inline mechanisms::NoiseDistribution sum_zero(double scale) {
+  return {kernel::NoiseFamily::Gaussian, scale, mechanisms::NoiseStructure::SumZero};
+}
+inline mechanisms::NoiseDistribution laplace(double scale) {
+  return {kernel::NoiseFamily::Laplace, scale, mechanisms::NoiseStructure::Independent};
+}
 
 inline mechanisms::Release release_of(std::vector<double> values, std::vector<std::size_t> shape, std::optional<double> n,
-                                      const mechanisms::NoiseLaw& law) {
+                                      const mechanisms::NoiseDistribution& law) {
   mechanisms::Release release{};
   release.n = n;
   release.shape = std::move(shape);
@@ -30,7 +34,7 @@ inline mechanisms::Release release_of(std::vector<double> values, std::vector<st
 }
 
 inline mechanisms::Release draw_release(numeric::InsecureStream& stream, const std::vector<double>& p, double n,
-                                        std::vector<std::size_t> shape, const mechanisms::NoiseLaw& law, bool n_public) {
+                                        std::vector<std::size_t> shape, const mechanisms::NoiseDistribution& law, bool n_public) {
   const NoisyTables tables(n, p, {law});
   std::vector<double> values(p.size());
   std::vector<double> sum(1);

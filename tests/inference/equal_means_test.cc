@@ -1,5 +1,5 @@
 // Equal means of noisy groups: level over dimensions, sizes, noise and covariances, power against the recipe's, and a printed law that is caught.
-#include "tacet/inference/equal_means.h"
+#include "tacet/inference/means/equal_means.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "tacet/inference/estimate.h"
+#include "tacet/inference/estimates/estimate.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "tacet/inference/gof_simulation.h"
+#include "tacet/inference/counts/gof_simulation.h"
 
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
 constexpr auto kClassical = GofStatistic::Classical;
@@ -23,7 +23,7 @@ constexpr auto kNonprojected = GofStatistic::Nonprojected;
 const std::vector<double> kSkewed = {0.6, 0.25, 0.1, 0.04, 0.01};
 const std::vector<double> kOther = {0.57, 0.26, 0.11, 0.05, 0.01};
 
-GofSetting setting(double n, const NoiseLaw& law, GofStatistic statistic) {
+GofSetting setting(double n, const NoiseDistribution& law, GofStatistic statistic) {
   return {*GofDesign::of(kSkewed, n, cell_noise(law)), statistic, {law, {}}, true, {}};
 }
 
@@ -62,7 +62,7 @@ TEST(SimulateGof, FollowsTheNormalLimitOfLargeTables) {
 TEST(SimulateGof, HasTheLawOfTablesThatAreTestedOneByOne) {
   test::declare_false_alarm("tables one by one", 9e-10);
   struct Way {
-    NoiseLaw law;
+    NoiseDistribution law;
     bool n_public;
     GofStatistic statistic;
     DenoiseOptions denoise;

@@ -1,5 +1,5 @@
 // The test of a release, and its level: how often a true null is rejected, over tables, noise, structures and methods.
-#include "tacet/inference/goodness_of_fit.h"
+#include "tacet/inference/counts/goodness_of_fit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/inference/gof_simulation.h"
+#include "tacet/inference/counts/gof_simulation.h"
 #include "tacet/numeric/insecure_counts.h"
 
 #include "inference/drawn_release.h"
@@ -17,7 +17,7 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 using mechanisms::Release;
 
@@ -25,7 +25,7 @@ constexpr auto kClassical = GofStatistic::Classical;
 constexpr auto kProjected = GofStatistic::Projected;
 constexpr auto kNonprojected = GofStatistic::Nonprojected;
 
-Release release_of(std::vector<double> values, std::optional<double> n, const NoiseLaw& law) {
+Release release_of(std::vector<double> values, std::optional<double> n, const NoiseDistribution& law) {
   Release release{};
   release.n = n;
   release.shape = {values.size()};
@@ -35,7 +35,7 @@ Release release_of(std::vector<double> values, std::optional<double> n, const No
 }
 
 /// A release of a table drawn from `p`.
-Release draw(numeric::InsecureStream& stream, const std::vector<double>& p, double n, const NoiseLaw& law, bool n_public) {
+Release draw(numeric::InsecureStream& stream, const std::vector<double>& p, double n, const NoiseDistribution& law, bool n_public) {
   std::vector<double> values(p.size());
   numeric::draw_multinomials(stream, n, p, 1, values);
   std::vector<double> noise(p.size());
@@ -58,7 +58,7 @@ const std::vector<double> kTiny = {0.9, 0.0985, 0.001, 0.0005};
 struct Case {
   std::vector<double> null;
   double n;
-  NoiseLaw law;
+  NoiseDistribution law;
   GofStatistic statistic;
   GofMethod method;
   bool n_public = true;

@@ -1,5 +1,5 @@
 // The statistics of several tables against dense linear algebra that shares nothing with them.
-#include "tacet/inference/homogeneity_statistic.h"
+#include "tacet/inference/counts/homogeneity_statistic.h"
 
 #include <Eigen/Dense>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Several releases compared: the level where their people follow the same probabilities, and the power where they do not.
-#include "tacet/inference/homogeneity.h"
+#include "tacet/inference/counts/homogeneity.h"
 
 #include <cmath>
 #include <numeric>
@@ -15,7 +15,7 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 using mechanisms::Release;
 
@@ -24,11 +24,11 @@ constexpr auto kProjected = GofStatistic::Projected;
 
 struct Group {
   double n;
-  NoiseLaw law;
+  NoiseDistribution law;
   bool n_public = true;
 };
 
-Release release_of(std::vector<double> values, std::optional<double> n, const NoiseLaw& law) {
+Release release_of(std::vector<double> values, std::optional<double> n, const NoiseDistribution& law) {
   Release release{};
   release.n = n;
   release.shape = {values.size()};

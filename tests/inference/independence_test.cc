@@ -1,12 +1,12 @@
 // Independence in noisy tables: the two-step estimate, the laws, levels, powers and refusals.
-#include "tacet/inference/independence.h"
+#include "tacet/inference/counts/independence.h"
 
 #include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
-#include "tacet/inference/project.h"
+#include "tacet/inference/estimates/project.h"
 
 #include "inference/drawn_release.h"
 #include "support/promise.h"
@@ -70,7 +70,7 @@ TEST(ClassicalIndependenceLaw, IsThatOfSimulatedTablesAndNotThePrinted) {
   const std::vector<double> p = product({0.3, 0.7}, {0.5, 0.3, 0.2});
   const auto trials = static_cast<std::uint64_t>(40'000 / test::coarseness());
   for (const auto& law : {gaussian(400), sum_zero(400)}) {
-    const auto limit = classical_independence_law(kTwoByThree, p, 1e6, cell_noise(law));
+    const auto limit = classical_independence_distribution(kTwoByThree, p, 1e6, cell_noise(law));
     const double critical = limit->upper_quantile(0.05);
     numeric::InsecureStream stream(test::suite_seed(), 21);
     std::uint64_t above = 0;
@@ -93,7 +93,7 @@ TEST(ClassicalIndependenceLaw, IsThatOfSimulatedTablesAndNotThePrinted) {
 struct Case {
   std::vector<double> rows, columns;
   double n;
-  mechanisms::NoiseLaw law;
+  mechanisms::NoiseDistribution law;
   GofStatistic statistic;
   GofMethod method;
   bool n_public = true;
@@ -204,7 +204,7 @@ TEST(Independence, RefusesWhatIsNoTableOfTwoVariables) {
   EXPECT_FALSE(test_independence(local, options).ok());
   const Release no_n = release_of({100, 200, 300, 400}, {2, 2}, std::nullopt, gaussian(8));
   EXPECT_EQ(test_independence(no_n, {.alpha = 0.05, .statistic = kClassical, .method = GofMethod::Asymptotic}).error().name(), "method");
-  EXPECT_EQ(classical_independence_law({40, 40}, std::vector<double>(1600, 1.0 / 1600), 1e6, {.variance = 100}).error().code(),
+  EXPECT_EQ(classical_independence_distribution({40, 40}, std::vector<double>(1600, 1.0 / 1600), 1e6, {.variance = 100}).error().code(),
             Code::Unsupported);
 }
 

@@ -19,7 +19,7 @@ inline std::size_t pick(numeric::InsecureStream& stream, const std::vector<doubl
 }
 
 inline mechanisms::Release local_release(numeric::InsecureStream& stream, const std::vector<double>& p, std::size_t n,
-                                         const mechanisms::LocalLaw& law, std::vector<std::size_t> shape = {}) {
+                                         const mechanisms::LocalRandomizer& law, std::vector<std::size_t> shape = {}) {
   using mechanisms::LocalKind;
   const std::size_t d = p.size();
   std::vector<double> reports(d, 0);

@@ -1,5 +1,5 @@
-// What is drawn has the mean and the covariance that local_law.h says of n people who follow the probabilities.
-#include "tacet/inference/local_tables.h"
+// What is drawn has the mean and the covariance that local_randomizer.h says of n people who follow the probabilities.
+#include "tacet/inference/local/local_tables.h"
 
 #include <cmath>
 #include <numeric>
@@ -14,19 +14,20 @@ namespace tacet::inference {
 namespace {
 
 using mechanisms::LocalKind;
-using mechanisms::LocalLaw;
+using mechanisms::LocalRandomizer;
 
 const std::vector<double> kNull = {0.5, 0.3, 0.15, 0.05};
 constexpr std::size_t kTables = 256;
 constexpr double kPeople = 300;
-const std::vector<LocalLaw> kLaws = {{LocalKind::Exp, 1.2}, {LocalKind::Flip, 1.7}, {LocalKind::Gaussian, 0.8}, {LocalKind::Laplace, 0.6}};
+const std::vector<LocalRandomizer> kLaws = {
+    {LocalKind::Exp, 1.2}, {LocalKind::Flip, 1.7}, {LocalKind::Gaussian, 0.8}, {LocalKind::Laplace, 0.6}};
 
 // 256,000 tables; each moment to six and a half of its standard errors, by the fourth moments of normal variables: would catch a chance
 // or a scale that is off by 1 %.
 TEST(LocalTables, HaveTheMomentsOfTheirLaw) {
   test::declare_false_alarm("moments of local tables", 1e-8);
   const std::size_t d = kNull.size();
-  for (const LocalLaw& law : kLaws) {
+  for (const LocalRandomizer& law : kLaws) {
     const LocalTables drawn(kPeople, kNull, law);
     std::vector<double> values(d * kTables);
     std::vector<double> sums(d, 0);
@@ -75,7 +76,7 @@ TEST(LocalTables, ReportsOfExpAreWholeAndCountEverybody) {
 
 TEST(ReportProbabilities, SumToOneForExpAndKeepTheGap) {
   for (const double epsilon : {1e-9, 0.5, 3.0, 100.0}) {
-    const LocalLaw law{LocalKind::Exp, epsilon};
+    const LocalRandomizer law{LocalKind::Exp, epsilon};
     const std::vector<double> reported = report_probabilities(law, kNull);
     EXPECT_NEAR(std::accumulate(reported.begin(), reported.end(), 0.0), 1, 1e-15);
     const auto [stays, other] = mechanisms::chances(law, 4);

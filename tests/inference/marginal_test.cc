@@ -1,5 +1,5 @@
 // Adding up the cells of variables that are not wanted.
-#include "tacet/inference/marginal.h"
+#include "tacet/inference/counts/marginal.h"
 
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace tacet::inference {
 namespace {
 
-mechanisms::Release three_way(const mechanisms::NoiseLaw& law) {
+mechanisms::Release three_way(const mechanisms::NoiseDistribution& law) {
   std::vector<double> values(24);
   for (std::size_t i = 0; i < 24; ++i) values[i] = static_cast<double>(i);
   mechanisms::Release release = release_of(std::move(values), {2, 3, 4}, 276, law);

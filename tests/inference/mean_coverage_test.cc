@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/inference/mean_region.h"
-#include "tacet/inference/mean_test.h"
+#include "tacet/inference/means/mean_hypothesis.h"
+#include "tacet/inference/means/mean_region.h"
 
 #include "inference/drawn_means.h"
 #include "support/promise.h"
@@ -211,7 +211,7 @@ TEST(MeanCoverage, OfTheTestIsItsLevel) {
   std::uint64_t quadratic = 0;
   for (std::size_t trial = 0; trial < trials; ++trial) {
     const NoisyMean mean = *noisy_mean(whitened_query(stream, 0));
-    const MeanLawOptions law{.target = MeanTarget::Population};
+    const MeanDistributionOptions law{.target = MeanTarget::Population};
     ratio += test_mean(mean, {.null = {0, 0}, .alternative = {{1, 5}}, .law = law})->outcome == Outcome::Reject ? 1 : 0;
     quadratic += test_mean(mean, {.null = {0, 0}, .law = law})->outcome == Outcome::Reject ? 1 : 0;
   }

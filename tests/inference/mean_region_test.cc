@@ -1,5 +1,5 @@
 // Regions: their geometry, their laws, and what they say.
-#include "tacet/inference/mean_region.h"
+#include "tacet/inference/means/mean_region.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,5 +1,5 @@
 // What a release says of a mean: units, noise laws, and a covariance that noise cannot make too small.
-#include "tacet/inference/mean_summary.h"
+#include "tacet/inference/means/mean_summary.h"
 
 #include <cmath>
 

@@ -1,12 +1,12 @@
 // The least noise-aware distance: against independent values, against goodness of fit, and against a search that knows no derivative.
-#include "tacet/inference/minimum_chi2.h"
+#include "tacet/inference/counts/minimum_chi2.h"
 
 #include <cmath>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
-#include "tacet/inference/goodness_of_fit.h"
+#include "tacet/inference/counts/goodness_of_fit.h"
 
 #include "inference/drawn_release.h"
 #include "support/promise.h"

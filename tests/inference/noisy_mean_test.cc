@@ -1,5 +1,5 @@
 // Estimates and their noise, of every kind of release.
-#include "tacet/inference/noisy_mean.h"
+#include "tacet/inference/means/noisy_mean.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // What is drawn is a noisy table: counts of n people, noise of the family, scale, grid and structure that was asked for.
-#include "tacet/inference/noisy_tables.h"
+#include "tacet/inference/counts/noisy_tables.h"
 
 #include <cmath>
 #include <numeric>
@@ -61,9 +61,9 @@ TEST(NoisyTables, LieOnTheGridAndTellTheirSums) {
 TEST(NoisyTables, HaveTheMomentsOfCountsAndNoise) {
   test::declare_false_alarm("moments of noisy tables", 1e-8);
   const double n = 400;
-  for (const auto& law : {mechanisms::NoiseLaw{NoiseFamily::Gaussian, 9, NoiseStructure::Independent},
-                          mechanisms::NoiseLaw{NoiseFamily::Laplace, 6, NoiseStructure::Independent},
-                          mechanisms::NoiseLaw{NoiseFamily::Gaussian, 9, NoiseStructure::SumZero}}) {
+  for (const auto& law : {mechanisms::NoiseDistribution{NoiseFamily::Gaussian, 9, NoiseStructure::Independent},
+                          mechanisms::NoiseDistribution{NoiseFamily::Laplace, 6, NoiseStructure::Independent},
+                          mechanisms::NoiseDistribution{NoiseFamily::Gaussian, 9, NoiseStructure::SumZero}}) {
     const double variance = law.scale * law.scale * (law.family == NoiseFamily::Laplace ? 2 : 1);
     const NoisyTables tables(n, kNull, {law});
     const int blocks = static_cast<int>(1000 / test::coarseness());

@@ -1,5 +1,5 @@
 // Hypotheses with open parameters: their probabilities, Jacobians and first guesses.
-#include "tacet/inference/null_model.h"
+#include "tacet/inference/counts/null_model.h"
 
 #include <cmath>
 #include <numeric>

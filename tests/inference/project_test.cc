@@ -1,4 +1,4 @@
-#include "tacet/inference/project.h"
+#include "tacet/inference/estimates/project.h"
 
 #include <algorithm>
 #include <cmath>

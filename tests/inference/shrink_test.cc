@@ -1,4 +1,4 @@
-#include "tacet/inference/shrink.h"
+#include "tacet/inference/estimates/shrink.h"
 
 #include <cmath>
 #include <numeric>
@@ -14,11 +14,11 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 using ::testing::HasSubstr;
 
-constexpr NoiseLaw gaussian(double scale, NoiseStructure structure = NoiseStructure::Independent) {
+constexpr NoiseDistribution gaussian(double scale, NoiseStructure structure = NoiseStructure::Independent) {
   return {NoiseFamily::Gaussian, scale, structure};
 }
 
@@ -194,14 +194,14 @@ TEST(Shrink, NoneIsTheTableAsItIsForAnyNoise) {
 struct Refusal {
   Shrinkage shrinkage;
   std::size_t cells;
-  NoiseLaw law;
+  NoiseDistribution law;
   std::optional<double> total;
   std::string rule;
 };
 
 TEST(Shrink, RefusesWhatIsNotProvenNamingTheRuleAndARemedy) {
-  const NoiseLaw laplace{NoiseFamily::Laplace, 2, NoiseStructure::Independent};
-  const NoiseLaw sum_zero = gaussian(2, NoiseStructure::SumZero);
+  const NoiseDistribution laplace{NoiseFamily::Laplace, 2, NoiseStructure::Independent};
+  const NoiseDistribution sum_zero = gaussian(2, NoiseStructure::SumZero);
   const std::vector<Refusal> refusals = {{Shrinkage::TowardsZero, 9, laplace, 9, "Gaussian noise only"},
                                          {Shrinkage::TowardsMean, 9, laplace, 9, "Gaussian noise only"},
                                          {Shrinkage::PositivePart, 9, laplace, 9, "Gaussian noise only"},

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "tacet/inference/mean_summary.h"
+#include "tacet/inference/means/mean_summary.h"
 #include "tacet/kernel/release_cube_products.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/cube_plan.h"

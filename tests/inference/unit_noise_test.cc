@@ -1,5 +1,5 @@
 // Unit noise: its variance, and for K-norm the law of its largest figure.
-#include "tacet/inference/unit_noise.h"
+#include "tacet/inference/means/unit_noise.h"
 
 #include <algorithm>
 #include <cmath>

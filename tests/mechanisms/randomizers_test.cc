@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/mechanisms/local_law.h"
+#include "tacet/mechanisms/local_randomizer.h"
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -157,7 +157,8 @@ TEST(Randomizers, ReportsOfManyPeopleLeadBackToTheirCounts) {
   }
   test::declare_false_alarm("Randomizers.ReportsOfManyPeopleLeadBackToTheirCounts", kFalseAlarm);
   const double margin = std::sqrt(n * std::log(2 * 6 / kFalseAlarm) / 2);  // of a count of n independent reports; six are tested
-  for (const auto& [law, reports] : {std::pair{LocalLaw{LocalKind::Exp, 1}, exp}, std::pair{LocalLaw{LocalKind::Flip, 1}, flip}}) {
+  for (const auto& [law, reports] :
+       {std::pair{LocalRandomizer{LocalKind::Exp, 1}, exp}, std::pair{LocalRandomizer{LocalKind::Flip, 1}, flip}}) {
     const Chances chance = chances(law, 3);
     ASSERT_TRUE(check_reports(law, n, reports).ok());
     const std::vector<double> counts = estimates(law, n, reports);

@@ -215,7 +215,7 @@ TEST(ReleaseFile, OfAbsurdButAllowedNumbersReadsWithoutOverflow) {
   EXPECT_TRUE(release_from_json(file).ok());
 }
 
-Release a_local_release(const LocalLaw& law = {LocalKind::Exp, 1}) {
+Release a_local_release(const LocalRandomizer& law = {LocalKind::Exp, 1}) {
   const bool exp = law.kind == LocalKind::Exp;
   const std::vector<double> reports = exp ? std::vector<double>{412, 301, 280, 7} : std::vector<double>{0.412, 0.301, 0.28, 0.007};
   return *describe_local({law, reports}, 1000, {2, 2}, {{"currency", "epsilon"}, {"epsilon", 1}, {"neighbours", "local"}});

@@ -32,7 +32,7 @@ TEST(IndependencePlan, FindsTheLeastNumberOfPeopleThatIsEnough) {
 // 0.02 for the covariance of the alternative, which the local law takes from the null; seven standard errors. Sees a power that is off by 0.07.
 TEST(IndependencePlan, SimulationAgreesWithTheLawsWherePeopleAreMany) {
   test::declare_false_alarm("planned power of independence by simulation", 4e-11);
-  for (const mechanisms::NoiseLaw& noise : {kPlan.noise, {NoiseFamily::Laplace, 7, NoiseStructure::Independent}}) {
+  for (const mechanisms::NoiseDistribution& noise : {kPlan.noise, {NoiseFamily::Laplace, 7, NoiseStructure::Independent}}) {
     IndependencePlan plan = kPlan;
     plan.noise = noise;
     for (const GofStatistic statistic : kAll) {

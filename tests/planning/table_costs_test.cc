@@ -17,7 +17,7 @@ using inference::DenoiseOptions;
 using inference::Projection;
 using inference::Shrinkage;
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 using ::testing::HasSubstr;
 
@@ -180,7 +180,7 @@ TEST(SimulatedCosts, AgreeWithTheExactOnes) {
       const TableDesign design = *TableDesign::of(truth, loss(mu));
       const auto exact = by_name(exact_costs(design));
       for (const Simulated& way : ways) {
-        const NoiseLaw law{NoiseFamily::Gaussian, std::sqrt(design.variance()), way.structure};
+        const NoiseDistribution law{NoiseFamily::Gaussian, std::sqrt(design.variance()), way.structure};
         const auto simulated = simulate_cost(truth, law, way.options, kSimulation);
         ASSERT_TRUE(simulated.ok()) << simulated.error().message();
         EXPECT_NEAR(simulated->cost, exact.at(way.name), kStandardErrors * simulated->standard_error) << way.name << " at mu " << mu;
@@ -213,9 +213,9 @@ TEST(SimulatedCosts, CatchAnotherTargetAndNoiseThreePerCentTooLarge) {
     return std::abs(simulated.cost - exact.at(name)) / simulated.standard_error;
   };
   const DenoiseOptions js{.shrink = Shrinkage::TowardsMean};
-  const NoiseLaw sum_zero{NoiseFamily::Gaussian, scale, NoiseStructure::SumZero};
+  const NoiseDistribution sum_zero{NoiseFamily::Gaussian, scale, NoiseStructure::SumZero};
   EXPECT_GT(gap(*simulate_cost(kTruths[0], sum_zero, js, kSimulation), "rjs"), 2 * kStandardErrors);
-  const NoiseLaw larger{NoiseFamily::Gaussian, 1.03 * scale, NoiseStructure::SumZero};
+  const NoiseDistribution larger{NoiseFamily::Gaussian, 1.03 * scale, NoiseStructure::SumZero};
   EXPECT_GT(gap(*simulate_cost(kTruths[0], larger, js, kSimulation), "rank_deficient_js"), 2 * kStandardErrors);
 }
 

@@ -152,8 +152,8 @@ std::vector<double> LaplaceStep::tilted(long double theta, long double& log_scal
   return p;
 }
 
-TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft,
-                      const std::vector<long double>& probes) {
+TiltedDistribution laplace_distribution(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft,
+                                        const std::vector<long double>& probes) {
   const Window window = window_of({term}, theta);
   const std::size_t size = fft.size();
   const auto room = static_cast<long double>(size - 8);
@@ -162,7 +162,7 @@ TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side,
   const auto m = static_cast<std::size_t>(std::clamp(fits, 1.0L, static_cast<long double>(most)));
   const LaplaceStep step(term.parameter, m, side);
 
-  TiltedLaw law;
+  TiltedDistribution law;
   const long double spacing = term.parameter / static_cast<long double>(m);
   law.spacing = static_cast<double>(spacing);
   law.first = static_cast<std::ptrdiff_t>(std::floor(window.low / spacing)) - 2;
@@ -202,7 +202,7 @@ TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side,
   return law;
 }
 
-Circle rounded(const TiltedLaw& law, long double theta, double spacing, std::size_t size) {
+Circle rounded(const TiltedDistribution& law, long double theta, double spacing, std::size_t size) {
   Circle circle;
   circle.p.assign(size, 0);
   circle.log_scale = law.log_scale;

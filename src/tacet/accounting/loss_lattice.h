@@ -47,7 +47,7 @@ class LaplaceStep {
 };
 
 /// A tilted law on the points (first + i) spacing.
-struct TiltedLaw {
+struct TiltedDistribution {
   double spacing = 0;
   std::ptrdiff_t first = 0;
   std::vector<double> p;
@@ -59,8 +59,8 @@ struct TiltedLaw {
 };
 
 /// All Laplace mechanisms of a term, on their own lattice, and the logarithms of E[exp(t loss)] of that law at the `probes`.
-TiltedLaw laplace_law(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft,
-                      const std::vector<long double>& probes = {});
+TiltedDistribution laplace_distribution(const PrivacyLossTerm& term, long double theta, Side side, const numeric::Fft& fft,
+                                        const std::vector<long double>& probes = {});
 
 /// A law rounded to the points of another lattice, taken as a circle of `size` points. A loss moves by at most spacing/2, and log_scale is
 /// that of the moved law.
@@ -69,7 +69,7 @@ struct Circle {
   long double log_scale = 0;
   double error = 0, missing = 0, relative = 0;
 };
-Circle rounded(const TiltedLaw& law, long double theta, double spacing, std::size_t size);
+Circle rounded(const TiltedDistribution& law, long double theta, double spacing, std::size_t size);
 Circle response_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size);
 Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size);
 

@@ -45,7 +45,7 @@ std::vector<PrivacyLossTerm> canonical(const std::vector<PrivacyLossTerm>& given
 ///   delta(e) = exp(log_scale - theta e) E[w(loss - e)],   w(y) = exp(-theta y) (1 - exp(-y)) for y > 0, else 0.
 class Curve {
  public:
-  Curve(long double theta, const TiltedLaw& law, long double radius, Side side)
+  Curve(long double theta, const TiltedDistribution& law, long double radius, Side side)
       : theta_(theta),
         spacing_(law.spacing),
         first_(law.first),
@@ -112,7 +112,7 @@ class Curve {
 
 /// The tilted laws of the total of several terms on a common lattice, less and more private than the truth.
 struct Totals {
-  TiltedLaw upper, lower;
+  TiltedDistribution upper, lower;
   long double radius;  // how far rounding to the lattice may move the total
 };
 
@@ -139,8 +139,8 @@ class Summation {
     for (const PrivacyLossTerm& term : terms_) {
       if (term.kind == LossKind::Laplace) {
         differ = true;
-        const TiltedLaw less = laplace_law(term, theta_, Side::Upper, own_, {up_, down_});
-        const TiltedLaw more = laplace_law(term, theta_, Side::Lower, own_, {up_, down_});
+        const TiltedDistribution less = laplace_distribution(term, theta_, Side::Upper, own_, {up_, down_});
+        const TiltedDistribution more = laplace_distribution(term, theta_, Side::Lower, own_, {up_, down_});
         multiply(upper, rounded(less, theta_, spacing_, common_.size()), less.log_mgf[0], less.log_mgf[1]);
         multiply(lower, rounded(more, theta_, spacing_, common_.size()), more.log_mgf[0], more.log_mgf[1]);
       }
@@ -155,8 +155,8 @@ class Summation {
         lower.times(data_);
       }
     }
-    TiltedLaw less = finish(upper);
-    TiltedLaw more = differ ? finish(lower) : less;
+    TiltedDistribution less = finish(upper);
+    TiltedDistribution more = differ ? finish(lower) : less;
     return {std::move(less), std::move(more), radius_};
   }
 
@@ -188,8 +188,8 @@ class Summation {
     running.times(data_);
   }
 
-  TiltedLaw finish(Running& running) const {
-    TiltedLaw total;
+  TiltedDistribution finish(Running& running) const {
+    TiltedDistribution total;
     total.spacing = spacing_;
     total.first = first_;
     total.log_scale = running.log_scale;
@@ -238,8 +238,8 @@ Curves curves_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
   const long double moved = reach * 0x1p-44L;
   if (terms.size() == 1) {
     const numeric::Fft own(kOwnSize);
-    return {Curve(theta, laplace_law(terms[0], theta, Side::Upper, own), moved, Side::Upper),
-            Curve(theta, laplace_law(terms[0], theta, Side::Lower, own), moved, Side::Lower)};
+    return {Curve(theta, laplace_distribution(terms[0], theta, Side::Upper, own), moved, Side::Upper),
+            Curve(theta, laplace_distribution(terms[0], theta, Side::Lower, own), moved, Side::Lower)};
   }
   const Totals totals = Summation(terms, theta).totals();
   return {Curve(theta, totals.upper, totals.radius + moved, Side::Upper), Curve(theta, totals.lower, totals.radius + moved, Side::Lower)};

@@ -8,7 +8,7 @@
 //
 //   Region        the smallest confidence region: equal weights, so that noise is proportional to size        (Adjusted, Theorem 2.1)
 //   LeastSquares  within sums, and within products, the least sum of squared errors: weights sqrt(size)       (Aggregation, Theorem 5)
-//   TwoSample     power of a later test of equal means (inference/equal_means.h): equal weights within a kind, and nearly all for the sums
+//   TwoSample     power of a later test of equal means (inference/means/equal_means.h): equal weights within a kind, and nearly all for the sums
 //
 // Region is the default of the verbs: noise is the same part of every column's range, and a change
 // of units changes nothing. LeastSquares adds squares of grams to squares of years.

@@ -8,14 +8,14 @@
 #include "tacet/exact/bernoulli_exp.h"
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/uniform.h"
-#include "tacet/mechanisms/local_law.h"
+#include "tacet/mechanisms/local_randomizer.h"
 
 namespace tacet::mechanisms {
 namespace {
 
 /// exp(-epsilon/parts).
 Result<CoinOdds> odds_of(const privacy::Epsilon& epsilon, unsigned long parts) {
-  TACET_CHECK(check_law({LocalKind::Exp, epsilon.value().approximate()}));
+  TACET_CHECK(check_distribution({LocalKind::Exp, epsilon.value().approximate()}));
   const mpq_class exponent = epsilon.value().to_rational() / parts;
   if (!exponent.get_num().fits_ulong_p() || !exponent.get_den().fits_ulong_p()) {
     return Error::invalid("epsilon", epsilon.value().to_string().substr(0, 40),

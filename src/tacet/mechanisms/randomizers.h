@@ -6,7 +6,7 @@
 // The guarantee is local: whatever the value was, no report (exp, flip, laplace) is more than e^epsilon times as likely for another value;
 // Gaussian reports keep rho, mu or (epsilon, delta). A second report of the same person costs as much again, and nothing here remembers
 // the first.
-// What a collector learns from many reports: mechanisms/local_law.h.
+// What a collector learns from many reports: mechanisms/local_randomizer.h.
 // Theorem  exp: Rogers, Algorithm 17. A uniform category is kept if it is the true one, or with probability e^-eps if it is not; else
 //          another one is drawn. So the true one has e^eps times the weight of any other, and how often one is drawn does not depend on
 //          the value.
@@ -18,7 +18,7 @@
 //          ticks of a power of two).
 // Cost     exp: k/(1 + (k-1) e^-eps) rounds of some words on average; flip: k coins; gaussian, laplace: k draws.
 // Timing   exp, flip: its law does not depend on the value; gaussian, laplace: varies with the noise; see docs/threats.md.
-// Checked  tests/mechanisms/randomizers_test.cc: closed forms, replayed words; tests/mechanisms/local_audit_test.cc.
+// Checked  tests/mechanisms/randomizers_test.cc: closed forms, replayed words; tests/privacy/local_audit_test.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

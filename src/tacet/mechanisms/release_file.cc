@@ -55,10 +55,10 @@ json nest_from(const std::vector<double>& values, const std::vector<std::size_t>
   return array;
 }
 
-Result<NoiseLaw> noise_from(const json& value) {
+Result<NoiseDistribution> noise_from(const json& value) {
   if (!value.is_object()) return kFields.bad("noise", words_for(value), "must be an object with family, scale and structure");
   TACET_TRY(const std::string family, kFields.text(value, "family"));
-  NoiseLaw law{};
+  NoiseDistribution law{};
   if (family == "gaussian") {
     law.family = kernel::NoiseFamily::Gaussian;
   } else if (family == "laplace") {
@@ -106,7 +106,7 @@ std::vector<double> standard_errors(const Release& release) {
 
 json noise_json(const Release& release) {
   if (release.local) {
-    const LocalLaw& law = release.local->law;
+    const LocalRandomizer& law = release.local->law;
     return {{"family", name(law.kind)},
             {parameter_name(law.kind), law.parameter},
             {"structure", "local"},
@@ -126,9 +126,9 @@ Status read_local(const json& value, Release& release) {
   const auto kind = local_kind_named(family);
   if (!kind) return kFields.bad("noise family", family, "must be exp, flip, gaussian or laplace in a local release");
   TACET_TRY(const json* parameter, kFields.member(*noise, parameter_name(*kind)));
-  LocalLaw law{*kind, 0};
+  LocalRandomizer law{*kind, 0};
   TACET_TRY(law.parameter, kFields.positive(*parameter, parameter_name(*kind)));
-  TACET_CHECK(check_law(law));
+  TACET_CHECK(check_distribution(law));
   TACET_TRY(const json* reports, kFields.member(value, "reports"));
   TACET_TRY(Flattened table, flatten(*reports, "reports"));
   if (table.shape != release.shape) return kFields.bad("reports", "of another shape", "must have the shape of values");
@@ -243,7 +243,7 @@ Status check_counts(const Release& release) {
 
 Result<Release> describe_local(LocalReports local, double n, std::vector<std::size_t> shape, json privacy) {
   TACET_CHECK(check_people(n));
-  TACET_CHECK(check_law(local.law));
+  TACET_CHECK(check_distribution(local.law));
   TACET_CHECK(check_reports(local.law, n, local.reports));
   Release release{};
   release.kind = "local";

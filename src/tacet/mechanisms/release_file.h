@@ -19,14 +19,14 @@
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
-#include "tacet/mechanisms/local_law.h"
+#include "tacet/mechanisms/local_randomizer.h"
 
 namespace tacet::mechanisms {
 
 /// Independent over cells, or projected onto the tables that keep the total (covariance scale^2 (I - 11'/p)).
 enum class NoiseStructure : std::uint8_t { Independent, SumZero };
 
-struct NoiseLaw {
+struct NoiseDistribution {
   kernel::NoiseFamily family;
   double scale;  // standard deviation of a Gaussian, scale of a Laplace; of each cell before any projection. NaN in a local release
   NoiseStructure structure = NoiseStructure::Independent;
@@ -39,7 +39,7 @@ struct ReleaseAxis {
 
 /// What people reported who randomised their values themselves: the law of a report, and the reports altogether.
 struct LocalReports {
-  LocalLaw law;
+  LocalRandomizer law;
   std::vector<double> reports;  // in the shape of the values: counts (exp), or the mean of each coordinate
 };
 
@@ -51,7 +51,7 @@ struct Release {
   std::vector<std::size_t> shape;
   std::vector<double> values;
   std::optional<double> grid;  // values are multiples of this before any projection
-  NoiseLaw noise;
+  NoiseDistribution noise;
   std::optional<LocalReports> local;
   nlohmann::json privacy;  // currency, parameters, neighbours; {"currency": null} when nobody said
   std::string guarantee;   // "exact", "idealised" or "unknown"

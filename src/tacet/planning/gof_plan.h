@@ -3,13 +3,13 @@
 //   GofPlan plan{.null = {0.5, 0.3, 0.2}, .alternative = {0.52, 0.29, 0.19}, .noise = law, .alpha = 0.05};
 //   double power = gof_plan_power(plan, GofStatistic::Projected, 5000)->power;                          // by the laws for large n
 //   PlannedPower p = *gof_plan_power(plan, GofStatistic::Projected, 5000, Simulation{.draws = 9999});   // by tables that are drawn
-//   double n = *people_for_power(gof_power_plan(plan), GofStatistic::Projected, 0.8);                   // planning/power_plan.h
+//   double n = *people_for_power(gof_power_plan(plan), GofStatistic::Projected, 0.8);                   // planning/power_curve.h
 //
-// Theorem  the laws of inference/gof_law.h, local alternatives. Laplace noise counts as normal noise of the same variance there. Simulation: tables
-//          of both truths with the noise as it is, and the critical value from those of the null (inference/gof_simulation.h): exact for
+// Theorem  the laws of inference/counts/gof_statistic.h, local alternatives. Laplace noise counts as normal noise of the same variance there. Simulation: tables
+//          of both truths with the noise as it is, and the critical value from those of the null (inference/counts/gof_simulation.h): exact for
 //          every n and noise up to its standard error.
-// Domain   as gof_law.h, and noisy_tables.h where simulated.
-// Cost     gof_law.h; simulated: gof_simulation.h, twice.
+// Domain   as gof_statistic.h, and noisy_tables.h where simulated.
+// Cost     gof_statistic.h; simulated: gof_simulation.h, twice.
 // Checked  tests/planning/gof_plan_test.cc: simulation and laws agree where n is large.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -17,15 +17,15 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/inference/gof_law.h"
+#include "tacet/inference/counts/gof_statistic.h"
 #include "tacet/mechanisms/release_file.h"
-#include "tacet/planning/power_plan.h"
+#include "tacet/planning/power_curve.h"
 
 namespace tacet::planning {
 
 struct GofPlan {
   std::vector<double> null, alternative;
-  mechanisms::NoiseLaw noise;
+  mechanisms::NoiseDistribution noise;
   double alpha;
 };
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/inference/gof_simulation.h"
+#include "tacet/inference/counts/gof_simulation.h"
 #include "tacet/planning/people_needed.h"
 
 namespace tacet::planning {

@@ -20,7 +20,7 @@ using inference::block_sum;
 using inference::Projection;
 using inference::Shrinkage;
 using kernel::NoiseFamily;
-using mechanisms::NoiseLaw;
+using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
 constexpr double kMostCount = 0x1p53;
@@ -215,7 +215,7 @@ Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simula
   for (const Way& way : kSimulated) {
     if (design.counts().size() < inference::fewest_cells(way.shrink)) continue;
     const auto start = std::find_if(exact.begin(), exact.end(), [&way](const TableCost& cost) { return cost.name == way.unprojected; });
-    const NoiseLaw law{NoiseFamily::Gaussian, std::sqrt(design.variance()), way.structure};
+    const NoiseDistribution law{NoiseFamily::Gaussian, std::sqrt(design.variance()), way.structure};
     TACET_TRY(const SimulatedCost simulated,
               simulate_cost(design.counts(), law, {.shrink = way.shrink, .project = way.project}, simulation, start->cost));
     costs.push_back({way.name, simulated.cost, simulated.standard_error,

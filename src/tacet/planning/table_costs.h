@@ -11,7 +11,7 @@
 //          the truth|^2/s^2). js+ and rank_deficient_js, rank_deficient_js+ (shrink.h) the same way. A table with too few cells to shrink
 //          is left alone, and costs what it did. Truncation at 0 saves, for a cell of t standard deviations, (1 - t^2) Phi(-t) + t phi(t),
 //          and for Laplace noise of t scales (1+t) e^-t. Laplace noise has the proven scales of accounting/laplace_gdp.h for mu, and those
-//          of mechanisms/laplace_loss.h for rho. What has no formula is simulated (planning/simulate.h).
+//          of mechanisms/laplace_loss.h for rho. What has no formula is simulated (planning/simulated_cost.h).
 // Domain   1 to 10^7 cells, counts 0 to 2^53, 1e-100 <= mu <= 1e6 (Laplace: 1e-9 <= mu <= 40; otherwise it is left out).
 // Error    exact costs: relative 1e-12.          Cost  linear; Laplace 20 ms at mu = 1, 2 s at mu = 40.
 // Checked  tests/planning/table_costs_test.cc: independent values, dominance as in Lee, Figure 1, simulation.
@@ -25,7 +25,7 @@
 
 #include "tacet/base/decimal.h"
 #include "tacet/base/result.h"
-#include "tacet/planning/simulate.h"
+#include "tacet/planning/simulated_cost.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::planning {

@@ -26,7 +26,7 @@
 //          decimal on every machine, so that totals can be derived again from the losses. Thresholds are rounded down. So a filter may
 //          stop too early by that much (by whitehouse a relative 2^-52), never too late.
 // Cost     ask or spend: 130 ns; rogers 260 ns, for a root and a logarithm (bench/composition_bench.cc). Making a Step: 6 microseconds.
-// Checked  tests/privacy/filter_test.cc: independent values of K, 10^7 steps against exact sums; tests/privacy/adversary_test.cc.
+// Checked  tests/currency/filter_test.cc: independent values of K, 10^7 steps against exact sums; tests/privacy/adversary_test.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -65,7 +65,7 @@ class Step {
 /// implies in rho and in mu.
 /// Theorem  epsilon-DP is epsilon^2/2-zCDP (Rogers 2.2.3; Bun & Steinke 2016, Proposition 1.4), and mu-GDP (privacy/pure_as_gdp.h).
 /// Domain   for a pure loss in mu: epsilon at most 100.      Error  exact; mu rounded up as pure_as_gdp.h says; Unsupported without a theorem.
-/// Cost     a microsecond; a pure loss in mu 0.1 ms.         Checked  tests/privacy/filter_test.cc, tests/kernel/ledger_filter_test.cc.
+/// Cost     a microsecond; a pure loss in mu 0.1 ms.         Checked  tests/currency/filter_test.cc, tests/kernel/ledger_filter_test.cc.
 Result<Amount> charge_in(Currency currency, const Loss& loss);
 /// The step that costs that much.
 Result<Step> step_in(Currency currency, const Loss& loss);

@@ -17,7 +17,7 @@ namespace tacet::privacy {
 /// Theorem  Balle & Wang (2018), Theorem 8; Dong, Roth & Su (2022), Corollary 1: if and only if with a = mu/2 - epsilon/mu, b = mu - a
 ///          delta >= Phi(a) - e^epsilon Phi(-b). By b^2 - a^2 = 2 epsilon the last term is exp(-a^2/2) times Phi(-b) exp(b^2/2).
 /// Domain   mu^2, epsilon and delta greater than 0; else no.      Error  above.
-/// Cost     60 microseconds at delta = 10^-6, 5 ms at 10^-300.    Checked  tests/privacy/noise_proofs_test.cc, against MPFR.
+/// Cost     60 microseconds at delta = 10^-6, 5 ms at 10^-300.    Checked  tests/currency/noise_proofs_test.cc, against MPFR.
 bool gaussian_keeps(const mpq_class& mu_squared, const mpq_class& epsilon, const mpq_class& delta);
 
 /// Is every epsilon-DP mechanism mu-GDP?

@@ -17,7 +17,7 @@ namespace tacet::privacy {
 /// Domain   0 < epsilon <= 100; below 1e-9 it is counted as 1e-9. Outside: InvalidArgument.
 /// Error    one-sided: never below the true mu, and above it by a relative 1e-9 at most (for epsilon >= 1e-9).
 /// Cost     2 ms at epsilon = 1, 7 ms at epsilon = 100; nothing when a thread asks for the same again.
-/// Checked  tests/privacy/pure_as_gdp_test.cc, against accounting/conversion.h in both directions, and MPFR through it.
+/// Checked  tests/currency/pure_as_gdp_test.cc, against accounting/conversion.h in both directions, and MPFR through it.
 Result<Decimal> mu_of_pure_up(const Decimal& epsilon);
 
 }  // namespace tacet::privacy

@@ -52,7 +52,7 @@ Result<LocalTerms> local_terms(LocalKind kind, const Json& request) {
     TACET_TRY(const privacy::Budget promise, budget_field(request));
     TACET_TRY(loss, mechanisms::laplace_loss(mechanisms::local_sensitivity(), promise, promise.currency));
   }
-  mechanisms::LocalLaw law{kind, 0};
+  mechanisms::LocalRandomizer law{kind, 0};
   if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) {
     const auto family = kind == LocalKind::Gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
     TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_local_noise(family, loss));
@@ -60,7 +60,7 @@ Result<LocalTerms> local_terms(LocalKind kind, const Json& request) {
   } else {
     law.parameter = std::get<privacy::PureLoss>(loss).epsilon.approximate();
   }
-  TACET_CHECK(mechanisms::check_law(law));
+  TACET_CHECK(mechanisms::check_distribution(law));
   return LocalTerms{law, loss, privacy_json(loss), promise(request)};
 }
 

@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/mechanisms/local_law.h"
+#include "tacet/mechanisms/local_randomizer.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {
 
 struct LocalTerms {
-  mechanisms::LocalLaw law;
+  mechanisms::LocalRandomizer law;
   privacy::Loss loss;
   Json privacy;
   std::string words;  // "epsilon 1"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/planning/mean_plan.h"
+#include "tacet/planning/mean_query_plan.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/inference/mean_law.h"
+#include "tacet/inference/means/mean_distribution.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {
 
 struct MeanRequest {
   inference::NoisyMean mean;
-  inference::MeanLawOptions law;
+  inference::MeanDistributionOptions law;
   std::string group;  // its label; empty: everybody
 };
 

@@ -148,7 +148,7 @@ std::vector<Field> power_fields(std::vector<Field> own) {
   return own;
 }
 
-Result<mechanisms::NoiseLaw> planned_noise(const Json& request) {
+Result<mechanisms::NoiseDistribution> planned_noise(const Json& request) {
   TACET_TRY(privacy::Loss loss, loss_field(request));
   const bool pure = request.contains("epsilon") && !request.contains("delta");
   auto mechanism = pure ? CountMechanism::Laplace : CountMechanism::Gaussian;
@@ -161,7 +161,7 @@ Result<mechanisms::NoiseLaw> planned_noise(const Json& request) {
     TACET_TRY(loss, mechanisms::laplace_loss(sensitivity, promise, promise.currency));
   }
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, loss));
-  return mechanisms::NoiseLaw{
+  return mechanisms::NoiseDistribution{
       plan.family, plan.scale,
       mechanism == CountMechanism::RankDeficient ? mechanisms::NoiseStructure::SumZero : mechanisms::NoiseStructure::Independent};
 }

@@ -11,7 +11,7 @@
 #include "tacet/base/result.h"
 #include "tacet/inference/monte_carlo.h"
 #include "tacet/mechanisms/release_file.h"
-#include "tacet/planning/power_plan.h"
+#include "tacet/planning/power_curve.h"
 #include "tacet/report/plot.h"
 #include "tacet/service/verb.h"
 
@@ -32,11 +32,11 @@ std::string written_words(const Json& result);
 std::vector<Field> power_fields(std::vector<Field> own);
 
 /// The noise that the promise buys for a table whose neighbours replace one person.
-Result<mechanisms::NoiseLaw> planned_noise(const Json& request);
+Result<mechanisms::NoiseDistribution> planned_noise(const Json& request);
 
 struct PowerQuestion {
   planning::PowerPlan plan;
-  mechanisms::NoiseLaw noise;
+  mechanisms::NoiseDistribution noise;
   double least;           // of the probabilities of the null
   std::string test;       // "Goodness of fit"
   std::string deviation;  // "this alternative"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/inference/goodness_of_fit.h"
+#include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {

@@ -1,0 +1,201 @@
+#include "tacet/inference/counts/composite_hypothesis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/inference/counts/chi2_power.h"
+#include "tacet/inference/counts/minimum_chi2.h"
+#include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/estimates/project.h"
+#include "tacet/numeric/weighted_chi2.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseStructure;
+using mechanisms::Release;
+
+/// Tables drawn to say how often a deviation like the one seen is found.
+constexpr std::size_t kMostPowerDraws = 999;
+constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
+
+/// What the nonprojected statistic adds to the projected one, over the square of the excess of the total.
+double excess_weight(const Release& release, std::size_t cells, GofStatistic statistic) {
+  if (statistic != GofStatistic::Nonprojected || release.noise.structure == NoiseStructure::SumZero) return 0;
+  return 1 / (static_cast<double>(cells) * cell_noise(release.noise).variance);
+}
+
+GofMethod choose(const Release& release, double least_expected, std::string& why) {
+  if (release.noise.family == NoiseFamily::Gaussian && least_expected >= kLeastExpected) {
+    why = "asymptotic, since the noise is Gaussian and every cell expects at least 5 people";
+    return GofMethod::Asymptotic;
+  }
+  const std::string because =
+      release.noise.family == NoiseFamily::Gaussian ? "a cell expects fewer than 5 people" : "the noise is not Gaussian";
+  why = fmt::format("{}, since {}", release.n ? "montecarlo" : "bootstrap", because);
+  return release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap;
+}
+
+Status asymptotic(CompositeTest& answer, double alpha) {
+  GofTest& test = answer.test;
+  TACET_TRY(const auto law, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
+  test.p_value = law.upper(test.statistic);
+  test.critical = law.upper_quantile(alpha);
+  test.outcome = decide(test.p_value, alpha);
+  test.null_law = chi2_words(test.df);
+  if (test.least_expected < kLeastExpected) {
+    test.outcome = Outcome::Inconclusive;
+    test.reason = fmt::format("a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted",
+                              test.least_expected, kLeastExpected);
+  }
+  test.power = power_of_excess(test.statistic, test.df, alpha);
+  return {};
+}
+
+Status simulated(CompositeTest& answer, const Release& release, const NullModel& model, const GofOptions& options) {
+  GofTest& test = answer.test;
+  const double people = release.n ? *release.n : std::nearbyint(answer.n);
+  TACET_CHECK(check_draws(options.simulation, options.alpha));
+  TACET_CHECK(check_simulated(model.cells(), people));
+  const MonteCarloAnswer found =
+      compare(test.statistic, simulate_composite_hypothesis(release, model, test.statistic_kind, people, answer.fitted, options.simulation),
+              options.alpha);
+  test.draws = options.simulation.draws;
+  test.p_value = found.p_value;
+  test.critical = found.critical;
+  test.outcome = decide(test.p_value, options.alpha);
+  test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted probabilities, with the {} noise of the release",
+                              test.draws, people, kernel::name(release.noise.family));
+  const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, test.df);
+  Simulation again = options.simulation;
+  again.draws = std::min(kMostPowerDraws, options.simulation.draws);
+  again.seed = options.simulation.seed + 1;
+  again.progress = {};
+  const auto others = simulate_composite_hypothesis(release, model, test.statistic_kind, people, deviating, again);
+  const auto found_again = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
+  test.power = static_cast<double>(found_again) / static_cast<double>(again.draws);
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
+  return {};
+}
+
+CompositeTest nobody(CompositeTest answer) {
+  answer.test.statistic = answer.test.p_value = answer.test.critical = kNobody;
+  answer.test.outcome = Outcome::Inconclusive;
+  answer.test.reason = "the noisy counts sum to less than one person";
+  answer.test.null_law = "unknown";
+  return answer;
+}
+
+}  // namespace
+
+std::vector<double> simulate_composite_hypothesis(const Release& release, const NullModel& model, GofStatistic statistic, double people,
+                                                  const std::vector<double>& probabilities, const Simulation& simulation) {
+  const double excess = excess_weight(release, model.cells(), statistic);
+  const std::size_t cells = model.cells();
+  const std::size_t tables = tables_in_a_block(cells);
+  const NoisyTables drawn(people, probabilities, noise_source(release));
+  const std::optional<double> n = release.n ? std::optional(people) : std::nullopt;
+  return simulate(simulation, tables, [&]() -> BlockOfTables {
+    const auto distance = std::make_shared<MinimumChi2>(model, cell_noise(release.noise));
+    return [&, distance, deviations = std::vector<double>(cells * tables), sums = std::vector<double>(tables),
+            table = std::vector<double>(cells)](numeric::InsecureStream& stream, std::span<double> out) mutable {
+      drawn.draw(stream, tables, deviations, sums);
+      for (std::size_t k = 0; k < tables; ++k) {
+        for (std::size_t i = 0; i < cells; ++i) table[i] = drawn.expected()[i] + deviations[i * tables + k];
+        const bool nobody = !n && !(people + sums[k] >= 1);
+        out[k] = nobody ? std::numeric_limits<double>::infinity() : distance->statistic(table, n) + excess * sums[k] * sums[k];
+      }
+    };
+  });
+}
+
+Status check_test(const Release& release, const GofOptions& options) {
+  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
+    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  if (options.method == GofMethod::Asymptotic && release.noise.family != NoiseFamily::Gaussian) {
+    return Error::invalid("method", "asymptotic", "must be montecarlo, bootstrap or auto for noise that is not Gaussian",
+                          "its null law has no closed form: use --method auto");
+  }
+  if (options.method == GofMethod::MonteCarlo && !release.n)
+    return Error::invalid("method", "montecarlo", "must be one that serves a release without a public n", "use --method bootstrap");
+  return {};
+}
+
+std::vector<double> seen_deviation(const Release& release, const std::vector<double>& fitted, double n, double statistic, double df) {
+  const double shrink = statistic > df ? std::sqrt((statistic - df) / statistic) : 0;
+  const double excess = (block_sum(release.values) - n) / static_cast<double>(fitted.size());
+  std::vector<double> deviating(fitted);
+  for (std::size_t i = 0; i < fitted.size(); ++i) deviating[i] += shrink * ((release.values[i] - excess) / n - fitted[i]);
+  deviating = project_onto_simplex(std::move(deviating), 1);
+  // Who draws from it wants every cell to be possible.
+  for (double& p : deviating) p = std::max(p, 1e-12);
+  const double sum = block_sum(deviating);
+  for (double& p : deviating) p /= sum;
+  return deviating;
+}
+
+Result<CompositeTest> test_composite_hypothesis(const Release& release, const NullModel& model, const GofOptions& options) {
+  TACET_CHECK(mechanisms::check_counts(release));
+  TACET_CHECK(check_test(release, options));
+  if (model.cells() != release.values.size()) {
+    return Error::invalid("release", fmt::format("a table of {} cells", release.values.size()),
+                          fmt::format("must have the {} cells of the hypothesis", model.cells()));
+  }
+  if (model.parameters() + 1 >= model.cells()) {
+    return Error::invalid("hypothesis", fmt::format("{} parameters", model.parameters()),
+                          fmt::format("must have fewer than the {} that a table of {} cells can show", model.cells() - 1, model.cells()));
+  }
+  CompositeTest answer{};
+  GofTest& test = answer.test;
+  test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);
+  if (test.statistic_kind == GofStatistic::Classical) {
+    return Error::invalid("statistic", "classical", "must be projected or nonprojected for a general hypothesis",
+                          "use --statistic projected");
+  }
+  if (test.statistic_kind == GofStatistic::Nonprojected && !release.n) {
+    return Error::invalid("statistic", "nonprojected", "must be one that serves a release without a public n", "use --statistic projected");
+  }
+  const double total = block_sum(release.values);
+  test.method = options.method == GofMethod::Automatic && !release.n ? GofMethod::Bootstrap : options.method;
+  if (!release.n && !(total >= 1)) return nobody(std::move(answer));
+  MinimumChi2 distance(model, cell_noise(release.noise));
+  ChiFit fit = distance.fit(release.values, release.n);
+  answer.n = fit.n;
+  answer.theta = std::move(fit.theta);
+  answer.fitted = std::move(fit.probabilities);
+  const double weight = excess_weight(release, model.cells(), test.statistic_kind);
+  const double excess = total - answer.n;
+  test.statistic = fit.statistic + (weight > 0 ? weight * excess * excess : 0);
+  test.df = distance.df() + (weight > 0 ? 1 : 0);
+  test.least_expected = answer.n * *std::min_element(answer.fitted.begin(), answer.fitted.end());
+  test.method = options.method;
+  if (!options.statistic) test.choice = "the projected statistic, usually of greatest power";
+  if (options.method == GofMethod::Automatic) {
+    std::string why;
+    test.method = choose(release, test.least_expected, why);
+    test.choice += (test.choice.empty() ? "" : "; ") + why;
+  }
+  if (test.method == GofMethod::Bootstrap && release.n) test.method = GofMethod::MonteCarlo;
+  if (!fit.converged) {
+    test.p_value = test.critical = kNobody;
+    test.outcome = Outcome::Inconclusive;
+    test.reason = "the nearest table of the hypothesis was not found";
+    test.null_law = "unknown";
+    return answer;
+  }
+  if (test.method == GofMethod::Asymptotic) {
+    TACET_CHECK(asymptotic(answer, options.alpha));
+  } else {
+    TACET_CHECK(simulated(answer, release, model, options));
+  }
+  return answer;
+}
+
+}  // namespace tacet::inference

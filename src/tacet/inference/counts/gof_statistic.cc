@@ -1,0 +1,220 @@
+#include "tacet/inference/counts/gof_statistic.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseStructure;
+using numeric::ChiTerm;
+using numeric::WeightedChi2;
+
+constexpr double kLeastProbability = 1e-12;
+constexpr double kSumSlack = 1e-9;
+/// Eigenvalues below this part of the largest are rounding errors of 0, or change no digit of a tail.
+constexpr double kVanishing = 1e-13;
+
+double centred_form(const GofDesign& design, std::span<const double> deviations) {
+  const std::vector<double>& p = design.null();
+  const double t = design.noise_share();
+  const double mean = block_sum(deviations) / static_cast<double>(p.size());
+  const double squares = block_sum(p.size(), [&](std::size_t i) {
+    const double c = deviations[i] - mean;
+    return c * c / (p[i] + t);
+  });
+  const double sum = block_sum(p.size(), [&](std::size_t i) { return (deviations[i] - mean) / (p[i] + t); });
+  const double g = block_sum(p.size(), [&](std::size_t i) { return p[i] / (p[i] + t); });
+  return (squares + t / g * sum * sum) / design.n();
+}
+
+Status check_classical(const GofDesign& design) {
+  if (design.cells() <= kMostClassicalCells) return {};
+  return Error::of(Code::Unsupported,
+                   fmt::format("the law of the classical statistic is computed for at most {} cells, and there are {}", kMostClassicalCells,
+                               design.cells()),
+                   "use the projected statistic, or --method montecarlo");
+}
+
+/// diag(p)^-1/2 (a (diag(p) - p p') + C/n) diag(p)^-1/2.
+Eigen::MatrixXd classical_covariance(const GofDesign& design, double a) {
+  const auto d = static_cast<Eigen::Index>(design.cells());
+  const Eigen::VectorXd p = Eigen::Map<const Eigen::VectorXd>(design.null().data(), d);
+  const Eigen::VectorXd root = p.cwiseSqrt();
+  const Eigen::VectorXd inverse_root = root.cwiseInverse();
+  const double t = design.noise_share();
+  Eigen::MatrixXd m = -a * root * root.transpose();
+  m.diagonal().array() += a + t * p.array().inverse();
+  if (design.noise().structure == NoiseStructure::SumZero) m -= t / static_cast<double>(d) * inverse_root * inverse_root.transpose();
+  return m;
+}
+
+std::vector<double> classical_weights(const GofDesign& design, double a) {
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(classical_covariance(design, a), Eigen::EigenvaluesOnly).eigenvalues();
+  std::vector<double> weights;
+  for (const double value : values) {
+    if (value > kVanishing * values.maxCoeff()) weights.push_back(value);
+  }
+  return weights;
+}
+
+/// Of diag(p) - p p' on the tables whose sum is 0.
+std::vector<double> sample_eigenvalues(const GofDesign& design) {
+  const auto d = static_cast<Eigen::Index>(design.cells());
+  const Eigen::VectorXd p = Eigen::Map<const Eigen::VectorXd>(design.null().data(), d);
+  Eigen::MatrixXd m = -p * p.transpose();
+  m.diagonal() += p;
+  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues();
+  return {values.data() + 1, values.data() + d};  // ascending; the first belongs to 1
+}
+
+/// P[Q > critical] where the noncentralities may be beyond the domain of WeightedChi2.
+double tail(std::vector<ChiTerm> terms, double critical) {
+  double mean = 0;
+  double variance = 0;
+  for (const ChiTerm& term : terms) {
+    mean += term.weight * (term.df + term.noncentrality);
+    variance += 2 * term.weight * term.weight * (term.df + 2 * term.noncentrality);
+  }
+  // Cantelli's inequality leaves less than 1e-6 here, and the true tail is far smaller.
+  if (mean - critical > 1e3 * std::sqrt(variance)) return 1;
+  const auto law = WeightedChi2::of(terms);
+  return law ? law->upper(critical) : 1;
+}
+
+}  // namespace
+
+std::string_view name(GofStatistic statistic) {
+  switch (statistic) {
+    case GofStatistic::Classical: return "classical";
+    case GofStatistic::Projected: return "projected";
+    case GofStatistic::Nonprojected: return "nonprojected";
+  }
+  return "";
+}
+
+Result<GofStatistic> gof_statistic_named(std::string_view text) {
+  for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
+    if (text == name(statistic)) return statistic;
+  }
+  return Error::invalid("statistic", std::string(text.substr(0, 40)), "must be classical, projected or nonprojected");
+}
+
+CellNoise cell_noise(const mechanisms::NoiseDistribution& law) {
+  const double square = law.scale * law.scale;
+  return {law.family == NoiseFamily::Laplace ? 2 * square : square, law.structure};
+}
+
+Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter) {
+  const std::string example = "for example a file that holds [0.5, 0.3, 0.2]";
+  if (values.size() < 2)
+    return Error::invalid(parameter, fmt::format("{} probability", values.size()), "must have at least two cells", example);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] >= kLeastProbability && values[i] <= 1) continue;
+    return Error::invalid(parameter, fmt::format("{} in cell {}", values[i], i + 1),
+                          "must be probabilities greater than 0 (at least 1e-12) and at most 1",
+                          values[i] == 0 ? "a cell that cannot occur belongs into no table: merge it with another" : example);
+  }
+  const double sum = block_sum(values);
+  if (!(std::abs(sum - 1) <= kSumSlack)) {
+    return Error::invalid(parameter, fmt::format("a table of sum {:.12g}", sum), "must sum to 1 within 1e-9",
+                          "divide counts by their total");
+  }
+  for (double& value : values) value /= sum;
+  return values;
+}
+
+Result<GofDesign> GofDesign::of(std::vector<double> null, double n, CellNoise noise) {
+  TACET_TRY(std::vector<double> p, probabilities_of(std::move(null), "null"));
+  if (!(n >= 1 && n <= 0x1p53))
+    return Error::invalid("n", fmt::format("{}", n), "must be at least 1 and at most 2^53: nothing can be tested without people");
+  if (!(noise.variance >= 1e-12 * n && noise.variance <= 1e100)) {
+    return Error::invalid("noise variance", fmt::format("{}", noise.variance), "must be at least 1e-12 of n and at most 1e100",
+                          "a table without noise needs no noise-aware test");
+  }
+  return GofDesign(std::move(p), n, noise);
+}
+
+double GofDesign::least_expected() const { return n_ * *std::min_element(null_.begin(), null_.end()); }
+
+double GofDesign::df(GofStatistic statistic) const {
+  const auto d = static_cast<double>(cells());
+  return statistic == GofStatistic::Projected || noise_.structure == NoiseStructure::SumZero ? d - 1 : d;
+}
+
+double gof_statistic(const GofDesign& design, GofStatistic statistic, std::span<const double> values) {
+  const std::vector<double>& p = design.null();
+  const double n = design.n();
+  std::vector<double> deviations(values.begin(), values.end());
+  for (std::size_t i = 0; i < p.size(); ++i) deviations[i] -= n * p[i];
+  if (statistic == GofStatistic::Classical) {
+    return block_sum(p.size(), [&](std::size_t i) { return deviations[i] * deviations[i] / (n * p[i]); });
+  }
+  const double projected = centred_form(design, deviations);
+  if (statistic == GofStatistic::Projected || design.noise().structure == NoiseStructure::SumZero) return projected;
+  const double total = block_sum(deviations);
+  return projected + total * total / (static_cast<double>(p.size()) * design.noise().variance);
+}
+
+Result<WeightedChi2> gof_null_distribution(const GofDesign& design, GofStatistic statistic) {
+  if (statistic != GofStatistic::Classical) return WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = design.df(statistic)}});
+  TACET_CHECK(check_classical(design));
+  return WeightedChi2::of_weights(classical_weights(design, 1));
+}
+
+Result<double> gof_critical(const GofDesign& design, GofStatistic statistic, double alpha) {
+  TACET_TRY(const WeightedChi2 law, gof_null_distribution(design, statistic));
+  return law.upper_quantile(alpha);
+}
+
+Result<double> gof_power(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative, double alpha) {
+  if (alternative.size() != design.cells()) {
+    return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
+                          fmt::format("must have {} cells, as the null has", design.cells()));
+  }
+  TACET_TRY(const double critical, gof_critical(design, statistic, alpha));
+  const std::vector<double>& p = design.null();
+  const double n = design.n();
+  if (statistic != GofStatistic::Classical) {
+    std::vector<double> deviations(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) deviations[i] = n * (alternative[i] - p[i]);
+    return tail({{.weight = 1, .df = design.df(statistic), .noncentrality = centred_form(design, deviations)}}, critical);
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(classical_covariance(design, 1));
+  Eigen::VectorXd m(static_cast<Eigen::Index>(p.size()));
+  for (std::size_t i = 0; i < p.size(); ++i) m[static_cast<Eigen::Index>(i)] = std::sqrt(n / p[i]) * (alternative[i] - p[i]);
+  const Eigen::VectorXd along = solver.eigenvectors().transpose() * m;
+  std::vector<ChiTerm> terms;
+  for (Eigen::Index i = 0; i < along.size(); ++i) {
+    const double weight = solver.eigenvalues()[i];
+    if (weight > kVanishing * solver.eigenvalues().maxCoeff())
+      terms.push_back({.weight = weight, .noncentrality = along[i] * along[i] / weight});
+  }
+  return tail(std::move(terms), critical);
+}
+
+Result<double> gof_power_any_direction(const GofDesign& design, GofStatistic statistic, double size, double alpha) {
+  TACET_CHECK(check_classical(design));
+  TACET_TRY(const double critical, gof_critical(design, statistic, alpha));
+  std::vector<double> weights;
+  if (statistic == GofStatistic::Classical) {
+    weights = classical_weights(design, 1 + size);
+  } else {
+    const double t = design.noise_share();
+    for (const double value : sample_eigenvalues(design)) weights.push_back(1 + size * value / (value + t));
+    if (design.df(statistic) == static_cast<double>(design.cells())) weights.push_back(1);
+  }
+  TACET_TRY(const WeightedChi2 law, WeightedChi2::of_weights(weights));
+  return law.upper(critical);
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,230 @@
+#include "tacet/inference/counts/homogeneity.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/inference/counts/chi2_power.h"
+#include "tacet/inference/counts/homogeneity_statistic.h"
+#include "tacet/inference/counts/noisy_tables.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseStructure;
+using mechanisms::Release;
+using mechanisms::ReleaseAxis;
+using numeric::ChiTerm;
+using numeric::WeightedChi2;
+
+/// Simulated cells beyond which the normal limit is taken instead, where it may be: some ten seconds of work.
+constexpr double kMuchWork = 3e8;
+
+bool total_public(const Release& release) { return release.n || release.noise.structure == NoiseStructure::SumZero; }
+
+bool all_gaussian(const std::vector<Release>& groups) {
+  return std::all_of(groups.begin(), groups.end(), [](const Release& group) { return group.noise.family == NoiseFamily::Gaussian; });
+}
+
+bool same_labels(const std::vector<ReleaseAxis>& a, const std::vector<ReleaseAxis>& b) {
+  return a.empty() || b.empty() || std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ReleaseAxis& x, const ReleaseAxis& y) {
+           return x.labels == y.labels;
+         });
+}
+
+Error bad_group(std::size_t i, const std::string& value, const std::string& rule, const std::string& remedy) {
+  return Error::invalid(fmt::format("release {}", i + 1), value, rule, remedy);
+}
+
+Status check_groups(const std::vector<Release>& groups) {
+  if (groups.size() < 2 || groups.size() > kMostGroups) {
+    return Error::invalid("releases", fmt::format("{} release{}", groups.size(), groups.size() == 1 ? "" : "s"),
+                          fmt::format("must be 2 to {}: groups are compared with each other", kMostGroups),
+                          "for one group against given probabilities: `tacet infer gof`");
+  }
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const Release& group = groups[i];
+    if (group.kind != "counts") {
+      return bad_group(i, "of kind " + group.kind.substr(0, 40), "must be of kind counts: a table with noise that was added to true counts",
+                       "a local release can be tested by itself: `tacet infer gof`");
+    }
+    if (group.shape != groups[0].shape) {
+      return bad_group(i, fmt::format("a table of {}", fmt::join(group.shape, " x ")),
+                       fmt::format("must have the shape of the first, {}", fmt::join(groups[0].shape, " x ")),
+                       "release the same columns in every group");
+    }
+    if (!same_labels(groups[0].axes, group.axes)) {
+      return bad_group(i, "a table with other labels", "must have the labels of the first in the same order",
+                       "release the same columns, with the same categories, in every group");
+    }
+    if (group.values.size() < 2) return bad_group(i, "a single cell", "must have at least two cells", "");
+    if (group.n && !(*group.n >= 1))
+      return bad_group(i, fmt::format("n = {}", *group.n), "must be of at least 1 person: nothing can be tested without people", "");
+  }
+  return {};
+}
+
+Status check_options(const std::vector<Release>& groups, const GofOptions& options) {
+  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
+    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  if (options.statistic == GofStatistic::Nonprojected) {
+    return Error::invalid("statistic", "nonprojected", "must be classical or projected where groups are compared",
+                          "use --statistic projected");
+  }
+  if (options.method == GofMethod::MonteCarlo) {
+    return Error::invalid("method", "montecarlo", "must be asymptotic, bootstrap or auto where groups are compared",
+                          "the common probabilities have to be estimated: use --method bootstrap");
+  }
+  if (options.method != GofMethod::Asymptotic) return {};
+  if (options.statistic == GofStatistic::Classical) {
+    return Error::invalid("method", "asymptotic", "must be bootstrap for the classical statistic, whose limit is not chi-square",
+                          "use --statistic projected, or --method bootstrap");
+  }
+  if (!all_gaussian(groups)) {
+    return Error::invalid("method", "asymptotic", "must be bootstrap or auto where some noise is not Gaussian", "use --method bootstrap");
+  }
+  return {};
+}
+
+/// The tables side by side, each with the sum `people` says.
+struct Tables {
+  std::vector<double> values, people;
+};
+
+Tables tables_of(const std::vector<Release>& groups) {
+  Tables tables;
+  for (const Release& group : groups) {
+    const double sum = block_sum(group.values);
+    const double people = group.n.value_or(sum);
+    const double excess = (sum - people) / static_cast<double>(group.values.size());
+    tables.people.push_back(people);
+    for (const double value : group.values) tables.values.push_back(value - excess);
+  }
+  return tables;
+}
+
+std::vector<double> simulated_null(const std::vector<Release>& groups, const Tables& observed, const HomogeneityStatistic& fitted,
+                                   const Simulation& simulation) {
+  const std::size_t cells = fitted.cells();
+  std::vector<NoisyTables> drawn;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    drawn.emplace_back(std::nearbyint(observed.people[i]), fitted.pooled(), noise_source(groups[i]));
+  const std::size_t tables = tables_in_a_block(groups.size() * cells);
+  return simulate(simulation, tables, [&]() -> BlockOfTables {
+    return [&, cells, tables, statistic = fitted, deviations = std::vector<double>(groups.size() * cells * tables),
+            sums = std::vector<double>(groups.size() * tables), values = std::vector<double>(groups.size() * cells),
+            people = std::vector<double>(groups.size())](numeric::InsecureStream& stream, std::span<double> out) mutable {
+      for (std::size_t i = 0; i < groups.size(); ++i) {
+        drawn[i].draw(stream, tables, std::span(deviations).subspan(i * cells * tables, cells * tables),
+                      std::span(sums).subspan(i * tables, tables));
+      }
+      for (std::size_t t = 0; t < tables; ++t) {
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+          const bool known = total_public(groups[i]);
+          const double sum = sums[i * tables + t];
+          const double excess = known ? sum / static_cast<double>(cells) : 0;
+          people[i] = drawn[i].n() + (known ? 0 : sum);
+          for (std::size_t j = 0; j < cells; ++j)
+            values[i * cells + j] = drawn[i].expected()[j] + deviations[(i * cells + j) * tables + t] - excess;
+        }
+        out[t] = statistic.evaluate(values, people);
+      }
+    };
+  });
+}
+
+GofMethod choose(const std::vector<Release>& groups, const GofTest& test, const GofOptions& options) {
+  if (options.method != GofMethod::Automatic) return options.method;
+  const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
+  const double work = cells * static_cast<double>(options.simulation.draws) * std::max(1.0, static_cast<double>(groups.size()) / 8);
+  const bool limit = test.statistic_kind == GofStatistic::Projected && all_gaussian(groups) && test.least_expected >= kLeastExpected;
+  return limit && (work > kMuchWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic : GofMethod::Bootstrap;
+}
+
+std::string why(const GofTest& test, const GofOptions& options) {
+  std::string words;
+  if (!options.statistic) words = "the projected statistic, in which each group counts by what its noise leaves of it";
+  if (options.method != GofMethod::Automatic) return words;
+  return words + (words.empty() ? "" : "; ") +
+         (test.method == GofMethod::Bootstrap
+              ? "bootstrap, which serves every noise"
+              : "asymptotic, since every expected count is at least 5 and simulating so many cells takes long");
+}
+
+Result<GofTest> asymptotic(GofTest test, double alpha) {
+  TACET_TRY(const WeightedChi2 law, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
+  test.p_value = law.upper(test.statistic);
+  test.critical = law.upper_quantile(alpha);
+  test.null_law = chi2_words(test.df);
+  test.outcome = decide(test.p_value, alpha);
+  if (test.least_expected < kLeastExpected) {
+    test.outcome = Outcome::Inconclusive;
+    test.reason = fmt::format(
+        "a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted; the bootstrap serves better",
+        test.least_expected, kLeastExpected);
+  }
+  return test;
+}
+
+HomogeneityTest without_total(HomogeneityTest compared, std::size_t group) {
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  GofTest& test = compared.test;
+  test.p_value = test.critical = test.statistic = test.least_expected = nothing;
+  test.outcome = Outcome::Inconclusive;
+  test.reason =
+      fmt::format("the noisy counts of group {} sum to less than one person, so that no table of that size can be drawn", group + 1);
+  test.null_law = "unknown";
+  return compared;
+}
+
+}  // namespace
+
+Result<HomogeneityTest> test_homogeneity(const std::vector<Release>& groups, const GofOptions& options) {
+  TACET_CHECK(check_groups(groups));
+  TACET_CHECK(check_options(groups, options));
+  std::vector<GroupNoise> noise;
+  for (const Release& group : groups) noise.push_back({cell_noise(group.noise).variance, total_public(group)});
+  HomogeneityTest compared{};
+  GofTest& test = compared.test;
+  test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);
+  HomogeneityStatistic statistic(test.statistic_kind, groups[0].values.size(), std::move(noise));
+  test.df = statistic.df();
+  const Tables tables = tables_of(groups);
+  compared.people = tables.people;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (std::nearbyint(tables.people[i]) >= 1) continue;
+    test.method = options.method == GofMethod::Asymptotic ? GofMethod::Asymptotic : GofMethod::Bootstrap;
+    return without_total(std::move(compared), i);
+  }
+  test.statistic = statistic.evaluate(tables.values, tables.people);
+  compared.pooled = statistic.pooled();
+  test.least_expected =
+      *std::min_element(tables.people.begin(), tables.people.end()) * *std::min_element(compared.pooled.begin(), compared.pooled.end());
+  test.method = choose(groups, test, options);
+  test.choice = why(test, options);
+  if (test.statistic_kind == GofStatistic::Projected && all_gaussian(groups))
+    test.power = power_of_excess(test.statistic, test.df, options.alpha);
+  if (test.method == GofMethod::Asymptotic) {
+    TACET_TRY(compared.test, asymptotic(std::move(compared.test), options.alpha));
+    return compared;
+  }
+  TACET_CHECK(check_draws(options.simulation, options.alpha));
+  for (const double people : tables.people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), std::nearbyint(people)));
+  const MonteCarloAnswer answer = compare(test.statistic, simulated_null(groups, tables, statistic, options.simulation), options.alpha);
+  test.draws = options.simulation.draws;
+  test.p_value = answer.p_value;
+  test.critical = answer.critical;
+  test.outcome = decide(test.p_value, options.alpha);
+  test.null_law = fmt::format("{} draws of {} tables with the pooled probabilities, each with the people and the noise of its release",
+                              test.draws, groups.size());
+  return compared;
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,256 @@
+#include "tacet/inference/counts/independence.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/inference/counts/minimum_chi2.h"
+#include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/estimates/project.h"
+
+namespace tacet::inference {
+namespace {
+
+using mechanisms::NoiseStructure;
+using mechanisms::Release;
+using numeric::ChiTerm;
+using numeric::WeightedChi2;
+
+constexpr std::size_t kMostPowerDraws = 999;
+constexpr double kVanishing = 1e-13;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> product_of_margins(TableShape shape, std::span<const double> table) {
+  const auto margins = IndependentMargins(shape.rows, shape.columns).margins(table);
+  const double total = block_sum(margins.rows);
+  std::vector<double> p(shape.cells());
+  for (std::size_t i = 0; i < shape.rows; ++i)
+    for (std::size_t j = 0; j < shape.columns; ++j) p[i * shape.columns + j] = margins.rows[i] / total * (margins.columns[j] / total);
+  return p;
+}
+
+double pearson(std::span<const double> values, std::span<const double> p, double n) {
+  return block_sum(values.size(), [&](std::size_t i) {
+    const double deviation = values[i] - n * p[i];
+    return deviation == 0 ? 0 : deviation * deviation / (n * p[i]);
+  });
+}
+
+Eigen::Map<const Eigen::VectorXd> vector_of(std::span<const double> values) {
+  return {values.data(), static_cast<Eigen::Index>(values.size())};
+}
+
+/// A of the header: what is left of a deviation after the margins were estimated from it.
+Eigen::MatrixXd residual_map(TableShape shape, const std::vector<double>& fitted) {
+  const auto d = static_cast<Eigen::Index>(fitted.size());
+  const Eigen::VectorXd root = vector_of(fitted).cwiseSqrt();
+  const auto margins = IndependentMargins(shape.rows, shape.columns).margins(fitted);
+  Eigen::MatrixXd projection(d, d);
+  for (Eigen::Index k = 0; k < d; ++k) {
+    const auto row = static_cast<std::size_t>(k) / shape.columns;
+    const auto column = static_cast<std::size_t>(k) % shape.columns;
+    for (Eigen::Index l = 0; l < d; ++l) {
+      const auto other_row = static_cast<std::size_t>(l) / shape.columns;
+      const auto other_column = static_cast<std::size_t>(l) % shape.columns;
+      const double shared = (row == other_row ? 1 / margins.rows[row] : 0) + (column == other_column ? 1 / margins.columns[column] : 0) - 2;
+      projection(k, l) = root[k] * root[l] * shared;
+    }
+  }
+  const Eigen::VectorXd ones_over_root = root.cwiseInverse();
+  const Eigen::VectorXd projected_ones = projection * ones_over_root;
+  return Eigen::MatrixXd::Identity(d, d) - projection + projected_ones * root.transpose() / static_cast<double>(d);
+}
+
+/// C of the header.
+Eigen::MatrixXd covariance(const std::vector<double>& fitted, double n, CellNoise noise) {
+  const Eigen::VectorXd p = vector_of(fitted);
+  const Eigen::VectorXd root = p.cwiseSqrt();
+  const Eigen::VectorXd inverse = root.cwiseInverse();
+  const double t = noise.variance / n;
+  Eigen::MatrixXd c = -root * root.transpose();
+  c.diagonal().array() += 1 + t * p.array().inverse();
+  if (noise.structure == NoiseStructure::SumZero) c -= t / static_cast<double>(p.size()) * inverse * inverse.transpose();
+  return c;
+}
+
+CompositeTest unknown(CompositeTest answer, std::string reason) {
+  answer.test.statistic = answer.test.p_value = answer.test.critical = kUnknown;
+  answer.test.outcome = Outcome::Inconclusive;
+  answer.test.reason = std::move(reason);
+  answer.test.null_law = "unknown";
+  return answer;
+}
+
+std::vector<double> simulate_classical(const Release& release, TableShape shape, double people, const std::vector<double>& probabilities,
+                                       const Simulation& simulation) {
+  const std::size_t cells = shape.cells();
+  const std::size_t tables = tables_in_a_block(cells);
+  const NoisyTables drawn(people, probabilities, noise_source(release));
+  return simulate(simulation, tables, [&]() -> BlockOfTables {
+    return [&, deviations = std::vector<double>(cells * tables), sums = std::vector<double>(tables), table = std::vector<double>(cells)](
+               numeric::InsecureStream& stream, std::span<double> out) mutable {
+      drawn.draw(stream, tables, deviations, sums);
+      for (std::size_t k = 0; k < tables; ++k) {
+        for (std::size_t i = 0; i < cells; ++i) table[i] = drawn.expected()[i] + deviations[i * tables + k];
+        const double n = release.n ? people : people + sums[k];
+        out[k] = n > 0 ? classical_independence(shape, table, n) : std::numeric_limits<double>::infinity();
+      }
+    };
+  });
+}
+
+Status classical_by_limit(CompositeTest& answer, const Release& release, TableShape shape, double alpha) {
+  GofTest& test = answer.test;
+  TACET_TRY(const WeightedChi2 law, classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise)));
+  test.p_value = law.upper(test.statistic);
+  test.critical = law.upper_quantile(alpha);
+  test.outcome = decide(test.p_value, alpha);
+  test.null_law = "a weighted sum of independent chi-square variables, the weights from the noise and the fitted margins";
+  const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, law.mean());
+  const auto seen = classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise), deviating);
+  if (seen) test.power = seen->upper(test.critical);
+  if (test.least_expected >= kLeastExpected) return {};
+  test.outcome = Outcome::Inconclusive;
+  test.reason = fmt::format("a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted",
+                            test.least_expected, kLeastExpected);
+  return {};
+}
+
+Status classical_by_draws(CompositeTest& answer, const Release& release, TableShape shape, const GofOptions& options) {
+  GofTest& test = answer.test;
+  const double people = std::nearbyint(answer.n);
+  TACET_CHECK(check_draws(options.simulation, options.alpha));
+  TACET_CHECK(check_simulated(shape.cells(), people));
+  std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, options.simulation);
+  const double mean = block_sum(null) / static_cast<double>(null.size());
+  const MonteCarloAnswer found = compare(test.statistic, std::move(null), options.alpha);
+  test.draws = options.simulation.draws;
+  test.p_value = found.p_value;
+  test.critical = found.critical;
+  test.outcome = decide(test.p_value, options.alpha);
+  test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted margins, with the {} noise of the release", test.draws,
+                              people, kernel::name(release.noise.family));
+  if (!std::isfinite(mean)) return {};
+  Simulation again{.draws = std::min(kMostPowerDraws, options.simulation.draws),
+                   .seed = options.simulation.seed + 1,
+                   .threads = options.simulation.threads};
+  const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, mean);
+  const auto others = simulate_classical(release, shape, people, deviating, again);
+  const auto above = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
+  test.power = static_cast<double>(above) / static_cast<double>(again.draws);
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
+  return {};
+}
+
+Result<CompositeTest> classical(const Release& release, TableShape shape, const GofOptions& options) {
+  TACET_CHECK(check_test(release, options));
+  if (options.method == GofMethod::Asymptotic && !release.n) {
+    return Error::invalid("method", "asymptotic", "must be bootstrap or auto for the classical statistic without a public n",
+                          "use --method bootstrap");
+  }
+  CompositeTest answer{};
+  GofTest& test = answer.test;
+  test.statistic_kind = GofStatistic::Classical;
+  test.df = static_cast<double>((shape.rows - 1) * (shape.columns - 1));
+  test.method = release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap;
+  answer.n = release.n ? *release.n : block_sum(release.values);
+  if (!(answer.n >= 1)) return unknown(std::move(answer), "the noisy counts sum to less than one person");
+  answer.fitted = two_step_fit(shape, release.values, answer.n);
+  test.least_expected = answer.n * *std::min_element(answer.fitted.begin(), answer.fitted.end());
+  if (!(test.least_expected > 0)) return unknown(std::move(answer), "a row or a column of the denoised table is empty");
+  if (options.method == GofMethod::Asymptotic) test.method = GofMethod::Asymptotic;
+  if (options.method == GofMethod::Automatic) test.choice = fmt::format("{}, whose level does not need large cells", name(test.method));
+  test.statistic = classical_independence(shape, release.values, answer.n);
+  if (test.method == GofMethod::Asymptotic) {
+    TACET_CHECK(classical_by_limit(answer, release, shape, options.alpha));
+  } else {
+    TACET_CHECK(classical_by_draws(answer, release, shape, options));
+  }
+  return answer;
+}
+
+}  // namespace
+
+Result<TableShape> two_way(const Release& release) {
+  if (release.shape.size() != 2 || release.shape[0] < 2 || release.shape[1] < 2) {
+    return Error::invalid("release", fmt::format("a table of {}", fmt::join(release.shape, " x ")),
+                          "must have two dimensions, each of at least two categories",
+                          "release or import a table of two variables; more of them: --rows and --columns name two");
+  }
+  return TableShape{release.shape[0], release.shape[1]};
+}
+
+std::vector<double> two_step_fit(TableShape shape, std::span<const double> values, double n) {
+  return product_of_margins(shape, project_onto_simplex({values.begin(), values.end()}, n));
+}
+
+double classical_independence(TableShape shape, std::span<const double> values, double n) {
+  return pearson(values, two_step_fit(shape, values, n), n);
+}
+
+Result<WeightedChi2> classical_independence_distribution(TableShape shape, const std::vector<double>& fitted, double n, CellNoise noise,
+                                                         std::span<const double> alternative) {
+  if (fitted.size() > kMostClassicalCells) {
+    return Error::of(Code::Unsupported,
+                     fmt::format("the law of the classical statistic is computed for at most {} cells, and there are {}",
+                                 kMostClassicalCells, fitted.size()),
+                     "use the projected statistic, or --method montecarlo");
+  }
+  const Eigen::MatrixXd map = residual_map(shape, fitted);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(map * covariance(fitted, n, noise) * map.transpose());
+  Eigen::VectorXd mean = Eigen::VectorXd::Zero(map.rows());
+  if (!alternative.empty()) {
+    const Eigen::VectorXd p = vector_of(fitted);
+    mean = solver.eigenvectors().transpose() * (map * (std::sqrt(n) * (vector_of(alternative) - p).array() / p.array().sqrt()).matrix());
+  }
+  std::vector<ChiTerm> terms;
+  for (Eigen::Index i = 0; i < mean.size(); ++i) {
+    const double weight = solver.eigenvalues()[i];
+    if (weight > kVanishing * solver.eigenvalues().maxCoeff())
+      terms.push_back({.weight = weight, .noncentrality = mean[i] * mean[i] / weight});
+  }
+  return WeightedChi2::of(terms);
+}
+
+std::vector<double> simulate_independence(const Release& release, TableShape shape, GofStatistic statistic, double people,
+                                          const std::vector<double>& probabilities, const Simulation& simulation) {
+  if (statistic == GofStatistic::Classical) return simulate_classical(release, shape, people, probabilities, simulation);
+  return simulate_composite_hypothesis(release, IndependentMargins(shape.rows, shape.columns), statistic, people, probabilities,
+                                       simulation);
+}
+
+std::vector<double> independent_table(TableShape shape, std::span<const double> joint) { return product_of_margins(shape, joint); }
+
+Result<double> independence_power(TableShape shape, GofStatistic statistic, const std::vector<double>& alternative, double n,
+                                  CellNoise noise, double alpha) {
+  const std::vector<double> margins = product_of_margins(shape, alternative);
+  if (statistic == GofStatistic::Classical) {
+    TACET_TRY(const WeightedChi2 null, classical_independence_distribution(shape, margins, n, noise));
+    const double critical = null.upper_quantile(alpha);
+    const auto law = classical_independence_distribution(shape, margins, n, noise, alternative);
+    return law ? law->upper(critical) : 1;  // noncentralities beyond the domain
+  }
+  const IndependentMargins model(shape.rows, shape.columns);
+  MinimumChi2 distance(model, noise);
+  std::vector<double> table(alternative);
+  for (double& cell : table) cell *= n;
+  const double noncentrality = distance.fit_with(table, n, margins).statistic;
+  const bool total_too = statistic == GofStatistic::Nonprojected && noise.structure != NoiseStructure::SumZero;
+  const double df = distance.df() + (total_too ? 1 : 0);
+  TACET_TRY(const WeightedChi2 null, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df}}));
+  const auto law = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df, .noncentrality = noncentrality}});
+  return law ? law->upper(null.upper_quantile(alpha)) : 1;
+}
+
+Result<CompositeTest> test_independence(const Release& release, const GofOptions& options) {
+  TACET_CHECK(mechanisms::check_counts(release));
+  TACET_TRY(const TableShape shape, two_way(release));
+  if (options.statistic == GofStatistic::Classical) return classical(release, shape, options);
+  return test_composite_hypothesis(release, IndependentMargins(shape.rows, shape.columns), options);
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,65 @@
+#include "tacet/inference/counts/marginal.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace tacet::inference {
+namespace {
+
+using mechanisms::Release;
+using mechanisms::ReleaseAxis;
+
+Result<std::vector<std::size_t>> places(const Release& release, const std::vector<std::string>& axes) {
+  std::vector<std::size_t> found;
+  for (const std::string& name : axes) {
+    const auto at = std::find_if(release.axes.begin(), release.axes.end(), [&](const ReleaseAxis& axis) { return axis.name == name; });
+    const auto place = static_cast<std::size_t>(at - release.axes.begin());
+    if (at != release.axes.end() && std::count(found.begin(), found.end(), place) == 0) {
+      found.push_back(place);
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const ReleaseAxis& axis : release.axes) names.push_back(axis.name);
+    return Error::invalid("variable", name.substr(0, 40),
+                          names.empty() ? "must be a variable of the release, and this release has no names"
+                                        : "must be one of the release's variables, each once",
+                          names.empty() ? "tables with names come from release counts" : fmt::format("it has: {}", fmt::join(names, ", ")));
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<Release> marginal(const Release& release, const std::vector<std::string>& axes) {
+  TACET_CHECK(mechanisms::check_counts(release));
+  TACET_TRY(const std::vector<std::size_t> kept, places(release, axes));
+  Release result = release;
+  result.axes.clear();
+  result.shape.clear();
+  std::size_t cells = 1;
+  for (const std::size_t place : kept) {
+    result.axes.push_back(release.axes[place]);
+    result.shape.push_back(release.shape[place]);
+    cells *= release.shape[place];
+  }
+  const std::size_t added = release.values.size() / cells;
+  if (added > 1 && release.noise.family != kernel::NoiseFamily::Gaussian) {
+    return Error::of(Code::Unsupported, "adding up cells with Laplace noise makes noise of another law, which no test here knows",
+                     "release the table of these variables alone, or with Gaussian noise");
+  }
+  result.noise.scale *= std::sqrt(static_cast<double>(added));
+  result.values.assign(cells, 0.0);
+  for (std::size_t cell = 0; cell < release.values.size(); ++cell) {
+    std::vector<std::size_t> at(release.shape.size());
+    std::size_t rest = cell;
+    for (std::size_t axis = at.size(); axis-- > 0; rest /= release.shape[axis]) at[axis] = rest % release.shape[axis];
+    std::size_t target = 0;
+    for (const std::size_t place : kept) target = target * release.shape[place] + at[place];
+    result.values[target] += release.values[cell];
+  }
+  return result;
+}
+
+}  // namespace tacet::inference

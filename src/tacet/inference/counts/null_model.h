@@ -1,0 +1,87 @@
+// tacet/inference/counts/null_model.h: a hypothesis about the cells of a table that leaves parameters open: p(theta) with its Jacobian.
+//
+// Write your own by deriving from NullModel; goodness of fit (no parameter) and independence (the margins) are two instances.
+//
+//   class HardyWeinberg final : public NullModel {                       // (a^2, 2ab, b^2), a = 1/(1 + exp(-theta))
+//     std::size_t cells() const override { return 3; }
+//     std::size_t parameters() const override { return 1; }
+//     std::vector<double> guess(std::span<const double> values) const override;
+//     bool probabilities(std::span<const double> theta, std::span<double> p) const override;
+//     void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const override;
+//   };
+//   CompositeTest test = *test_composite_hypothesis(release, HardyWeinberg{}, {.alpha = 0.05});      // inference/counts/composite_hypothesis.h
+//
+// Choose parameters that may take any value where you can (log-odds rather than probabilities): a fit then never meets a border.
+// Checked  tests/inference/null_model_test.cc: Jacobians against differences, for both instances.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace tacet::inference {
+
+class NullModel {
+ public:
+  NullModel() = default;
+  NullModel(const NullModel&) = default;
+  NullModel& operator=(const NullModel&) = default;
+  virtual ~NullModel() = default;
+
+  virtual std::size_t cells() const = 0;
+  /// Fewer than cells() - 1, and none redundant.
+  virtual std::size_t parameters() const = 0;
+
+  /// A simple estimate from noisy counts (Rogers' phi): consistent, inside the parameter space whatever the values are.
+  virtual std::vector<double> guess(std::span<const double> values) const = 0;
+
+  /// Writes positive probabilities with sum 1. False, where theta is outside the parameter space.
+  virtual bool probabilities(std::span<const double> theta, std::span<double> p) const = 0;
+
+  /// out[i * parameters() + k] = the derivative of p_i by theta_k; p is p(theta).
+  virtual void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const = 0;
+
+  /// How far a parameter may go in one step of a fit. Log-odds that leap would land where probabilities vanish, and never find back.
+  virtual double longest_step() const { return 2; }
+};
+
+/// Given probabilities: nothing to estimate.
+class FixedNull final : public NullModel {
+ public:
+  /// Positive probabilities with sum 1, see probabilities_of in gof_statistic.h.
+  explicit FixedNull(std::vector<double> null) : null_(std::move(null)) {}
+
+  std::size_t cells() const override { return null_.size(); }
+  std::size_t parameters() const override { return 0; }
+  std::vector<double> guess(std::span<const double> values) const override;
+  bool probabilities(std::span<const double> theta, std::span<double> p) const override;
+  void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const override;
+
+ private:
+  std::vector<double> null_;
+};
+
+/// p_ij = row_i column_j, the cells row by row. theta: the logarithms of row_i/row_1 for i > 1, then of column_j/column_1 for j > 1.
+class IndependentMargins final : public NullModel {
+ public:
+  IndependentMargins(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns) {}
+
+  std::size_t cells() const override { return rows_ * columns_; }
+  std::size_t parameters() const override { return rows_ + columns_ - 2; }
+  /// The margins of the values (Rogers 7.24), at least half a person each.
+  std::vector<double> guess(std::span<const double> values) const override;
+  bool probabilities(std::span<const double> theta, std::span<double> p) const override;
+  void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const override;
+
+  struct Margins {
+    std::vector<double> rows, columns;
+  };
+  /// Of any table of this shape, whatever its total.
+  Margins margins(std::span<const double> table) const;
+
+ private:
+  std::size_t rows_, columns_;
+};
+
+}  // namespace tacet::inference

@@ -1,0 +1,98 @@
+#include "tacet/inference/estimates/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/numeric/noise_quantile.h"
+
+namespace tacet::inference {
+namespace {
+
+using kernel::NoiseFamily;
+using mechanisms::NoiseDistribution;
+using mechanisms::NoiseStructure;
+using mechanisms::Release;
+
+/// Larger than the relative error of every quantile used here, so that rounding cannot cost level.
+constexpr double kQuantileSlack = 1e-8;
+/// Larger than the relative error of a rounded value and of its sum or difference with a margin.
+constexpr double kRoundingSlack = 0x1p-50;
+
+/// In units of the noise scale, for all cells together or for one.
+double quantile(const NoiseDistribution& law, std::size_t cells, double alpha, bool simultaneous) {
+  if (law.structure == NoiseStructure::SumZero) {
+    if (cells == 1) return 0;
+    return simultaneous ? numeric::max_quantile_sum_zero(cells, alpha) : numeric::marginal_quantile_sum_zero(cells, alpha);
+  }
+  const std::size_t together = simultaneous ? cells : 1;
+  return law.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
+                                             : numeric::max_quantile_laplace(together, alpha);
+}
+
+/// The smallest half-width that covers the noise as it was released, rounded to its grid.
+double margin_of(const Release& release, double alpha, bool simultaneous) {
+  const double ideal = release.noise.scale * quantile(release.noise, release.values.size(), alpha, simultaneous) * (1 + kQuantileSlack);
+  if (!release.grid) return ideal;
+  // A projected cell carries its own rounding error and its share of the others': at most half a step each.
+  if (release.noise.structure == NoiseStructure::SumZero) return ideal + *release.grid;
+  // |round(x)| <= q exactly when |x| < q + 1/2: the least such q, in steps of the grid.
+  return *release.grid * std::max(0.0, std::ceil(ideal / *release.grid - 0.5));
+}
+
+/// The whole numbers that every true count lies between.
+Result<Bounds> possible_counts(const Release& release, const EstimateOptions& options) {
+  Bounds possible{0, release.n ? *release.n : HUGE_VAL};
+  if (!options.bounds) return possible;
+  possible = {std::max(possible.lower, std::ceil(options.bounds->lower)), std::min(possible.upper, std::floor(options.bounds->upper))};
+  if (possible.lower <= possible.upper) return possible;
+  return Error::invalid("bounds", fmt::format("{},{}", options.bounds->lower, options.bounds->upper),
+                        "must leave a whole number that a count can be, from 0 to n", "for example: --project bounds --bounds 0,500");
+}
+
+CostMeaning meaning_of(const EstimateOptions& options) {
+  if (options.shrink != Shrinkage::None) return CostMeaning::UnbiasedEstimate;
+  return options.project == Projection::None ? CostMeaning::Exact : CostMeaning::UpperBound;
+}
+
+}  // namespace
+
+std::string_view name(CostMeaning meaning) {
+  switch (meaning) {
+    case CostMeaning::Exact: return "exact";
+    case CostMeaning::UpperBound: return "upper bound";
+    case CostMeaning::UnbiasedEstimate: break;
+  }
+  return "unbiased estimate";
+}
+
+Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
+  TACET_CHECK(mechanisms::check_counts(release));
+  if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
+    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
+                          "for example: --confidence 0.95");
+  }
+  TACET_TRY(Denoised denoised, denoise(release.values, release.noise, release.n, {options.shrink, options.project, options.bounds}));
+  TACET_TRY(const Bounds possible, possible_counts(release, options));
+  Estimate result{};
+  result.margin = margin_of(release, 1 - options.confidence, options.simultaneous);
+  result.lower.reserve(release.values.size());
+  result.upper.reserve(release.values.size());
+  for (const double value : release.values) {
+    // A released double and the two differences below are rounded; an interval that ends at an integer must keep it.
+    const double reach = result.margin + kRoundingSlack * (std::abs(value) + result.margin);
+    // True counts are integers from 0 to n; an interval that misses all of them keeps the nearest one.
+    result.lower.push_back(std::clamp(std::ceil(value - reach), possible.lower, possible.upper) + 0.0);
+    result.upper.push_back(std::max(result.lower.back(), std::clamp(std::floor(value + reach), possible.lower, possible.upper)));
+  }
+  result.values = std::move(denoised.values);
+  result.cost_bound = denoised.cost_bound;
+  result.unbiased_cost = denoised.unbiased_cost;
+  result.cost_is = meaning_of(options);
+  result.cost = result.cost_is == CostMeaning::UnbiasedEstimate ? *denoised.unbiased_cost : denoised.cost_bound;
+  return result;
+}
+
+}  // namespace tacet::inference

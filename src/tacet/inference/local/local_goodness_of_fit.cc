@@ -1,0 +1,178 @@
+#include "tacet/inference/local/local_goodness_of_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/inference/counts/chi2_power.h"
+#include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/local/local_tables.h"
+
+namespace tacet::inference {
+namespace {
+
+using mechanisms::LocalKind;
+using mechanisms::LocalRandomizer;
+using mechanisms::Release;
+using numeric::ChiTerm;
+using numeric::WeightedChi2;
+
+Status check(const Release& release, const std::vector<double>& null, const GofOptions& options) {
+  if (release.kind != "local" || !release.local || !release.n)
+    return Error::invalid("kind", release.kind, "must be local: reports that people randomised themselves");
+  if (null.size() != release.values.size()) {
+    return Error::invalid("null", fmt::format("{} probabilities", null.size()),
+                          fmt::format("must have a probability for each of the {} categories of the release", release.values.size()));
+  }
+  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
+    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  return {};
+}
+
+std::pair<GofMethod, std::string> choose(const LocalGofDesign& design, GofStatistic statistic) {
+  if (design.law().kind == LocalKind::Laplace)
+    return {GofMethod::MonteCarlo, "montecarlo, since sums of Laplace variables are drawn as easily as their limit"};
+  if (design.least_expected() < kLeastExpected)
+    return {GofMethod::MonteCarlo, fmt::format("montecarlo, since a cell expects {:.3g}, fewer than 5", design.least_expected())};
+  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp && design.cells() > kMostClassicalCells)
+    return {GofMethod::MonteCarlo, "montecarlo, since the classical statistic of so many cells has no computed law"};
+  return {GofMethod::Asymptotic, "asymptotic, since every cell expects at least 5"};
+}
+
+std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
+  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp) {
+    return fmt::format("a weighted sum of {} independent chi-square variables, the weights from the randomizer and the probabilities",
+                       design.cells());
+  }
+  return chi2_words(design.df(statistic));
+}
+
+std::vector<double> simulated_null(const LocalGofDesign& design, GofStatistic statistic, const Simulation& simulation) {
+  const LocalTables drawn(design.n(), design.null(), design.law());
+  const std::size_t cells = design.cells();
+  const std::size_t tables = tables_in_a_block(cells);
+  return simulate(simulation, tables, [&]() -> BlockOfTables {
+    return [&, cells, tables, statistic, values = std::vector<double>(cells * tables), one = std::vector<double>(cells)](
+               numeric::InsecureStream& stream, std::span<double> out) mutable {
+      drawn.draw(stream, tables, values);
+      for (std::size_t t = 0; t < tables; ++t) {
+        for (std::size_t i = 0; i < cells; ++i) one[i] = values[i * tables + t];
+        out[t] = design.statistic(statistic, one);
+      }
+    };
+  });
+}
+
+Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double alpha) {
+  TACET_TRY(const WeightedChi2 law, design.null_law(test.statistic_kind));
+  test.p_value = law.upper(test.statistic);
+  test.critical = law.upper_quantile(alpha);
+  test.null_law = law_words(design, test.statistic_kind);
+  test.outcome = decide(test.p_value, alpha);
+  if (test.least_expected < kLeastExpected) {
+    test.outcome = Outcome::Inconclusive;
+    test.reason = fmt::format("a cell expects {:.3g}, fewer than {}, so the limit for large n cannot be trusted; montecarlo can",
+                              test.least_expected, kLeastExpected);
+  }
+  return test;
+}
+
+Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofOptions& options) {
+  TACET_CHECK(check_draws(options.simulation, options.alpha));
+  TACET_CHECK(check_simulated(design.cells(), design.n()));
+  const MonteCarloAnswer answer = compare(test.statistic, simulated_null(design, test.statistic_kind, options.simulation), options.alpha);
+  test.draws = options.simulation.draws;
+  test.p_value = answer.p_value;
+  test.critical = answer.critical;
+  test.outcome = decide(test.p_value, options.alpha);
+  test.null_law = fmt::format("{} simulated collections of {:.0f} reports, randomised as those of the release ({})", test.draws, design.n(),
+                              mechanisms::name(design.law().kind));
+  return test;
+}
+
+/// Of a deviation of the size that was seen, made smaller by what randomizing and sampling add to it on average.
+std::optional<double> power_of_seen(const LocalGofDesign& design, GofStatistic statistic, std::span<const double> values, double alpha) {
+  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp) return std::nullopt;
+  const auto law = design.null_law(statistic);
+  if (!law) return std::nullopt;
+  const double chance = static_cast<double>(design.cells()) - 1;
+  const double excess = std::max(0.0, design.statistic(GofStatistic::Projected, values) - chance);
+  return noncentral_upper(design.df(statistic), excess, law->upper_quantile(alpha));
+}
+
+}  // namespace
+
+Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, const LocalRandomizer& law) {
+  TACET_CHECK(mechanisms::check_distribution(law));
+  TACET_TRY(std::vector<double> p, probabilities_of(std::move(null), "null"));
+  TACET_CHECK(mechanisms::check_categories(p.size()));
+  if (!(n >= 1 && n <= 0x1p53)) return Error::invalid("n", fmt::format("{}", n), "must be at least 1 report and at most 2^53");
+  LocalGofDesign design(std::move(p), n, law);
+  if (law.kind == LocalKind::Exp) {
+    design.reported_ = report_probabilities(law, design.null_);
+    return design;
+  }
+  // Noise in the estimates has the same variance whatever the counts are.
+  TACET_TRY(design.normal_, GofDesign::of(design.null_, n, {.variance = mechanisms::covariance(law, n, design.null_, 0, 0)}));
+  return design;
+}
+
+double LocalGofDesign::df(GofStatistic statistic) const { return normal_ ? normal_->df(statistic) : static_cast<double>(cells()) - 1; }
+
+double LocalGofDesign::least_expected() const { return least_expected_report(law_, n_, null_); }
+
+double LocalGofDesign::statistic(GofStatistic statistic, std::span<const double> values) const {
+  if (normal_) return gof_statistic(*normal_, statistic, values);
+  return block_sum(cells(), [&](std::size_t i) {
+    const double expected = n_ * reported_[i];
+    return (values[i] - expected) * (values[i] - expected) / expected;
+  });
+}
+
+Result<WeightedChi2> LocalGofDesign::null_law(GofStatistic statistic) const {
+  if (normal_) return gof_null_distribution(*normal_, statistic);
+  return WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df(statistic)}});
+}
+
+Result<double> LocalGofDesign::power(GofStatistic statistic, std::span<const double> alternative, double alpha) const {
+  if (normal_) return gof_power(*normal_, statistic, alternative, alpha);
+  if (alternative.size() != cells()) {
+    return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
+                          fmt::format("must have {} cells, as the null has", cells()));
+  }
+  TACET_TRY(const WeightedChi2 law, null_law(statistic));
+  const double gap = report_gap(law_, cells());
+  const double noncentrality = block_sum(cells(), [&](std::size_t i) {
+    const double moved = gap * (alternative[i] - null_[i]);
+    return n_ * moved * moved / reported_[i];
+  });
+  return noncentral_upper(df(statistic), noncentrality, law.upper_quantile(alpha));
+}
+
+Result<GofTest> test_local_goodness_of_fit(const Release& release, const std::vector<double>& null, const GofOptions& options) {
+  TACET_CHECK(check(release, null, options));
+  const LocalRandomizer law = release.local->law;
+  TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(null, *release.n, law));
+  const bool exp = law.kind == LocalKind::Exp;
+  const std::vector<double>& values = exp ? release.local->reports : release.values;
+  GofTest test{};
+  test.statistic_kind = exp ? GofStatistic::Classical : options.statistic.value_or(GofStatistic::Projected);
+  test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
+  if (!options.statistic) test.choice = exp ? "Pearson's statistic of the reports" : "the projected statistic, usually of greatest power";
+  if (test.method == GofMethod::Automatic) {
+    auto [method, why] = choose(design, test.statistic_kind);
+    test.method = method;
+    test.choice += (test.choice.empty() ? "" : "; ") + why;
+  }
+  test.df = design.df(test.statistic_kind);
+  test.least_expected = design.least_expected();
+  test.statistic = design.statistic(test.statistic_kind, values);
+  test.power = power_of_seen(design, test.statistic_kind, values, options.alpha);
+  if (test.method == GofMethod::Asymptotic) return asymptotic(std::move(test), design, options.alpha);
+  return simulated(std::move(test), design, options);
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,175 @@
+#include "tacet/inference/local/local_independence.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/inference/counts/chi2_power.h"
+#include "tacet/inference/counts/independence.h"
+#include "tacet/inference/counts/minimum_chi2.h"
+#include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/local/local_tables.h"
+#include "tacet/numeric/weighted_chi2.h"
+
+namespace tacet::inference {
+namespace {
+
+using mechanisms::LocalKind;
+using mechanisms::LocalRandomizer;
+using mechanisms::Release;
+using numeric::ChiTerm;
+using numeric::WeightedChi2;
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+Status check(const Release& release, const NullModel& model, const GofOptions& options) {
+  if (release.kind != "local" || !release.local || !release.n)
+    return Error::invalid("kind", release.kind, "must be local: reports that people randomised themselves");
+  if (!(*release.n >= 1)) return Error::invalid("n", fmt::format("{}", *release.n), "must be at least one report");
+  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
+    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  if (model.cells() != release.values.size()) {
+    return Error::invalid("release", fmt::format("a table of {} cells", release.values.size()),
+                          fmt::format("must have the {} cells of the hypothesis", model.cells()));
+  }
+  const bool exp = release.local->law.kind == LocalKind::Exp;
+  const GofStatistic statistic = options.statistic.value_or(GofStatistic::Projected);
+  if (statistic == GofStatistic::Projected || (exp && statistic == GofStatistic::Classical)) return {};
+  return Error::invalid("statistic", std::string(name(statistic)), "must be projected for a hypothesis about local reports",
+                        "use --statistic projected");
+}
+
+/// The nearest table of a hypothesis, where the noise of the estimates, or of the reports, is known.
+class LocalDistance {
+ public:
+  LocalDistance(const NullModel& model, const LocalRandomizer& law, double n)
+      : reported_(model, law),
+        distance_(law.kind == LocalKind::Exp ? static_cast<const NullModel&>(reported_) : model, noise(model, law, n)) {}
+
+  MinimumChi2& operator*() { return distance_; }
+  MinimumChi2* operator->() { return &distance_; }
+
+ private:
+  static CellNoise noise(const NullModel& model, const LocalRandomizer& law, double n) {
+    if (law.kind == LocalKind::Exp) return {.variance = 0};
+    return {.variance = mechanisms::covariance(law, n, std::vector<double>(model.cells(), 0), 0, 0)};
+  }
+  ReportedModel reported_;
+  MinimumChi2 distance_;
+};
+
+std::vector<double> simulated_null(const NullModel& model, const LocalRandomizer& law, double n, const std::vector<double>& fitted,
+                                   const Simulation& simulation) {
+  const LocalTables drawn(n, fitted, law);
+  const std::size_t cells = drawn.cells();
+  const std::size_t tables = tables_in_a_block(cells);
+  return simulate(simulation, tables, [&]() -> BlockOfTables {
+    const auto distance = std::make_shared<LocalDistance>(model, law, n);
+    return [&, distance, cells, tables, n, values = std::vector<double>(cells * tables), one = std::vector<double>(cells)](
+               numeric::InsecureStream& stream, std::span<double> out) mutable {
+      drawn.draw(stream, tables, values);
+      for (std::size_t t = 0; t < tables; ++t) {
+        for (std::size_t i = 0; i < cells; ++i) one[i] = values[i * tables + t];
+        out[t] = (*distance)->statistic(one, n);
+      }
+    };
+  });
+}
+
+GofMethod choose(const LocalRandomizer& law, const GofTest& test, std::string& why) {
+  if (law.kind != LocalKind::Laplace && test.least_expected >= kLeastExpected) {
+    why = "asymptotic, since every cell expects at least 5";
+    return GofMethod::Asymptotic;
+  }
+  why = law.kind == LocalKind::Laplace ? "montecarlo, since the noise is not Gaussian" : "montecarlo, since a cell expects fewer than 5";
+  return GofMethod::MonteCarlo;
+}
+
+Status asymptotic(GofTest& test, double alpha) {
+  TACET_TRY(const WeightedChi2 law, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
+  test.p_value = law.upper(test.statistic);
+  test.critical = law.upper_quantile(alpha);
+  test.null_law = chi2_words(test.df);
+  test.outcome = decide(test.p_value, alpha);
+  if (test.least_expected >= kLeastExpected) return {};
+  test.outcome = Outcome::Inconclusive;
+  test.reason = fmt::format("a cell expects {:.3g}, fewer than {}, so the limit for large n cannot be trusted; montecarlo serves better",
+                            test.least_expected, kLeastExpected);
+  return {};
+}
+
+}  // namespace
+
+std::vector<double> ReportedModel::guess(std::span<const double> values) const {
+  return model_.guess(mechanisms::estimates(law_, block_sum(values), {values.begin(), values.end()}));
+}
+
+bool ReportedModel::probabilities(std::span<const double> theta, std::span<double> p) const {
+  if (!model_.probabilities(theta, p)) return false;
+  const auto [stays, other] = mechanisms::chances(law_, p.size());
+  for (double& probability : p) probability = stays * probability + other * (1 - probability);
+  return true;
+}
+
+void ReportedModel::jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const {
+  std::vector<double> people(p.size());
+  model_.probabilities(theta, people);
+  model_.jacobian(theta, people, out);
+  const double gap = report_gap(law_, p.size());
+  for (double& derivative : out) derivative *= gap;
+}
+
+Result<CompositeTest> test_local_hypothesis(const Release& release, const NullModel& model, const GofOptions& options) {
+  TACET_CHECK(check(release, model, options));
+  const LocalRandomizer law = release.local->law;
+  const double n = *release.n;
+  const bool exp = law.kind == LocalKind::Exp;
+  LocalDistance distance(model, law, n);
+  ChiFit fit = distance->fit(exp ? release.local->reports : release.values, n);
+  CompositeTest answer{};
+  GofTest& test = answer.test;
+  answer.n = n;
+  answer.fitted.resize(model.cells());
+  model.probabilities(fit.theta, answer.fitted);
+  answer.theta = std::move(fit.theta);
+  test.statistic_kind = exp ? GofStatistic::Classical : GofStatistic::Projected;
+  test.statistic = fit.statistic;
+  test.df = distance->df();
+  test.least_expected = least_expected_report(law, n, answer.fitted);
+  test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
+  if (test.method == GofMethod::Automatic) test.method = choose(law, test, test.choice);
+  if (!fit.converged) {
+    test.p_value = test.critical = kUnknown;
+    test.outcome = Outcome::Inconclusive;
+    test.reason = "the nearest table of the hypothesis was not found";
+    test.null_law = "unknown";
+    return answer;
+  }
+  test.power = power_of_excess(test.statistic, test.df, options.alpha);
+  if (test.method == GofMethod::Asymptotic) {
+    TACET_CHECK(asymptotic(test, options.alpha));
+    return answer;
+  }
+  TACET_CHECK(check_draws(options.simulation, options.alpha));
+  TACET_CHECK(check_simulated(model.cells(), n));
+  const MonteCarloAnswer found = compare(test.statistic, simulated_null(model, law, n, answer.fitted, options.simulation), options.alpha);
+  test.draws = options.simulation.draws;
+  test.p_value = found.p_value;
+  test.critical = found.critical;
+  test.outcome = decide(test.p_value, options.alpha);
+  test.null_law =
+      fmt::format("{} simulated collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})",
+                  test.draws, n, mechanisms::name(law.kind));
+  return answer;
+}
+
+Result<CompositeTest> test_local_independence(const Release& release, const GofOptions& options) {
+  TACET_TRY(const TableShape shape, two_way(release));
+  return test_local_hypothesis(release, IndependentMargins(shape.rows, shape.columns), options);
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,65 @@
+#include "tacet/inference/local/local_tables.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tacet/inference/monte_carlo.h"
+#include "tacet/numeric/insecure_counts.h"
+#include "tacet/numeric/insecure_gamma.h"
+
+namespace tacet::inference {
+
+using mechanisms::LocalKind;
+using mechanisms::LocalRandomizer;
+
+std::vector<double> report_probabilities(const LocalRandomizer& law, const std::vector<double>& probabilities) {
+  const auto [stays, other] = mechanisms::chances(law, probabilities.size());
+  std::vector<double> reported;
+  reported.reserve(probabilities.size());
+  for (const double p : probabilities) reported.push_back(stays * p + other * (1 - p));
+  return reported;
+}
+
+double report_gap(const LocalRandomizer& law, std::size_t categories) {
+  if (law.kind == LocalKind::Flip) return std::tanh(law.parameter / 4);
+  if (law.kind == LocalKind::Exp) return -std::expm1(-law.parameter) * mechanisms::chances(law, categories).stays;
+  return 1;
+}
+
+double least_expected_report(const LocalRandomizer& law, double n, const std::vector<double>& probabilities) {
+  const bool coins = law.kind == LocalKind::Exp || law.kind == LocalKind::Flip;
+  const std::vector<double> chance = coins ? report_probabilities(law, probabilities) : probabilities;
+  const auto [least, most] = std::minmax_element(chance.begin(), chance.end());
+  return n * (law.kind == LocalKind::Flip ? std::min(*least, 1 - *most) : *least);
+}
+
+LocalTables::LocalTables(double n, std::vector<double> probabilities, const LocalRandomizer& law)
+    : n_(n), law_(law), drawn_(law.kind == LocalKind::Exp ? report_probabilities(law, probabilities) : std::move(probabilities)) {}
+
+void LocalTables::draw(numeric::InsecureStream& stream, std::size_t tables, std::span<double> values) const {
+  numeric::draw_multinomials(stream, n_, drawn_, tables, values);
+  if (law_.kind == LocalKind::Exp) return;
+  if (law_.kind == LocalKind::Flip) {
+    const auto [stays, other] = mechanisms::chances(law_, cells());
+    const double gap = report_gap(law_, cells());
+    for (double& value : values) {
+      const double sent = numeric::draw_binomial(stream, value, stays) + numeric::draw_binomial(stream, n_ - value, other);
+      value = (sent - n_ * other) / gap;
+    }
+    return;
+  }
+  std::array<double, kMostTablesInABlock> room;
+  const std::span<double> noise = std::span(room).first(tables);
+  const double scale = law_.kind == LocalKind::Gaussian ? std::sqrt(n_) * law_.parameter : law_.parameter;
+  for (std::size_t i = 0; i < cells(); ++i) {
+    if (law_.kind == LocalKind::Gaussian) {
+      stream.fill_normal(noise);
+    } else {
+      numeric::fill_laplace_sums(stream, n_, noise);
+    }
+    for (std::size_t t = 0; t < tables; ++t) values[i * tables + t] += scale * noise[t];
+  }
+}
+
+}  // namespace tacet::inference

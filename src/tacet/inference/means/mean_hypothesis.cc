@@ -1,0 +1,306 @@
+#include "tacet/inference/means/mean_hypothesis.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/listed_matrix.h"
+#include "tacet/inference/means/clip_bias.h"
+#include "tacet/inference/means/clipped_normal.h"
+#include "tacet/numeric/normal.h"
+
+namespace tacet::inference {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+Status check_length(const std::string& name, const std::vector<double>& values, const NoisyMean& mean) {
+  if (values.size() != mean.dimension()) {
+    return Error::invalid(
+        name, fmt::format("{} numbers", values.size()),
+        fmt::format("must be {} numbers, one for each mean of the release ({})", mean.dimension(), fmt::join(mean.names, ", ")));
+  }
+  for (const double value : values) {
+    if (!(std::abs(value) <= 1e100)) return Error::invalid(name, fmt::format("{}", value), "must be finite, and at most 1e100 in size");
+  }
+  return {};
+}
+
+Status check(const NoisyMean& mean, const MeanTestOptions& options) {
+  TACET_CHECK(check_length("null", options.null, mean));
+  if (options.alternative) {
+    TACET_CHECK(check_length("alternative", *options.alternative, mean));
+    if (*options.alternative == options.null) return Error::invalid("alternative", "the null itself", "must be another mean");
+  }
+  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5)) {
+    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  }
+  if (options.analysis != MeanAnalysis::Optimal && (!options.alternative || options.law.target == MeanTarget::Data)) {
+    return Error::invalid("analysis", std::string(name(options.analysis)),
+                          "must be optimal here: the others are about sampling error and one alternative",
+                          "add --alternative and --for population with --covariance");
+  }
+  return {};
+}
+
+/// The density of the noise is a product, or follows the largest of all its figures, and nothing but noise is in the error.
+bool has_known_density(const NoisyMean& mean, const MeanTestOptions& options) {
+  if (options.law.target != MeanTarget::Data || mean.people_sd > 0) return false;
+  return mean.family == UnitNoise::Laplace || (mean.family == UnitNoise::KNorm && mean.figures == mean.dimension());
+}
+
+/// log of f(u - shift)/f(u), u what the noise is if the null is true, in units of its scale: larger where the alternative is more likely. It has atoms
+/// (for one Laplace variable, all u beyond the shift), which may be likelier than alpha: ties are broken by shift'u, which costs no power by the lemma
+/// of Neyman & Pearson and leaves a test that can reject.
+class LikelihoodRatio {
+ public:
+  LikelihoodRatio(UnitNoise family, std::vector<double> shift) : family_(family), shift_(std::move(shift)) {
+    for (const double part : shift_) reach_ += std::abs(part);
+  }
+
+  double operator()(std::span<const double> unit) const {
+    constexpr double kTie = 1e-6;
+    double along = 0;
+    for (std::size_t j = 0; j < shift_.size(); ++j) along += shift_[j] / reach_ * unit[j];
+    return (family_ == UnitNoise::Laplace ? of_laplace(unit) : of_k_norm(unit)) + kTie * reach_ * along / (1 + std::abs(along));
+  }
+
+ private:
+  double of_laplace(std::span<const double> unit) const {
+    // |u| - |u - s| = 2u - s, clamped to [-|s|, |s|] (turned where s < 0): so an atom is the same number every time.
+    double sum = 0;
+    for (std::size_t j = 0; j < shift_.size(); ++j) {
+      const double size = std::abs(shift_[j]);
+      sum += std::clamp(std::copysign(1.0, shift_[j]) * (2 * unit[j] - shift_[j]), -size, size);
+    }
+    return sum;
+  }
+  double of_k_norm(std::span<const double> unit) const {
+    double null = 0;
+    double alternative = 0;
+    for (std::size_t j = 0; j < shift_.size(); ++j) {
+      null = std::max(null, std::abs(unit[j]));
+      alternative = std::max(alternative, std::abs(unit[j] - shift_[j]));
+    }
+    return null - alternative;
+  }
+
+  UnitNoise family_;
+  std::vector<double> shift_;
+  double reach_ = 0;
+};
+
+/// The likelihood ratio itself, its law by draws under null and alternative.
+Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOptions& options) {
+  const std::size_t d = mean.dimension();
+  std::vector<double> observed(d);
+  std::vector<double> shift(d);
+  for (std::size_t j = 0; j < d; ++j) {
+    const double scale = mean.mix[j * mean.units + j];
+    observed[j] = (mean.estimate[j] - options.null[j]) / scale;
+    shift[j] = ((*options.alternative)[j] - options.null[j]) / scale;
+  }
+  if (std::all_of(shift.begin(), shift.end(), [](double part) { return part == 0; }))
+    return Error::invalid("alternative", "nearer to the null than a double can tell", "must be another mean");
+  const LikelihoodRatio ratio(mean.family, shift);
+  Simulation simulation = options.law.simulation;
+  simulation.draws = options.law.draws.value_or(99'999);
+  TACET_CHECK(check_draws(simulation, options.alpha));
+  const auto draw = [&](bool alternative) {
+    Simulation own = simulation;
+    own.seed += alternative ? std::uint64_t{1} << 63 : 0;  // apart from the draws under the null
+    return simulate(own, 64, [&]() -> BlockOfTables {
+      return [&, alternative, unit = std::vector<double>(d)](numeric::InsecureStream& stream, std::span<double> out) mutable {
+        for (double& value : out) {
+          draw_unit_noise(mean.family, mean.figures, stream, unit);
+          for (std::size_t j = 0; alternative && j < d; ++j) unit[j] += shift[j];
+          value = ratio(unit);
+        }
+      };
+    });
+  };
+  MeanTest test{};
+  test.kind = "likelihood ratio";
+  test.df = 1;
+  test.statistic = ratio(observed);
+  const MonteCarloAnswer answer = compare(test.statistic, draw(false), options.alpha);
+  test.p_value = answer.p_value;
+  test.critical = answer.critical;
+  const std::vector<double> alternative = draw(true);
+  const auto beyond = std::count_if(alternative.begin(), alternative.end(), [&](double value) { return value > test.critical; });
+  test.power = static_cast<double>(beyond) / static_cast<double>(alternative.size());
+  test.method = MeanMethod::Simulated;
+  test.draws = simulation.draws;
+  test.null_law = fmt::format("{} draws of {} noise, with seed {}", test.draws, name(mean.family), simulation.seed);
+  return test;
+}
+
+/// What the estimate is about, if the null or the alternative is true: their means after clipping, where rows were clipped.
+struct Hypotheses {
+  VectorXd null, alternative;
+  ClippingIn clipping;
+  std::string nothing;  // why they are unknown
+};
+
+Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, const std::vector<double>& row) {
+  Hypotheses out{vector_view(options.null), vector_view(*options.alternative), ClippingIn::Nothing, {}};
+  if (!mean.clipping || options.law.target == MeanTarget::Data) return out;
+  out.clipping = ClippingIn::Bounded;
+  const auto rows = spherical_rows(*mean.clipping, row);
+  if (!rows) return out;
+  out.clipping = ClippingIn::Corrected;
+  const auto null = clipped_mean(*rows, *mean.clipping, options.null);
+  const auto alternative = clipped_mean(*rows, *mean.clipping, *options.alternative);
+  if (!null || !alternative) {
+    out.nothing = "null or alternative lies more than a hundred deviations of a row from the centre of the query, beyond what was clipped";
+    return out;
+  }
+  out.null = vector_view(*null);
+  out.alternative = vector_view(*alternative);
+  if (out.null == out.alternative)
+    out.nothing = "clipping makes the same mean of null and alternative; release again with a nearer --centre";
+  return out;
+}
+
+/// How much of the statistic a'e/sqrt(a'Wa) clipping may have made or taken, where the mean is `at`.
+Result<double> clipping_shift(const NoisyMean& mean, const std::vector<double>& at, const MeanDistribution& law,
+                              const std::vector<double>& row, const VectorXd& weights) {
+  const std::size_t d = mean.dimension();
+  TACET_TRY(const double bias, clip_bias(clipped_rows(*mean.clipping, row, at)));
+  const Matrix map = square_view(mean.clipping->map, d);
+  return bias * map.transpose().partialPivLu().solve(weights).norm() / std::sqrt(weights.dot(square_view(law.covariance(), d) * weights));
+}
+
+Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& options) {
+  const std::size_t d = mean.dimension();
+  MeanDistributionOptions for_distribution = options.law;
+  for_distribution.towards = listed(vector_view(*options.alternative) - vector_view(options.null));
+  for_distribution.draws = 1;  // the covariances are wanted, not the law
+  TACET_TRY(const MeanDistribution covariances, MeanDistribution::of(mean, for_distribution));
+  std::vector<double> row = covariances.sampling();
+  for (double& value : row) value *= mean.people;
+  const Hypotheses about = hypotheses(mean, options, row);
+  if (!about.nothing.empty()) {
+    MeanTest test{};
+    test.statistic = test.p_value = test.critical = NAN;
+    test.df = 1;
+    test.kind = "linear";
+    test.reason = about.nothing;
+    return test;
+  }
+  const VectorXd eta = about.alternative - about.null;
+  for_distribution.towards = listed(eta);
+  for_distribution.draws = options.law.draws;
+  VectorXd weights;
+  if (options.analysis != MeanAnalysis::Optimal) {
+    weights = square_view(covariances.sampling(), d).llt().solve(eta);
+    for_distribution.weights = listed(weights);
+  }
+  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, for_distribution));
+  if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, options.alpha));
+  const Matrix covariance = square_view(law.covariance(), d);
+  if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
+  const double deviation = std::sqrt(weights.dot(covariance * weights));
+  double shift = 0;
+  double lost = 0;  // of the power
+  if (about.clipping == ClippingIn::Bounded) {
+    TACET_TRY(shift, clipping_shift(mean, options.null, law, row, weights));
+    TACET_TRY(lost, clipping_shift(mean, *options.alternative, law, row, weights));
+  }
+  MeanTest test{};
+  test.kind = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact && shift == 0 ? "likelihood ratio" : "linear";
+  test.df = 1;
+  test.clipping = about.clipping;
+  test.statistic = weights.dot(vector_view(mean.estimate) - about.null) / deviation;
+  test.p_value = law.linear_p_value(test.statistic - shift);
+  test.critical = law.linear_quantile(options.alpha) + shift;
+  test.power = law.linear_power(weights.dot(eta) / deviation - lost, test.critical);
+  test.method = law.method();
+  test.draws = law.draws();
+  test.null_law = law.method() == MeanMethod::Exact ? "normal" : law.words();
+  if (options.analysis == MeanAnalysis::SuperNaive) {
+    // What it would call 1 is the deviation by sampling alone.
+    const double claimed = std::sqrt(weights.dot(square_view(law.sampling(), d) * weights));
+    const double critical = numeric::normal_upper_quantile(options.alpha) * claimed / deviation;
+    test.statistic *= deviation / claimed;
+    test.level = law.linear_power(0, critical);
+    test.critical = numeric::normal_upper_quantile(options.alpha);
+    test.p_value = NAN;
+    test.power.reset();
+  }
+  return test;
+}
+
+Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& options) {
+  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.law));
+  TACET_TRY(const MeanRegion region, mean_region(mean, law, {.confidence = 1 - options.alpha, .law = options.law}));
+  MeanTest test{};
+  test.kind = "quadratic";
+  const std::size_t d = mean.dimension();
+  test.df = static_cast<double>(d);
+  test.statistic = test.p_value = test.critical = NAN;
+  test.reason = region.nothing;
+  if (!test.reason.empty()) return test;
+  const VectorXd error = vector_view(region.center) - vector_view(options.null);
+  test.clipping = region.clipping;
+  test.statistic = error.dot(square_view(region.shape, d).llt().solve(error));
+  test.critical = region.radius * region.radius;
+  // What the region is widened by for clipping, the statistic is relieved of; and what that costs in level is added.
+  const double alpha = region.clipping == ClippingIn::Bounded ? options.alpha * (1 - kClippingShare) : options.alpha;
+  const double widened = region.radius - std::sqrt(law.quadratic_quantile(alpha));
+  const double left = std::max(0.0, std::sqrt(test.statistic) - widened);
+  test.p_value = std::min(1.0, law.quadratic_p_value(left * left) * options.alpha / alpha);
+  test.method = law.method();
+  test.draws = law.draws();
+  test.null_law = law.words();
+  return test;
+}
+
+}  // namespace
+
+std::string_view name(MeanAnalysis analysis) {
+  switch (analysis) {
+    case MeanAnalysis::Optimal: return "optimal";
+    case MeanAnalysis::Naive: return "naive";
+    case MeanAnalysis::SuperNaive: return "super-naive";
+  }
+  return "unknown";
+}
+
+Result<MeanAnalysis> mean_analysis_named(std::string_view text) {
+  for (const MeanAnalysis analysis : {MeanAnalysis::Optimal, MeanAnalysis::Naive, MeanAnalysis::SuperNaive}) {
+    if (text == name(analysis)) return analysis;
+  }
+  return Error::invalid("analysis", std::string(text.substr(0, 40)), "must be optimal, naive or super-naive",
+                        "for example: --analysis optimal");
+}
+
+Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options) {
+  TACET_CHECK(check(mean, options));
+  MeanTest test{};
+  if (std::string reason = why_no_distribution(mean, options.law); !reason.empty()) {
+    test.statistic = test.p_value = test.critical = NAN;
+    test.df = options.alternative ? 1 : static_cast<double>(mean.dimension());
+    test.kind = options.alternative ? "likelihood ratio" : "quadratic";
+    test.reason = std::move(reason);
+  } else if (!options.alternative) {
+    TACET_TRY(test, test_quadratic(mean, options));
+  } else if (has_known_density(mean, options)) {
+    TACET_TRY(test, test_likelihood_ratio(mean, options));
+  } else {
+    TACET_TRY(test, test_linear(mean, options));
+  }
+  if (test.level) {
+    test.reason = fmt::format(
+        "the super-naive analysis forgets the noise: where the null is true it rejects with probability {:.4g}, not {:g}; "
+        "use the optimal analysis",
+        *test.level, options.alpha);
+  }
+  test.outcome = test.reason.empty() ? decide(test.p_value, options.alpha) : Outcome::Inconclusive;
+  say_what_is_included(mean, options.law, test.clipping, test.includes, test.leaves_out);
+  return test;
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,66 @@
+// tacet/inference/means/mean_hypothesis.h: tests of a mean: against one alternative (likelihood ratio), or against all (the region).
+//
+//   MeanTest t = *test_mean(mean, {.null = {0, 0}, .alternative = {{10, 5}}, .law = {.target = MeanTarget::Population, .covariance = sigma}});
+//   t.outcome; t.p_value; t.power;
+//
+// With an alternative, H0: mean = null is tested against H1: mean = alternative, eta = alternative - null, x the estimate, W the covariance of its error:
+//
+//   optimal      a = W^-1 eta, T = a'(x - null)/sqrt(a'Wa): the likelihood-ratio test where the error is normal, and the best linear statistic elsewhere;
+//                where noise is all there is and its density is known (Laplace and K-norm sums of as many people as are public), the likelihood ratio itself
+//   naive        a = (S/n)^-1 eta, as if there were no noise, with the critical value that noise asks for: valid, and weaker
+//   super-naive  as naive, with the critical value that forgets the noise: its level is wrong, so it decides nothing, and says what the level would be
+//
+// On a whitened query the optimal analysis is the paper's adjusted optimal one. Without an alternative: T = (x - null)' W^-1 (x - null), which rejects
+// where null lies outside the region of confidence 1 - alpha (mean_region.h).
+// Where a query's rows were clipped (population), null and alternative are the means that clipping makes of them (clipped_normal.h), or, if the query did
+// not whiten the rows, critical values allow for the bias that clipping can give (clip_bias.h).
+// Theorem  Neyman & Pearson (1933); Adjusted, Theorems 2.4 and 3.4, section 3.4. Power Phi(a'eta/sqrt(a'Wa) - critical).
+// Domain   as mean_distribution.h; 10^-9 <= alpha <= 0.5; as many numbers in null and alternative as means, not the same ones.
+// Error    as mean_distribution.h. A private covariance: level and power are measured, not proven.
+// Cost     as mean_distribution.h.            Checked  tests/inference/mean_hypothesis_test.cc, mean_coverage_test.cc
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/inference/means/mean_distribution.h"
+#include "tacet/inference/means/mean_region.h"
+#include "tacet/inference/means/noisy_mean.h"
+#include "tacet/inference/outcome.h"
+
+namespace tacet::inference {
+
+enum class MeanAnalysis : std::uint8_t { Optimal, Naive, SuperNaive };
+std::string_view name(MeanAnalysis analysis);  // "optimal", "naive", "super-naive"
+Result<MeanAnalysis> mean_analysis_named(std::string_view text);
+
+struct MeanTestOptions {
+  std::vector<double> null = {};
+  std::optional<std::vector<double>> alternative = {};
+  MeanAnalysis analysis = MeanAnalysis::Optimal;
+  double alpha = 0.05;
+  MeanDistributionOptions law = {};
+};
+
+struct MeanTest {
+  double statistic, df;
+  double p_value, critical;     // NaN: unknown
+  std::optional<double> power;  // against the alternative
+  std::optional<double> level;  // of the super-naive analysis
+  Outcome outcome;
+  std::string reason;  // of an inconclusive outcome
+  std::string kind;    // "likelihood ratio", "linear", "quadratic"
+  ClippingIn clipping;
+  MeanMethod method;
+  std::size_t draws;
+  std::string null_law;
+  std::vector<std::string> includes, leaves_out;
+};
+
+Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options);
+
+}  // namespace tacet::inference

@@ -1,0 +1,159 @@
+#include "tacet/inference/means/mean_region.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/listed_matrix.h"
+#include "tacet/inference/means/clip_bias.h"
+#include "tacet/inference/means/clipped_normal.h"
+#include "tacet/numeric/noise_quantile.h"
+
+namespace tacet::inference {
+namespace {
+
+struct Widening {
+  double form = 0;           // of the radius
+  std::vector<double> mean;  // of each interval
+};
+
+/// A covariance after a small error was carried by a linear map.
+std::vector<double> carried(const std::vector<double>& map, const std::vector<double>& covariance, std::size_t dimension) {
+  const auto by = square_view(map, dimension);
+  const Matrix out = by * square_view(covariance, dimension) * by.transpose();
+  return listed((out + out.transpose()) / 2);
+}
+
+/// What clipping may have done, for normal rows: nothing where no bound follows.
+Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const std::vector<double>& row, const MeanDistribution& law,
+                                             double alpha) {
+  ClippedRows rows = clipped_rows(*mean.clipping, row, mean.estimate);
+  rows.distance += mapped_reach(*mean.clipping, law.covariance(), law.quadratic_quantile(alpha));
+  return clip_bias_from_clipped(rows);
+}
+
+Intervals around(const std::vector<double>& center, const std::vector<double>& half) {
+  Intervals out;
+  for (std::size_t j = 0; j < half.size(); ++j) {
+    out.lower.push_back(center[j] - half[j]);
+    out.upper.push_back(center[j] + half[j]);
+  }
+  return out;
+}
+
+}  // namespace
+
+double log_ellipsoid_volume(const std::vector<double>& shape, std::size_t dimension, double radius) {
+  const Matrix root = Eigen::LLT<Matrix>(square_view(shape, dimension)).matrixL();
+  const auto k = static_cast<double>(dimension);
+  return k / 2 * std::log(std::numbers::pi) - std::lgamma(k / 2 + 1) + k * std::log(radius) + root.diagonal().array().log().sum();
+}
+
+void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& options, ClippingIn clipping,
+                          std::vector<std::string>& includes, std::vector<std::string>& leaves_out) {
+  includes.push_back(fmt::format("the {} noise of the release", name(mean.family)));
+  if (mean.people_sd > 0) includes.emplace_back("the noise in the number of people");
+  if (options.target == MeanTarget::Population) {
+    includes.emplace_back("the sampling error of as many people, taken for normal");
+    if (!options.covariance && !mean.row_covariance) includes.emplace_back("that the covariance of a row is estimated from noisy figures");
+  } else {
+    leaves_out.emplace_back("sampling error: it is about the people in the file, not about a population");
+  }
+  if (clipping == ClippingIn::Corrected) includes.emplace_back("what clipping did to the mean, which is corrected for, of normal rows");
+  if (clipping == ClippingIn::Bounded) includes.emplace_back("the most that clipping moves the mean of normal rows");
+  if (mean.clipping && clipping == ClippingIn::Nothing)
+    leaves_out.emplace_back("clipping: it is about the mean of the rows as they were clipped");
+  leaves_out.emplace_back("values beyond their bounds, which count as the bound, and missing ones, which count as the schema says");
+  leaves_out.emplace_back("rounding of each value to the resolution of its column");
+}
+
+Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& options) {
+  MeanRegion none{};
+  none.nothing = why_no_distribution(mean, options.law);
+  if (!none.nothing.empty()) return none;
+  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.law));
+  return mean_region(mean, law, options);
+}
+
+Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& law, const MeanRegionOptions& options) {
+  if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
+    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must be at least 0.5 and at most 1 - 1e-9",
+                          "for example: --confidence 0.95");
+  }
+  MeanRegion region{};
+  region.center = mean.estimate;
+  const std::size_t d = mean.dimension();
+  double alpha = 1 - options.confidence;
+  if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, alpha));
+  Widening widening{.mean = std::vector<double>(d)};
+  region.shape = law.covariance();
+  // A region that forgets that rows were clipped would not keep its level for the population.
+  if (mean.clipping && options.law.target == MeanTarget::Population) {
+    std::vector<double> row = law.sampling();
+    for (double& value : row) value *= mean.people;
+    if (const auto rows = spherical_rows(*mean.clipping, row)) {
+      const auto unclipped = unclipped_mean(*rows, *mean.clipping, mean.estimate);
+      if (unclipped) {
+        region.center = unclipped->mean;
+        region.shape = noise_covariance(mean);
+        for (std::size_t i = 0; i < d * d; ++i) region.shape[i] += unclipped->row_covariance[i] / mean.people;
+        region.shape = carried(unclipped->error, region.shape, d);
+        region.clip_bias = unclipped->moved;
+        region.clipping = ClippingIn::Corrected;
+      }
+    } else {
+      TACET_TRY(region.clip_bias, clipping_bound(mean, row, law, kClippingShare * alpha));
+      if (region.clip_bias) {
+        region.clipping = ClippingIn::Bounded;
+        alpha *= 1 - kClippingShare;
+        const ClipReach reach = clip_reach(*mean.clipping, law.covariance());
+        widening.form = *region.clip_bias * reach.of_form;
+        for (std::size_t j = 0; j < d; ++j) widening.mean[j] = *region.clip_bias * reach.of_mean[j];
+      }
+    }
+    if (!region.clip_bias) {
+      region.nothing =
+          "so many rows may have been clipped that nothing tells how far that moved their mean; release again with a nearer --centre";
+      return region;
+    }
+  }
+  region.radius = std::sqrt(law.quadratic_quantile(alpha)) + widening.form;
+  region.log_volume = log_ellipsoid_volume(region.shape, d, region.radius);
+  region.volume = std::exp(region.log_volume);
+  // The law knows the correlations before the correction; Sidak's bound serves any.
+  const double largest = region.clipping == ClippingIn::Corrected ? numeric::max_quantile_gaussian(d, alpha) : law.largest_quantile(alpha);
+  std::vector<double> marginal;
+  std::vector<double> simultaneous;
+  for (std::size_t j = 0; j < d; ++j) {
+    const double deviation = std::sqrt(region.shape[j * d + j]);
+    marginal.push_back(law.marginal_quantile(j, alpha) * deviation + widening.mean[j]);
+    simultaneous.push_back(largest * deviation + widening.mean[j]);
+  }
+  region.marginal = around(region.center, marginal);
+  region.simultaneous = around(region.center, simultaneous);
+  region.method = law.method();
+  region.draws = law.draws();
+  region.simultaneous_draws = region.clipping == ClippingIn::Corrected ? 0 : law.draws_of_largest();
+  region.law = law.words();
+  region.private_covariance = law.method() == MeanMethod::Bootstrap;
+  say_what_is_included(mean, options.law, region.clipping, region.includes, region.leaves_out);
+  return region;
+}
+
+std::vector<std::pair<double, double>> outline(const MeanRegion& region, std::size_t i, std::size_t j, std::size_t points) {
+  const std::size_t d = region.center.size();
+  const double a = std::sqrt(region.shape[i * d + i]);
+  const double b = region.shape[i * d + j] / a;
+  const double c = std::sqrt(std::max(0.0, region.shape[j * d + j] - b * b));
+  std::vector<std::pair<double, double>> out;
+  for (std::size_t k = 0; k < points; ++k) {
+    const double angle = 2 * std::numbers::pi * static_cast<double>(k % (points - 1)) / static_cast<double>(points - 1);
+    const double x = region.radius * std::cos(angle);
+    const double y = region.radius * std::sin(angle);
+    out.emplace_back(region.center[i] + a * x, region.center[j] + b * x + c * y);
+  }
+  return out;
+}
+
+}  // namespace tacet::inference

@@ -1,0 +1,155 @@
+#include "tacet/inference/means/noisy_mean.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/listed_matrix.h"
+#include "tacet/mechanisms/covariance.h"
+
+namespace tacet::inference {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+using mechanisms::GroupMoments;
+using mechanisms::MomentRelease;
+
+// Of a hidden eigenvalue, in deviations of a product: a covariance must be positive definite, and a direction without variance is never seen for sure.
+constexpr double kLeastOfNoise = 0.1;
+
+/// "ldl - 2 hdl".
+std::string combination(const std::vector<std::string>& columns, const std::vector<double>& direction) {
+  std::string out;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (direction[j] == 0) continue;
+    const double size = std::abs(direction[j]);
+    out += out.empty() ? (direction[j] < 0 ? "-" : "") : (direction[j] < 0 ? " - " : " + ");
+    out += size == 1 ? columns[j] : fmt::format("{:g} {}", size, columns[j]);
+  }
+  return out.empty() ? "0" : out;
+}
+
+std::string why_nothing(const GroupMoments& part, double people_sd) {
+  if (part.people.scale == 0 && part.people.value < 1) return "nobody is in this group, so it has no mean";
+  if (part.people.scale == 0 || part.people.value >= std::max(1.0, kLeastCountOverNoise * people_sd)) return {};
+  return fmt::format(
+      "the noisy number of people is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it",
+      part.people.value, std::max(1.0, kLeastCountOverNoise * people_sd), kLeastCountOverNoise);
+}
+
+}  // namespace
+
+std::vector<double> noise_covariance(const NoisyMean& mean) {
+  const Eigen::Map<const Matrix> mix(mean.mix.data(), static_cast<Index>(mean.dimension()), static_cast<Index>(mean.units));
+  return listed(unit_variance(mean.family, mean.figures) * mix * mix.transpose());
+}
+
+NoisyMean noisy_mean_alone(const MomentRelease& release) {
+  const GroupMoments& part = release.parts.front();
+  const std::size_t d = release.dimension();
+  NoisyMean mean{};
+  mean.family = noise_of_sums(release);
+  const bool counted = part.people.scale > 0;
+  mean.figures = release.figures_of_a_draw();
+  mean.units = d + (counted ? 1 : 0);
+  mean.people = std::max(1.0, part.people.value);
+  mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
+  mean.estimate = release.mean(0);
+  mean.mix.assign(d * mean.units, 0);
+  for (std::size_t j = 0; j < d; ++j) {
+    mean.names.push_back(release.columns[j].name);
+    mean.reaches.push_back(release.columns[j].upper - release.columns[j].lower);
+    mean.mix[j * mean.units + j] = part.sums[j].scale / mean.people;
+    if (counted) mean.mix[j * mean.units + d] = -(mean.estimate[j] - release.columns[j].centre) * part.people.scale / mean.people;
+  }
+  mean.nothing = why_nothing(part, mean.people_sd);
+  return mean;
+}
+
+Result<NoisyMean> noisy_mean(const MomentRelease& release, std::size_t group) {
+  if (group >= release.parts.size()) return Error::of(Code::Internal, "a release has no group of this number");
+  MomentRelease one = release;
+  one.parts = {release.parts[group]};
+  NoisyMean mean = noisy_mean_alone(one);
+  if (!one.parts.front().products.empty()) mean.second_moments = std::move(one);
+  return mean;
+}
+
+Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
+  NoisyMean mean{};
+  const bool along = release.is_direction();
+  const auto d = static_cast<Index>(release.columns.size());
+  mean.names = along ? std::vector<std::string>{combination(release.columns, release.map[0])} : release.columns;
+  mean.estimate = release.mean();
+  mean.people = release.n;
+  if (!release.n_is_public)
+    mean.nothing = "the number of people is private, and a planned one divides the sums: nothing tells how far it is from the true one";
+  if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
+  mean.family = UnitNoise::Gaussian;
+  mean.units = mean.figures = release.map.size();
+  const double sd = release.scale / release.n;
+  const auto by = release.statement.is_object() ? release.statement.value("by", nlohmann::json()) : nlohmann::json();
+  if (along) {
+    mean.mix = {sd};
+    mean.direction = release.map[0];
+    return mean;
+  }
+  Matrix map(d, d);
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j < d; ++j) map(i, j) = release.map[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+  }
+  const Matrix inverse = map.inverse();
+  if (!inverse.allFinite())
+    return Error::invalid("map", "singular", "must have an inverse", "give a file written by `tacet release query`");
+  mean.mix = listed(inverse * sd);
+  if (by != "direction") mean.clipping = RowClipping{release.radius, listed(map), release.centre};
+  if (by == "covariance") mean.row_covariance = listed(inverse * inverse.transpose());
+  return mean;
+}
+
+std::vector<double> private_row_covariance(const MomentRelease& release, const NoisyMean& mean) {
+  const GroupMoments& part = release.parts.front();
+  const std::size_t d = release.dimension();
+  const auto size = static_cast<Index>(d);
+  const std::vector<double> second = release.second_moment(0);
+  const std::vector<double> of_noise = noise_covariance(mean);
+  Matrix matrix = square_view(second, d) + square_view(of_noise, d);
+  VectorXd offset(size);
+  VectorXd unit(size);  // in which the noise of every squared column is 1
+  for (std::size_t j = 0; j < d; ++j) {
+    offset[static_cast<Index>(j)] = mean.estimate[j] - release.columns[j].centre;
+    unit[static_cast<Index>(j)] = std::sqrt(release.product_noise_sd(part.products[release.product(j, j)].scale) / mean.people);
+  }
+  matrix -= offset * offset.transpose();
+  if (mean.people > 1) matrix *= mean.people / (mean.people - 1);
+  double noise = 0;  // of a product, in these units
+  double most = 0;   // the sum over columns of a quarter of the squared range: no trace, and so no eigenvalue, exceeds it
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t k = j; k < d; ++k) {
+      const double of_product = release.product_noise_sd(part.products[release.product(j, k)].scale) / mean.people;
+      noise = std::max(noise, of_product / (unit[static_cast<Index>(j)] * unit[static_cast<Index>(k)]));
+    }
+    most += std::pow(mean.reaches[j] / unit[static_cast<Index>(j)], 2) / 4;
+  }
+  const VectorXd inverse = unit.cwiseInverse();
+  const Matrix scaled = inverse.asDiagonal() * (matrix + matrix.transpose()) / 2 * inverse.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(scaled);
+  const double of_trace = std::sqrt(static_cast<double>(d));
+  std::vector<double> values = mechanisms::project_with_floor({solver.eigenvalues().begin(), solver.eigenvalues().end()}, 0,
+                                                              std::max(solver.eigenvalues().sum(), of_trace));
+  const double edge = 2 * std::sqrt(static_cast<double>(d)) * noise;
+  double sum = 0;
+  double count = 0;
+  for (const double value : values) {
+    sum += value <= edge ? value : 0;
+    count += value <= edge ? 1 : 0;
+  }
+  for (double& value : values) value = std::min(value <= edge ? std::max({value, sum / count, kLeastOfNoise * noise}) : value, most);
+  const Matrix half = unit.asDiagonal() * solver.eigenvectors() * vector_view(values).cwiseSqrt().asDiagonal();
+  return listed(half * half.transpose());
+}
+
+}  // namespace tacet::inference

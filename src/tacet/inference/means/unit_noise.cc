@@ -1,0 +1,45 @@
+#include "tacet/inference/means/unit_noise.h"
+
+#include <array>
+
+#include "tacet/numeric/insecure_gamma.h"
+
+namespace tacet::inference {
+
+std::string_view name(UnitNoise family) {
+  switch (family) {
+    case UnitNoise::Gaussian: return "gaussian";
+    case UnitNoise::Laplace: return "laplace";
+    case UnitNoise::KNorm: return "k-norm";
+  }
+  return "unknown";
+}
+
+UnitNoise noise_of_sums(const mechanisms::MomentRelease& release) {
+  if (release.family == "gaussian") return UnitNoise::Gaussian;
+  return release.figures_of_a_draw() > 0 ? UnitNoise::KNorm : UnitNoise::Laplace;  // the sums of "ed" have Laplace noise
+}
+
+double unit_variance(UnitNoise family, std::size_t figures) {
+  const auto d = static_cast<double>(figures);
+  if (family == UnitNoise::Gaussian) return 1;
+  return family == UnitNoise::Laplace ? 2 : (d + 1) * (d + 2) / 3;
+}
+
+void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStream& stream, std::span<double> out) {
+  if (family == UnitNoise::Gaussian) return stream.fill_normal(out);
+  if (family == UnitNoise::Laplace) return stream.fill_laplace(out);
+  std::array<double, 1> size{};
+  numeric::fill_gamma(stream, static_cast<double>(figures) + 1, size);
+  stream.fill_uniform(out);
+  for (double& value : out) value = size[0] * (2 * value - 1);
+}
+
+void draw_figure_noise(const mechanisms::MomentRelease& release, numeric::InsecureStream& stream, std::span<double> out) {
+  const std::size_t shared = release.figures_of_a_draw();
+  if (shared == 0 || shared == out.size()) return draw_unit_noise(noise_of_sums(release), shared, stream, out);
+  draw_unit_noise(UnitNoise::KNorm, shared, stream, out.first(shared));
+  draw_unit_noise(UnitNoise::Laplace, 0, stream, out.subspan(shared));  // k-norm+laplace: the products have noise of their own
+}
+
+}  // namespace tacet::inference

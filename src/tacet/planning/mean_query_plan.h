@@ -1,0 +1,52 @@
+// tacet/planning/mean_query_plan.h: what a release of means will see, before anything is spent: the power of a test, the volume of a region.
+//
+//   MeanPlan plan{.covariance = sigma, .dimension = 2, .mu = 0.5};
+//   double p = *mean_test_power(plan, MeanQuery::Whitened, {10, 5}, 500, 0.05);          // of mean 0 against eta, with 500 people
+//   double v = *mean_log_volume(plan, MeanQuery::Whitened, 500, 0.95, /*population=*/true);
+//
+// Rows are normal with a known covariance S; Gaussian noise of the privacy mu, neighbours replace one person. Three ways to ask for the means:
+//
+//   Whitened  release query --covariance: rows S^-1/2 x clipped to the length R that one in n exceeds; noise of covariance (2R/(mu n))^2 S
+//   Scaled    release query --sd: rows divided by b, clipped likewise (clip.h)
+//   Bounded   release mean --goal region: columns within public ranges; noise of sd_j = range_j sqrt(d)/(mu n)
+//
+// Theorem  Adjusted, section 3: with W = S/n + noise, the likelihood-ratio test has power Phi(sqrt(eta' W^-1 eta) - z), and the region the volume
+//          V_d q^(d/2) sqrt(det W), q the chi-square quantile; for the data alone W is the noise.
+// Domain   1 to 64 columns; S positive definite; 2 <= n <= 10^15; 10^-6 <= mu <= 10^6; 10^-9 <= alpha <= 0.5. Clipping is supposed to be rare.
+// Error    relative 10^-10.             Cost  a quantile and an eigenproblem for each n.
+// Checked  tests/planning/mean_query_plan_test.cc: independent values of plan adjusted, simulated releases.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tacet/base/result.h"
+
+namespace tacet::planning {
+
+enum class MeanQuery : std::uint8_t { Whitened, Scaled, Bounded };
+std::string_view name(MeanQuery query);  // "whitened", "scaled", "bounded"
+Result<MeanQuery> mean_query_named(std::string_view text);
+
+struct MeanPlan {
+  std::vector<double> covariance;  // of a row, row by row
+  std::size_t dimension;
+  double mu;
+  std::vector<double> ranges = {};  // upper - lower of each column; for Bounded
+};
+
+/// The covariance of the noise in the means, row by row.
+Result<std::vector<double>> mean_noise(const MeanPlan& plan, MeanQuery query, double n);
+
+Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double n, double alpha);
+/// The least n with this power: people_needed.h.
+Result<double> people_for_mean_test(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double power, double alpha);
+
+Result<double> mean_log_volume(const MeanPlan& plan, MeanQuery query, double n, double confidence, bool population);
+/// The least n with a volume of at most e^log_volume.
+Result<double> people_for_mean_region(const MeanPlan& plan, MeanQuery query, double log_volume, double confidence, bool population);
+
+}  // namespace tacet::planning
