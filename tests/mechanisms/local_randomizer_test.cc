@@ -1,3 +1,5 @@
+#include "tacet/mechanisms/local_randomizer.h"
+
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -6,8 +8,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "tacet/mechanisms/local_randomizer.h"
 
 namespace tacet::mechanisms {
 namespace {
