@@ -82,33 +82,37 @@ std::string user_name() {
 /// False when standard output does not take it all: a full disk, a closed descriptor.
 bool print(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0; }
 
-int fail(const Error& error, bool json, int code) {
-  if (json) (void)print(tacet::service::dump(tacet::service::to_json(error), 1) + "\n");
-  (void)std::fputs((tacet::service::sentence(error) + "\n").c_str(), stderr);
+int fail(const Error& error, bool json, int code, const std::vector<tacet::service::Field>& fields = {}) {
+  if (json) {
+    tacet::service::Json answer = tacet::service::to_json(error);
+    for (const char* part : {"rule", "remedy", "message"}) {
+      tacet::service::Json& text = answer["error"][part];
+      text = tacet::app::with_dashes(text.get<std::string>(), fields);
+    }
+    (void)print(tacet::service::dump(answer, 1) + "\n");
+  }
+  (void)std::fputs((tacet::app::with_dashes(tacet::service::sentence(error), fields) + "\n").c_str(), stderr);
   return code;
 }
-
-int fail(const Error& error, bool json) { return fail(error, json, tacet::service::exit_code(error.code())); }
 
 int run(const tacet::app::Command& command, bool json) {
   tacet::app::ProgressLine progress;
   tacet::service::Context context;
   context.analyst = user_name();
   context.progress = [&progress](std::string_view doing, double fraction) { progress.show(doing, fraction); };
-  const auto result = tacet::service::call(command.verb->name, command.request, context);
+  const auto result = tacet::service::perform(command.verb->name, command.request, context);
   if (!result) {
     progress.clear();
-    return fail(result.error(), json);
+    return fail(result.error(), json, tacet::service::exit_code(result.error().code()), command.verb->fields);
   }
   progress.show("preparing the answer", -1);
-  const std::string answer = json ? tacet::service::dump(*result, 1) + "\n" : tacet::service::words_of(*command.verb, *result);
+  const std::string answer = json ? tacet::service::dump(result->json(), 1) + "\n" : result->words();
   progress.clear();
-  const std::string& verdict = command.verb->verdict;
-  if (print(answer)) return verdict.empty() || result->at(verdict).get<bool>() ? 0 : kDoesNotHold;
+  if (print(answer)) return result->holds() ? 0 : kDoesNotHold;
   return fail(Error::of(Code::FileUnwritable, "the answer could not be written to standard output",
                         "the files that the request was to write are there")
                   .after_charge("the request itself was done, and what it spent stands in `tacet budget history`"),
-              false);
+              false, tacet::service::exit_code(Code::FileUnwritable));
 }
 
 int run(const tacet::app::Help& help) {
@@ -133,6 +137,6 @@ int main(int argc, char** argv) {
     // What it says may hold anything; only its existence is public.
     return fail(Error::of(Code::Internal, "Tacet failed in a way it did not expect", "please report how to repeat it")
                     .after_charge("what was spent, if anything, stands in `tacet budget history`"),
-                json);
+                json, tacet::service::exit_code(Code::Internal));
   }
 }

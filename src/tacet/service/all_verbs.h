@@ -1,60 +1,68 @@
-// tacet/service/all_verbs.h: one line per verb; each is defined in the file of its name.
+// tacet/service/all_verbs.h: the list of verbs, in the order of a first walk through the program.
+//
+// A new verb has one file, service/verbs/<verb>.cc, which defines `Verb <verb>_verb()`, and a line here.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include "tacet/service/verb.h"
 
+// clang-format off
+#define TACET_ALL_VERBS(VERB) \
+  VERB(init) \
+  VERB(budget_create) \
+  VERB(budget_show) \
+  VERB(budget_history) \
+  VERB(dataset_show) \
+  VERB(dataset_check) \
+  VERB(dataset_amend) \
+  VERB(dataset_adopt) \
+  VERB(release_counts) \
+  VERB(release_sum) \
+  VERB(release_mean) \
+  VERB(release_second_moment) \
+  VERB(release_covariance) \
+  VERB(release_query) \
+  VERB(budget_verify) \
+  VERB(import_table) \
+  VERB(import_local) \
+  VERB(infer_estimate) \
+  VERB(infer_gof) \
+  VERB(infer_independence) \
+  VERB(infer_homogeneity) \
+  VERB(infer_gwas) \
+  VERB(infer_region) \
+  VERB(infer_mean_test) \
+  VERB(infer_two_sample) \
+  VERB(infer_k_sample) \
+  VERB(plan_costs) \
+  VERB(plan_clip) \
+  VERB(plan_adjusted) \
+  VERB(plan_mean_test) \
+  VERB(plan_region) \
+  VERB(plan_gof) \
+  VERB(plan_independence) \
+  VERB(plan_two_sample) \
+  VERB(plan_k_sample) \
+  VERB(critical_weighted_chi2) \
+  VERB(critical_gof) \
+  VERB(critical_gwas) \
+  VERB(randomize_exp) \
+  VERB(randomize_flip) \
+  VERB(randomize_gaussian) \
+  VERB(randomize_laplace) \
+  VERB(calibrate_gaussian) \
+  VERB(calibrate_laplace) \
+  VERB(convert) \
+  VERB(tradeoff_gaussian) \
+  VERB(tradeoff_laplace) \
+  VERB(tradeoff_curves) \
+  VERB(compose)
+// clang-format on
+
 namespace tacet::service {
 
-Verb init_verb();
-Verb budget_create_verb();
-Verb budget_show_verb();
-Verb budget_history_verb();
-Verb budget_verify_verb();
-Verb dataset_show_verb();
-Verb dataset_check_verb();
-Verb dataset_amend_verb();
-Verb dataset_adopt_verb();
-Verb release_counts_verb();
-Verb release_sum_verb();
-Verb release_mean_verb();
-Verb release_second_moment_verb();
-Verb release_covariance_verb();
-Verb release_query_verb();
-Verb import_table_verb();
-Verb import_local_verb();
-Verb infer_estimate_verb();
-Verb infer_gof_verb();
-Verb infer_independence_verb();
-Verb infer_homogeneity_verb();
-Verb infer_gwas_verb();
-Verb infer_region_verb();
-Verb infer_mean_test_verb();
-Verb infer_two_sample_verb();
-Verb infer_k_sample_verb();
-Verb randomize_exp_verb();
-Verb randomize_flip_verb();
-Verb randomize_gaussian_verb();
-Verb randomize_laplace_verb();
-Verb calibrate_gaussian_verb();
-Verb calibrate_laplace_verb();
-Verb convert_verb();
-Verb tradeoff_gaussian_verb();
-Verb tradeoff_laplace_verb();
-Verb tradeoff_curves_verb();
-Verb compose_verb();
-
-Verb plan_costs_verb();
-Verb plan_clip_verb();
-Verb plan_adjusted_verb();
-Verb plan_mean_test_verb();
-Verb plan_region_verb();
-Verb plan_gof_verb();
-Verb plan_independence_verb();
-Verb plan_two_sample_verb();
-Verb plan_k_sample_verb();
-Verb critical_weighted_chi2_verb();
-Verb critical_gof_verb();
-Verb critical_gwas_verb();
+#define TACET_DECLARED(verb) Verb verb##_verb();
+TACET_ALL_VERBS(TACET_DECLARED)
+#undef TACET_DECLARED
 
 }  // namespace tacet::service

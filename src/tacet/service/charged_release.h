@@ -61,7 +61,7 @@ class ChargedRelease {
     constexpr std::size_t kMemoryPerByte = 4;
     constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
     auto answer = kernel::carry_out(
-        ledger_, request, {context_->open_bits_function(), kMemoryPerByte * what.most_bytes + kMoreMemory},
+        ledger_, request, {[this] { return context_->open_bits(); }, kMemoryPerByte * what.most_bytes + kMoreMemory},
         [&] { return reserve(what.most_bytes); },
         [&] {
           context_->tell("reading");

@@ -1,27 +1,2 @@
-// tacet/service/readable_ledger.h: a ledger of any format, to be looked at.
-//
-//   TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
-//   TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
-//
-// A ledger of the formats before terms is checked as far as these formats allow, and copied into memory: nothing can be charged
-// there, and `tacet dataset adopt` brings it into a ledger where something can.
-// SPDX-License-Identifier: Apache-2.0
 #pragma once
-
-#include <string>
-
-#include "tacet/base/result.h"
-#include "tacet/kernel/custody/custody.h"
-
-namespace tacet::service {
-
-struct ReadableLedger {
-  static Result<ReadableLedger> open(const std::string& path);
-
-  kernel::Custody custody;
-  std::string name;            // in the receipts of its releases
-  int format = 3;              // 1 and 2: older ones, which nobody's key protects
-  bool knows_relation = true;  // format 1 wrote no neighbours down
-};
-
-}  // namespace tacet::service
+#include "tacet/workflow/readable_ledger.h"

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "tacet/exact/secure_bits.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/words.h"
 #include "tacet/service/all_verbs.h"
@@ -17,17 +17,14 @@ namespace {
 constexpr std::size_t kShown = 40;
 
 bool has_kind(const Json& value, FieldKind kind) {
+  const auto all = [&value](auto holds) { return value.is_array() && std::all_of(value.begin(), value.end(), holds); };
   switch (kind) {
     case FieldKind::Text: return value.is_string();
     case FieldKind::Number: return value.is_string() || value.is_number();
     case FieldKind::Flag: return value.is_boolean();
     case FieldKind::Numbers:
-      return has_kind(value, FieldKind::Number) || (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) {
-                                                      return has_kind(item, FieldKind::Number);
-                                                    }));
-    case FieldKind::List:
-      return value.is_string() ||
-             (value.is_array() && std::all_of(value.begin(), value.end(), [](const Json& item) { return item.is_string(); }));
+      return has_kind(value, FieldKind::Number) || all([](const Json& item) { return has_kind(item, FieldKind::Number); });
+    case FieldKind::List: return value.is_string() || all([](const Json& item) { return item.is_string(); });
   }
   return false;
 }
@@ -56,74 +53,44 @@ std::string_view describe(const Json& value) {
   return value.is_null() ? "null" : "a number";
 }
 
-/// The one place where the words of every verb pass.
-std::vector<Verb> safe_to_print(std::vector<Verb> all) {
-  for (Verb& verb : all) {
-    verb.words = [words = std::move(verb.words)](const Json& result) { return report::printable_lines(words(result)); };
-  }
-  return all;
+/// A text in an answer, of its field or of a field of its field; empty where there is none.
+std::string text_in(const Json& answer, const char* outer, const char* inner) {
+  const Json part = answer.is_object() ? answer.value(outer, Json()) : Json();
+  const Json value = *inner == '\0' ? part : part.is_object() ? part.value(inner, Json()) : Json();
+  return value.is_string() ? report::printable(value.get<std::string>()) : std::string();
 }
 
 }  // namespace
 
-Result<std::unique_ptr<exact::RandomBits>> Context::open_bits() const {
-  if (random_bits) return random_bits();
-  TACET_TRY(std::unique_ptr<exact::SecureBits> bits, exact::SecureBits::open());
-  return std::unique_ptr<exact::RandomBits>(std::move(bits));
+std::string Answer::words() const {
+  try {
+    std::string words = report::printable_lines(words_());
+    if (!words.empty()) return words;
+  } catch (const std::exception&) {  // whatever it was, the request was done, and that is said below
+  }
+  std::string out = fmt::format("`tacet {}` was done, but its answer cannot be shown in words; with --json it can.\n", verb_);
+  const Json answer = json();
+  if (const std::string charged = text_in(answer, "privacy", "charged"); !charged.empty()) out += fmt::format("Charged: {}.\n", charged);
+  if (const std::string file = text_in(answer, "out", ""); !file.empty()) out += fmt::format("Wrote {}.\n", file);
+  return out;
+}
+
+Verb::Verb(std::string name, std::string summary, std::string example, std::vector<Field> fields,
+           std::function<Result<Json>(const Json& request, const Context& context)> run, std::function<std::string(const Json&)> words,
+           std::string verdict)
+    : name(std::move(name)), summary(std::move(summary)), example(std::move(example)), fields(std::move(fields)) {
+  this->words = [words](const Json& result) { return report::printable_lines(words(result)); };
+  this->run = [name = this->name, run = std::move(run), words, verdict](const Json& request, const Context& context) -> Result<Answer> {
+    TACET_TRY(const Json json, run(request, context));
+    const bool holds = verdict.empty() || json.at(verdict).get<bool>();
+    return Answer(name, [json] { return json; }, [json, words] { return words(json); }, holds);
+  };
 }
 
 const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = safe_to_print({
-      init_verb(),
-      budget_create_verb(),
-      budget_show_verb(),
-      budget_history_verb(),
-      dataset_show_verb(),
-      dataset_check_verb(),
-      dataset_amend_verb(),
-      dataset_adopt_verb(),
-      release_counts_verb(),
-      release_sum_verb(),
-      release_mean_verb(),
-      release_second_moment_verb(),
-      release_covariance_verb(),
-      release_query_verb(),
-      budget_verify_verb(),
-      import_table_verb(),
-      import_local_verb(),
-      infer_estimate_verb(),
-      infer_gof_verb(),
-      infer_independence_verb(),
-      infer_homogeneity_verb(),
-      infer_gwas_verb(),
-      infer_region_verb(),
-      infer_mean_test_verb(),
-      infer_two_sample_verb(),
-      infer_k_sample_verb(),
-      plan_costs_verb(),
-      plan_clip_verb(),
-      plan_adjusted_verb(),
-      plan_mean_test_verb(),
-      plan_region_verb(),
-      plan_gof_verb(),
-      plan_independence_verb(),
-      plan_two_sample_verb(),
-      plan_k_sample_verb(),
-      critical_weighted_chi2_verb(),
-      critical_gof_verb(),
-      critical_gwas_verb(),
-      randomize_exp_verb(),
-      randomize_flip_verb(),
-      randomize_gaussian_verb(),
-      randomize_laplace_verb(),
-      calibrate_gaussian_verb(),
-      calibrate_laplace_verb(),
-      convert_verb(),
-      tradeoff_gaussian_verb(),
-      tradeoff_laplace_verb(),
-      tradeoff_curves_verb(),
-      compose_verb(),
-  });
+#define TACET_MADE(verb) verb##_verb(),
+  static const std::vector<Verb> all = {TACET_ALL_VERBS(TACET_MADE)};
+#undef TACET_MADE
   return all;
 }
 
@@ -151,34 +118,13 @@ Status check_request(const Verb& verb, const Json& request) {
   }
   for (const Field& field : verb.fields) {
     if (field.required && !request.contains(field.name)) {
-      return Error::invalid(field.name, "missing", "must be given", fmt::format("add --{} {}", field.name, field.placeholder));
+      return Error::invalid(field.name, "missing", "must be given", fmt::format("add {} = {}", field.name, field.placeholder));
     }
   }
   return {};
 }
 
-std::string dump(const Json& value, int indent) { return value.dump(indent, ' ', false, Json::error_handler_t::replace); }
-
-std::string words_of(const Verb& verb, const Json& result) {
-  std::string words;
-  try {
-    words = verb.words(result);
-  } catch (const std::exception&) {
-    words.clear();  // whatever it was, the request was done, and that is said below
-  }
-  if (!words.empty()) return words;
-  std::string out = fmt::format("`tacet {}` was done, but its answer cannot be shown in words; with --json it can.\n", verb.name);
-  const auto text = [&result](const char* outer, const char* inner) {
-    const Json part = result.is_object() ? result.value(outer, Json()) : Json();
-    const Json value = *inner == '\0' ? part : part.is_object() ? part.value(inner, Json()) : Json();
-    return value.is_string() ? report::printable(value.get<std::string>()) : std::string();
-  };
-  if (const std::string charged = text("privacy", "charged"); !charged.empty()) out += fmt::format("Charged: {}.\n", charged);
-  if (const std::string file = text("out", ""); !file.empty()) out += fmt::format("Wrote {}.\n", file);
-  return out;
-}
-
-Result<Json> call(std::string_view name, const Json& request, const Context& context) {
+Result<Answer> perform(std::string_view name, const Json& request, const Context& context) {
   const Verb* verb = find_verb(name);
   if (verb == nullptr) {
     std::vector<std::string> names;
@@ -196,6 +142,11 @@ Result<Json> call(std::string_view name, const Json& request, const Context& con
                      "please report how to repeat it")
         .after_charge("what was spent, if anything, stands in `tacet budget history`");
   }
+}
+
+Result<Json> call(std::string_view name, const Json& request, const Context& context) {
+  TACET_TRY(const Answer answer, perform(name, request, context));
+  return answer.json();
 }
 
 }  // namespace tacet::service

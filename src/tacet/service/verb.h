@@ -1,11 +1,14 @@
-// tacet/service/verb.h: what Tacet can be asked to do, each a function from a JSON request to a JSON result.
+// tacet/service/verb.h: everything that Tacet can be asked to do, each from a JSON request to an answer.
 //
 // The command line is a thin shell over this list; a server and language bindings can be others.
 //
-//   Context context;
-//   Result<Json> result = call("budget show", {{"schema", "patients.toml"}}, context);
+//   const Result<Answer> shown = perform("budget show", {{"schema", "patients.toml"}}, context);
+//   shown->json();     // one object with stable fields
+//   shown->words();    // the short answer for people
 //
-// call() refuses a request with unknown, missing or mistyped fields before the verb sees it.
+// A verb is one file, service/verbs/<verb>.cc: a request table, an answer table, a call of the typed
+// library (workflow/) and the words. perform() refuses a request with unknown, missing or mistyped
+// fields before the verb sees it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,48 +16,37 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "tacet/base/result.h"
-#include "tacet/exact/random_bits.h"
+#include "tacet/service/answer_table.h"
+#include "tacet/service/json.h"
+#include "tacet/service/request_table.h"
+#include "tacet/workflow/context.h"
 
 namespace tacet::service {
 
-using Json = nlohmann::json;
+using tacet::Context;
 
-/// What a verb may use of the outside world.
-struct Context {
-  std::string analyst = "unnamed";  // who asks: charged for releases, and the custodian of the budgets that they create
-  /// Told what is being done ("reading") and the fraction of it that is, from 0 to 1, or less than 0 where that is not known.
-  std::function<void(std::string_view doing, double fraction)> progress = {};
-  std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};  // empty: SecureBits::open()
+/// What a verb answered, as JSON or in words, whichever is asked for.
+class Answer {
+ public:
+  Answer(std::string verb, std::function<Json()> json, std::function<std::string()> words, bool holds = true)
+      : verb_(std::move(verb)), json_(std::move(json)), words_(std::move(words)), holds_(holds) {}
 
-  Result<std::unique_ptr<exact::RandomBits>> open_bits() const;
-  std::function<Result<std::unique_ptr<exact::RandomBits>>()> open_bits_function() const {
-    return [this] { return open_bits(); };
-  }
-  void tell(std::string_view doing, double fraction = -1) const {
-    if (progress) progress(doing, fraction);
-  }
-};
+  Json json() const { return json_(); }
+  /// Never empty and never an exception: where the words cannot be made, it says so, and what was
+  /// done. Safe to print: what a terminal would obey is "?".
+  std::string words() const;
+  /// False where the verb was asked to check something that does not hold.
+  bool holds() const { return holds_; }
 
-enum class FieldKind : std::uint8_t {
-  Text,
-  Number,   // a decimal, as text or as a JSON number; kept exact
-  List,     // a JSON list of texts, or one text with commas
-  Numbers,  // a JSON list of numbers or of decimals as texts, one number, or one text with commas
-  Flag,
-};
-
-struct Field {
-  std::string name;
-  std::string placeholder;  // for help: "FILE", "a,b"
-  std::string help;
-  FieldKind kind = FieldKind::Text;
-  bool required = false;
-  bool secret = false;  // a person's own value: no error of the verb may repeat a word of its request
+ private:
+  std::string verb_;
+  std::function<Json()> json_;
+  std::function<std::string()> words_;
+  bool holds_;
 };
 
 struct Verb {
@@ -62,28 +54,61 @@ struct Verb {
   std::string summary;  // one line
   std::string example;  // shell commands, executed by tests/cli
   std::vector<Field> fields;
-  std::function<Result<Json>(const Json& request, const Context& context)> run;
-  /// The short answer for people. Of what verbs() lists it is safe to print, whatever the result holds: what a terminal would obey instead of
-  /// showing, but for line feeds, is "?". A text that may hold line feeds is made printable where it is used (report/text_table.h).
-  std::function<std::string(const Json& result)> words;
-  /// A field of the result that is true or false: whether what the verb checks holds. The program's exit code tells it. Empty: no such field.
-  std::string verdict{};
+  std::vector<AnswerField> answer;
+  std::function<Result<Answer>(const Json& request, const Context& context)> run;
+
+  Verb(std::string name, std::string summary, std::string example, std::vector<Field> fields, std::vector<AnswerField> answer,
+       std::function<Result<Answer>(const Json& request, const Context& context)> run)
+      : name(std::move(name)),
+        summary(std::move(summary)),
+        example(std::move(example)),
+        fields(std::move(fields)),
+        answer(std::move(answer)),
+        run(std::move(run)) {}
+  // Verbs that are not typed yet.
+  Verb(std::string name, std::string summary, std::string example, std::vector<Field> fields,
+       std::function<Result<Json>(const Json& request, const Context& context)> run, std::function<std::string(const Json&)> words,
+       std::string verdict = {});
+  std::function<std::string(const Json&)> words = {};
 };
+
+/// A verb in its own types; verb() makes the list's entry of it.
+template <class Request, class Reply>
+struct TypedVerb {
+  std::string name, summary, example;
+  RequestTable<Request> request;
+  AnswerTable<Reply> answer;
+  Result<Reply> (*run)(const Request& request, const Context& context);
+  std::string (*words)(const Reply& reply);
+  bool (*holds)(const Reply& reply) = nullptr;  // for a verb that checks: the exit code tells it
+};
+
+template <class Request, class Reply>
+Verb verb(TypedVerb<Request, Reply> typed) {
+  std::vector<Field> fields = typed.request.fields();
+  std::vector<AnswerField> answer = typed.answer.fields();
+  auto run = [name = typed.name, request = std::move(typed.request), table = std::move(typed.answer), call = typed.run, words = typed.words,
+              holds = typed.holds](const Json& json, const Context& context) -> Result<Answer> {
+    TACET_TRY(const Request asked, request.read(json));
+    TACET_TRY(Reply answered, call(asked, context));
+    const bool held = holds == nullptr || holds(answered);
+    auto reply = std::make_shared<const Reply>(std::move(answered));
+    return Answer(name, [reply, table] { return table.write(*reply); }, [reply, words] { return words(*reply); }, held);
+  };
+  return Verb(std::move(typed.name), std::move(typed.summary), std::move(typed.example), std::move(fields), std::move(answer), std::move(run));
+}
 
 /// All verbs, in the order of a first walk through the program.
 const std::vector<Verb>& verbs();
 const Verb* find_verb(std::string_view name);
 
-/// The text of a JSON value; bytes that are not UTF-8 (a file name may hold any) are replaced, never an exception.
-std::string dump(const Json& value, int indent = -1);
-
-/// Refuses what is not in the verb's fields, lacks a required one or has another kind. Texts may hold anything but NUL.
+/// Refuses what is not in the verb's fields, lacks a required one or has another kind. Texts may hold
+/// anything but NUL.
 Status check_request(const Verb& verb, const Json& request);
 
-/// The short answer for people. Never empty and never an exception: where the words cannot be made, it says so, and what was done.
-std::string words_of(const Verb& verb, const Json& result);
-
 /// Never throws: what goes wrong unexpectedly is Code::Internal.
+Result<Answer> perform(std::string_view name, const Json& request, const Context& context);
+/// The same, for callers who want the JSON alone.
 Result<Json> call(std::string_view name, const Json& request, const Context& context);
 
 }  // namespace tacet::service

@@ -1,4 +1,4 @@
-#include "tacet/service/new_file.h"
+#include "tacet/workflow/new_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace tacet::service {
+namespace tacet {
 namespace {
 
 constexpr mode_t kReadableByAll = 0644;  // what is in it is public
@@ -160,4 +160,4 @@ Result<std::string> NewFile::publish_somewhere(const std::string& contents) {
   return unwritable(path_, error);
 }
 
-}  // namespace tacet::service
+}  // namespace tacet

@@ -1,11 +1,11 @@
-#include "tacet/service/readable_ledger.h"
+#include "tacet/workflow/readable_ledger.h"
 
 #include <utility>
 #include <vector>
 
 #include "tacet/old_ledger/old_ledger.h"
 
-namespace tacet::service {
+namespace tacet {
 
 Result<ReadableLedger> ReadableLedger::open(const std::string& path) {
   auto opened = kernel::Custody::open(path);
@@ -30,4 +30,4 @@ Result<ReadableLedger> ReadableLedger::open(const std::string& path) {
   return ledger;
 }
 
-}  // namespace tacet::service
+}  // namespace tacet

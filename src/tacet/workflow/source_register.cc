@@ -1,4 +1,4 @@
-#include "tacet/service/source_register.h"
+#include "tacet/workflow/source_register.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -19,7 +19,7 @@
 #include "tacet/kernel/ledger/seal.h"
 #include "tacet/schemas/words.h"
 
-namespace tacet::service {
+namespace tacet {
 namespace {
 
 using nlohmann::json;
@@ -184,4 +184,4 @@ Status claim_adoption(const std::string& old_ledger, const RegisteredDataset& in
   });
 }
 
-}  // namespace tacet::service
+}  // namespace tacet

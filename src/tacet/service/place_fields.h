@@ -1,0 +1,29 @@
+// tacet/service/place_fields.h: which ledger and dataset a request means: by a schema, or by name.
+//
+//   RequestTable<Request>().include(&Request::place, place_table())
+//   TACET_TRY(const DatasetPlace place, dataset_place(request.place));
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/service/request_table.h"
+#include "tacet/workflow/dataset.h"
+
+namespace tacet::service {
+
+struct PlaceFields {
+  std::optional<std::string> schema, ledger, dataset;
+};
+
+RequestTable<PlaceFields> place_table();
+
+enum class DatasetNamed : std::uint8_t { Always, Perhaps };
+/// What the schema says, and what overrides it. The schema is read once. The dataset is left empty
+/// where it need not be named and is not.
+Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named = DatasetNamed::Always);
+
+}  // namespace tacet::service

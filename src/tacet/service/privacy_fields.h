@@ -1,0 +1,21 @@
+// tacet/service/privacy_fields.h: the four fields by which a request says how private: rho, mu, epsilon, delta.
+//
+//   RequestTable<Request>().include(&Request::loss, privacy_table("what to spend"))
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tacet/service/request_table.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet::service {
+
+/// Refuses two ways at once, and a delta without an epsilon. None is left to the call to refuse.
+RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what);
+
+/// "rho 0.5", "epsilon 1 and delta 1e-6": the digits of the request.
+std::string words(const PrivacyAmount& amount);
+
+}  // namespace tacet::service

@@ -1,0 +1,128 @@
+// tacet/service/request_table.h: binds the fields of a verb's request to the members of a struct.
+//
+//   struct Request { std::string release; std::optional<std::string> rows; TestOptions options; };
+//
+//   RequestTable<Request>()
+//       .required("release", &Request::release, "FILE", "a release file with counts of two variables")
+//       .field("rows", &Request::rows, "NAME", "with columns: the two variables to take of a release of more")
+//       .include(&Request::options, test_options_table());
+//
+// The command line, `--help`, the reader, the JSON Schema and the reference page all come from this
+// table. A default is the member's value in `Request{}`; help adds it ("; 0.05 if not given").
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/service/value_codec.h"
+
+namespace tacet::service {
+
+/// One field of a request as the outside sees it.
+struct Field {
+  std::string name;
+  std::string placeholder;  // for help: "FILE", "a,b"
+  std::string help;
+  FieldKind kind = FieldKind::Text;
+  bool required = false;
+  bool secret = false;  // a person's own value: no error of the verb may repeat a word of its request
+  Json schema = {};     // of the value, narrower than its kind where the table knows more
+};
+
+/// A help text with the names of an enum before it and its default after it.
+std::string help_text(std::string help, const Json& schema, const Json& usual);
+
+/// The JSON Schema of a request with these fields.
+Json request_schema(const std::vector<Field>& fields);
+
+template <class Request>
+class RequestTable {
+ public:
+  template <class Access>
+  RequestTable& field(std::string name, Access access, std::string placeholder, std::string help) {
+    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/false, [](const Json& value, const std::string& at) {
+      return Codec<Member<Access>>::read(value, at);
+    });
+  }
+  template <class Access>
+  RequestTable& required(std::string name, Access access, std::string placeholder, std::string help) {
+    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/true, [](const Json& value, const std::string& at) {
+      return Codec<Member<Access>>::read(value, at);
+    });
+  }
+  /// A whole number between `least` and `most`; the member may be optional.
+  template <class Access>
+  RequestTable& whole(std::string name, Access access, std::uint64_t least, std::uint64_t most, std::string placeholder, std::string help) {
+    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/false,
+                [least, most](const Json& value, const std::string& at) -> Result<Member<Access>> {
+                  TACET_TRY(const std::uint64_t number, read_whole_number(value, at, least, most));
+                  return Member<Access>(number);
+                });
+  }
+  /// The field that was bound last is a person's own value.
+  RequestTable& secret() {
+    bound_.back().field.secret = true;
+    return *this;
+  }
+  /// The fields of a part of the request, beside its own.
+  template <class Access, class Part>
+  RequestTable& include(Access access, const RequestTable<Part>& part) {
+    for (const auto& bound : part.bound()) {
+      bound_.push_back({bound.field, [access, read = bound.read](Request& request, const Json& json) { return read(std::invoke(access, request), json); }});
+    }
+    return *this;
+  }
+  /// Fields that are read together, such as the four ways to say how private.
+  RequestTable& together(std::vector<Field> fields, std::function<Status(Request&, const Json&)> read) {
+    for (Field& field : fields) bound_.push_back({std::move(field), [](Request&, const Json&) -> Status { return {}; }});
+    bound_.back().read = std::move(read);
+    return *this;
+  }
+
+  /// The request that a JSON object asks for, which check_request() has found well formed.
+  Result<Request> read(const Json& json) const {
+    Request request{};
+    for (const Bound& bound : bound_) TACET_CHECK(bound.read(request, json));
+    return request;
+  }
+  std::vector<Field> fields() const {
+    std::vector<Field> all;
+    for (const Bound& bound : bound_) all.push_back(bound.field);
+    return all;
+  }
+
+  struct Bound {
+    Field field;
+    std::function<Status(Request&, const Json&)> read;
+  };
+  const std::vector<Bound>& bound() const { return bound_; }
+
+ private:
+  template <class Access>
+  using Member = std::remove_cvref_t<std::invoke_result_t<Access, Request&>>;
+
+  template <class Access, class Read>
+  RequestTable& bind(std::string name, Access access, std::string placeholder, std::string help, bool required, Read read) {
+    using Value = Member<Access>;
+    Request usual{};
+    Json schema = Codec<Value>::kKind == FieldKind::Text ? Codec<Value>::schema() : kind_schema(Codec<Value>::kKind);
+    help = help_text(std::move(help), schema, required ? Json() : Codec<Value>::write(std::invoke(access, usual)));
+    bound_.push_back({{name, std::move(placeholder), std::move(help), Codec<Value>::kKind, required, false, std::move(schema)},
+                      [name, access, read](Request& request, const Json& json) -> Status {
+                        if (!json.contains(name)) return {};
+                        TACET_TRY(std::invoke(access, request), read(json.at(name), name));
+                        return {};
+                      }});
+    return *this;
+  }
+
+  std::vector<Bound> bound_;
+};
+
+}  // namespace tacet::service

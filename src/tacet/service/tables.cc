@@ -1,0 +1,62 @@
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/service/answer_table.h"
+#include "tacet/service/request_table.h"
+
+namespace tacet::service {
+namespace {
+
+/// "a, b or c".
+std::string alternatives(const Json& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const char* between = i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
+    out += between + names[i].get<std::string>();
+  }
+  return out;
+}
+
+/// A default as people write it; nothing where there is none.
+std::string in_words(const Json& usual) {
+  if (usual.is_null() || usual.empty() || (usual.is_boolean() && !usual.get<bool>())) return {};
+  if (usual.is_string()) return usual.get<std::string>();
+  return usual.is_array() ? std::string() : usual.dump();
+}
+
+}  // namespace
+
+std::string help_text(std::string help, const Json& schema, const Json& usual) {
+  const Json& names = schema.contains("anyOf") ? schema.at("anyOf")[0] : schema;
+  if (names.contains("enum")) help += fmt::format("{}{}", help.empty() ? "" : ": ", alternatives(names.at("enum")));
+  const std::string otherwise = in_words(usual);
+  if (!otherwise.empty()) help += fmt::format("; {} if not given", otherwise);
+  return help;
+}
+
+Json request_schema(const std::vector<Field>& fields) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const Field& field : fields) {
+    Json property = field.schema.is_null() ? kind_schema(field.kind) : field.schema;
+    property["description"] = field.help;
+    properties[field.name] = std::move(property);
+    if (field.required) required.push_back(field.name);
+  }
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}, {"additionalProperties", false}};
+}
+
+Json answer_schema(const std::vector<AnswerField>& fields) {
+  Json properties = Json::object();
+  Json required = Json::array();
+  for (const AnswerField& field : fields) {
+    Json property = field.schema;
+    property["description"] = field.meaning;
+    properties[field.name] = std::move(property);
+    if (field.always) required.push_back(field.name);
+  }
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}, {"additionalProperties", false}};
+}
+
+}  // namespace tacet::service

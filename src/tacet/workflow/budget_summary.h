@@ -1,0 +1,109 @@
+// tacet/workflow/budget_summary.h: a budget as its custodian and its analysts look at it.
+//
+//   const BudgetSummary budget = *Dataset::open("patients.ledger")->budget();
+//   words(budget.remaining)             // "rho 0.075"
+//   budget.asker.largest_release        // what the one who asks may still be charged at once
+//
+// Everything here is public: a ledger holds no data.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/enum_names.h"
+#include "tacet/kernel/custody/custody.h"
+#include "tacet/kernel/relation.h"
+#include "tacet/privacy/currency.h"
+#include "tacet/privacy/filter.h"
+
+namespace tacet {
+
+/// A part of a budget, in its currency.
+struct BudgetAmount {
+  privacy::Currency currency;
+  privacy::Amount amount;
+};
+/// "rho 0.125". Of a mu^2 without a short root both: "mu 0.928429 (mu^2 0.86198)", the root cut to
+/// six digits.
+std::string words(const BudgetAmount& amount);
+
+/// What an analyst's charges are counted against, beside the whole budget.
+enum class SpendsFrom : std::uint8_t {
+  Total,    // nothing else: there are no shares
+  Share,    // a share of their own
+  Others,   // what all without a share may spend together
+  Nothing,  // there are shares, and none for this analyst
+};
+constexpr auto names_of(SpendsFrom) {
+  return std::to_array<Named<SpendsFrom>>({{SpendsFrom::Total, "total"},
+                                           {SpendsFrom::Share, "share"},
+                                           {SpendsFrom::Others, "others"},
+                                           {SpendsFrom::Nothing, "nothing"}});
+}
+
+struct AnalystSummary {
+  std::string analyst;
+  BudgetAmount spent;
+  std::optional<BudgetAmount> share;  // nothing: none of their own
+  BudgetAmount remaining;
+};
+
+/// What all without a share may spend together.
+struct OthersSummary {
+  BudgetAmount most, spent, remaining;
+};
+
+/// The analyst who asks.
+struct AskerSummary {
+  std::string analyst;
+  SpendsFrom from;
+  std::optional<BudgetAmount> most;  // of their share, or of what is left to others
+  BudgetAmount remaining;
+  std::optional<std::string> largest_release;            // in words; nothing if none fits
+  std::optional<std::uint64_t> releases_left_like_last;  // nothing before the first release
+};
+
+struct LastCharge {
+  std::string analyst;
+  std::string charged;                                         // in words
+  std::optional<std::uint64_t> left_in_share, left_in_others;  // as many more fit into what its analyst may spend
+};
+
+struct BudgetSummary {
+  std::string dataset;
+  std::string ledger;  // its path
+  privacy::FilterRule rule;
+  std::optional<Decimal> slack;  // of the rule whitehouse
+  kernel::Relation relation;
+  std::optional<std::string> source;  // nothing: the first release fixes it
+  std::string custodian;
+  std::uint64_t idealised_charges;  // for mechanisms that are proven in real arithmetic only
+  bool sealed;                      // every entry was checked with the custodian's key
+  int format;                       // of the ledger; those below 3 are read but not charged
+  BudgetAmount total, spent, remaining;
+  std::optional<std::string> largest_release;  // in words; nothing if none fits
+  std::uint64_t entries, charges;
+  std::vector<AnalystSummary> analysts;
+  std::optional<OthersSummary> others;
+  AskerSummary asker;
+  std::optional<LastCharge> last;
+  std::optional<std::uint64_t> releases_left_like_last;
+};
+
+constexpr int kLedgerFormat = 3;
+
+/// `asker` is the analyst for whom AskerSummary is made.
+BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker, int format = kLedgerFormat);
+
+/// How the losses of a rule combine: "losses add up".
+std::string_view composition_words(privacy::FilterRule rule);
+
+/// The largest release like `like` that fits both into all and into what `analyst` may spend, in
+/// words; nothing if none does.
+std::optional<std::string> largest_release(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& like);
+
+}  // namespace tacet

@@ -1,0 +1,34 @@
+// tacet/workflow/context.h: what the typed calls may use of the outside world.
+//
+//   Context context{.analyst = "team-3"};
+//   context.progress = [](std::string_view doing, double fraction) { show(doing, fraction); };
+//
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tacet/base/result.h"
+#include "tacet/exact/random_bits.h"
+
+namespace tacet {
+
+struct Context {
+  /// Who asks. Releases are charged to this name; budgets that it creates have it as custodian.
+  std::string analyst = "unnamed";
+  /// Told what is being done ("reading") and which fraction of it is done, from 0 to 1. A negative
+  /// fraction means that it is not known.
+  std::function<void(std::string_view doing, double fraction)> progress = {};
+  /// Where random bits come from; empty: exact::SecureBits. Only tests have another source.
+  std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};
+
+  Result<std::unique_ptr<exact::RandomBits>> open_bits() const;
+  void tell(std::string_view doing, double fraction = -1) const {
+    if (progress) progress(doing, fraction);
+  }
+};
+
+}  // namespace tacet

@@ -1,0 +1,40 @@
+#include "tacet/workflow/dataset.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tacet/kernel/custody/custody.h"
+
+namespace tacet {
+namespace {
+
+/// The only dataset of a ledger that holds one.
+Result<std::string> only_dataset(const kernel::Custody& ledger) {
+  TACET_TRY(const std::vector<std::string> names, ledger.datasets());
+  if (names.size() == 1) return names.front();
+  return Error::invalid("dataset", "missing", fmt::format("must be given: the ledger has {} datasets", names.size()),
+                        names.empty() ? "create a budget first" : fmt::format("for example: dataset = {}", names.front()));
+}
+
+}  // namespace
+
+Result<Dataset> Dataset::open(DatasetPlace place, Context context) {
+  if (place.ledger == ":memory:") {
+    return Error::invalid("ledger", place.ledger, "must be a file: a ledger in memory forgets what was spent",
+                          "for example: ledger = people.ledger");
+  }
+  if (place.dataset.empty()) {
+    TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(place.ledger));
+    TACET_TRY(place.dataset, only_dataset(ledger));
+  }
+  return Dataset(std::move(place), std::move(context));
+}
+
+Result<BudgetSummary> Dataset::budget() const {
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(place_.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.show(place_.dataset));
+  return budget_summary(state, place_.ledger, place_.on_behalf_of.value_or(context_.analyst));
+}
+
+}  // namespace tacet

@@ -1,0 +1,52 @@
+// tacet/workflow/dataset.h: a dataset that has a budget: where its ledger is, who asks, and where its rows are.
+//
+//   Dataset patients = *Dataset::open("patients.ledger", {.analyst = "team-3"});
+//   BudgetSummary budget = *patients.budget();
+//   Published<CountRelease> table = *release_counts(patients, {...});      // workflow/release_counts.h
+//
+// A Dataset is a handle: it holds no rows and no part of the budget. Every release reads the terms
+// from the ledger once, and what is public comes from them, never from the request.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "tacet/base/result.h"
+#include "tacet/data/schema.h"
+#include "tacet/workflow/budget_summary.h"
+#include "tacet/workflow/context.h"
+
+namespace tacet {
+
+/// Which dataset of which ledger.
+struct DatasetPlace {
+  std::string ledger;
+  std::string dataset = {};                     // empty: the only one of the ledger
+  std::optional<data::Schema> schema = {};      // as it came with a request: it must agree with the terms
+  std::optional<std::string> data = {};         // the file of rows; nothing: the source in the terms
+  std::optional<std::string> on_behalf_of = {};  // the analyst who is charged; only the custodian may name another
+};
+
+class Dataset {
+ public:
+  /// NotFound where there is no ledger or it has no such dataset.
+  static Result<Dataset> open(DatasetPlace place, Context context = {});
+  static Result<Dataset> open(const std::string& ledger, Context context = {}) {
+    return open(DatasetPlace{.ledger = ledger}, std::move(context));
+  }
+
+  /// What remains, in all and for whoever asks.
+  Result<BudgetSummary> budget() const;
+
+  const DatasetPlace& place() const { return place_; }
+  const Context& context() const { return context_; }
+
+ private:
+  Dataset(DatasetPlace place, Context context) : place_(std::move(place)), context_(std::move(context)) {}
+  DatasetPlace place_;
+  Context context_;
+};
+
+}  // namespace tacet

@@ -1,0 +1,65 @@
+// tacet/workflow/privacy_amount.h: how private, as a person writes it. One of four ways:
+//
+//   Rho(0.125)              zero-concentrated privacy; Gaussian or Laplace noise
+//   Mu(0.5)                 Gaussian privacy; Gaussian or Laplace noise
+//   Epsilon("0.5")          pure privacy; Laplace noise
+//   EpsilonDelta(1, 1e-6)   approximate privacy; Gaussian noise
+//
+// Nothing is checked here: the call that uses the amount refuses what is not positive or not finite.
+// A double stands for the shortest decimal that reads back as it, so Rho(0.1) is one tenth exactly.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "tacet/base/result.h"
+#include "tacet/privacy/currency.h"
+
+namespace tacet {
+
+/// A decimal as it was written, kept exact.
+class Digits {
+ public:
+  Digits(std::string text) : text_(std::move(text)) {}       // NOLINT(google-explicit-constructor): as people write it
+  Digits(const char* text) : text_(text) {}                  // NOLINT(google-explicit-constructor)
+  template <class Number>
+    requires std::integral<Number> || std::floating_point<Number>
+  Digits(Number value) : text_(shortest(static_cast<double>(value))) {}  // NOLINT(google-explicit-constructor)
+
+  const std::string& text() const { return text_; }
+  bool operator==(const Digits&) const = default;
+
+ private:
+  static std::string shortest(double value);
+  std::string text_;
+};
+
+struct Rho {
+  Digits value;
+};
+struct Mu {
+  Digits value;
+};
+struct Epsilon {
+  Digits value;
+};
+struct EpsilonDelta {
+  Digits epsilon, delta;
+};
+using PrivacyAmount = std::variant<Rho, Mu, Epsilon, EpsilonDelta>;
+
+/// What Gaussian noise of this privacy, or pure noise, is charged. A delta of 0 is pure privacy.
+Result<privacy::Loss> loss_of(const PrivacyAmount& amount);
+/// The same as a budget, or as what Laplace noise promises.
+Result<privacy::Budget> budget_of(const PrivacyAmount& amount);
+/// The amount that must have been given.
+Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amount);
+/// Whether it is a pure epsilon: a delta of 0 counts as none.
+Result<bool> is_pure(const PrivacyAmount& amount);
+
+}  // namespace tacet
