@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/room_left.h"
-#include "tacet/mechanisms/release_header.h"
 #include "tacet/report/text_table.h"
 
 namespace tacet::service {
@@ -37,7 +36,8 @@ AnswerTable<AnalystSummary> analyst_table() {
   return AnswerTable<AnalystSummary>()
       .value("analyst", &AnalystSummary::analyst, "the analyst's name")
       .value("spent", &AnalystSummary::spent, "what the analyst was charged")
-      .value("spent_words", [](const AnalystSummary& a) { return words(a.spent); }, "the same in words")
+      .value(
+          "spent_words", [](const AnalystSummary& a) { return words(a.spent); }, "the same in words")
       .value("share", &AnalystSummary::share, "what the analyst may spend in all; null without a share")
       .value(
           "share_words", [](const AnalystSummary& a) { return in_words(a.share).value_or("none of their own"); }, "the same in words")
@@ -48,9 +48,11 @@ AnswerTable<AnalystSummary> analyst_table() {
 AnswerTable<OthersSummary> others_table() {
   return AnswerTable<OthersSummary>()
       .value("most", &OthersSummary::most, "what all without a share may spend together")
-      .value("most_words", [](const OthersSummary& o) { return words(o.most); }, "the same in words")
+      .value(
+          "most_words", [](const OthersSummary& o) { return words(o.most); }, "the same in words")
       .value("spent", &OthersSummary::spent, "what they were charged")
-      .value("spent_words", [](const OthersSummary& o) { return words(o.spent); }, "the same in words")
+      .value(
+          "spent_words", [](const OthersSummary& o) { return words(o.spent); }, "the same in words")
       .value("remaining", &OthersSummary::remaining, "what they may still spend")
       .value("remaining_words", [](const OthersSummary& o) { return words(o.remaining); }, "the same in words");
 }
@@ -60,9 +62,11 @@ AnswerTable<AskerSummary> asker_table() {
       .value("analyst", &AskerSummary::analyst, "who asks")
       .value("from", &AskerSummary::from, "what binds them beside the whole budget")
       .value("most", &AskerSummary::most, "what they may spend in all; null where nothing else binds them")
-      .value("most_words", [](const AskerSummary& a) { return in_words(a.most); }, "the same in words")
+      .value(
+          "most_words", [](const AskerSummary& a) { return in_words(a.most); }, "the same in words")
       .value("remaining", &AskerSummary::remaining, "what they may still spend")
-      .value("remaining_words", [](const AskerSummary& a) { return words(a.remaining); }, "the same in words")
+      .value(
+          "remaining_words", [](const AskerSummary& a) { return words(a.remaining); }, "the same in words")
       .value("largest_release", &AskerSummary::largest_release, "the largest release that fits, in words; null if none does")
       .value("releases_left_like_last", &AskerSummary::releases_left_like_last, "how many more releases like the last one fit");
 }
@@ -136,8 +140,8 @@ std::string asker_line(const BudgetSummary& budget) {
   if (asker.from == SpendsFrom::Nothing)
     return fmt::format("Remaining for {}: nothing, since there are shares and none is for {}.\n", name, name);
   const std::string most = in_words(asker.most).value_or("");
-  const std::string of = asker.from == SpendsFrom::Share ? fmt::format("a share of {}", most)
-                                                         : fmt::format("with all others who have no share, {}", most);
+  const std::string of =
+      asker.from == SpendsFrom::Share ? fmt::format("a share of {}", most) : fmt::format("with all others who have no share, {}", most);
   const std::string remaining = words(asker.remaining);
   const bool as_much = !asker.largest_release || *asker.largest_release == remaining;
   const std::string fits = as_much ? "" : fmt::format("; one of at most {} fits", *asker.largest_release);
@@ -146,7 +150,8 @@ std::string asker_line(const BudgetSummary& budget) {
 
 std::string analysts_words(const BudgetSummary& budget) {
   if (budget.analysts.empty()) return {};
-  const bool shared = std::any_of(budget.analysts.begin(), budget.analysts.end(), [](const AnalystSummary& a) { return a.share.has_value(); });
+  const bool shared =
+      std::any_of(budget.analysts.begin(), budget.analysts.end(), [](const AnalystSummary& a) { return a.share.has_value(); });
   std::vector<std::string> header = {"analyst", "spent", "share"};
   if (shared) header.emplace_back("remaining");
   report::TextTable table(header);
@@ -182,19 +187,24 @@ AnswerTable<BudgetSummary> budget_table() {
   return AnswerTable<BudgetSummary>()
       .value("dataset", &BudgetSummary::dataset, "the dataset")
       .value("ledger", &BudgetSummary::ledger, "the path of its ledger")
-      .value("currency", [](const BudgetSummary& b) { return b.total.currency; }, "how privacy is counted")
+      .value(
+          "currency", [](const BudgetSummary& b) { return b.total.currency; }, "how privacy is counted")
       .value("rule", &BudgetSummary::rule, "the filter rule by which losses combine")
-      .value("neighbours", [](const BudgetSummary& b) { return b.relation.kind(); }, "the neighbour relation")
-      .value("public_columns", [](const BudgetSummary& b) { return b.relation.public_columns(); }, "columns whose values neighbours share")
+      .value(
+          "neighbours", [](const BudgetSummary& b) { return b.relation.kind(); }, "the neighbour relation")
+      .value(
+          "public_columns", [](const BudgetSummary& b) { return b.relation.public_columns(); }, "columns whose values neighbours share")
       .value("source", &BudgetSummary::source, "where the rows are; null until the first release")
       .value("custodian", &BudgetSummary::custodian, "who created the budget")
       .value(
-          "guarantee", [](const BudgetSummary& b) { return b.idealised_charges == 0 ? mechanisms::Guarantee::Exact : mechanisms::Guarantee::Idealised; },
+          "guarantee", [](const BudgetSummary& b) { return std::string(b.idealised_charges == 0 ? "exact" : "idealised"); },
           "exact, or idealised once such a mechanism was charged")
       .value("idealised_charges", &BudgetSummary::idealised_charges, "charges for mechanisms that are proven in real arithmetic only")
       .value("sealed", &BudgetSummary::sealed, "whether every entry was checked with the custodian's key")
-      .value("format", [](const BudgetSummary& b) { return static_cast<std::uint64_t>(b.format); }, "the format of the ledger")
-      .value("composition", [](const BudgetSummary& b) { return std::string(composition_words(b.rule)); }, "how losses combine, in words")
+      .value(
+          "format", [](const BudgetSummary& b) { return static_cast<std::uint64_t>(b.format); }, "the format of the ledger")
+      .value(
+          "composition", [](const BudgetSummary& b) { return std::string(composition_words(b.rule)); }, "how losses combine, in words")
       .value("total", &BudgetSummary::total, "the budget")
       .value("spent", &BudgetSummary::spent, "what was spent")
       .value("remaining", &BudgetSummary::remaining, "what remains")
@@ -204,15 +214,18 @@ AnswerTable<BudgetSummary> budget_table() {
       .list("analysts", &BudgetSummary::analysts, analyst_table(), "those with a share or a charge")
       .object("others", &BudgetSummary::others, others_table(), "what all without a share may spend together; null without such a limit")
       .object("asker", &BudgetSummary::asker, asker_table(), "what the one who asks may spend")
-      .value("slack", [](const BudgetSummary& b) { return b.slack ? std::optional(b.slack->to_string()) : std::nullopt; }, "of the rule whitehouse")
+      .value(
+          "slack", [](const BudgetSummary& b) { return b.slack ? std::optional(b.slack->to_string()) : std::nullopt; },
+          "of the rule whitehouse")
       .unless_null()
       .object("last", &BudgetSummary::last, last_table(), "the last charge; null before the first")
-      .value("releases_left_like_last", &BudgetSummary::releases_left_like_last, "how many more releases like the last one fit; null before the first");
+      .value("releases_left_like_last", &BudgetSummary::releases_left_like_last,
+             "how many more releases like the last one fit; null before the first");
 }
 
 std::string budget_words(const BudgetSummary& budget) {
-  std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.dataset), words(budget.total),
-                                promise_words(budget), report::printable(kernel::describe(budget.relation)));
+  std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.dataset),
+                                words(budget.total), promise_words(budget), report::printable(kernel::describe(budget.relation)));
   out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words(budget.spent), budget.charges, budget.charges == 1 ? "" : "s",
                      words(budget.remaining));
   out += asker_line(budget);

@@ -46,15 +46,13 @@ class RequestTable {
  public:
   template <class Access>
   RequestTable& field(std::string name, Access access, std::string placeholder, std::string help) {
-    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/false, [](const Json& value, const std::string& at) {
-      return Codec<Member<Access>>::read(value, at);
-    });
+    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/false,
+                [](const Json& value, const std::string& at) { return Codec<Member<Access>>::read(value, at); });
   }
   template <class Access>
   RequestTable& required(std::string name, Access access, std::string placeholder, std::string help) {
-    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/true, [](const Json& value, const std::string& at) {
-      return Codec<Member<Access>>::read(value, at);
-    });
+    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/true,
+                [](const Json& value, const std::string& at) { return Codec<Member<Access>>::read(value, at); });
   }
   /// A whole number between `least` and `most`; the member may be optional.
   template <class Access>
@@ -74,7 +72,9 @@ class RequestTable {
   template <class Access, class Part>
   RequestTable& include(Access access, const RequestTable<Part>& part) {
     for (const auto& bound : part.bound()) {
-      bound_.push_back({bound.field, [access, read = bound.read](Request& request, const Json& json) { return read(std::invoke(access, request), json); }});
+      bound_.push_back({bound.field, [access, read = bound.read](Request& request, const Json& json) {
+                          return read(std::invoke(access, request), json);
+                        }});
     }
     return *this;
   }

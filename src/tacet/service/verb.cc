@@ -75,15 +75,15 @@ std::string Answer::words() const {
   return out;
 }
 
-Verb::Verb(std::string name, std::string summary, std::string example, std::vector<Field> fields,
-           std::function<Result<Json>(const Json& request, const Context& context)> run, std::function<std::string(const Json&)> words,
+Verb::Verb(std::string name_, std::string summary_, std::string example_, std::vector<Field> fields_,
+           std::function<Result<Json>(const Json& request, const Context& context)> run_, std::function<std::string(const Json&)> words_,
            std::string verdict)
-    : name(std::move(name)), summary(std::move(summary)), example(std::move(example)), fields(std::move(fields)) {
-  this->words = [words](const Json& result) { return report::printable_lines(words(result)); };
-  this->run = [name = this->name, run = std::move(run), words, verdict](const Json& request, const Context& context) -> Result<Answer> {
-    TACET_TRY(const Json json, run(request, context));
+    : name(std::move(name_)), summary(std::move(summary_)), example(std::move(example_)), fields(std::move(fields_)) {
+  words = [words_](const Json& result) { return report::printable_lines(words_(result)); };
+  run = [verb = name, run_, words_, verdict](const Json& request, const Context& context) -> Result<Answer> {
+    TACET_TRY(const Json json, run_(request, context));
     const bool holds = verdict.empty() || json.at(verdict).get<bool>();
-    return Answer(name, [json] { return json; }, [json, words] { return words(json); }, holds);
+    return Answer(verb, [json] { return json; }, [json, words_] { return words_(json); }, holds);
   };
 }
 

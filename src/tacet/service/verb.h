@@ -57,17 +57,17 @@ struct Verb {
   std::vector<AnswerField> answer;
   std::function<Result<Answer>(const Json& request, const Context& context)> run;
 
-  Verb(std::string name, std::string summary, std::string example, std::vector<Field> fields, std::vector<AnswerField> answer,
-       std::function<Result<Answer>(const Json& request, const Context& context)> run)
-      : name(std::move(name)),
-        summary(std::move(summary)),
-        example(std::move(example)),
-        fields(std::move(fields)),
-        answer(std::move(answer)),
-        run(std::move(run)) {}
+  Verb(std::string name_, std::string summary_, std::string example_, std::vector<Field> fields_, std::vector<AnswerField> answer_,
+       std::function<Result<Answer>(const Json& request, const Context& context)> run_)
+      : name(std::move(name_)),
+        summary(std::move(summary_)),
+        example(std::move(example_)),
+        fields(std::move(fields_)),
+        answer(std::move(answer_)),
+        run(std::move(run_)) {}
   // Verbs that are not typed yet.
-  Verb(std::string name, std::string summary, std::string example, std::vector<Field> fields,
-       std::function<Result<Json>(const Json& request, const Context& context)> run, std::function<std::string(const Json&)> words,
+  Verb(std::string name_, std::string summary_, std::string example_, std::vector<Field> fields_,
+       std::function<Result<Json>(const Json& request, const Context& context)> run_, std::function<std::string(const Json&)> words_,
        std::string verdict = {});
   std::function<std::string(const Json&)> words = {};
 };
@@ -95,7 +95,8 @@ Verb verb(TypedVerb<Request, Reply> typed) {
     auto reply = std::make_shared<const Reply>(std::move(answered));
     return Answer(name, [reply, table] { return table.write(*reply); }, [reply, words] { return words(*reply); }, held);
   };
-  return Verb(std::move(typed.name), std::move(typed.summary), std::move(typed.example), std::move(fields), std::move(answer), std::move(run));
+  return Verb(std::move(typed.name), std::move(typed.summary), std::move(typed.example), std::move(fields), std::move(answer),
+              std::move(run));
 }
 
 /// All verbs, in the order of a first walk through the program.

@@ -96,7 +96,8 @@ void count_releases_left(const kernel::BudgetState& state, BudgetSummary& budget
   budget.releases_left_like_last = left_in(state.filter);
   budget.last = LastCharge{state.last->analyst, *charged, {}, {}};
   const Limit last = limit_of(state, state.last->analyst);
-  if (last.filter != nullptr) (last.from == SpendsFrom::Share ? budget.last->left_in_share : budget.last->left_in_others) = left_in(*last.filter);
+  if (last.filter != nullptr)
+    (last.from == SpendsFrom::Share ? budget.last->left_in_share : budget.last->left_in_others) = left_in(*last.filter);
   const Limit own = limit_of(state, budget.asker.analyst);
   std::optional<std::uint64_t> left = budget.releases_left_like_last;
   if (own.filter != nullptr && left) {

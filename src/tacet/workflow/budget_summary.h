@@ -39,10 +39,8 @@ enum class SpendsFrom : std::uint8_t {
   Nothing,  // there are shares, and none for this analyst
 };
 constexpr auto names_of(SpendsFrom) {
-  return std::to_array<Named<SpendsFrom>>({{SpendsFrom::Total, "total"},
-                                           {SpendsFrom::Share, "share"},
-                                           {SpendsFrom::Others, "others"},
-                                           {SpendsFrom::Nothing, "nothing"}});
+  return std::to_array<Named<SpendsFrom>>(
+      {{SpendsFrom::Total, "total"}, {SpendsFrom::Share, "share"}, {SpendsFrom::Others, "others"}, {SpendsFrom::Nothing, "nothing"}});
 }
 
 struct AnalystSummary {
@@ -97,7 +95,8 @@ struct BudgetSummary {
 constexpr int kLedgerFormat = 3;
 
 /// `asker` is the analyst for whom AskerSummary is made.
-BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker, int format = kLedgerFormat);
+BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker,
+                             int format = kLedgerFormat);
 
 /// How the losses of a rule combine: "losses add up".
 std::string_view composition_words(privacy::FilterRule rule);

@@ -23,9 +23,9 @@ namespace tacet {
 /// Which dataset of which ledger.
 struct DatasetPlace {
   std::string ledger;
-  std::string dataset = {};                     // empty: the only one of the ledger
-  std::optional<data::Schema> schema = {};      // as it came with a request: it must agree with the terms
-  std::optional<std::string> data = {};         // the file of rows; nothing: the source in the terms
+  std::string dataset = {};                      // empty: the only one of the ledger
+  std::optional<data::Schema> schema = {};       // as it came with a request: it must agree with the terms
+  std::optional<std::string> data = {};          // the file of rows; nothing: the source in the terms
   std::optional<std::string> on_behalf_of = {};  // the analyst who is charged; only the custodian may name another
 };
 

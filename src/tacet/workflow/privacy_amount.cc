@@ -46,7 +46,8 @@ Result<privacy::Budget> budget_of(const PrivacyAmount& amount) {
 
 Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amount) {
   if (amount) return *amount;
-  return Error::invalid("privacy", "missing", "must be exactly one of epsilon (with or without delta), rho, mu", "for example: rho = 0.125");
+  return Error::invalid("privacy", "missing", "must be exactly one of epsilon (with or without delta), rho, mu",
+                        "for example: rho = 0.125");
 }
 
 Result<bool> is_pure(const PrivacyAmount& amount) {

@@ -25,8 +25,8 @@ namespace tacet {
 /// A decimal as it was written, kept exact.
 class Digits {
  public:
-  Digits(std::string text) : text_(std::move(text)) {}       // NOLINT(google-explicit-constructor): as people write it
-  Digits(const char* text) : text_(text) {}                  // NOLINT(google-explicit-constructor)
+  Digits(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor): as people write it
+  Digits(const char* text) : text_(text) {}             // NOLINT(google-explicit-constructor)
   template <class Number>
     requires std::integral<Number> || std::floating_point<Number>
   Digits(Number value) : text_(shortest(static_cast<double>(value))) {}  // NOLINT(google-explicit-constructor)
