@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 STUDY ?= gof_level
 PROGRAM := build/release/apps/tacet/tacet
 
-.PHONY: help setup build check check-slow demo bench study format tidy install clean
+.PHONY: help setup build check check-slow demo bench study reference format tidy install clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -43,6 +43,11 @@ study: setup ## Run a study and keep its table in build/studies (STUDY=gof_level
 	@tools/build release
 	@mkdir -p build/studies
 	@build/release/studies/$(STUDY) $(ARGS) > build/studies/$(STUDY).csv
+
+reference: setup ## Write docs/reference/verbs anew from the tables of the verbs
+	@tools/build release tacet_reference
+	@mkdir -p docs/reference/verbs
+	@build/release/apps/tacet-reference/tacet-reference docs/reference/verbs
 
 format: setup ## Format every source
 	@tools/format

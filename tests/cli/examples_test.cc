@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/json_schema.h"
 #include "cli/program.h"
 #include "old_ledger/old_file.h"
 
@@ -75,14 +76,16 @@ TEST(Examples, OfAllVerbsRunInOrderInAFreshFolder) {
   }
 }
 
-TEST(Examples, OfAllVerbsAnswerWithOneObjectToJson) {
+TEST(Examples, OfAllVerbsAnswerToJsonWithOneObjectThatKeepsItsSchema) {
   const Program program;
   prepare(program);
   program.write("path.sh", "tacet() { \"" TACET_PROGRAM "\" \"$@\"; }\n");
   for (const service::Verb& verb : service::verbs()) {
     const Ended ended = program.run_command({"/bin/sh", "-c", "set -eu; . ./path.sh; " + verb.example + " --json"});
     EXPECT_EQ(ended.exit_code, 0) << verb.example << "\n" << ended.err;
-    EXPECT_TRUE(one_object(ended.out)) << ended.out;
+    const auto answer = one_object(ended.out);
+    ASSERT_TRUE(answer) << ended.out;
+    EXPECT_EQ(violation(service::answer_schema(verb.answer), *answer), "") << verb.example;
     EXPECT_EQ(ended.err, "") << verb.example;
   }
 }
