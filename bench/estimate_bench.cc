@@ -77,11 +77,11 @@ int main() {
   for (const Shrinkage shrinkage :
        {Shrinkage::None, Shrinkage::TowardsZero, Shrinkage::TowardsMean, Shrinkage::PositivePart, Shrinkage::RankDeficient}) {
     for (const Projection projection : {Projection::None, Projection::Nonnegative, Projection::Simplex}) {
-      jobs.push_back({fmt::format("shrink {}, project {}", inference::name(shrinkage), inference::name(projection)), kMostPerTable,
-                      [&release, shrinkage, projection] {
-                        const auto result = inference::denoise(release.values, release.noise, release.n, {shrinkage, projection, {}});
-                        sink += result->values[kCells / 2] + *result->unbiased_cost;
-                      }});
+      jobs.push_back(
+          {fmt::format("shrink {}, project {}", name(shrinkage), name(projection)), kMostPerTable, [&release, shrinkage, projection] {
+             const auto result = inference::denoise(release.values, release.noise, release.n, {shrinkage, projection, {}});
+             sink += result->values[kCells / 2] + *result->unbiased_cost;
+           }});
     }
   }
   jobs.push_back({"project simplex alone", kMostPerTable,

@@ -72,7 +72,7 @@ Json written(const Schema& schema) {
   Json out = {{"tacet", 1},
               {"dataset", utf8(schema.dataset)},
               {"ledger", utf8(schema.ledger)},
-              {"neighbours", tacet::kernel::name(schema.relation.kind())},
+              {"neighbours", tacet::name(schema.relation.kind())},
               {"idealised", schema.idealised},
               {"csv", csv}};
   if (schema.table) out["table"] = utf8(*schema.table);

@@ -64,11 +64,11 @@ TEST(Currency, ParametersHaveNoDefaultAndTakeNoBareNumber) {
 
 TEST(Currency, NamesAreReadBack) {
   for (const Currency currency : {Currency::PureDp, Currency::ApproximateDp, Currency::Zcdp, Currency::Gdp}) {
-    EXPECT_EQ(*currency_named(name(currency)), currency);
+    EXPECT_EQ(*named<Currency>("currency", name(currency)), currency);
   }
   EXPECT_EQ(name(Currency::ApproximateDp), "epsilon-delta");
-  EXPECT_EQ(currency_named("eps").error().message(), "currency is eps, but must be one of epsilon, epsilon-delta, rho, mu");
-  EXPECT_EQ(currency_named("").error().message(), "currency is empty, but must be one of epsilon, epsilon-delta, rho, mu");
+  EXPECT_EQ(named<Currency>("currency", "eps").error().message(), "currency is eps, but must be epsilon, epsilon-delta, rho or mu");
+  EXPECT_EQ(named<Currency>("currency", "").error().message(), "currency is empty, but must be epsilon, epsilon-delta, rho or mu");
 }
 
 // Dong, Roth & Su 2022 and Bun & Steinke 2016: the Gaussian mechanism that is mu-GDP is mu^2/2-zCDP.

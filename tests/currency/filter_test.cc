@@ -256,8 +256,8 @@ TEST(Filter, RuleMustKeepPromisesInTheCurrencyOfTheBudget) {
     // Nor does a total from a ledger that anybody wrote end the program.
     EXPECT_FALSE(Filter::of({currency, {*Decimal::parse("1e400"), {}}}, usual_rule(currency), {}).ok());
   }
-  EXPECT_EQ(*rule_named("whitehouse"), FilterRule::Whitehouse);
-  EXPECT_FALSE(rule_named("Whitehouse"));
+  EXPECT_EQ(*named<FilterRule>("rule", "whitehouse"), FilterRule::Whitehouse);
+  EXPECT_FALSE(named<FilterRule>("rule", "Whitehouse"));
 }
 
 TEST(Charge, OfAPureLossIsCountedInEveryCurrency) {

@@ -75,7 +75,7 @@ class Tables {
 };
 
 std::string words(const Setting& setting) {
-  return fmt::format("{}, {}", mechanisms::name(setting.mechanism), setting.simultaneous ? "simultaneous" : "marginal");
+  return fmt::format("{}, {}", name(setting.mechanism), setting.simultaneous ? "simultaneous" : "marginal");
 }
 
 double margin_of(const Setting& setting) {
@@ -171,7 +171,7 @@ TEST(EndToEnd, IntervalsAsTheyAreShownKeepTheirLevel) {
       missed += outside ? 1 : 0;
     }
     const test::Verdict verdict =
-        test::judge({{std::string(mechanisms::name(mechanism)), 1 - kConfidence, missed, test::Side::TooMany}}, kTables, kFalseAlarm);
+        test::judge({{std::string(name(mechanism)), 1 - kConfidence, missed, test::Side::TooMany}}, kTables, kFalseAlarm);
     EXPECT_FALSE(verdict.red) << verdict.worst;
   }
 }

@@ -67,7 +67,7 @@ std::vector<Lattice> lattices() {
 TEST(Margin, IsTheLeastOneOnTheLatticeThatKeepsTheLevelOfTheRoundedNoise) {
   constexpr double kGrid = 0.125;
   for (const Lattice& at : lattices()) {
-    SCOPED_TRACE(fmt::format("{} with {} ticks, {} cells, {}, {}", kernel::name(at.family), at.ticks, at.cells, at.confidence,
+    SCOPED_TRACE(fmt::format("{} with {} ticks, {} cells, {}, {}", name(at.family), at.ticks, at.cells, at.confidence,
                              at.simultaneous ? "simultaneous" : "marginal"));
     const auto result = estimate(table(std::vector<double>(at.cells, 50.0), at.family, at.ticks * kGrid, kGrid),
                                  {.confidence = at.confidence, .simultaneous = at.simultaneous});

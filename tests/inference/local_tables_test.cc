@@ -53,10 +53,10 @@ TEST(LocalTables, HaveTheMomentsOfTheirLaw) {
       return mechanisms::covariance(law, kPeople, expected, i, j) + kPeople * ((i == j ? kNull[i] : 0) - kNull[i] * kNull[j]);
     };
     for (std::size_t i = 0; i < d; ++i) {
-      EXPECT_NEAR(sums[i] / kAll, 0, 6.5 * std::sqrt(covariance(i, i) / kAll)) << mechanisms::name(law.kind) << i;
+      EXPECT_NEAR(sums[i] / kAll, 0, 6.5 * std::sqrt(covariance(i, i) / kAll)) << name(law.kind) << i;
       for (std::size_t j = 0; j < d; ++j) {
         const double spread = covariance(i, i) * covariance(j, j) + covariance(i, j) * covariance(i, j);
-        EXPECT_NEAR(products[i * d + j] / kAll, covariance(i, j), 6.8 * std::sqrt(spread / kAll)) << mechanisms::name(law.kind) << i << j;
+        EXPECT_NEAR(products[i * d + j] / kAll, covariance(i, j), 6.8 * std::sqrt(spread / kAll)) << name(law.kind) << i << j;
       }
     }
   }

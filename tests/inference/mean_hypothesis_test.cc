@@ -132,7 +132,7 @@ TEST(MeanTest, RefusesWhatIsNoTest) {
   EXPECT_EQ(test_mean(mean, {.null = zero, .alternative = zero}).error().name(), "alternative");
   EXPECT_EQ(test_mean(mean, {.null = zero, .alpha = 0.7}).error().name(), "alpha");
   EXPECT_EQ(test_mean(mean, {.null = zero, .alternative = kEta, .analysis = MeanAnalysis::Naive}).error().name(), "analysis");
-  EXPECT_EQ(mean_analysis_named("clever").error().name(), "analysis");
+  EXPECT_EQ(named<MeanAnalysis>("analysis", "clever").error().message(), "analysis is clever, but must be optimal, naive or super-naive");
   NoisyMean nobody = mean;
   nobody.nothing = "nobody is in this group";
   const MeanTest none = *test_mean(nobody, {.null = zero});

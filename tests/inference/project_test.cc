@@ -121,9 +121,9 @@ TEST(ProjectOntoBounds, IsTheNearestTableWithin) {
 }
 
 TEST(Project, HasOneNameForEachWhichReadsBack) {
-  for (const std::string shown : {"none", "nonnegative", "simplex", "bounds"}) EXPECT_EQ(name(*projection_named(shown)), shown);
-  EXPECT_EQ(projection_named("Simplex").error().message(),
-            "project is Simplex, but must be one of none, nonnegative, simplex, bounds; for example: --project simplex");
+  for (const std::string shown : {"none", "nonnegative", "simplex", "bounds"}) EXPECT_EQ(name(*named<Projection>("project", shown)), shown);
+  EXPECT_EQ(named<Projection>("project", "Simplex").error().message(),
+            "project is Simplex, but must be none, nonnegative, simplex or bounds");
 }
 
 TEST(ProjectOntoSimplex, LeavesATableThatIsThereAlone) {

@@ -228,10 +228,10 @@ TEST(Shrink, RefusesWhatIsNotProvenNamingTheRuleAndARemedy) {
 }
 
 TEST(Shrinkage, HasOneNameEachWhichReadsBack) {
-  for (const std::string shown : {"none", "js0", "js", "js+", "rjs"}) EXPECT_EQ(name(*shrinkage_named(shown)), shown);
-  const auto refused = shrinkage_named("JS");
+  for (const std::string shown : {"none", "js0", "js", "js+", "rjs"}) EXPECT_EQ(name(*named<Shrinkage>("shrink", shown)), shown);
+  const auto refused = named<Shrinkage>("shrink", "JS");
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().message(), "shrink is JS, but must be one of none, js0, js, js+, rjs; for example: --shrink js+");
+  EXPECT_EQ(refused.error().message(), "shrink is JS, but must be none, js0, js, js+ or rjs");
 }
 
 }  // namespace

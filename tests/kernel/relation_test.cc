@@ -51,12 +51,13 @@ TEST(Relation, ColumnTwiceOrWithoutANameIsRefused) {
 }
 
 TEST(Relation, NamesAreReadBackAndOthersAreRefused) {
-  for (const Relation::Kind kind : {Relation::ReplaceOne, Relation::AddOrRemoveOne}) EXPECT_EQ(*relation_kind_named(name(kind)), kind);
+  for (const Relation::Kind kind : {Relation::ReplaceOne, Relation::AddOrRemoveOne})
+    EXPECT_EQ(*named<Relation::Kind>("neighbours", name(kind)), kind);
   for (const char* wrong : {"", "replace", "Replace-one", "replace-one ", "cousins"}) {
-    EXPECT_EQ(relation_kind_named(wrong).error().code(), Code::InvalidArgument) << wrong;
+    EXPECT_EQ(named<Relation::Kind>("neighbours", wrong).error().code(), Code::InvalidArgument) << wrong;
   }
-  EXPECT_EQ(relation_kind_named("cousins").error().message(),
-            "neighbours is \"cousins\", but must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
+  EXPECT_EQ(named<Relation::Kind>("neighbours", "cousins").error().message(),
+            "neighbours is cousins, but must be replace-one or add-or-remove-one");
 }
 
 TEST(Relation, DescriptionNamesThePublicColumns) {

@@ -30,7 +30,7 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 
 TEST(CountMechanism, HasOneNameEachWhichReadsBack) {
   for (const CountMechanism mechanism : {CountMechanism::Gaussian, CountMechanism::RankDeficient, CountMechanism::Laplace}) {
-    EXPECT_EQ(*count_mechanism_named(name(mechanism)), mechanism);
+    EXPECT_EQ(*named<CountMechanism>("mechanism", name(mechanism)), mechanism);
   }
   EXPECT_EQ(family(CountMechanism::Gaussian), NoiseFamily::Gaussian);
   EXPECT_EQ(family(CountMechanism::RankDeficient), NoiseFamily::Gaussian);
@@ -39,11 +39,11 @@ TEST(CountMechanism, HasOneNameEachWhichReadsBack) {
 
 TEST(CountMechanism, UnknownNamesAreRefusedWithTheKnownOnes) {
   for (const std::string unknown : {"", "Gaussian", "gauss", "exponential"}) {
-    const auto refused = count_mechanism_named(unknown);
+    const auto refused = named<CountMechanism>("mechanism", unknown);
     ASSERT_FALSE(refused.ok()) << unknown;
     EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
     EXPECT_EQ(refused.error().name(), "mechanism");
-    EXPECT_THAT(refused.error().rule(), HasSubstr("gaussian, rank-deficient, laplace"));
+    EXPECT_THAT(refused.error().rule(), HasSubstr("gaussian, rank-deficient or laplace"));
   }
 }
 

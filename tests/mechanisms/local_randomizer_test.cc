@@ -170,8 +170,8 @@ TEST(CheckReports, RefusesWhatNoReportsGive) {
 
 TEST(LocalKind, HasOneNameEach) {
   for (const LocalKind kind : {LocalKind::Exp, LocalKind::Flip, LocalKind::Gaussian, LocalKind::Laplace})
-    EXPECT_EQ(*local_kind_named(name(kind)), kind);
-  EXPECT_EQ(local_kind_named("rappor").error().name(), "kind");
+    EXPECT_EQ(*named<LocalKind>("kind", name(kind)), kind);
+  EXPECT_EQ(named<LocalKind>("kind", "rappor").error().message(), "kind is rappor, but must be exp, flip, gaussian or laplace");
 }
 
 }  // namespace

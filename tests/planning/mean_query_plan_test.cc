@@ -83,7 +83,7 @@ TEST(MeanPlan, RefusesWhatIsNoPlan) {
   EXPECT_EQ(mean_noise(plan, MeanQuery::Bounded, 100).error().name(), "range");
   plan.covariance = {1, 2, 2, 1};
   EXPECT_EQ(mean_noise(plan, MeanQuery::Whitened, 100).error().name(), "covariance");
-  EXPECT_EQ(mean_query_named("best").error().name(), "query");
+  EXPECT_EQ(named<MeanQuery>("query", "best").error().message(), "query is best, but must be whitened, scaled or bounded");
   EXPECT_EQ(mean_log_volume(kPlan, MeanQuery::Whitened, 100, 0.2, true).error().name(), "confidence");
 }
 

@@ -221,8 +221,7 @@ TEST(BudgetCreate, RefusesRulesThatDoNotServeTheBudgetAndMakesNoLedger) {
        "slack is \"some\", but must be a decimal number greater than 0 and at most delta; for example: --slack 5e-7"},
       {{{"epsilon", 1}, {"delta", "1e-6"}, {"slack", "1e-7"}},
        "slack is 1e-7, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse"},
-      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "advanced"}},
-       "rule is \"advanced\", but must be one of basic, rogers, whitehouse, zcdp, gdp"}};
+      {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "advanced"}}, "rule is advanced, but must be basic, rogers, whitehouse, zcdp or gdp"}};
   for (const auto& [request, message] : cases) {
     const Desk desk;
     const auto refused = desk.budget("create", request);
@@ -244,7 +243,8 @@ TEST(BudgetCreate, TakesTheNeighbourRelationFromTheSchemaOrWithoutOneFromTheRequ
   EXPECT_EQ(alone("a", Json::object())->at("neighbours"), "replace-one");
   EXPECT_EQ(alone("b", {{"neighbours", "add-or-remove-one"}})->at("neighbours"), "add-or-remove-one");
   EXPECT_EQ(alone("c", {{"neighbours", "cousins"}}).error().message(),
-            "neighbours is \"cousins\", but must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
+            "neighbours is cousins, but must be replace-one or add-or-remove-one; the number of people is public under replace-one, and "
+            "private under add-or-remove-one");
   EXPECT_EQ(desk.budget("create", {{"rho", 1}, {"neighbours", "add-or-remove-one"}}).error().message(),
             "neighbours is add-or-remove-one, but must be what the schema says, replace-one; leave it out, or change the schema");
   EXPECT_TRUE(desk.budget("create", {{"rho", 1}, {"neighbours", "replace-one"}}).ok());

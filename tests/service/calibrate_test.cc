@@ -93,7 +93,8 @@ TEST(CalibrateLaplaceVerb, ShowsTheConjectureAsWhatItIs) {
 TEST(CalibrateLaplaceVerb, RefusesWhatMakesNoSense) {
   expect_refused(laplace({{"l1", 1}}), Code::InvalidArgument, "exactly one of epsilon");
   expect_refused(laplace({{"l1", 1}, {"epsilon", 1}, {"rule", "table"}}), Code::InvalidArgument, "goes with --mu only");
-  expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "best"}}), Code::InvalidArgument, "must be one of universal");
+  expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "best"}}), Code::InvalidArgument,
+                 "must be universal, one-dimensional, table or conjecture-12");
   expect_refused(laplace({{"l1", 1}, {"mu", 100}}), Code::InvalidArgument, "mu is 100");
 }
 

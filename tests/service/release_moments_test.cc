@@ -218,10 +218,12 @@ TEST(ReleaseMoments, BadRequestsSpendNothing) {
   refused("mean", {{"rho", "0.1"}, {"columns", "treated"}}, "treated");
   refused("mean", {{"rho", "0.1"}, {"columns", "height,height"}}, "height");
   refused("mean", {{"rho", "0.1"}, {"columns", "shoe"}}, "shoe");
-  refused("mean", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best");
+  refused("mean", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best, but must be region or least-squares");
+  refused("mean", {{"rho", "0.1"}, {"goal", "two-sample"}}, "goal is two-sample");
   refused("mean", {{"rho", "0.1"}, {"mechanism", "exponential"}}, "mechanism is exponential");
   refused("covariance", {{"rho", "0.1"}, {"for", "two-sample"}, {"goal", "region"}}, "cannot be given with --for");
-  refused("covariance", {{"rho", "0.1"}, {"for", "gof"}}, "for is gof");
+  refused("covariance", {{"rho", "0.1"}, {"for", "gof"}}, "for is gof, but must be two-sample");
+  refused("covariance", {{"rho", "0.1"}, {"for", "region"}}, "for is region");
   refused("mean", {{"rho", "0.1"}, {"mechanism", "k-norm+laplace"}}, "must be gaussian, laplace or k-norm");
   refused("mean", {{"epsilon", "0.1"}}, "Gaussian noise is never pure");
   refused("mean", {{"epsilon", "0.1"}, {"delta", "1e-6"}, {"mechanism", "laplace"}}, "needs no delta");

@@ -151,15 +151,6 @@ Result<double> table(const Request& request) {
 
 }  // namespace
 
-std::string_view name(LaplaceRule rule) {
-  switch (rule) {
-    case LaplaceRule::Universal: return "universal";
-    case LaplaceRule::OneOrTwoDimensional: return "one-dimensional";
-    case LaplaceRule::Table: return "table";
-  }
-  return "unknown";
-}
-
 privacy::Loss loss_of(const LaplaceScale& scale) { return privacy::gaussian_loss_from_mu(scale.mu()); }
 
 Result<LaplaceScale> laplace_scale_universal(const privacy::Mu& mu, const Decimal& l1) {

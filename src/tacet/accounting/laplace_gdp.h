@@ -24,13 +24,17 @@
 #include <utility>
 
 #include "tacet/base/decimal.h"
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::accounting {
 
 enum class LaplaceRule : std::uint8_t { Universal, OneOrTwoDimensional, Table };
-std::string_view name(LaplaceRule rule);  // "universal", "one-dimensional", "table"
+constexpr auto names_of(LaplaceRule) {
+  return std::to_array<Named<LaplaceRule>>(
+      {{LaplaceRule::Universal, "universal"}, {LaplaceRule::OneOrTwoDimensional, "one-dimensional"}, {LaplaceRule::Table, "table"}});
+}
 
 /// A scale with a proof that it keeps mu-GDP. Made by the functions below alone.
 class LaplaceScale {

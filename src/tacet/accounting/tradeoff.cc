@@ -33,17 +33,6 @@ Comparison above(Proof proof) { return {true, proof, 0}; }
 
 }  // namespace
 
-std::string_view name(Proof proof) {
-  switch (proof) {
-    case Proof::ClosedForm: return "closed form";
-    case Proof::Tangents: return "tangents";
-    case Proof::Vertices: return "vertices";
-    case Proof::Mesh: return "mesh";
-    case Proof::DualMesh: return "dual mesh";
-  }
-  return "unknown";
-}
-
 // --- Gaussian ---
 
 double TradeOff::Gaussian::at(double alpha) const {

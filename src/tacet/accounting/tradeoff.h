@@ -23,6 +23,7 @@
 
 #include "tacet/accounting/blended_curve.h"
 #include "tacet/accounting/laplace_ratio.h"
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 
 namespace tacet::accounting {
@@ -39,7 +40,13 @@ enum class Proof : std::uint8_t {
   Mesh,        // adaptive mesh: on each cell the chord of the lower curve is below the tangents of the upper one
   DualMesh,    // the same for delta(epsilon), which is convex in e^epsilon, with the sides exchanged
 };
-std::string_view name(Proof proof);
+constexpr auto names_of(Proof) {
+  return std::to_array<Named<Proof>>({{Proof::ClosedForm, "closed form"},
+                                      {Proof::Tangents, "tangents"},
+                                      {Proof::Vertices, "vertices"},
+                                      {Proof::Mesh, "mesh"},
+                                      {Proof::DualMesh, "dual mesh"}});
+}
 
 struct Comparison {
   bool above;  // f(alpha) >= g(alpha) for all alpha

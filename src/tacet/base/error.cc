@@ -1,5 +1,6 @@
 #include "tacet/base/error.h"
 
+#include <array>
 #include <utility>
 
 #include <fmt/core.h>
@@ -7,22 +8,10 @@
 namespace tacet {
 
 std::string_view name(Code code) {
-  switch (code) {
-    case Code::InvalidArgument: return "InvalidArgument";
-    case Code::Unsupported: return "Unsupported";
-    case Code::NotFound: return "NotFound";
-    case Code::AlreadyExists: return "AlreadyExists";
-    case Code::BudgetExhausted: return "BudgetExhausted";
-    case Code::LedgerUnavailable: return "LedgerUnavailable";
-    case Code::LedgerCorrupt: return "LedgerCorrupt";
-    case Code::SchemaInvalid: return "SchemaInvalid";
-    case Code::DataUnreadable: return "DataUnreadable";
-    case Code::EngineFailed: return "EngineFailed";
-    case Code::EntropyUnavailable: return "EntropyUnavailable";
-    case Code::FileUnwritable: return "FileUnwritable";
-    case Code::Internal: return "Internal";
-  }
-  return "Internal";
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"InvalidArgument", "Unsupported", "NotFound", "AlreadyExists", "BudgetExhausted", "LedgerUnavailable", "LedgerCorrupt",
+       "SchemaInvalid", "DataUnreadable", "EngineFailed", "EntropyUnavailable", "FileUnwritable", "Internal"});  // in the order of Code
+  return kNames.at(static_cast<std::size_t>(code));
 }
 
 Error::Error(Code code, std::string name, std::string value, std::string rule, std::string remedy)

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <optional>
 #include <utility>
 #include <variant>
 
@@ -51,23 +50,13 @@ class [[nodiscard]] Result {
 };
 
 /// Success without a value, or an Error: `Result<void>` in all but name.
-class [[nodiscard]] Status {
+class [[nodiscard]] Status : private Result<std::monostate> {
  public:
-  Status() = default;
-  Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
-  bool ok() const { return !error_.has_value(); }
-  explicit operator bool() const { return ok(); }
-  const Error& error() const& {
-    if (!error_) std::abort();
-    return *error_;
-  }
-  Error&& error() && {
-    if (!error_) std::abort();
-    return std::move(*error_);
-  }
-
- private:
-  std::optional<Error> error_;
+  Status() : Result(std::monostate()) {}
+  Status(Error error) : Result(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
+  using Result::error;
+  using Result::ok;
+  using Result::operator bool;
 };
 
 }  // namespace tacet

@@ -150,7 +150,7 @@ Column read_column(const std::string& name, const Json& json) {
 
 Schema read(const Json& json) {
   Schema schema;
-  const auto kind = kernel::relation_kind_named(text_at(json, "neighbours"));
+  const auto kind = named<kernel::Relation::Kind>("neighbours", text_at(json, "neighbours"));
   require(kind.ok() && json.at("columns").is_object() && !json["columns"].empty());
   schema.relation = *kind;
   schema.idealised = json.at("idealised").get<bool>();
@@ -172,7 +172,7 @@ Schema read(const Json& json) {
 }  // namespace
 
 std::string canonical(const Schema& schema) {
-  Json json{{"tacet", 1}, {"neighbours", kernel::name(schema.relation.kind())}, {"idealised", schema.idealised}};
+  Json json{{"tacet", 1}, {"neighbours", name(schema.relation.kind())}, {"idealised", schema.idealised}};
   if (schema.table) json["table"] = *schema.table;
   json["csv"] = json_of(schema.csv);
   json["columns"] = Json::object();

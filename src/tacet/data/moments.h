@@ -39,9 +39,7 @@
 
 namespace tacet::data {
 
-/// Is it public who is in which group? Only where the relation says so: then neighbours agree on it, and each group may have the whole of a
-/// loss (parallel composition). A column whose membership is public may be treated as private too, with more noise.
-enum class Membership : std::uint8_t { Private, Public };
+using kernel::Membership;
 
 struct Groups {
   std::string column;  // categorical

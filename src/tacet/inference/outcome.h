@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tacet/base/enum_names.h"
+
 namespace tacet::inference {
 
 enum class Outcome : std::uint8_t { Reject, Retain, Inconclusive };
-std::string_view name(Outcome outcome);  // "reject", "retain", "inconclusive"
+constexpr auto names_of(Outcome) {
+  return std::to_array<Named<Outcome>>({{Outcome::Reject, "reject"}, {Outcome::Retain, "retain"}, {Outcome::Inconclusive, "inconclusive"}});
+}
 
 inline Outcome decide(double p_value, double alpha) { return p_value <= alpha ? Outcome::Reject : Outcome::Retain; }
 

@@ -20,16 +20,6 @@ bool Relation::is_public(std::string_view column) const {
   return std::binary_search(public_columns_.begin(), public_columns_.end(), column);
 }
 
-std::string_view name(Relation::Kind kind) { return kind == Relation::ReplaceOne ? "replace-one" : "add-or-remove-one"; }
-
-Result<Relation::Kind> relation_kind_named(std::string_view name) {
-  for (const Relation::Kind kind : {Relation::ReplaceOne, Relation::AddOrRemoveOne}) {
-    if (kernel::name(kind) == name) return kind;
-  }
-  return Error::invalid("neighbours", fmt::format("\"{}\"", name.substr(0, 40)),
-                        "must be replace-one (the number of people is public) or add-or-remove-one (it is private)");
-}
-
 std::string describe(const Relation& relation) {
   std::string columns;
   for (const std::string& column : relation.public_columns()) columns += (columns.empty() ? "" : ", ") + column;

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tacet/base/result.h"
+#include "tacet/base/enum_names.h"
 
 namespace tacet::kernel {
 
@@ -44,9 +44,15 @@ class Relation {
   std::vector<std::string> public_columns_;
 };
 
-std::string_view name(Relation::Kind kind);  // "replace-one", "add-or-remove-one"
-/// The kind of that name; InvalidArgument for any other.
-Result<Relation::Kind> relation_kind_named(std::string_view name);
+constexpr auto names_of(Relation::Kind) {
+  return std::to_array<Named<Relation::Kind>>({{Relation::ReplaceOne, "replace-one"}, {Relation::AddOrRemoveOne, "add-or-remove-one"}});
+}
+/// Is it public who is in which group? Only where the relation says so: then neighbours agree on it, and each group may have the whole of a
+/// loss (parallel composition). A column whose membership is public may be treated as private too, with more noise.
+enum class Membership : std::uint8_t { Private, Public };
+constexpr auto names_of(Membership) {
+  return std::to_array<Named<Membership>>({{Membership::Public, "public"}, {Membership::Private, "private"}});
+}
 /// For people: "replace-one", "replace-one (arm, site public)".
 std::string describe(const Relation& relation);
 

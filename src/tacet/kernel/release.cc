@@ -33,8 +33,6 @@ Status append_noisy(Int128 value, Int128 unit, Int128 noise, std::vector<Int128>
   return {};
 }
 
-std::string_view name(NoiseFamily family) { return family == NoiseFamily::Gaussian ? "gaussian" : "laplace"; }
-
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, const NoisePlan& plan, Grant&& grant,
                                       exact::RandomBits& bits) {
   return Publisher::publish<NoisyVector>(std::move(statistic), plan, std::move(grant), bits);

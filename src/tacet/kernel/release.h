@@ -23,11 +23,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "tacet/base/result.h"
+#include "tacet/base/enum_names.h"
 #include "tacet/base/wide.h"
 #include "tacet/exact/random_bits.h"
 #include "tacet/kernel/grant.h"
@@ -37,7 +36,9 @@
 namespace tacet::kernel {
 
 enum class NoiseFamily : std::uint8_t { Gaussian, Laplace };
-std::string_view name(NoiseFamily family);  // "gaussian", "laplace"
+constexpr auto names_of(NoiseFamily) {
+  return std::to_array<Named<NoiseFamily>>({{NoiseFamily::Gaussian, "gaussian"}, {NoiseFamily::Laplace, "laplace"}});
+}
 
 /// A proposal: how much noise, and on which grid.
 struct NoisePlan {

@@ -8,31 +8,6 @@
 #include "tacet/mechanisms/privacy_json.h"
 
 namespace tacet::mechanisms {
-namespace {
-
-struct Named {
-  CountMechanism mechanism;
-  std::string_view name;
-};
-constexpr std::array<Named, 3> kNames = {
-    {{CountMechanism::Gaussian, "gaussian"}, {CountMechanism::RankDeficient, "rank-deficient"}, {CountMechanism::Laplace, "laplace"}}};
-
-}  // namespace
-
-std::string_view name(CountMechanism mechanism) {
-  for (const Named& named : kNames) {
-    if (named.mechanism == mechanism) return named.name;
-  }
-  return "unknown";
-}
-
-Result<CountMechanism> count_mechanism_named(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.mechanism;
-  }
-  return Error::invalid("mechanism", std::string(name.substr(0, 40)), "must be one of gaussian, rank-deficient, laplace",
-                        "for example: --mechanism gaussian --rho 0.125");
-}
 
 kernel::NoiseFamily family(CountMechanism mechanism) {
   return mechanism == CountMechanism::Laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;

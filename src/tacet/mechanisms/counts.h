@@ -7,7 +7,7 @@
 // The rank-deficient mechanism is the Gaussian one followed by subtracting from every cell its share of the error of the
 // total, which n shows: post-processing of the same exact release, so its guarantee is exact too.
 //
-//   CountMechanism mechanism = *count_mechanism_named("rank-deficient");
+//   CountMechanism mechanism = CountMechanism::RankDeficient;
 //   NoisePlan plan = *plan_counts(mechanism, sensitivity, loss);      // before charging: can it be done at all?
 //   Release r = describe_counts(released, mechanism, axes, n, statement);
 // SPDX-License-Identifier: Apache-2.0
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/kernel/public_fact.h"
 #include "tacet/kernel/release.h"
@@ -27,8 +28,10 @@
 namespace tacet::mechanisms {
 
 enum class CountMechanism : std::uint8_t { Gaussian, RankDeficient, Laplace };
-std::string_view name(CountMechanism mechanism);
-Result<CountMechanism> count_mechanism_named(std::string_view name);
+constexpr auto names_of(CountMechanism) {
+  return std::to_array<Named<CountMechanism>>(
+      {{CountMechanism::Gaussian, "gaussian"}, {CountMechanism::RankDeficient, "rank-deficient"}, {CountMechanism::Laplace, "laplace"}});
+}
 kernel::NoiseFamily family(CountMechanism mechanism);
 
 /// The noise this mechanism would add for `loss`, or why it cannot. Reads no data; call it before charging.

@@ -12,13 +12,6 @@
 namespace tacet::mechanisms {
 namespace {
 
-struct Named {
-  LocalKind kind;
-  std::string_view name;
-};
-constexpr std::array<Named, 4> kNames = {
-    {{LocalKind::Exp, "exp"}, {LocalKind::Flip, "flip"}, {LocalKind::Gaussian, "gaussian"}, {LocalKind::Laplace, "laplace"}}};
-
 constexpr double kLargestScale = 1e100;
 
 bool counts_coins(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip; }
@@ -34,20 +27,6 @@ Error bad_reports(const std::string& value, const std::string& rule) {
 }
 
 }  // namespace
-
-std::string_view name(LocalKind kind) {
-  for (const Named& named : kNames) {
-    if (named.kind == kind) return named.name;
-  }
-  return "unknown";
-}
-
-Result<LocalKind> local_kind_named(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.kind;
-  }
-  return Error::invalid("kind", std::string(name.substr(0, 40)), "must be one of exp, flip, gaussian, laplace", "for example: --kind exp");
-}
 
 Status check_distribution(const LocalRandomizer& law) {
   if (counts_coins(law.kind)) {

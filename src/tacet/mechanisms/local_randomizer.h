@@ -30,6 +30,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
 #include "tacet/privacy/currency.h"
@@ -37,8 +38,10 @@
 namespace tacet::mechanisms {
 
 enum class LocalKind : std::uint8_t { Exp, Flip, Gaussian, Laplace };
-std::string_view name(LocalKind kind);  // "exp", "flip", "gaussian", "laplace"
-Result<LocalKind> local_kind_named(std::string_view name);
+constexpr auto names_of(LocalKind) {
+  return std::to_array<Named<LocalKind>>(
+      {{LocalKind::Exp, "exp"}, {LocalKind::Flip, "flip"}, {LocalKind::Gaussian, "gaussian"}, {LocalKind::Laplace, "laplace"}});
+}
 
 struct LocalRandomizer {
   LocalKind kind;

@@ -76,23 +76,6 @@ Status check(const MomentFigures& figures, const std::vector<double>& sizes, Mom
 
 }  // namespace
 
-Result<MomentGoal> moment_goal_named(std::string_view name) {
-  if (name == "least-squares") return MomentGoal::LeastSquares;
-  if (name == "region") return MomentGoal::Region;
-  return Error::invalid("goal", std::string(name.substr(0, 40)), "must be region or least-squares",
-                        "for one direction: tacet release query");
-}
-
-Result<MomentGoal> moment_purpose_named(std::string_view name) {
-  if (name == "two-sample") return MomentGoal::TwoSample;
-  return Error::invalid("for", std::string(name.substr(0, 40)), "must be two-sample", "leave it out for a release of general use");
-}
-
-std::string_view name(MomentGoal goal) {
-  if (goal == MomentGoal::TwoSample) return "two-sample";
-  return goal == MomentGoal::Region ? "region" : "least-squares";
-}
-
 Result<std::vector<double>> moment_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal,
                                            NoiseFamily family) {
   TACET_CHECK(check(figures, sizes, goal));

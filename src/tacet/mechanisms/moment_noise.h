@@ -26,15 +26,17 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
 
 namespace tacet::mechanisms {
 
 enum class MomentGoal : std::uint8_t { LeastSquares, Region, TwoSample };
-Result<MomentGoal> moment_goal_named(std::string_view name);     // "region", "least-squares"
-Result<MomentGoal> moment_purpose_named(std::string_view name);  // "two-sample": a test that the release is made for
-std::string_view name(MomentGoal goal);
+constexpr auto names_of(MomentGoal) {
+  return std::to_array<Named<MomentGoal>>(
+      {{MomentGoal::Region, "region"}, {MomentGoal::LeastSquares, "least-squares"}, {MomentGoal::TwoSample, "two-sample"}});
+}
 
 /// What is published of one group, in this order: the count, the sums, the products.
 struct MomentFigures {

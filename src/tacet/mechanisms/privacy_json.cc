@@ -33,7 +33,7 @@ json loss_json(const privacy::Loss& loss) {
 
 json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt) {
   json out = loss_json(loss);
-  out["neighbours"] = kernel::name(relation.kind());
+  out["neighbours"] = name(relation.kind());
   out["public_columns"] = relation.public_columns();
   out["charged"] = receipt.charged;
   return out;

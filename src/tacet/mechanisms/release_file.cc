@@ -113,8 +113,7 @@ json noise_json(const Release& release) {
             {"standard_errors", nested(standard_errors(release), release.shape)}};
   }
   const bool sum_zero = release.noise.structure == NoiseStructure::SumZero;
-  return {
-      {"family", kernel::name(release.noise.family)}, {"scale", release.noise.scale}, {"structure", sum_zero ? "sum-zero" : "independent"}};
+  return {{"family", name(release.noise.family)}, {"scale", release.noise.scale}, {"structure", sum_zero ? "sum-zero" : "independent"}};
 }
 
 /// The law and the reports of a local release, and that its values are what follows from them.
@@ -123,7 +122,7 @@ Status read_local(const json& value, Release& release) {
   TACET_TRY(const json* noise, kFields.member(value, "noise"));
   if (!noise->is_object()) return kFields.bad("noise", words_for(*noise), "must be an object with family and its parameter");
   TACET_TRY(const std::string family, kFields.text(*noise, "family"));
-  const auto kind = local_kind_named(family);
+  const auto kind = named<LocalKind>("noise family", family);
   if (!kind) return kFields.bad("noise family", family, "must be exp, flip, gaussian or laplace in a local release");
   TACET_TRY(const json* parameter, kFields.member(*noise, parameter_name(*kind)));
   LocalRandomizer law{*kind, 0};

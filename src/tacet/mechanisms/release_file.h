@@ -25,6 +25,9 @@ namespace tacet::mechanisms {
 
 /// Independent over cells, or projected onto the tables that keep the total (covariance scale^2 (I - 11'/p)).
 enum class NoiseStructure : std::uint8_t { Independent, SumZero };
+constexpr auto names_of(NoiseStructure) {
+  return std::to_array<Named<NoiseStructure>>({{NoiseStructure::Independent, "independent"}, {NoiseStructure::SumZero, "sum-zero"}});
+}
 
 struct NoiseDistribution {
   kernel::NoiseFamily family;

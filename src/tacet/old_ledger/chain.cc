@@ -149,7 +149,7 @@ Result<OldDataset> check_terms(Format format, const std::string& ledger, const B
   const BudgetRow& row = rows.budget;
   if (row.origin_hash != origin_hash(format, ledger, row, rows.shares))
     return contradiction(row.dataset, "its total, its rule, its neighbours or its shares are not those it was made with");
-  const auto currency = privacy::currency_named(row.currency);
+  const auto currency = named<privacy::Currency>("currency", row.currency);
   if (!currency) return contradiction(row.dataset, "its currency, rule or neighbours are unknown");
   OldDataset old{.ledger = ledger,
                  .format = static_cast<int>(format),
@@ -164,8 +164,8 @@ Result<OldDataset> check_terms(Format format, const std::string& ledger, const B
                  .last_hash = row.head_hash};
   TACET_TRY(old.budget.total, to_amount(row.total));
   if (format == Format::FilterRules) {
-    const auto rule = privacy::rule_named(row.rule);
-    const auto relation = kernel::relation_kind_named(row.neighbours);
+    const auto rule = named<privacy::FilterRule>("rule", row.rule);
+    const auto relation = named<kernel::Relation::Kind>("neighbours", row.neighbours);
     if (!rule || !relation) return contradiction(row.dataset, "its currency, rule or neighbours are unknown");
     old.rule = *rule;
     old.relation.emplace(*relation);

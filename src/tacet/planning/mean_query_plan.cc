@@ -20,9 +20,6 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr std::array<std::pair<MeanQuery, std::string_view>, 3> kQueries = {
-    {{MeanQuery::Whitened, "whitened"}, {MeanQuery::Scaled, "scaled"}, {MeanQuery::Bounded, "bounded"}}};
-
 Matrix square(const std::vector<double>& values, std::size_t d) {
   return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(d), static_cast<Index>(d));
 }
@@ -60,15 +57,6 @@ Result<Matrix> error_covariance(const MeanPlan& plan, MeanQuery query, double n,
 }
 
 }  // namespace
-
-std::string_view name(MeanQuery query) { return kQueries.at(static_cast<std::size_t>(query)).second; }
-
-Result<MeanQuery> mean_query_named(std::string_view text) {
-  for (const auto& [query, name] : kQueries) {
-    if (text == name) return query;
-  }
-  return Error::invalid("query", std::string(text.substr(0, 40)), "must be whitened, scaled or bounded", "for example: --query whitened");
-}
 
 Result<std::vector<double>> mean_noise(const MeanPlan& plan, MeanQuery query, double n) {
   TACET_CHECK(check(plan, query, n));

@@ -23,13 +23,16 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 
 namespace tacet::planning {
 
 enum class MeanQuery : std::uint8_t { Whitened, Scaled, Bounded };
-std::string_view name(MeanQuery query);  // "whitened", "scaled", "bounded"
-Result<MeanQuery> mean_query_named(std::string_view text);
+constexpr auto names_of(MeanQuery) {
+  return std::to_array<Named<MeanQuery>>(
+      {{MeanQuery::Whitened, "whitened"}, {MeanQuery::Scaled, "scaled"}, {MeanQuery::Bounded, "bounded"}});
+}
 
 struct MeanPlan {
   std::vector<double> covariance;  // of a row, row by row

@@ -1,7 +1,5 @@
 #include "tacet/privacy/currency.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -14,8 +12,6 @@ namespace {
 const Decimal kSmallest = *Decimal::parse("1e-300");
 const Decimal kLargest = *Decimal::parse("1e6");
 const Decimal kHalf = *Decimal::parse("0.5");
-
-constexpr std::array<std::string_view, 4> kNames = {"epsilon", "epsilon-delta", "rho", "mu"};  // in the order of the enumeration
 
 }  // namespace
 
@@ -55,14 +51,6 @@ Result<Delta> Delta::parse(std::string_view text) {
   return of(*value);
 }
 
-std::string_view name(Currency currency) { return kNames.at(static_cast<std::size_t>(currency)); }
-
-Result<Currency> currency_named(std::string_view name) {
-  const auto* const found = std::find(kNames.begin(), kNames.end(), name);
-  if (found != kNames.end()) return static_cast<Currency>(found - kNames.begin());
-  return Error::invalid("currency", std::string(name), "must be one of epsilon, epsilon-delta, rho, mu");
-}
-
 Loss pure_loss(const Epsilon& epsilon) { return PureLoss{epsilon.value()}; }
 Loss approximate_loss(const Epsilon& epsilon, const Delta& delta) { return ApproximateLoss{epsilon.value(), delta.value()}; }
 Loss gaussian_loss_from_rho(const Rho& rho) { return GaussianLoss{rho.value() + rho.value()}; }
@@ -99,12 +87,8 @@ Budget budget_of(const Rho& rho) { return {Currency::Zcdp, {rho.value(), {}}}; }
 Budget budget_of(const Mu& mu) { return {Currency::Gdp, {mu.value() * mu.value(), {}}}; }
 
 std::string describe(Currency currency, const Amount& amount) {
-  switch (currency) {
-    case Currency::PureDp: return fmt::format("epsilon {}", amount.first.to_string());
-    case Currency::ApproximateDp: return fmt::format("epsilon {}, delta {}", amount.first.to_string(), amount.second.to_string());
-    case Currency::Zcdp: return fmt::format("rho {}", amount.first.to_string());
-    case Currency::Gdp: break;
-  }
+  if (currency == Currency::ApproximateDp) return fmt::format("epsilon {}, delta {}", amount.first.to_string(), amount.second.to_string());
+  if (currency != Currency::Gdp) return fmt::format("{} {}", name(currency), amount.first.to_string());
   const std::optional<Decimal> root = amount.first.exact_root();
   return root ? fmt::format("mu {}", root->to_string()) : fmt::format("mu^2 {}", amount.first.to_string());
 }

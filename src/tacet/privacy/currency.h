@@ -26,7 +26,7 @@
 #include <variant>
 
 #include "tacet/base/decimal.h"
-#include "tacet/base/result.h"
+#include "tacet/base/enum_names.h"
 
 namespace tacet::privacy {
 
@@ -69,10 +69,10 @@ class Delta {
 };
 
 enum class Currency : std::uint8_t { PureDp, ApproximateDp, Zcdp, Gdp };
-
-/// "epsilon", "epsilon-delta", "rho", "mu": the names used in files.
-std::string_view name(Currency currency);
-Result<Currency> currency_named(std::string_view name);
+constexpr auto names_of(Currency) {
+  return std::to_array<Named<Currency>>(
+      {{Currency::PureDp, "epsilon"}, {Currency::ApproximateDp, "epsilon-delta"}, {Currency::Zcdp, "rho"}, {Currency::Gdp, "mu"}});
+}
 
 struct PureLoss {
   Decimal epsilon;

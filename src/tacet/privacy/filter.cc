@@ -1,7 +1,6 @@
 #include "tacet/privacy/filter.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -25,8 +24,6 @@ using exact::FixedDecimal;
 constexpr long double kFew = 0x1p-58L;
 // From the footnote of Theorem 5.5.1.
 constexpr long double kRogers = 28.04L;
-
-constexpr std::array<std::string_view, 5> kRules = {"basic", "rogers", "whitehouse", "zcdp", "gdp"};  // in the order of the enumeration
 
 const Decimal kHalf = *Decimal::parse("0.5"), kLargestMuSquared = *Decimal::parse("1e12");
 
@@ -68,14 +65,6 @@ Status check_rule(Currency currency, FilterRule rule) {
 }
 
 }  // namespace
-
-std::string_view name(FilterRule rule) { return kRules.at(static_cast<std::size_t>(rule)); }
-
-Result<FilterRule> rule_named(std::string_view name) {
-  const auto* const found = std::find(kRules.begin(), kRules.end(), name);
-  if (found != kRules.end()) return static_cast<FilterRule>(found - kRules.begin());
-  return Error::invalid("rule", fmt::format("\"{}\"", name.substr(0, 40)), "must be one of basic, rogers, whitehouse, zcdp, gdp");
-}
 
 Currency currency_of(FilterRule rule) {
   return rule == FilterRule::Zcdp ? Currency::Zcdp : rule == FilterRule::Gdp ? Currency::Gdp : Currency::ApproximateDp;

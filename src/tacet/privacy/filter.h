@@ -33,10 +33,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "tacet/base/decimal.h"
-#include "tacet/base/result.h"
+#include "tacet/base/enum_names.h"
 #include "tacet/exact/fixed_decimal.h"
 #include "tacet/privacy/currency.h"
 
@@ -72,10 +71,10 @@ Result<Step> step_in(Currency currency, const Loss& loss);
 
 enum class Verdict : std::uint8_t { Go, Stop };
 enum class FilterRule : std::uint8_t { Basic, Rogers, Whitehouse, Zcdp, Gdp };
-
-/// The name of a rule in files: "basic", "rogers", "whitehouse", "zcdp", "gdp".
-std::string_view name(FilterRule rule);
-Result<FilterRule> rule_named(std::string_view name);
+constexpr auto names_of(FilterRule) {
+  using enum FilterRule;
+  return std::to_array<Named<FilterRule>>({{Basic, "basic"}, {Rogers, "rogers"}, {Whitehouse, "whitehouse"}, {Zcdp, "zcdp"}, {Gdp, "gdp"}});
+}
 /// The rule of a budget that names none: basic for epsilon and (epsilon, delta), zcdp for rho, gdp for mu.
 FilterRule usual_rule(Currency currency);
 /// The currency in which a rule counts; pure and approximate losses are counted alike.

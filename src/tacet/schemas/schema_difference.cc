@@ -147,8 +147,8 @@ Difference in_columns(const Schema& request, const Schema& terms) {
 std::optional<std::string> first_difference(const Schema& request, const Schema& terms) {
   const auto quoted = [](std::string_view name) { return in_quotes(name); };
   const auto table = [](const Schema& schema) { return schema.table ? in_quotes(*schema.table) : std::string("none"); };
-  if (auto found = differ(request.relation.kind() == terms.relation.kind(),
-                          "neighbours is " + quoted(kernel::name(request.relation.kind())), quoted(kernel::name(terms.relation.kind()))))
+  if (auto found = differ(request.relation.kind() == terms.relation.kind(), "neighbours is " + quoted(name(request.relation.kind())),
+                          quoted(name(terms.relation.kind()))))
     return found;
   if (auto found = differ(request.idealised == terms.idealised, "idealised is " + shown(request.idealised), shown(terms.idealised)))
     return found;

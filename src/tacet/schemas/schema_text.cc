@@ -352,15 +352,13 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
   if (const SchemaNode* neighbours = find_field(root, "neighbours")) {
     const auto* text = std::get_if<std::string>(&neighbours->value);
     const std::string written = text == nullptr ? std::string() : *text;
-    if (written == name(kernel::Relation::ReplaceOne)) {
-      schema.relation = kernel::Relation::ReplaceOne;
-    } else if (written == name(kernel::Relation::AddOrRemoveOne)) {
-      schema.relation = kernel::Relation::AddOrRemoveOne;
-    } else {
+    const auto kind = named<kernel::Relation::Kind>("neighbours", written);
+    if (!kind) {
       return Error::schema("neighbours", neighbours->shown(),
                            R"(must be "replace-one" (the number of people is public) or "add-or-remove-one" (it is private))",
                            "write: neighbours = \"replace-one\"");
     }
+    schema.relation = *kind;
   }
   if (const SchemaNode* table = find_field(root, "table")) {
     TACET_TRY(schema.table, text_of(*table, "table", "write the name of a table of the DuckDB file, or delete the line"));

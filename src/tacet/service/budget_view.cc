@@ -39,7 +39,7 @@ std::string promise_words(const kernel::Declaration& terms) {
                                ? fmt::format("epsilon {} and delta {}", total.first.to_string(), total.second.to_string())
                                : privacy::describe(terms.budget.currency, total);
   const std::string slack = terms.rule == FilterRule::Whitehouse ? fmt::format(", slack {}", terms.slack.to_string()) : "";
-  return fmt::format("{}: adaptive releases, up to {} together; {}{}", privacy::name(terms.rule), most, composition(terms.rule), slack);
+  return fmt::format("{}: adaptive releases, up to {} together; {}{}", name(terms.rule), most, composition(terms.rule), slack);
 }
 
 /// A loss of the kind that a budget is usually charged with.
@@ -269,9 +269,9 @@ Json budget_json(const kernel::BudgetState& state, const std::string& ledger, co
   const privacy::Amount remaining = state.filter.remaining();
   Json budget = {{"dataset", state.dataset},
                  {"ledger", ledger},
-                 {"currency", privacy::name(currency)},
-                 {"rule", privacy::name(state.terms.rule)},
-                 {"neighbours", kernel::name(state.terms.relation.kind())},
+                 {"currency", name(currency)},
+                 {"rule", name(state.terms.rule)},
+                 {"neighbours", name(state.terms.relation.kind())},
                  {"public_columns", state.terms.relation.public_columns()},
                  {"source", state.terms.source.empty() ? Json(nullptr) : Json(state.terms.source)},
                  {"custodian", state.terms.custodian},

@@ -20,7 +20,7 @@ Result<MeanPlan> mean_plan_field(const Json& request) {
 }
 
 Result<MeanQuery> mean_query_field(const Json& request) {
-  return planning::mean_query_named(text_field(request, "query").value_or("whitened"));
+  return named<MeanQuery>("query", text_field(request, "query").value_or("whitened"), "for example: --query whitened");
 }
 
 std::vector<Field> mean_plan_fields(std::vector<Field> own) {
@@ -40,8 +40,8 @@ std::vector<MeanQuery> comparable_queries(const MeanPlan& plan) {
 }
 
 std::string query_words(const std::string& query) {
-  if (query == planning::name(MeanQuery::Whitened)) return "release query --covariance";
-  return query == planning::name(MeanQuery::Scaled) ? "release query --sd" : "release mean --goal region";
+  if (query == name(MeanQuery::Whitened)) return "release query --covariance";
+  return query == name(MeanQuery::Scaled) ? "release query --sd" : "release mean --goal region";
 }
 
 }  // namespace tacet::service

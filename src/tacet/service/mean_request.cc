@@ -74,11 +74,7 @@ Result<std::vector<double>> covariance_of_means(const mechanisms::Flattened& giv
 Result<MeanTarget> target_field(const Json& request) {
   const auto text = text_field(request, "for");
   if (!text) return request.contains("covariance") ? MeanTarget::Population : MeanTarget::Data;
-  for (const MeanTarget target : {MeanTarget::Data, MeanTarget::Population}) {
-    if (*text == inference::name(target)) return target;
-  }
-  return Error::invalid("for", text->substr(0, 40), "must be data (the people in the file) or population (those they were drawn from)",
-                        "for example: --for population");
+  return named<MeanTarget>("for", *text, "data are the people in the file, and the population those they were drawn from");
 }
 
 }  // namespace
@@ -133,11 +129,11 @@ Json mean_json(const MeanRequest& asked, inference::MeanMethod method, std::size
                                                        : "private, of the release";
   return Json{{"columns", asked.mean.names},
               {"group", asked.group.empty() ? Json(nullptr) : Json(asked.group)},
-              {"for", inference::name(asked.law.target)},
+              {"for", name(asked.law.target)},
               {"n", asked.mean.people},
               {"n_is_public", asked.mean.people_sd == 0},
               {"covariance", covariance},
-              {"method", inference::name(method)},
+              {"method", name(method)},
               {"draws", draws},
               {"seed", draws > 0 ? Json(asked.law.simulation.seed) : Json(nullptr)},
               {"includes", includes},

@@ -1,7 +1,5 @@
 #include "tacet/service/moment_design.h"
 
-#include <algorithm>
-#include <array>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -18,18 +16,6 @@ namespace {
 
 using Mechanism = MomentMechanism;
 
-struct NamedMechanism {
-  Mechanism mechanism;
-  std::string_view name;
-};
-constexpr std::array<NamedMechanism, 5> kMechanisms = {{{Mechanism::Gaussian, "gaussian"},
-                                                        {Mechanism::Laplace, "laplace"},
-                                                        {Mechanism::KNorm, "k-norm"},
-                                                        {Mechanism::CubeProducts, "k-norm+laplace"},
-                                                        {Mechanism::Eigen, "ed"}}};
-
-bool needs_products(Mechanism mechanism) { return mechanism == Mechanism::Eigen || mechanism == Mechanism::CubeProducts; }
-
 /// The unit of every figure of one group: 1 for a count, a column's resolution for a sum, a product of two for a product.
 std::vector<double> units_of(const std::vector<data::MomentColumn>& columns, const data::MomentLayout& layout) {
   std::vector<double> units(layout.stretch(), 1);
@@ -43,50 +29,30 @@ std::vector<double> units_of(const std::vector<data::MomentColumn>& columns, con
 
 }  // namespace
 
-std::string_view name(MomentMechanism mechanism) {
-  for (const NamedMechanism& named : kMechanisms) {
-    if (named.mechanism == mechanism) return named.name;
-  }
-  return "unknown";
-}
-
-kernel::NoiseFamily family_of(MomentMechanism mechanism) {
-  const bool laplace = mechanism == Mechanism::Laplace || mechanism == Mechanism::CubeProducts;
-  return laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
-}
-
 bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
 
 Result<MomentMechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked,
                                         mechanisms::MomentGoal goal) {
   const bool pure_test = goal == mechanisms::MomentGoal::TwoSample && std::holds_alternative<privacy::PureLoss>(asked);
-  const std::string name = text_field(request, "mechanism").value_or(pure_test ? "k-norm+laplace" : "gaussian");
-  const auto* found = std::find_if(kMechanisms.begin(), kMechanisms.end(), [&](const NamedMechanism& named) { return named.name == name; });
-  if (found == kMechanisms.end() || (needs_products(found->mechanism) && !has_products(kind))) {
-    return Error::invalid(
-        "mechanism", name.substr(0, 40),
-        has_products(kind) ? "must be gaussian, laplace, k-norm, k-norm+laplace or ed" : "must be gaussian, laplace or k-norm",
-        "for example: --mechanism gaussian --rho 0.125");
-  }
-  const bool gaussian = name == "gaussian";
+  const std::string text = text_field(request, "mechanism").value_or(pure_test ? "k-norm+laplace" : "gaussian");
+  constexpr const char* kExample = "for example: --mechanism gaussian --rho 0.125";
+  TACET_TRY(const MomentMechanism mechanism, named<MomentMechanism>("mechanism", text, kExample));
+  if (needs_products(mechanism) && !has_products(kind))
+    return Error::invalid("mechanism", text, "must be gaussian, laplace or k-norm", kExample);
+  const bool gaussian = mechanism == Mechanism::Gaussian;
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {
-    return Error::invalid(
-        "mechanism", name,
-        gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
-                 : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
-        gaussian ? "for example: --mechanism gaussian --rho 0.125" : fmt::format("for example: --mechanism {} --epsilon 0.5", name));
+    return Error::invalid("mechanism", text,
+                          gaussian ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
+                                   : "must be asked for with --epsilon alone, --rho or --mu: it needs no delta",
+                          gaussian ? kExample : fmt::format("for example: --mechanism {} --epsilon 0.5", text));
   }
-  return found->mechanism;
+  return mechanism;
 }
 
 Result<data::Membership> membership_field(const Json& request, data::Membership usual) {
-  const std::string membership = text_field(request, "membership").value_or(std::string(name(usual)));
-  if (membership != "private" && membership != "public")
-    return Error::invalid("membership", membership.substr(0, 40), "must be public or private");
-  return membership == "public" ? data::Membership::Public : data::Membership::Private;
+  const auto text = text_field(request, "membership");
+  return text ? named<data::Membership>("membership", *text) : usual;
 }
-
-std::string_view name(data::Membership membership) { return membership == data::Membership::Public ? "public" : "private"; }
 
 Result<std::vector<double>> weights_for(const data::MomentDesign& design, MomentMechanism mechanism, mechanisms::MomentGoal goal) {
   const std::vector<double> units = units_of(design.columns, design.layout);

@@ -22,6 +22,7 @@
 #include "tacet/kernel/release_cube_products.h"
 #include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/moment_mechanism.h"
 #include "tacet/mechanisms/moment_noise.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/privacy/currency.h"
@@ -29,10 +30,7 @@
 
 namespace tacet::service {
 
-/// How the figures get their noise.
-enum class MomentMechanism : std::uint8_t { Gaussian, Laplace, KNorm, CubeProducts, Eigen };
-std::string_view name(MomentMechanism mechanism);  // "gaussian", "laplace", "k-norm", "k-norm+laplace", "ed"
-kernel::NoiseFamily family_of(MomentMechanism mechanism);
+using mechanisms::MomentMechanism;
 
 /// "second-moment" and "covariance".
 bool has_products(const std::string& kind);
@@ -43,7 +41,6 @@ Result<MomentMechanism> mechanism_field(const Json& request, const std::string& 
 
 /// --membership, or `usual` if not given.
 Result<data::Membership> membership_field(const Json& request, data::Membership usual);
-std::string_view name(data::Membership membership);  // "public", "private"
 
 /// As the mechanism takes them: one for each figure of a group, but for CubeProducts one for all before the products.
 Result<std::vector<double>> weights_for(const data::MomentDesign& design, MomentMechanism mechanism, mechanisms::MomentGoal goal);

@@ -34,8 +34,8 @@ Result<std::optional<Simulation>> simulation_of(const Json& request, const Conte
 std::string csv_of(const planning::PowerCurves& curves, bool simulated) {
   std::string csv = "n";
   for (const auto& curve : curves.curves) {
-    csv += fmt::format(",{}", inference::name(curve.statistic));
-    if (simulated) csv += fmt::format(",{}_standard_error", inference::name(curve.statistic));
+    csv += fmt::format(",{}", name(curve.statistic));
+    if (simulated) csv += fmt::format(",{}_standard_error", name(curve.statistic));
   }
   csv += "\n";
   for (std::size_t i = 0; i < curves.people.size(); ++i) {
@@ -50,15 +50,15 @@ std::string csv_of(const planning::PowerCurves& curves, bool simulated) {
 }
 
 report::LinePlot plot_of(const planning::PowerCurves& curves, const PowerQuestion& question, bool simulated) {
-  report::LinePlot plot{.title = "How often the supposed deviation is found",
-                        .subtitle = fmt::format("{} at level {} with {} noise of scale {:.4g}; {}", question.test, question.plan.alpha,
-                                                kernel::name(question.noise.family), question.noise.scale,
-                                                simulated ? "by simulation" : "by the laws for large n"),
-                        .x = {"people", true},
-                        .y = {"power"},
-                        .curves = {}};
+  report::LinePlot plot{
+      .title = "How often the supposed deviation is found",
+      .subtitle = fmt::format("{} at level {} with {} noise of scale {:.4g}; {}", question.test, question.plan.alpha,
+                              name(question.noise.family), question.noise.scale, simulated ? "by simulation" : "by the laws for large n"),
+      .x = {"people", true},
+      .y = {"power"},
+      .curves = {}};
   for (const auto& curve : curves.curves) {
-    report::Curve shown{std::string(inference::name(curve.statistic)), {}};
+    report::Curve shown{std::string(name(curve.statistic)), {}};
     for (std::size_t i = 0; i < curves.people.size(); ++i) shown.points.emplace_back(curves.people[i], curve.powers[i].power);
     plot.curves.push_back(std::move(shown));
   }
@@ -152,8 +152,8 @@ Result<mechanisms::NoiseDistribution> planned_noise(const Json& request) {
   TACET_TRY(privacy::Loss loss, loss_field(request));
   const bool pure = request.contains("epsilon") && !request.contains("delta");
   auto mechanism = pure ? CountMechanism::Laplace : CountMechanism::Gaussian;
-  if (const auto named = text_field(request, "mechanism")) {
-    TACET_TRY(mechanism, mechanisms::count_mechanism_named(*named));
+  if (const auto text = text_field(request, "mechanism")) {
+    TACET_TRY(mechanism, named<CountMechanism>("mechanism", *text, "for example: --mechanism gaussian --rho 0.125"));
   }
   const kernel::Sensitivity sensitivity = data::count_sensitivity(kernel::Relation::ReplaceOne);
   if (mechanism == CountMechanism::Laplace) {
@@ -170,8 +170,8 @@ Result<Json> power_json(const Json& request, const Context& context, const Power
   TACET_CHECK(check_n_or_power(request));
   TACET_TRY(const std::optional<Simulation> simulation, simulation_of(request, context));
   auto statistic = GofStatistic::Projected;
-  if (const auto named = text_field(request, "statistic")) {
-    TACET_TRY(statistic, inference::gof_statistic_named(*named));
+  if (const auto text = text_field(request, "statistic")) {
+    TACET_TRY(statistic, named<GofStatistic>("statistic", *text));
   }
   context.tell("computing power");
   double n = 0;
@@ -186,17 +186,17 @@ Result<Json> power_json(const Json& request, const Context& context, const Power
   Json powers = Json::object();
   for (const GofStatistic other : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
     const auto reached = question.plan.power(other, n, simulation);
-    powers[std::string(inference::name(other))] = reached ? Json(reached->power) : Json(nullptr);
+    powers[std::string(name(other))] = reached ? Json(reached->power) : Json(nullptr);
   }
   Json result = {{"power", power.power},
                  {"standard_error", simulation ? Json(power.standard_error) : Json(nullptr)},
                  {"n", n},
                  {"alpha", question.plan.alpha},
-                 {"statistic", inference::name(statistic)},
+                 {"statistic", name(statistic)},
                  {"method", simulation ? "simulation" : "asymptotic"},
                  {"draws", simulation ? simulation->draws : 0},
                  {"seed", simulation ? Json(simulation->seed) : Json(nullptr)},
-                 {"noise", {{"family", kernel::name(question.noise.family)}, {"scale", question.noise.scale}}},
+                 {"noise", {{"family", name(question.noise.family)}, {"scale", question.noise.scale}}},
                  {"least_expected", n * question.least},
                  {"powers", powers},
                  {"deviation", question.deviation},

@@ -33,7 +33,7 @@ Result<privacy::Amount, std::optional<Error>> amount_of(std::string amount, priv
   }
   if (parts.contains("delta") != (currency == privacy::Currency::ApproximateDp)) return std::optional<Error>();
   const bool epsilon = currency == privacy::Currency::PureDp || currency == privacy::Currency::ApproximateDp;
-  parts[epsilon ? "epsilon" : std::string(privacy::name(currency))] = amount;
+  parts[epsilon ? "epsilon" : std::string(name(currency))] = amount;
   const auto budget = budget_field(parts);
   if (!budget) return std::optional<Error>(budget.error());
   return budget->total;

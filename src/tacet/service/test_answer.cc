@@ -22,10 +22,10 @@ Result<GofOptions> test_options(const Json& request, const Context& context) {
   GofOptions options{.alpha = 0.05};
   TACET_TRY(options.alpha, level_field(request, "alpha", options.alpha));
   if (const auto statistic = text_field(request, "statistic")) {
-    TACET_TRY(options.statistic, inference::gof_statistic_named(*statistic));
+    TACET_TRY(options.statistic, named<inference::GofStatistic>("statistic", *statistic));
   }
   if (const auto method = text_field(request, "method")) {
-    TACET_TRY(options.method, inference::gof_method_named(*method));
+    TACET_TRY(options.method, named<inference::GofMethod>("method", *method));
   }
   if (const auto seed = number_field(request, "seed")) {
     TACET_TRY(options.simulation.seed, whole_number("seed", *seed, 0, std::uint64_t{1} << 53));
@@ -52,11 +52,11 @@ Json test_json(const GofTest& test, const GofOptions& options, std::optional<dou
               {"df", test.df},
               {"p_value", number_or_null(test.p_value)},
               {"critical", number_or_null(test.critical)},
-              {"outcome", inference::name(test.outcome)},
+              {"outcome", name(test.outcome)},
               {"reason", test.reason},
               {"alpha", options.alpha},
-              {"statistic_kind", inference::name(test.statistic_kind)},
-              {"method", inference::name(test.method)},
+              {"statistic_kind", name(test.statistic_kind)},
+              {"method", name(test.method)},
               {"choice", test.choice},
               {"null_law", test.null_law},
               {"least_expected", number_or_null(test.least_expected)},

@@ -16,7 +16,7 @@ tacet::Result<std::string> answer() {
   const kernel::Sensitivity one_person_moves{.relation = kernel::Relation::ReplaceOne, .l1 = 2, .l2_squared = 2};
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_noise(kernel::NoiseFamily::Gaussian, one_person_moves, loss));
   char text[200];
-  std::snprintf(text, sizeof text, "%s noise of scale %.6f costs %s", std::string(kernel::name(plan.family)).c_str(), plan.scale,
+  std::snprintf(text, sizeof text, "%s noise of scale %.6f costs %s", std::string(name(plan.family)).c_str(), plan.scale,
                 privacy::describe(privacy::Currency::Gdp, cost).c_str());
   return std::string(text);
 }

@@ -72,7 +72,7 @@ Status simulated(CompositeTest& answer, const Release& release, const NullModel&
   test.critical = found.critical;
   test.outcome = decide(test.p_value, options.alpha);
   test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted probabilities, with the {} noise of the release",
-                              test.draws, people, kernel::name(release.noise.family));
+                              test.draws, people, name(release.noise.family));
   const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, test.df);
   Simulation again = options.simulation;
   again.draws = std::min(kMostPowerDraws, options.simulation.draws);

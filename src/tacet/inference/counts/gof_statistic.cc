@@ -93,22 +93,6 @@ double tail(std::vector<ChiTerm> terms, double critical) {
 
 }  // namespace
 
-std::string_view name(GofStatistic statistic) {
-  switch (statistic) {
-    case GofStatistic::Classical: return "classical";
-    case GofStatistic::Projected: return "projected";
-    case GofStatistic::Nonprojected: return "nonprojected";
-  }
-  return "";
-}
-
-Result<GofStatistic> gof_statistic_named(std::string_view text) {
-  for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
-    if (text == name(statistic)) return statistic;
-  }
-  return Error::invalid("statistic", std::string(text.substr(0, 40)), "must be classical, projected or nonprojected");
-}
-
 CellNoise cell_noise(const mechanisms::NoiseDistribution& law) {
   const double square = law.scale * law.scale;
   return {law.family == NoiseFamily::Laplace ? 2 * square : square, law.structure};

@@ -30,6 +30,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/numeric/weighted_chi2.h"
@@ -37,8 +38,10 @@
 namespace tacet::inference {
 
 enum class GofStatistic : std::uint8_t { Classical, Projected, Nonprojected };
-std::string_view name(GofStatistic statistic);  // "classical", "projected", "nonprojected"
-Result<GofStatistic> gof_statistic_named(std::string_view text);
+constexpr auto names_of(GofStatistic) {
+  return std::to_array<Named<GofStatistic>>(
+      {{GofStatistic::Classical, "classical"}, {GofStatistic::Projected, "projected"}, {GofStatistic::Nonprojected, "nonprojected"}});
+}
 
 struct CellNoise {
   double variance;  // of each cell, before any projection

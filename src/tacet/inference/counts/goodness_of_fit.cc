@@ -192,7 +192,7 @@ Result<GofTest> simulated(GofTest test, const GofSetting& setting, const Release
   test.critical = answer.critical;
   test.outcome = decide(test.p_value, options.alpha);
   test.null_law = fmt::format("{} simulated tables of {:.0f} people with the {} noise of the release", test.draws, setting.design.n(),
-                              kernel::name(release.noise.family));
+                              name(release.noise.family));
   if (denoises(setting.denoise)) {
     test.null_law += fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
   }
@@ -210,23 +210,6 @@ GofTest without_total(GofTest test, std::string reason) {
 }
 
 }  // namespace
-
-std::string_view name(GofMethod method) {
-  switch (method) {
-    case GofMethod::Asymptotic: return "asymptotic";
-    case GofMethod::MonteCarlo: return "montecarlo";
-    case GofMethod::Bootstrap: return "bootstrap";
-    case GofMethod::Automatic: return "auto";
-  }
-  return "";
-}
-
-Result<GofMethod> gof_method_named(std::string_view text) {
-  for (const GofMethod method : {GofMethod::Asymptotic, GofMethod::MonteCarlo, GofMethod::Bootstrap, GofMethod::Automatic}) {
-    if (text == name(method)) return method;
-  }
-  return Error::invalid("method", std::string(text.substr(0, 40)), "must be asymptotic, montecarlo, bootstrap or auto");
-}
 
 Result<GofTest> test_goodness_of_fit(const Release& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));

@@ -35,6 +35,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/gof_statistic.h"
 #include "tacet/inference/estimates/denoise.h"
@@ -45,8 +46,12 @@
 namespace tacet::inference {
 
 enum class GofMethod : std::uint8_t { Asymptotic, MonteCarlo, Bootstrap, Automatic };
-std::string_view name(GofMethod method);  // "asymptotic", "montecarlo", "bootstrap", "auto"
-Result<GofMethod> gof_method_named(std::string_view text);
+constexpr auto names_of(GofMethod) {
+  return std::to_array<Named<GofMethod>>({{GofMethod::Asymptotic, "asymptotic"},
+                                          {GofMethod::MonteCarlo, "montecarlo"},
+                                          {GofMethod::Bootstrap, "bootstrap"},
+                                          {GofMethod::Automatic, "auto"}});
+}
 
 struct GofOptions {
   double alpha;

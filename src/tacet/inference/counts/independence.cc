@@ -133,7 +133,7 @@ Status classical_by_draws(CompositeTest& answer, const Release& release, TableSh
   test.critical = found.critical;
   test.outcome = decide(test.p_value, options.alpha);
   test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted margins, with the {} noise of the release", test.draws,
-                              people, kernel::name(release.noise.family));
+                              people, name(release.noise.family));
   if (!std::isfinite(mean)) return {};
   Simulation again{.draws = std::min(kMostPowerDraws, options.simulation.draws),
                    .seed = options.simulation.seed + 1,

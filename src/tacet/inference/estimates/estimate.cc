@@ -59,15 +59,6 @@ CostMeaning meaning_of(const EstimateOptions& options) {
 
 }  // namespace
 
-std::string_view name(CostMeaning meaning) {
-  switch (meaning) {
-    case CostMeaning::Exact: return "exact";
-    case CostMeaning::UpperBound: return "upper bound";
-    case CostMeaning::UnbiasedEstimate: break;
-  }
-  return "unbiased estimate";
-}
-
 Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
   TACET_CHECK(mechanisms::check_counts(release));
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {

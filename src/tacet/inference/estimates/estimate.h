@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/inference/estimates/denoise.h"
 #include "tacet/mechanisms/release_file.h"
@@ -38,7 +39,10 @@ struct EstimateOptions {
 
 /// Exact for values as they were released; a bound after a projection; Stein's estimate, which is right on average, after a shrinkage.
 enum class CostMeaning : std::uint8_t { Exact, UpperBound, UnbiasedEstimate };
-std::string_view name(CostMeaning meaning);  // "exact", "upper bound", "unbiased estimate"
+constexpr auto names_of(CostMeaning) {
+  return std::to_array<Named<CostMeaning>>(
+      {{CostMeaning::Exact, "exact"}, {CostMeaning::UpperBound, "upper bound"}, {CostMeaning::UnbiasedEstimate, "unbiased estimate"}});
+}
 
 struct Estimate {
   std::vector<double> values;

@@ -14,15 +14,6 @@
 namespace tacet::inference {
 namespace {
 
-struct Named {
-  Projection projection;
-  std::string_view name;
-};
-constexpr std::array<Named, 4> kNames = {{{Projection::None, "none"},
-                                          {Projection::Nonnegative, "nonnegative"},
-                                          {Projection::Simplex, "simplex"},
-                                          {Projection::Bounds, "bounds"}}};
-
 /// Tables take 5 to 10 passes; only ones made for the purpose take more.
 constexpr int kMostPasses = 12;
 
@@ -91,21 +82,6 @@ Status check(Projection projection, const Possible& possible) {
 }
 
 }  // namespace
-
-std::string_view name(Projection projection) {
-  for (const Named& named : kNames) {
-    if (named.projection == projection) return named.name;
-  }
-  return "unknown";
-}
-
-Result<Projection> projection_named(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.projection;
-  }
-  return Error::invalid("project", std::string(name.substr(0, 40)), "must be one of none, nonnegative, simplex, bounds",
-                        "for example: --project simplex");
-}
 
 Result<std::vector<double>> project(std::vector<double> values, Projection projection, const Possible& possible) {
   TACET_CHECK(check(projection, possible));

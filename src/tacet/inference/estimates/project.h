@@ -23,13 +23,18 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 
 namespace tacet::inference {
 
 enum class Projection : std::uint8_t { None, Nonnegative, Simplex, Bounds };
-Result<Projection> projection_named(std::string_view name);
-std::string_view name(Projection projection);
+constexpr auto names_of(Projection) {
+  return std::to_array<Named<Projection>>({{Projection::None, "none"},
+                                           {Projection::Nonnegative, "nonnegative"},
+                                           {Projection::Simplex, "simplex"},
+                                           {Projection::Bounds, "bounds"}});
+}
 
 /// What every cell is known to lie between.
 struct Bounds {

@@ -17,17 +17,6 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-struct Named {
-  Shrinkage shrinkage;
-  std::string_view name;
-  std::size_t fewest_cells;
-};
-constexpr std::array<Named, 5> kNames = {{{Shrinkage::None, "none", 1},
-                                          {Shrinkage::TowardsZero, "js0", 3},
-                                          {Shrinkage::TowardsMean, "js", 4},
-                                          {Shrinkage::PositivePart, "js+", 4},
-                                          {Shrinkage::RankDeficient, "rjs", 5}}};
-
 /// Nearer to the target than this, in noise scales, is at the target: keeps every quotient finite.
 constexpr double kAtTheTarget = 1e-20;
 
@@ -112,25 +101,15 @@ Shrunk rank_deficient(std::span<const double> values, double scale, double total
 
 }  // namespace
 
-std::string_view name(Shrinkage shrinkage) {
-  for (const Named& named : kNames) {
-    if (named.shrinkage == shrinkage) return named.name;
-  }
-  return "unknown";
-}
-
 std::size_t fewest_cells(Shrinkage shrinkage) {
-  for (const Named& named : kNames) {
-    if (named.shrinkage == shrinkage) return named.fewest_cells;
+  switch (shrinkage) {
+    case Shrinkage::None: return 1;
+    case Shrinkage::TowardsZero: return 3;
+    case Shrinkage::TowardsMean:
+    case Shrinkage::PositivePart: return 4;
+    case Shrinkage::RankDeficient: break;
   }
-  return 1;
-}
-
-Result<Shrinkage> shrinkage_named(std::string_view name) {
-  for (const Named& named : kNames) {
-    if (named.name == name) return named.shrinkage;
-  }
-  return Error::invalid("shrink", std::string(name.substr(0, 40)), "must be one of none, js0, js, js+, rjs", "for example: --shrink js+");
+  return 5;
 }
 
 std::vector<double> helmert_line(std::size_t p) {

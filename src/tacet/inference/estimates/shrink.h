@@ -34,14 +34,20 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/release_file.h"
 
 namespace tacet::inference {
 
 enum class Shrinkage : std::uint8_t { None, TowardsZero, TowardsMean, PositivePart, RankDeficient };
-Result<Shrinkage> shrinkage_named(std::string_view name);
-std::string_view name(Shrinkage shrinkage);
+constexpr auto names_of(Shrinkage) {
+  return std::to_array<Named<Shrinkage>>({{Shrinkage::None, "none"},
+                                          {Shrinkage::TowardsZero, "js0"},
+                                          {Shrinkage::TowardsMean, "js"},
+                                          {Shrinkage::PositivePart, "js+"},
+                                          {Shrinkage::RankDeficient, "rjs"}});
+}
 
 /// The fewest cells at which this shrinkage is proven to help.
 std::size_t fewest_cells(Shrinkage shrinkage);

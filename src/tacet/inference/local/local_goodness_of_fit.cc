@@ -89,7 +89,7 @@ Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofO
   test.critical = answer.critical;
   test.outcome = decide(test.p_value, options.alpha);
   test.null_law = fmt::format("{} simulated collections of {:.0f} reports, randomised as those of the release ({})", test.draws, design.n(),
-                              mechanisms::name(design.law().kind));
+                              name(design.law().kind));
   return test;
 }
 

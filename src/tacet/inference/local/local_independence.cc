@@ -163,7 +163,7 @@ Result<CompositeTest> test_local_hypothesis(const Release& release, const NullMo
   test.outcome = decide(test.p_value, options.alpha);
   test.null_law =
       fmt::format("{} simulated collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})",
-                  test.draws, n, mechanisms::name(law.kind));
+                  test.draws, n, name(law.kind));
   return answer;
 }
 

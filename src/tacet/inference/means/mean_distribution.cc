@@ -112,17 +112,6 @@ std::vector<std::vector<double>> draw_statistics(std::size_t draws, const Simula
 
 }  // namespace
 
-std::string_view name(MeanTarget target) { return target == MeanTarget::Data ? "data" : "population"; }
-
-std::string_view name(MeanMethod method) {
-  switch (method) {
-    case MeanMethod::Exact: return "exact";
-    case MeanMethod::Simulated: return "simulated";
-    case MeanMethod::Bootstrap: return "bootstrap";
-  }
-  return "unknown";
-}
-
 Status check_covariance(const std::vector<double>& matrix, std::size_t dimension) {
   if (matrix.size() != dimension * dimension) {
     return Error::invalid("covariance", fmt::format("{} numbers", matrix.size()),

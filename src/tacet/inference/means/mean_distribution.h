@@ -28,6 +28,7 @@
 #include <string>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/inference/means/noisy_mean.h"
 #include "tacet/inference/monte_carlo.h"
@@ -35,10 +36,15 @@
 namespace tacet::inference {
 
 enum class MeanTarget : std::uint8_t { Data, Population };
-std::string_view name(MeanTarget target);  // "data", "population"
+constexpr auto names_of(MeanTarget) {
+  return std::to_array<Named<MeanTarget>>({{MeanTarget::Data, "data"}, {MeanTarget::Population, "population"}});
+}
 
 enum class MeanMethod : std::uint8_t { Exact, Simulated, Bootstrap };
-std::string_view name(MeanMethod method);  // "exact", "simulated", "bootstrap"
+constexpr auto names_of(MeanMethod) {
+  return std::to_array<Named<MeanMethod>>(
+      {{MeanMethod::Exact, "exact"}, {MeanMethod::Simulated, "simulated"}, {MeanMethod::Bootstrap, "bootstrap"}});
+}
 
 struct MeanDistributionOptions {
   MeanTarget target = MeanTarget::Data;

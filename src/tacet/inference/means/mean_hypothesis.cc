@@ -260,23 +260,6 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
 
 }  // namespace
 
-std::string_view name(MeanAnalysis analysis) {
-  switch (analysis) {
-    case MeanAnalysis::Optimal: return "optimal";
-    case MeanAnalysis::Naive: return "naive";
-    case MeanAnalysis::SuperNaive: return "super-naive";
-  }
-  return "unknown";
-}
-
-Result<MeanAnalysis> mean_analysis_named(std::string_view text) {
-  for (const MeanAnalysis analysis : {MeanAnalysis::Optimal, MeanAnalysis::Naive, MeanAnalysis::SuperNaive}) {
-    if (text == name(analysis)) return analysis;
-  }
-  return Error::invalid("analysis", std::string(text.substr(0, 40)), "must be optimal, naive or super-naive",
-                        "for example: --analysis optimal");
-}
-
 Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options) {
   TACET_CHECK(check(mean, options));
   MeanTest test{};

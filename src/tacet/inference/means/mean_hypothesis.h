@@ -26,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/inference/means/mean_distribution.h"
 #include "tacet/inference/means/mean_region.h"
@@ -35,8 +36,10 @@
 namespace tacet::inference {
 
 enum class MeanAnalysis : std::uint8_t { Optimal, Naive, SuperNaive };
-std::string_view name(MeanAnalysis analysis);  // "optimal", "naive", "super-naive"
-Result<MeanAnalysis> mean_analysis_named(std::string_view text);
+constexpr auto names_of(MeanAnalysis) {
+  return std::to_array<Named<MeanAnalysis>>(
+      {{MeanAnalysis::Optimal, "optimal"}, {MeanAnalysis::Naive, "naive"}, {MeanAnalysis::SuperNaive, "super-naive"}});
+}
 
 struct MeanTestOptions {
   std::vector<double> null = {};

@@ -6,15 +6,6 @@
 
 namespace tacet::inference {
 
-std::string_view name(UnitNoise family) {
-  switch (family) {
-    case UnitNoise::Gaussian: return "gaussian";
-    case UnitNoise::Laplace: return "laplace";
-    case UnitNoise::KNorm: return "k-norm";
-  }
-  return "unknown";
-}
-
 UnitNoise noise_of_sums(const mechanisms::MomentRelease& release) {
   if (release.family == "gaussian") return UnitNoise::Gaussian;
   return release.figures_of_a_draw() > 0 ? UnitNoise::KNorm : UnitNoise::Laplace;  // the sums of "ed" have Laplace noise

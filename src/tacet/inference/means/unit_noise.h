@@ -18,13 +18,17 @@
 #include <span>
 #include <string_view>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/numeric/insecure_stream.h"
 
 namespace tacet::inference {
 
 enum class UnitNoise : std::uint8_t { Gaussian, Laplace, KNorm };
-std::string_view name(UnitNoise family);  // "gaussian", "laplace", "k-norm"
+constexpr auto names_of(UnitNoise) {
+  return std::to_array<Named<UnitNoise>>(
+      {{UnitNoise::Gaussian, "gaussian"}, {UnitNoise::Laplace, "laplace"}, {UnitNoise::KNorm, "k-norm"}});
+}
 
 /// Of the count and the sums of a release; where it is KNorm, release.figures_of_a_draw() of them share a draw.
 UnitNoise noise_of_sums(const mechanisms::MomentRelease& release);

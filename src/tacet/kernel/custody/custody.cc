@@ -28,7 +28,7 @@ Status check_amount(std::string_view what, privacy::Currency currency, const pri
   TACET_CHECK(check_part(fmt::format("the delta of {}", what), amount.second));
   if (currency != privacy::Currency::ApproximateDp && !amount.second.is_zero()) {
     return Error::invalid(fmt::format("the delta of {}", what), amount.second.to_string(),
-                          fmt::format("must be 0 for a budget in {}", privacy::name(currency)), "keep the budget in epsilon-delta");
+                          fmt::format("must be 0 for a budget in {}", name(currency)), "keep the budget in epsilon-delta");
   }
   return {};
 }

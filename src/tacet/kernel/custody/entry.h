@@ -7,14 +7,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::kernel {
 
 enum class EntryKind : std::uint8_t { Charge, FailedScan, Amendment };
-std::string_view name(EntryKind kind);  // "charge", "failed-scan", "amendment"
+constexpr auto names_of(EntryKind) {
+  return std::to_array<Named<EntryKind>>(
+      {{EntryKind::Charge, "charge"}, {EntryKind::FailedScan, "failed-scan"}, {EntryKind::Amendment, "amendment"}});
+}
 
 struct Entry {
   std::int64_t number = 0;

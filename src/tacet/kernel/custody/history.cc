@@ -10,15 +10,6 @@ privacy::Amount charged_in(privacy::Currency currency, const privacy::Loss& loss
 
 }  // namespace
 
-std::string_view name(EntryKind kind) {
-  switch (kind) {
-    case EntryKind::Charge: return "charge";
-    case EntryKind::FailedScan: return "failed-scan";
-    case EntryKind::Amendment: break;
-  }
-  return "amendment";
-}
-
 void History::add(const Record& record, std::string_view hash, const Book& book) {
   std::visit(
       [&](const auto& kind) {

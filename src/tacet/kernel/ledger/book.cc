@@ -47,7 +47,7 @@ Status Book::apply(const Record& record, std::string_view hash) {
 }
 
 Result<const privacy::Step*> Book::step_of(privacy::Currency currency, const privacy::Loss& loss) {
-  const std::string key = fmt::format("{} {}", privacy::name(currency), loss_key(loss));
+  const std::string key = fmt::format("{} {}", name(currency), loss_key(loss));
   if (const auto found = steps_.find(key); found != steps_.end()) return &found->second;
   TACET_TRY(const privacy::Step step, privacy::step_in(currency, loss));
   return &steps_.emplace(key, step).first->second;

@@ -50,7 +50,7 @@ Json relation_json(const Relation& relation) {
 }
 
 Relation relation_from(const Json& json) {
-  const auto kind = relation_kind_named(json.at("neighbours").get_ref<const std::string&>());
+  const auto kind = named<Relation::Kind>("neighbours", json.at("neighbours").get_ref<const std::string&>());
   auto columns = json.at("public_columns").get<std::vector<std::string>>();
   if (!kind || (*kind != Relation::ReplaceOne && !columns.empty())) throw BadRecord();
   if (columns.empty()) return *kind;
@@ -83,9 +83,9 @@ privacy::Loss loss_from(const Json& json) {
 }
 
 Json declaration_json(const Declaration& declared) {
-  Json json = {{"currency", privacy::name(declared.budget.currency)},
+  Json json = {{"currency", name(declared.budget.currency)},
                {"total", amount_json(declared.budget.total)},
-               {"rule", privacy::name(declared.rule)},
+               {"rule", name(declared.rule)},
                {"slack", declared.slack.to_string()},
                {"relation", relation_json(declared.relation)},
                {"schema", declared.schema},
@@ -98,8 +98,8 @@ Json declaration_json(const Declaration& declared) {
 }
 
 Declaration declaration_from(const Json& json) {
-  const auto currency = privacy::currency_named(json.at("currency").get_ref<const std::string&>());
-  const auto rule = privacy::rule_named(json.at("rule").get_ref<const std::string&>());
+  const auto currency = named<privacy::Currency>("currency", json.at("currency").get_ref<const std::string&>());
+  const auto rule = named<privacy::FilterRule>("rule", json.at("rule").get_ref<const std::string&>());
   if (!currency || !rule) throw BadRecord();
   Declaration declared{.budget = {*currency, amount_from(json.at("total"))},
                        .relation = relation_from(json.at("relation")),

@@ -33,10 +33,12 @@ Result<kernel::Relation> relation_of(const Json& request, const LedgerPlace& pla
   const auto written = text_field(request, "neighbours");
   kernel::Relation usual = place.schema ? place.schema->relation : kernel::Relation(kernel::Relation::ReplaceOne);
   if (!written) return usual;
-  TACET_TRY(const kernel::Relation::Kind kind, kernel::relation_kind_named(*written));
+  TACET_TRY(const kernel::Relation::Kind kind,
+            named<kernel::Relation::Kind>("neighbours", *written,
+                                          "the number of people is public under replace-one, and private under add-or-remove-one"));
   if (!place.schema) return kernel::Relation(kind);
   if (usual.kind() == kind) return usual;
-  return Error::invalid("neighbours", *written, fmt::format("must be what the schema says, {}", kernel::name(usual.kind())),
+  return Error::invalid("neighbours", *written, fmt::format("must be what the schema says, {}", name(usual.kind())),
                         "leave it out, or change the schema");
 }
 
@@ -56,7 +58,7 @@ Result<kernel::Declaration> terms_of(const Json& request, const LedgerPlace& pla
     TACET_TRY(terms.others, parse_others(*others, budget.currency));
   }
   if (const auto rule = text_field(request, "rule")) {
-    TACET_TRY(terms.rule, privacy::rule_named(*rule));
+    TACET_TRY(terms.rule, named<privacy::FilterRule>("rule", *rule));
   }
   const auto slack = number_field(request, "slack");
   if (terms.rule == privacy::FilterRule::Whitehouse) {
@@ -161,7 +163,7 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
       TACET_TRY(charged, kernel::charge_words(currency, *entry.loss));
     }
     entries.push_back({{"entry", entry.number},
-                       {"kind", kernel::name(entry.kind)},
+                       {"kind", name(entry.kind)},
                        {"release_hash", entry.release_hash.empty() ? Json(nullptr) : Json(entry.release_hash)},
                        {"time", entry.time},
                        {"analyst", entry.analyst},
@@ -174,14 +176,9 @@ Result<Json> run_history(const Json& request, const Context& /*context*/) {
                        {"entry_hash", entry.entry_hash},
                        {"clock_went_back", entry.clock_went_back}});
   }
-  return Json{{"dataset", place.dataset},
-              {"ledger", place.ledger},
-              {"currency", privacy::name(currency)},
-              {"rule", privacy::name(state.terms.rule)},
-              {"verified", true},
-              {"sealed", ledger.format == kFormat && state.sealed},
-              {"format", ledger.format},
-              {"entries", entries}};
+  return Json{{"dataset", place.dataset},       {"ledger", place.ledger}, {"currency", name(currency)},
+              {"rule", name(state.terms.rule)}, {"verified", true},       {"sealed", ledger.format == kFormat && state.sealed},
+              {"format", ledger.format},        {"entries", entries}};
 }
 
 std::string names_words(const Json& names) {

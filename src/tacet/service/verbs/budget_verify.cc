@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/mechanisms/json_file.h"
@@ -18,18 +19,16 @@ namespace {
 /// What a release file and the ledger say of each other.
 enum class Finding : std::uint8_t { Agrees, OtherLedger, RolledBack, Forged, Altered, Replayed, Unrecorded, NoReceipt };
 
-std::string_view name(Finding finding) {
-  switch (finding) {
-    case Finding::Agrees: return "agrees";
-    case Finding::OtherLedger: return "other-ledger";
-    case Finding::RolledBack: return "rolled-back";
-    case Finding::Forged: return "forged";
-    case Finding::Altered: return "altered";
-    case Finding::Replayed: return "replayed";
-    case Finding::Unrecorded: return "unrecorded";
-    case Finding::NoReceipt: break;
-  }
-  return "no-receipt";
+constexpr auto names_of(Finding) {
+  using enum Finding;
+  return std::to_array<Named<Finding>>({{Agrees, "agrees"},
+                                        {OtherLedger, "other-ledger"},
+                                        {RolledBack, "rolled-back"},
+                                        {Forged, "forged"},
+                                        {Altered, "altered"},
+                                        {Replayed, "replayed"},
+                                        {Unrecorded, "unrecorded"},
+                                        {NoReceipt, "no-receipt"}});
 }
 
 std::string_view meaning(Finding finding) {

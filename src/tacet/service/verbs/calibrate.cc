@@ -103,15 +103,10 @@ std::string gaussian_words(const Json& result) {
 
 /// Which proven rule for Laplace noise under mu, or the conjecture.
 enum class WantedRule : std::uint8_t { Universal, OneDimensional, Table, Conjecture };
-
-Result<WantedRule> wanted_rule(const Json& request) {
-  const std::string name = text_field(request, "rule").value_or("universal");
-  if (name == "universal") return WantedRule::Universal;
-  if (name == "one-dimensional") return WantedRule::OneDimensional;
-  if (name == "table") return WantedRule::Table;
-  if (name == "conjecture-12") return WantedRule::Conjecture;
-  return Error::invalid("rule", name.substr(0, 40), "must be one of universal, one-dimensional, table, conjecture-12",
-                        "universal holds for every statistic; table for counts under replace-one");
+constexpr auto names_of(WantedRule) {
+  using enum WantedRule;
+  return std::to_array<Named<WantedRule>>(
+      {{Universal, "universal"}, {OneDimensional, "one-dimensional"}, {Table, "table"}, {Conjecture, "conjecture-12"}});
 }
 
 Json laplace_json(double scale, std::string_view rule, bool proven, const Json& request, std::string_view theorem) {
@@ -120,26 +115,26 @@ Json laplace_json(double scale, std::string_view rule, bool proven, const Json& 
 
 Result<Json> laplace_for_mu(const Json& request, const Decimal& l1) {
   TACET_TRY(const privacy::Mu mu, privacy::Mu::parse(*number_field(request, "mu")));
-  TACET_TRY(const WantedRule rule, wanted_rule(request));
+  TACET_TRY(const WantedRule rule, named<WantedRule>("rule", text_field(request, "rule").value_or("universal"),
+                                                     "universal holds for every statistic; table for counts under replace-one"));
   switch (rule) {
     case WantedRule::Universal: {
       TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_universal(mu, l1));
-      return laplace_json(scale.value(), accounting::name(scale.rule()), true, request, "Lee et al. (2022), (12): any statistic");
+      return laplace_json(scale.value(), name(scale.rule()), true, request, "Lee et al. (2022), (12): any statistic");
     }
     case WantedRule::OneDimensional: {
       TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_one_or_two_dimensional(mu, l1, 1));
-      return laplace_json(scale.value(), accounting::name(scale.rule()), true, request,
+      return laplace_json(scale.value(), name(scale.rule()), true, request,
                           "Lee et al. (2022), Proposition 9 and Theorem 11: one or two numbers");
     }
     case WantedRule::Table: {
       TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_table(mu, l1));
-      return laplace_json(scale.value(), accounting::name(scale.rule()), true, request,
-                          "Lee et al. (2022), (17): a table of counts, replace-one");
+      return laplace_json(scale.value(), name(scale.rule()), true, request, "Lee et al. (2022), (17): a table of counts, replace-one");
     }
     case WantedRule::Conjecture: break;
   }
   TACET_TRY(const accounting::ConjecturedLaplaceScale scale, accounting::laplace_scale_by_conjecture_12(mu, l1));
-  return laplace_json(scale.value(), "conjecture-12", false, request, "none: Lee et al. (2022), Conjecture 12");
+  return laplace_json(scale.value(), name(rule), false, request, "none: Lee et al. (2022), Conjecture 12");
 }
 
 Result<Json> run_laplace(const Json& request, const Context& /*context*/) {

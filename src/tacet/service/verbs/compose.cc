@@ -82,7 +82,7 @@ Json filter_json(Filter filter, const std::vector<Repeated>& steps) {
     go = *verdict == privacy::Verdict::Go;
     filter = *after;
   }
-  return {{"rule", privacy::name(filter.rule())}, {"spent", filter.spent()}, {"go", go}};
+  return {{"rule", name(filter.rule())}, {"spent", filter.spent()}, {"go", go}};
 }
 
 /// The rules for losses of which an epsilon is known.

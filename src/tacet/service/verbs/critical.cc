@@ -47,8 +47,8 @@ Result<Json> run_gof(const Json& request, const Context& context) {
   TACET_TRY(const double n, people_of(request, 1));
   TACET_TRY(const double rho, rho_of(request));
   auto statistic = inference::GofStatistic::Classical;
-  if (const auto named = text_field(request, "statistic")) {
-    TACET_TRY(statistic, inference::gof_statistic_named(*named));
+  if (const auto text = text_field(request, "statistic")) {
+    TACET_TRY(statistic, named<inference::GofStatistic>("statistic", *text));
   }
   TACET_TRY(mechanisms::Flattened null, probabilities_field(request, "null"));
   context.tell("computing the null law");
@@ -57,7 +57,7 @@ Result<Json> run_gof(const Json& request, const Context& context) {
   return Json{{"critical", critical},
               {"alpha", alpha},
               {"df", design.df(statistic)},
-              {"law", fmt::format("the {} goodness-of-fit statistic of {} cells for large n", inference::name(statistic), design.cells())}};
+              {"law", fmt::format("the {} goodness-of-fit statistic of {} cells for large n", name(statistic), design.cells())}};
 }
 
 Result<Json> run_gwas(const Json& request, const Context& /*context*/) {

@@ -73,7 +73,8 @@ Result<mechanisms::Flattened> read_reports(const Json& request, mechanisms::Loca
 }
 
 Result<Json> run(const Json& request, const Context& /*context*/) {
-  TACET_TRY(const mechanisms::LocalKind kind, mechanisms::local_kind_named(*text_field(request, "kind")));
+  TACET_TRY(const mechanisms::LocalKind kind,
+            named<mechanisms::LocalKind>("kind", *text_field(request, "kind"), "for example: --kind exp"));
   TACET_TRY(const LocalTerms terms, local_terms(kind, request));
   TACET_TRY(const std::uint64_t n, whole_number("n", *number_field(request, "n"), 1, kMostPeople));
   TACET_TRY(mechanisms::Flattened table, read_reports(request, kind, n));
@@ -103,7 +104,7 @@ std::string words(const Json& result) {
   });
   return out + fmt::format("Wrote {}: from {} reports ({}, {} each), as you declared them; nothing vouches for how they were made.\n",
                            report::shell_word(result.at("out").get<std::string>()), report::readable(*release->n),
-                           mechanisms::name(release->local->law.kind), result.at("promise").get<std::string>());
+                           name(release->local->law.kind), result.at("promise").get<std::string>());
 }
 
 }  // namespace

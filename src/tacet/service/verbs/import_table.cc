@@ -80,7 +80,7 @@ std::string words(const Json& result) {
   if (!release) return {};
   return fmt::format("Wrote {}: {} cell{} with {} noise of scale {}, as you declared it; nothing vouches for their privacy.\n",
                      report::shell_word(result.at("out").get<std::string>()), release->values.size(),
-                     release->values.size() == 1 ? "" : "s", kernel::name(release->noise.family), report::readable(release->noise.scale));
+                     release->values.size() == 1 ? "" : "s", name(release->noise.family), report::readable(release->noise.scale));
 }
 
 }  // namespace

@@ -28,10 +28,10 @@ Result<inference::Bounds> bounds_field(const Json& request) {
 Result<inference::EstimateOptions> options_of(const Json& request) {
   inference::EstimateOptions options;
   if (const auto shrink = text_field(request, "shrink")) {
-    TACET_TRY(options.shrink, inference::shrinkage_named(*shrink));
+    TACET_TRY(options.shrink, named<inference::Shrinkage>("shrink", *shrink, "for example: --shrink js+"));
   }
   if (const auto project = text_field(request, "project")) {
-    TACET_TRY(options.project, inference::projection_named(*project));
+    TACET_TRY(options.project, named<inference::Projection>("project", *project, "for example: --project simplex"));
   }
   if (request.contains("bounds")) {
     TACET_TRY(options.bounds, bounds_field(request));
@@ -66,11 +66,11 @@ Result<Json> run(const Json& request, const Context& context) {
               {"intervals", options.simultaneous ? "simultaneous" : "marginal"},
               {"margin", estimate.margin},
               {"cost", estimate.cost},
-              {"cost_is", inference::name(estimate.cost_is)},
+              {"cost_is", name(estimate.cost_is)},
               {"cost_bound", estimate.cost_bound},
               {"cost_estimate", estimate.unbiased_cost ? Json(*estimate.unbiased_cost) : Json(nullptr)},
-              {"shrink", inference::name(options.shrink)},
-              {"project", inference::name(options.project)},
+              {"shrink", name(options.shrink)},
+              {"project", name(options.project)},
               {"release", mechanisms::to_json(release)}};
 }
 

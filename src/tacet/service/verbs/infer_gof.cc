@@ -19,10 +19,10 @@ std::string shape_words(const std::vector<std::size_t>& shape) { return fmt::for
 Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(GofOptions options, test_options(request, context));
   if (const auto shrink = text_field(request, "shrink")) {
-    TACET_TRY(options.denoise.shrink, inference::shrinkage_named(*shrink));
+    TACET_TRY(options.denoise.shrink, named<inference::Shrinkage>("shrink", *shrink, "for example: --shrink js+"));
   }
   if (const auto project = text_field(request, "project")) {
-    TACET_TRY(options.denoise.project, inference::projection_named(*project));
+    TACET_TRY(options.denoise.project, named<inference::Projection>("project", *project, "for example: --project simplex"));
   }
   TACET_TRY(const mechanisms::Flattened null, probabilities_field(request, "null"));
   context.tell("reading the release");
@@ -38,8 +38,8 @@ Result<Json> run(const Json& request, const Context& context) {
   const auto ask = release.kind == "local" ? inference::test_local_goodness_of_fit : inference::test_goodness_of_fit;
   TACET_TRY(const GofTest test, ask(release, null.values, options));
   Json result = test_json(test, options, release.n);
-  result["shrink"] = inference::name(options.denoise.shrink);
-  result["project"] = inference::name(options.denoise.project);
+  result["shrink"] = name(options.denoise.shrink);
+  result["project"] = name(options.denoise.project);
   return result;
 }
 

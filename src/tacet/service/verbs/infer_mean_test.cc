@@ -21,7 +21,7 @@ Result<Json> run(const Json& request, const Context& context) {
   }
   TACET_TRY(options.alpha, level_field(request, "alpha", options.alpha));
   if (const auto analysis = text_field(request, "analysis")) {
-    TACET_TRY(options.analysis, inference::mean_analysis_named(*analysis));
+    TACET_TRY(options.analysis, named<inference::MeanAnalysis>("analysis", *analysis, "for example: --analysis optimal"));
   }
   context.tell("testing");
   TACET_TRY(const MeanTest test, inference::test_mean(asked.mean, options));
@@ -32,10 +32,10 @@ Result<Json> run(const Json& request, const Context& context) {
   result["critical"] = finite_json(test.critical);
   result["power"] = test.power ? Json(*test.power) : Json(nullptr);
   result["level"] = test.level ? Json(*test.level) : Json(nullptr);
-  result["outcome"] = inference::name(test.outcome);
+  result["outcome"] = name(test.outcome);
   result["reason"] = test.reason;
   result["alpha"] = options.alpha;
-  result["analysis"] = inference::name(options.analysis);
+  result["analysis"] = name(options.analysis);
   result["statistic_kind"] = test.kind;
   result["null_law"] = test.null_law;
   result["null"] = options.null;

@@ -122,7 +122,7 @@ Result<Json> run(bool two, const Json& request, const Context& context) {
               {"df", test.df},
               {"p_value", finite_json(test.p_value)},
               {"critical", finite_json(test.critical)},
-              {"outcome", inference::name(test.outcome)},
+              {"outcome", name(test.outcome)},
               {"reason", test.reason},
               {"alpha", options.alpha},
               {"method", "bootstrap"},

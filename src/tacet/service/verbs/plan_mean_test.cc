@@ -34,12 +34,12 @@ Result<Json> run(const Json& request, const Context& context) {
   Json powers = Json::object();
   for (const MeanQuery other : comparable_queries(plan)) {
     TACET_TRY(const double reached, planning::mean_test_power(plan, other, eta, n, alpha));
-    powers[std::string(planning::name(other))] = reached;
+    powers[std::string(name(other))] = reached;
   }
   return Json{{"power", power},
               {"n", n},
               {"alpha", alpha},
-              {"query", planning::name(query)},
+              {"query", name(query)},
               {"powers", powers},
               {"mu", plan.mu},
               {"wanted", request.contains("power")}};

@@ -30,8 +30,8 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   }
   TACET_TRY(const double confidence, level_field(request, "confidence", 0.95));
   const std::string whom = text_field(request, "for").value_or("population");
-  if (whom != "population" && whom != "data")
-    return Error::invalid("for", whom.substr(0, 40), "must be data or population", "for example: --for population");
+  TACET_TRY(const inference::MeanTarget target, named<inference::MeanTarget>("for", whom, "for example: --for population"));
+  const bool population = target == inference::MeanTarget::Population;
   double n = 0;
   if (const auto people = number_field(request, "n")) {
     TACET_TRY(const std::uint64_t whole, whole_number("n", *people, 2, 1'000'000'000'000'000));
@@ -39,18 +39,24 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   } else {
     TACET_TRY(const double wanted, level_field(request, "volume", 0));
     if (!(wanted > 0)) return Error::invalid("volume", fmt::format("{}", wanted), "must be greater than 0", "for example: --volume 2");
-    TACET_TRY(n, planning::people_for_mean_region(plan, query, std::log(wanted), confidence, whom == "population"));
+    TACET_TRY(n, planning::people_for_mean_region(plan, query, std::log(wanted), confidence, population));
   }
-  const auto log_volume = [&](MeanQuery by) { return planning::mean_log_volume(plan, by, n, confidence, whom == "population"); };
+  const auto log_volume = [&](MeanQuery by) { return planning::mean_log_volume(plan, by, n, confidence, population); };
   TACET_TRY(const double planned, log_volume(query));
   Json volumes = Json::object();
   for (const MeanQuery other : comparable_queries(plan)) {
     TACET_TRY(const double volume, log_volume(other));
-    volumes[std::string(planning::name(other))] = volume_json(volume);
+    volumes[std::string(name(other))] = volume_json(volume);
   }
-  return Json{
-      {"volume", volume_json(planned)}, {"log_volume", planned}, {"volumes", volumes}, {"query", planning::name(query)},      {"n", n},
-      {"confidence", confidence},       {"for", whom},           {"mu", plan.mu},      {"wanted", request.contains("volume")}};
+  return Json{{"volume", volume_json(planned)},
+              {"log_volume", planned},
+              {"volumes", volumes},
+              {"query", name(query)},
+              {"n", n},
+              {"confidence", confidence},
+              {"for", whom},
+              {"mu", plan.mu},
+              {"wanted", request.contains("volume")}};
 }
 
 std::string words(const Json& result) {

@@ -381,7 +381,7 @@ Result<Json> run(const Json& request, const Context& context) {
                  {"draws", simulation.draws},
                  {"seed", simulation.seed},
                  {"membership", name(plan.membership)},
-                 {"neighbours", kernel::name(plan.relation.kind())},
+                 {"neighbours", name(plan.relation.kind())},
                  {"columns", columns_json(question)},
                  {"noise",
                   {{"family", question.release.family},

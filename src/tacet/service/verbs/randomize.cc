@@ -119,12 +119,8 @@ Result<Json> run(LocalKind kind, const Json& request, const Context& context) {
     TACET_TRY(Json one, report(value, *bits));
     reports.push_back(std::move(one));
   }
-  Json result = {{"mechanism", mechanisms::name(kind)},
-                 {"categories", categories},
-                 {"n", values.size()},
-                 {"privacy", terms.privacy},
-                 {"promise", terms.words},
-                 {"guarantee", "exact"}};
+  Json result = {{"mechanism", name(kind)},  {"categories", categories}, {"n", values.size()},
+                 {"privacy", terms.privacy}, {"promise", terms.words},   {"guarantee", "exact"}};
   if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) result["scale"] = terms.law.parameter;
   if (const auto out = text_field(request, "out")) {
     std::string text;
@@ -163,7 +159,7 @@ Verb verb_of(LocalKind kind, std::string summary, const std::string& promise, st
                                {"other", "LABEL", "the category that stands for values that are not listed; without it they are refused"},
                                {"out", "FILE", "where to write the reports, one to a line; otherwise they are printed"}};
   for (Field& field : currency) fields.push_back(std::move(field));
-  const std::string name = fmt::format("randomize {}", mechanisms::name(kind));
+  const std::string name = fmt::format("randomize {}", tacet::name(kind));
   return {name,
           std::move(summary),
           fmt::format("tacet {} --value former --categories never,former,current {}", name, promise),

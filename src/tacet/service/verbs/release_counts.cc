@@ -24,7 +24,7 @@ Status check_loss(mechanisms::CountMechanism mechanism, const privacy::Loss& los
   const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
   if (gaussian_noise ? std::holds_alternative<privacy::PureLoss>(loss) : std::holds_alternative<privacy::ApproximateLoss>(loss)) {
     return Error::invalid(
-        "mechanism", std::string(mechanisms::name(mechanism)),
+        "mechanism", std::string(name(mechanism)),
         gaussian_noise ? "must be asked for with --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
                        : "must be asked for with --epsilon alone, --rho or --mu: Laplace noise needs no delta",
         gaussian_noise ? "for example: --mechanism gaussian --rho 0.125" : "for example: --mechanism laplace --epsilon 0.5");
@@ -58,7 +58,8 @@ std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string
 }
 
 Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const mechanisms::CountMechanism mechanism, mechanisms::count_mechanism_named(*text_field(request, "mechanism")));
+  TACET_TRY(const mechanisms::CountMechanism mechanism, named<mechanisms::CountMechanism>("mechanism", *text_field(request, "mechanism"),
+                                                                                          "for example: --mechanism gaussian --rho 0.125"));
   TACET_TRY(const privacy::Loss asked, loss_field(request));
   TACET_CHECK(check_loss(mechanism, asked));
   TACET_TRY(const std::vector<std::string> by, list_field(request, "by"));
@@ -75,7 +76,7 @@ Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   return order.carry_out(
-      {{{"release", "counts"}, {"by", by}, {"mechanism", mechanisms::name(mechanism)}}, most_bytes(schema, by)},
+      {{{"release", "counts"}, {"by", by}, {"mechanism", name(mechanism)}}, most_bytes(schema, by)},
       [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), by, options); },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Json> {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
@@ -89,9 +90,9 @@ Result<Json> run(const Json& request, const Context& context) {
 std::string noise_words(const mechanisms::Release& release) {
   const double scale = release.noise.scale;
   if (release.noise.structure != mechanisms::NoiseStructure::SumZero)
-    return fmt::format("Noise: {} with scale {} per cell. ", kernel::name(release.noise.family), report::readable(scale));
+    return fmt::format("Noise: {} with scale {} per cell. ", name(release.noise.family), report::readable(scale));
   const double kept = 1 - 1 / static_cast<double>(release.values.size());
-  return fmt::format("Noise: {} with standard deviation {} per cell, which keeps the total. ", kernel::name(release.noise.family),
+  return fmt::format("Noise: {} with standard deviation {} per cell, which keeps the total. ", name(release.noise.family),
                      report::readable(scale * std::sqrt(kept)));
 }
 

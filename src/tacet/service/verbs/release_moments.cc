@@ -25,6 +25,7 @@ namespace tacet::service {
 namespace {
 
 using mechanisms::GroupMoments;
+using mechanisms::MomentGoal;
 using mechanisms::MomentRelease;
 using Mechanism = MomentMechanism;
 
@@ -38,7 +39,7 @@ struct NoisyFigures {
 };
 
 NoisyFigures figures_of(const kernel::NoisyNumbers& noisy) {
-  NoisyFigures out{{}, noisy.plan.scale, std::string(kernel::name(noisy.plan.family)), noisy.relation, noisy.loss, noisy.receipt};
+  NoisyFigures out{{}, noisy.plan.scale, std::string(name(noisy.plan.family)), noisy.relation, noisy.loss, noisy.receipt};
   for (std::size_t j = 0; j < noisy.ticks.size(); ++j) out.values.push_back(noisy.value(j));
   return out;
 }
@@ -96,7 +97,7 @@ Result<data::MomentRequest> moment_request(const Json& request, const std::strin
 
 /// --for names the test that the release is made for, --goal what its noise is to be best at: one of them.
 struct GoalRequest {
-  mechanisms::MomentGoal goal;
+  MomentGoal goal;
   std::vector<double> eta;  // of --goal test:a,b, which one column serves best; empty otherwise
 };
 
@@ -105,18 +106,21 @@ Result<GoalRequest> goal_field(const Json& request, const std::string& kind) {
   const auto given = text_field(request, "goal");
   if (purpose) {
     if (given) return Error::invalid("goal", given->substr(0, 40), "cannot be given with --for, which sets it", "give one of them");
-    TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_purpose_named(*purpose));
-    return GoalRequest{goal, {}};
+    if (*purpose != name(MomentGoal::TwoSample))
+      return Error::invalid("for", purpose->substr(0, 40), "must be two-sample", "leave it out for a release of general use");
+    return GoalRequest{MomentGoal::TwoSample, {}};
   }
   const std::string text = given.value_or("region");
   constexpr std::string_view kTest = "test:";
   if (!text.starts_with(kTest)) {
-    TACET_TRY(const mechanisms::MomentGoal goal, mechanisms::moment_goal_named(text));
-    return GoalRequest{goal, {}};
+    for (const MomentGoal goal : {MomentGoal::Region, MomentGoal::LeastSquares}) {
+      if (text == name(goal)) return GoalRequest{goal, {}};
+    }
+    return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares", "for one direction: tacet release query");
   }
   if (has_products(kind)) return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares for second moments");
   TACET_TRY(std::vector<double> eta, numbers_field(Json{{"goal", text.substr(kTest.size())}}, "goal"));
-  return GoalRequest{mechanisms::MomentGoal::Region, std::move(eta)};
+  return GoalRequest{MomentGoal::Region, std::move(eta)};
 }
 
 /// The column that tells a mean of eta from 0 best: the largest |eta_j| over its range (Adjusted, Theorem 2.4; no combination of columns does better,
@@ -201,8 +205,8 @@ MomentRelease describe(const std::string& kind, const data::Schema& schema, cons
 }
 
 /// A refusal of noise that says what to do about units: least squares in units that are far apart asks for noise beyond all bounds.
-Error explained(const Error& error, mechanisms::MomentGoal goal) {
-  if (error.name() != "noise scale" || goal != mechanisms::MomentGoal::LeastSquares) return error;
+Error explained(const Error& error, MomentGoal goal) {
+  if (error.name() != "noise scale" || goal != MomentGoal::LeastSquares) return error;
   return Error::invalid(error.name(), error.value(), error.rule(),
                         "leave out --goal least-squares, which depends on units, or declare the columns in units that are less far apart; "
                         "otherwise " +
@@ -227,7 +231,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   const Result<MomentPlan> planned_noise = plan_moments(mechanism, planned->design.sensitivity, planned->weights, order.loss());
   if (!planned_noise.ok()) return explained(planned_noise.error(), goal.goal);
   const MomentPlan& plan = *planned_noise;
-  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", mechanisms::name(goal.goal)}};
+  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", name(goal.goal)}};
   if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", planned->asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
