@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tacet/kernel/outer_products.h"
@@ -13,7 +12,6 @@ namespace tacet::mechanisms {
 namespace {
 
 using kernel::NoiseFamily;
-using ::testing::HasSubstr;
 
 std::vector<double> weights(std::size_t columns, bool counts, MomentGoal goal, NoiseFamily family) {
   const MomentFigures figures{counts, columns, true};

@@ -159,7 +159,7 @@ Verb verb_of(LocalKind kind, std::string summary, const std::string& promise, st
                                {"other", "LABEL", "the category that stands for values that are not listed; without it they are refused"},
                                {"out", "FILE", "where to write the reports, one to a line; otherwise they are printed"}};
   for (Field& field : currency) fields.push_back(std::move(field));
-  const std::string name = fmt::format("randomize {}", name(kind));
+  const std::string name = fmt::format("randomize {}", tacet::name(kind));
   return {name,
           std::move(summary),
           fmt::format("tacet {} --value former --categories never,former,current {}", name, promise),
