@@ -1,4 +1,4 @@
-// tacet/base/result.h: a value or the Error that took its place.
+// tacet/base/result.h: a value or an Error.
 //
 //   Result<Decimal> parse(std::string_view text);
 //
@@ -7,7 +7,8 @@
 //     return d + d;
 //   }
 //
-// Result<T, Reason> has a reason of another type in its place. Reading the value of a failed Result ends the program: it is a bug, and going on could publish something.
+// Result<T, Reason> has a Reason instead of an Error. Reading the value of a failed Result ends
+// the program: going on could publish something.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,8 +24,8 @@ namespace tacet {
 template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;`
-  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(*-constructor)
+  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(*-constructor)
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -50,11 +51,11 @@ class [[nodiscard]] Result {
   std::variant<T, E> state_;
 };
 
-/// Success without a value, or an Error: `Result<void>` in all but name.
+/// Success, or an Error: the Result without a value.
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
+  Status(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
   bool ok() const { return !error_.has_value(); }
   explicit operator bool() const { return ok(); }
   const Error& error() const& {
