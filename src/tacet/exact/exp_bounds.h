@@ -2,7 +2,6 @@
 //
 //   ExpBounds b = exp_minus_bounds(3, 1, 64);      // t = 3/2
 //   // b.lower <= exp(-3/2) 2^64 <= b.upper
-//
 // Domain   t = numerator / 2^shift >= 0.
 // Error    outward: lower and upper enclose the true value; upper - lower <= 2^8 at any precision.
 // Cost     about 2 microseconds at 100 bits; no floating-point number is formed.

@@ -2,10 +2,8 @@
 //
 // A FixedDecimal is an integer in units of 10^-40. So 0.1 + 0.1 + 0.1 is exactly 0.3, ten million
 // additions lose nothing, and the text of a total is its exact value.
-//
 //   FixedDecimal tenth = FixedDecimal::at_least(*Decimal::parse("0.1"));
 //   FixedDecimal total = tenth + tenth + tenth;           // total.to_string() == "0.3"
-//
 // Domain   0 <= value < 2^255 10^-40 (5.8e36). Larger values and sums are `unlimited()`, which
 //          exceeds every other value, so that a filter stops.
 // Error    construction rounds in the direction of its name to a multiple of 10^-40; decimals with

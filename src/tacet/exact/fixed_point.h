@@ -2,7 +2,6 @@
 //
 //   mpz_class down = units_down(mpq_class(1, 3), 64);      // the largest integer <= 2^64/3
 //   mpz_class root = root_units_up(mpq_class(2), 64);      // the least integer >= 2^64 sqrt(2)
-//
 // Domain   roots: values of at least 0.       Error  one-sided, below one unit.
 // Checked  tests/exact/fixed_point_test.cc
 // SPDX-License-Identifier: Apache-2.0

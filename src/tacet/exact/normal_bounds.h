@@ -4,7 +4,6 @@
 //   // b.lower <= Phi(-3/2) 2^64 <= b.upper
 //
 // For decisions that must not depend on the accuracy of erfc; otherwise use numeric/.
-//
 // Source   DLMF 7.6.2 (series), DLMF 7.9.2 (Laplace's continued fraction), Machin 1706 (pi).
 // Domain   x = numerator / 2^shift of either sign.
 // Error    outward: lower and upper enclose the true value, upper - lower <= 4 at any precision.

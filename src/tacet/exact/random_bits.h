@@ -2,7 +2,6 @@
 //
 // RandomBits is a buffer of uniform 64-bit words that refills itself. Shipped programs link only
 // SecureBits (exact/secure_bits.h); tests have scripted and seeded kinds.
-//
 //   std::uint64_t w = bits.word();        // 64 fresh bits
 //
 // A source that fails throws EntropyFailure. It is the one exception type of Tacet, because a draw

@@ -2,7 +2,6 @@
 //
 // Draws round(scale * Z), where Z has distribution function F: exactly standard Gaussian, or
 // Laplace with density exp(-|z|)/2.
-//
 //   P[k] = F((k + 1/2)/scale) - F((k - 1/2)/scale)      for every integer k.
 //
 //   RoundedGaussian noise = *RoundedGaussian::of(1024.0);

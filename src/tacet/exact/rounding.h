@@ -3,7 +3,6 @@
 //   double s = least_double_at_least(mpq_class(2) / epsilon);      // least double s >= 2/epsilon
 //   double t = least_double_root_at_least(mpq_class(2) / mu_sq);   // least double: t^2 >= 2/mu^2
 //   double d = greatest_double_at_most(delta);                     // greatest double d <= delta
-//
 // Domain   positive, with a result in [2^-1022, 2^1023]; otherwise +infinity (the last: 0).
 // Error    none: exact rationals are compared.
 // Checked  tests/exact/rounding_test.cc, against MPFR rounding upwards or downwards.

@@ -5,10 +5,8 @@
 // past draws cannot be recovered from memory. The system leaves the page of the state out of core
 // dumps and replaces it by zeros in a forked child (MADV_WIPEONFORK). Zeros mean "no key, no
 // words", so a child draws a new key first.
-//
 //   std::unique_ptr<SecureBits> bits = *SecureBits::open();
 //   std::uint64_t w = bits->word();
-//
 // Error    EntropyUnavailable from open(); EntropyFailure from a word (in a forked child).
 // Threads  one object per thread.        Cost   about 5 ns per word (bench/noise_bench.cc).
 // SPDX-License-Identifier: Apache-2.0

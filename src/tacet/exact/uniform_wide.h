@@ -2,7 +2,6 @@
 //
 //   UInt128 place = uniform_below(UInt128{1} << 100, bits);
 //   mpz_class ticket = uniform_below(mpz_class("1000000000000000000000"), bits);
-//
 // Theorem  of uniform integers with as many bits as n - 1, the first below n is uniform.
 // Domain   n >= 1.    Error   none.
 // Cost     at most twice the words of n - 1 on average; up to 2^64 as exact/uniform.h; 1: none.

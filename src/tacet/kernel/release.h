@@ -1,13 +1,11 @@
 // tacet/kernel/release.h: adds noise to private data. Everything after it is post-processing.
 //
 // release() takes a sealed integer vector x, consumes a Grant, and publishes
-//
 //   y_j = x_j 2^k + round(2^k s Z_j),     in ticks of 2^-k,
 //
 // where Z_j are independent, exact standard Gaussian or Laplace deviates, rounded correctly
 // (exact/rounded_noise.h). As x_j 2^k is an integer, y is the ideal mechanism, rounded: every
 // guarantee of the ideal mechanism holds for the published bits.
-//
 //   NoisePlan plan = *mechanisms::plan_noise(NoiseFamily::Gaussian, sensitivity, loss);
 //   Grant grant = *ledger.charge(request);                                    // durable from here
 //   Released<NoisyVector> out = *release(std::move(counts), plan, std::move(grant), bits);

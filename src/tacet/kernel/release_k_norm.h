@@ -1,9 +1,7 @@
 // tacet/kernel/release_k_norm.h: adds one draw of K-norm noise to many bounded numbers.
 //
 // For exact integers whose coordinate j changes by at most most_j (BoxSensitivity), pure epsilon:
-//
 //   y_j = c_j x_j + z_j,  P[z] proportional to exp(-max_j |z_j| / s)
-//
 // with s >= touched max_j(c_j most_j) / epsilon.
 //
 //   CubePlan plan = *mechanisms::plan_k_norm(box, loss);

@@ -1,7 +1,6 @@
 // tacet/kernel/release_numbers.h: adds noise to sums and moments, each with its own scale.
 //
 // As kernel/release.h, for exact integers of any size with a bound per coordinate, or a norm:
-//
 //   y_j = x_j 2^k_j + round(2^k_j s_j Z_j),     in ticks of 2^-k_j of coordinate j's own unit.
 //
 //   NumbersPlan plan = *mechanisms::plan_numbers(NoiseFamily::Gaussian, box, weights, loss);

@@ -10,10 +10,8 @@
 // A Loss belongs to one release. The Gaussian mechanism is exactly mu-GDP and exactly mu^2/2-zCDP,
 // so its loss can be charged to a rho or mu budget; a pure loss to an epsilon or (epsilon, delta)
 // budget. Laplace noise is pure, and loses less rho and mu than its epsilon implies.
-//
 //   Loss loss = gaussian_loss_from_rho(*Rho::parse("0.125"));
 //   Amount charge = *amount_in(Currency::Gdp, loss);          // mu^2 = 0.25, exactly
-//
 // Error    none: amounts are exact decimals, and nothing is ever rounded down.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

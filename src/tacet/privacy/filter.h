@@ -2,7 +2,6 @@
 //
 // A filter decides before each mechanism whether the budget still allows it. If it is obeyed, the
 // promise of the budget holds, however losses were chosen and whenever the analyst stopped.
-//
 //   Filter filter = *Filter::whitehouse(epsilon, delta, slack);
 //   Step step = Step::of(pure_loss(*Epsilon::parse("0.01")));
 //   if (*filter.spend(step) == Verdict::Go) { /* run the mechanism */ }
@@ -16,11 +15,10 @@
 //   gdp         mu              sum mu_i^2 <= mu^2                                [ST]
 // [WRRW] Whitehouse, Ramdas, Rogers & Wu (2023), arXiv:2203.05481. [ST] Smith & Thakurta (2022),
 // arXiv:2210.17520. whitehouse always beats rogers, and basic if there are many small losses. The
-// rule is part of the budget: choosing it after the first loss voids the promise. Advanced
-// composition has sum eps_i tanh(eps_i/2) in place of V/2; as a filter that is not proven
-// (docs/explanation/filters.md).
-// Error    totals are exact decimals (exact/fixed_decimal.h): steps are rounded up by at most 2
-//          10^-40, equally on every machine, thresholds down. So a filter may stop too early by
+// rule is part of the budget: choosing it after the first loss voids the promise. A filter by the
+// sum eps_i tanh(eps_i/2) of advanced composition is not proven (docs/explanation/filters.md).
+// Error    totals are exact decimals (exact/fixed_decimal.h): steps are rounded up by at most
+//          2e-40, equally on every machine, thresholds down. So a filter may stop too early by
 //          that much (whitehouse: a relative 2^-52), never too late.
 // Cost     ask or spend: 130 ns; rogers 260 ns; a Step: 6 us (bench/composition_bench.cc).
 // Checked  tests/currency/filter_test.cc: independent values of K, 10^7 steps against exact sums;

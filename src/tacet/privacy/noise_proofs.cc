@@ -38,8 +38,7 @@ mpz_class scaled_tail_up(const mpq_class& m) { return exact::scaled_tail_bounds(
 /// More bits than the leading zeros of exp(-x^2/2).
 unsigned long bits_of_square(double x) { return static_cast<unsigned long>(std::ceil(0.75 * x * x)); }
 
-/// The test of N(0, 1) against N(mu, 1) with threshold c, at slope -e^epsilon or so; any c is
-/// valid.
+/// The test of N(0, 1) against N(mu, 1) with threshold c, at a slope near -e^epsilon. Any c holds.
 class GaussianTest {
  public:
   GaussianTest(const mpq_class& mu_squared, double epsilon) {
