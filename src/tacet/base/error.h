@@ -1,7 +1,7 @@
 // tacet/base/error.h: what went wrong, as a value that is safe to show to anybody.
 //
 // An error is a public output: it may quote parameters and names of columns and files, never data.
-// It has a stable code (docs/errors.md), and for a parameter the name, value, rule and remedy:
+// It has a code (docs/errors.md), and for a parameter the name, value, rule and remedy:
 //   return Error::invalid("rho", "-0.25", "must be greater than 0", "for example: --rho 0.125");
 //   // message(): rho is -0.25, but must be greater than 0; for example: --rho 0.125
 //

@@ -11,7 +11,7 @@
 // Domain   any double scale with 0 < scale <= 2^60.
 // Error    none: the distribution is exact. Proof: docs/exact_noise.md.
 // Cost     about two words and 35 ns per draw (bench/noise_bench.cc).
-// Timing   varies with the draw; not safe against a timing observer (docs/threats.md#timing).
+// Timing   varies with the draw; not safe to be timed (docs/threats.md#timing).
 // Checked  tests/exact/rounded_noise_test.cc: formula, MPFR, Karney's sampler, scripts, faults.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
