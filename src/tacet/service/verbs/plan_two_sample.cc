@@ -14,7 +14,7 @@
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/moment_design.h"
+#include "tacet/service/moment_fields.h"
 #include "tacet/service/power_answer.h"
 #include "tacet/service/request.h"
 #include "tacet/service/table_file.h"
@@ -153,17 +153,19 @@ Result<MomentRelease> blank_release(const Described& columns, std::size_t groups
   }
   wanted.groups = {kGroups, membership};
   TACET_TRY(const data::MomentDesign design, data::design_moments(schema, wanted));
-  TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, mechanisms::MomentGoal::TwoSample));
-  TACET_TRY(const privacy::Budget promise, budget_field(request));
-  TACET_TRY(const privacy::Loss loss, charged_loss(request, mechanism, design.sensitivity, weights, promise.currency));
-  TACET_TRY(const std::vector<double> scales, planned_scales(mechanism, design.sensitivity, weights, loss));
+  TACET_TRY(const std::vector<double> weights, noise_weights(design, mechanism, mechanisms::MomentGoal::TwoSample));
+  TACET_TRY(const PrivacyAmount amount, amount_field(request));
+  TACET_TRY(const privacy::Budget promise, budget_of(amount));
+  TACET_TRY(const privacy::Loss loss, charged_loss(amount, mechanism, design.sensitivity, weights, promise.currency));
+  TACET_TRY(const MomentPlan noise, plan_moments(mechanism, design.sensitivity, weights, loss));
+  const std::vector<double> scales = planned_scales(noise);
   MomentRelease blank{};
   blank.kind = mechanisms::MomentKind::Covariance;
   blank.columns = released_columns(schema, design.columns);
   blank.mechanism = mechanism;
   const std::vector<double> values(scales.size());
   for (std::size_t group = 0; group < groups; ++group)
-    blank.parts.push_back(group_figures(design.columns, design.layout, group, values, scales));
+    blank.parts.push_back(group_moments(design.columns, design.layout, group, values, scales));
   return blank;
 }
 
