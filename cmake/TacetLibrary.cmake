@@ -4,7 +4,7 @@
 #   tacet::shared   libtacet.so, all rooms in one shared library (TACET_SHARED)
 #   tacet::tacet    one of the two: the shared one where BUILD_SHARED_LIBS asks for it
 #
-# A program links one of them, never both: two copies of the kernel would not know of each other's
+# A program links one of them, never both: it would hold two copies of the kernel, each with its own
 # locks and random bits. CMake refuses the mixture (TACET_LINKAGE).
 
 # Included by those who ask which version they compile against; rooms do not.

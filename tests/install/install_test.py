@@ -21,7 +21,9 @@ def link_the_library(prefix, outside, arguments):
         said = run(outside / name)
         must(said == EXPECTED, f"{name} printed {said!r}, but must print {EXPECTED!r}")
 
-    for wrong, why in (("-DMIXTURE=ON", "TACET_LINKAGE"), ("-DCOMPONENT=plastic", "tacet has no component 'plastic' here")):
+    shared = (prefix / "lib/libtacet.so").exists()
+    mixture = ("-DMIXTURE=ON", "TACET_LINKAGE" if shared else "tacet has no component 'shared' here")
+    for wrong, why in (mixture, ("-DCOMPONENT=plastic", "tacet has no component 'plastic' here")):
         refused = ended("cmake", "-S", CONSUMER, "-B", outside, "-DMIXTURE=OFF", "-DCOMPONENT=static", wrong)
         must(refused.returncode != 0 and why in refused.stderr, f"a project with {wrong} is not refused because of {why}:\n{refused.stderr}")
 

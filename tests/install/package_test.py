@@ -43,12 +43,20 @@ other = "no"
 """
 
 
+def soversion(version):
+    """As docs/abi.md says: the major version, and the minor one too as long as that is 0."""
+    major, minor, _ = version.split(".")
+    return f"0.{minor}" if major == "0" else major
+
+
 def check_control(package, version):
     for field, wanted in (("Package", "tacet"), ("Version", version), ("Architecture", run("dpkg", "--print-architecture").strip())):
         said = run("dpkg-deb", "-f", package, field).strip()
         must(said == wanted, f"the package says {field}: {said}, but must say {wanted}")
     depends = {word.split()[0] for word in run("dpkg-deb", "-f", package, "Depends").split(", ")}
     must(depends == DEPENDS, f"the package depends on {sorted(depends)}, but must depend on {sorted(DEPENDS)}")
+    serves = run("dpkg-deb", "-I", package, "shlibs")
+    must(serves == f"libtacet {soversion(version)} tacet (>= {version})\n", f"the package says of its shared library: {serves}")
 
 
 def check_permissions(package):
@@ -65,6 +73,8 @@ def check_contents(usr, version):
     for name, wanted in RUNPATHS.items():
         said = re.findall(r"\(R(?:UN)?PATH\).*\[(.*)\]", run("readelf", "-d", usr / name))
         must(said == wanted, f"{name} looks for libraries in {said}, but must look in {wanted}")
+    soname = re.findall(r"\(SONAME\).*\[(.*)\]", run("readelf", "-d", usr / "lib/libtacet.so"))
+    must(soname == [f"libtacet.so.{soversion(version)}"], f"libtacet.so of version {version} calls itself {soname}")
     must(f'kVersion = "{version}"' in (usr / "include/tacet/version.h").read_text(), f"tacet/version.h does not say {version}")
     manual = gzip.decompress((usr / "share/man/man1/tacet.1.gz").read_bytes()).decode()
     must(manual.startswith(".TH TACET 1") and "\n  release counts " in manual, f"the manual page lacks verbs:\n{manual}")
