@@ -24,8 +24,8 @@ LICENCES = {
 }
 PROGRAMS = {"./usr/bin/tacet", "./usr/libexec/tacet/tacet-scan"}
 HOLDS = ("lib/libtacet.so", "lib/libtacet_base.a", "lib/libtacet_planning.a", "lib/tacet/libduckdb.so", "lib/cmake/tacet/tacetConfig.cmake",
-         "include/tacet/version.h", "include/tacet/kernel/release.h", "share/doc/tacet/README.md", "share/doc/tacet/docs/threats.md",
-         "share/doc/tacet/LICENSE", "share/doc/tacet/examples/cpp/CMakeLists.txt", "share/man/man1/tacet.1.gz")
+         "include/tacet/version.h", "include/tacet/kernel/release.h", "share/doc/tacet/README.md", "share/doc/tacet/LICENSE",
+         "share/doc/tacet/examples/cpp/CMakeLists.txt", "share/man/man1/tacet.1.gz")
 RUNPATHS = {"bin/tacet": [], "libexec/tacet/tacet-scan": ["$ORIGIN/../../lib/tacet"], "lib/libtacet.so": []}
 PEOPLE = "smoking,disease\n" + "never,no\n" * 40 + "never,yes\n" * 10 + "daily,no\n" * 20 + "daily,yes\n" * 30
 SCHEMA = """tacet = 1
@@ -67,8 +67,10 @@ def check_permissions(package):
         must((mode, owner) == (wanted, "root/root"), f"{name} is {mode} of {owner}, but must be {wanted} of root/root")
 
 
-def check_contents(usr, version):
-    for name in HOLDS:
+def check_contents(source, usr, version):
+    documents = [f"share/doc/tacet/{path.relative_to(source)}" for path in (source / "docs").rglob("*.md")]
+    must(documents, f"{source}/docs has no documents")
+    for name in (*HOLDS, *documents):
         must((usr / name).is_file(), f"the package has no /usr/{name}")
     for name, wanted in RUNPATHS.items():
         said = re.findall(r"\(R(?:UN)?PATH\).*\[(.*)\]", run("readelf", "-d", usr / name))
@@ -142,7 +144,7 @@ def main(source, build, version, *arguments):
         run("dpkg-deb", "-x", package, folder / "root")
         check_control(package, version)
         check_permissions(package)
-        check_contents(usr, version)
+        check_contents(pathlib.Path(source), usr, version)
         check_licences(usr / "share/doc/tacet")
         must_not_name((source, build), (path for path in usr.rglob("*") if path.is_file()))
         use_the_program(usr, folder, version)
