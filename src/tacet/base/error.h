@@ -1,7 +1,7 @@
 // tacet/base/error.h: what went wrong, as a value that is safe to show to anybody.
 //
 // An error is a public output. It may quote parameters, names of columns and files, never data. It has a stable code
-// (docs/errors.md has a section for each), and where a parameter is at fault the parameter's name, its value, the rule
+// (docs/reference/errors.md has a section for each), and where a parameter is at fault the parameter's name, its value, the rule
 // it breaks and what to do instead:
 //
 //   return Error::invalid("rho", "-0.25", "must be a finite number greater than 0", "for example: --rho 0.125");
@@ -33,7 +33,7 @@ enum class Code : std::uint8_t {
   Internal,            // a check inside Tacet failed
 };
 
-/// The stable name of a code, as in docs/errors.md.
+/// The stable name of a code, as in docs/reference/errors.md.
 std::string_view name(Code code);
 
 class [[nodiscard]] Error {

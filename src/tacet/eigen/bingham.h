@@ -15,7 +15,7 @@
 // Error    b and log M: a relative 10^-14. Draws are made in double precision from Gaussian deviates that are exact to 2^-50, so the law is
 //          that of real arithmetic up to rounding: nothing is proven about the last bits of u.
 // Cost     q deviates for each proposal (35 ns each); accepted with probability .97 to .16 for q = 2 to 30 and a_i <= 1000.
-// Timing   varies with the draw; see docs/threats.md.
+// Timing   varies with the draw; see docs/explanation/threats.md.
 // Checked  tests/eigen/bingham_test.cc: values computed by others, the law of each coordinate by quadrature, the misprint as a planted fault.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -25,7 +25,7 @@
 //          one person may change), and the products are rounded to a public grid afterwards. kWhyIdealised says so in the release file.
 // Cost     d symmetric eigenproblems for each stretch, of sizes d, d, d-1, ..., 2, and as many products of d x d matrices: 7 to 30 times
 //          the time of one of size d, for 1 to 64 columns; 2 us for 2, 50 us for 10, 10 ms for 64 (bench/eigen_bench.cc).
-// Timing   varies with the draws and, through rejected proposals, with the data; see docs/threats.md.
+// Timing   varies with the draws and, through rejected proposals, with the data; see docs/explanation/threats.md.
 // Checked  tests/eigen/release_eigen_test.cc, tests/eigen/eigen_audit_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -20,7 +20,7 @@
 // Error    none: no floating-point number is formed.
 // Cost     a radius is accepted with probability close to exp(-d/(2 s)). At s = 2^20: 2 microseconds for d = 4, 4.5 for d = 16,
 //          15 for d = 64, 110 for d = 256 (bench/k_norm_bench.cc).
-// Timing   varies with the draw; not safe against a timing observer (docs/threats.md#timing).
+// Timing   varies with the draw; not safe to be timed (docs/explanation/threats.md#timing).
 // Checked  tests/exact/k_norm_test.cc: every probability for small d and s, moments for larger ones, replayed words, planted faults.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -13,7 +13,7 @@
 
 // The deviate is v >= 0 with density proportional to f(v), v = i + u in strip i = 0, 1, 2, ...; it is multiplied by `unit`
 // and given a sign. f(v) <= 2^-i in strip i, so a point (u, y) uniform in the unit square, in a strip chosen with
-// probability 2^-(i+1), is accepted when y < g(v), g(v) = 2^i f(v) <= 1, and then has the wanted law (docs/exact_noise.md).
+// probability 2^-(i+1), is accepted when y < g(v), g(v) = 2^i f(v) <= 1, and then has the wanted law (docs/explanation/exact_noise.md).
 // u and y are binary expansions whose digits are drawn as decisions need them: 64 bits settle nearly every draw.
 
 namespace tacet::exact {

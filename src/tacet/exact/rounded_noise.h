@@ -8,11 +8,11 @@
 //   Int128 z = noise.draw(bits);
 //
 // No floating-point number is formed between the random bits and the result; the scale enters as an exact integer times a
-// power of two. How it works and why it is exact: docs/exact_noise.md.
+// power of two. How it works and why it is exact: docs/explanation/exact_noise.md.
 // Domain   any double scale with 0 < scale <= 2^60.
 // Error    none: the law is exact.
 // Cost     about two words and 35 ns per draw (bench/noise_bench.cc).
-// Timing   varies with the draw; not safe against a timing observer (docs/threats.md#timing).
+// Timing   varies with the draw; not safe to be timed (docs/explanation/threats.md#timing).
 // Checked  tests/exact/rounded_noise_test.cc: closed-form law, MPFR referee, Karney's sampler, replayed scripts, planted faults.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

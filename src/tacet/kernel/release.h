@@ -18,7 +18,7 @@
 //          (Dwork et al. 2006); mu-GDP by the rules of Lee et al. (2022), rho by Harrison & Manurangsi (2025): all in
 //          privacy/noise_proofs.h. Rounding is post-processing.
 // Domain   2^-40 <= s <= 2^60; 1 to 10^8 cells.
-// Timing   varies with the draws; see docs/threats.md.
+// Timing   varies with the draws; see docs/explanation/threats.md.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -13,7 +13,7 @@
 //          implies them.
 // Domain   1 to 64 columns; as release_k_norm.h for the cube and release_numbers.h for the products.
 // Cost     that of its parts: one draw of K-norm noise for a stretch, and one Laplace draw for a product.
-// Timing   varies with the draws; see docs/threats.md.
+// Timing   varies with the draws; see docs/explanation/threats.md.
 // Checked  tests/kernel/release_cube_products_test.cc, tests/privacy/cube_products_audit_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

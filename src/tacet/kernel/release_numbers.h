@@ -14,7 +14,7 @@
 // Laplace noise, and 1/sqrt 2 of the Gaussian noise, that the bounds alone would need.
 // Theorem  that of check_scales for boxes and norms. Rounding is post-processing.
 // Domain   2^-40 <= s_j <= 2^60; most_j 2^k_j <= 2^80, so that no file of fewer than 2^45 rows overflows; 1 to 10^6 coordinates.
-// Timing   varies with the draws; see docs/threats.md.
+// Timing   varies with the draws; see docs/explanation/threats.md.
 // Checked  tests/kernel/release_numbers_test.cc, tests/privacy/numbers_audit_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -5,7 +5,7 @@
 //   r.noise;    // the exact law of what was added
 //
 // A Release carries its values, their noise law, its privacy and its public facts, so that any later inference, by anyone,
-// costs nothing. docs/release_file.md describes the JSON.
+// costs nothing. docs/reference/release_file.md describes the JSON.
 // Domain   numbers of at most 1e100 in size, scales of at least 1e-100: what is read here never overflows later.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
