@@ -114,7 +114,7 @@ def without_numbers(text):
 
 def with_even_columns(text):
     """The text with columns and rules of any width made one."""
-    return "".join(re.sub(r"-{5,}", "-----", re.sub(r"(?<=\S) {2,}", "  ", line.rstrip())) + "\n" for line in text.splitlines())
+    return "".join(re.sub(r"-{5,}", "-----", re.sub(r" {2,}", "  ", line.rstrip())) + "\n" for line in text.splitlines())
 
 
 def unchanged(text):
@@ -236,7 +236,7 @@ class Runner:
         if pattern_of(blurred(block.text)).fullmatch(blurred(self.printed.rstrip() + "\n")):
             return
         if self.options.accept:
-            self.accepted.append((block, accepted(block.text, self.printed, blurred)))
+            self.accepted.append((block, accepted(block.text, self.printed.replace(str(self.folder), "..."), blurred)))
         else:
             raise Wrong(f"{block.where()}: shows what is not printed\n-- shown:\n{block.text}-- printed:\n{self.printed}")
 
