@@ -102,11 +102,11 @@ class Blocks(unittest.TestCase):
         self.false(printed + fenced("text", table.replace("never", "always"), "output, noise varies"), "shows what is not printed")
 
     def test_numbers_may_vary_where_it_is_said_and_words_may_not(self):
-        shown = "Rejected: 1,234.5 of 2e-05.\n  x   mean\n----------\n  ldl  -3.1"
-        printed = fenced("sh", "printf 'Rejected: -7 of 0.25.\\n  x      mean\\n-------------\\n  ldl  1203.15\\n'", "run")
+        shown = "Rejected: 1,234.5 of 2e-05.\n  x   mean\n----------\n  ldl  -3.1\nCharged: rho 0.1."
+        printed = fenced("sh", "printf 'Rejected: -7 of 0.25.\\n  x      mean\\n-------------\\n  ldl  1203.15\\nCharged: rho 0.1.\\n'", "run")
         self.true(printed + fenced("text", shown, "output, numbers vary"))
         self.false(printed + fenced("text", shown, "output, noise varies"), "shows what is not printed")
-        for true, planted in (("Rejected", "Retained"), ("ldl", "hdl"), ("-3.1", "none"), ("of 2e-05", "of"), (".\n", ".\nMore.\n")):
+        for true, planted in (("Rejected", "Retained"), ("ldl", "hdl"), ("-3.1", "none"), ("of 2e-05", "of"), ("rho 0.1", "rho 0.2"), (".\n", ".\nMore.\n")):
             self.false(printed + fenced("text", shown.replace(true, planted, 1), "output, numbers vary"), "shows what is not printed")
 
     def test_what_is_printed_can_be_accepted_and_what_agrees_stays(self):

@@ -10,7 +10,7 @@ The line before a block says what is done with it; readers do not see it:
   <!-- run as: COMMAND -->   sh: runs COMMAND in place of what is shown (for `make demo`, which would build inside a test)
   <!-- output -->            text or json: must be what the last run block printed (needed only where prose stands between them)
   <!-- output, noise varies -->  the same, but noisy values with their intervals, "12 [3, 20]", may be any (see without_noise)
-  <!-- output, numbers vary -->  the same, but every number may be any: what is checked are the words between them
+  <!-- output, numbers vary -->  the same, but numbers may be any, except amounts of privacy and levels ("rho 0.1", "level 0.05")
   <!-- file: NAME -->        any language: writes the block to the file NAME, for the blocks after it
   <!-- compile -->           cpp: statements; compiled inside a function that may return an error (TACET_TRY works)
   <!-- compile, file -->     cpp: declarations, or a whole file; compiled as it stands
@@ -108,8 +108,9 @@ def without_noise(text):
 
 
 def without_numbers(text):
-    """The text with every number replaced by a sign."""
-    return with_even_columns(re.sub(r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?", "#", text))
+    """The text with every number replaced by a sign, but those that no noise changes: amounts of privacy and levels."""
+    number = r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?"
+    return with_even_columns(re.sub(rf"(\b(?:rho|epsilon|delta|mu|level|confidence) {number})|{number}", lambda match: match[1] or "#", text))
 
 
 def with_even_columns(text):
