@@ -44,7 +44,7 @@ other = "no"
 
 
 def soversion(version):
-    """As docs/abi.md says: the major version, and the minor one too as long as that is 0."""
+    """As docs/explanation/abi.md says: the major version, and the minor one too as long as that is 0."""
     major, minor, _ = version.split(".")
     return f"0.{minor}" if major == "0" else major
 
