@@ -9,6 +9,7 @@
 
 #include "tacet/base/text.h"
 #include "tacet/schemas/words.h"
+#include "tacet/version.h"
 
 namespace tacet::app {
 namespace {
@@ -185,21 +186,6 @@ class Options {
 
 }  // namespace
 
-std::string with_dashes(const std::string& advice, const std::vector<service::Field>& fields) {
-  constexpr std::string_view kIs = " = ";
-  std::string typed;
-  std::size_t from = 0;
-  for (std::size_t at = advice.find(kIs); at != std::string::npos; at = advice.find(kIs, from)) {
-    const std::size_t blank = advice.find_last_of(" (`", at - 1);
-    const std::size_t word = at == 0 || blank == std::string::npos ? 0 : blank + 1;
-    const std::string name = advice.substr(word, at - word);
-    const bool known = word >= from && std::any_of(fields.begin(), fields.end(), [&](const Field& field) { return field.name == name; });
-    typed += known ? advice.substr(from, word - from) + "--" + name + " " : advice.substr(from, at + kIs.size() - from);
-    from = at + kIs.size();
-  }
-  return typed + advice.substr(from);
-}
-
 bool wants_json(const std::vector<std::string>& words) { return std::find(words.begin(), words.end(), "--json") != words.end(); }
 
 Parsed parse_command_line(const std::vector<std::string>& words) {
@@ -210,7 +196,7 @@ Parsed parse_command_line(const std::vector<std::string>& words) {
     return parse_command_line(turned);
   }
   if (asks_for_help(words[0])) return Help{program_help(), true};
-  if (words[0] == "--version") return Help{"tacet " TACET_VERSION "\n", true};
+  if (words[0] == "--version") return Help{fmt::format("tacet {}\n", kVersion), true};
   if (const Verb* verb = service::find_verb(words[0])) return Options(*verb).parse({words.begin() + 1, words.end()});
   if (is_group(words[0])) {
     if (words.size() > 1 && asks_for_help(words[1])) return Help{group_help(words[0]), true};
