@@ -74,9 +74,11 @@ class Desk {
     more["schema"] = path("people.toml");
     return call("budget " + verb, std::move(more));
   }
+  /// As JSON and in words.
+  Result<service::Answer> perform(const std::string& verb, const Json& request) const { return service::perform(verb, request, context); }
   /// What people read: of a request, and with the schema of this desk.
   std::string words(const std::string& verb, const Json& request) const {
-    const auto answer = service::perform(verb, request, context);
+    const auto answer = perform(verb, request);
     return answer.ok() ? answer->words() : "refused: " + answer.error().message();
   }
   std::string budget_words(const std::string& verb, Json more = Json::object()) const {
@@ -84,7 +86,8 @@ class Desk {
     return words("budget " + verb, more);
   }
   /// sex by plan, Gaussian, rho 0.1 to r.json, where `more` does not say otherwise; null takes a field away.
-  Result<Json> release(const Json& more = Json::object()) const {
+  Result<Json> release(const Json& more = Json::object()) const { return call("release counts", release_request(more)); }
+  Json release_request(const Json& more = Json::object()) const {
     Json request = {{"data", path("people.csv")},
                     {"schema", path("people.toml")},
                     {"by", "sex,plan"},
@@ -99,7 +102,7 @@ class Desk {
       }
     }
     if (request.contains("out")) request["out"] = path(request["out"].get<std::string>());
-    return call("release counts", request);
+    return request;
   }
 
   /// What was spent so far, in the budget's own words: "rho 0.1".

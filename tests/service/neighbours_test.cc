@@ -122,9 +122,9 @@ TEST(Neighbours, FailingEntropyFailsAlike) {
 constexpr const char* kSecret = "zebra-9731";
 
 /// All that a request shows of itself.
-std::string shown(const Result<Json>& result, const std::string& verb) {
+std::string shown(const Result<Answer>& result) {
   if (!result.ok()) return dump(to_json(result.error())) + sentence(result.error());
-  return dump(*result) + find_verb(verb)->words(*result);
+  return dump(result->json()) + result->words();
 }
 
 TEST(Secrets, NoErrorAndNoAnswerHoldsValuesOfTheData) {
@@ -147,12 +147,12 @@ TEST(Secrets, NoErrorAndNoAnswerHoldsValuesOfTheData) {
   for (const auto& [name, text] : files) {
     desk.write(name, text);
     for (const std::string by : {"sex", "sex,plan", "age", "nothing"}) {
-      const auto released = desk.release({{"data", desk.path(name)}, {"by", by}, {"out", by + "-" + name + ".json"}});
-      EXPECT_THAT(shown(released, "release counts"), Not(HasSubstr(kSecret))) << name << " by " << by;
+      const Json request = desk.release_request({{"data", desk.path(name)}, {"by", by}, {"out", by + "-" + name + ".json"}});
+      EXPECT_THAT(shown(desk.perform("release counts", request)), Not(HasSubstr(kSecret))) << name << " by " << by;
     }
   }
   for (const std::string verb : {"budget show", "budget history"}) {
-    EXPECT_THAT(shown(desk.call(verb, {{"schema", desk.path("people.toml")}}), verb), Not(HasSubstr(kSecret)));
+    EXPECT_THAT(shown(desk.perform(verb, {{"schema", desk.path("people.toml")}})), Not(HasSubstr(kSecret)));
   }
   for (const std::string& name : desk.files()) {
     if (!name.ends_with(".json")) continue;
@@ -164,9 +164,9 @@ TEST(Secrets, NoErrorAndNoAnswerHoldsValuesOfTheData) {
 TEST(Secrets, DraftHoldsNothingBelowTheFirstLine) {
   const Desk desk;
   desk.write("people.csv", std::string("sex,plan\n") + kSecret + "," + kSecret + "\n");
-  const auto drafted = desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("draft.toml")}});
+  const auto drafted = desk.perform("init", {{"data", desk.path("people.csv")}, {"out", desk.path("draft.toml")}});
   ASSERT_TRUE(drafted.ok());
-  EXPECT_THAT(shown(drafted, "init"), Not(HasSubstr(kSecret)));
+  EXPECT_THAT(shown(drafted), Not(HasSubstr(kSecret)));
 }
 
 // Mistaking the data for another file is the likeliest way to show it.
@@ -182,9 +182,9 @@ TEST(Secrets, DataGivenAsSchemaReleaseOrLedgerIsNotQuoted) {
         {"infer estimate", {{"release", path}}},
         {"import table", {{"values", path}, {"noise", "laplace:1"}, {"out", desk.path("x.json")}}}};
     for (const auto& [verb, request] : requests) {
-      const auto refused = desk.call(verb, request);
+      const auto refused = desk.perform(verb, request);
       ASSERT_FALSE(refused.ok()) << verb;
-      EXPECT_THAT(shown(refused, verb), Not(HasSubstr(kSecret))) << verb << " with " << name;
+      EXPECT_THAT(shown(refused), Not(HasSubstr(kSecret))) << verb << " with " << name;
     }
   }
 }

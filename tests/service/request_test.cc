@@ -44,15 +44,6 @@ TEST(NumbersField, RefusesWhatIsNoListOfNumbers) {
   }
 }
 
-TEST(AmountWords, SayMuAndItsSquareWhereTheRootIsNoShortDecimal) {
-  const auto words = [](const char* mu_squared) { return amount_words(privacy::Currency::Gdp, {*Decimal::parse(mu_squared), {}}); };
-  EXPECT_EQ(words("0.25"), "mu 0.5");
-  EXPECT_EQ(words("0.3"), "mu 0.547722 (mu^2 0.3)");
-  EXPECT_EQ(words("3e-12"), "mu 1.73205e-06 (mu^2 0.000000000003)");
-  EXPECT_EQ(words("0"), "mu 0");
-  EXPECT_EQ(amount_words(privacy::Currency::Zcdp, {*Decimal::parse("0.05760156614281"), {}}), "rho 0.05760156614281");
-}
-
 TEST(ListField, SplitsAtCommasOrReadsJson) {
   EXPECT_THAT(*list_field(x("a,b c"), "x"), ElementsAre("a", "b c"));
   EXPECT_THAT(*list_field(x(" a, b c\t,d "), "x"), ElementsAre("a", "b c", "d"));

@@ -80,7 +80,7 @@ TEST(CreateBudget, RefusedLeavesNoLedgerBehind) {
   const std::vector<std::pair<BudgetRequest, std::string>> cases = {
       {{.schema = schema},
        "privacy is missing, but must be exactly one of epsilon (with or without delta), rho, mu; for example: rho = 0.125"},
-      {{.schema = schema, .total = Rho("some")}, "rho is some, but must be a decimal number"},
+      {{.schema = schema, .total = Rho("some")}, "rho is some, but must be a finite decimal number greater than 0"},
       {{.schema = schema, .total = Rho(1), .shares = {{"ada", Mu(0.5)}}},
        "share is mu 0.5 for \"ada\", but must be in the currency of the budget, rho"},
       {{.schema = schema, .total = Rho(1), .shares = {{"ada", Rho(0.5)}}, .others = Epsilon(0.5)},

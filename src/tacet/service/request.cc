@@ -190,25 +190,6 @@ Result<privacy::Budget> budget_field(const Json& request) {
   return privacy::budget_of(epsilon, delta);
 }
 
-Json amount_json(privacy::Currency currency, const privacy::Amount& amount) {
-  switch (currency) {
-    case privacy::Currency::PureDp: return {{"epsilon", amount.first.to_string()}};
-    case privacy::Currency::ApproximateDp: return {{"epsilon", amount.first.to_string()}, {"delta", amount.second.to_string()}};
-    case privacy::Currency::Zcdp: return {{"rho", amount.first.to_string()}};
-    case privacy::Currency::Gdp: break;
-  }
-  return {{"mu_squared", amount.first.to_string()}, {"mu", std::sqrt(amount.first.approximate())}};
-}
-
-std::string amount_words(privacy::Currency currency, const privacy::Amount& amount) {
-  std::string words = privacy::describe(currency, amount);
-  const double mu = std::sqrt(amount.first.approximate());
-  if (!words.starts_with("mu^2") || !(mu > 0)) return words;
-  constexpr double kDigits = 6;
-  const double step = std::pow(10, std::floor(std::log10(mu)) + 1 - kDigits);
-  return fmt::format("mu {:.{}g} ({})", std::floor(mu / step) * step, static_cast<int>(kDigits), words);
-}
-
 std::vector<Field> currency_fields(const std::string& what) {
   return {{"rho", "R", what + " in rho (zero-concentrated privacy; Gaussian or Laplace noise)", FieldKind::Number},
           {"mu", "M", what + " in mu (Gaussian privacy; Gaussian or Laplace noise)", FieldKind::Number},

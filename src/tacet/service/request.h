@@ -39,11 +39,6 @@ Result<privacy::Loss> loss_field(const Json& request);
 /// The budget written by exactly one of epsilon (with or without delta), rho or mu.
 Result<privacy::Budget> budget_field(const Json& request);
 
-/// {"rho": "0.5"}, {"epsilon": "1", "delta": "1e-6"}, {"mu_squared": "0.25", "mu": 0.5}: exact decimals as texts.
-Json amount_json(privacy::Currency currency, const privacy::Amount& amount);
-/// The same for people. Of mu^2 without a short root both: "mu 0.928429 (mu^2 0.86198)", the root cut to six digits.
-std::string amount_words(privacy::Currency currency, const privacy::Amount& amount);
-
 /// The fields every verb with a loss or a budget has.
 std::vector<Field> currency_fields(const std::string& what);
 

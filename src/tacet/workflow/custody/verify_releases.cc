@@ -22,6 +22,7 @@ struct Claim {
   std::string statement_hash, contents_hash;
 };
 
+/// Altered values must not hide a receipt, so the file need not be a release that can be read.
 Claim claim_of(const std::string& contents) {
   using Json = nlohmann::json;
   const auto parsed = mechanisms::parse_json(contents, "releases", "text");

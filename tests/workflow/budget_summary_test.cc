@@ -1,0 +1,18 @@
+#include "tacet/workflow/budget_summary.h"
+
+#include <gtest/gtest.h>
+
+namespace tacet {
+namespace {
+
+TEST(BudgetAmountWords, SayMuAndItsSquareWhereTheRootIsNoShortDecimal) {
+  const auto shown = [](const char* mu_squared) { return words({privacy::Currency::Gdp, {*Decimal::parse(mu_squared), {}}}); };
+  EXPECT_EQ(shown("0.25"), "mu 0.5");
+  EXPECT_EQ(shown("0.3"), "mu 0.547722 (mu^2 0.3)");
+  EXPECT_EQ(shown("3e-12"), "mu 1.73205e-06 (mu^2 0.000000000003)");
+  EXPECT_EQ(shown("0"), "mu 0");
+  EXPECT_EQ(words({privacy::Currency::Zcdp, {*Decimal::parse("0.05760156614281"), {}}}), "rho 0.05760156614281");
+}
+
+}  // namespace
+}  // namespace tacet
