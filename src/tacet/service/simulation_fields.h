@@ -1,0 +1,30 @@
+// tacet/service/simulation_fields.h: the fields draws and seed of a request that simulates.
+//
+//   const auto simulation = [](Request& request) -> auto& { return request.plan.simulation; };
+//   table.include(std::identity(), simulation_table<Request>(simulation, "releases to simulate"));
+//
+// The default of draws is that of the member in Request{}. Progress is not a field: the typed call
+// tells it to the context (workflow/simulation.h).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tacet/service/request_table.h"
+#include "tacet/workflow/simulation.h"
+
+namespace tacet::service {
+
+/// `simulation` gives the member of a request; `draws` says what is drawn.
+template <class Request, class Access>
+RequestTable<Request> simulation_table(Access simulation, const std::string& draws) {
+  return RequestTable<Request>()
+      .whole(
+          "draws", [simulation](Request& r) -> auto& { return std::invoke(simulation, r).draws; }, 1, kMostDraws, "B", draws)
+      .whole(
+          "seed", [simulation](Request& r) -> auto& { return std::invoke(simulation, r).seed; }, 0, kMostSeed, "S",
+          "where the simulation starts");
+}
+
+}  // namespace tacet::service
