@@ -1,21 +1,26 @@
-// tacet/service/table_file.h: tables of probabilities and matrices from JSON files: an array, nested for a table.
+// tacet/service/table_file.h: tables of numbers in JSON files: an array, nested for a table.
 //
-//   mechanisms::Flattened null = *probabilities_field(request, "null");       // --null p.json
+//   TACET_TRY(const mechanisms::Flattened null, read_table("null.json", "null"));
+//   TACET_TRY(const mechanisms::Matrix rows, read_square_matrix("covariance.json", "covariance"));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <string>
 
 #include "tacet/base/result.h"
+#include "tacet/mechanisms/matrix.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {
 
-/// The table in the file that the field names. Whether they are probabilities is checked where they are used.
-Result<mechanisms::Flattened> probabilities_field(const Json& request, const std::string& name);
+/// `name` is the field that names the file. What the numbers must be is checked where they are used.
+Result<mechanisms::Flattened> read_table(const std::string& path, const std::string& name);
+/// Of at most 64 columns.
+Result<mechanisms::Matrix> read_square_matrix(const std::string& path, const std::string& name);
 
-/// The square matrix in the file that the field names, row by row.
+/// The same, of the file that a field of a request names.
+Result<mechanisms::Flattened> probabilities_field(const Json& request, const std::string& name);
 Result<mechanisms::Flattened> square_matrix_field(const Json& request, const std::string& name);
 
 }  // namespace tacet::service

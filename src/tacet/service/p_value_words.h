@@ -1,0 +1,17 @@
+// tacet/service/p_value_words.h: a p-value in words that claim no more than is known.
+//
+//   p_value_words(0.031, 0)          // "p-value 0.031"
+//   p_value_words(0.0001, 9999)      // "p-value at most 0.0001 as none of 9,999 simulations reached..."
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace tacet::service {
+
+/// `draws` is 0 where nothing was simulated. Never "0", and "unknown" where there is none.
+std::string p_value_words(std::optional<double> p_value, std::size_t draws);
+
+}  // namespace tacet::service
