@@ -1,7 +1,7 @@
-// tacet-scan: reads one data file for another process, which hands it the open file, and answers with integers (tacet/data/scan_child.h).
+// tacet-scan: reads one data file for its parent and answers with integers (data/scan_child.h).
 //
-// Once it is confined the operating system opens nothing for it. Code that opens by name, such as the embedded engine, calls the functions
-// below in place of the C library's: the names of what it was handed give a copy of the descriptor, others "no such file".
+// Once confined, it can open nothing. Code that opens by name (the engine) calls the functions
+// below instead of the C library: a known name gives a copy of its descriptor, others no file.
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -34,17 +34,17 @@ int open_copy(const char* name, int flags) {
   const int descriptor = descriptor_of(name);
   if (descriptor < 0) return -1;
   if ((flags & (O_ACCMODE | O_CREAT | O_TRUNC | O_DIRECTORY | O_PATH)) != O_RDONLY) return refuse(EACCES);
-  // A copy shares the position, so each opening begins anew; files that are read by position do not care.
+  // A copy shares the position, so each open starts at 0; reading by position is not affected.
   (void)lseek(descriptor, 0, SEEK_SET);
   return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
 }
 
-// The C library asks by name even here, with an empty one; a filter of system calls cannot tell that from any other name.
+// The C library uses a call with an empty name even here, which a filter cannot distinguish.
 int look_at(int descriptor, struct stat* about) { return descriptor < 0 ? -1 : static_cast<int>(syscall(SYS_fstat, descriptor, about)); }
 
 }  // namespace
 
-// NOLINTBEGIN(bugprone-reserved-identifier,readability-inconsistent-declaration-parameter-name,cert-*): these are the C library's names
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-inconsistent-declaration-*,cert-*): C names
 extern "C" {
 int open(const char* name, int flags, ...) { return open_copy(name, flags); }
 int open64(const char* name, int flags, ...) { return open_copy(name, flags); }
@@ -54,11 +54,11 @@ int access(const char* name, int mode) noexcept {
 }
 int fstat(int descriptor, struct stat* about) noexcept { return look_at(descriptor, about); }
 int stat(const char* name, struct stat* about) noexcept { return look_at(descriptor_of(name), about); }
-// As libraries that were built with an older C library call them.
+// For libraries that were built with an older C library.
 int __fxstat(int /*version*/, int descriptor, struct stat* about) { return look_at(descriptor, about); }
 int __xstat(int /*version*/, const char* name, struct stat* about) { return look_at(descriptor_of(name), about); }
 int __lxstat(int /*version*/, const char* name, struct stat* about) { return look_at(descriptor_of(name), about); }
 }
-// NOLINTEND(bugprone-reserved-identifier,readability-inconsistent-declaration-parameter-name,cert-*)
+// NOLINTEND(bugprone-reserved-identifier,readability-inconsistent-declaration-*,cert-*)
 
 int main() { return tacet::data::answer_scan(); }

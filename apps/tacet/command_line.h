@@ -34,10 +34,6 @@ using Parsed = std::variant<Command, Help, Misuse>;
 /// `words` are the arguments without the program's name.
 Parsed parse_command_line(const std::vector<std::string>& words);
 
-/// Advice of the library names parameters ("rho = 0.125"); people type options ("--rho 0.125"). Other
-/// words stay.
-std::string with_dashes(const std::string& advice, const std::vector<service::Field>& fields);
-
 /// Whether the answer is wanted as JSON, however wrong the rest may be.
 bool wants_json(const std::vector<std::string>& words);
 

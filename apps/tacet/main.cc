@@ -20,6 +20,7 @@
 #include "tacet/service/error_json.h"
 #include "tacet/service/verb.h"
 
+#include "advice.h"
 #include "command_line.h"
 #include "progress.h"
 

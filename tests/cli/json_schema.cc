@@ -40,7 +40,8 @@ std::string object_violation(const Json& schema, const Json& value, const std::s
 }  // namespace
 
 std::string violation(const Json& schema, const Json& value, const std::string& where) {
-  static const std::set<std::string> known = {"type", "enum", "anyOf", "items", "minimum", "properties", "required", "additionalProperties", "description"};
+  static const std::set<std::string> known = {
+      "type", "enum", "anyOf", "items", "minimum", "properties", "required", "additionalProperties", "description"};
   for (const auto& [keyword, rule] : schema.items()) {
     if (!known.contains(keyword)) return fmt::format("{}: the keyword {} is not known", where, keyword);
   }

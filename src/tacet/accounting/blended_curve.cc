@@ -26,7 +26,8 @@ double BlendedCurve::bracket(double k, double l) const { return normal_upper((k 
 double BlendedCurve::laplace_type_one(const LaplaceRatio& laplace, double k) const {
   const double s = laplace.total();
   const auto integrand = [&](double l) { return normal_density((k - l + mu_ * mu_ / 2) / mu_) / mu_ * laplace.type_one(l); };
-  // g' is a bell around k + mu^2/2; where the tail of L falls (by e^-l at most), the product peaks up to mu^2 below it.
+  // g' is a bell around k + mu^2/2. The tail of L decreases by e^-l at most, so the product has
+  // its maximum at most mu^2 below.
   const double middle = k + mu_ * mu_ / 2;
   const double from = std::clamp(middle - (kDeviations + mu_) * mu_, -s, s);
   const double to = std::clamp(middle + kDeviations * mu_, -s, s);
@@ -70,7 +71,7 @@ LaplaceRatio::Point BlendedCurve::at(double alpha) const {
   if (alpha <= type_one(reach)) return {type_one(-reach), -std::exp(std::min(reach, 709.0))};
   if (alpha >= type_one(-reach)) return {0, 0};
   const double wanted = std::log(alpha);
-  // Far out it underflows to 0, whose logarithm no solver could use.
+  // Far out type_one underflows to 0, which has no logarithm.
   const auto excess = [&](double k) { return std::log(std::max(type_one(k), std::numeric_limits<double>::min())) - wanted; };
   std::uintmax_t steps = 100;
   const auto [below, above] =

@@ -30,7 +30,7 @@ GaussianScale described(double sigma, double l2) {
   return {sigma, mu, exact::product_up(mu, 0.5 * mu)};
 }
 
-/// A decimal rounded down; 0, which every check refuses, if no double is left of it.
+/// A decimal rounded down; 0, which every check refuses, if no double is below it.
 double rounded_down(const Decimal& value) { return exact::greatest_double_at_most(value.to_rational()); }
 
 Result<GaussianScale> for_rho(const mpq_class& rho, double l2) {
@@ -48,7 +48,7 @@ Result<double> for_epsilon(const mpq_class& epsilon, double l1) {
   return exact::least_double_at_least(mpq_class(l1) / epsilon);
 }
 
-/// The decimals of currency.h may be smaller than what is served here.
+/// The decimals of currency.h may be below the domain of this file.
 template <class Parameter>
 Status check_decimal(const char* name, const Parameter& parameter) {
   return check_promise(name, parameter.value().approximate());
@@ -141,14 +141,15 @@ Result<privacy::Mu> mu_down(const privacy::GaussianLoss& loss) {
     TACET_TRY(const Decimal root, Decimal::from_shortest(near));
     if (root * root == loss.mu_squared) return privacy::Mu::of(root);
   }
-  // Its shortest decimal is less than a step of the doubles away from the double two steps below the least one above the root.
+  // `above` is the least double above the root. The shortest decimal of the double two steps below
+  // it differs from that double by less than a step.
   TACET_TRY(const Decimal below, Decimal::from_shortest(std::nextafter(std::nextafter(above, 0.0), 0.0)));
   return privacy::Mu::of(below);
 }
 
 Result<privacy::Loss> gaussian_loss_for(const privacy::ApproximateLoss& promise) {
   TACET_TRY(const ForMu allowed, mu_for(privacy::Loss(promise)));
-  // The shortest decimal of the double below is less than half a step away from it.
+  // The shortest decimal of the next lower double differs from it by less than half a step.
   TACET_TRY(const Decimal below, Decimal::from_shortest(std::nextafter(allowed.mu, 0.0)));
   TACET_TRY(const privacy::Mu mu, privacy::Mu::of(below));
   return privacy::gaussian_loss_from_mu(mu);

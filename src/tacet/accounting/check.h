@@ -1,4 +1,4 @@
-// tacet/accounting/check.h: the sentence about a parameter that breaks its rule.
+// tacet/accounting/check.h: the message about a parameter outside its range.
 //
 //   TACET_CHECK(check_between("delta", delta, 1e-300, "1e-300", 1 - 0x1p-53, "less than 1"));
 //   // delta is 2, but must be a finite number, at least 1e-300 and less than 1
@@ -10,10 +10,12 @@
 
 namespace tacet::accounting {
 
-/// Delta from which calibration and conversion serve: 10^-300, and the doubles next to it, so that a decimal 1e-300 rounded down passes.
+/// The least delta of calibration and conversion: 10^-300, with its neighbouring doubles, so that
+/// the decimal 1e-300 rounded down passes.
 inline constexpr double kLeastDelta = 0.999e-300;
 
-/// Fine when least <= value <= most; NaN is not. `least_text` and `most_text` are how the ends are written: "1e-300", "less than 1".
+/// Succeeds if least <= value <= most; fails for NaN. `least_text` and `most_text` describe the
+/// ends: "1e-300", "less than 1".
 /// Cost  no allocation unless it fails.
 Status check_between(const char* name, double value, double least, const char* least_text, double most, const char* most_text);
 

@@ -14,7 +14,8 @@ namespace {
 
 using exact::FixedDecimal;
 
-// Relative error of a few long double operations and library calls (glibc: at most a few units of 2^-64 each).
+// Relative error of a few long double operations and library calls (glibc: a few units of 2^-64
+// each).
 constexpr long double kFew = 0x1p-58L;
 
 template <class Term>
@@ -31,7 +32,7 @@ Status check_terms(const std::vector<Term>& terms) {
   return {};
 }
 
-/// At least a value that is known up to that error.
+/// At least the exact value, if `value` has that error.
 FixedDecimal at_least(long double value) { return FixedDecimal::at_least(mpq_class(exact::enlarged(value, kFew))); }
 
 Decimal times(const Decimal& value, std::uint64_t count) { return value * Decimal(static_cast<long>(count)); }

@@ -17,9 +17,9 @@
 namespace tacet::accounting {
 namespace {
 
-// Up to so many outcomes are added up one by one.
+// Up to this number of outcomes, every outcome is added.
 constexpr std::uint64_t kMostOutcomes = std::uint64_t{1} << 19;
-// Up to so many different responses are followed one by one; more are taken group by group.
+// Up to this number of different responses, every response is a step; more are treated by group.
 constexpr std::uint64_t kMostSteps = 8192;
 constexpr std::uint64_t kWork = std::uint64_t{1} << 25;  // cells times steps
 constexpr std::uint64_t kFewestCells = 1 << 12;
@@ -72,9 +72,10 @@ LongBounds pure_epsilon(const LossList& losses, long double delta) {
 }  // namespace
 
 Result<Bounds> optimal_delta(const LossList& losses, const privacy::Epsilon& epsilon_g) {
-  LongBounds pure{0, 0};  // what no loss exceeds has no delta; decided in decimals
+  // If no loss exceeds epsilon_g, delta is 0; decimals decide this.
+  LongBounds pure{0, 0};
   if (basic_composition(losses).epsilon > epsilon_g.value()) pure = pure_delta(losses, to_long_double(epsilon_g.value()));
-  // Either some delta_i strikes, or the pure parts are compared.
+  // Either some delta_i event occurs, or the pure parts count.
   const auto joined = [](long double struck, long double delta) { return struck + (1 - struck) * delta; };
   return outward({joined(losses.struck_lower(), pure.lower), std::min(1.0L, joined(losses.struck_upper(), pure.upper))}, 1);
 }
@@ -84,7 +85,7 @@ Result<Bounds> optimal_epsilon(const LossList& losses, const privacy::Delta& del
   if (left < kSmallest / 2) {
     return Error::invalid("delta", delta_g.value().to_string(), "must be at least 1e-300 above what the deltas of the losses use up");
   }
-  // Rounded down for the upper bound; the true remainder is at most this much larger.
+  // `left` is rounded down for the upper bound; the true remainder is larger by at most this.
   const long double target = to_long_double(delta_g.value());
   const long double most_left = std::min(target, left + 0x1p-40L * (target + losses.struck_upper()));
   LongBounds bounds = pure_epsilon(losses, left);

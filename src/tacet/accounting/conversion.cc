@@ -36,14 +36,15 @@ Status check_zcdp(const Zcdp& loss) {
 }
 
 DpGuarantee with_epsilon(double epsilon, double delta, std::string_view rule, std::string_view theorem) {
-  return {epsilon <= 0 ? 0 : epsilon < kInfinity ? epsilon : kInfinity, delta, rule, theorem};  // NaN is no guarantee either
+  // NaN is not a guarantee either.
+  return {epsilon <= 0 ? 0 : epsilon < kInfinity ? epsilon : kInfinity, delta, rule, theorem};
 }
 DpGuarantee with_delta(double epsilon, double delta, std::string_view rule, std::string_view theorem) {
   return {epsilon, delta <= 1 ? std::max(delta, kLeastDeltaGiven) : 1, rule, theorem};
 }
 
-/// The root in (1e-250, 1e200) of an increasing function of t, or the nearer end. Any t gives a valid bound, and near the root the bound
-/// hardly changes.
+/// The root in (1e-250, 1e200) of an increasing function of t, or the nearer end. Every t gives a
+/// valid bound, and near the root the bound changes little.
 template <class F>
 double order_root(const F& f) {
   double low = std::log(1e-250);
@@ -61,7 +62,7 @@ Ball order_term(double t) {
   return (Ball(1) + t) * log1p(Ball(1) / t) + log(Ball(t));
 }
 
-/// An upper bound on factor e^exponent, for factors below 10^10; below 10^-300, 10^-300.
+/// An upper bound on factor e^exponent, for factors below 10^10; at least 10^-300.
 double times_exp_up(const Ball& factor, const Ball& exponent) {
   if (upper(exponent) < -800) return kLeastDeltaGiven;  // e^-800 < 10^-347
   const numeric::ScaledBall e = numeric::exp_scaled(exponent);
@@ -95,7 +96,8 @@ double optimal_delta(const Zcdp& loss, double epsilon) {
   return times_exp_up(1, exponent);
 }
 
-/// tanh(t) for 0 <= t <= 1/2: t/(1 + t^2/(3 + t^2/(5 + ...))), where what follows 21 lies between 0 and t^2/23.
+/// tanh(t) for 0 <= t <= 1/2: t/(1 + t^2/(3 + t^2/(5 + ...))). The part after 21 is between 0 and
+/// t^2/23.
 Ball half_tanh(const Ball& t) {
   const Ball square = t * t;
   Ball tail(0.0055, 0.0056);  // t^2/23 <= 0.0109
@@ -174,7 +176,7 @@ Result<double> pure_epsilon_for_gdp(double mu) {
   if (mu <= 2) {
     const Ball twice = normal_central(half) * 2.0;
     const double epsilon = lower(log1p(twice) - log1p(-twice));
-    return epsilon > 0 ? epsilon : 0;  // so is NaN
+    return epsilon > 0 ? epsilon : 0;  // NaN gives 0 too
   }
   return lower(normal_log_upper(-half) - normal_log_upper(half));
 }

@@ -7,24 +7,25 @@ namespace tacet::accounting {
 namespace {
 
 constexpr long double kUnit = 0x1p-64L;
-// Weights below this part of the largest one are left out: far below any delta above (none is asked for below 1e-310), and below the
-// mode as soon as all that follow are below the rounding of the total.
+// Weights below this part of the largest one are omitted. They are far below any delta in the
+// domain (at least 1e-310). Below the mode, weights are omitted once the rest is below the
+// rounding of the total.
 constexpr long double kLeast = 1e-350L;
 constexpr long double kBelow = 0x1p-80L;
-// A delta cannot be told from 0 when it is smaller than what was left out.
+// A delta below the omitted weights cannot be distinguished from 0.
 constexpr long double kFloor = 1e-340L;
 
 }  // namespace
 
 struct EqualResponses::Line {
-  std::uint64_t from = 0;  // the line begins at the loss of this many successes ...
-  long double gain = 0;    // ... where delta times the total is `gain`,
-  long double fall = 0;    // and at `t` above it is gain - expm1(t) fall
+  std::uint64_t from = 0;  // the line begins at the loss of this many successes,
+  long double gain = 0;    // where delta times the total is `gain`;
+  long double fall = 0;    // at a distance t above it is gain - expm1(t) fall
   bool beyond = false;     // above every weight that was kept
 };
 
 EqualResponses::EqualResponses(long double epsilon, std::uint64_t k) : epsilon_(epsilon), k_(k) {
-  const long double odds = std::exp(-epsilon);  // of a failure against a success
+  const long double odds = std::exp(-epsilon);  // P[failure]/P[success]
   const auto count = static_cast<long double>(k);
   const auto mode = static_cast<std::uint64_t>(std::min(count, std::floor((count + 1) / (1 + odds))));
   std::vector<long double> above;
@@ -56,7 +57,8 @@ EqualResponses::EqualResponses(long double epsilon, std::uint64_t k) : epsilon_(
   lowest_ = mode + 1 - below.size();
   weights_.assign(below.rbegin(), below.rend());
   weights_.insert(weights_.end(), above.begin(), above.end());
-  // Three roundings per step from the largest weight, the rounding of the odds once per step, and the summing.
+  // Three roundings per step from the largest weight, the rounding of the odds once per step, and
+  // the summation.
   relative_ = (8 * static_cast<long double>(weights_.size()) + 64) * kUnit + missing;
 }
 
@@ -64,8 +66,8 @@ long double EqualResponses::position(std::uint64_t successes) const {
   return (2 * static_cast<long double>(successes) - static_cast<long double>(k_)) * epsilon_;
 }
 
-// Going down from l + 1 to l successes: with g = sum of w_i (1 - r^(i-l)) and b = sum of w_i r^(i-l) over i > l, and r = exp(-2 epsilon),
-// the values at l - 1 are g + (1 - r)(w_l + b) and r (w_l + b).
+// Let r = exp(-2 epsilon), and let g and b be the sums over i > l of w_i (1 - r^(i-l)) and w_i
+// r^(i-l). One step down, at l - 1, they are g + (1 - r)(w_l + b) and r (w_l + b).
 EqualResponses::Line EqualResponses::line_at(long double epsilon_g) const {
   const long double r = std::exp(-2 * epsilon_);
   const long double one_less_r = -std::expm1(-2 * epsilon_);
@@ -97,10 +99,10 @@ EqualResponses::Line EqualResponses::line_of(long double delta) const {
 }
 
 long double EqualResponses::error_of(const Line& line, long double epsilon_g) const {
-  const long double slope =
-      std::exp(std::max(0.0L, epsilon_g - position(line.from))) * line.fall;  // of delta times the total, in epsilon_g
+  // The slope of delta times the total, in epsilon_g.
+  const long double slope = std::exp(std::max(0.0L, epsilon_g - position(line.from))) * line.fall;
   const long double value = std::max(line.gain - std::expm1(epsilon_g - position(line.from)) * line.fall, kFloor * total_);
-  // A relative error of 2^-63 in epsilon moves every loss, and by it every probability.
+  // A relative error of 2^-63 in epsilon changes every loss, and so every probability.
   const long double moved = (static_cast<long double>(k_) * epsilon_ + epsilon_g) * 8 * kUnit;
   return 2 * relative_ + moved * (1 + slope / value);
 }
@@ -119,7 +121,7 @@ LongBounds EqualResponses::epsilon(long double delta) const {
   const auto solve = [this](long double target) {
     const Line line = line_of(target);
     const long double ratio = (line.gain - target * total_) / line.fall;
-    // ratio <= -1: the target is above what any epsilon_g needs.
+    // ratio <= -1: the target exceeds delta(0).
     return ratio <= -1 ? 0.0L : std::max(0.0L, position(line.from) + std::log1p(ratio));
   };
   const long double most = static_cast<long double>(k_) * epsilon_ * (1 + 4 * kUnit);

@@ -1,11 +1,12 @@
-// tacet/accounting/equal_responses.h: k randomised responses with one epsilon, the worst case of k pure epsilon-DP mechanisms.
+// tacet/accounting/equal_responses.h: k randomised responses with one epsilon.
 //
-// The privacy loss is (2 l - k) epsilon with l binomial(k, e^epsilon / (1 + e^epsilon)), so that
+// They are the worst case of k pure epsilon-DP mechanisms. The privacy loss is (2 l - k) epsilon
+// with l binomial(k, e^epsilon / (1 + e^epsilon)), so
 //
 //   delta(e) = sum over l of P[l] (1 - exp(e - (2 l - k) epsilon))_+ .
 //
-// The binomial weights are multiplied up and down from the largest one, never made from factorials; what is summed is never
-// negative, so that nothing cancels and small deltas are as accurate as large ones.
+// The binomial weights are computed by ratios from the largest one, not from factorials. All terms
+// are >= 0, so nothing cancels and small deltas are as accurate as large ones.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,16 +15,19 @@
 
 namespace tacet::accounting {
 
-/// What is known of a number: it lies between these.
+/// The exact value lies between these.
 struct LongBounds {
   long double lower, upper;
 };
 
 /// Theorem  Kairouz, Oh & Viswanath (2015), Theorem 3.3; Murtagh & Vadhan (2016), Theorem 1.5.
-/// Domain   1e-300 <= epsilon <= 1e6 known to a relative 2^-63; 1 <= k <= 1e9; epsilon_g >= 0; 1e-310 <= delta < 1.
-/// Error    bounds enclose the exact value; relative width of delta about (k epsilon + sqrt(k)) 1e-17, absolute floor 1e-340.
+/// Domain   1e-300 <= epsilon <= 1e6, known to a relative 2^-63; 1 <= k <= 1e9; epsilon_g >= 0;
+///          1e-310 <= delta < 1.
+/// Error    bounds enclose the exact value; relative width of delta about (k epsilon + sqrt(k))
+///          1e-17, absolute floor 1e-340.
 /// Cost     O(min(k, 100 sqrt(k))) steps of a few nanoseconds, and as many long doubles.
-/// Checked  tests/accounting/composition_optimal_test.cc: independent values, exact sums in MPFR, k = 1 and 10^6.
+/// Checked  tests/accounting/composition_optimal_test.cc: independent values, exact sums in MPFR,
+///          k = 1 and 10^6.
 class EqualResponses {
  public:
   EqualResponses(long double epsilon, std::uint64_t k);
@@ -32,7 +36,8 @@ class EqualResponses {
   LongBounds epsilon(long double delta) const;
 
  private:
-  struct Line;  // a stretch between two values of the loss, where delta = a - e^{epsilon_g} b
+  // An interval between two values of the loss, where delta = a - e^{epsilon_g} b.
+  struct Line;
   Line line_at(long double epsilon_g) const;
   Line line_of(long double delta) const;
   long double position(std::uint64_t successes) const;

@@ -9,10 +9,10 @@ namespace {
 constexpr long double kUnit = 0x1p-64L;
 constexpr long double kFloor = 1e-340L;
 
-/// The probabilities of 0, 1, ..., k successes, multiplied up and down from the largest one.
+/// The probabilities of 0, 1, ..., k successes, by ratios from the largest one.
 std::vector<long double> binomial(const Responses& group) {
   const std::uint64_t k = group.times;
-  const long double odds = std::exp(-group.epsilon);  // of a failure against a success
+  const long double odds = std::exp(-group.epsilon);  // P[failure]/P[success]
   const auto count = static_cast<long double>(k);
   const auto mode = static_cast<std::uint64_t>(std::min(count, std::floor((count + 1) / (1 + odds))));
   std::vector<long double> weights(static_cast<std::size_t>(k) + 1);
@@ -65,7 +65,8 @@ FewResponses::FewResponses(const std::vector<Responses>& responses) {
     line.at = i;
     lines_.push_back(line);
     if (i + 1 == outcomes_.size()) break;
-    // Down by d to the next loss, with this outcome above: gain + (p + fall)(1 - e^-d), and (p + fall) e^-d.
+    // The next loss is lower by d. With this outcome above it, gain + (p + fall)(1 - e^-d) is the
+    // new gain, and (p + fall) e^-d the new fall.
     const long double d = outcomes_[i].loss - outcomes_[i + 1].loss;
     const long double mass = outcomes_[i].probability + line.fall;
     line.gain += mass * -std::expm1(-d);
@@ -79,14 +80,15 @@ long double FewResponses::value(const Line& line, long double epsilon_g) const {
 
 long double FewResponses::error_of(const Line& line, long double epsilon_g) const {
   const long double slope = std::exp(epsilon_g - outcomes_[line.at].loss) * line.fall;
-  // A relative error of 2^-63 in the epsilons moves every loss, and by it every probability.
+  // A relative error of 2^-63 in the epsilons changes every loss, and so every probability.
   const long double moved = (reach_ + epsilon_g) * 16 * kUnit;
   return 2 * relative_ + moved * (1 + slope / std::max(value(line, epsilon_g), kFloor));
 }
 
 LongBounds FewResponses::delta(long double epsilon_g) const {
   if (epsilon_g >= reach_ * (1 + 16 * kUnit)) return {0, 0};
-  // The line of the largest loss at or below epsilon_g; below the smallest loss of all, its own line goes on.
+  // The line of the largest loss at or below epsilon_g; below the smallest loss, that line
+  // continues.
   auto found = std::partition_point(outcomes_.begin(), outcomes_.end(), [&](const Outcome& o) { return o.loss > epsilon_g; });
   if (found == outcomes_.end()) --found;
   const Line& line = lines_[static_cast<std::size_t>(found - outcomes_.begin())];
@@ -96,7 +98,8 @@ LongBounds FewResponses::delta(long double epsilon_g) const {
 }
 
 LongBounds FewResponses::epsilon(long double delta) const {
-  // Both bounds of delta() fall as epsilon_g grows, up to their own errors; the proven side of the last interval is kept.
+  // Both bounds of delta() decrease in epsilon_g, up to their own errors; the search keeps the
+  // proven side of the last interval.
   const auto search = [this](auto enough) {
     long double no = 0;
     long double yes = reach_ * (1 + 16 * kUnit);

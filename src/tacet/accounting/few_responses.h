@@ -1,11 +1,11 @@
-// tacet/accounting/few_responses.h: randomised responses with few enough outcomes to add up all of them.
+// tacet/accounting/few_responses.h: randomised responses with few outcomes, summed one by one.
 //
-// Groups of n_1, n_2, ... responses with epsilons e_1, e_2, ... have (n_1 + 1)(n_2 + 1)... different losses. Each is kept with its
-// probability, and
+// Groups of n_1, n_2, ... responses with parameters e_1, e_2, ... have (n_1 + 1)(n_2 + 1)...
+// different privacy losses. Each is kept with its probability, and
 //
 //   delta(e) = sum of P[loss] (1 - exp(e - loss))_+
 //
-// is summed from the largest loss down, without a subtraction.
+// is summed from the largest loss down, without subtraction.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,13 +20,15 @@ namespace tacet::accounting {
 
 /// Theorem  Murtagh & Vadhan (2016), Theorem 1.5.
 /// Domain   as EqualResponses for each, and outcomes() at most a few million.
-/// Error    bounds enclose the exact value; relative width of delta about (sum of n_i e_i + n_i) 1e-18, absolute floor 1e-340.
+/// Error    bounds enclose the exact value; relative width of delta about (sum of n_i e_i + n_i)
+///          1e-18, absolute floor 1e-340.
 /// Cost     outcomes log(outcomes): 0.2 s for a million.
-/// Checked  tests/accounting/composition_optimal_test.cc: sums over all subsets, equal epsilons against EqualResponses.
+/// Checked  tests/accounting/composition_optimal_test.cc: sums over all subsets; equal epsilons
+///          against EqualResponses.
 class FewResponses {
  public:
   explicit FewResponses(const std::vector<Responses>& responses);
-  /// How many outcomes there are, or `most` + 1 if more than that.
+  /// The number of outcomes, or `most` + 1 if there are more than `most`.
   static std::uint64_t outcomes(const std::vector<Responses>& responses, std::uint64_t most);
   LongBounds delta(long double epsilon_g) const;
   LongBounds epsilon(long double delta) const;
@@ -35,7 +37,8 @@ class FewResponses {
   struct Outcome {
     long double loss, probability;
   };
-  /// At losses_[at].loss delta is `gain`, and t above it (up to the next loss) gain - expm1(t) fall.
+  /// delta is `gain` at outcomes_[at].loss, and gain - expm1(t) fall at a distance t above it, up
+  /// to the next loss.
   struct Line {
     std::size_t at = 0;
     long double gain = 0, fall = 0;

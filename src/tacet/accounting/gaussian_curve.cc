@@ -23,15 +23,15 @@ using numeric::mills_gap;
 constexpr double kLeastMu = 1e-110;
 constexpr double kMostMu = 1e6;
 constexpr double kMostEpsilon = 1e13;
-constexpr double kMostMultiple = 1e80;   // beyond, the ratio itself would underflow
+constexpr double kMostMultiple = 1e80;   // beyond, the ratio itself underflows
 constexpr double kNothingLeft = 60;      // phi(60) < 2^-2500
-constexpr double kVanished = 0x1p-1022;  // below this, delta is only known to be there
-// How far from the computed root the certificate is looked for, first where it mostly is.
+constexpr double kVanished = 0x1p-1022;  // a smaller delta is enclosed by [0, kVanished]
+// Distances from the computed root at which the certificate is tried, the most frequent first.
 constexpr double kMargins[] = {0x1p-49, 0x1p-47, 0x1p-45, 0x1p-43, 0x1p-42};  // 2e-15 to 2.3e-13
 
 bool in_domain(double epsilon, double mu) { return epsilon >= 0 && epsilon <= kMostEpsilon && mu >= kLeastMu && mu <= kMostMu; }
 
-// delta = phi(a) ratio, or 1 - delta = phi(a) ratio where `complement` says so.
+// delta = phi(a) ratio; or 1 - delta = phi(a) ratio, if `complement`.
 struct CurveBall {
   Ball half_square;  // a^2/2
   Ball ratio;
@@ -53,14 +53,15 @@ numeric::ScaledBall value_of(const CurveBall& curve) {
   return {e.mantissa * curve.ratio / numeric::kRootTwoPi, e.exponent};
 }
 
-/// True only if delta, or 1 - delta where `complement` says so, is below 2 phi(60) < 2^-2500. (The ratio is at most M(a), or M(-a) + M(b).)
+/// True only if delta (or 1 - delta, if `complement`) is below 2 phi(60) < 2^-2500, as the ratio
+/// is at most M(a), or M(-a) + M(b).
 bool vanishes(const CurveBall& curve) { return lower(curve.half_square) > 0.5 * kNothingLeft * kNothingLeft; }
 
-// The same in doubles, for the iterations: both D = delta/phi(a) and E = (1 - delta)/phi(a), as far as they are needed.
+// The same in doubles, for the iterations: D = delta/phi(a) or E = (1 - delta)/phi(a).
 struct CurvePoint {
   double m, h, a, b;
   double mills_b;  // only with_b
-  double ratio;    // D, or E where `complement` says so
+  double ratio;    // D, or E if the complement is wanted
 };
 enum class Wanted : bool { Delta, Complement };
 
@@ -85,7 +86,8 @@ CurvePoint curve_point(double epsilon, double mu, Wanted wanted, bool with_b) {
   return p;
 }
 
-/// What is solved for: log delta, or log(1 - delta) where delta > 1/2 (1 - delta is then exact).
+/// The target of the iteration: log delta, or log(1 - delta) if delta > 1/2 (1 - delta is then
+/// exact).
 struct Target {
   Wanted wanted;
   double log_value;
@@ -94,21 +96,22 @@ struct Target {
   double excess(const CurvePoint& p) const { return std::log(p.ratio) - 0.5 * p.a * p.a - numeric::kLogRootTwoPi.mid - log_value; }
 };
 
-/// Halley's step for f, f', f''; Newton's where the curvature is not to be believed.
+/// Halley's step for f, f', f''; Newton's step if the curvature is not reliable.
 double halley(double f, double first, double second) {
   const double newton = -f / first;
   const double denominator = 1 + 0.5 * newton * second / first;
   return denominator > 0.25 ? newton / denominator : newton;
 }
 
-/// Abramowitz & Stegun (1964), 26.2.23: the normal upper quantile up to 4.5e-4, to start from.
+/// Abramowitz & Stegun (1964), 26.2.23: the normal upper quantile up to 4.5e-4, as a start.
 double rough_upper_quantile(double p, double complement) {
   const double t = std::sqrt(-2 * std::log(std::min(p, complement)));
   const double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
   return p <= complement ? z : -z;
 }
 
-// delta(epsilon, mu) is below Phi(-a) and below delta(0, mu), so both give a mu that is too small; where they meet the truth exceeds both.
+// delta(epsilon, mu) is below Phi(-a) and below delta(0, mu), so both give a mu that is too small.
+// Near the point where they are equal, the true mu exceeds both.
 double first_mu(double epsilon, double delta) {
   const double z = rough_upper_quantile(delta, 1 - delta);
   const double root = std::sqrt(z * z + 2 * epsilon);
@@ -123,11 +126,12 @@ double solve_mu(double epsilon, double delta) {
   for (int round = 0; round < 40; ++round) {
     const CurvePoint p = curve_point(epsilon, mu, target.wanted, false);
     const double product = p.a * p.b;
-    // In s = log mu: d log delta = A ds with A = mu/D, and dA = A (1 - A + a b) ds; for 1 - delta A is -mu/E.
+    // In s = log mu: d log delta = A ds with A = mu/D, and dA = A (1 - A + a b) ds. For 1 - delta,
+    // A is -mu/E.
     const double slope = (target.wanted == Wanted::Delta ? mu : -mu) / p.ratio;
     const double step = std::clamp(halley(target.excess(p), slope, slope * (1 - slope + product)), -1.0, 1.0);
     mu *= std::exp(step);
-    if (std::abs(step) < 1e-8) break;  // the next is of the order of step^3 slope^2
+    if (std::abs(step) < 1e-8) break;  // the next step is of the order step^3 slope^2
   }
   return mu;
 }
@@ -137,7 +141,8 @@ double solve_epsilon(double delta, double mu) {
   double epsilon = std::max(mu * (0.5 * mu + rough_upper_quantile(delta, 1 - delta) + 1e-3), 1e-3 * mu);
   for (int round = 0; round < 60; ++round) {
     const CurvePoint p = curve_point(epsilon, mu, target.wanted, true);
-    // d log delta = -B d epsilon with B = M(b)/D, and d log B = (1 - 1/(M(b) mu) + B) d epsilon; for 1 - delta B is -M(b)/E.
+    // d log delta = -B d epsilon with B = M(b)/D, and d log B = (1 - 1/(M(b) mu) + B) d epsilon.
+    // For 1 - delta, B is -M(b)/E.
     const double slope = (target.wanted == Wanted::Delta ? -p.mills_b : p.mills_b) / p.ratio;
     const double step = halley(target.excess(p), slope, slope * (1 - 1 / (p.mills_b * mu) - slope));
     const double next = std::max(epsilon + step, 0.125 * epsilon);
@@ -178,7 +183,7 @@ Enclosure gaussian_delta(double epsilon, double mu) {
   const CurveBall curve = curve_ball(epsilon, mu);
   if (vanishes(curve)) return curve.complement ? Enclosure{1 - kUnit, 1} : Enclosure{0, kVanished};
   const numeric::ScaledBall value = value_of(curve);
-  // Scaling the ends by 2^exponent is exact while they are normal.
+  // Scaling the ends by 2^exponent is exact while they are normal doubles.
   Enclosure ends = enclosure(value.mantissa);
   ends = {std::ldexp(ends.lower, value.exponent), std::ldexp(ends.upper, value.exponent)};
   if (curve.complement) ends = {lower(Ball(1) - ends.upper), upper(Ball(1) - ends.lower)};
@@ -190,9 +195,11 @@ bool gaussian_delta_is_at_most(double epsilon, double mu, double delta) {
   if (!served) return false;
   if (delta == 1) return true;
   const CurveBall curve = curve_ball(epsilon, mu);
-  if (vanishes(curve)) return !curve.complement;  // every positive double exceeds 2^-2500, and 1 exceeds every delta below 1 by more
+  // Every positive double exceeds 2^-2500, and 1 exceeds every delta below 1 by more than that.
+  if (vanishes(curve)) return !curve.complement;
   const numeric::ScaledBall value = value_of(curve);
-  // Scaling delta by 2^-exponent is exact, or overflows where it exceeds every finite value anyway; exponents are at most 0.
+  // Scaling delta by 2^-exponent is exact, or overflows beyond every finite value; exponents
+  // are <= 0.
   if (!curve.complement) return upper(value.mantissa) <= std::ldexp(delta, -value.exponent);
   const double rest = upper(Ball(1) - delta);
   return lower(value.mantissa) >= std::ldexp(rest, -value.exponent);

@@ -21,7 +21,7 @@ const Decimal kMostMu(40);
 const Decimal kLeastL1 = *Decimal::parse("1e-100");
 const Decimal kMostL1 = *Decimal::parse("1e100");
 
-// --- Guesses in double arithmetic. Nothing that is promised rests on them. ---
+// --- Guesses in double arithmetic. No promise rests on them. ---
 
 /// log Phi(-z) for z > -8, to about 1e-9.
 double guess_log_upper(double z) {
@@ -29,7 +29,8 @@ double guess_log_upper(double z) {
   return -z * z / 2 - std::log(z * std::sqrt(2 * std::numbers::pi)) + std::log1p(-1 / (z * z) + 3 / (z * z * z * z));
 }
 
-/// w >= 0 with e^-w (3 + w) = 4 Phi(x), for Phi(x) <= 3/4: the type II error of T_b at slope e^epsilon.
+/// The w >= 0 with e^-w (3 + w) = 4 Phi(x), for Phi(x) <= 3/4: the type II error of T_b at slope
+/// -e^epsilon.
 double guess_w(double x) {
   const double target = std::log(4.0) + guess_log_upper(-x);
   double w = std::max(0.0, std::log(3.0) - target);
@@ -37,8 +38,9 @@ double guess_w(double x) {
   return w;
 }
 
-/// Where T_b touches G_mu when b is the least scale: the slope there is -e^epsilon. In terms of x = epsilon/mu - mu/2, both type II errors
-/// agree (guess_w) and so do both type I errors, e^-w (1 + w) / 4 = e^epsilon Phi(-x - mu).
+/// The point where T_b touches G_mu if b is the least scale; the slope there is -e^epsilon. In
+/// terms of x = epsilon/mu - mu/2, the type II errors agree (guess_w), and so do the type I
+/// errors: e^-w (1 + w) / 4 = e^epsilon Phi(-x - mu).
 struct Touch {
   double epsilon, d;
 };
@@ -67,7 +69,7 @@ double guess_table_mu(double epsilon) {
 
 // --- The search for the least scale that privacy/noise_proofs.h proves. ---
 
-/// The least double b in the neighbourhood of `guess` at which the monotone `holds` is true; 0 if there is none.
+/// The least double b near `guess` at which the monotone `holds` is true; 0 if there is none.
 template <class Holds>
 double least_double(double guess, const Holds& holds) {
   double low = guess, high = guess;
@@ -133,15 +135,15 @@ Result<double> by_l1(const Request& request) {
   return b;
 }
 
-/// The least b, up to an excess, with delta_b <= delta_mu everywhere.
+/// The least b, up to a small excess, with delta_b <= delta_mu everywhere.
 Result<double> table(const Request& request) {
   const Touch touch = guess_touch(request.guess_mu);
-  // The inequality at one point bounds b from below ...
+  // The inequality at one point bounds b from below.
   const double least = least_double(request.guess_l1 / (2 * touch.d), [&](double b) {
     return privacy::laplace_table_keeps_mu_at(request.ratio(b), request.mu_squared, touch.epsilon);
   });
   if (least == 0) return no_scale(request);
-  // ... and a little above it holds everywhere.
+  // Slightly above that bound it holds everywhere.
   for (const double excess : {0x1p-44, 0x1p-43, 0x1p-42, 0x1p-41}) {
     const double b = least * (1 + excess);
     if (privacy::laplace_table_keeps_mu(request.ratio(b), request.mu_squared)) return b;

@@ -1,20 +1,22 @@
-// tacet/accounting/laplace_gdp.h: how much Laplace noise makes a release mu-GDP.
+// tacet/accounting/laplace_gdp.h: the scale of Laplace noise that makes a release mu-GDP.
 //
-// Independent Laplace noise of scale b on every coordinate of a statistic whose L1 sensitivity is l1. Three proven rules, from
-// the most general to the sharpest, so that the scale falls down the list:
+// The noise is independent, with scale b, on every coordinate of a statistic with L1 sensitivity
+// l1. There are three proven rules, from the most general to the sharpest, with decreasing scales:
 //
-//   laplace_scale_universal               any statistic          b = l1 / log(Phi(mu/2) / Phi(-mu/2))
-//   laplace_scale_one_or_two_dimensional  at most two numbers    b = l1 / (-2 log(2 Phi(-mu/2)))
-//   laplace_scale_table                   a table of counts      the least b with T_b >= G_mu
+//   laplace_scale_universal               any statistic        b = l1 / log(Phi(mu/2)/Phi(-mu/2))
+//   laplace_scale_one_or_two_dimensional  at most two numbers  b = l1 / (-2 log(2 Phi(-mu/2)))
+//   laplace_scale_table                   a table of counts    the least b with T_b >= G_mu
 //
 //   LaplaceScale scale = *laplace_scale_table(*Mu::parse("1"), Decimal(2));   // 1.3589...
-//   Loss loss = loss_of(scale);                                               // mu = 1, chargeable to a mu or a rho budget
+//   Loss loss = loss_of(scale);                  // mu = 1, chargeable to a mu or a rho budget
 //
-// The second formula is conjectured to hold in any dimension (Lee et al., Conjecture 12). laplace_scale_by_conjecture_12 computes
-// it, to look at; what it returns cannot be turned into a Loss (tests/compile_fail/charge_for_a_conjecture.cc).
+// The second formula is conjectured to hold in any dimension (Lee et al., Conjecture 12).
+// laplace_scale_by_conjecture_12 computes it for information; its result cannot be turned into a
+// Loss (tests/compile_fail/charge_for_a_conjecture.cc).
 //
-// All scales are rounded up: each is the least that privacy/noise_proofs.h proves, between integers. Floating-point functions only guess
-// where to look. A release proves its scale again before noise is drawn (kernel/scale_check.h), so that nothing rests on this file.
+// All scales are rounded up: each is the least that privacy/noise_proofs.h proves with integers.
+// Floating-point functions only guess where to search. A release proves its scale again before
+// noise is drawn (kernel/scale_check.h), so privacy does not rest on this file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,7 +38,7 @@ constexpr auto names_of(LaplaceRule) {
       {{LaplaceRule::Universal, "universal"}, {LaplaceRule::OneOrTwoDimensional, "one-dimensional"}, {LaplaceRule::Table, "table"}});
 }
 
-/// A scale with a proof that it keeps mu-GDP. Made by the functions below alone.
+/// A scale with a proof that it keeps mu-GDP. Only the functions below make one.
 class LaplaceScale {
  public:
   double value() const { return value_; }
@@ -53,11 +55,12 @@ class LaplaceScale {
   privacy::Mu mu_;
 };
 
-/// The loss of one release with this scale: mu-GDP. It may be charged as a Gaussian's, also in rho: what is mu-GDP is a
-/// post-processing of N(0,1) against N(mu,1) (Blackwell's theorem; Dong, Roth & Su 2022, section 2.3), so that it is mu^2/2-zCDP.
+/// The loss of one release with this scale: mu-GDP. It may be charged like a Gaussian loss, also
+/// in rho: a mu-GDP mechanism is a post-processing of N(0,1) against N(mu,1) (Blackwell's theorem;
+/// Dong, Roth & Su 2022, section 2.3), so it is mu^2/2-zCDP.
 privacy::Loss loss_of(const LaplaceScale& scale);
 
-/// A scale that is conjectured, not proven, to keep mu-GDP. To be shown, not to be used.
+/// A scale that is conjectured, not proven, to keep mu-GDP. It may be shown, not used.
 class ConjecturedLaplaceScale {
  public:
   double value() const { return value_; }
@@ -69,42 +72,49 @@ class ConjecturedLaplaceScale {
 };
 
 /// For any statistic: the noise is epsilon-DP with the largest epsilon that implies mu-GDP.
-/// Theorem  Lee et al. (2022), (12): every epsilon-DP mechanism is mu-GDP if and only if epsilon <= log(Phi(mu/2)/Phi(-mu/2)).
+/// Theorem  Lee et al. (2022), (12): every epsilon-DP mechanism is mu-GDP if and only if
+///          epsilon <= log(Phi(mu/2)/Phi(-mu/2)).
 /// Domain   1e-9 <= mu <= 40; 1e-100 <= l1 <= 1e100. Outside: InvalidArgument.
-/// Error    one-sided: never below the true scale, and the least double above it (at most 2.3e-16 relative), but for ties below 2^-60.
+/// Error    one-sided: never below the true scale, and the least double above it (at most 2.3e-16
+///          relative), except for ties below 2^-60.
 /// Cost     about 60 decisions between integers: 0.1 ms at mu = 1, 0.5 ms at mu = 40.
 /// Checked  tests/accounting/laplace_gdp_test.cc, against MPFR and independent values.
 Result<LaplaceScale> laplace_scale_universal(const privacy::Mu& mu, const Decimal& l1);
 
-/// For one or two numbers (dimension 1 or 2), whatever their sensitivity.
-/// Theorem  Lee et al. (2022), Proposition 9 and Theorem 11. In more dimensions: Unsupported, since it is Conjecture 12.
+/// For one or two numbers (dimension 1 or 2), with any sensitivity.
+/// Theorem  Lee et al. (2022), Proposition 9 and Theorem 11. In more dimensions: Unsupported,
+///          because it is only Conjecture 12.
 /// Domain   as above.      Error   as above.      Cost   as above.
 /// Checked  tests/accounting/laplace_gdp_test.cc, against MPFR and independent values.
 Result<LaplaceScale> laplace_scale_one_or_two_dimensional(const privacy::Mu& mu, const Decimal& l1, std::size_t dimension);
 
-/// For a table of counts of any size under replace-one: neighbours differ by (l1/2)(e_i - e_j), where l1 is 2 for plain counts.
-/// Theorem  that of laplace_table_keeps_mu (privacy/noise_proofs.h), which proves every scale that is returned.
+/// For a table of counts of any size under replace-one: neighbours differ by (l1/2)(e_i - e_j) for
+/// unit vectors e_i, e_j; l1 is 2 for plain counts.
+/// Theorem  that of laplace_table_keeps_mu (privacy/noise_proofs.h), which proves each scale.
 /// Domain   as above.
 /// Error    one-sided: never below the true scale, and at most 5e-13 above it, relative.
 /// Cost     200 to 300 cells: about 20 ms at mu = 1, 2 s at mu = 40.
 /// Checked  tests/accounting/laplace_gdp_test.cc, against MPFR and independent values.
 Result<LaplaceScale> laplace_scale_table(const privacy::Mu& mu, const Decimal& l1);
 
-/// The mu of a table with Laplace noise of scale l1/epsilon: the inverse of laplace_scale_table, as a decimal of 11 digits.
+/// The mu of a table with Laplace noise of scale l1/epsilon, as a decimal of 11 digits: the
+/// inverse of laplace_scale_table.
 /// Theorem  as above.
-/// Domain   epsilon for which it lies between 1e-9 and 40, about 1e-9 to 400. Outside: InvalidArgument.
+/// Domain   epsilon with a mu between 1e-9 and 40, about 1e-9 to 400. Outside: InvalidArgument.
 /// Error    one-sided: never below the true mu, and at most 3e-10 above it, relative.
 /// Cost     as above.
 /// Checked  tests/accounting/laplace_gdp_test.cc, against laplace_scale_table.
 Result<Decimal> laplace_table_mu(const Decimal& epsilon);
 
 /// The formula of one and two dimensions, in any dimension.
-/// Theorem  none: Lee et al. (2022), Conjecture 12. It would follow from Theorem 11, used on two coordinates at a time, since by
-///          Blackwell's theorem T(P, Q) >= T(P', Q') implies T(P x R, Q x S) >= T(P' x R, Q' x S), or from the convexity of
-///          mu^2 in the shift (laplace_mu_squared_up in privacy/noise_proofs.h) and composition. Until a proof has been refereed the
-///          result stays here.
+/// Theorem  none: Lee et al. (2022), Conjecture 12. Two arguments would imply it. One is Theorem
+///          11 on two coordinates at a time: by Blackwell's theorem T(P, Q) >= T(P', Q') implies
+///          T(P x R, Q x S) >= T(P' x R, Q' x S). The other is composition with the convexity of
+///          mu^2 in the shift (laplace_mu_squared_up in privacy/noise_proofs.h). The result stays
+///          here until a proof has been refereed.
 /// Domain   as above.      Error   of the formula: as above.      Cost   as above.
-/// Checked  tests/accounting/laplace_gdp_test.cc, and tests/accounting/tradeoff_test.cc on random shifts in three to six dimensions.
+/// Checked  tests/accounting/laplace_gdp_test.cc; tests/accounting/tradeoff_test.cc on random
+///          shifts in three to six dimensions.
 Result<ConjecturedLaplaceScale> laplace_scale_by_conjecture_12(const privacy::Mu& mu, const Decimal& l1);
 
 }  // namespace tacet::accounting

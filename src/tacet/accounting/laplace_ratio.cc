@@ -12,22 +12,13 @@
 namespace tacet::accounting {
 namespace {
 
-// The closed form. Let D be the derivative and v = 1/(2D), so that v^k applied to a point mass at a is ((x - a)/2)^(k-1)/(k-1)!/2 to the
-// right of a. The symmetric measure of one coordinate is then (1 + v)/2 at -d plus (1 - v)/2 at d: mass 1/2, and a step of 1/4 up or
-// down. The measure M of n coordinates is the product: 2^-n (1 + v)^(n-m) (1 - v)^m at a point with m of the signs positive. From
-//
-//   P[L > K] = e^(-s/2) int_K^inf e^(-l/2) dM(l) = e^(-(s+K)/2) g(K)
-//
-// follows g' - g/2 = -M, so g = (1/2 - D)^-1 M = -2v/(1 - v) M: at a point with m >= 1,
-//
-//   -2^-n 2v (1 + v)^(n-m) (1 - v)^(m-1),
-//
-// and at the lowest, m = 0, the same after taking (1 + v)^n = (1 - v) q(v) + 2^n apart: the part 2^n/(1 - v) is what g is left of the
-// lowest point, where P[L > K] = 1, and -q(v) has the coefficients sum over i > j of binomial(n, i). Right of the highest point g is
-// zero, so that g(K) may be summed over the points left of K or, with the opposite sign, over those right of K: the fewer, the less
-// cancels.
+// P[L > K] = e^(-(s+K)/2) g(K) with s = sum |d_i|. At each point sum +-d_i with m positive signs a
+// fixed polynomial starts, and g(K) is the sum of the polynomials at the points left of K. It is
+// also minus the sum over the points right of K; the smaller sum cancels less. Coefficients:
+// docs/explanation/laplace_likelihood_ratio.md.
 
-/// Coefficients of powers of y = (K - a)/2 of the polynomial that starts at a point with m positive signs.
+/// The coefficients in powers of y = (K - a)/2 of the polynomial that starts at a point a with m
+/// positive signs.
 std::vector<double> polynomial(std::size_t n, std::size_t m) {
   std::vector<double> c(n, 0.0);
   if (m == 0) {
@@ -68,7 +59,7 @@ LaplaceRatio::LaplaceRatio(std::vector<double> sizes) : sizes_(std::move(sizes))
   std::vector<std::vector<double>> polynomials;
   for (std::size_t m = 0; m <= n; ++m) polynomials.push_back(polynomial(n, m));
 
-  std::vector<std::pair<double, std::size_t>> points;  // where, and with how many positive signs
+  std::vector<std::pair<double, std::size_t>> points;  // a point and its number of positive signs
   for (std::uint32_t signs = 0; signs < (std::uint32_t{1} << n); ++signs) {
     double k = 0;
     std::size_t m = 0;
@@ -80,7 +71,7 @@ LaplaceRatio::LaplaceRatio(std::vector<double> sizes) : sizes_(std::move(sizes))
     points.emplace_back(k, m);
   }
   std::sort(points.begin(), points.end());
-  // Sums that differ by rounding alone are one point.
+  // Sums that differ by rounding only are one point.
   const double same = 0x1p-50 * total_;
   for (const auto& [k, m] : points) {
     if (knots_.empty() || k - knots_.back().k > same) knots_.push_back({k, std::vector<double>(n, 0.0), 0, 0});
@@ -128,18 +119,20 @@ double LaplaceRatio::type_two(double k) const {
 }
 
 LaplaceRatio::Point LaplaceRatio::at(double alpha) const {
-  // The knots j > first have P[L > k_j] < alpha; so alpha lies at the atom of knot `first` or on the segment to its right.
+  // The knots j > first have P[L > k_j] < alpha, so alpha lies at the atom of knot `first` or on
+  // the segment to its right.
   const auto found = std::partition_point(knots_.begin(), knots_.end(), [alpha](const Knot& knot) { return knot.above > alpha; });
-  const auto j = static_cast<std::size_t>(found - knots_.begin());  // the lowest knot with above <= alpha; the highest has above = 0
+  // The lowest knot with above <= alpha; the highest knot has above = 0.
+  const auto j = static_cast<std::size_t>(found - knots_.begin());
   const Knot& knot = knots_[j];
   const Knot& mirror = knots_[knots_.size() - 1 - j];
-  if (alpha <= knot.from) {  // straight: from (above, Q[L <= k]) to (from, Q[L < k])
+  if (alpha <= knot.from) {  // straight: (above, Q[L <= k]) to (from, Q[L < k])
     const double mass = knot.from - knot.above;
     const double weight = mass > 0 ? std::clamp((alpha - knot.above) / mass, 0.0, 1.0) : 0.0;
     const double rest = mass > 0 ? std::clamp((knot.from - alpha) / mass, 0.0, 1.0) : 1.0;
     return {mirror.above * weight + mirror.from * rest, -std::exp(knot.k)};
   }
-  // Between the knots j - 1 and j, where P[L > K] falls from above alpha to below it.
+  // Between the knots j - 1 and j, where P[L > K] decreases from above alpha to below it.
   const double low = knots_[j - 1].k, high = knot.k;
   const auto excess = [&](double k) { return tail(j, k) - alpha; };
   const double at_low = knots_[j - 1].above - alpha, at_high = knot.from - alpha;
@@ -159,7 +152,7 @@ double LaplaceRatio::delta(double epsilon) const {
 
 double LaplaceRatio::fixed_point() const {
   const std::size_t below = segment_of(0);
-  // Without an atom at 0 both are the same.
+  // Without an atom at 0 both tails are equal.
   return (tail(below, 0) + tail(knots_.size() - below, 0)) / 2;
 }
 

@@ -1,17 +1,15 @@
-// tacet/accounting/laplace_ratio.h: the likelihood ratio of shifted Laplace noise, exactly, in several dimensions.
+// tacet/accounting/laplace_ratio.h: the likelihood ratio of shifted Laplace noise, exactly.
 //
-// P is n independent standard Laplace variables, Q the same moved by (d_1, ..., d_n), and L = sum |x_i| - |x_i - d_i| the logarithm
-// of dQ/dP. The most powerful tests reject P when L > K, so all of the trade-off curve is in
+// P is the distribution of n independent standard Laplace variables, Q the same shifted by (d_1,
+// ..., d_n), and L = sum |x_i| - |x_i - d_i| the logarithm of dQ/dP. The most powerful tests
+// reject P if L > K, so the trade-off curve follows from
 //
 //   type_one(K) = P[L > K]      type_two(K) = Q[L <= K]
 //
-// For one coordinate, e^(l/2) times the law of L under P is e^(-d/2) times the symmetric measure with mass 1/2 at -d and d and density 1/4
-// between. So in n dimensions it is e^(-s/2), s = sum |d_i|, times a piecewise polynomial with atoms at the 2^n points sum +-d_i, and
-//
-//   P[L > K] = e^(-(s + K)/2) g(K),      Q[L <= K] = e^(-(s - K)/2) g(-K),
-//
-// with g a polynomial of degree n - 1 between two neighbouring points: a sum of n + 1 fixed polynomials moved to the points (see the .cc).
-// In two dimensions this is Lee et al. (2022), (14); they have no form for more. Signs and order of the d_i do not matter, nor do zeros.
+// Both have a closed form in n dimensions: an exponential times a piecewise polynomial of degree
+// n - 1 with knots at the 2^n points sum +-d_i. In two dimensions it is Lee et al. (2022), (14);
+// they have no form for more. Signs, order and zeros of the d_i do not matter.
+// Derivation  docs/explanation/laplace_likelihood_ratio.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,46 +22,53 @@ class LaplaceRatio {
  public:
   static constexpr std::size_t kMostDimensions = 10;  // coordinates that are not zero
 
-  /// Theorem  Neyman & Pearson (1933) and the closed form above; derived in laplace_ratio.cc.
-  /// Domain   1 to kMostDimensions strictly positive sizes |d_i| with a sum of at most 700. TradeOff::laplace has checked them.
-  /// Error    relative 1e-13 of type_one, type_two and beta (measured: 3e-16 in two dimensions, 3e-14 in ten).
-  /// Cost     2^n n operations to build and for type_one and type_two, about 10 to 20 times that for beta.
-  /// Checked  tests/accounting/laplace_ratio_test.cc: exact rationals, quadrature, Lee (14), independent values, simulation.
+  /// Theorem  Neyman & Pearson (1933) and the closed form.
+  /// Domain   1 to kMostDimensions strictly positive sizes |d_i| with a sum of at most 700.
+  ///          TradeOff::laplace checks this.
+  /// Error    relative 1e-13 of type_one, type_two and beta (measured: 3e-16 in two dimensions,
+  ///          3e-14 in ten).
+  /// Cost     2^n n operations to build, for type_one and for type_two; 10 to 20 times that for
+  ///          beta.
+  /// Checked  tests/accounting/laplace_ratio_test.cc: exact rationals, quadrature, Lee (14),
+  ///          independent values, simulation.
   explicit LaplaceRatio(std::vector<double> sizes);
 
   /// P[L > K] and Q[L <= K].
   double type_one(double k) const;
   double type_two(double k) const;
 
-  /// The least type II error at type I error alpha, 0 <= alpha <= 1, and a slope of the curve there (-e^K).
+  /// The least type II error at type I error alpha, 0 <= alpha <= 1, and a slope of the curve
+  /// there, -e^K.
   struct Point {
     double beta, slope;
   };
   Point at(double alpha) const;
 
-  /// sup over alpha of 1 - beta - e^epsilon alpha, for epsilon >= 0: attained at K = epsilon. Absolute error 1e-13.
+  /// sup over alpha of 1 - beta - e^epsilon alpha, for epsilon >= 0, attained at K = epsilon.
+  /// Absolute error 1e-13.
   double delta(double epsilon) const;
-  /// Where beta = alpha: at K = 0, halfway along the straight piece if there is one.
+  /// The point beta = alpha: at K = 0, halfway along the straight piece if there is one.
   double fixed_point() const;
 
   const std::vector<double>& sizes() const { return sizes_; }  // largest first
   double total() const { return total_; }                      // s
-  /// Type I errors at which the curve changes its form, rising from 0 to 1.
+  /// The type I errors at which the curve changes its form, increasing from 0 to 1.
   std::vector<double> breaks() const;
 
  private:
   struct Knot {  // a point sum +-d_i, or several that coincide
     double k;
-    std::vector<double> poly;  // the sum of the polynomials that start there, in powers of (K - k)/2
-    double above, from;        // P[L > k], P[L >= k]
+    // The sum of the polynomials that start there, in powers of (K - k)/2.
+    std::vector<double> poly;
+    double above, from;  // P[L > k], P[L >= k]
   };
-  std::size_t segment_of(double k) const;          // how many knots are <= k
-  double g(std::size_t below, double k) const;     // g(k), for a k that has `below` knots on its left
-  double tail(std::size_t below, double k) const;  // P[L > k] likewise
+  std::size_t segment_of(double k) const;          // the number of knots <= k
+  double g(std::size_t below, double k) const;     // g(k), for a k with `below` knots on its left
+  double tail(std::size_t below, double k) const;  // P[L > k], likewise
 
   std::vector<double> sizes_;
   double total_ = 0;
-  std::vector<Knot> knots_;  // rising in k, symmetric about 0
+  std::vector<Knot> knots_;  // increasing in k, symmetric about 0
 };
 
 }  // namespace tacet::accounting

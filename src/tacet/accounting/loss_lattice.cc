@@ -18,12 +18,12 @@ std::size_t on_circle(std::ptrdiff_t index, std::size_t size) {
   return static_cast<std::size_t>(rest < 0 ? rest + n : rest);
 }
 
-/// A whole number that may be beyond any integer, less whole turns of the circle.
+/// An integer-valued index, possibly too large for any integer type, reduced by full turns.
 std::ptrdiff_t turned(long double index, std::size_t size) {
   return static_cast<std::ptrdiff_t>(std::fmod(index, static_cast<long double>(size)));
 }
 
-/// A scale for tilts: the reciprocal of a bound on the standard deviation of the loss.
+/// A bound on the standard deviation of the loss; its reciprocal is a scale for tilts.
 long double deviation_bound(const std::vector<PrivacyLossTerm>& terms) {
   long double sum = 0;
   for (const PrivacyLossTerm& term : terms) sum += static_cast<long double>(term.times) * term.parameter * term.parameter;
@@ -36,15 +36,15 @@ long double log_mgf(const PrivacyLossTerm& term, long double t) {
   const long double e = term.parameter;
   const auto times = static_cast<long double>(term.times);
   switch (term.kind) {
-    case LossKind::Gaussian: return times * e * e * t * (1 + t) / 2;  // the loss is N(mu^2/2, mu^2)
+    case LossKind::Gaussian: return times * e * e * t * (1 + t) / 2;  // N(mu^2/2, mu^2)
     case LossKind::Response: return cumulant({{e, term.times}}, t).value;
     case LossKind::Laplace: break;
   }
-  // e^{t e}/2 + e^{-(1+t) e}/2 + integral of e^{-(e-x)/2} e^{t x} / 4 over (-e, e), with a = |t + 1/2| and the factor e^{(a - 1/2) e}
-  // outside.
+  // The sum of e^{t e}/2, e^{-(1+t) e}/2 and the integral of e^{-(e-x)/2} e^{t x} / 4 over (-e,
+  // e). With a = |t + 1/2| the factor e^{(a - 1/2) e} is taken out.
   const long double a = std::abs(t + 0.5L);
   const long double mean = a * e < 1e-12L ? 1 - a * e : -std::expm1(-2 * a * e) / (2 * a * e);
-  // log of 1 + something of order e: written so that small e keep their digits.
+  // The logarithm of 1 plus a term of order e, computed so that small e keep their digits.
   const long double less = -std::expm1(-2 * a * e) / 2;  // 1 - (1 + q) / 2
   const long double inside = e / 2 * mean - less;
   return times * ((a - 0.5L) * e + std::log1p(inside));
@@ -83,12 +83,13 @@ long double least_at(const std::function<long double(long double)>& f, long doub
 }
 
 Window window_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
-  // P_theta[S >= x] <= exp(K(theta + t) - K(theta) - t x), which is 2^-60 at x = (K(theta + t) - K(theta) + kTail) / t; the other side
-  // alike.
+  // With K = log_mgf and the tilted distribution P_theta of the total S, P_theta[S >= x]
+  // <= exp(K(theta + t) - K(theta) - t x). This is 2^-60 at
+  // x = (K(theta + t) - K(theta) + kTail) / t; likewise on the other side.
   const long double at_theta = log_mgf(terms, theta);
   const long double scale = deviation_bound(terms);
-  // Beyond 60 reciprocal standard deviations of the tilted law, t gains nothing that matters (and the bounds for lattice laws grow with
-  // t^2).
+  // A t above 60 reciprocal standard deviations of the tilted distribution gains little, and the
+  // bounds for lattice distributions grow with t^2.
   const long double step = 1e-3L / scale;
   const long double curvature = (log_mgf(terms, theta + step) - 2 * at_theta + log_mgf(terms, theta - step)) / (step * step);
   const long double most = 60 / std::clamp(std::sqrt(std::max(0.0L, curvature)), 1e-6L * scale, scale);
@@ -99,7 +100,7 @@ Window window_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
   window.toward_low = least_at(low, 1e-4L / scale, most);
   window.high = high(window.toward_high);
   window.low = -low(window.toward_low);
-  // Not narrower than what doubles can tell apart at that place.
+  // The window is not narrower than doubles can resolve there.
   const long double least = 0x1p-36L * std::max(std::abs(window.low), std::abs(window.high));
   if (window.high - window.low < least) {
     window.low -= least;
@@ -110,20 +111,23 @@ Window window_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
 
 LaplaceStep::LaplaceStep(long double epsilon, std::size_t m, Side side)
     : epsilon_(epsilon), spacing_(epsilon / static_cast<long double>(m)), m_(static_cast<std::ptrdiff_t>(m)), mass_(2 * m + 1, 0) {
-  // Under the one neighbour the loss is epsilon with probability 1/2, -epsilon with probability e^-epsilon / 2, and has the density
-  // e^{-(epsilon - x)/2} / 4 between; under the other, e^-x times that.
+  // Under one neighbour the loss is epsilon with probability 1/2 and -epsilon with probability
+  // e^-epsilon / 2, and has the density e^{-(epsilon - x)/2} / 4 between. Under the other
+  // neighbour everything is multiplied by e^-x.
   mass_.back() = 0.5L;
   mass_.front() = std::exp(-epsilon) / 2;
   const auto at = [this](std::ptrdiff_t j) { return static_cast<std::size_t>(j + m_); };
-  const auto below_top = [this](std::ptrdiff_t j) { return static_cast<long double>(m_ - j) * spacing_; };  // epsilon - j g
+  // epsilon - j g, with g the spacing.
+  const auto below_top = [this](std::ptrdiff_t j) { return static_cast<long double>(m_ - j) * spacing_; };
   if (side == Side::Lower) {
-    // Two cells become the point c between them: e^{-(epsilon - c)/2} sinh(g/2) against e^-c times that, so the loss of the point is c.
+    // Two cells become the point c between them, with mass e^{-(epsilon - c)/2} sinh(g/2) under
+    // one neighbour and e^-c times that under the other. So the loss of the point is c.
     const long double part = -std::expm1(-spacing_) / 2;
     for (std::ptrdiff_t j = 1 - m_; j < m_; j += 2) mass_[at(j)] += std::exp(-below_top(j + 1) / 2) * part;
     return;
   }
-  // The mass of a cell (a, a + g), e^{-(epsilon - a - g)/2} (1 - e^{-g/2})/2, goes to its ends in the proportion e^{-g/2} : 1. Then e^-x
-  // times it sums up to what the other neighbour has there, too.
+  // The mass of a cell (a, a + g), e^{-(epsilon - a - g)/2} (1 - e^{-g/2})/2, goes to its ends in
+  // the ratio e^{-g/2} : 1. Then the mass under the other neighbour is kept too.
   const long double shrunk = std::exp(-spacing_ / 2);
   const long double part = -std::expm1(-spacing_ / 2) / 2;
   for (std::ptrdiff_t j = -m_; j < m_; ++j) {
@@ -175,8 +179,9 @@ TiltedDistribution laplace_distribution(const PrivacyLossTerm& term, long double
   for (std::size_t i = 0; i < one.size(); ++i)
     data[on_circle(static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(m), size)] = one[i];
   fft.forward(data);
-  // Each value of the spectrum is at most 1 and errs by at most `each` (the law sums up to 1), so that its n-th power errs by n (|value| +
-  // each)^(n-1) each and 3 n u of itself. The sum of squares of these is, by Parseval, that of the errors of the convolution.
+  // Each value of the spectrum is at most 1 (the distribution adds up to 1) and errs by at most
+  // `each`. So its n-th power errs by n (|value| + each)^(n-1) each plus 3 n u of itself. By
+  // Parseval, the sum of the squared errors is that of the convolution.
   const double each = fft.relative_error() * (1 + 0x1p-20);
   const auto count = static_cast<double>(term.times);
   double squares = 0;
@@ -187,13 +192,14 @@ TiltedDistribution laplace_distribution(const PrivacyLossTerm& term, long double
   fft.inverse(data);
   law.p.resize(size);
   for (std::size_t i = 0; i < size; ++i) {
-    // What is negative is an error of the transform, and 0 is nearer to the truth.
+    // A negative value is an error of the transform; 0 is nearer to the truth.
     law.p[i] = std::max(0.0, data[on_circle(law.first + static_cast<std::ptrdiff_t>(i), size)].real());
   }
-  const double norm = std::sqrt(squares / static_cast<double>(size));  // also a bound on the 2-norm of the convolution
+  // Also a bound on the 2-norm of the convolution.
+  const double norm = std::sqrt(squares / static_cast<double>(size));
   law.error = 1.01 * (count * (each + 3 * kUnit) + fft.relative_error()) * norm;
   law.relative = 8 * kUnit * (count + 8) + count * static_cast<double>(m) * 0x1p-62;
-  // Outside the window, by Chernoff's inequality for the law on the lattice.
+  // The mass outside the window, by Chernoff's inequality for the lattice distribution.
   const auto outside = [&](long double t, long double edge) { return std::exp(times * (step.log_mgf(theta + t) - scale) - t * edge); };
   const long double above = outside(window.toward_high, static_cast<long double>(law.first + static_cast<std::ptrdiff_t>(size)) * spacing);
   const long double below = outside(-window.toward_low, static_cast<long double>(law.first) * spacing);
@@ -214,7 +220,8 @@ Circle rounded(const TiltedDistribution& law, long double theta, double spacing,
     const double point = std::nearbyint(at);
     circle.p[on_circle(turned(point, size), size)] += law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
   }
-  // At most this many points of the one lattice meet in one of the other: those of one cell in each turn around the circle.
+  // At most this many points of one lattice meet in a point of the other: those of one cell, in
+  // each turn around the circle.
   const double points = static_cast<double>(law.p.size());
   const double turns = std::ceil(points * ratio / static_cast<double>(size)) + 1;
   circle.error = law.error * grown * std::sqrt(std::min(points, (std::ceil(1 / ratio) + 1) * turns));
@@ -230,7 +237,7 @@ Circle response_circle(const PrivacyLossTerm& term, long double theta, double sp
   const long double e = term.parameter;
   const std::uint64_t k = term.times;
   const auto count = static_cast<long double>(k);
-  const long double odds = std::exp(-(1 + 2 * theta) * e);  // of a failure against a success, tilted
+  const long double odds = std::exp(-(1 + 2 * theta) * e);  // P[failure]/P[success], tilted
   const auto mode = static_cast<std::uint64_t>(std::min(count, std::floor((count + 1) / (1 + odds))));
   std::vector<std::pair<std::uint64_t, long double>> weights = {{mode, 1.0L}};
   long double total = 1;
@@ -262,15 +269,18 @@ Circle response_circle(const PrivacyLossTerm& term, long double theta, double sp
 }
 
 Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size) {
-  // P[cell of X] e^{theta X - K}, where the loss is N(mu^2/2, mu^2): the tilted density at X times the width, corrected to fourth order;
-  // or, where cells are wide, the difference of two tails, taken on the side where both are small.
+  // P[cell of X] e^{theta X - K}, where the loss is N(mu^2/2, mu^2). For narrow cells it is the
+  // tilted density at X times the width, corrected to fourth order. For wide cells it is the
+  // difference of two tails, on the side where both are small.
   Circle circle;
   circle.p.assign(size, 0);
   circle.log_scale = log_mgf(term, theta);
   const long double mu = term.parameter * std::sqrt(static_cast<long double>(term.times));
   const long double middle = mu * mu * (0.5L + theta);
   const long double width = spacing / mu;
-  constexpr long double kReach = 9.2L;  // beyond, on both sides: 4e-20, and the moved law has at most e^{theta h} times that
+  // Beyond, both sides together have 4e-20; the moved distribution has at most e^{theta h} times
+  // that.
+  constexpr long double kReach = 9.2L;
   const auto first = static_cast<std::ptrdiff_t>(std::floor((middle - kReach * mu) / spacing)) - 1;
   const auto last = static_cast<std::ptrdiff_t>(std::ceil((middle + kReach * mu) / spacing)) + 1;
   const long double farthest = std::abs(theta) * mu + kReach + 2 * width;
@@ -280,12 +290,12 @@ Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double sp
     for (std::ptrdiff_t j = first; j <= last; ++j) {
       const long double x = static_cast<long double>(j) * spacing;
       const auto z = static_cast<double>((x - middle) / mu);
-      const long double away = (x - mu * mu / 2) / mu;  // of the law before tilting, whose curvature it is
+      const long double away = (x - mu * mu / 2) / mu;  // distance before tilting
       circle.p[on_circle(j, size)] += static_cast<double>(factor * (1 + width * width * (away * away - 1) / 24)) * std::exp(-z * z / 2);
     }
     circle.relative = static_cast<double>(fourth + std::abs(circle.log_scale) * 0x1p-60L) + 256 * kUnit;
   } else {
-    // log of the untilted density's scale at X: theta X - K(theta).
+    // The logarithm of the scale at X: theta X - K(theta).
     for (std::ptrdiff_t j = first; j <= last; ++j) {
       const long double x = static_cast<long double>(j) * spacing;
       const long double near = (x - spacing / 2.0L - mu * mu / 2) / mu / std::numbers::sqrt2_v<long double>;
@@ -293,7 +303,8 @@ Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double sp
       const long double cell = near >= 0 ? std::erfc(near) - std::erfc(far) : std::erfc(-far) - std::erfc(-near);
       circle.p[on_circle(j, size)] += static_cast<double>(std::max(0.0L, cell) / 2 * std::exp(theta * x - circle.log_scale));
     }
-    // Both tails err by (farthest^2 + 16) 2^-64 relative, and their difference is at least about width/3 of the larger.
+    // Both tails have a relative error of (farthest^2 + 16) 2^-64. Their difference is at least
+    // about width/3 of the larger.
     const long double relative = (farthest * farthest + std::abs(circle.log_scale) + 64) * 0x1p-62L * (1 + 3 / std::min(1.0L, width));
     circle.relative = static_cast<double>(relative) + 16 * kUnit;
   }

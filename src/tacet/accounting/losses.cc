@@ -10,7 +10,7 @@
 namespace tacet::accounting {
 namespace {
 
-// Of the sums and library functions below, a hundredfold.
+// A hundred times the error of the sums and library functions below.
 constexpr long double kSlack = 0x1p-43L;
 
 Result<Decimal> decimal_of(const char* name, double value, const char* rule) {

@@ -1,12 +1,13 @@
-// tacet/accounting/losses.h: a list of losses, as the composition theorems read it.
+// tacet/accounting/losses.h: a list of privacy losses, the input of the composition theorems.
 //
-//   LossTerm laplace = *LossTerm::of(*Epsilon::parse("0.1"), *Delta::parse("0"), 30);     // thirty mechanisms, each 0.1-DP
+//   LossTerm laplace = *LossTerm::of(*Epsilon::parse("0.1"), *Delta::parse("0"), 30);  // 30 times
 //   LossList losses = *LossList::of({laplace});
 //
-// A list keeps its parameters as exact decimals, sorted and with equal ones put together, so that no result depends on the order in
-// which a list was written down.
+// A list keeps its parameters as exact decimals, sorts them and merges equal ones. So no result
+// depends on the order of a list.
 //
-// Domain   1 to 10^6 terms; epsilon as in currency.h; 0 <= delta < 1; times >= 1 and at most 10^9 altogether.
+// Domain   1 to 10^6 terms; epsilon as in currency.h; 0 <= delta < 1; times >= 1, at most 10^9 in
+//          all.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,7 +25,7 @@ namespace tacet::accounting {
 class LossTerm {
  public:
   static Result<LossTerm> of(const privacy::Epsilon& epsilon, const privacy::Delta& delta, std::uint64_t times);
-  /// From doubles, each read as the shortest decimal that stands for it.
+  /// From doubles; each means its shortest decimal.
   static Result<LossTerm> of(double epsilon, double delta, std::uint64_t times);
 
   const Decimal& epsilon() const { return epsilon_; }
@@ -54,11 +55,13 @@ class LossList {
   const std::vector<LossTerm>& terms() const { return terms_; }
   std::uint64_t times() const { return times_; }
 
-  /// Bounds on 1 - product of (1 - delta_i): how often at least one delta strikes. Closer together than a relative 2^-40.
+  /// Bounds on 1 - product of (1 - delta_i), the probability that at least one delta event occurs.
+  /// Their relative distance is below 2^-40.
   long double struck_lower() const { return struck_lower_; }
   long double struck_upper() const { return struck_upper_; }
 
-  /// The delta that is left for the pure parts: 1 - (1 - delta) / product of (1 - delta_i), rounded down; an error if nothing is left.
+  /// The delta that is left for the pure parts: 1 - (1 - delta) / product of (1 - delta_i),
+  /// rounded down. An error if nothing is left.
   Result<long double> delta_left(const privacy::Delta& delta) const;
 
  private:

@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kUnit = std::numeric_limits<double>::epsilon();
 
-/// The least number whose probability to be exceeded by the loss is proven to be at most `tail` (Chernoff), by search over t.
+/// The least number, by search over t, that the loss exceeds with a probability of at most `tail`
+/// (Chernoff).
 long double exceeded_rarely(const std::vector<Responses>& responses, long double tail) {
   long double best = std::numeric_limits<long double>::infinity();
   for (int i = -60; i < 100; ++i) {
@@ -24,7 +25,7 @@ long double exceeded_rarely(const std::vector<Responses>& responses, long double
 Cumulant cumulant(const std::vector<Responses>& responses, long double t) {
   Cumulant sum{0, 0};
   for (const Responses& part : responses) {
-    // log[(e^{e (1 + t)} + e^{-t e}) / (1 + e^e)], with the larger exponential taken out.
+    // log[(e^{e (1 + t)} + e^{-t e}) / (1 + e^e)], with the larger exponential as a factor.
     const long double e = part.epsilon;
     const long double high = e * (1 + t) - e;  // after dividing by e^e
     const long double low = -t * e - e;
@@ -82,7 +83,8 @@ void MixedResponses::step_upper(double epsilon) {
   const double cells = std::floor(epsilon / h_);
   const double part = std::clamp(epsilon - cells * h_, 0.0, h_);
   const auto jump = static_cast<std::ptrdiff_t>(cells);
-  // A loss `part` above a point goes to the next point with this probability, so that E[exp(-loss)] is kept.
+  // A loss `part` above a point goes to the next point with this probability, which keeps
+  // E[exp(-loss)].
   const double on_up = std::expm1(-part) / std::expm1(-h_);
   const double on_down = std::expm1(-(h_ - part)) / std::expm1(-h_);
   struct Move {
@@ -98,7 +100,8 @@ void MixedResponses::step_upper(double epsilon) {
   const std::ptrdiff_t new_last = std::min(size - 1, last + jump + 1);
   std::fill(next_mass_.begin() + new_first, next_mass_.begin() + new_last + 1, 0.0);
   for (const Move& move : moves) {
-    // Below the grid: raised to its lowest point. Above it: certain loss. Both only add to delta.
+    // A loss below the grid rises to its lowest point; one above it counts as certain. Both only
+    // increase delta.
     const std::ptrdiff_t from = std::max(first, -move.by);
     const std::ptrdiff_t to = std::min(last, size - 1 - move.by);
     for (std::ptrdiff_t i = first; i < std::min(from, last + 1); ++i) next_mass_[0] += move.weight * upper_[static_cast<std::size_t>(i)];
@@ -127,12 +130,12 @@ void MixedResponses::step_lower(double epsilon) {
   for (std::size_t i = first_; i <= last_; ++i) {
     const double mass = mass_[i];
     if (mass == 0) continue;
-    const double up = std::min(place_[i] + epsilon, top);  // lowering a loss is allowed
+    const double up = std::min(place_[i] + epsilon, top);  // a lower bound may lower a loss
     const double down = place_[i] - epsilon;
     const auto high = static_cast<std::size_t>((up - lowest_) * inverse);
     next_mass_[high] += mass * success;
     next_place_[high] += mass * success * up;
-    if (down < lowest_) continue;  // and so is forgetting it
+    if (down < lowest_) continue;  // or drop it
     const auto low = static_cast<std::size_t>((down - lowest_) * inverse);
     next_mass_[low] += mass * failure;
     next_place_[low] += mass * failure * down;
@@ -141,7 +144,7 @@ void MixedResponses::step_lower(double epsilon) {
     if (next_mass_[i] > 1e-290) {
       next_place_[i] = std::max(lowest_, next_place_[i] / next_mass_[i] - least);
     } else {
-      next_mass_[i] = 0;  // products with it would lose digits; a loss may be forgotten
+      next_mass_[i] = 0;  // a tiny mass loses digits; it is dropped
     }
   }
   mass_.swap(next_mass_);
@@ -176,7 +179,8 @@ LongBounds MixedResponses::delta(long double epsilon_g) const {
 }
 
 LongBounds MixedResponses::epsilon(long double delta) const {
-  // `enough` is epsilon_g large enough? Both sides keep the proven side of the last interval.
+  // `enough` decides whether epsilon_g is large enough; each search keeps the proven side of the
+  // last interval.
   const auto search = [this](auto enough) {
     long double no = 0;
     long double yes = most_ * (1 + 0x1p-60L);

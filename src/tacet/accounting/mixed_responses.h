@@ -1,14 +1,17 @@
-// tacet/accounting/mixed_responses.h: randomised responses with different epsilons, the worst case of different pure mechanisms.
+// tacet/accounting/mixed_responses.h: randomised responses with different epsilons, enclosed.
 //
-// The exact answer is a sum over all subsets (and #P-hard: Murtagh & Vadhan 2016), so the privacy loss is kept in cells of width h and two
-// answers are computed that enclose it:
+// They are the worst case of different pure mechanisms. The exact value is a sum over all subsets,
+// which is #P-hard (Murtagh & Vadhan 2016). So the privacy loss is kept in cells of width h, and
+// two computations enclose the exact value:
 //
-//   upper   losses sit on a grid; a step moves each by +-epsilon_i and shares it between the two nearest points so that the probabilities
-//           under both neighbours stay what they were. Sharing out can be undone: what is computed can only be less private.
-//   lower   a cell holds one loss, the average of what fell into it less h^2/8. That is at most what remains when the outcomes of a cell
-//           are no longer told apart (Hoeffding's lemma): what is computed can only be more private.
+//   upper   Losses lie on a grid. A step moves each by +-epsilon_i and splits it between the two
+//           nearest points, so that the probabilities under both neighbours are kept. A split can
+//           be undone, so the result is at most as private as the truth.
+//   lower   A cell holds one loss: the average of the losses in it, less h^2/8. Merging the
+//           outcomes of a cell leaves at least this loss (Hoeffding's lemma), so the result is at
+//           least as private as the truth.
 //
-// Both err by O(h^2) per step, and neither subtracts, so that small deltas keep their relative accuracy.
+// Both err by O(h^2) per step. Neither subtracts, so small deltas keep their relative accuracy.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -32,12 +35,15 @@ struct Cumulant {
 };
 Cumulant cumulant(const std::vector<Responses>& responses, long double t);
 
-/// Theorem  Murtagh & Vadhan (2016), Theorem 1.5; the upper answer: Doroshenko, Ghazi, Kamath, Kumar & Manurangsi (2022),
-///          arXiv:2207.04380, "connect the dots".
-/// Domain   that of EqualResponses for each; at most 10^5 responses altogether; 1e-300 <= tail < 1, the smallest delta of interest.
-/// Error    bounds enclose the exact value. Their distance in epsilon is about (1 + z) k h^2, h = 24 standard deviations / cells.
+/// Theorem  Murtagh & Vadhan (2016), Theorem 1.5. Upper: "connect the dots", Doroshenko, Ghazi,
+///          Kamath, Kumar & Manurangsi (2022), arXiv:2207.04380.
+/// Domain   that of EqualResponses for each; at most 10^5 responses altogether;
+///          1e-300 <= tail < 1, where tail is the smallest delta of interest.
+/// Error    bounds enclose the exact value. Their distance in epsilon is about (1 + z) k h^2,
+///          where h = 24 standard deviations / cells.
 /// Cost     O(responses cells): about 10 ns per response and cell.
-/// Checked  tests/accounting/composition_optimal_test.cc: sums over all subsets, equal epsilons against EqualResponses, random lists.
+/// Checked  tests/accounting/composition_optimal_test.cc: sums over all subsets, equal epsilons
+///          against EqualResponses, random lists.
 class MixedResponses {
  public:
   MixedResponses(const std::vector<Responses>& responses, std::size_t cells, long double tail);
@@ -50,7 +56,7 @@ class MixedResponses {
   long double upper_delta(long double epsilon_g) const;
   long double lower_delta(long double epsilon_g) const;
 
-  double h_ = 0, lowest_ = 0, shift_ = 0;  // shift_: how far rounding may have moved a loss
+  double h_ = 0, lowest_ = 0, shift_ = 0;  // shift_: the most that rounding can move a loss
   long double relative_ = 0;               // relative error of a probability
   long double most_ = 0;                   // the largest possible loss
   std::vector<double> upper_;              // probability at lowest_ + i h

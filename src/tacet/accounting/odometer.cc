@@ -36,8 +36,9 @@ Result<FixedDecimal> total_from(std::string_view text) {
   return total;
 }
 
-/// With which probability the two branches fail: the left side of the equation solved for beta in the proof of 5.6.5, at the beta that
-/// (5.17) really uses, delta_g^2 / (48 e log(n)^2); and the delta of Lemma 5.6.4 that (5.18) uses.
+/// The probability that the two branches fail: the left side of the equation for beta in the proof
+/// of 5.6.5, at the beta of (5.17), delta_g^2 / (48 e log(n)^2); and the delta of Lemma 5.6.4 in
+/// (5.18).
 long double failure(long double delta_g, long double n) {
   const long double log_n = std::log(n);
   const long double beta = delta_g * delta_g / (48 * std::numbers::e_v<long double> * log_n * log_n);
@@ -91,7 +92,7 @@ double Odometer::advanced() const {
   const long double squares = epsilon_squared_.approximate();
   const long double narrow = 2 * squares * log_narrow_;
   const long double wide = 2 * (1 / (n * n) + squares) * (1 + std::log1p(n * n * squares) / 2) * log_wide_;
-  // Where rounding leaves in doubt on which side of 1/n^2 or 1 the sum lies, the larger of the two bounds.
+  // If rounding leaves open on which side of 1/n^2 or 1 the sum lies, take the larger bound.
   const auto beyond = [&](long double slack) { return squares * n * n * (1 + slack) < 1 || squares > 1 + slack; };
   const bool surely_inside = !beyond(-8 * kFew);
   const bool surely_outside = beyond(8 * kFew);

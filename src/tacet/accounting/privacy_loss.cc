@@ -16,9 +16,10 @@ constexpr long double kAll = std::numeric_limits<long double>::infinity();
 constexpr long double kNone = -kAll;
 constexpr std::size_t kOwnSize = 1 << 18;
 constexpr std::size_t kCommonSize = 1 << 19;
-constexpr std::size_t kFewTerms = 8;  // more share a smaller circle, so that the time stays bounded
+constexpr std::size_t kFewTerms = 8;  // more terms share a smaller circle, which bounds the time
 
-/// Gaussians become one, equal parameters one term; the order no longer depends on how the terms were given.
+/// Merges Gaussians into one and equal parameters into one term; the order of the input has no
+/// effect.
 std::vector<PrivacyLossTerm> canonical(const std::vector<PrivacyLossTerm>& given) {
   std::vector<PrivacyLossTerm> sorted = given;
   std::sort(sorted.begin(), sorted.end(), [](const PrivacyLossTerm& a, const PrivacyLossTerm& b) {
@@ -41,8 +42,9 @@ std::vector<PrivacyLossTerm> canonical(const std::vector<PrivacyLossTerm>& given
   return terms;
 }
 
-/// delta as a function of epsilon, from the tilted law of the total on a lattice:
-///   delta(e) = exp(log_scale - theta e) E[w(loss - e)],   w(y) = exp(-theta y) (1 - exp(-y)) for y > 0, else 0.
+/// delta as a function of epsilon, from the tilted distribution of the total on a lattice:
+///   delta(e) = exp(log_scale - theta e) E[w(loss - e)],
+///   where w(y) = exp(-theta y) (1 - exp(-y)) for y > 0, else 0.
 class Curve {
  public:
   Curve(long double theta, const TiltedDistribution& law, long double radius, Side side)
@@ -53,8 +55,9 @@ class Curve {
         radius_(radius),
         relative_(law.relative),
         side_(side) {
-    // Down from the top, at point j: with a = sum of p_l r^(l-j), b = sum of p_l s^(l-j) over l > j, r = exp(-theta h), s = exp(-(1 +
-    // theta) h), the expectation is g = a - b; at j - 1 it is r g + (r - s)(p_j + b). Nothing is subtracted.
+    // From the top down, at point j: let r = exp(-theta h), s = exp(-(1 + theta) h), and let a and
+    // b be the sums over l > j of p_l r^(l-j) and p_l s^(l-j). The expectation is g = a - b; at
+    // j - 1 it is r g + (r - s)(p_j + b). Nothing is subtracted.
     const long double r = std::exp(-theta * law.spacing);
     const long double s = std::exp(-(1 + theta) * law.spacing);
     const long double difference = -r * std::expm1(-static_cast<long double>(law.spacing));
@@ -70,8 +73,8 @@ class Curve {
     }
     gain_[0] = static_cast<double>(gain);  // one point below the first
     fall_[0] = static_cast<double>(fall);
-    // |sum of e_j w_j| <= |e|_2 |w|_2, and w rises once and falls once: the sum of its squares is at most its integral over h and its
-    // largest value.
+    // |sum of e_j w_j| <= |e|_2 |w|_2. w rises once and falls once, so the sum of its squares is
+    // at most its integral over h plus its largest square.
     const long double t2 = 2 * theta;
     const long double largest = std::exp(theta * std::log(theta / (1 + theta))) / (1 + theta);
     const long double integral = 2 / (t2 * (t2 + 1) * (t2 + 2));
@@ -82,7 +85,7 @@ class Curve {
 
   /// The logarithm of a bound on delta on the side of this curve.
   long double log_delta(long double epsilon_g) const {
-    // The loss on the lattice and the true one are at most `radius` apart.
+    // The loss on the lattice and the true loss differ by at most `radius`.
     const long double e = side_ == Side::Upper ? epsilon_g - radius_ : epsilon_g + radius_;
     const auto last = static_cast<std::ptrdiff_t>(gain_.size()) - 1;
     const long double below = std::floor(e / spacing_) - static_cast<long double>(first_) + 1;
@@ -97,7 +100,7 @@ class Curve {
     const long double rounding = (std::abs(log_scale_) + std::abs(theta_ * e)) * 0x1p-56L;
     const long double exponent = log_scale_ - theta_ * e + (side_ == Side::Upper ? rounding : -rounding);
     const long double result = value > 0 ? exponent + std::log(value) : kNone;
-    // Where numbers left their range, nothing is known.
+    // If a number left its range, nothing is known.
     if (side_ == Side::Upper) return std::isnan(value) || std::isnan(result) ? kAll : result;
     return std::isnan(result) ? kNone : result;
   }
@@ -110,10 +113,10 @@ class Curve {
   std::vector<double> gain_, fall_;
 };
 
-/// The tilted laws of the total of several terms on a common lattice, less and more private than the truth.
+/// Tilted distributions of the total on a common lattice, less and more private than the truth.
 struct Totals {
   TiltedDistribution upper, lower;
-  long double radius;  // how far rounding to the lattice may move the total
+  long double radius;  // the most that rounding to the lattice moves the total
 };
 
 class Summation {
@@ -161,7 +164,7 @@ class Summation {
   }
 
  private:
-  /// The product of the spectra so far, and what is known of its errors.
+  /// The product of the spectra so far, with bounds on its errors.
   struct Running {
     explicit Running(std::size_t size) : spectrum(size, 1.0) {}
     void take(const Circle& circle, const numeric::Fft& fft, double norm, long double mgf_up, long double mgf_down) {
@@ -177,7 +180,8 @@ class Summation {
       for (std::size_t i = 0; i < spectrum.size(); ++i) spectrum[i] = numeric::product(spectrum[i], other[i]);
     }
     std::vector<std::complex<double>> spectrum;
-    long double log_scale = 0, at_up = 0, at_down = 0;  // at_up, at_down: log E[exp(t loss)] at the two exponents of Chernoff's inequality
+    // at_up and at_down: log E[exp(t loss)] at the two exponents of Chernoff's inequality.
+    long double log_scale = 0, at_up = 0, at_down = 0;
     double largest_norm = 0, error = 0, missing = 0, relative = 0;
   };
 
@@ -202,8 +206,8 @@ class Summation {
       total.p[static_cast<std::size_t>(i)] =
           std::max(0.0, running.spectrum[static_cast<std::size_t>(index < 0 ? index + count : index)].real());
     }
-    // Every law has a total of at most about 1 (e^{theta h/2} after rounding), and so has every value of its spectrum: errors of the
-    // factors add up.
+    // Every distribution has a total of at most about 1 (e^{theta h/2} after rounding), and so has
+    // every value of its spectrum. So the errors of the factors add up.
     const double grown = std::exp(static_cast<double>(theta_ * radius_));
     const double own = (common_.relative_error() + 3 * kUnit * static_cast<double>(terms_.size())) * running.largest_norm;
     total.error = 1.01 * grown * (running.error + own);
@@ -225,13 +229,14 @@ class Summation {
   std::vector<std::complex<double>> data_;
 };
 
-/// Both curves for a tilt.
+/// The upper and the lower curve for one tilt.
 struct Curves {
   Curve upper, lower;
 };
 Curves curves_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
   const Window window = window_of(terms, theta);
-  long double reach = std::max(std::abs(window.low), std::abs(window.high));  // losses of this size were rounded to doubles on the way
+  // Losses of this size were rounded to doubles.
+  long double reach = std::max(std::abs(window.low), std::abs(window.high));
   for (const PrivacyLossTerm& term : terms) {
     if (term.kind != LossKind::Gaussian) reach = std::max(reach, term.parameter * std::sqrt(static_cast<long double>(term.times)));
   }
@@ -245,8 +250,8 @@ Curves curves_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
   return {Curve(theta, totals.upper, totals.radius + moved, Side::Upper), Curve(theta, totals.lower, totals.radius + moved, Side::Lower)};
 }
 
-/// Tilts worth considering: wide enough for any delta, and not beyond where every bounded loss that matters sits at its top anyway (a
-/// Gaussian needs at most 38 / mu for a delta of 1e-300).
+/// The tilts to consider: enough for any delta, up to the tilt at which every bounded loss that
+/// matters is at its maximum. A Gaussian needs at most 38 / mu for a delta of 1e-300.
 struct Range {
   long double from, to;
 };
@@ -297,17 +302,17 @@ LongBounds delta_of(const std::vector<PrivacyLossTerm>& terms, long double epsil
   const Range range = tilts(terms);
   const long double theta = least_at([&](long double t) { return log_mgf(terms, t) - t * epsilon_g; }, range.from, range.to);
   const Curves curves = curves_of(terms, theta);
-  // Chernoff's bound holds as well: (1 - exp(e - loss))_+ <= exp(t (loss - e)).
+  // Chernoff's bound holds too: (1 - exp(e - loss))_+ <= exp(t (loss - e)).
   const long double cumulant = log_mgf(terms, theta);
   const long double chernoff = cumulant - theta * epsilon_g + 1e-12L * (1 + std::abs(cumulant));
   const long double upper = std::exp(std::min(curves.upper.log_delta(epsilon_g), std::isnan(chernoff) ? kAll : chernoff));
   return {std::exp(curves.lower.log_delta(epsilon_g)), std::min(1.0L, upper)};
 }
 
-/// What one tilt tells about the least epsilon for a delta.
+/// Bounds on the least epsilon for a delta, from one tilt.
 LongBounds epsilon_by(const std::vector<PrivacyLossTerm>& terms, long double theta, long double log_target) {
   const Curves curves = curves_of(terms, theta);
-  // Chernoff's epsilon, which is always enough.
+  // Chernoff's epsilon, which is always sufficient.
   const long double cumulant = log_mgf(terms, theta);
   const long double chernoff = (cumulant - log_target + 1e-12L * (1 + std::abs(cumulant))) / theta;
   const long double start = std::max(0.0L, std::min(largest_loss(terms), chernoff));
@@ -316,7 +321,8 @@ LongBounds epsilon_by(const std::vector<PrivacyLossTerm>& terms, long double the
   };
   if (enough(curves.upper)(0)) return {0, 0};
   const long double upper = enough(curves.upper)(start) ? bisect(0, start, enough(curves.upper)).upper : start;
-  // The lower curve only says something near the middle of the tilted law, so it is searched for downwards from the upper bound.
+  // The lower curve is informative only near the middle of the tilted distribution, so the search
+  // for it goes down from the upper bound.
   long double step = 1e-12L * upper;
   while (step < upper) {
     if (!enough(curves.lower)(upper - step)) return {bisect(upper - step, upper, enough(curves.lower)).lower, upper};
@@ -330,7 +336,8 @@ LongBounds epsilon_of(const std::vector<PrivacyLossTerm>& terms, long double del
   if (terms.size() == 1 && terms[0].kind == LossKind::Response) return EqualResponses(terms[0].parameter, terms[0].times).epsilon(delta);
   const Range range = tilts(terms);
   const long double log_target = std::log(delta);
-  // First the tilt of Chernoff's bound. Where delta is large, epsilon is far below that bound; then the tilt that suits what was found.
+  // The first tilt is that of Chernoff's bound. If delta is large, epsilon is far below that
+  // bound; later rounds use the tilt of the epsilon found.
   long double theta = least_at([&](long double t) { return (log_mgf(terms, t) - log_target) / t; }, range.from, range.to);
   LongBounds best{0, std::numeric_limits<long double>::infinity()};
   for (int round = 0; round < 4; ++round) {
@@ -348,15 +355,16 @@ LongBounds gaussian_loss_delta(long double mu, long double epsilon_g) {
   const long double near = (epsilon_g / mu - mu / 2) / std::numbers::sqrt2_v<long double>;
   const long double far = (epsilon_g / mu + mu / 2) / std::numbers::sqrt2_v<long double>;
   const long double first = std::erfc(near) / 2;
-  // exp(epsilon) Phi(-far sqrt2) = exp(-near^2) * (exp(far^2) erfc(far)) / 2: where erfc(far) underflows, its leading term is a bound on
-  // both sides.
+  // exp(epsilon) Phi(-far sqrt2) = exp(-near^2) (exp(far^2) erfc(far)) / 2. Where erfc(far)
+  // underflows, its leading term bounds it on both sides.
   long double second = 0;
   if (far < 100) {
     second = std::exp(epsilon_g) * (std::erfc(far) / 2);
   } else {
     second = std::exp(-near * near) / (2 * far * std::sqrt(std::numbers::pi_v<long double>));
   }
-  // Arguments err by a relative 2^-62, of mu and epsilon too; erfc then errs by (2 x^2 + 8) 2^-62 and exp(epsilon) by epsilon 2^-63.
+  // Arguments err by a relative 2^-62, with the errors of mu and epsilon. Then erfc errs by (2
+  // x^2 + 8) 2^-62 and exp(epsilon) by epsilon 2^-63.
   const long double relative = (4 * (near * near + std::min(far, 100.0L) * std::min(far, 100.0L)) + epsilon_g + 32) * 0x1p-62L;
   const long double leading = far < 100 ? 0 : second / (far * far);
   const long double error = relative * (first + second) + leading;

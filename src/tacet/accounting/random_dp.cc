@@ -44,7 +44,8 @@ Result<double> whitened_squared(const RandomDp& promise, std::int64_t coordinate
 
 Result<RandomDp> RandomDp::of(double epsilon, double delta, double gamma) {
   TACET_CHECK(check_between("gamma", gamma, kLeastDelta, "1e-300", 1 - 0x1p-53, "less than 1"));
-  TACET_TRY(const ForMu reachable, mu_for(ForEpsilonDelta{epsilon, delta}));  // refuses what no noise can be calibrated for
+  // Refuses a promise that no noise can keep.
+  TACET_TRY(const ForMu reachable, mu_for(ForEpsilonDelta{epsilon, delta}));
   (void)reachable;
   return RandomDp(epsilon, delta, gamma);
 }

@@ -32,7 +32,7 @@ std::optional<Loss> largest_like(const privacy::Filter& filter, const Loss& loss
   const privacy::Amount room = filter.remaining();
   const Currency currency = privacy::currency_of(filter.rule());
   const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss);
-  // Laplace noise can be asked for in the currency of the budget.
+  // A Laplace loss can be stated in the currency of the budget.
   const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss) ||
                         (std::holds_alternative<privacy::LaplaceLoss>(loss) && currency != Currency::ApproximateDp);
   const auto of_size = [&](const Decimal& size) -> Loss {
@@ -52,7 +52,7 @@ std::optional<Loss> largest_like(const privacy::Filter& filter, const Loss& loss
     return verdict.ok() && *verdict == Verdict::Go;
   };
   constexpr int kLargest = 2;     // 9999e2: the largest epsilon
-  constexpr int kSmallest = -44;  // 1000e-44: a smaller one would be rounded up to it
+  constexpr int kSmallest = -44;  // 1000e-44: a smaller epsilon would be rounded up to it
   int exponent = kLargest;
   while (!goes(1000, exponent)) {
     if (--exponent < kSmallest) return std::nullopt;

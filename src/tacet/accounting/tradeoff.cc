@@ -17,7 +17,8 @@ constexpr double kMostMu = 100, kMostEpsilon = 700, kLeastBlendedMu = 1e-3;
 constexpr std::size_t kMostPairs = 100000;
 constexpr double kSlack = 1e-12;  // of a mesh
 
-// Boost.Math's erfc and its inverse: below 2 ulp by its own tables. Policies that throw are not reached within the domains.
+// Boost.Math's erfc and its inverse: below 2 ulp by its own tables. Within the domains no policy
+// throws.
 double normal_upper(double z) { return boost::math::erfc(z / std::numbers::sqrt2) / 2; }
 /// z with P[Z > z] = tail, 0 < tail < 1.
 double normal_upper_quantile(double tail) { return std::numbers::sqrt2 * boost::math::erfc_inv(2 * tail); }
@@ -65,7 +66,7 @@ double TradeOff::Polygon::delta(double epsilon) const {
 }
 
 double TradeOff::Polygon::fixed_point() const {
-  // The curve is a maximum of falling ones, so that its fixed point is the largest of theirs.
+  // The curve is a maximum of decreasing lines, so its fixed point is the largest of theirs.
   double most = 0;
   for (const EpsilonDelta& pair : pairs) most = std::max(most, (1 - pair.delta) / (1 + std::exp(pair.epsilon)));
   return most;
@@ -84,8 +85,8 @@ Result<TradeOff> TradeOff::collection(const std::vector<EpsilonDelta>& pairs) {
     return a.epsilon != b.epsilon ? a.epsilon > b.epsilon : a.delta < b.delta;
   });
 
-  // Left of the fixed point the curve is the maximum of the lines 1 - delta - e^epsilon alpha, from the steepest to the flattest; the rest
-  // is its mirror image.
+  // Left of the fixed point the curve is the maximum of the lines 1 - delta - e^epsilon alpha,
+  // from the steepest to the flattest. The rest is its mirror image.
   Polygon polygon;
   std::vector<double> starts;  // where each line takes over
   for (const EpsilonDelta& line : sorted) {
@@ -128,7 +129,7 @@ Result<TradeOff> TradeOff::collection(const std::vector<EpsilonDelta>& pairs) {
   return of<Polygon>(std::move(polygon));
 }
 
-// --- All of them ---
+// --- All kinds ---
 
 Result<TradeOff> TradeOff::gaussian(double mu) {
   if (!within(mu, 0, kMostMu)) return out_of_range("mu", mu, "must lie between 0 and 100");
@@ -228,8 +229,8 @@ struct Cell {
   double g_left, g_right;
 };
 
-/// Do the tangents of f at the ends of the cell, which lie below f, stay above the chord of g, which lies above g? Both ends are known to
-/// be in order.
+/// True if the tangents of f at the ends of the cell, which lie below f, stay above the chord of
+/// g, which lies above g. At both ends f >= g is known.
 bool certified(const Cell& cell) {
   const double s = cell.f_left.slope, t = cell.f_right.slope;
   if (!(s < t)) return true;  // f is straight here
@@ -240,8 +241,9 @@ bool certified(const Cell& cell) {
   return tangent >= cell.g_left * (1 - part) + cell.g_right * part - kSlack;
 }
 
-/// Does every shift, the largest first, have one at least as large to answer it? Then the curve is the higher: in one dimension it is, and
-/// products keep the order (Dong, Roth & Su 2022, section 3.1, by Blackwell's theorem).
+/// True if every shift of f, the largest first, is at most the corresponding shift of g. Then the
+/// curve of f is higher: this holds in one dimension, and products keep the order (Dong, Roth & Su
+/// 2022, section 3.1, by Blackwell's theorem).
 bool moves_less(const std::vector<double>& f, const std::vector<double>& g) {
   return f.size() <= g.size() && std::equal(f.begin(), f.end(), g.begin(), [](double a, double b) { return a <= b; });
 }
@@ -259,7 +261,8 @@ Comparison compare_on_mesh(const LaplaceRatio& f, const Lower& g) {
     cells.pop_back();
     if (certified(cell)) continue;
     const double middle = cell.left + (cell.right - cell.left) / 2;
-    if (middle <= cell.left || middle >= cell.right) continue;  // no double lies between the ends, which are in order
+    // No double lies between the ends, where f >= g is known.
+    if (middle <= cell.left || middle >= cell.right) continue;
     const LaplaceRatio::Point f_middle = f.at(middle);
     const double g_middle = g(middle);
     if (f_middle.beta < g_middle - kSlack) return {false, Proof::Mesh, middle};
@@ -269,16 +272,17 @@ Comparison compare_on_mesh(const LaplaceRatio& f, const Lower& g) {
   return above(Proof::Mesh);
 }
 
-/// A stretch of epsilons, with delta and its slope in e^epsilon at both ends.
+/// An interval of epsilon, with delta and its slope in e^epsilon at both ends.
 struct DualCell {
   double left, right;  // epsilon
   double f_left, f_right, g_left, g_right;
   double slope_left, slope_right;  // of g
 };
 
-/// Does the chord of f's delta, which lies above it, stay below the tangents of g's, which lie below it?
+/// True if the chord of delta of f, which lies above it, stays below the tangents of delta of g,
+/// which lie below it.
 bool dual_certified(const DualCell& cell) {
-  if (cell.f_left <= kSlack) return true;  // delta falls, and is never negative
+  if (cell.f_left <= kSlack) return true;  // delta decreases and is never negative
   const double a = std::exp(cell.left);
   const double b = std::exp(cell.right);
   const double s = cell.slope_left, t = cell.slope_right;
@@ -291,7 +295,8 @@ bool dual_certified(const DualCell& cell) {
 
 }  // namespace
 
-/// f is nowhere below g exactly if delta_f(epsilon) <= delta_g(epsilon) for all epsilon >= 0: both curves are symmetric.
+/// f is nowhere below g exactly if delta_f(epsilon) <= delta_g(epsilon) for all epsilon >= 0,
+/// because both curves are symmetric.
 Comparison compare_on_dual_mesh(const TradeOff& f, const TradeOff& g) {
   const auto cell_between = [&](double left, double right) {
     return DualCell{
@@ -342,7 +347,7 @@ Comparison compare(const TradeOff& f, const TradeOff& g) {
       return f_gaussian != nullptr ? normal_upper(epsilon / f_gaussian->mu + f_gaussian->mu / 2) : f_laplace->type_one(epsilon);
     };
     for (const EpsilonDelta& pair : g_polygon->pairs) {
-      // G_mu falls infinitely fast at 0, however little that shows.
+      // G_mu has an infinite slope at 0, even if rounding hides it.
       const bool too_steep = f_gaussian != nullptr && pair.delta == 0;
       if (too_steep || f.conjugate(pair.epsilon) > pair.delta + kRounding) return {false, Proof::Tangents, touch(pair.epsilon)};
     }
@@ -356,7 +361,8 @@ Comparison compare(const TradeOff& f, const TradeOff& g) {
   const bool one_dimensional = f_laplace->sizes().size() == 1;
   if (g_gaussian != nullptr) {
     if (!one_dimensional) return compare_on_mesh(*f_laplace, [&](double alpha) { return g_gaussian->at(alpha); });
-    // Lee et al. (2022), Proposition 9: the curves first touch at the fixed point, e^(-d/2)/2 against Phi(-mu/2).
+    // Lee et al. (2022), Proposition 9: the curves first touch at the fixed point, e^(-d/2)/2
+    // against Phi(-mu/2).
     if (f.fixed_point() >= g.fixed_point() * (1 - kRounding)) return above(Proof::ClosedForm);
     return {false, Proof::ClosedForm, g.fixed_point()};
   }

@@ -1,15 +1,18 @@
-// tacet/accounting/tradeoff.h: how well anybody can tell two neighbouring inputs apart, as a whole curve.
+// tacet/accounting/tradeoff.h: trade-off curves: how well two neighbouring inputs can be told
+// apart.
 //
-// f(alpha) is the least type II error of a test of level alpha between the outcomes on two neighbouring inputs (Dong, Roth & Su
-// 2022). A higher curve is more private; f(alpha) = 1 - alpha is perfect privacy. Every curve here is convex, falling and symmetric.
+// f(alpha) is the least type II error of a test of level alpha between the outcomes on two
+// neighbouring inputs (Dong, Roth & Su 2022). A higher curve is more private; f(alpha) = 1 - alpha
+// is perfect privacy. Every curve here is convex, decreasing and symmetric.
 //
-//   TradeOff noise = *TradeOff::laplace({1.0, -1.0});          // a table of counts with Laplace noise of scale 1
-//   double beta = *noise.at(0.05);                             // at level 5 %, at least this type II error
-//   compare(noise, *TradeOff::gaussian(1.5)).above             // is it 1.5-GDP?
-//   double delta = *noise.delta(0.5);                          // it is (0.5, delta)-DP, and no less
+//   TradeOff noise = *TradeOff::laplace({1.0, -1.0});   // a table of counts, Laplace scale 1
+//   double beta = *noise.at(0.05);                      // the least type II error at level 5 %
+//   compare(noise, *TradeOff::gaussian(1.5)).above      // is it 1.5-GDP?
+//   double delta = *noise.delta(0.5);                   // the least delta: (0.5, delta)-DP
 //
-// Curves are for insight, plans and plots, in ordinary double arithmetic with the errors stated; what is charged to a
-// ledger is computed elsewhere, with outward rounding (privacy/currency.h, accounting/laplace_gdp.h).
+// Curves are for insight, plans and plots. They use ordinary double arithmetic with the errors
+// stated. Charges to a ledger are computed elsewhere with outward rounding (privacy/currency.h,
+// accounting/laplace_gdp.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -32,13 +35,19 @@ struct EpsilonDelta {
   double epsilon, delta;
 };
 
-/// Which argument a verdict rests on.
+/// The argument behind a verdict.
 enum class Proof : std::uint8_t {
   ClosedForm,  // a theorem decides from the parameters
-  Tangents,    // the lower curve is a maximum of lines 1 - delta - e^epsilon alpha: the upper one's delta(epsilon) decides each
-  Vertices,    // the upper curve is piecewise linear: its vertices decide, since the lower one is convex
-  Mesh,        // adaptive mesh: on each cell the chord of the lower curve is below the tangents of the upper one
-  DualMesh,    // the same for delta(epsilon), which is convex in e^epsilon, with the sides exchanged
+  // The lower curve is a maximum of lines 1 - delta - e^epsilon alpha; delta(epsilon) of the upper
+  // curve decides each.
+  Tangents,
+  // The upper curve is piecewise linear and the lower one convex: the vertices decide.
+  Vertices,
+  // Adaptive mesh: on each cell the chord of the lower curve is below the tangents of the upper
+  // one.
+  Mesh,
+  // The same for delta(epsilon), which is convex in e^epsilon, with the sides exchanged.
+  DualMesh,
 };
 constexpr auto names_of(Proof) {
   return std::to_array<Named<Proof>>({{Proof::ClosedForm, "closed form"},
@@ -56,7 +65,7 @@ struct Comparison {
 
 class TradeOff {
  public:
-  /// G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu): what the Gaussian mechanism gives away.
+  /// G_mu(alpha) = Phi(Phi^-1(1 - alpha) - mu), the curve of the Gaussian mechanism.
   /// Theorem  Dong, Roth & Su (2022), (6); Lee et al. (2022), section 1.1.
   /// Domain   0 <= mu <= 100; 0 is perfect privacy.
   /// Error    of at(): relative 1e-12 for results above 1e-300.
@@ -64,10 +73,12 @@ class TradeOff {
   /// Checked  tests/accounting/tradeoff_test.cc, against MPFR.
   static Result<TradeOff> gaussian(double mu);
 
-  /// The largest curve that every mechanism with all of these guarantees satisfies: the maximum of the lines 1 - delta - e^epsilon alpha,
-  /// of their mirror images e^-epsilon (1 - delta - alpha), and 0. Pure epsilon-DP has its kink at 1/(1 + e^epsilon), which Lee et al.
-  /// misprint before (12).
-  /// Theorem  Wasserman & Zhou (2010), Theorem 2.4; Dong, Roth & Su (2022), section 2.4, dual to primal.
+  /// The largest curve that every mechanism with all of these guarantees satisfies: the maximum of
+  /// the lines 1 - delta - e^epsilon alpha, of their mirror images e^-epsilon (1 - delta - alpha),
+  /// and 0. Pure epsilon-DP has its kink at 1/(1 + e^epsilon); Lee et al. have a misprint before
+  /// (12).
+  /// Theorem  Wasserman & Zhou (2010), Theorem 2.4; Dong, Roth & Su (2022), section 2.4, dual to
+  ///          primal.
   /// Domain   1 to 100,000 pairs, 0 <= epsilon <= 700, 0 <= delta <= 1.
   /// Error    of at(): absolute 4e-16, and relative 1e-14 where delta = 0.
   /// Cost     n log n to build, log n for at(), n for delta().
@@ -76,30 +87,38 @@ class TradeOff {
   static Result<TradeOff> pure(double epsilon) { return collection({{epsilon, 0}}); }
   static Result<TradeOff> approximate(double epsilon, double delta) { return collection({{epsilon, delta}}); }
 
-  /// Independent Laplace noise of scale 1 on a vector that a neighbour moves by `shift` (for scale b: shift/b).
-  /// Theorem  Lee et al. (2022), Proposition 9 (one dimension) and (14) (two); more dimensions: accounting/laplace_ratio.h.
-  /// Domain   finite shifts whose sizes add up to at most 700, at most 10 of them not zero (more: Unsupported).
+  /// Independent Laplace noise of scale 1 on a vector that changes by `shift` (for scale b:
+  /// shift/b).
+  /// Theorem  Lee et al. (2022), Proposition 9 (one dimension) and (14) (two); more dimensions:
+  ///          accounting/laplace_ratio.h.
+  /// Domain   finite shifts whose absolute values add up to at most 700, at most 10 of them not
+  ///          zero (more: Unsupported).
   /// Error    see accounting/laplace_ratio.h.      Cost   2^n for n shifts that are not zero.
   /// Checked  tests/accounting/tradeoff_test.cc, tests/accounting/laplace_ratio_test.cc.
   static Result<TradeOff> laplace(const std::vector<double>& shift);
 
-  /// beta = f(alpha), 0 <= alpha <= 1. Error and cost are those of the kind, above.
+  /// beta = f(alpha), 0 <= alpha <= 1. Error and cost are stated above for each kind of curve.
   Result<double> at(double alpha) const;
-  /// The least alpha with f(alpha) <= beta, 0 <= beta <= 1. The same function: every curve here is symmetric.
+  /// The least alpha with f(alpha) <= beta, 0 <= beta <= 1. It equals f, because curves are
+  /// symmetric.
   Result<double> inverse(double beta) const;
-  /// c with f(c) = c.
+  /// The c with f(c) = c.
   double fixed_point() const;
 
-  /// The least delta with which the curve is (epsilon, delta)-DP: sup over alpha of 1 - f(alpha) - e^epsilon alpha.
-  /// Theorem  Dong, Roth & Su (2022), section 2.4, primal to dual. collection() of such pairs is the way back: it lies nowhere above f
-  ///          and touches it where the slope is -e^epsilon or -e^-epsilon.
+  /// The least delta with which the curve is (epsilon, delta)-DP: sup over alpha of
+  /// 1 - f(alpha) - e^epsilon alpha.
+  /// Theorem  Dong, Roth & Su (2022), section 2.4, primal to dual. collection() of such pairs is
+  ///          the inverse: it is nowhere above f, and touches f where the slope is -e^epsilon or
+  ///          -e^-epsilon.
   /// Domain   0 <= epsilon <= 700.
-  /// Error    absolute 4e-15 (Laplace in more than two dimensions: 1e-13); small deltas lose relative accuracy.
+  /// Error    absolute 4e-15 (Laplace in more than two dimensions: 1e-13); small deltas lose
+  ///          relative accuracy.
   /// Cost     as at().
   /// Checked  tests/accounting/tradeoff_test.cc.
   Result<double> delta(double epsilon) const;
 
-  /// "Gaussian, mu 1", "Laplace, shift (1, 1)", "(epsilon, delta) = (1, 0)", "3 pairs of (epsilon, delta)".
+  /// "Gaussian, mu 1", "Laplace, shift (1, 1)", "(epsilon, delta) = (1, 0)", or "3 pairs of
+  /// (epsilon, delta)".
   std::string describe() const;
 
   friend Comparison compare(const TradeOff& f, const TradeOff& g);
@@ -117,7 +136,7 @@ class TradeOff {
     struct Vertex {
       double alpha, beta;
     };
-    std::vector<EpsilonDelta> pairs;  // those that matter, the largest epsilon first
+    std::vector<EpsilonDelta> pairs;  // the relevant ones, the largest epsilon first
     std::vector<Vertex> vertices;     // from alpha = 0 to 1
     double at(double alpha) const;
     double delta(double epsilon) const;
@@ -132,24 +151,28 @@ class TradeOff {
   static Result<TradeOff> blend(const TradeOff& f, double mu);
   double value(double alpha) const;
   double conjugate(double epsilon) const;
-  double touches(double epsilon) const;  // an alpha where 1 - f(alpha) - e^epsilon alpha is largest
-  std::shared_ptr<const Kind> kind_;     // never changes, so that copies share it
+  // An alpha where 1 - f(alpha) - e^epsilon alpha is largest.
+  double touches(double epsilon) const;
+  std::shared_ptr<const Kind> kind_;  // immutable, so that copies share it
 };
 
-/// Is f(alpha) >= g(alpha) for every alpha: is whatever satisfies f also private in the sense of g?
-/// Theorem  see Proof. Mesh is used for Laplace noise in two and more dimensions above another Laplace or a Gaussian curve, DualMesh for
-///          compositions with a Gaussian (up to epsilon 700).
+/// Is f(alpha) >= g(alpha) for every alpha? Then every mechanism that satisfies f also satisfies
+/// g.
+/// Theorem  see Proof. Mesh serves Laplace noise in two and more dimensions above another Laplace
+///          or a Gaussian curve; DualMesh serves compositions with a Gaussian (up to epsilon 700).
 /// Domain   any two curves.
-/// Error    a mesh calls f above g if it is nowhere below by more than 1e-12; the other proofs allow for the rounding of their formulas.
+/// Error    a mesh reports f above g if f is nowhere below g by more than 1e-12; the other proofs
+///          allow for the rounding of their formulas.
 /// Cost     Mesh: some hundred evaluations of each, more where the curves nearly coincide.
 /// Checked  tests/accounting/tradeoff_test.cc.
 Comparison compare(const TradeOff& f, const TradeOff& g);
 
-/// The curve of two independent releases together, where it is known exactly.
-/// Theorem  Gaussians: mu^2 adds up (Dong, Roth & Su 2022, Corollary 2). Laplace: the shifts form one vector, since the product of two
-///          products is a product. Any curve with a Gaussian: accounting/blended_curve.h. Perfect privacy changes nothing.
-/// Domain   anything with a Gaussian (mu at least 1e-3) or with perfect privacy, and two Laplace curves with at most 10 shifts together.
-///          Otherwise Unsupported.
+/// The curve of two independent releases together, if it is known exactly.
+/// Theorem  Gaussians: mu^2 adds up (Dong, Roth & Su 2022, Corollary 2). Laplace: the shifts form
+///          one vector, because the product of two product distributions is one. Any curve with a
+///          Gaussian: accounting/blended_curve.h. Perfect privacy changes nothing.
+/// Domain   any curve with a Gaussian (mu at least 1e-3) or with perfect privacy; two Laplace
+///          curves with at most 10 shifts together. Otherwise Unsupported.
 /// Error    as of the factors.      Cost   as of the result.
 /// Checked  tests/accounting/tradeoff_test.cc.
 Result<TradeOff> compose(const TradeOff& f, const TradeOff& g);

@@ -12,12 +12,12 @@
 namespace tacet {
 namespace {
 
-constexpr std::size_t kMostCharacters = 8000;  // what to_string makes of the most digits, and room to spare
+constexpr std::size_t kMostCharacters = 8000;  // more than to_string writes
 constexpr std::size_t kMostDigits = 4000;
 constexpr long kLargestExponent = 1000;    // of the value in scientific notation
-constexpr long kLargestWritten = 100'000;  // beyond it, no digits in front could make up for the exponent
+constexpr long kLargestWritten = 100'000;  // no digits can compensate for a larger exponent
 constexpr std::size_t kShownCharacters = 40;
-// Beyond this many zeros, scientific notation is the more readable one.
+// With more zeros, scientific notation is easier to read.
 constexpr long kMostPlainZeros = 12;
 
 mpz_class power_of_ten(long exponent) {
@@ -131,7 +131,7 @@ double Decimal::approximate() const {
 }
 
 std::optional<Decimal> Decimal::exact_root() const {
-  // The coefficient has no trailing zeros, and neither has a square of such: the exponent of a square is even.
+  // The coefficient has no trailing zeros, so the exponent of a square is even.
   if (exponent_ % 2 != 0 || mpz_perfect_square_p(coefficient_.get_mpz_t()) == 0) return std::nullopt;
   return Decimal(sqrt(coefficient_), exponent_ / 2);
 }

@@ -1,13 +1,11 @@
 // tacet/base/decimal.h: exact decimal numbers, as people write budgets.
 //
-// A budget of 0.3 holds three charges of 0.1; binary fractions cannot say that, so amounts of privacy are decimals:
-// an integer of any size times a power of ten. Sums, differences, products and comparisons are exact.
-//
+// A budget of 0.3 pays three charges of 0.1, which binary fractions cannot represent. So amounts
+// of privacy are decimals: an integer of any size times a power of ten. All operations are exact.
 //   Decimal tenth = *Decimal::parse("0.1");
 //   tenth + tenth + tenth == *Decimal::parse("0.3");   // true
-//
-// Domain   what parse accepts: digits with at most one point, an optional sign and an optional exponent ("1e-9"); the value is 0 or
-//          from 1e-1000 up to (not including) 1e1001 in size, with at most 4000 digits, so that no input makes a number of absurd length.
+// Domain   parse: digits with at most one point, an optional sign and exponent ("1e-9"); 0, or a
+//          size from 1e-1000 up to (not including) 1e1001; at most 4000 digits.
 // Error    none.        Cost   linear in the digits (the product: quadratic).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -29,19 +27,18 @@ class Decimal {
   explicit Decimal(long value) : coefficient_(value) { normalise(); }
 
   static Result<Decimal> parse(std::string_view text);
-  /// The shortest decimal that reads back as this double, which is what a person who typed the number meant.
-  /// Domain: finite values.
+  /// The shortest decimal that reads back as this double: what a person typed. Finite values only.
   static Result<Decimal> from_shortest(double value);
 
-  /// Plain digits where they are few ("0.125"), scientific otherwise ("1e-300"). One value, one text, and parse() reads back every
-  /// value that it can make; a sum or a product may have more digits than it takes.
+  /// Plain digits if they are few ("0.125"), otherwise scientific ("1e-300"). One value has one
+  /// text. parse() reads it back, unless a sum or product has too many digits.
   std::string to_string() const;
   /// As an exact rational.
   mpq_class to_rational() const;
-  /// The nearest double, for display only: nothing that guards privacy is computed from it.
+  /// The nearest double, for display only: no privacy check uses it.
   double approximate() const;
 
-  /// The decimal whose square it is, at least 0; nothing if there is none.
+  /// The decimal >= 0 with this square; empty if there is none.
   std::optional<Decimal> exact_root() const;
 
   bool is_zero() const { return coefficient_ == 0; }
@@ -60,7 +57,7 @@ class Decimal {
   long exponent_ = 0;
 };
 
-/// The nearest long double, up to a relative 2^-63. Domain: decimals between 1e-300 and 1e300, and 0.
+/// The nearest long double, up to a relative 2^-63. Domain: 0, and 1e-300 to 1e300.
 long double to_long_double(const Decimal& value);
 
 }  // namespace tacet

@@ -1,13 +1,11 @@
 // tacet/base/error.h: what went wrong, as a value that is safe to show to anybody.
 //
-// An error is a public output. It may quote parameters, names of columns and files, never data. It has a stable code
-// (docs/errors.md has a section for each), and where a parameter is at fault the parameter's name, its value, the rule
-// it breaks and what to do instead:
+// An error is a public output: it may quote parameters and names of columns and files, never data.
+// It has a code (docs/errors.md), and for a parameter the name, value, rule and remedy:
+//   return Error::invalid("rho", "-0.25", "must be greater than 0", "for example: --rho 0.125");
+//   // message(): rho is -0.25, but must be greater than 0; for example: --rho 0.125
 //
-//   return Error::invalid("rho", "-0.25", "must be a finite number greater than 0", "for example: --rho 0.125");
-//   // message(): rho is -0.25, but must be a finite number greater than 0; for example: --rho 0.125
-//
-// spent() tells what the failed request cost. It is "nothing was spent" unless a charge had already become durable.
+// spent() is the cost of the failed request: "nothing was spent", unless a charge was durable.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,13 +17,13 @@ namespace tacet {
 
 enum class Code : std::uint8_t {
   InvalidArgument,     // a parameter breaks its rule
-  Unsupported,         // the request is meaningful, but no proven way to serve it is built
+  Unsupported,         // meaningful, but no proven way to serve it exists
   NotFound,            // a named file, dataset or column does not exist
   AlreadyExists,       // a name that must be new is taken
-  BudgetExhausted,     // the charge does not fit what remains
+  BudgetExhausted,     // the charge exceeds the remaining budget
   LedgerUnavailable,   // the ledger cannot be read or written now
   LedgerCorrupt,       // the ledger contradicts itself
-  SchemaInvalid,       // the schema file does not say what a release needs
+  SchemaInvalid,       // the schema does not declare what a release needs
   DataUnreadable,      // the data file cannot be read as declared
   EngineFailed,        // the embedded engine failed
   EntropyUnavailable,  // the operating system gave no random bits
@@ -41,10 +39,10 @@ class [[nodiscard]] Error {
   /// A parameter breaks a rule: `name` is `value`, but `rule`; `remedy`.
   static Error invalid(std::string name, std::string value, std::string rule, std::string remedy = {});
   static Error schema(std::string name, std::string value, std::string rule, std::string remedy = {});
-  /// Anything else, in one sentence, and what to do about it.
+  /// Any other error: one sentence and a remedy.
   static Error of(Code code, std::string sentence, std::string remedy = {});
 
-  /// The same error for a request whose charge is already durable: says what it cost.
+  /// The same error after a durable charge, with its cost.
   Error after_charge(std::string what_was_spent) &&;
 
   Code code() const { return code_; }

@@ -1,4 +1,4 @@
-// tacet/base/result.h: a value or the Error that took its place.
+// tacet/base/result.h: a value or an Error.
 //
 //   Result<Decimal> parse(std::string_view text);
 //
@@ -7,7 +7,8 @@
 //     return d + d;
 //   }
 //
-// Result<T, Reason> has a reason of another type in its place. Reading the value of a failed Result ends the program: it is a bug, and going on could publish something.
+// Result<T, Reason> has a Reason instead of an Error. Reading the value of a failed Result ends
+// the program: going on could publish something.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,8 +23,8 @@ namespace tacet {
 template <class T, class E = Error>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;`
-  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT(*-constructor)
+  Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(*-constructor)
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -53,7 +54,7 @@ class [[nodiscard]] Result {
 class [[nodiscard]] Status : private Result<std::monostate> {
  public:
   Status() : Result(std::monostate()) {}
-  Status(Error error) : Result(std::move(error)) {}  // NOLINT(google-explicit-constructor): `return error;`
+  Status(Error error) : Result(std::move(error)) {}  // NOLINT(*-constructor)
   using Result::error;
   using Result::ok;
   using Result::operator bool;

@@ -5,7 +5,7 @@
 namespace tacet {
 
 std::string in_quotes(std::string_view text) {
-  // A string of JSON is one of TOML, but for the character DEL, which TOML wants escaped.
+  // A JSON string is a TOML string, except that TOML needs DEL escaped.
   std::string quoted = nlohmann::json(text).dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
   for (std::size_t at = quoted.find('\x7F'); at != std::string::npos; at = quoted.find('\x7F', at)) quoted.replace(at, 1, "\\u007F");
   return quoted;

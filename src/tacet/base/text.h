@@ -1,4 +1,4 @@
-// tacet/base/text.h: whether bytes are text, and names in messages, whatever characters they hold.
+// tacet/base/text.h: UTF-8 checks, and names in messages whatever characters they contain.
 //
 //   in_quotes("a\"b\n")        ->  "a\"b\n" on one line, as TOML and JSON write it
 // SPDX-License-Identifier: Apache-2.0
@@ -9,7 +9,7 @@
 
 namespace tacet {
 
-/// Control characters of ASCII escaped, bytes that are not UTF-8 replaced. What a terminal makes of others is for who prints.
+/// Escapes ASCII control characters and replaces bytes that are not UTF-8.
 std::string in_quotes(std::string_view text);
 
 /// RFC 3629: shortest forms only, no surrogates, at most U+10FFFF.

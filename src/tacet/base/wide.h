@@ -1,4 +1,4 @@
-// tacet/base/wide.h: 128-bit integers, for sums and products that 64 bits cannot hold, and 64-bit sums that say when they overflow.
+// tacet/base/wide.h: 128-bit integers, and sums and products that report overflow.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,10 +11,10 @@ namespace tacet {
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
 
-/// In decimal, exactly.
+/// The exact decimal digits.
 std::string to_string(Int128 value);
 
-/// a + b and a * b, or nothing when the mathematical result does not fit.
+/// a + b and a * b; empty if the result does not fit.
 template <class Integer>
 constexpr std::optional<Integer> checked_add(Integer a, Integer b) {
   Integer sum{};

@@ -24,7 +24,7 @@ std::vector<std::string> declared_of(const Categories& categories) {
 
 std::string membership_of(const Column& column) { return column.public_membership ? "public" : "private"; }
 
-// The escape that is in force; nothing where quotes are ordinary characters.
+// The effective escape character; empty if quotes are ordinary characters.
 std::optional<char> escape_of(const CsvDialect& csv) { return csv.quote && !csv.escape ? csv.quote : csv.escape; }
 
 Json json_of(const CsvDialect& csv) {
@@ -55,8 +55,8 @@ Json json_of(const Column& column) {
   return json;
 }
 
-// ---- Reading. What breaks a rule throws; whatever has no place in the text, or is written differently, is not written again, and so found
-// out. ----
+// ---- Reading. A broken rule throws. Anything unknown or written differently is not written
+// again, so the comparison finds it. ----
 
 struct NotCanonical : std::exception {};
 
@@ -66,7 +66,7 @@ void require(bool holds) {
 
 bool has_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
 
-/// A label, a name or a path: NUL would cut it short in the interfaces it passes through.
+/// A label, a name or a path. A NUL would truncate it in C interfaces.
 std::string text_at(const Json& object, const char* key) {
   auto text = object.at(key).get<std::string>();
   require(!text.empty() && !has_nul(text));
@@ -79,7 +79,7 @@ Decimal number_at(const Json& object, const char* key) {
   return *number;
 }
 
-/// Each once.
+/// A list without duplicates.
 std::vector<std::string> texts_at(const Json& object, const char* key) {
   auto texts = object.at(key).get<std::vector<std::string>>();
   const std::vector<std::string> in_order = sorted(texts);
@@ -87,7 +87,7 @@ std::vector<std::string> texts_at(const Json& object, const char* key) {
   return texts;
 }
 
-/// One ASCII character, and no line break; none where the text is empty.
+/// One ASCII character, not a line break; empty if the text is empty.
 std::optional<char> character_at(const Json& object, const char* key) {
   const auto text = object.value(key, std::string());
   if (text.empty()) return std::nullopt;
@@ -105,7 +105,7 @@ CsvDialect read_csv(const Json& json) {
   return csv;
 }
 
-/// The index of the cell with this label, which is made if there is none.
+/// The index of the cell with this label, which is created if necessary.
 std::size_t cell(Categories& categories, const std::string& label) {
   const auto found = std::find(categories.labels.begin(), categories.labels.end(), label);
   if (found != categories.labels.end()) return static_cast<std::size_t>(found - categories.labels.begin());

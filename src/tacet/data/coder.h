@@ -1,13 +1,13 @@
-// tacet/data/coder.h: from the text of a value to the cell of its column, for every value there is.
+// tacet/data/coder.h: maps the text of any value to a cell of its column.
 //
 //   Coder coder(*column.categories, column.missing_values);
 //   coder.code("never");   // 0: a declared category
 //   coder.code("x7#");     // the cell for undeclared values
 //   coder.missing();       // the cell for NULL and empty fields
 //
-// Total: any bytes give a cell in [0, size()), so no value of the data can make counting fail or grow.
-// A value counts as a category if their bytes are equal: no trimming, no letter case, no Unicode normalisation.
-// Cost     a few comparisons for up to kFew texts, else one hash; the table holds declared texts only.
+// Total: any bytes give a cell in [0, size()), so no value can make counting fail or grow. A value
+// is a category if the bytes are equal: no trimming, no case folding, no Unicode normalisation.
+// Cost     a few comparisons for up to kFew texts, else one hash; only declared texts are stored.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,7 +27,7 @@ class Coder {
       : other_(static_cast<std::uint32_t>(categories.other)),
         missing_(static_cast<std::uint32_t>(categories.missing)),
         size_(static_cast<std::uint32_t>(categories.labels.size())) {
-    // Declared categories only: the labels after them name cells, not values.
+    // Declared categories only: the other labels name cells, not values.
     for (std::size_t i = 0; i < categories.declared; ++i) few_.emplace_back(categories.labels[i], static_cast<std::uint32_t>(i));
     for (const std::string& value : missing_values) few_.emplace_back(value, missing_);
     if (few_.size() > kFew) many_.insert(few_.begin(), few_.end());

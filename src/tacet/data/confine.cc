@@ -17,7 +17,7 @@ namespace tacet::data {
 namespace {
 
 constexpr std::array kAllowed{
-    // What is open already.
+    // Files that are already open.
     SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(preadv), SCMP_SYS(lseek), SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(dup),
     SCMP_SYS(fadvise64),
     // Memory; mmap and mprotect below.
@@ -26,23 +26,23 @@ constexpr std::array kAllowed{
     SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address), SCMP_SYS(gettid), SCMP_SYS(getpid),
     SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getparam), SCMP_SYS(sched_getscheduler), SCMP_SYS(getcpu),
     SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(restart_syscall),
-    // Signals to itself.
+    // Signal handlers.
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack),
-    // Clocks, random bits, and the size of the machine.
+    // Clocks, random bits, and properties of the machine.
     SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday), SCMP_SYS(time),
     SCMP_SYS(getrandom), SCMP_SYS(sysinfo), SCMP_SYS(uname), SCMP_SYS(getrusage), SCMP_SYS(times)};
 
-// A sanitizer asks the operating system for what the filter forbids, and takes the refusal for a fault of the program; nobody ships one.
+// Sanitizers need calls that the filter forbids; they are not shipped.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kFiltered = false;
 #else
 constexpr bool kFiltered = true;
 #endif
 
-// Of fcntl: copies, flags of a descriptor, locks. Not: whom to send signals to.
+// fcntl: copies, descriptor flags, locks; not the owner of signals.
 constexpr std::array kFcntl{F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_GETLK, F_SETLK};
 
-// How the C library starts a thread: a thread of this process, never a process, and in no other namespace.
+// The flags of a thread of this process; never a process or another namespace.
 constexpr std::uint64_t kThread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS |
                                   CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID;
 
@@ -56,11 +56,11 @@ bool install_filter() {
   for (const int call : kAllowed) allow(call);
   for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)}) allow(call, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
   for (const int command : kFcntl) allow(SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
-  allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0));  // reading its own limits
+  allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A2(SCMP_CMP_EQ, 0));  // own limits
   allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_EQ, kThread));
-  // Its flags lie in memory, where a filter cannot look: without it the C library uses clone.
+  // A filter cannot see its flags in memory; with ENOSYS the C library falls back to clone.
   sound = sound && seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) == 0;
-  // Else older kernels slow the process down, to protect it from itself. Kernels older still do not know it.
+  // Otherwise some kernels slow the process down; older ones do not know the flag.
   (void)seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_SSB, 1);
   return sound && seccomp_load(filter.get()) == 0;
 }
@@ -72,7 +72,7 @@ bool limit(decltype(RLIMIT_CORE) what, std::uint64_t most) {
 
 bool set_limits() {
 #if !defined(__SANITIZE_ADDRESS__)  // a sanitizer maps more than any machine has
-  // Twice what the engine and the sums may hold (engine.cc, scan_here.cc), since not everything is counted there.
+  // Twice what engine.cc and scan_here.cc allow, because they do not count everything.
   const std::uint64_t most = (std::uint64_t{6} << 30) + std::thread::hardware_concurrency() * (std::uint64_t{320} << 20);
   if (!limit(RLIMIT_DATA, most)) return false;
 #endif

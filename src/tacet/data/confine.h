@@ -1,12 +1,11 @@
-// tacet/data/confine.h: shuts this process in with what it has open. Private to the data room; audit it whole.
+// tacet/data/confine.h: confines this process to its open files. Private to data; audit all of it.
 //
-//   if (!confine()) return refuse();       // from here on for good, for this thread and all that it starts
+//   if (!confine()) return refuse();       // permanent, for this thread and all that it starts
 //
-// What the operating system still does for the process (libseccomp, a list of what is allowed and nothing else): read, map and close what
-// is open already; memory, threads, clocks, random bits, locks; ending. What it no longer does: opening, making, renaming, removing or
-// writing any file; sockets; starting or tracing a process; signals to others; memory that can be run as code; anything that is not
-// on the list. Such a call fails with "not permitted", and the process goes on.
-// Limits: no core dump, no file is written, a bounded memory, no debugger.
+// A list of system calls (libseccomp) stays allowed: read, map and close open files; memory,
+// threads, clocks, random bits, locks; exit. All others fail with "not permitted", and the process
+// goes on: opening, creating, renaming, removing or writing files; sockets; starting or tracing
+// processes; signals to others; executable memory. No core dump, no debugger, bounded memory.
 // Domain   Linux with seccomp filters; call it while there is one thread.
 // Checked  tests/data/confine_test.cc
 // SPDX-License-Identifier: Apache-2.0

@@ -4,12 +4,11 @@
 //   CountTable table = *count(file, declared, {"smoking", "disease"});
 //   // table.axes: public labels.  table.counts: sealed, row-major, the last axis runs fastest.
 //
-// Every row is one person and falls into exactly one cell: declared values into theirs, others and missing ones where the
-// schema says. So replacing a row moves one count (L1 = 2, L2^2 = 2), and adding or removing one changes one (1 and 1).
-// A value is compared by its text: as it stands in a CSV file, and as DuckDB writes it for other kinds (12, 1.5, true, 2024-05-31).
-// Errors never carry contents of the file, nor messages of the engine.
-// Cost     one scan; memory depends on the table and the threads, not on the rows; bench/counts_bench.cc compares it with a
-//          plain GROUP BY and measures both.
+// Every row is one person and falls into exactly one cell; the schema says where undeclared and
+// missing values count. So replacing a row changes counts by L1 = 2, L2^2 = 2; adding or removing
+// one by 1 and 1. A value is compared by its text, in CSV or as DuckDB writes it (12, 1.5, true,
+// 2024-05-31). Errors contain neither data nor messages of the engine.
+// Cost     one scan; memory independent of the rows; a plain GROUP BY: bench/counts_bench.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -35,14 +34,14 @@ struct Axis {
 struct CountTable {
   std::vector<Axis> axes;
   kernel::Sensitive<std::vector<std::int64_t>> counts;
-  std::optional<kernel::PublicFact<std::int64_t>> n;  // the number of rows, where the neighbour relation makes it public
+  // The number of rows, if the neighbour relation makes it public.
+  std::optional<kernel::PublicFact<std::int64_t>> n;
 };
 
-/// What one person changes in any table of counts: one row adds 1 to one cell (scan_here.h), whatever it holds (coder.h), and
-/// replacing it takes 1 from a cell and gives 1 to another.
+/// The sensitivity of any table of counts: one row adds 1 to one cell (scan_here.h, coder.h).
 kernel::Sensitivity count_sensitivity(const kernel::Relation& relation);
 
-/// The table of the columns `by`, at most kMostCells cells. Fails before any row is read where the terms do not declare them.
+/// The table of the columns `by`, at most kMostCells cells. Columns must be declared.
 Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by,
                          const CountOptions& options = {});
 

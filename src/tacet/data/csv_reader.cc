@@ -14,15 +14,15 @@
 namespace tacet::data {
 namespace {
 
-constexpr std::size_t kLongestRecord = std::size_t{64} << 20;  // kBlock doubled some times, so that the buffer can be just as long
-constexpr std::size_t kPadding = 1 + sizeof(std::uint64_t);    // the line feed that stops every scan, and a word that may be read beyond it
+constexpr std::size_t kLongestRecord = std::size_t{64} << 20;  // kBlock doubled some times
+constexpr std::size_t kPadding = 1 + sizeof(std::uint64_t);    // line feed, word beyond
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// Eight bytes at a time: in each byte of `word` that is zero the high bit is set, exact up to the first of them.
+// Sets the high bit of each zero byte of `word`; exact up to the first of them.
 constexpr std::uint64_t kOnes = 0x0101010101010101U;
 std::uint64_t zero_bytes(std::uint64_t word) { return (word - kOnes) & ~word & (kOnes << 7U); }
 
-// The first of some bytes from `at` on; one of them must be there, and a word may be read beyond it.
+// The first of these bytes from `at` on. One must exist; up to a word beyond it may be read.
 template <class... Chars>
 std::size_t find_first(const char* data, std::size_t at, Chars... wanted) {
   static_assert(std::endian::native == std::endian::little, "the first byte of a word must be its lowest");
@@ -36,14 +36,14 @@ std::size_t find_first(const char* data, std::size_t at, Chars... wanted) {
 
 }  // namespace
 
-// Plain or gzip as the name says, from the beginning of the file whoever has read it before.
+// Plain or gzip, by the name; always from the start of the file.
 class CsvReader::Stream {
  public:
   explicit Stream(const DataFile& file) : file_(file) {
     struct stat about{};
     if (::fstat(file.descriptor(), &about) == 0) size_ = static_cast<double>(about.st_size);
     if (!file.gzip()) return;
-    // A name of its own in the operating system, so that two readers of one DataFile do not share a position.
+    // Opened again, so that two readers of one DataFile do not share a position.
     gzip_ = gzopen(file.descriptor_path().c_str(), "rbe");
     if (gzip_ != nullptr) gzbuffer(gzip_, 1U << 17U);
   }
@@ -53,7 +53,7 @@ class CsvReader::Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  /// The number of bytes read, 0 at the end, or -1 for a file that cannot be read or is cut short.
+  /// The number of bytes read, 0 at the end, or -1 if the file is unreadable or truncated.
   std::ptrdiff_t read(char* into, std::size_t most) { return file_.gzip() ? read_gzip(into, most) : read_plain(into, most); }
 
   double fraction() const {
@@ -75,7 +75,7 @@ class CsvReader::Stream {
     const int got = gzread(gzip_, into, static_cast<unsigned>(most));
     int state = Z_OK;
     if (got <= 0) gzerror(gzip_, &state);
-    // zlib would hand over what is no gzip as it stands; whether it is must not be guessed from what may be a person's line.
+    // zlib passes on data that is not gzip; whether it is must not depend on a person's line.
     return got < 0 || state != Z_OK || gzdirect(gzip_) != 0 ? -1 : got;
   }
 
@@ -101,7 +101,7 @@ CsvReader::CsvReader(CsvReader&&) noexcept = default;
 
 double CsvReader::fraction() const { return stream_->fraction(); }
 
-// More of the file behind what is not yet parsed; at most kLongestRecord bytes of it are held.
+// Reads more of the file after the unparsed bytes; holds at most kLongestRecord bytes.
 bool CsvReader::refill() {
   const std::size_t kept = end_ - at_;
   std::memmove(buffer_.data(), buffer_.data() + at_, kept);
@@ -112,11 +112,11 @@ bool CsvReader::refill() {
   if (got < 0) return false;
   end_ += static_cast<std::size_t>(got);
   finished_ = got == 0;
-  buffer_[end_] = '\n';  // stops every scan; it ends the last record if that lacks its line feed
+  buffer_[end_] = '\n';  // ends the last record if it lacks a line feed
   return true;
 }
 
-// Forgets the line that fills the buffer, up to and including its line feed.
+// Skips the line that fills the buffer, with its line feed.
 bool CsvReader::skip_line() {
   for (;;) {
     at_ = end_;
@@ -126,7 +126,7 @@ bool CsvReader::skip_line() {
   }
 }
 
-// The quote that closes the field which begins at `at`; or, where none does, the line feed that ends the line (the file, with line breaks).
+// The quote that closes the field at `at`, or else the line feed that ends the line (or the file).
 std::size_t CsvReader::closing_quote(std::size_t at, Form& form) const {
   const char* const data = buffer_.data();
   for (;; ++at) {
@@ -143,25 +143,25 @@ std::size_t CsvReader::closing_quote(std::size_t at, Form& form) const {
         ++at;
         continue;
       }
-      if (escape_ != quote_) continue;  // before anything else it is an ordinary character
+      if (escape_ != quote_) continue;  // an escape is ordinary before other characters
     }
     return at;
   }
 }
 
-// A record that does not fit, noticed at `at`, which is in its line.
+// A record that does not fit; `at` is in its line.
 CsvReader::Parsed CsvReader::misfit(std::size_t at) {
-  if (line_breaks_) return Parsed::Failed;  // where it ends cannot be told
+  if (line_breaks_) return Parsed::Failed;  // its end is unknown
   at = find_first(buffer_.data(), at, '\n');
   if (at == end_ && !finished_) return Parsed::Incomplete;
   after_ = std::min(at + 1, end_);
   return Parsed::Misfit;
 }
 
-// One record from at_. The line feed at end_ ends a record only once the file is finished.
+// One record from at_. The line feed at end_ counts only if the file is finished.
 CsvReader::Parsed CsvReader::parse_record() {
   const char* const data = buffer_.data();
-  // One field too many tells as much as a million.
+  // One extra field is enough to detect a misfit.
   const std::size_t most = expected_ == 0 ? std::numeric_limits<std::size_t>::max() : expected_ + 1;
   fields_.clear();
   std::size_t p = at_;
@@ -172,7 +172,7 @@ CsvReader::Parsed CsvReader::parse_record() {
     if (quotes_ && data[p] == quote_) {
       form = Form::Quoted;
       p = closing_quote(++begin, form);
-      if (data[p] == '\n') return p == end_ && !finished_ ? Parsed::Incomplete : misfit(p);  // left open
+      if (data[p] == '\n') return p == end_ && !finished_ ? Parsed::Incomplete : misfit(p);
       size = p - begin;
       ++p;
       if (data[p] == '\r' && data[p + 1] == '\n') ++p;
@@ -187,7 +187,7 @@ CsvReader::Parsed CsvReader::parse_record() {
     ++p;
   }
   if (p == end_ && !finished_) return Parsed::Incomplete;
-  // Of one column, a last line without its line feed would be nobody once its field is missing.
+  // With one column, a last line without field and line feed would be no record.
   if (p == end_ && expected_ == 1) return Parsed::Failed;
   after_ = std::min(p + 1, end_);
   if (expected_ == 0 || fields_.size() == expected_) return Parsed::Record;
@@ -225,7 +225,7 @@ CsvReader::Step CsvReader::next() {
     }
     const bool only_a_mark = std::exchange(marked_, false);
     if (fields_.size() == expected_ || expected_ == 0) return Step::Record;
-    if (only_a_mark) return unreadable();  // a line with a byte order mark is not blank; otherwise it is
+    if (only_a_mark) return unreadable();  // a line with a byte order mark is not blank
   }
 }
 

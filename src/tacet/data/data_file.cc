@@ -62,7 +62,7 @@ Result<DataFile> DataFile::open(const std::string& path) {
     return Error::of(Code::DataUnreadable, fmt::format("{} is not a regular file", in_quotes(path)),
                      "a folder, a pipe or a device cannot be tabulated; save the rows as a file");
   }
-  // Asked of the open file, not of the name: a symbolic link that is turned meanwhile changes nothing.
+  // From the open file, not from the name: changing a symbolic link meanwhile has no effect.
   std::error_code error;
   file.real_path_ = std::filesystem::read_symlink(file.descriptor_path(), error).string();
   if (error) return cannot_open(path, error.value());

@@ -2,8 +2,8 @@
 //
 //   DataFile file = *DataFile::open("patients.parquet");
 //
-// The kind is told from the name (.csv, .tsv, either with .gz; .parquet; .duckdb, .db), never from the contents. The file is
-// opened here, once, by the operating system: whatever its name looks like (a pattern, a URL), it is the name of a local file.
+// The name, not the contents, determines the kind (.csv, .tsv, either with .gz; .parquet; .duckdb,
+// .db). The file is opened here, once; a name like a pattern or a URL is still a local file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,7 +18,7 @@ namespace tacet::data {
 
 enum class FileKind : std::uint8_t { Csv, Parquet, DuckDb };
 
-/// How a file is read, as its name tells it.
+/// How a file is read; its name determines this.
 struct FileForm {
   FileKind kind = FileKind::Csv;
   char delimiter = ',';  // a tab for .tsv
@@ -28,7 +28,7 @@ struct FileForm {
 class DataFile {
  public:
   static Result<DataFile> open(const std::string& path);
-  /// A file that another process has opened, under the name by which code that opens by name gets it.
+  /// A file that another process has opened; `name` is the name under which libraries open it.
   static DataFile adopt(int descriptor, const FileForm& form, const std::string& name);
 
   const std::string& path() const { return path_; }
@@ -37,11 +37,11 @@ class DataFile {
   char delimiter() const { return form_.delimiter; }
   bool gzip() const { return form_.gzip; }
 
-  /// Read-only, open for as long as a copy of this DataFile lives.
+  /// Read-only; open while a copy of this DataFile exists.
   int descriptor() const { return descriptor_->number(); }
-  /// A name of the open file that no pattern, prefix or later renaming can change: /proc/self/fd/7.
+  /// A name of the open file that no pattern, prefix or renaming can change: /proc/self/fd/7.
   std::string descriptor_path() const;
-  /// The absolute path without symbolic links, for DuckDB files, which have a log beside them.
+  /// The absolute path without symbolic links, for DuckDB files, which may have a log beside them.
   const std::string& real_path() const { return real_path_; }
 
  private:

@@ -1,9 +1,10 @@
-// tacet/data/declared.h: a dataset as its ledger's terms declare it: the only schema by which rows are read.
+// tacet/data/declared.h: a dataset as declared in the terms of its ledger.
 //
 //   Declared people = *Declared::of(*ledger.terms("patients"));
 //   CountTable table = *count(file, people, {"smoking", "disease"});
 //
-// The schema file that comes with a request is compared with this one (schemas/schema_difference.h) and never used to read data.
+// Only this schema reads data; that of a request is compared with it
+// (schemas/schema_difference.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -17,7 +18,7 @@ namespace tacet::data {
 
 class Declared {
  public:
-  /// SchemaInvalid if the terms hold no schema that this version can read.
+  /// SchemaInvalid if the terms contain no schema that this version can read.
   static Result<Declared> of(kernel::Terms terms);
 
   const kernel::Terms& terms() const { return terms_; }

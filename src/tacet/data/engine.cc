@@ -14,7 +14,7 @@
 namespace tacet::data {
 namespace {
 
-// duckdb_result, duckdb_prepared_statement and the like, destroyed by the matching function.
+// Owns a duckdb_result or the like; `destroy` is the matching function.
 template <class T, void (*destroy)(T*)>
 class Owned {
  public:
@@ -37,7 +37,7 @@ using OwnedConfig = Owned<duckdb_config, duckdb_destroy_config>;
 using OwnedScalarFunction = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
 using OwnedAggregateFunction = Owned<duckdb_aggregate_function, duckdb_destroy_aggregate_function>;
 
-// Those whose values have a text that CAST writes, whatever they are. Nested types have none that is agreed on.
+// Types whose values all have a text by CAST. Nested types have no agreed text.
 constexpr std::array kTypesWithText{
     DUCKDB_TYPE_VARCHAR,      DUCKDB_TYPE_ENUM,      DUCKDB_TYPE_UUID,        DUCKDB_TYPE_SQLNULL,      DUCKDB_TYPE_BOOLEAN,
     DUCKDB_TYPE_TINYINT,      DUCKDB_TYPE_SMALLINT,  DUCKDB_TYPE_INTEGER,     DUCKDB_TYPE_BIGINT,       DUCKDB_TYPE_HUGEINT,
@@ -51,11 +51,11 @@ NumberKind number_kind(duckdb_logical_type type) {
   return id == DUCKDB_TYPE_DECIMAL ? NumberKind{duckdb_decimal_internal_type(type), duckdb_decimal_scale(type)} : NumberKind{id};
 }
 
-// ---- The functions that the engine calls. They run on its threads and throw nothing. ----
+// ---- Functions that the engine calls on its threads. They throw nothing. ----
 
 bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nullptr || ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
 
-// Text or NULL to the code of a cell. DuckDB calls it once per distinct value where a column is dictionary-encoded.
+// Text or NULL to a cell code. DuckDB calls it once per distinct value of a dictionary.
 void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
   const auto& coder = *static_cast<const Coder*>(duckdb_scalar_function_get_extra_info(info));
   const duckdb_vector values = duckdb_data_chunk_get_vector(input, 0);
@@ -76,16 +76,16 @@ bool register_coder(duckdb_connection connection, std::size_t axis, const Coder&
   duckdb_scalar_function_set_name(*function, sql::code_function(axis).c_str());
   duckdb_scalar_function_add_parameter(*function, *text);
   duckdb_scalar_function_set_return_type(*function, *code);
-  duckdb_scalar_function_set_special_handling(*function);  // NULL comes to us instead of becoming NULL
+  duckdb_scalar_function_set_special_handling(*function);  // passes NULL to us
   duckdb_scalar_function_set_extra_info(*function, const_cast<Coder*>(&coder), nullptr);
   duckdb_scalar_function_set_function(*function, code_values);
   return duckdb_register_scalar_function(connection, *function) == DuckDBSuccess;
 }
 
-// What one call of fold() shares with the functions below.
+// The data that one call of fold() shares with the functions below.
 struct FoldJob {
   const RowPlan& plan;
-  std::vector<NumberKind> kinds;  // of the columns, in the order of the function's parameters; the codes of the axes follow
+  std::vector<NumberKind> kinds;  // of the parameters; codes of the axes follow
   MomentSums& into;
   std::atomic<int> finalized = 0;
 };
@@ -116,7 +116,7 @@ void fold_start(duckdb_function_info info, duckdb_aggregate_state state) {
   }
 }
 
-// The groups of a chunk's rows; false for a code out of range, a fault of ours or of the engine, which would write outside the sums.
+// The groups of a chunk's rows. False for a code out of range, which would write outside the sums.
 bool group_rows(const FoldJob& job, duckdb_data_chunk input, idx_t rows, std::uint32_t* groups) {
   std::fill_n(groups, rows, 0U);
   bool sound = true;
@@ -137,7 +137,7 @@ void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggrega
   const FoldJob& job = job_of(info);
   const idx_t rows = duckdb_data_chunk_get_size(input);
   if (rows == 0) return;
-  // Without GROUP BY all rows of a chunk go to one state; were it otherwise, they would have to be told apart.
+  // Without GROUP BY all rows of a chunk have one state; otherwise this fails.
   const bool one_state = std::all_of(states, states + rows, [&](duckdb_aggregate_state state) { return state == states[0]; });
   FoldPart* const part = part_of(states[0]);
   if (!one_state || part == nullptr || rows > part->groups.size()) return fail(info);
@@ -169,7 +169,7 @@ void fold_free(duckdb_aggregate_state* states, idx_t count) {
   for (idx_t i = 0; i < count; ++i) delete std::exchange(part_of(states[i]), nullptr);
 }
 
-// The types are those of the source, so that the engine converts nothing.
+// The types of the source, so that the engine converts nothing.
 bool register_fold(duckdb_connection connection, FoldJob& job, const std::vector<duckdb_logical_type>& types) {
   OwnedAggregateFunction function(duckdb_create_aggregate_function());
   OwnedType code(duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER));
@@ -185,7 +185,7 @@ bool register_fold(duckdb_connection connection, FoldJob& job, const std::vector
   return duckdb_register_aggregate_function(connection, *function) == DuckDBSuccess;
 }
 
-// The 64-bit integer that is the whole of a result, or -1.
+// The 64-bit integer that is the only value of a result, or -1.
 std::int64_t only_integer(duckdb_result result) {
   OwnedChunk chunk(duckdb_fetch_chunk(result));
   if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1) return -1;
@@ -198,7 +198,7 @@ std::int64_t only_integer(duckdb_result result) {
 
 struct Engine::Handles {
   Owned<duckdb_database, duckdb_close> database;
-  Owned<duckdb_connection, duckdb_disconnect> connection;  // ended before it
+  Owned<duckdb_connection, duckdb_disconnect> connection;  // closed before the database
 };
 
 Engine::Engine(std::shared_ptr<Handles> handles) : handles_(std::move(handles)) {}
@@ -209,14 +209,14 @@ Scanning<Engine> Engine::open(const std::vector<std::string>& paths, unsigned th
   if (duckdb_create_config(config.get()) != DuckDBSuccess) return broken;
   const std::pair<const char*, std::string> settings[] = {
       {"threads", fmt::format("{}", threads)},
-      {"memory_limit", fmt::format("{}MiB", memory.value_or(1024 + 128 * threads))},  // for itself, and for each thread's columns
-      {"temp_directory", ""},                                                         // rows are never written to another disk
+      {"memory_limit", fmt::format("{}MiB", memory.value_or(1024 + 128 * threads))},
+      {"temp_directory", ""},  // no rows on disk
       {"autoinstall_known_extensions", "false"},
       {"autoload_known_extensions", "false"},
       {"allow_community_extensions", "false"},
       {"allow_unsigned_extensions", "false"},
       {"allow_persistent_secrets", "false"},
-      {"enable_external_file_cache", "false"},  // else memory grows with the file
+      {"enable_external_file_cache", "false"},  // memory would grow with the file
   };
   for (const auto& [name, value] : settings) {
     if (duckdb_set_config(*config, name, value.c_str()) != DuckDBSuccess) return broken;
@@ -292,14 +292,14 @@ Scanning<std::int64_t> Engine::fold(const std::string& source, std::size_t width
 
   OwnedResult result;
   const std::string query = sql::fold(source, width, numbers, coded);
-  // The scan runs aside and progress is told from the caller's own thread. The future's destructor waits for the scan.
+  // The scan runs on another thread, this one reports progress. The future's destructor waits.
   std::future<duckdb_state> running =
       std::async(std::launch::async, [&] { return duckdb_query(*handles_->connection, query.c_str(), result.get()); });
   for (auto wait = progress.after; running.wait_for(wait) != std::future_status::ready; wait = progress.every) {
-    if (progress.tell) progress.tell(duckdb_query_progress(*handles_->connection).percentage / 100);  // below 0 before it is known
+    if (progress.tell) progress.tell(duckdb_query_progress(*handles_->connection).percentage / 100);
   }
   if (running.get() != DuckDBSuccess || only_integer(*result) != 1 || job.finalized != 1) return Fault{};
-  // What our own code counted is compared with it. A query of its own, which reads no column: beside the fold it cost a tenth of the scan.
+  // The caller compares our own count with this. A separate query, as it cost a tenth in the fold.
   OwnedResult rows;
   if (duckdb_query(*handles_->connection, sql::count(source).c_str(), rows.get()) != DuckDBSuccess) return Fault{};
   return only_integer(*rows);

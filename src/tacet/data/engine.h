@@ -1,12 +1,12 @@
-// tacet/data/engine.h: the embedded DuckDB, shut in with one file. Private to the data room.
+// tacet/data/engine.h: the embedded DuckDB, confined to one file. Private to the data room.
 //
 //   Engine engine = *Engine::open({file.descriptor_path()}, /*threads=*/2);
 //   std::vector<EngineColumn> columns = *engine.columns(source);
-//   Scanning<std::int64_t> rows = engine.fold(source, columns.size(), numbers, coded, plan, into, progress);
+//   Scanning<std::int64_t> rows = engine.fold(source, columns.size(), numbers, coded, plan, ...);
 //
-// A fresh engine in memory for every request: no extension is installed or loaded, no secret is read, nothing is spilled to disk,
-// no file is opened but the one named, and then its configuration is locked.
-// What DuckDB says of a failure goes nowhere, since it quotes data.
+// Each request has a new engine in memory: it installs and loads no extension, reads no secret,
+// writes nothing to disk and opens only the named file; then its configuration is locked. Its
+// messages are discarded, because they quote data.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -33,17 +33,16 @@ struct EngineColumn {
 
 class Engine {
  public:
-  /// Memory: what the engine may hold, in MiB, where less than usual will do; it keeps blocks of a DuckDB file for as long as there is room,
-  /// and we read them only once.
+  /// `memory`: a smaller limit in MiB, because the engine caches blocks that we read only once.
   static Scanning<Engine> open(const std::vector<std::string>& paths, unsigned threads, std::optional<unsigned> memory = {});
 
   bool run(const std::string& statement);
-  /// All rows of a small result, each of whose values is a text and not NULL.
+  /// All rows of a small result; every value is a text and not NULL.
   Scanning<std::vector<std::vector<std::string>>> rows(const std::string& query);
   /// The columns of a source (sql.h); reads no row.
   Scanning<std::vector<EngineColumn>> columns(const std::string& source);
-  /// Adds what `plan` makes of every row of the source to `into`, and gives DuckDB's own count of the rows. `numbers` are positions of
-  /// columns that hold numbers, `coded` are the columns of the plan's axes.
+  /// Adds all rows of the source to `into`, by `plan`, and returns DuckDB's own count of the rows.
+  /// `numbers` are positions of number columns, `coded` the columns of the axes of the plan.
   Scanning<std::int64_t> fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
                               const std::vector<sql::CodedColumn>& coded, const RowPlan& plan, MomentSums& into, const Progress& progress);
 

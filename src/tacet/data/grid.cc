@@ -19,7 +19,7 @@ constexpr int kFinestLog2 = 40;  // the larger bound is at most 2^40 steps from 
 constexpr double kLeastSlack = 0x1p-20;
 constexpr double kMostSlack = 0.25;
 constexpr std::int32_t kDoubtful = std::numeric_limits<std::int32_t>::min();
-constexpr double kNearest = 0.5;  // cutting half a step later is rounding to the nearest; always toward the centre would shift every mean
+constexpr double kNearest = 0.5;  // rounds to nearest; truncation would bias every mean
 
 Decimal decimal(const char* text) { return *Decimal::parse(text); }
 
@@ -32,7 +32,7 @@ mpz_class floor_of(const mpq_class& value) {
 }
 
 double double_at_most(const mpq_class& value) {
-  double d = value.get_d();  // toward zero
+  double d = value.get_d();  // rounds toward zero
   while (mpq_class(d) > value) d = std::nextafter(d, -std::numeric_limits<double>::infinity());
   return d;
 }
@@ -66,7 +66,7 @@ Status check_bounds(const std::string& column, const Bounds& bounds) {
       "declare a larger resolution, or store the column as a difference from a public number");
 }
 
-// lower + k resolution, k the whole number nearest to the middle.
+// lower + k resolution, with k the integer nearest to the middle.
 Decimal middle(const Bounds& bounds) {
   const mpq_class steps = (bounds.upper - bounds.lower).to_rational() / bounds.resolution.to_rational();
   const mpz_class nearest = floor_of((steps + 1) / 2);
@@ -94,13 +94,12 @@ Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std
   grid.near_centre_ = grid.exact_centre_.get_d();
   grid.per_unit_ = mpq_class(1 / grid.exact_resolution_).get_d();
 
-  // Five roundings of relative 2^-52 at most (the difference, steps per unit, the product, adding the slack, and the remainder), each of
-  // something below width + 1, and the rounding of the centre; enlarged to 16 and twice.
+  // A bound on five roundings and on that of the centre (docs/explanation/grid.md).
   const mpq_class centre_error = abs(mpq_class(grid.near_centre_) - grid.exact_centre_) / grid.exact_resolution_;
   const mpq_class width = (mpq_class(grid.upper_) - mpq_class(grid.lower_)) / grid.exact_resolution_ + centre_error;
   const mpq_class doubt = 2 * centre_error + 16 * power_of_two(-53) * (width + 1);
   grid.doubt_ = double_at_least(doubt);
-  // A value meant to lie on the grid is off by the rounding of its own format, and must not fall into doubt either.
+  // A value meant to be on the grid is off by the rounding of its format; it must not be doubtful.
   const mpq_class largest = std::max<mpq_class>(abs(lower), abs(upper)) / grid.exact_resolution_;
   const auto allow_for = [&](int rounding) {
     const mpq_class wanted = 2 * (doubt + largest * power_of_two(rounding));
@@ -112,9 +111,10 @@ Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std
   constexpr int kSingle = -24;
   constexpr int kDouble = -53;
 
-  grid.lowest_ = -kMostSteps - 1;  // until they are known, exact_steps has nothing to clamp to
+  grid.lowest_ = -kMostSteps - 1;  // no clamping until they are known
   grid.highest_ = kMostSteps + 1;
-  allow_for(kSingle);  // how far a row can move is planned before the file is looked at, so it does not depend on its format
+  // The sensitivity is planned before the file is known, so it does not depend on its format.
+  allow_for(kSingle);
   const std::int32_t lowest = grid.exact_steps(lower);
   grid.highest_ = grid.exact_steps(upper);
   grid.lowest_ = lowest;
@@ -139,8 +139,8 @@ void Grid::steps(const double* values, std::size_t count, std::int32_t* out) con
   }
 }
 
-// Without a branch, so that several values are decided at a time. What floating point cannot decide is kDoubtful; the result tells whether
-// there is any.
+// Without branches, so that it vectorises; truncation of a signed size is the floor of q(x).
+// Returns true if there are values that it cannot decide: they become kDoubtful.
 TACET_VECTORS bool Grid::quick_steps(const double* values, std::size_t count, std::int32_t* out) const {
   const double lower = lower_, upper = upper_, centre = near_centre_, per_unit = per_unit_, slack = slack_, sure = 0.5 - doubt_;
   const std::int32_t lowest = lowest_, highest = highest_, missing = missing_;
@@ -151,8 +151,8 @@ TACET_VECTORS bool Grid::quick_steps(const double* values, std::size_t count, st
     const double inside = raised < upper ? raised : upper;
     const double steps = (inside - centre) * per_unit;
     const double size = std::fabs(steps) + slack;
-    const double from_half = std::fabs(size - static_cast<std::int32_t>(size) - 0.5);  // without rounding
-    const auto q = static_cast<std::int32_t>(std::copysign(size, steps));              // toward zero: the floor of the size, with its sign
+    const double from_half = std::fabs(size - static_cast<std::int32_t>(size) - 0.5);  // exact
+    const auto q = static_cast<std::int32_t>(std::copysign(size, steps));
     const std::int32_t checked = std::min(std::max(q, lowest), highest);
     const std::int32_t decided = from_half > sure ? kDoubtful : checked;
     out[i] = value == value ? decided : missing;

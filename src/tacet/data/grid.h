@@ -1,21 +1,22 @@
-// tacet/data/grid.h: a number of a bounded column as a whole number of steps from a public centre.
+// tacet/data/grid.h: a number of a bounded column as integer steps from a public centre.
 //
-//   Grid grid = *Grid::of("glucose", *column.bounds);        // centre: the grid point lower + k resolution nearest the middle
-//   grid.steps(values, 1024, out);                            // to the nearest: (95.7 - 160) / 1 = -64.3, so -64
+//   Grid grid = *Grid::of("glucose", *column.bounds);      // centre: the grid point in the middle
+//   grid.steps(values, 1024, out);                         // (95.7 - 160) / 1 = -64.3 gives -64
 //
-//   q(x) = sign(x - centre) floor(|x - centre| / resolution + slack),  then q(lower) <= q <= q(upper), compared as integers.
+//   q(x) = sign(x - centre) floor(|x - centre|/resolution + slack), within [q(lower), q(upper)]
 //
-// The slack rounds to the nearest step: it is 1/2, and a little more, so that a half that binary stores a little below counts as a half, away
-// from the centre. That little is 2^-20 of a step, or the least power of two above twice the rounding that the column's
-// format and bounds make unavoidable; never above 1/4.
-// NaN is the declared `missing`; infinities and values outside the bounds count as the bound; denormals are ordinary numbers.
-// Theorem  q is a non-decreasing function of the value alone, with integer bounds lowest() <= q <= highest() that are both attained. So
-//          q(clamp(x)) = clamp(q(x)), and no rounding anywhere can enlarge what a row is worth.
-// Domain   every double. Bounds within 1e300; resolution at least 1e-290, at least 2^-40 of the larger bound, and at most 2^26 steps.
-// Error    none: the formula above, as real arithmetic has it. Floating point decides where its own error bound allows; the other values,
-//          which lie within about 2^-22 of a step of where the number of steps changes, are decided in rational arithmetic.
-// Cost     about 0.6 ns a value with AVX2 and 5 without; 0.3 us for each value that rational arithmetic decides.
+// The slack is 1/2 and a little more, at most 3/4. It rounds to the nearest step, and a half that
+// binary stores slightly too low counts as a half. NaN is the declared `missing`; infinities and
+// values outside count as the bound; denormals are ordinary.
+// Theorem  q is a non-decreasing function of the value alone, with attained bounds
+//          lowest() <= q <= highest(). So q(clamp(x)) = clamp(q(x)): rounding adds no effect.
+// Domain   every double. Bounds within 1e300; resolution at least 1e-290 and at least 2^-40 of the
+//          larger bound; at most 2^26 steps.
+// Error    none: the formula above in real arithmetic. Values that floating point cannot decide,
+//          within about 2^-22 steps of a jump of q, are decided in rational arithmetic.
+// Cost     0.6 ns per value with AVX2, 5 without; 0.3 us per value in rational arithmetic.
 // Checked  tests/data/grid_test.cc
+// Derivation  docs/explanation/grid.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -31,19 +32,19 @@
 
 namespace tacet::data {
 
-/// The largest (upper - lower) / resolution: two numbers of steps multiply to at most 2^52, and 2^10 such products add up in 64 bits.
+/// The largest (upper - lower) / resolution: 2^10 products of two such numbers fit into 64 bits.
 inline constexpr std::int32_t kMostSteps = 1 << 26;
 
-/// How a column stores its numbers: to 53 significant bits, or to the 24 of a FLOAT.
+/// The precision of a stored column: 53 significant bits, or the 24 of a FLOAT.
 enum class Precision : std::uint8_t { Double, Single };
 
 class Grid {
  public:
-  /// `column` is its name in messages. The centre may be any number between the bounds.
+  /// Messages name `column`. The centre may be any number within the bounds.
   static Result<Grid> of(const std::string& column, const Bounds& bounds, const std::optional<Decimal>& centre = {},
                          Precision precision = Precision::Double);
 
-  // What is public about it.
+  // Public facts.
   const Decimal& centre() const { return centre_; }
   const Decimal& resolution() const { return resolution_; }
   std::int32_t lowest() const { return lowest_; }    // q(lower)
@@ -62,7 +63,7 @@ class Grid {
   mpq_class exact_centre_, exact_resolution_, exact_slack_;
   std::int32_t lowest_ = 0, highest_ = 0, missing_ = 0;
   double slack_ = 0;
-  // For floating point: bounds rounded outwards, the centre, steps per unit, and by how much the computed number of steps may be wrong.
+  // For floating point: outward bounds, centre, steps per unit, and a bound on the error in steps.
   double lower_ = 0, upper_ = 0, near_centre_ = 0, per_unit_ = 0, doubt_ = 0;
 };
 

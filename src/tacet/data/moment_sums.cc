@@ -52,7 +52,7 @@ void MomentSums::add(const std::vector<const std::int32_t*>& columns, const std:
     for (std::size_t i = 0; i < rows; ++i) ++totals_.rows[codes[i]];
     return;
   }
-  // A counting sort by group, after which each group's rows are a stretch of their own.
+  // A counting sort by group; then the rows of each group are contiguous.
   std::fill(ends_.begin(), ends_.end(), 0U);
   for (std::size_t i = 0; i < rows; ++i) ++ends_[codes[i]];
   std::uint32_t begin = 0;

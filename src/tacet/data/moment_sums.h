@@ -1,16 +1,15 @@
-// tacet/data/moment_sums.h: exact sums, and sums of products, of columns of small integers, in groups or all together.
+// tacet/data/moment_sums.h: exact sums and sums of products of small integers, in groups.
 //
 //   MomentSums sums({.columns = 2, .products = true, .groups = 1});
 //   sums.add({q0, q1}, nullptr, 1024);      // 1024 rows: q0[i] and q1[i]
-//   sums.merge(others);                     // what another thread has added
+//   sums.merge(others);                     // the sums of another thread
 //   sums.totals().figures[1];               // of column 1
-//
-// Theorem  a stretch has at most 2^10 rows, and no value is larger than 2^26 in size (grid.h, norm_clip.h), so the sum of a stretch's
-//          products is at most 2^62 and fits 64 bits, in any order. Stretches are added up in 128 bits, which 2^75 rows cannot fill.
-//          Integer sums do not depend on order: the result is the same to the bit for every number of threads.
-// Domain   |value| <= 2^26; groups below the number declared.
-// Error    none.
-// Cost     memory: 16 bytes for each sum and product of each group. Time: bench/moments_bench.cc.
+// Theorem  A stretch has at most 2^10 rows of values up to 2^26 in size (grid.h, norm_clip.h), so
+//          a sum of products is at most 2^62. Stretches are added in 128 bits, enough for 2^75
+//          rows. Integer sums do not depend on order or on the number of threads.
+// Domain   |value| <= 2^26; group codes below the number of groups.     Error  none.
+// Cost     16 bytes per sum and product of a group; add() does not allocate
+//          (bench/moments_bench.cc).
 // Checked  tests/data/moment_sums_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -33,13 +32,13 @@ struct MomentShape {
   bool products;
   std::size_t groups;
 
-  /// Sums and products of one group.
+  /// The number of sums and products of one group.
   std::size_t width() const { return columns + (products ? columns * (columns + 1) / 2 : 0); }
-  /// Where the product of columns j <= k stands among them: (0,0), (0,1), ..., (1,1), ... after the sums.
+  /// The index of the product of columns j <= k: after the sums, (0,0), (0,1), ..., (1,1), ...
   std::size_t product(std::size_t j, std::size_t k) const { return columns + j * columns - j * (j + 1) / 2 + k; }
 };
 
-/// What is added up. The i-th of a group's width() figures stands at group * width() + i.
+/// Element i of a group is figures[group * width() + i].
 struct Totals {
   std::vector<std::int64_t> rows;  // of each group
   std::vector<Int128> figures;     // of each group: sums, then products
@@ -49,7 +48,7 @@ class MomentSums {
  public:
   explicit MomentSums(const MomentShape& shape);
 
-  /// Allocates nothing; without columns it counts rows. Adds at most kStretch rows: columns[j][i] in group codes[i], or all in group 0 where codes is null.
+  /// Adds (no columns: counts) at most kStretch rows: columns[j][i] in group codes[i] (null: 0).
   void add(const std::vector<const std::int32_t*>& columns, const std::uint32_t* codes, std::size_t rows);
   void merge(const MomentSums& other);
 
@@ -61,7 +60,7 @@ class MomentSums {
 
   MomentShape shape_;
   Totals totals_;
-  // Scratch: a stretch with its rows ordered by group.
+  // Scratch: a stretch with its rows sorted by group.
   std::vector<std::uint32_t> ends_, order_;
   std::vector<std::int32_t> ordered_;
   std::vector<const std::int32_t*> parts_;

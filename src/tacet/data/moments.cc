@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostFigures = 1'000'000;
 
-/// What is asked of the rows. Groups may be treated as public only where the relation fixes who is in them.
+/// The request for the scan. Groups may be public only if the relation fixes their members.
 Result<ScanRequest> scan_of(const Schema& schema, const std::vector<std::string>& names, const std::optional<Groups>& groups) {
   ScanRequest request{.numbers = names};
   if (groups) request.by = {groups->column};
@@ -63,7 +63,7 @@ Range product_range(const Grid& a, const Grid& b, bool square) {
   return {least, most};
 }
 
-// The most by which a sum over one group can change when each row adds something in this range.
+// The largest change of a sum over one group, if each row adds a value in this range.
 Int128 largest_change(const Range& range, bool may_replace, bool may_come_or_go) {
   Int128 most = 0;
   if (may_replace) most = range.most - range.least;
@@ -79,7 +79,7 @@ kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, cons
   const bool moves = replace && layout.shape.groups > 1 && membership == Membership::Private;
   const auto change = [&](const Range& range) { return largest_change(range, replace, !replace || moves); };
   kernel::BoxSensitivity sensitivity{relation, {}, layout.shape.groups, moves ? std::size_t{2} : std::size_t{1}};
-  // The centre lies between the bounds, so that 0 is in the range of every column, and the bound of a square is the largest square.
+  // The range of every column contains 0 (the centre), so the bound of a square is its maximum.
   sensitivity.outer_products = layout.shape.products ? columns.size() : 0;
   sensitivity.most.reserve(layout.size());
   for (std::size_t group = 0; group < layout.shape.groups; ++group) {

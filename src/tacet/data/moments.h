@@ -1,23 +1,22 @@
-// tacet/data/moments.h: from a file to sealed sums and second moments of its numeric columns, in one scan.
+// tacet/data/moments.h: sealed sums and second moments of numeric columns, in one scan.
 //
 //   Moments all = *moments(file, declared, {.columns = {"height", "weight"}});
-//   // all.values: sealed. all.layout.product(0, 0, 1) is where the sum of height times weight stands, in steps about the public centres.
-//   Moments two = *moments(file, declared, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
-//   ClippedSums sums = *clipped_sums(file, declared, {"height", "weight"}, {.centre = {170, 70}, .map = {{.1, 0}, {0, .05}}, ...});
+//   // all.values is sealed; all.layout.product(0, 0, 1): the index of the sum of height * weight
+//   Moments two = *moments(file, declared, {.columns = {"height"},
+//                                           .groups = Groups{"treated", Membership::Public}});
+//   ClippedSums sums = *clipped_sums(file, declared, {"height", "weight"}, clip);  // norm_clip.h
 //
-// A row becomes integers q_j by itself, whatever it holds (grid.h): the number of steps of column j from its centre. Then
-//   sum_j = sum of q_j,   product_jk = sum of q_j q_k for j <= k,   over all rows, or for each group of a categorical column.
-// Under replace-one n is public, and under add-or-remove-one it is private. Group sizes are public only if membership is (and n is).
-// Theorem  q_j lies in [a, b], both attained. One row more or less changes sum_j by at most max(|a|, |b|), and another row instead of it by
-//          at most b - a; with [a, b] the range of q_j q_k, which is attained at corners of the box (and at 0 for a square), the same holds
-//          for product_jk. With private membership a replaced row may leave one group and enter another: two groups change, each coordinate
-//          by at most max(b - a, |a|, |b|). No smaller bound holds for a coordinate by itself; for all products
-//          together one does (kernel/outer_products.h), for which outer_products says what they are. Clipped rows: norm_clip.h.
+// Each row becomes integers q_j on its own: the steps of column j from its public centre (grid.h).
+// Over all rows, or per group of a categorical column, sum_j adds up q_j and product_jk (j <= k)
+// adds up q_j q_k. n is public under replace-one and private under add-or-remove-one. Group sizes
+// are public only if n and the membership are.
+// Theorem  The sensitivity of each coordinate is sharp (moment_sensitivity). A smaller bound holds
+//          for all products together (kernel/outer_products.h) and for clipped rows (norm_clip.h).
 // Domain   1 to 64 columns; columns and groups together at most 10^6 numbers.
-// Error    none: the sums are exact, and the same to the bit for every number of threads, order of chunks and kind of file.
-// Cost     one scan; memory depends on the request and the threads, not on the rows; bench/moments_bench.cc compares it with the plain
-//          query for the same figures. CSV files are read by one thread.
+// Error    none: sums are exact and do not depend on threads, order of chunks or kind of file.
+// Cost     one scan (CSV: one thread); memory independent of the rows (bench/moments_bench.cc).
 // Checked  tests/data/moments_test.cc, tests/data/moments_neighbours_test.cc
+// Derivation  docs/explanation/moment_sensitivity.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -50,8 +49,8 @@ struct MomentRequest {
   std::vector<std::string> columns;
   bool products = true;            // also the sums of products
   std::optional<Groups> groups{};  // for each group instead of all together
-  bool counts = false;             // also the number of rows (of each group) where it is private
-  std::vector<Decimal> centres{};  // public, one for each column; none: near the middle of each column's bounds
+  bool counts = false;             // also the number of rows (per group), if it is private
+  std::vector<Decimal> centres{};  // public; none: near the middle of the bounds
 };
 
 struct MomentColumn {
@@ -59,7 +58,7 @@ struct MomentColumn {
   Grid grid;  // centre, resolution and integer bounds are public
 };
 
-/// Where a figure stands in the sealed vector: group by group; in each the count if there is one, the sums, the products.
+/// The sealed vector holds group by group: the count (if there is one), the sums, the products.
 struct MomentLayout {
   MomentShape shape;
   bool counts;
@@ -71,7 +70,7 @@ struct MomentLayout {
   std::size_t product(std::size_t group, std::size_t j, std::size_t k) const { return sum(group, shape.product(j, k)); }
 };
 
-/// What is public about the rows: nothing but their groups' names under add-or-remove-one.
+/// The public facts about the rows; under add-or-remove-one only the names of their groups.
 struct PublicRows {
   std::optional<kernel::PublicFact<std::int64_t>> n;
   std::optional<Axis> groups;
@@ -89,26 +88,26 @@ struct ClippedSums {
   std::vector<std::string> columns;
   ClipRequest clip;  // a coordinate's unit is clip.radius / clip.steps
   PublicRows rows;
-  kernel::Sensitive<std::vector<Int128>, kernel::NormSensitivity> values;  // group by group, coordinate by coordinate
+  kernel::Sensitive<std::vector<Int128>, kernel::NormSensitivity> values;  // by group
 };
 
-/// What one person changes, coordinate by coordinate of the layout. Sharp.
+/// The largest change of each coordinate of the layout by one person. Sharp.
 kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
                                           const MomentLayout& layout, Membership membership);
-/// What one person changes in all coordinates and groups together.
+/// The largest change of all coordinates and groups together by one person, in the Euclidean norm.
 kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::int32_t steps);
 
-/// The same request without the data: what will be published and what one person changes in it. A file with columns in single precision
-/// may have a grid whose slack differs; its bounds do not.
+/// The layout and sensitivity of a request, without data. Columns in single precision may change
+/// the slack of a grid, not its bounds.
 struct MomentDesign {
   std::vector<MomentColumn> columns;
   MomentLayout layout;
   kernel::BoxSensitivity sensitivity;
-  ScanRequest scan;  // what is asked of the rows
+  ScanRequest scan;  // the request for the scan
 };
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request);
 
-/// Fail before any row is read where the terms do not declare what the request needs.
+/// Both fail before any row is read if the terms do not declare what the request needs.
 Result<Moments> moments(const DataFile& file, const Declared& declared, const MomentRequest& request, const CountOptions& options = {});
 Result<ClippedSums> clipped_sums(const DataFile& file, const Declared& declared, const std::vector<std::string>& names,
                                  const ClipRequest& clip, const std::optional<Groups>& groups = {}, const CountOptions& options = {});

@@ -11,8 +11,8 @@ namespace tacet::data {
 namespace {
 
 constexpr std::size_t kMostCoordinates = 64;
-constexpr double kLargest = 1e150;  // its square is finite, and so is the sum of 64 of them
-// Far more than the rounding of a norm of 64 coordinates and of what is made from it.
+constexpr double kLargest = 1e150;  // the sum of 64 squares is finite
+// Far more than the rounding of a norm of 64 coordinates and of results computed from it.
 constexpr double kShorter = 1 - 0x1p-48;
 
 bool within(double value, double largest) { return std::isfinite(value) && std::fabs(value) <= largest; }
@@ -55,7 +55,7 @@ Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequ
     clip.upper_.push_back(bounds.upper.approximate());
     clip.missing_.push_back(bounds.missing.approximate());
   }
-  // So that no row, whatever it holds, makes a coordinate that is not a number.
+  // So that no row can have a coordinate that is NaN.
   for (const std::vector<double>& line : clip.map_) {
     double reach = 0;
     for (std::size_t j = 0; j < columns.size(); ++j) {

@@ -26,11 +26,10 @@ constexpr std::array<double, 23> kPowersOfTen{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// A number too large or too small for a double, as from_chars found: strtod tells which of the two. It is a number as both write it, and
-// whoever reads data has the C library's own notation of numbers.
+// A number outside the range of doubles: strtod decides between infinity and 0, in the C locale.
 double out_of_range(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
 
-// 10^-scale times an integer, correctly rounded: a quotient of two doubles that are exact, or the text of the number.
+// 10^-scale times an integer, correctly rounded: a quotient of exact doubles, or decimal text.
 double decimal(Int128 value, std::uint8_t scale) {
   if (value <= kExactIntegers && value >= -kExactIntegers && scale < kPowersOfTen.size())
     return static_cast<double>(static_cast<std::int64_t>(value)) / kPowersOfTen[scale];
@@ -39,14 +38,14 @@ double decimal(Int128 value, std::uint8_t scale) {
 
 template <class Stored>
 void convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
-  // By memcpy, since DuckDB aligns to 8 bytes, which is too little for an Int128 of ours.
+  // memcpy, because DuckDB aligns to 8 bytes, too little for our Int128.
   const auto* const from = static_cast<const char*>(column.values) + begin * sizeof(Stored);
   for (std::size_t i = 0; i < count; ++i) {
     Stored value;
     std::memcpy(&value, from + i * sizeof(Stored), sizeof(Stored));
     if constexpr (std::is_floating_point_v<Stored>) {
       out[i] = static_cast<double>(value);
-    } else {  // a conversion that rounds to nearest, as the standard library's arithmetic does throughout
+    } else {  // rounds to nearest, the mode in which a program starts
       out[i] = column.kind.scale == 0 ? static_cast<double>(value) : decimal(static_cast<Int128>(value), column.kind.scale);
     }
   }
@@ -54,7 +53,7 @@ void convert(const NumberColumn& column, std::size_t begin, std::size_t count, d
 
 bool is_valid(const std::uint64_t* validity, std::size_t row) { return ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
 
-// Word by word, since most values are not NULL.
+// Word by word, because most values are not NULL.
 void erase_nulls(const std::uint64_t* validity, std::size_t begin, std::size_t count, double* out) {
   for (std::size_t i = 0; i < count;) {
     const std::size_t bit = (begin + i) % 64;
@@ -76,7 +75,7 @@ void convert_texts(const NumberColumn& column, std::size_t begin, std::size_t co
   }
 }
 
-// False for a type that holds no numbers.
+// False for a type without numbers.
 bool convert(const NumberColumn& column, std::size_t begin, std::size_t count, double* out) {
   const auto as = [&]<class Stored>(Stored) {
     convert<Stored>(column, begin, count, out);

@@ -1,11 +1,11 @@
-// tacet/data/row_fold.h: rows of numbers to integers to sums: what a scan does with each stretch of rows. Private to the data room.
+// tacet/data/row_fold.h: turns rows of numbers into integers and adds them. Private to data.
 //
-//   RowPlan plan{.map = std::vector<Grid>{height, weight}, .missing = {{}, {-999}}, .shape = {2, true, 1}};
+//   RowPlan plan{.map = std::vector<Grid>{height}, .missing = {{-999}}, .shape = {1, true, 1}};
 //   RowFold fold(plan);                             // one for each thread
 //   fold.add(columns, nullptr, 2048);               // any number of rows
 //   total.merge(fold.sums());
 //
-// Every row becomes integers by itself (grid.h, norm_clip.h), and these are added exactly (moment_sums.h).
+// Each row becomes integers alone (grid.h, norm_clip.h); sums are exact (moment_sums.h).
 // Cost     memory: kStretch rows of numbers and integers; adding allocates nothing.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -25,7 +25,7 @@ namespace tacet::data {
 /// How the numbers of a row become integers.
 using RowMap = std::variant<std::vector<Grid>, NormClip>;
 
-/// A categorical column: its code times the stride is its part of a row's group.
+/// A categorical column; its code times the stride is its part of the group number of a row.
 struct GroupAxis {
   Coder coder;
   std::uint32_t stride;
@@ -33,7 +33,7 @@ struct GroupAxis {
 
 struct RowPlan {
   RowMap map;
-  std::vector<std::vector<double>> missing;  // for each column, the numbers that mean "missing"
+  std::vector<std::vector<double>> missing;  // per column, the numbers that mean "missing"
   MomentShape shape;
   std::vector<GroupAxis> axes{};  // none: one group
 };
@@ -46,7 +46,7 @@ class RowFold {
   RowFold& operator=(const RowFold&) = delete;
   ~RowFold() = default;
 
-  /// `columns` are as many as the plan has, `codes` their groups, or null where there is one group.
+  /// `columns` as in the plan; `codes` are the groups, or null if there is one group.
   void add(const std::vector<NumberColumn>& columns, const std::uint32_t* codes, std::size_t rows);
 
   void merge(const RowFold& other) { sums_.merge(other.sums_); }

@@ -15,14 +15,14 @@ namespace {
 
 constexpr std::size_t kMostBytesOfNames = std::size_t{4} << 20;
 
-// Lets the program answer, and gives the region once it has ended well and says that there is an answer.
+// Runs the program; returns the region if it ended well with an answer.
 Scanning<SharedRegion> ask(const std::string& program, const DataFile& file, const std::string& request, std::size_t answer_size,
                            const Progress& progress) {
   std::optional<SharedRegion> region = SharedRegion::make(request, answer_size);
   if (!region) return Fault{};
   std::optional<ScanProcess> process = ScanProcess::start(program, region->descriptor(), file);
   if (!process) return Fault{};
-  double told = 0;  // never backwards, and always a fraction, whatever the process says
+  double told = 0;  // increases only, and is a fraction, whatever the process writes
   for (auto wait = progress.after; !process->wait(progress.tell ? std::optional(wait) : std::nullopt); wait = progress.every) {
     const double fraction = region->head().fraction;
     if (fraction > told && fraction <= 1) told = fraction;
@@ -36,7 +36,7 @@ Scanning<SharedRegion> ask(const std::string& program, const DataFile& file, con
   return *std::move(region);
 }
 
-// The largest size of the integer that a row can have in each column.
+// The largest absolute value of a row in each column.
 std::vector<Int128> largest_sizes(const RowMap& map) {
   if (const auto* clip = std::get_if<NormClip>(&map)) return std::vector<Int128>(clip->coordinates(), clip->steps());
   std::vector<Int128> sizes;
@@ -44,7 +44,7 @@ std::vector<Int128> largest_sizes(const RowMap& map) {
   return sizes;
 }
 
-// Could some rows have these sums?
+// Is there a set of rows with these sums?
 bool possible(const Sums& sums) {
   const std::vector<Int128> sizes = largest_sizes(sums.map);
   const MomentShape& shape = sums.shape;

@@ -63,7 +63,7 @@ bool answer(const SharedRegion& region) {
 std::optional<SharedRegion> begin_scan() {
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return std::nullopt;
   std::optional<SharedRegion> region = SharedRegion::adopt(kRegionDescriptor);
-  // Who asked may have died before the first line above.
+  // The parent may have died before the first line above.
   if (!region || region->head().asker != ::getppid()) return std::nullopt;
   region->head().begun = 1;
   if (confine()) return region;
@@ -77,9 +77,9 @@ int answer_scan() {
     const std::optional<SharedRegion> region = begin_scan();
     answered = region && answer(*region);
   } catch (const std::exception&) {
-    answered = false;  // what it says may hold anything
+    answered = false;  // its message may contain anything
   }
-  // At once: threads of the engine need not be waited for, and nothing is kept.
+  // Immediately: there is no need to wait for threads of the engine.
   ::_exit(answered ? 0 : 1);
 }
 

@@ -1,10 +1,9 @@
-// tacet/data/scan_child.h: the other side of a scan: what the program tacet-scan does, from its first line to its last. Private to the
-// data room.
+// tacet/data/scan_child.h: the program tacet-scan, the reading side of a scan. Private to data.
 //
 //   int main() { return answer_scan(); }
 //
-// It reads the request from the region that it shares with who asks, confines itself (confine.h), and only then looks at the file. One
-// request, one answer; then it ends.
+// It reads the request from the shared region, confines itself (confine.h), and only then opens
+// the file. It answers one request and ends.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,15 +13,15 @@
 
 namespace tacet::data {
 
-/// The names by which the confined process opens what it was handed: a DuckDB file and its log.
+/// The names by which the confined process opens its descriptors: a DuckDB file and its log.
 inline constexpr const char* kDataName = "/data";
 inline constexpr const char* kLogName = "/data.wal";
 
-/// The region of a process that will end with who asks, and is confined from now on. Nothing if nobody asks. Where it cannot be confined
-/// it says so, and ends.
+/// The shared region, after confinement; the process dies with its parent. Empty without a
+/// request. If confinement fails, the process reports it and ends.
 std::optional<SharedRegion> begin_scan();
 
-/// The exit code of the program: 0 if it has answered, be it with a fault.
+/// The exit code of the program: 0 if it has answered, even with a fault.
 int answer_scan();
 
 }  // namespace tacet::data

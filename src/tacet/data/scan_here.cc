@@ -16,10 +16,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Each thread of the engine adds up by itself; together they stay below this.
+// Each thread of the engine has its own sums; together they stay below this.
 constexpr std::size_t kMostBytesOfSums = std::size_t{1} << 30;
 
-// Where the columns stand in the file.
+// The positions of the columns in the file.
 struct Positions {
   std::vector<std::size_t> numbers, by;
 };
@@ -33,7 +33,7 @@ Scanning<Positions> positions_of(const ScanRequest& request, const std::vector<s
   return found;
 }
 
-// A text for "missing" that writes a number means that number, however the file stores it; any other text is no number, and missing anyway.
+// A missing value that is a number means that number, in any form; other texts are missing anyway.
 std::vector<double> missing_numbers(const Column& column) {
   std::vector<double> numbers;
   for (const std::string& text : column.missing_values) {
@@ -92,7 +92,7 @@ Scanning<std::int64_t> fold_csv(CsvReader& reader, const Positions& at, const Ro
   return rows;
 }
 
-// What our own code counted must be the number of rows.
+// Our own count must equal the number of rows.
 Scanning<Summed> checked(const MomentSums& sums, std::int64_t rows, std::uint64_t single) {
   const std::vector<std::int64_t>& counted = sums.totals().rows;
   if (std::accumulate(counted.begin(), counted.end(), std::int64_t{0}) != rows) return Fault{};
@@ -140,7 +140,7 @@ Scanning<Summed> scan_here(const DataFile& file, const Schema& schema, const Sca
   const unsigned wanted = options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads;
   const auto threads = static_cast<unsigned>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, affordable)));
   if (file.kind() == FileKind::DuckDb) {
-    // Enough for the blocks that are being read. Rows that wait in a log may need more: then the usual amount is tried.
+    // Enough for the blocks being read. Rows in a log may need the usual amount, tried next.
     const unsigned little = 32 + threads * static_cast<unsigned>(request.numbers.size() + request.by.size() + 1);
     auto summed = scan_engine(file, schema, request, *shape, threads, little, options.progress);
     if (summed.ok() || summed.error().kind != Fault::Failed) return summed;

@@ -31,13 +31,13 @@ struct Opened {
 
 bool is_regular(const OwnedDescriptor& file, struct stat& about) { return ::fstat(file.number(), &about) == 0 && S_ISREG(about.st_mode); }
 
-// Each opened anew, so that two scans of one DataFile share no position.
+// Opened again, so that two scans of one DataFile do not share a position.
 std::optional<Opened> open_anew(const DataFile& file) {
   Opened opened{OwnedDescriptor(::open(file.descriptor_path().c_str(), O_RDONLY | O_CLOEXEC)), OwnedDescriptor()};
   struct stat about{};
   if (!is_regular(opened.data, about)) return std::nullopt;
   if (file.kind() != FileKind::DuckDb) return opened;
-  // The latest rows may be in a log, which is found by the name of the file: so that name must still be this file's.
+  // The latest rows may be in a log, which is found by name: the name must still be this file's.
   struct stat named{};
   if (::stat(file.real_path().c_str(), &named) != 0 || named.st_dev != about.st_dev || named.st_ino != about.st_ino) return std::nullopt;
   const std::string log = sql::paths_of_database(file.real_path()).back();
@@ -46,7 +46,7 @@ std::optional<Opened> open_anew(const DataFile& file) {
   return opened;
 }
 
-/// Starts the program with these descriptors as kDataDescriptor and those after it, and no others; -1 is none, at the end.
+/// Starts the program with only these descriptors, from kDataDescriptor on; -1 ends the list.
 bool spawn(const std::string& program, const std::vector<int>& descriptors, pid_t& process) {
   posix_spawn_file_actions_t actions{};
   posix_spawnattr_t attributes{};
@@ -58,12 +58,12 @@ bool spawn(const std::string& program, const std::vector<int>& descriptors, pid_
   int number = kDataDescriptor;
   for (const int descriptor : descriptors) {
     if (descriptor < 0) break;
-    // Above every number that the process will have: then putting one in its place overwrites no other.
+    // Above all final numbers, so that no dup2 overwrites another descriptor.
     check(lifted.emplace_back(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16)).number() < 0 ? EMFILE : 0);
     check(posix_spawn_file_actions_adddup2(&actions, lifted.back().number(), number++));
   }
   check(posix_spawn_file_actions_addclosefrom_np(&actions, number));
-  // No signal is blocked or ignored because it is so here, and no terminal is shared.
+  // Signal masks and dispositions are not inherited, and no terminal is shared.
   sigset_t none{};
   sigset_t all{};
   check(sigemptyset(&none));
@@ -98,7 +98,7 @@ std::optional<ScanProcess> ScanProcess::start(const std::string& program, int re
   pid_t process = 0;
   if (!opened || !spawn(program, {opened->data.number(), region, opened->log.number()}, process)) return std::nullopt;
   OwnedDescriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
-  // Without the handle it is not ours to end by its number; when this thread ends, so does it.
+  // Without the handle it cannot be ended safely by number; it dies with this thread.
   if (handle.number() < 0) return std::nullopt;
   return ScanProcess(std::move(handle));
 }
@@ -114,7 +114,7 @@ bool ScanProcess::ended_well() {
   int waited = 0;
   do waited = ::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(process.number()), &info, WEXITED);
   while (waited != 0 && errno == EINTR);
-  // A process that ignores its children (SIGCHLD) is not told how they end; the region then has to say it.
+  // If this process ignores SIGCHLD there is no exit status; the region then decides.
   return waited != 0 ? errno == ECHILD : info.si_code == CLD_EXITED && info.si_status == 0;
 }
 

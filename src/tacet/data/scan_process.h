@@ -1,13 +1,13 @@
-// tacet/data/scan_process.h: the program that reads data files, found, started with what it needs, and ended. Private to the data room.
+// tacet/data/scan_process.h: starts and ends the program that reads data files. Private to data.
 //
 //   ScanProcess process = *ScanProcess::start(*scan_program(), region.descriptor(), file);
 //   while (!process.wait(100ms)) tell(region.head().fraction);
 //   if (!process.ended_well()) ...
 //
-// It is a program of its own and not a fork: nothing of this process's memory is in it, and a process with many threads may start it.
-// It has the file, the region and (of a DuckDB file) the log, all opened here; no environment, no terminal, no other open file; and it dies
-// when the thread that started it does.
-// Found    beside the running program, in its ../libexec/tacet, or where Tacet was installed: never by the environment.
+// It is a separate program, not a fork: it has nothing of this process's memory, and a process
+// with many threads can start it. It gets the file, the region and the log of a DuckDB file; no
+// environment, terminal or other file. It dies with its parent thread.
+// Found    beside the program, in its ../libexec/tacet, or as installed; never by environment.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,28 +23,28 @@
 
 namespace tacet::data {
 
-/// Its path; EngineFailed if it is in none of the places.
+/// The path of the program; EngineFailed if it is in none of these places.
 Result<std::string> scan_program();
 
 class ScanProcess {
  public:
-  /// Nothing if the file cannot be opened anew (a DuckDB file that has another's name by now, say) or the program cannot be started.
+  /// Empty if the program cannot start or the file cannot be reopened (if it was replaced).
   static std::optional<ScanProcess> start(const std::string& program, int region, const DataFile& file);
   ScanProcess(ScanProcess&&) noexcept = default;
   ScanProcess& operator=(ScanProcess&&) = delete;
   ScanProcess(const ScanProcess&) = delete;
   ScanProcess& operator=(const ScanProcess&) = delete;
-  /// Ends it, whatever it is doing.
+  /// Kills the process if it still runs.
   ~ScanProcess();
 
-  /// True once it has ended; waits for that no longer than told, or for ever.
+  /// True once it has ended; waits at most `longest`, or without limit.
   bool wait(std::optional<std::chrono::milliseconds> longest) const;
-  /// Whether it ended by itself and said that all is well. Call it once, after wait().
+  /// True if it exited with code 0. Call it once, after wait().
   bool ended_well();
 
  private:
   explicit ScanProcess(OwnedDescriptor process) : process_(std::move(process)) {}
-  OwnedDescriptor process_;  // a descriptor of the process, so that no other is ever meant by its number
+  OwnedDescriptor process_;  // a descriptor: a process number could be reused
 };
 
 }  // namespace tacet::data

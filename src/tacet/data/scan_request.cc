@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 Json json_of(const ScanRequest& request) {
   Json json{{"numbers", request.numbers}, {"by", request.by}, {"products", request.products}, {"centres", Json::array()}};
   for (const Decimal& centre : request.centres) json["centres"].push_back(centre.to_string());
-  if (const auto& clip = request.clip)  // doubles are written so that they are read back to the bit
+  if (const auto& clip = request.clip)  // doubles keep every bit
     json["clip"] = {{"centre", clip->centre}, {"map", clip->map}, {"radius", clip->radius}, {"steps", clip->steps}};
   return json;
 }

@@ -1,10 +1,10 @@
-// tacet/data/scan_request.h: what is asked of the rows of a file, as a value and as text. Private to the data room.
+// tacet/data/scan_request.h: the request for a scan, as a value and as text. Private to data.
 //
 //   ScanRequest request{.numbers = {"height"}, .by = {"treated"}, .products = true};
-//   std::string text = request_text({schema, request, file.kind()});         // for the process that reads the file
+//   std::string text = request_text({schema, request, file.kind()});       // for the scan process
 //   AskedScan asked = *read_request(text);
 //
-// Everything in it is public: the schema as its canonical text, names of columns, centres and maps.
+// Everything in it is public: the canonical schema, names of columns, centres and maps.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,41 +23,41 @@
 
 namespace tacet::data {
 
-/// Who is told how far a scan is. Always told from the thread that asked for the scan.
+/// Receives the progress of a scan, always on the thread that requested it.
 struct Progress {
-  std::function<void(double)> tell{};    // the fraction done, from 0 to 1; none: nobody is told
-  std::chrono::milliseconds after{500};  // a scan that is over by then is never spoken of
+  std::function<void(double)> tell{};    // the fraction done, from 0 to 1; may be empty
+  std::chrono::milliseconds after{500};  // a shorter scan reports nothing
   std::chrono::milliseconds every{100};
 };
 
 struct CountOptions {
   Progress progress{};
-  unsigned threads = 0;  // 0: as many as the machine has; the result does not depend on it
+  unsigned threads = 0;  // 0: all of the machine; the result does not depend on it
 };
 
 struct ScanRequest {
-  std::vector<std::string> numbers{};  // bounded columns, whose integers are added up
-  std::vector<std::string> by{};       // categorical columns: their cells, the last running fastest, are the groups of the sums
+  std::vector<std::string> numbers{};  // bounded columns to add up
+  std::vector<std::string> by{};       // categorical; the cells are groups, the last fastest
   bool products = false;               // also the sums of products of two columns
-  std::vector<Decimal> centres{};      // one for each of the numbers; none: near the middle of each column's bounds
-  std::optional<ClipRequest> clip{};   // rows are clipped in place of each column being cut to a grid
+  std::vector<Decimal> centres{};      // one per number; none: near the middle of the bounds
+  std::optional<ClipRequest> clip{};   // clips rows instead of columns
 
-  /// The name of the i-th of all columns that are asked for.
+  /// The name of the i-th requested column.
   std::string column(std::size_t i) const;
 };
 
 inline constexpr std::size_t kMostNumbers = 64;
 inline constexpr std::size_t kMostCells = 10'000'000;
 
-/// SchemaInvalid if the schema does not declare the columns as needed, or there are more than kMostNumbers, or more groups than kMostCells.
+/// SchemaInvalid if a column is not declared as needed, or above kMostNumbers or kMostCells.
 Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request);
 
-/// How numbers become integers, where `single` tells which columns the file stores in single precision.
+/// How numbers become integers; `single` marks the columns stored in single precision.
 Result<RowMap> row_map(const Schema& schema, const ScanRequest& request, std::uint64_t single);
 
 struct AskedScan {
   Schema schema;
-  std::optional<ScanRequest> request;  // nothing: the names of its columns are wanted
+  std::optional<ScanRequest> request;  // none: list the columns
   FileForm form;
   unsigned threads;
 };

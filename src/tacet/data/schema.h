@@ -1,8 +1,9 @@
-// tacet/data/schema.h: what is public about a file of people, as its custodian declares it.
+// tacet/data/schema.h: the public facts about a file of people, declared by its custodian.
 //
-// A schema states public knowledge: nothing in it may be learnt from the data silently. Every person sits in exactly one cell of every table,
-// whatever the file holds: undeclared values count in the cell `other`. Schemas are written in TOML or JSON (schemas/schema_text.h) and kept in
-// the terms of a budget as canonical text (data/canonical_schema.h).
+// A schema states public knowledge only; nothing is learnt from the data. Every person is in
+// exactly one cell of every table: undeclared values count in the cell `other`. People write
+// schemas in TOML or JSON (schemas/schema_text.h); the terms of a budget keep them as canonical
+// text (data/canonical_schema.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,23 +21,25 @@
 namespace tacet::data {
 
 struct Categories {
-  std::vector<std::string> labels;  // the cells: the declared categories, then "other" and "missing" where they are cells of their own
-  std::size_t declared = 0;         // how many of them are declared categories
-  std::size_t other = 0;            // index of the cell for undeclared values
-  std::size_t missing = 0;          // index of the cell for missing values
+  // The declared categories, then "other" and "missing" if they are separate cells.
+  std::vector<std::string> labels;
+  std::size_t declared = 0;  // the number of declared categories
+  std::size_t other = 0;     // index of the cell for undeclared values
+  std::size_t missing = 0;   // index of the cell for missing values
 };
 
 struct Bounds {
   Decimal lower, upper, resolution;
-  Decimal missing;  // what a missing value counts as
+  Decimal missing;  // the value of a missing number
 };
 
 struct Column {
   std::string name;
-  std::optional<Categories> categories;  // at most one of these two
+  std::optional<Categories> categories;  // at most one of categories and bounds
   std::optional<Bounds> bounds;
-  std::vector<std::string> missing_values;  // texts that mean "missing", beside an empty field and NULL
-  bool public_membership = false;           // of its categories: then neighbours agree on every person's; only under replace-one
+  std::vector<std::string> missing_values;  // texts that mean "missing", besides "" and NULL
+  // Neighbours agree on each person's category (as `relation` says); only under replace-one.
+  bool public_membership = false;
 };
 
 struct CsvDialect {
@@ -49,13 +52,13 @@ struct CsvDialect {
 
 struct Schema {
   std::string dataset;
-  std::string ledger;                                        // resolved against the schema's own folder
-  kernel::Relation relation = kernel::Relation::ReplaceOne;  // with the columns whose membership is public
-  std::optional<std::string> source;  // where the data are: a path, resolved against the schema's own folder, or a URI
-  bool idealised = false;             // whether mechanisms that are proven in real arithmetic alone may be charged
+  std::string ledger;  // relative to the schema's folder
+  kernel::Relation relation = kernel::Relation::ReplaceOne;
+  std::optional<std::string> source;  // a path, relative to the schema's folder, or a URI
+  bool idealised = false;             // allows mechanisms proven in real arithmetic only
   std::optional<std::string> table;   // which table of a DuckDB file
   CsvDialect csv;
-  std::vector<Column> columns;  // in the order in which they are written
+  std::vector<Column> columns;  // in the written order
 
   const Column* find(std::string_view name) const {
     const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.name == name; });

@@ -1,7 +1,7 @@
 #include "tacet/data/shared_region.h"
 
 #include <fcntl.h>
-#include <string.h>  // NOLINT(modernize-deprecated-headers): explicit_bzero is not of C++
+#include <string.h>  // NOLINT(modernize-deprecated-headers): explicit_bzero is not C++
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>

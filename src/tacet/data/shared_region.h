@@ -1,11 +1,11 @@
-// tacet/data/shared_region.h: memory that the process which asks for a scan shares with the one that reads the file. Private to the data room.
+// tacet/data/shared_region.h: memory that a scan process shares with its parent. Private to data.
 //
-//   SharedRegion region = *SharedRegion::make(request, bytes_for_the_answer);       // the one that asks
-//   SharedRegion region = *SharedRegion::adopt(kRegionDescriptor);                  // the one that reads
+//   SharedRegion region = *SharedRegion::make(request, bytes_for_the_answer);       // the parent
+//   SharedRegion region = *SharedRegion::adopt(kRegionDescriptor);                  // the child
 //   std::memcpy(region.answer().data(), counts.data(), ...);
 //
-// A head, the request as text, and room for the answer. Its size is sealed, so that no access of the one who asks can fail by what the
-// other does; its contents are read when the other has ended, and count as said by anybody. It is wiped when the one who asks lets it go.
+// A head, the request as text, and room for the answer. Its size is sealed, so the child cannot
+// make the parent fail. The parent reads it after the child's end, distrusts it, and wipes it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,22 +21,22 @@
 
 namespace tacet::data {
 
-// What the process that reads has open, besides what leads nowhere.
+// The open descriptors of the child, besides the standard ones.
 inline constexpr int kDataDescriptor = 3;
 inline constexpr int kRegionDescriptor = 4;
-inline constexpr int kLogDescriptor = 5;  // of a DuckDB file, where there is one
+inline constexpr int kLogDescriptor = 5;  // the log of a DuckDB file, if there is one
 
 class SharedRegion {
  public:
   struct Head {
     std::uint64_t request_size;
-    std::int64_t asker;            // its process
+    std::int64_t asker;            // process id of the parent
     std::atomic<double> fraction;  // of the file that has been read
     std::uint32_t begun;           // 1 once the program runs, before it looks at the file
     std::uint32_t answered;        // kAnswered or kFault, once there is an answer
     std::uint32_t fault, column;   // see fault.h
     std::uint64_t single;          // see scan_here.h
-    std::uint64_t said;            // bytes of an answer whose size is not known before
+    std::uint64_t said;            // size of an answer whose size was not known before
   };
   static constexpr std::uint32_t kAnswered = 0x1a5e;
   static constexpr std::uint32_t kFault = 0x2fa7;
@@ -59,7 +59,7 @@ class SharedRegion {
   SharedRegion(OwnedDescriptor descriptor, std::size_t size, bool ours);
   OwnedDescriptor descriptor_;
   std::unique_ptr<std::byte, Unmap> bytes_;
-  std::size_t answer_at_ = 0;  // kept here: what the head says may have been overwritten
+  std::size_t answer_at_ = 0;  // kept here: the child may overwrite the head
 };
 
 }  // namespace tacet::data

@@ -24,7 +24,7 @@ Scanning<std::vector<TableName>> tables_of(Engine& engine) {
   return tables;
 }
 
-// What may follow FROM: the table that is wanted, or the only one.
+// The source of the requested table, or of the only one.
 Scanning<std::string> choose(const std::vector<TableName>& tables, const std::optional<std::string>& wanted) {
   const auto is_wanted = [&](const TableName& table) { return !wanted || table.written() == *wanted; };
   if (std::count_if(tables.begin(), tables.end(), is_wanted) != 1) return Fault{Fault::WrongTable};

@@ -1,10 +1,10 @@
-// tacet/data/source.h: the columns of a data file by name, type and position, before any row is read. Private to the data room.
+// tacet/data/source.h: the columns of a data file by name, type and position. Private to data.
 //
 //   CsvSource source = *CsvSource::open(file, schema);
 //   std::size_t at = *position(source.names, "smoking", 0);   // or the fault of column 0
 //
-// For CSV files the names come from the header line (or from the schema, where it says that there is none), by our own reader; the
-// other kinds are opened by the embedded engine.
+// Reads no row. The names of a CSV file come from its header line, or from the schema if there is
+// none; the embedded engine opens the other kinds.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -36,13 +36,14 @@ struct EngineSource {
   static Scanning<EngineSource> open(const DataFile& file, const Schema& schema, unsigned threads, std::optional<unsigned> memory);
 };
 
-/// Where the name stands among the file's columns: exactly once, or it is the fault of the column `asked`.
+/// The position of the name among the columns; a fault of column `asked` unless it occurs once.
 Scanning<std::size_t> position(const std::vector<std::string>& names, const std::string& name, std::size_t asked);
 
-/// What a person may want to know of a file before there is a schema for it.
+/// What is known about a file before there is a schema for it.
 struct Listing {
-  std::vector<std::string> tables;                           // of a DuckDB file, as a schema writes them
-  std::vector<std::pair<std::string, std::string>> columns;  // name and type; none where the table is in doubt, no types of CSV files
+  std::vector<std::string> tables;  // of a DuckDB file, in the notation of schemas
+  // Name and type; empty if the table is ambiguous. CSV files have no types.
+  std::vector<std::pair<std::string, std::string>> columns;
 };
 Scanning<Listing> list(const DataFile& file, const Schema& schema);
 

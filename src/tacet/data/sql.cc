@@ -7,7 +7,7 @@
 namespace tacet::data::sql {
 namespace {
 
-// In DuckDB a quote inside quotes is doubled and no other character is special, not even a backslash or a line break.
+// DuckDB doubles a quote inside quotes; no other character is special, not even a backslash.
 std::string doubled(std::string_view text, char quote) {
   std::string out(1, quote);
   for (const char c : text) {
@@ -25,7 +25,7 @@ std::string names_of(std::size_t width) {
 
 std::string code(std::size_t axis, const CodedColumn& column) {
   const std::string value = fmt::format("c{}", column.position);
-  // CAST to VARCHAR is total on the types that Engine lets through, and keeps NULL.
+  // CAST to VARCHAR never fails on the types that Engine accepts, and keeps NULL.
   return fmt::format("{}({})", code_function(axis), column.is_text ? value : fmt::format("CAST({} AS VARCHAR)", value));
 }
 
@@ -38,11 +38,11 @@ std::vector<std::string> confinement(const std::vector<std::string>& paths) {
   std::vector<std::string> statements{
       // The text of a time with a zone must not depend on the machine.
       "SET TimeZone = 'UTC'",
-      // Progress is counted, and never printed.
+      // Progress is computed but not printed.
       "SET enable_progress_bar = true",
       "SET enable_progress_bar_print = false",
   };
-  // Order matters: once external access is off, the list of allowed files can no longer grow; then nothing can change.
+  // The order matters: without external access the list of allowed files cannot grow any more.
   std::string allowed;
   for (const std::string& path : paths) allowed += (allowed.empty() ? "" : ", ") + literal(path);
   if (!paths.empty()) statements.push_back(fmt::format("SET allowed_paths = [{}]", allowed));
@@ -52,7 +52,7 @@ std::vector<std::string> confinement(const std::vector<std::string>& paths) {
 }
 
 std::vector<std::string> paths_of_database(const std::string& path) {
-  // Beside the file may lie a log, which holds its latest rows. DuckDB names it so, even where the '?' is a part of a file's name.
+  // The latest rows may be in a log beside the file. DuckDB inserts ".wal" before a '?'.
   std::string log = path;
   log.insert(std::min(path.find('?'), path.size()), ".wal");
   return {path, log};
@@ -65,7 +65,7 @@ std::string tables() {
 }
 
 std::string parquet(std::string_view path) {
-  // The options keep columns from being made up from the path or beside the file's own.
+  // The options prevent columns that are derived from the path or added to those of the file.
   return fmt::format("read_parquet({}, hive_partitioning = false, union_by_name = false, filename = false, file_row_number = false)",
                      literal(path));
 }

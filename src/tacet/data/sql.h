@@ -1,13 +1,13 @@
-// tacet/data/sql.h: every text of SQL that the embedded engine runs on a file of people. Privacy-critical: audit this file whole.
+// tacet/data/sql.h: all SQL that the embedded engine runs on a file of people. Audit all of it.
 //
-// What a query could do wrong, and why these do not:
-//   read another file       the engine may open the one file and nothing else (engine.cc), whose name is /proc/self/fd/N, or the
-//                           absolute path of a DuckDB file as a literal; no pattern or URL reaches the engine.
-//   count a row twice       FROM names one table or one file, with no join, no union and no view.
-//   drop a row              no WHERE, LIMIT, GROUP BY or HAVING; the engine's own count(*) must equal what our own code counted.
-//   mistake a column        columns are named c0, c1, ... by their position; names of the file never stand in SQL.
-//   be steered by a name    only three texts are not ours (path, schema and table of a DuckDB file) and they are quoted below.
-// What a value is worth is decided by Coder (coder.h) and RowFold (row_fold.h) in C++; SQL only hands them the values.
+// Ways in which a query could break privacy, and what prevents them:
+//   read another file       the engine may open only one file (engine.cc): /proc/self/fd/N, or the
+//                           absolute path of a DuckDB file as a literal; no pattern, no URL.
+//   count a row twice       FROM names one table or one file: no join, no union, no view.
+//   drop a row              no WHERE, LIMIT, GROUP BY, HAVING; count(*) must equal our own count.
+//   confuse columns         columns are c0, c1, ... by position; no name of the file is in SQL.
+//   injection by a name     only path, schema and table of a DuckDB file are foreign; all quoted.
+// SQL only passes values on; C++ interprets them (coder.h, row_fold.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,31 +21,30 @@ namespace tacet::data::sql {
 std::string literal(std::string_view text);     // 'it''s'
 std::string identifier(std::string_view name);  // "a ""b"""
 
-/// The settings that shut the engine in: `paths` are the only files it may open.
+/// The settings that confine the engine: it may open only the files in `paths`.
 std::vector<std::string> confinement(const std::vector<std::string>& paths);
 
 /// The files that make up the DuckDB file at `path`: itself, and its log.
 std::vector<std::string> paths_of_database(const std::string& path);
 std::string attach(std::string_view path);
-/// Schema and name of each table of the attached file, views excluded: a view is a query, and may read a row twice.
+/// Schema and name of each table of the attached file; no views: a view may read a row twice.
 std::string tables();
 
-/// What may follow FROM.
+/// Sources, for use after FROM.
 std::string parquet(std::string_view path);
 std::string table(std::string_view schema, std::string_view name);
 
-/// No row; its columns are those of the source.
+/// A query without rows; its columns are those of the source.
 std::string columns_of(const std::string& source);
-/// Name and type of each of its columns, for people.
+/// Name and type of each column, to show to people.
 std::string types_of(const std::string& source);
 
 struct CodedColumn {
   std::size_t position;  // in the source
-  bool is_text;          // else its values are compared by their text
+  bool is_text;          // otherwise CAST gives the text to compare
 };
 std::string code_function(std::size_t axis);
-/// One row: the fold of all rows of the source over columns of numbers as they stand and codes of others. The functions are those that Engine
-/// registers.
+/// One row: the fold of number columns as stored and codes of the others, by Engine's functions.
 std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
                  const std::vector<CodedColumn>& coded);
 /// One row: the number of rows.

@@ -1,6 +1,6 @@
-// tacet/data/vectors.h: TACET_VECTORS before a function makes versions of it for machines with AVX2 and AVX-512. Private to the data room.
+// tacet/data/vectors.h: TACET_VECTORS makes AVX2 and AVX-512 versions of a function.
 //
-// The right one is chosen when a program starts. What it computes is the same in all: integers, and floating point without fused operations.
+// Private to data. The loader chooses one; all compute the same, without fused operations.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -13,8 +13,9 @@ constexpr std::size_t kMostDimensions = 4096;
 constexpr int kDeviateLog2 = 50;  // Gaussian deviates are multiples of 2^-50
 constexpr int kMostSteps = 200;
 
-/// The root of sum 1/(b + 2 a_i) = 1. As some a_i is 0, the sum is at least 1 at b = 1, and at most 1 at b = q. It falls and is convex, so
-/// Newton's steps from 1 go up to the root and never beyond it, but for rounding, which ends them.
+/// The root of sum 1/(b + 2 a_i) = 1. As some a_i is 0, the sum is at least 1 at b = 1 and at most
+/// 1 at b = q. It is decreasing and convex, so Newton's method from 1 increases to the root and
+/// stops only by rounding.
 double solve_b(const std::vector<double>& a) {
   double b = 1;
   for (int step = 0; step < kMostSteps; ++step) {
@@ -57,7 +58,7 @@ Result<BinghamDirection> BinghamDirection::of(std::vector<double> eigenvalues) {
 std::vector<double> BinghamDirection::propose(exact::RandomBits& bits) const {
   std::vector<double> direction(a_.size());
   double square = 0;
-  while (square == 0) {  // all deviates 0 is no direction: once in 2^50 draws on a line
+  while (square == 0) {  // all deviates 0: probability 2^-50 in one dimension
     for (std::size_t i = 0; i < a_.size(); ++i) {
       const double deviate = std::ldexp(static_cast<double>(gaussian_.draw(bits)), -kDeviateLog2);
       direction[i] = deviate / std::sqrt(1 + 2 * a_[i] / b_);

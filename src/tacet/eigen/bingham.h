@@ -1,22 +1,29 @@
-// tacet/eigen/bingham.h: random directions that prefer where a quadratic form is small: density proportional to exp(-u'Au) on the sphere.
+// tacet/eigen/bingham.h: random directions with density proportional to exp(-u'Au) on the sphere.
 //
-//   BinghamDirection law = *BinghamDirection::of({0, 1, 4});      // the eigenvalues of A; u comes in the basis of its eigenvectors
-//   std::vector<double> u = law.draw(bits);                       // |u| = 1; u and -u are equally likely
+//   BinghamDirection bingham = *BinghamDirection::of({0, 1, 4});   // the eigenvalues of A
+//   std::vector<double> u = bingham.draw(bits);   // |u| = 1, in the eigenbasis of A
 //
-// A direction is proposed by a Gaussian vector of covariance Omega^-1, Omega = I + 2A/b, and accepted with probability
+// u and -u are equally likely. A Gaussian vector with covariance Omega^-1, Omega = I + 2A/b,
+// proposes a direction in q dimensions. It is accepted with probability
 //
-//   exp(-u'Au) (u'Omega u)^(q/2) / M,     b with sum_i 1/(b + 2 a_i) = 1,     log M = -(q - b)/2 + (q/2) log(q/b),
+//   exp(-u'Au) (u'Omega u)^(q/2) / M
 //
-// where the least eigenvalue is 0 (A + tI has the same law as A).
-// Theorem  Kent, Ganeiber & Mardia (2018), section 3: (u'Omega u)^(-q/2) is the density of the proposal, and M is the largest value of the
-//          ratio. Dunsche, Kutta & Dette (2022), Algorithm 4 divides by the power where it must multiply: that has another law, which the
-//          tests plant, and accepts once in 10^25 at q = 30.
-// Domain   1 to 4096 finite eigenvalues. InvalidArgument otherwise, which never quotes one: they may come from people.
-// Error    b and log M: a relative 10^-14. Draws are made in double precision from Gaussian deviates that are exact to 2^-50, so the law is
-//          that of real arithmetic up to rounding: nothing is proven about the last bits of u.
-// Cost     q deviates for each proposal (35 ns each); accepted with probability .97 to .16 for q = 2 to 30 and a_i <= 1000.
+// where b solves sum_i 1/(b + 2 a_i) = 1, log M = -(q - b)/2 + (q/2) log(q/b), and the least
+// eigenvalue a_i is 0 (A + tI gives the same distribution as A).
+// Theorem  Kent, Ganeiber & Mardia (2018), section 3: (u'Omega u)^(-q/2) is the density of the
+//          proposal, and M is the maximum of the ratio. Dunsche, Kutta & Dette (2022), Algorithm 4
+//          divides by the power where it must multiply. That is another distribution, which the
+//          tests plant, and it accepts once in 10^25 at q = 30.
+// Domain   1 to 4096 finite eigenvalues. Otherwise InvalidArgument, without their values: they may
+//          come from people.
+// Error    b and log M: a relative 10^-14. Draws use double precision and Gaussian deviates that
+//          are exact to 2^-50. So the distribution is that of real arithmetic up to rounding;
+//          nothing is proven about the last bits of u.
+// Cost     q deviates per proposal (35 ns each); acceptance .97 to .16 for q = 2 to 30 and
+//          a_i <= 1000.
 // Timing   varies with the draw; see docs/threats.md.
-// Checked  tests/eigen/bingham_test.cc: values computed by others, the law of each coordinate by quadrature, the misprint as a planted fault.
+// Checked  tests/eigen/bingham_test.cc: published values, the distribution of each coordinate by
+//          quadrature, the misprint as a planted fault.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -32,7 +39,7 @@ namespace tacet::eigen {
 
 class BinghamDirection {
  public:
-  /// In any order; the least of them is taken off all.
+  /// In any order; the least eigenvalue is subtracted from all.
   static Result<BinghamDirection> of(std::vector<double> eigenvalues);
 
   std::size_t dimension() const { return a_.size(); }

@@ -1,4 +1,4 @@
-// In place of the other sources of this room where it is not built (cmake -DTACET_EIGEN=OFF).
+// Replaces the other sources of this room if it is not built (cmake -DTACET_EIGEN=OFF).
 #include "tacet/eigen/release_eigen.h"
 
 namespace tacet::eigen {

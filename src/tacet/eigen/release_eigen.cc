@@ -29,14 +29,15 @@ using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
 constexpr std::size_t kMostColumns = 64;
-// Eigenvalues are rounded to multiples of 2^-26 before noise: 64 of them move by 2^-20 in sum, which their scale pays for.
+// Eigenvalues are rounded to multiples of 2^-26 before noise: 64 of them change by 2^-20 in sum,
+// which their scale pays for.
 constexpr int kEigenvalueLog2 = 26;
 constexpr double kRounding = 0x1p-20;
 constexpr double kLargestScale = 0x1p30;  // of an eigenvalue
 constexpr double kTicksPerScale = 1024;
 constexpr int kFinestGrid = 50;
-constexpr double kMostTicks = 0x1p80;  // of what one person changes: no file of fewer than 2^45 rows overflows
-constexpr double kSlack = 0x1p-40;     // far more than the rounding of the few operations that share epsilon out
+constexpr double kMostTicks = 0x1p80;  // one person's change: safe below 2^45 rows
+constexpr double kSlack = 0x1p-40;     // far more than the rounding when epsilon is divided
 
 std::size_t product_count(std::size_t columns) { return columns * (columns + 1) / 2; }
 
@@ -47,13 +48,15 @@ Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) 
   }
   if (box.outer_products > kMostColumns)
     return Error::invalid("columns", fmt::format("{}", box.outer_products), fmt::format("must be at most {}", kMostColumns));
-  const std::size_t figures = weights.size() + product_count(box.outer_products);  // of a stretch, and one more
+  // The values of a stretch, and one more.
+  const std::size_t figures = weights.size() + product_count(box.outer_products);
   if (weights.empty() || box.groups == 0 || box.most.size() != (figures - 1) * box.groups)
     return Error::of(Code::Internal, "a stretch must have a weight for every figure before its products, and one for these");
   return {};
 }
 
-/// The figures before the products, and in place of the products one figure that moves by 1: the noise it would need tells their epsilon.
+/// The values before the products, and one value of sensitivity 1 instead of the products: its
+/// noise gives their epsilon.
 BoxSensitivity shared_box(const BoxSensitivity& box, std::size_t stretch, std::size_t before) {
   BoxSensitivity shared{box.relation, {}, box.groups, box.touched};
   for (std::size_t group = 0; group < box.groups; ++group) {
@@ -69,7 +72,8 @@ int grid_for(double scale) {
   return k;
 }
 
-/// A person's bounds in one stretch: the square (j, j) stands where row j of the products begins.
+/// The bounds of one person in one stretch: the square (j, j) is where row j of the products
+/// begins.
 void add_products(const BoxSensitivity& box, std::size_t from, EigenPlan& plan) {
   const std::size_t d = plan.columns;
   std::vector<double> half_width;
@@ -99,7 +103,7 @@ Matrix scaled_moments(const Int128* products, const double* half_width, std::siz
   return moments;
 }
 
-/// With exact noise, the largest first.
+/// Eigenvalues with exact noise, the largest first.
 Vector noisy_eigenvalues(const Matrix& moments, const exact::RoundedLaplace& noise, exact::RandomBits& bits) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(moments, Eigen::EigenvaluesOnly);
   Vector values = solver.eigenvalues().reverse();
@@ -110,7 +114,7 @@ Vector noisy_eigenvalues(const Matrix& moments, const exact::RoundedLaplace& noi
   return values;
 }
 
-/// One direction u of density exp(concentration u'Cu).
+/// One direction u with density exp(concentration u'Cu).
 Result<Vector> noisy_direction(const Matrix& moments, double concentration, exact::RandomBits& bits) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(moments);
   const Vector& values = solver.eigenvalues();
@@ -122,8 +126,8 @@ Result<Vector> noisy_direction(const Matrix& moments, double concentration, exac
   return Vector(direction.normalized());
 }
 
-/// Rows: an orthonormal basis of what is orthogonal to `direction`. Householder's reflection of `direction` to an axis, less that axis; it
-/// depends on the direction alone, which is public.
+/// Rows: an orthonormal basis of the complement of `direction`: the Householder reflection of
+/// `direction` to an axis, without that axis. It depends on the direction only, which is public.
 Matrix complement_of(const Vector& direction) {
   const Eigen::Index q = direction.size();
   Vector mirror = direction;
@@ -132,7 +136,7 @@ Matrix complement_of(const Vector& direction) {
   return reflection.bottomRows(q - 1);
 }
 
-/// Columns: the directions, one after the other.
+/// Columns: the directions.
 Result<Matrix> noisy_directions(const Matrix& moments, double concentration, exact::RandomBits& bits) {
   const Eigen::Index d = moments.rows();
   Matrix directions(d, d);
@@ -147,7 +151,7 @@ Result<Matrix> noisy_directions(const Matrix& moments, double concentration, exa
   return directions;
 }
 
-/// One stretch of products: their ticks and eigenvalues are appended.
+/// One stretch of products: appends their ticks and eigenvalues.
 Status add_stretch(const std::vector<Int128>& values, std::size_t group, exact::RandomBits& bits, NoisyEigen& noisy) {
   const EigenPlan& plan = noisy.plan;
   const std::size_t d = plan.columns;
@@ -162,7 +166,8 @@ Status add_stretch(const std::vector<Int128>& values, std::size_t group, exact::
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = j; k < d; ++k) {
       const double product = published(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(k)) * half_width[j] * half_width[k];
-      // The last bits, in which floating point might show more than real arithmetic promises, are rounded away.
+      // The last bits might reveal more in floating point than real arithmetic promises; they are
+      // rounded away.
       const int grid = plan.figures.grid_log2[noisy.figures.ticks.size()];
       constexpr double kLargest = 0x1p126;
       noisy.figures.ticks.push_back(static_cast<Int128>(std::clamp(std::nearbyint(std::ldexp(product, grid)), -kLargest, kLargest)));
@@ -191,12 +196,13 @@ Status add_noise(const std::vector<Int128>& values, exact::RandomBits& bits, Noi
   return {};
 }
 
-/// On a line zz' - yy' is a number between -1 and 1.
+/// In one dimension zz' - yy' is a number between -1 and 1.
 int change_of(const BoxSensitivity& box) { return box.relation.kind() == Relation::ReplaceOne && box.outer_products > 1 ? 2 : 1; }
 
 mpq_class exact_bound(Int128 most) { return mpq_class(exact::to_big(static_cast<UInt128>(most))); }
 
-/// What one person gives away in a stretch, in real arithmetic: the figures before the products, the eigenvalues, and all directions but the last.
+/// The loss of one person in a stretch, in real arithmetic: the values before the products, the
+/// eigenvalues, and all directions except the last.
 mpq_class spent_in_stretch(const EigenPlan& plan, const BoxSensitivity& box, std::size_t group) {
   const mpq_class change = change_of(box);
   mpq_class spent = (change + mpq_class(kRounding)) / mpq_class(plan.eigenvalue_scale) +
@@ -207,7 +213,7 @@ mpq_class spent_in_stretch(const EigenPlan& plan, const BoxSensitivity& box, std
   return spent;
 }
 
-/// The figures of one stretch: that sizes and grids fit, and that z_j = x_j/(m_j sqrt d) has a length of at most 1.
+/// Checks one stretch: sizes and grids fit, and z_j = x_j/(m_j sqrt d) has a length of at most 1.
 bool fits(const EigenPlan& plan, const BoxSensitivity& box, std::size_t group) {
   const std::size_t d = plan.columns;
   const std::size_t from = (group + 1) * plan.stretch - product_count(d);
@@ -224,7 +230,7 @@ bool fits(const EigenPlan& plan, const BoxSensitivity& box, std::size_t group) {
   return true;
 }
 
-/// As kernel/scale_check.h: whoever made the plan is not trusted.
+/// As kernel/scale_check.h: the plan is not trusted.
 Status check_plan(const EigenPlan& plan, const BoxSensitivity& box, const privacy::Loss& loss) {
   const std::size_t d = box.outer_products;
   const std::size_t size = plan.stretch * box.groups;

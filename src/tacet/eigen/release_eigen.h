@@ -1,32 +1,37 @@
-// tacet/eigen/release_eigen.h: second moments meet randomness by their eigenvalues and eigenvectors (the mechanism ED), in floating point.
+// tacet/eigen/release_eigen.h: releases second moments by eigenvalues and eigenvectors (ED).
 //
-// For figures whose last d(d+1)/2 in each stretch are sums of x_j x_k over people (BoxSensitivity::outer_products), under a pure epsilon:
+// For values whose last d(d+1)/2 in each stretch are sums of x_j x_k over people
+// (BoxSensitivity::outer_products), under a pure epsilon:
 //
-//   EigenPlan plan = *plan_eigen(box, weights, loss);                                        // before charging: can it be done at all?
+//   EigenPlan plan = *plan_eigen(box, weights, loss);
 //   Idealised<NoisyEigen> out = *release_eigen(std::move(moments), plan, std::move(grant), bits);
-//   out.value().figures.value(7);                                                            // in its own unit, as all figures
+//   out.value().figures.value(7);                                // in its own unit
 //
-// The only release that is not exact, and a room of its own: the kernel neither links it nor rests on it. Built without it
-// (cmake -DTACET_EIGEN=OFF), both functions say so.
+// This is the only release that is not exact, because it uses floating point. It is a separate
+// room: the kernel neither links it nor rests on it. Without it (cmake -DTACET_EIGEN=OFF) both
+// functions return an error that says so.
 //
-// Let m_j^2 be the bound of x_j^2, so that z_j = x_j/(m_j sqrt d) is a vector of length at most 1, and C_1 the sum of zz'. Each of d equal
-// parts e of epsilon pays for one step: one for all eigenvalues of C_1, with Laplace noise of scale c/e; and one for each of the directions
-// v_1, ..., v_(d-1), the i-th drawn with density exp((e/c) u'C_i u) among those orthogonal to the ones before it, with C_i = P_i C_1 P_i'
-// (eigen/bingham.h). The last direction is then fixed, and free. Published: sum_i lambda_i v_i v_i', times d m_j m_k. c is 2 where a
-// person is replaced, and 1 where one comes or goes, or d = 1. What stands before the products in a stretch (a count, sums) gets exact Laplace noise.
-// Theorem  a neighbour's C_1 differs by zz' - yy', or by zz'. By Mirsky (1960) the eigenvalues move by at most its nuclear norm, c, in sum. In
-//          any subspace u'C_i u moves by a number from an interval of length c, whatever u is: by f(u)/f'(u) = exp(s g(u))/E' exp(s g), a
-//          density exp(s u'Cu) moves by a factor of at most exp(s c) (so s = e/2 is enough where the print has e/4). Steps are composed
-//          adaptively: Dwork et al. (2006). All holds for moments about a public centre alone: about the mean of the data, as printed in
-//          Dunsche, Kutta & Dette (2022), Algorithm 5, one person moves the eigenvalues by up to 4 (d = 1) and more, where 2 is allowed.
-// Domain   1 to 64 columns; a pure loss, or mu or rho by the epsilon that implies them; epsilon for the products at least d^2 2^-30.
-// Error    idealised: proven in real arithmetic. The noise of the eigenvalues is exact, and their rounding is paid for; the eigenvalues
-//          themselves, and the directions, are computed and drawn in double precision (off by about n d 10^-16 and 10^-16 in units of what
-//          one person may change), and the products are rounded to a public grid afterwards. kWhyIdealised says so in the release file.
-// Cost     d symmetric eigenproblems for each stretch, of sizes d, d, d-1, ..., 2, and as many products of d x d matrices: 7 to 30 times
-//          the time of one of size d, for 1 to 64 columns; 2 us for 2, 50 us for 10, 10 ms for 64 (bench/eigen_bench.cc).
-// Timing   varies with the draws and, through rejected proposals, with the data; see docs/threats.md.
+// Each of d equal parts of epsilon pays for one step: Laplace noise on all eigenvalues, and a
+// random direction for each eigenvector except the last (eigen/bingham.h). Counts and sums before
+// the products of a stretch get exact Laplace noise.
+// Theorem  Mirsky (1960) for the eigenvalues; the exponential mechanism for the directions;
+//          adaptive composition, Dwork et al. (2006). It holds only for moments about a public
+//          centre: about the mean of the data, as in Dunsche, Kutta & Dette (2022), Algorithm 5,
+//          one person changes the eigenvalues by up to 4 (d = 1) and more, where 2 is allowed.
+// Domain   1 to 64 columns; a pure loss, or mu or rho by the epsilon that implies them; epsilon
+//          for the products at least d^2 2^-30.
+// Error    idealised: proven in real arithmetic. The noise of the eigenvalues is exact, and their
+//          rounding is paid for. Eigenvalues and directions are computed and drawn in double
+//          precision (errors of about n d 10^-16 and 10^-16, in units of the change by one
+//          person), and products are then rounded to a public grid. The release file contains
+//          kWhyIdealised.
+// Cost     per stretch d symmetric eigenproblems, of sizes d, d, d-1, ..., 2, and as many products
+//          of d x d matrices: 2 us for 2 columns, 50 us for 10, 10 ms for 64, which is 7 to 30
+//          times one eigenproblem of size d (bench/eigen_bench.cc).
+// Timing   varies with the draws and, through rejected proposals, with the data; see
+//          docs/threats.md.
 // Checked  tests/eigen/release_eigen_test.cc, tests/eigen/eigen_audit_test.cc
+// Derivation  docs/explanation/eigen_mechanism.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -49,25 +54,29 @@ inline constexpr const char* kWhyIdealised =
     "for real arithmetic";
 
 struct EigenPlan {
-  kernel::NumbersPlan figures;     // of a product: its scale is the eigenvalues' own, in units of the product
+  // The scale of a product is that of the eigenvalues, in units of the product.
+  kernel::NumbersPlan figures;
   std::size_t columns;             // d
-  std::size_t stretch;             // figures in a stretch: before the products, and the products
-  double epsilon;                  // for the products of one stretch; a d-th of it for each step
-  double eigenvalue_scale;         // of C_1
-  double concentration;            // e/c: a direction has density exp(concentration u'Cu)
+  std::size_t stretch;             // values of a stretch: before the products, and the products
+  double epsilon;                  // for the products of one stretch; each step gets 1/d of it
+  double eigenvalue_scale;         // of C_1 in the derivation
+  double concentration;            // e/c: the density of a direction is exp(concentration u'Cu)
   std::vector<double> half_width;  // m_j, stretch by stretch
 };
 
-/// `weights`: one for each figure before the products, and one for all products; greater than 0. Each gets that part of epsilon.
+/// `weights` > 0: one per value before the products, and one for all products. Each gets that part
+/// of epsilon.
 Result<EigenPlan> plan_eigen(const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss);
 
 struct NoisyEigen {
-  kernel::NoisyNumbers figures;  // all figures, in the order of the box
+  kernel::NoisyNumbers figures;  // all values, in the order of the box
   EigenPlan plan;
-  std::vector<double> eigenvalues;  // noisy, of C_1, stretch by stretch, in the order of their directions
+  // Noisy eigenvalues of C_1, stretch by stretch, in the order of their directions.
+  std::vector<double> eigenvalues;
 };
 
-/// A value that has left, with a guarantee that is proven in real arithmetic alone. Made by release_eigen only.
+/// A published value whose guarantee is proven in real arithmetic only. Only release_eigen makes
+/// one.
 template <class T>
 class Idealised {
  public:
@@ -80,8 +89,9 @@ class Idealised {
   T value_;
 };
 
-/// Fails before drawing if the grant is spent or does not pay for this noise (decided in exact rationals, as if all that follows were real
-/// arithmetic), and with EntropyUnavailable if `bits` fails; never because of what the moments are.
+/// Fails before drawing if the grant is spent or does not pay for this noise, decided in exact
+/// rationals as if the rest were real arithmetic; EntropyUnavailable if `bits` fails. It never
+/// fails because of the moments.
 Result<Idealised<NoisyEigen>> release_eigen(kernel::Sensitive<std::vector<Int128>, kernel::BoxSensitivity>&& statistic,
                                             const EigenPlan& plan, kernel::Grant&& grant, exact::RandomBits& bits);
 

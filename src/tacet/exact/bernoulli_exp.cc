@@ -8,10 +8,11 @@
 namespace tacet::exact {
 namespace {
 
-/// exp(-p/q) for p <= q: P[the first k with Bernoulli(x/k) = 0 is odd] = 1 - x + x^2/2! - ...
+/// For x = p/q <= 1, the first k whose coin of probability x/k shows tails is odd with probability
+/// 1 - x + x^2/2! - ... = exp(-x) (von Neumann).
 bool bernoulli_exp_minus_fraction(UInt128 p, UInt128 q, RandomBits& bits) {
   for (std::uint64_t k = 1;; ++k) {
-    // Bernoulli(p/(q k)) as two independent coins, so that q k need not fit.
+    // Two independent coins have probability p/(q k) together; the product q k need not fit.
     const bool goes_on = uniform_below(q, bits) < p && uniform_below(k, bits) == 0;
     if (!goes_on) return k % 2 == 1;
   }

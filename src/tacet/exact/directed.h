@@ -1,7 +1,6 @@
-// tacet/exact/directed.h: doubles on the named side of a long double that is known up to an error.
+// tacet/exact/directed.h: converts a long double with a known error to a double on one side.
 //
 //   double upper = enlarged(value, 0x1p-58L);   // not below value (1 + 2^-58)
-//
 // Error    one-sided: within twice the error and one rounding of the exact value.
 // Checked  tests/exact/directed_test.cc
 // SPDX-License-Identifier: Apache-2.0
@@ -14,8 +13,8 @@ namespace tacet::exact {
 
 static_assert(std::numeric_limits<long double>::digits >= 64, "the long double of this platform has too few digits for the stated errors");
 
-/// For a value >= 0 computed in long double with a relative error of at most `error` <= 2^-20: a double not below, or not above, the exact
-/// one. `enlarged` of a value that underflows is the least positive double.
+/// `value` >= 0 has a relative error of at most `error` <= 2^-20. The result is not below
+/// (enlarged) or not above (reduced) the exact value. An enlarged underflow is the least double.
 inline double enlarged(long double value, long double error) {
   const long double raised = value + 2 * value * error;
   const double nearest = static_cast<double>(raised);

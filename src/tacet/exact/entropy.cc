@@ -25,8 +25,8 @@ bool from_system(void* bytes, std::size_t size) {
   return true;
 }
 
-// libsodium asks for bits while it starts, for a guard around what its own allocator gives: there zeros do no harm.
-// Whatever else in it may ask can neither do without nor be told, so that it may only end.
+// libsodium draws bits while it starts, for a guard in its own allocator; zeros do no harm there.
+// Any later request can neither fail nor use zeros, so the program ends.
 std::atomic<bool> starting{false};
 
 void fill(void* const bytes, const std::size_t size) {

@@ -1,10 +1,10 @@
-// tacet/exact/entropy.h: random bits from the operating system, and a libsodium that never ends the program for want of them.
+// tacet/exact/entropy.h: random bits from the operating system, without aborting the program.
 //
 //   TACET_CHECK(draw_entropy(key, sizeof key));
 //
-// libsodium by itself draws random bits when it starts and calls abort() where there are none. start_sodium() gives it a source of ours first,
-// so that a system without random bits is an error where bits are needed, and nothing where they are not: hashes are checked all the same.
-// The architecture test `entropy` keeps every other way to random bits out of the tree.
+// libsodium draws random bits when it starts and aborts if there are none. start_sodium() installs
+// our own source first, so missing bits are an error only where bits are needed; hashing works.
+// The architecture test `entropy` forbids every other source of random bits.
 // Error    EntropyUnavailable; there is no fallback and no weaker source.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -15,13 +15,13 @@
 
 namespace tacet::exact {
 
-/// Fills `size` bytes with bits from getrandom(2), which waits until the system has gathered enough of them after it was started.
+/// Fills `size` bytes from getrandom(2), which blocks until enough entropy exists after boot.
 Status draw_entropy(void* bytes, std::size_t size);
 
-/// Makes libsodium ready; needs no random bits. Cheap after the first time, and safe in any thread.
+/// Initialises libsodium without random bits. Thread-safe, and cheap after the first call.
 Status start_sodium();
 
-/// The error of whatever needs random bits and gets none.
+/// The error of an operation that needs random bits when there are none.
 Error entropy_unavailable(const char* what = "the operating system gave no random bits");
 
 }  // namespace tacet::exact

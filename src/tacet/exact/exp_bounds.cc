@@ -6,11 +6,9 @@
 
 namespace tacet::exact {
 
-// exp(-t) = exp(-s)^(2^halvings) with s = t/2^halvings < 1/16. In units of 2^-work, with everything rounded down, each
-// term of the alternating series for exp(-s) is at most 2 units too small (1 carried over from the term before, shrunk by
-// s/n < 1/16, and 1 of its own), s itself at most 1 unit, and what is cut off is below 1 unit; so the sum of N terms errs
-// by less than 2N + 2 units. Squaring doubles an error and adds a unit, on numbers at most 1: 2^halvings (2N + 3) units at
-// the end, which `guard` bits beyond `precision` make less than one.
+// exp(-t) = exp(-s)^(2^halvings) with s = t/2^halvings < 1/16. The sum of N terms, rounded down,
+// errs by less than 2N + 2 units of 2^-work, and squaring makes that less than 2^halvings (2N + 3)
+// units. The `guard` bits reduce it to less than one unit of 2^-precision.
 ExpBounds exp_minus_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const unsigned long size = mpz_sizeinbase(numerator.get_mpz_t(), 2);
   const unsigned long halvings = size + 4 > shift ? size + 4 - shift : 0;

@@ -1,12 +1,12 @@
-// tacet/exact/exp_bounds.h: integers on both sides of exp(-t), as close together as asked.
+// tacet/exact/exp_bounds.h: integer bounds on exp(-t) at any precision.
 //
 //   ExpBounds b = exp_minus_bounds(3, 1, 64);      // t = 3/2
 //   // b.lower <= exp(-3/2) 2^64 <= b.upper
-//
 // Domain   t = numerator / 2^shift >= 0.
-// Error    outward: lower and upper enclose the true value, and upper - lower <= 2^8 at any precision.
+// Error    outward: lower and upper enclose the true value; upper - lower <= 2^8 at any precision.
 // Cost     about 2 microseconds at 100 bits; no floating-point number is formed.
 // Checked  tests/exact/exp_bounds_test.cc, against MPFR.
+// Derivation  docs/explanation/exact_enclosures.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,8 +1,7 @@
-// tacet/exact/fixed_point.h: rationals and their roots in units of 2^-bits, rounded in the direction that the name says.
+// tacet/exact/fixed_point.h: rationals and roots in units of 2^-bits, with directed rounding.
 //
 //   mpz_class down = units_down(mpq_class(1, 3), 64);      // the largest integer <= 2^64/3
 //   mpz_class root = root_units_up(mpq_class(2), 64);      // the least integer >= 2^64 sqrt(2)
-//
 // Domain   roots: values of at least 0.       Error  one-sided, below one unit.
 // Checked  tests/exact/fixed_point_test.cc
 // SPDX-License-Identifier: Apache-2.0
@@ -12,8 +11,8 @@
 
 namespace tacet::exact {
 
-/// The least integer that is at least value/by, by > 0, or value/2^bits. GMP's own `>>` is the largest that is at most that, and so is its `/`
-/// where neither is negative.
+/// The least integer that is at least value/by (by > 0), or value/2^bits. GMP's `>>` rounds down,
+/// and so does its `/` unless an operand is negative.
 inline mpz_class divided_up(const mpz_class& value, const mpz_class& by) {
   mpz_class result;
   mpz_cdiv_q(result.get_mpz_t(), value.get_mpz_t(), by.get_mpz_t());

@@ -13,7 +13,7 @@ namespace tacet::exact {
 namespace {
 
 constexpr int kLargestLog2 = 100;           // of s
-constexpr std::uint64_t kCoordinates = 32;  // per unit of s: below exp(-16) of the radii would be accepted
+constexpr std::uint64_t kCoordinates = 32;  // per unit of s: acceptance >= exp(-16)
 
 mpz_class power(const mpz_class& base, std::size_t exponent) {
   mpz_class result;
@@ -21,13 +21,14 @@ mpz_class power(const mpz_class& base, std::size_t exponent) {
   return result;
 }
 
-/// Where on the shell of radius r >= 1, if u decides for r at all.
+/// The part of the shell of radius r >= 1 that the uniform number u selects.
 struct Face {
   UInt128 radius;
   std::size_t first;  // the first coordinate of size r
 };
 
-/// Accepts r with probability N(r) / (2^d d (r+1)...(r+d-1)), and then chooses the face.
+/// Accepts r with probability N(r) / (2^d d (r+1)...(r+d-1)) and chooses the face. N(r) is the
+/// number of integer vectors whose largest coordinate has size r.
 std::optional<Face> face_at(UInt128 radius, std::size_t d, RandomBits& bits) {
   const mpz_class r = to_big(radius);
   mpz_class bound = power(2, d) * d;
@@ -39,7 +40,7 @@ std::optional<Face> face_at(UInt128 radius, std::size_t d, RandomBits& bits) {
   }
   const mpz_class outer = 2 * r + 1;
   const mpz_class inner = 2 * r - 1;
-  mpz_class points = 2 * power(outer, d - 1);  // with the first coordinate of size r
+  mpz_class points = 2 * power(outer, d - 1);  // points whose first coordinate has size r
   for (std::size_t first = 0; first < d; ++first) {
     if (u < points) return Face{radius, first};
     u -= points;
@@ -73,8 +74,8 @@ Result<KNormNoise> KNormNoise::of(std::size_t coordinates, UInt128 numerator, st
 }
 
 UInt128 KNormNoise::geometric(RandomBits& bits) const {
-  // u + p v is geometric with ratio exp(-1/p): u < p has the weight exp(-u/p), and v the weight exp(-v). Its whole multiples of q have
-  // ratio exp(-q/p). As p <= 2^112, the sum leaves 128 bits only with v >= 2^16, that is, never: exp(-65536).
+  // For s = p/q, u + p v is geometric with ratio exp(-1/p): u < p has weight exp(-u/p), v has
+  // exp(-v). Its quotient by q has ratio exp(-q/p). P[more than 128 bits] <= exp(-65536).
   UInt128 u = 0;
   do {
     u = uniform_below(numerator_, bits);

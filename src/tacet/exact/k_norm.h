@@ -1,27 +1,24 @@
-// tacet/exact/k_norm.h: noise for vectors in a cube: integer vectors whose probability falls with their largest coordinate, exactly.
+// tacet/exact/k_norm.h: exact noise on integer vectors, by their largest coordinate.
 //
 //   P[z] is proportional to exp(-max_j |z_j| / s)      for every z in Z^d, s a positive rational.
 //
 //   KNormNoise noise = *KNormNoise::of(10, 1 << 20, 1);      // d = 10, s = 2^20
 //   std::vector<Int128> z = noise.draw(bits);
 //
-// This is the K-norm mechanism of Hardt & Talwar (2010) for the cube, on integers: where no coordinate of an integer vector moves by more
-// than D, no outcome is more than exp(D/s) times as likely. Each coordinate has a variance of about (d+1)(d+2)/3 s^2; Laplace noise for the
-// same promise has 2 d^2 s^2.
-// Theorem  The radius r = max_j |z_j| has N(r) points, N(r) = (2r+1)^d - (2r-1)^d and N(0) = 1, so a weight N(r) exp(-r/s).
-//          Radius: the sum of d geometric variables has the weight C(r+d-1, d-1) exp(-r/s), and is accepted with probability
-//          N(r) / (2^d d! C(r+d-1, d-1)) = N(r) / (2^d d (r+1)...(r+d-1)). That is at most 1, as N(r) <= 2 d (2r+1)^(d-1)
-//          = 2^d d (r+1/2)^(d-1) for r >= 1 (mean value theorem). It is decided by a uniform integer u below the denominator: u < N(r).
-//          Point: given that, u is uniform below N(r). The points of the shell whose first coordinate of size r is the j-th are
-//          2 (2r-1)^(j-1) (2r+1)^(d-j) many; u chooses j. Coordinates before j are uniform below r in size, those after it up to r, and
-//          the j-th is r or -r.
-//          Geometric variables: Canonne, Kamath & Steinke (2020), arXiv:2004.00010, Algorithm 2 without its sign.
-// Domain   1 <= d <= 1024; 1/2 <= s <= 2^100, s >= d/32, s = numerator/denominator with numerator <= 2^112, denominator < 2^64.
+// If every coordinate of an integer vector changes by at most D, every probability changes by a
+// factor of at most exp(D/s). The variance of a coordinate is about (d+1)(d+2)/3 s^2; Laplace
+// noise with the same guarantee has 2 d^2 s^2.
+// Source   Hardt & Talwar (2010), the K-norm mechanism, for the cube and on integers; geometric
+//          variables: Canonne, Kamath & Steinke (2020), arXiv:2004.00010, Algorithm 2, no sign.
+// Domain   1 <= d <= 1024; 1/2 <= s <= 2^100, s >= d/32, s = numerator/denominator with numerator
+//          <= 2^112, denominator < 2^64.
 // Error    none: no floating-point number is formed.
-// Cost     a radius is accepted with probability close to exp(-d/(2 s)). At s = 2^20: 2 microseconds for d = 4, 4.5 for d = 16,
-//          15 for d = 64, 110 for d = 256 (bench/k_norm_bench.cc).
-// Timing   varies with the draw; not safe against a timing observer (docs/threats.md#timing).
-// Checked  tests/exact/k_norm_test.cc: every probability for small d and s, moments for larger ones, replayed words, planted faults.
+// Cost     a radius is accepted with probability close to exp(-d/(2 s)). At s = 2^20: 2, 4.5, 15
+//          and 110 microseconds for d = 4, 16, 64 and 256 (bench/k_norm_bench.cc).
+// Timing   varies with the draw; not safe to be timed (docs/threats.md#timing).
+// Checked  tests/exact/k_norm_test.cc: every probability for small d and s, moments for larger
+//          ones, replayed words, planted faults.
+// Derivation  docs/explanation/k_norm_noise.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -8,7 +8,7 @@
 namespace tacet::exact {
 namespace {
 
-/// arctan(1/n) 2^bits, and how far off that may be: each term is rounded down twice, and what is cut off is below a unit.
+/// arctan(1/n) 2^bits with an error bound: each term is rounded down twice, the rest is below 1.
 struct Approximation {
   mpz_class value;
   unsigned long error;
@@ -25,7 +25,7 @@ Approximation arctan_of_inverse(unsigned long n, unsigned long bits) {
   return {sum, 2 * k + 2};
 }
 
-/// sqrt(2 pi) 2^bits from below and from above, with pi = 16 arctan(1/5) - 4 arctan(1/239).
+/// Lower and upper bound on sqrt(2 pi) 2^bits, with pi = 16 arctan(1/5) - 4 arctan(1/239).
 NormalBounds root_of_two_pi(unsigned long bits) {
   const Approximation fifth = arctan_of_inverse(5, bits), other = arctan_of_inverse(239, bits);
   const mpz_class pi = 16 * fifth.value - 4 * other.value;
@@ -34,8 +34,8 @@ NormalBounds root_of_two_pi(unsigned long bits) {
   return {sqrt(low), sqrt(high) + 1};
 }
 
-/// x + x^3/3 + x^5/(3 5) + ... in units of 2^-work, for x = numerator / 2^shift > 0. Lower terms are rounded down and upper terms up;
-/// once 2k + 1 >= 2 x^2 each term is at most half of the one before, so that what is cut off is at most the last.
+/// Bounds on x + x^3/3 + x^5/(3 5) + ... in units of 2^-work, for x = numerator / 2^shift > 0.
+/// Once 2k + 1 >= 2 x^2 each term is at most half the one before: the rest is at most the last.
 NormalBounds odd_series(const mpz_class& numerator, unsigned long shift, unsigned long work) {
   const mpz_class square = numerator * numerator;
   mpz_class low = (numerator << work) >> shift, high = shifted_up(numerator << work, shift);
@@ -53,9 +53,8 @@ NormalBounds odd_series(const mpz_class& numerator, unsigned long shift, unsigne
 
 }  // namespace
 
-// In units of 2^-work the series is off by at most as many units as it has terms, each grown by at most exp(x^2/2), and the
-// exponential by 2^8: times the other factor, and divided by sqrt(2 pi), less than 2^32 exp(x^2/2) units for any x in use. `guard`
-// bits beyond `precision` make that less than one; were it more, the bounds would be wider, not wrong.
+// Errors are below 2^32 exp(x^2/2) units of 2^-work for any x in use; `guard` bits make that less
+// than one unit of 2^-precision. A larger error would widen the bounds, not invalidate them.
 NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const mpz_class one = mpz_class(1) << precision;
   const mpz_class half_down = one >> 1, half_up = shifted_up(one, 1);
@@ -66,13 +65,14 @@ NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift
   if (5 * square >= (7 * mpz_class(precision)) << (2 * shift)) {
     return numerator > 0 ? NormalBounds{one - 1, one} : NormalBounds{0, 1};
   }
-  const unsigned long guard = 40 + shifted_up(3 * square, 2 * shift + 2).get_ui();  // log2(exp(x^2/2)) = 0.7213 x^2
+  // log2(exp(x^2/2)) = 0.7213 x^2 < 3/4 x^2.
+  const unsigned long guard = 40 + shifted_up(3 * square, 2 * shift + 2).get_ui();
   const unsigned long work = precision + guard;
 
   const ExpBounds exponential = exp_minus_bounds(square, 2 * shift + 1, work);
   const NormalBounds series = odd_series(size, shift, work);
   const NormalBounds root = root_of_two_pi(work);
-  // exp(-x^2/2) times the series is in units of 2^-2work, so that dividing by the root leaves units of 2^-work.
+  // The product has units of 2^-2work, so dividing it by the root leaves units of 2^-work.
   const mpz_class low = (exponential.lower * series.lower / root.upper) >> guard;
   const mpz_class high = shifted_up(divided_up(exponential.upper * series.upper, root.lower), guard);
   const mpz_class least = numerator > 0 ? mpz_class(half_down + low) : mpz_class(half_down - high);
@@ -80,17 +80,17 @@ NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift
   return {std::max(least, mpz_class(0)), std::min(most, one)};
 }
 
-// After N levels the fraction errs by a factor of about exp(-2 x sqrt(N)): for x >= 8 and the N below, less than 2^-precision.
+// N levels err by a factor of about exp(-2 x sqrt(N)), here (x >= 8) less than 2^-precision.
 NormalBounds scaled_tail_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   constexpr unsigned long kFraction = 8;
-  constexpr unsigned long kGuard = 64;  // exp(x^2/2) below 8 has 47 bits
+  constexpr unsigned long kGuard = 64;  // exp(x^2/2) has at most 47 bits for x < 8
   const unsigned long work = precision + kGuard;
   if (numerator < mpz_class(kFraction) << shift) {
     const NormalBounds tail = normal_lower_bounds(-numerator, shift, work);
     const ExpBounds exponential = exp_minus_bounds(numerator * numerator, 2 * shift + 1, work);
     return {(tail.lower << precision) / exponential.upper, divided_up(tail.upper << precision, exponential.lower)};
   }
-  // Levels in units of 2^-work: x + k/(the level above), which for the last lies between 0 and N + 1 parts of x.
+  // Level k, in units of 2^-work, is x + k/(level k + 1). The last is in [x, x + (N + 1)/x].
   const mpz_class unit = mpz_class(1) << (2 * work);
   const mpz_class low_x = (numerator << work) >> shift, high_x = shifted_up(numerator << work, shift);
   unsigned long k = 32 + precision * precision / 450;

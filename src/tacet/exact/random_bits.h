@@ -1,12 +1,11 @@
-// tacet/exact/random_bits.h: where every sampler gets its bits, as an argument.
+// tacet/exact/random_bits.h: the source of random bits, passed to every sampler as an argument.
 //
-// RandomBits is a buffer of uniform 64-bit words and the way to fill it again. Two kinds exist: SecureBits
-// (exact/secure_bits.h), which is the only one a shipped program links, and the scripted and seeded ones of the tests.
-//
+// RandomBits is a buffer of uniform 64-bit words that refills itself. Shipped programs link only
+// SecureBits (exact/secure_bits.h); tests have scripted and seeded kinds.
 //   std::uint64_t w = bits.word();        // 64 fresh bits
 //
-// A source that cannot deliver throws EntropyFailure: the one exception in Tacet, because a draw sits deep inside a
-// rejection loop and must never see a weak word. kernel::release turns it into Code::EntropyUnavailable.
+// A source that fails throws EntropyFailure. It is the one exception type of Tacet, because a draw
+// is deep inside a rejection loop. kernel::release turns it into EntropyUnavailable.
 // Cost     one bounds check per word; a refill is amortised over the buffer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -22,7 +21,7 @@ class EntropyFailure : public std::exception {
   const char* what() const noexcept override { return "the operating system gave no random bits"; }
 };
 
-/// The words still unread. A page of zeros (which is what a forked child sees in place of a SecureBits buffer) reads as empty.
+/// The words not yet read. A page of zeros, which a forked child sees instead, reads as empty.
 struct WordBuffer {
   std::uint64_t remaining;
   std::uint64_t words[504];
@@ -45,12 +44,12 @@ class RandomBits {
     return value;
   }
 
-  /// Words handed out so far: lets tests and benchmarks count what a draw consumes.
+  /// The number of words returned so far, for tests and benchmarks.
   std::uint64_t words_used() const { return words_used_; }
 
  protected:
   explicit RandomBits(WordBuffer* buffer) : buffer_(buffer) {}
-  /// Fills buffer() with at least one word or throws EntropyFailure.
+  /// Fills buffer() with at least one word, or throws EntropyFailure.
   virtual void refill() = 0;
   WordBuffer* buffer() { return buffer_; }
 

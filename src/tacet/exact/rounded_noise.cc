@@ -11,36 +11,36 @@
 #include "tacet/exact/exp_bounds.h"
 #include "tacet/exact/uniform_wide.h"
 
-// The deviate is v >= 0 with density proportional to f(v), v = i + u in strip i = 0, 1, 2, ...; it is multiplied by `unit`
-// and given a sign. f(v) <= 2^-i in strip i, so a point (u, y) uniform in the unit square, in a strip chosen with
-// probability 2^-(i+1), is accepted when y < g(v), g(v) = 2^i f(v) <= 1, and then has the wanted law (docs/exact_noise.md).
-// u and y are binary expansions whose digits are drawn as decisions need them: 64 bits settle nearly every draw.
+// The deviate v >= 0, to be multiplied by `unit` and given a sign, has a density proportional to
+// f. Strip i holds v = i + u, 0 <= u < 1, where f(v) <= 2^-i. It is chosen with probability
+// 2^-(i+1), (u, y) is uniform in the unit square, and is accepted if y < g(v) = 2^i f(v); this
+// gives the density f (docs/exact_noise.md). Digits of u and y are drawn on demand.
 
 namespace tacet::exact {
 namespace {
 
-constexpr unsigned kTableStrips = 13;  // later strips, of probability 2^-13 together, are decided by big integers alone
+constexpr unsigned kTableStrips = 13;  // later strips (probability 2^-13) use big integers
 constexpr unsigned kCellBits = 6;
 constexpr unsigned kCells = 1U << kCellBits;
 constexpr unsigned kHeightBits = 8;
 constexpr unsigned kNodeBits = 62;
 
-// In a cell of width 1/64, g is within 2^-14 of its chord: |g''| <= 2 everywhere (tests/exact/rounded_noise_test.cc), and
-// the chord errs by at most |g''| (1/64)^2 / 8. The other 2^-20 cover all roundings of the comparison, each below 2^-40.
+// A chord over 1/64 errs by at most |g''| (1/64)^2/8 <= 2^-14, as |g''| <= 2
+// (tests/exact/rounded_noise_test.cc). 2^-20 covers the roundings, each below 2^-40.
 constexpr std::uint64_t kChordSlack = (std::uint64_t{1} << (kNodeBits - 14)) + (std::uint64_t{1} << (kNodeBits - 20));
 
 enum class Shape : std::uint8_t { Laplace, Gaussian };
 
 /// Bounds on g(v) for v = numerator / 2^shift in strip `strip`, in units of 2^-precision.
 ExpBounds curve_bounds(Shape shape, unsigned long strip, const mpz_class& numerator, unsigned long shift, unsigned long precision) {
-  const unsigned long inner = precision + strip;  // exp(-t) in units of 2^-inner is g in units of 2^-precision
+  const unsigned long inner = precision + strip;  // exp(-t) in these units is g in 2^-precision
   return shape == Shape::Laplace ? exp_minus_bounds(numerator, shift, inner)
                                  : exp_minus_bounds(25 * numerator * numerator, 2 * shift + 5, inner);
 }
 
 }  // namespace
 
-/// What the fast path knows of a curve: for each cell, which heights are surely under and surely over it, and its nodes.
+/// Tables of the fast path: the heights certainly under or over g in each cell, and g at its ends.
 class StripTable {
  public:
   explicit StripTable(Shape shape) : shape_(shape) {
@@ -49,7 +49,7 @@ class StripTable {
         const mpz_class v = mpz_class(strip) * kCells + node;
         const ExpBounds bounds = curve_bounds(shape, strip, v, kCellBits, kNodeBits);
         nodes_[strip][node] = bounds.lower.get_ui();
-        // Heights are multiples of 2^-8: h + 1 <= lower at the cell's right end, h >= upper at its left end.
+        // Heights are multiples of 2^-8: h + 1 <= lower on the right, h >= upper on the left.
         const unsigned long surely_under = bounds.lower.get_ui() >> (kNodeBits - kHeightBits);
         const mpz_class surely_over = (bounds.upper + ((mpz_class(1) << (kNodeBits - kHeightBits)) - 1)) >> (kNodeBits - kHeightBits);
         if (node > 0) under_[strip][node - 1] = static_cast<std::uint16_t>(surely_under);
@@ -85,7 +85,7 @@ bool lies_under(Shape shape, unsigned long strip, Expansion& u, Expansion& y, Ra
   for (;;) {
     const unsigned long precision = y.length + 8;
     const mpz_class left = (mpz_class(strip) << u.length) + u.digits;
-    // g falls: its least value over the interval of u is at the right end.
+    // g decreases, so its least value over the interval of u is at the right end.
     const mpz_class least = curve_bounds(shape, strip, left + 1, u.length, precision).lower;
     if (((y.digits + 1) << 8) <= least) return true;
     const mpz_class greatest = curve_bounds(shape, strip, left, u.length, precision).upper;
@@ -95,7 +95,7 @@ bool lies_under(Shape shape, unsigned long strip, Expansion& u, Expansion& y, Ra
   }
 }
 
-/// round(unit (strip + u)), with as many more digits of u as it takes.
+/// round(unit (strip + u)); draws as many more digits of u as it needs.
 Int128 round_slowly(const Dyadic& unit, unsigned long strip, Expansion u, RandomBits& bits) {
   for (;; u.extend(bits)) {
     const long shift = static_cast<long>(u.length) - unit.exponent;
@@ -105,15 +105,15 @@ Int128 round_slowly(const Dyadic& unit, unsigned long strip, Expansion u, Random
     const mpz_class least = significand * ((mpz_class(strip) << u.length) + u.digits) + (mpz_class(1) << (shift_bits - 1));
     const mpz_class rounded = least >> shift_bits;
     if (rounded != (least + significand - 1) >> shift_bits) continue;
-    if (mpz_sizeinbase(rounded.get_mpz_t(), 2) > 126) std::abort();  // needs a strip beyond 2^60, after as many zero bits
+    if (mpz_sizeinbase(rounded.get_mpz_t(), 2) > 126) std::abort();  // strip > 2^60
     return static_cast<Int128>(from_big(rounded));
   }
 }
 
-/// round(unit (strip + u)) where u has few enough known digits for 128-bit products.
+/// round(unit (strip + u)), if u has few enough known digits for 128-bit products.
 Int128 round_quickly(const Dyadic& unit, unsigned strip, std::uint64_t u, unsigned length, RandomBits& bits) {
   const int shift = static_cast<int>(length) - unit.exponent;
-  // significand < 2^56 and strip + u < 2^58 in units of its last digit, so that the product is below 2^114.
+  // significand < 2^56, strip + u < 2^58 units of its last digit: the product is below 2^114.
   const UInt128 least = UInt128{unit.significand} * ((std::uint64_t{strip} << length) | u);
   if (shift > 120) return 0;  // the value is below 2^(114 - 120) < 1/2
   if (shift >= 1) [[likely]] {
@@ -133,14 +133,14 @@ Result<Dyadic> noise_scale(double value) {
     return Error::invalid("noise scale", fmt::format("{}", value), "must be greater than 0 and at most 2^60 grid units");
   }
   int exponent = 0;
-  const double fraction = std::frexp(value, &exponent);  // value = fraction 2^exponent, 1/2 <= fraction < 1
+  const double fraction = std::frexp(value, &exponent);  // fraction in [1/2, 1)
   return Dyadic{static_cast<std::uint64_t>(std::ldexp(fraction, 53)), exponent - 53};
 }
 
 }  // namespace
 
-// One word, from its top: zeros and a one (the strip), the sign, 6 digits of u (its cell), 8 digits of y, and what is left
-// are further digits of u. Digits that helped to decide acceptance stay digits of the deviate.
+// A word holds, from its top: zeros and a one (the strip), the sign, 6 digits of u (the cell), 8
+// digits of y, and more digits of u. Digits that decided acceptance stay digits of the deviate.
 Int128 StripTable::draw(const Dyadic& unit, RandomBits& bits) const {
   for (;;) {
     std::uint64_t word = bits.word();
@@ -163,7 +163,8 @@ Int128 StripTable::draw(const Dyadic& unit, RandomBits& bits) const {
     const bool negative = (rest >> 63) != 0;
     const auto cell = static_cast<unsigned>(rest >> (63 - kCellBits)) & (kCells - 1);
     const auto height = static_cast<unsigned>(rest >> (63 - kCellBits - kHeightBits)) & ((1U << kHeightBits) - 1);
-    const std::uint64_t fraction = rest << (1 + kCellBits + kHeightBits);  // the digits of u inside its cell, from the top
+    // The digits of u inside its cell, from the top.
+    const std::uint64_t fraction = rest << (1 + kCellBits + kHeightBits);
     const unsigned fraction_length = 63 - strip - 1 - kCellBits - kHeightBits;
     const std::uint64_t u = (std::uint64_t{cell} << fraction_length) | (fraction >> (64 - fraction_length));
     const unsigned u_length = kCellBits + fraction_length;
@@ -189,7 +190,7 @@ Int128 StripTable::draw(const Dyadic& unit, RandomBits& bits) const {
 
 Result<RoundedGaussian> RoundedGaussian::of(double scale) {
   TACET_TRY(const Dyadic dyadic, noise_scale(scale));
-  // Strips of width 5/4: the least width w with few digits such that exp(-(w i)^2/2) <= 2^-i for every i.
+  // The width w = 5/4 is the least w with few digits such that exp(-(w i)^2/2) <= 2^-i for all i.
   static const StripTable table(Shape::Gaussian);
   return RoundedGaussian({5 * dyadic.significand, dyadic.exponent - 2}, table);
 }

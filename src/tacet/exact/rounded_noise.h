@@ -1,19 +1,18 @@
 // tacet/exact/rounded_noise.h: Gaussian and Laplace noise, rounded correctly to integers.
 //
-// Draws round(scale * Z) with Z an exact standard Gaussian (density exp(-z^2/2)) or Laplace (density exp(-|z|)/2) deviate:
-//
+// Draws round(scale * Z), where Z has distribution function F: exactly standard Gaussian, or
+// Laplace with density exp(-|z|)/2.
 //   P[k] = F((k + 1/2)/scale) - F((k - 1/2)/scale)      for every integer k.
 //
 //   RoundedGaussian noise = *RoundedGaussian::of(1024.0);
 //   Int128 z = noise.draw(bits);
 //
-// No floating-point number is formed between the random bits and the result; the scale enters as an exact integer times a
-// power of two. How it works and why it is exact: docs/exact_noise.md.
+// The scale enters as an exact integer times a power of two; no floating-point number is formed.
 // Domain   any double scale with 0 < scale <= 2^60.
-// Error    none: the law is exact.
+// Error    none: the distribution is exact. Proof: docs/exact_noise.md.
 // Cost     about two words and 35 ns per draw (bench/noise_bench.cc).
-// Timing   varies with the draw; not safe against a timing observer (docs/threats.md#timing).
-// Checked  tests/exact/rounded_noise_test.cc: closed-form law, MPFR referee, Karney's sampler, replayed scripts, planted faults.
+// Timing   varies with the draw; not safe to be timed (docs/threats.md#timing).
+// Checked  tests/exact/rounded_noise_test.cc: formula, MPFR, Karney's sampler, scripts, faults.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -33,7 +32,7 @@ struct Dyadic {
 
 class StripTable;
 
-/// Either of the two below.
+/// The common base of the two classes below.
 class RoundedNoise {
  public:
   Int128 draw(RandomBits& bits) const;
@@ -42,7 +41,7 @@ class RoundedNoise {
   RoundedNoise(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
 
  private:
-  Dyadic unit_;  // the width of one strip under the curve: 5/4 scale (Gaussian), one scale (Laplace)
+  Dyadic unit_;  // width of one strip under the curve: 5/4 scale (Gaussian), scale (Laplace)
   const StripTable* table_;
 };
 

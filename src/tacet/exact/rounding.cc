@@ -31,8 +31,8 @@ mpz_class ceiling(const mpq_class& value) {
   return result;
 }
 
-// The doubles in (2^52, 2^53] are the integers, so that a ceiling in this range is the least double. At 2^52 itself it need not be:
-// the doubles just below are half as far apart.
+// The doubles in (2^52, 2^53] are the integers, so a ceiling in this range is the least double. At
+// 2^52 that fails: the doubles just below it are half as far apart.
 const mpz_class kAfterWhich = mpz_class(1) << (kSignificand - 1);
 const mpz_class kUpTo = mpz_class(1) << kSignificand;
 

@@ -13,7 +13,7 @@
 
 namespace tacet::exact {
 
-/// What a forked child must not see. All zeros is a valid state: no key, no words.
+/// The state that a forked child must not see. All zeros is valid: no key, no words.
 struct SecureBits::Page {
   WordBuffer buffer;
   unsigned char key[crypto_stream_chacha20_KEYBYTES];
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kPageBytes = 4096;
 
-// The streams made from one key differ in their nonce: one is the buffer, the other the next key.
+// One key makes two streams with different nonces: the buffer and the next key.
 constexpr unsigned char kWordsNonce[crypto_stream_chacha20_NONCEBYTES] = {0};
 constexpr unsigned char kNextKeyNonce[crypto_stream_chacha20_NONCEBYTES] = {1};
 
@@ -41,7 +41,7 @@ Result<std::unique_ptr<SecureBits>> SecureBits::open(Entropy entropy) {
     munmap(memory, kPageBytes);
     return entropy_unavailable("the operating system cannot keep random bits apart from forked children");
   }
-  // Neither of these is needed for correctness, and an unprivileged process may be denied them.
+  // Both are extra protection; an unprivileged process may be denied them.
   (void)madvise(memory, kPageBytes, MADV_DONTDUMP);
   (void)mlock(memory, kPageBytes);
   std::unique_ptr<SecureBits> bits(new SecureBits(new (memory) Page{}, entropy));

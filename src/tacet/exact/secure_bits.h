@@ -1,15 +1,13 @@
-// tacet/exact/secure_bits.h: cryptographic random bits, the only kind that reaches a release.
+// tacet/exact/secure_bits.h: cryptographic random bits, the only source of noise in a release.
 //
-// ChaCha20 (libsodium) under a 256-bit key from getrandom(2). Each refill makes one buffer of words and the next key, and
-// overwrites the old key (fast key erasure), and words are wiped as they are read: what was drawn cannot be recovered later
-// from memory. The state lives in a page that the kernel replaces by zeros in a forked child (MADV_WIPEONFORK) and leaves
-// out of core dumps; zeros read as "no key, nothing buffered", so the child draws a key of its own before its first word.
-//
+// ChaCha20 (libsodium) under a 256-bit key from getrandom(2). Each refill makes a buffer of words
+// and the next key, and overwrites the old key (fast key erasure); words are wiped when read. So
+// past draws cannot be recovered from memory. The system leaves the page of the state out of core
+// dumps and replaces it by zeros in a forked child (MADV_WIPEONFORK). Zeros mean "no key, no
+// words", so a child draws a new key first.
 //   std::unique_ptr<SecureBits> bits = *SecureBits::open();
 //   std::uint64_t w = bits->word();
-//
-// A failure of the operating system is EntropyUnavailable from open(), and EntropyFailure from a later word (which can
-// only happen in a forked child): there is no fallback and no weak key.
+// Error    EntropyUnavailable from open(); EntropyFailure from a word (in a forked child).
 // Threads  one object per thread.        Cost   about 5 ns per word (bench/noise_bench.cc).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -24,7 +22,7 @@ namespace tacet::exact {
 
 class SecureBits final : public RandomBits {
  public:
-  /// Fills `size` bytes with bits from the operating system and returns true, or returns false.
+  /// Fills `size` bytes with bits from the operating system. Returns false if it cannot.
   using Entropy = bool (*)(void* bytes, std::size_t size);
   static bool os_entropy(void* bytes, std::size_t size);
 

@@ -1,9 +1,7 @@
 // tacet/exact/uniform.h: uniform integers, exactly.
 //
 //   std::uint64_t die = uniform_below(6, bits) + 1;
-//
-// Domain   n >= 1.
-// Error    none.
+// Domain   n >= 1.    Error   none.
 // Cost     one word, and one more with probability below n/2^64.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -49,7 +49,7 @@ mpz_class to_big(UInt128 value) {
 
 UInt128 from_big(const mpz_class& value) {
   const mpz_class high = value >> kWordBits;
-  return (UInt128{high.get_ui()} << kWordBits) | value.get_ui();  // get_ui takes the lowest bits
+  return (UInt128{high.get_ui()} << kWordBits) | value.get_ui();  // get_ui: the lowest 64 bits
 }
 
 }  // namespace tacet::exact

@@ -1,9 +1,8 @@
-// tacet/kernel/grant.h: the permission to release once, worth exactly what was charged.
+// tacet/kernel/grant.h: the permission for one release, worth exactly the loss that was charged.
 //
-// Only Ledger::charge makes one, after the charge is on disk. It cannot be copied, and kernel::release consumes it:
-// noise is calibrated from the grant's own loss, so a release can never give away more than was paid for.
-// It opens values of the dataset that was charged, and of no other.
-// Honest limit: C++ does not reject use after move; a moved-from Grant is spent and release() refuses it.
+// Only Ledger::charge makes one, after the charge is on disk. It cannot be copied, and a release
+// consumes it: the noise must keep the loss of the grant. It opens values of the charged dataset
+// only. C++ does not reject use after move; a moved-from Grant is spent, and release() refuses it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,13 +17,13 @@
 
 namespace tacet::kernel {
 
-/// Where a charge stands in its ledger; part of the release file.
+/// The position of a charge in its ledger; part of the release file.
 struct Receipt {
-  std::string ledger;  // the ledger's random name, not its path
+  std::string ledger;  // the random name of the ledger, not its path
   std::string dataset;
-  std::int64_t entry = 0;      // its number in the dataset's history, from 1
-  std::string entry_hash;      // hex; chains over all earlier entries
-  std::string statement_hash;  // hex, of the statement that was charged for
+  std::int64_t entry = 0;      // number in the history of the dataset, from 1
+  std::string entry_hash;      // hex; chained over all earlier entries
+  std::string statement_hash;  // hex, of the charged statement
   std::string time;            // RFC 3339, UTC
   std::string charged;         // for people: "rho 0.125"
 };
@@ -44,14 +43,14 @@ class Grant {
   ~Grant() = default;
 
   const privacy::Loss& loss() const { return loss_; }
-  /// Of the neighbours for which the loss was charged: release() refuses a value whose sensitivity is for others.
+  /// The loss was charged for these neighbours; release() refuses a value with another relation.
   const Relation& relation() const { return relation_; }
   const DatasetId& dataset() const { return dataset_; }
   const Receipt& receipt() const { return receipt_; }
-  /// Was the charge made for a mechanism whose promise holds in real arithmetic only?
+  /// True if the charge was for a mechanism that is proven in real arithmetic only.
   bool idealised() const { return idealised_; }
   bool spent() const { return spent_; }
-  /// Refused if it was spent before, or charged for other neighbours or another dataset than those of the value that it is to pay for.
+  /// Refused if it is spent, or was charged for another relation or dataset than the value's.
   Status check_for(const Relation& neighbours, const DatasetId& dataset) const;
   /// "rho 0.125 was spent (entry 3 of "patients")".
   std::string spent_words() const;

@@ -11,13 +11,14 @@
 namespace tacet::kernel {
 namespace {
 
-// N is scaled to entries of at most 1 and kept in units of 2^-112; G, whose rows then have a length of at most 8, in units of 2^-56.
+// The matrix N (docs/explanation/outer_products.md) is scaled to entries of at most 1, in units of
+// 2^-112. The guessed root G then has rows of length at most 8, in units of 2^-56.
 constexpr int kUnitLog2 = 112;
 constexpr int kGuessLog2 = 56;
 constexpr double kLargestGuess = 8;
-constexpr unsigned long kPartBits = 256;  // the c_ij are rounded up to multiples of 2^-256
+constexpr unsigned long kPartBits = 256;  // c_ij are rounded up to multiples of 2^-256
 
-/// Calls with (i, j, value) for i <= j: the upper triangle of a symmetric matrix, row by row.
+/// Calls call(i, j, value) for i <= j: the upper triangle of a symmetric matrix, row by row.
 template <class Values, class Call>
 void for_each_pair(const Values& triangle, std::size_t columns, Call&& call) {
   std::size_t at = 0;
@@ -34,7 +35,7 @@ struct Square {
   double& at(std::size_t i, std::size_t j) { return entries[i * size + j]; }
 };
 
-/// Jacobi's method: turns the symmetric `matrix` until it is diagonal, up to rounding, and `basis` with it.
+/// Jacobi's method: rotates `matrix` until it is diagonal, up to rounding, and `basis` with it.
 void diagonalise(Square& matrix, Square& basis) {
   const std::size_t n = matrix.size;
   const auto turn = [](double& left, double& right, double cosine, double sine) {
@@ -53,8 +54,8 @@ void diagonalise(Square& matrix, Square& basis) {
         const double slope = (matrix.at(q, q) - matrix.at(p, p)) / (2 * beside);
         const double tangent = std::copysign(1 / (std::abs(slope) + std::hypot(slope, 1.0)), slope);
         const double cosine = 1 / std::hypot(tangent, 1.0), sine = tangent * cosine;
-        for (std::size_t k = 0; k < n; ++k) turn(matrix.at(k, p), matrix.at(k, q), cosine, sine);  // columns
-        for (std::size_t k = 0; k < n; ++k) turn(matrix.at(p, k), matrix.at(q, k), cosine, sine);  // and rows
+        for (std::size_t k = 0; k < n; ++k) turn(matrix.at(k, p), matrix.at(k, q), cosine, sine);
+        for (std::size_t k = 0; k < n; ++k) turn(matrix.at(p, k), matrix.at(q, k), cosine, sine);
         for (std::size_t k = 0; k < n; ++k) turn(basis.at(k, p), basis.at(k, q), cosine, sine);
       }
     }
@@ -62,7 +63,7 @@ void diagonalise(Square& matrix, Square& basis) {
   }
 }
 
-/// Some G with GG' near N, in units of 2^-56, row by row: eigenvectors times the roots of their eigenvalues, without those below 0.
+/// A G with GG' near N: eigenvectors times the roots of their positive eigenvalues.
 std::vector<std::int64_t> guessed_root(const std::vector<Int128>& triangle, std::size_t columns) {
   Square matrix(columns), basis(columns);
   for_each_pair(triangle, columns, [&](std::size_t i, std::size_t j, Int128 value) {
@@ -74,21 +75,22 @@ std::vector<std::int64_t> guessed_root(const std::vector<Int128>& triangle, std:
   for (std::size_t i = 0; i < columns; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
       const double value = basis.at(i, j) * std::sqrt(std::max(0.0, matrix.at(j, j)));
-      // Anything will do, so long as the integers below cannot overflow.
+      // Any value is valid, as long as the integers below cannot overflow.
       out.push_back(std::abs(value) <= kLargestGuess ? std::llround(std::ldexp(value, kGuessLog2)) : 0);
     }
   }
   return out;
 }
 
-/// At least the sum of |N - GG'| over all entries, in units of 2^-112. Each |GG'| is at most 64 (2^59)^2 = 2^124.
+/// At least the sum of |N - GG'|, in units of 2^-112; 1 covers the rounding of each `value`. Each
+/// |GG'| is at most 64 (2^59)^2 = 2^124.
 mpz_class distance(const std::vector<Int128>& triangle, const std::vector<std::int64_t>& root, std::size_t columns) {
   mpz_class sum = 0;
   for_each_pair(triangle, columns, [&](std::size_t i, std::size_t j, Int128 value) {
     Int128 product = 0;
     for (std::size_t k = 0; k < columns; ++k) product += Int128{root[i * columns + k]} * root[j * columns + k];
     const Int128 apart = value > product ? value - product : product - value;
-    sum += (i == j ? 1 : 2) * exact::to_big(static_cast<UInt128>(apart + 1));  // 1: what `value` lost when it was rounded down
+    sum += (i == j ? 1 : 2) * exact::to_big(static_cast<UInt128>(apart + 1));
   });
   return sum;
 }
@@ -117,7 +119,7 @@ mpq_class spent_by_products(NoiseFamily family, std::span<const Int128> most, st
   std::vector<mpq_class> parts;
   mpq_class total = 0;
   for_each_pair(bounds, columns, [&](std::size_t i, std::size_t j, const mpz_class& bound) {
-    const mpq_class sizes = exact::from_units(exact::root_units_up(squares[i] * squares[j], kPartBits), kPartBits);  // m_i m_j
+    const mpq_class sizes = exact::from_units(exact::root_units_up(squares[i] * squares[j], kPartBits), kPartBits);
     const mpq_class scale(scales[parts.size()]);
     const mpq_class part = family == NoiseFamily::Laplace ? mpq_class(sizes / scale) : mpq_class(sizes * bound / (scale * scale));
     parts.push_back(exact::from_units(exact::units_up(part, kPartBits), kPartBits));

@@ -1,9 +1,9 @@
-// tacet/kernel/public_fact.h: a number or a label that may leave without noise, because the terms of its dataset say so.
+// tacet/kernel/public_fact.h: a value that the terms of its dataset allow to leave without noise.
 //
-//   std::optional<PublicFact<std::int64_t>> n = terms.people(rows);       // nothing where the number of people is private
+//   std::optional<PublicFact<std::int64_t>> n = terms.people(rows);    // empty if n is private
 //   if (n) write(n->value());
 //
-// Only Terms makes one, and Terms come from the ledger alone: a request cannot choose what is public.
+// Only Terms makes one, and only the ledger makes Terms: a request cannot choose what is public.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,11 +1,11 @@
-// tacet/kernel/relation.h: which two files are neighbours, that is, what "one person" can change.
+// tacet/kernel/relation.h: which two files are neighbours: what one person can change.
 //
-//   Relation::ReplaceOne            one person is replaced by another: the number of people is public
-//   Relation::AddOrRemoveOne        one person is there or not: the number of people is private
-//   *Relation::within({"arm"})      one person is replaced by another of the same arm: the size of each arm is public too
+//   Relation::ReplaceOne          one person is replaced: the number of people is public
+//   Relation::AddOrRemoveOne      one person is there or not: the number of people is private
+//   *Relation::within({"arm"})    replaced by a person of the same arm: their sizes are public too
 //
-// The relation is part of the promise: a loss under one relation says nothing about another, and losses under two relations do
-// not add up. It is fixed in the terms of a dataset (kernel/ledger/terms.h); nothing that comes with a request can change it.
+// The relation is part of the promise: losses under two relations do not add up. The terms of a
+// dataset fix it (kernel/ledger/terms.h); no request can change it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,9 +22,9 @@ class Relation {
  public:
   enum Kind : std::uint8_t { ReplaceOne, AddOrRemoveOne };
 
-  Relation(Kind kind) : kind_(kind) {}  // NOLINT(google-explicit-constructor): `Relation::ReplaceOne` is a relation
-  /// Replace one, where both persons have the same value of each of these columns: who is in which group is public.
-  /// Domain   each name once, none of them empty.
+  Relation(Kind kind) : kind_(kind) {}  // NOLINT(google-explicit-constructor)
+  /// Replace one, where both persons agree in each of these columns: membership is public. Domain:
+  /// each name once, none of them empty.
   static Result<Relation> within(std::vector<std::string> columns);
 
   Kind kind() const { return kind_; }
@@ -36,7 +36,7 @@ class Relation {
   const std::vector<std::string>& public_columns() const { return public_columns_; }
 
   friend bool operator==(const Relation&, const Relation&) = default;
-  /// Ask for people_are_public() or kind(): equality with a kind would forget the public columns.
+  /// Deleted, as it would ignore the public columns: use people_are_public() or kind().
   friend bool operator==(const Relation&, Kind) = delete;
 
  private:

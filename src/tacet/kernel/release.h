@@ -1,22 +1,21 @@
-// tacet/kernel/release.h: where private data meets randomness. Everything after it is post-processing.
+// tacet/kernel/release.h: adds noise to private data. Everything after it is post-processing.
 //
 // release() takes a sealed integer vector x, consumes a Grant, and publishes
-//
 //   y_j = x_j 2^k + round(2^k s Z_j),     in ticks of 2^-k,
 //
-// with Z_j independent exact standard Gaussian or Laplace deviates, rounded correctly (exact/rounded_noise.h). As x_j 2^k is an
-// integer, y is the rounding of the ideal real-valued mechanism, so each of its guarantees holds for the bits that leave.
-//
-//   NoisePlan plan = *mechanisms::plan_noise(NoiseFamily::Gaussian, sensitivity, loss);     // before charging: can it be done at all?
-//   Grant grant = *ledger.charge(request);                                                  // durable from here on
+// where Z_j are independent, exact standard Gaussian or Laplace deviates, rounded correctly
+// (exact/rounded_noise.h). As x_j 2^k is an integer, y is the ideal mechanism, rounded: every
+// guarantee of the ideal mechanism holds for the published bits.
+//   NoisePlan plan = *mechanisms::plan_noise(NoiseFamily::Gaussian, sensitivity, loss);
+//   Grant grant = *ledger.charge(request);                                    // durable from here
 //   Released<NoisyVector> out = *release(std::move(counts), plan, std::move(grant), bits);
 //
-// Whoever made the plan is not trusted: right before noise is drawn, check_scales (kernel/scale_check.h) decides in exact arithmetic that
-// the scale s keeps the loss that the grant paid for, given the sensitivity that the value carries. If its noise is too small, nothing is published.
-// Theorem  Gaussian: s^2 >= l2^2/mu^2 gives mu-GDP (Dong, Roth & Su 2022, Theorem 1) and mu^2/2-zCDP (Bun & Steinke 2016,
-//          Proposition 1.6), and for a mu that allows it (epsilon, delta)-DP (Balle & Wang 2018). Laplace: s >= l1/epsilon gives epsilon-DP
-//          (Dwork et al. 2006); mu-GDP by the rules of Lee et al. (2022), rho by Harrison & Manurangsi (2025): all in
-//          privacy/noise_proofs.h. Rounding is post-processing.
+// The plan is not trusted: right before noise is drawn, check_scales (kernel/scale_check.h)
+// decides in exact arithmetic that s keeps the loss of the grant for the sensitivity of the value.
+// If not, nothing is published.
+// Theorem  Gaussian: s^2 >= l2^2/mu^2 gives mu-GDP, mu^2/2-zCDP and the (epsilon, delta) of its
+//          curve. Laplace: s >= l1/epsilon gives epsilon-DP, and mu and rho by their rules.
+//          Sources: docs/explanation/noise_of_a_release.md. Rounding is post-processing.
 // Domain   2^-40 <= s <= 2^60; 1 to 10^8 cells.
 // Timing   varies with the draws; see docs/threats.md.
 // SPDX-License-Identifier: Apache-2.0
@@ -40,11 +39,11 @@ constexpr auto names_of(NoiseFamily) {
   return std::to_array<Named<NoiseFamily>>({{NoiseFamily::Gaussian, "gaussian"}, {NoiseFamily::Laplace, "laplace"}});
 }
 
-/// A proposal: how much noise, and on which grid.
+/// A proposal: the noise and its grid.
 struct NoisePlan {
   NoiseFamily family;
-  double scale;   // s: standard deviation (Gaussian) or scale (Laplace), in the statistic's own units
-  int grid_log2;  // k: the result is a multiple of 2^-k; the least k >= 0 with 2^-k <= s/1024
+  double scale;   // s: standard deviation or Laplace scale, in the units of the statistic
+  int grid_log2;  // k: the least k >= 0 with 2^-k <= s/1024
 };
 
 struct NoisyVector {
@@ -57,7 +56,7 @@ struct NoisyVector {
 
 class Publisher;  // kernel/release_steps.h
 
-/// A value that has left: free to read, copy and print. Made by release() alone, in one of its forms.
+/// A value that has been published: free to read, copy and print. Only releases make one.
 template <class T>
 class Released {
  public:
@@ -69,7 +68,7 @@ class Released {
   T value_;
 };
 
-/// Fails before drawing if the grant is spent or does not pay for this noise, and with EntropyUnavailable if `bits` fails.
+/// Fails before drawing if the grant does not pay for it; EntropyUnavailable if `bits` fails.
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, const NoisePlan& plan, Grant&& grant,
                                       exact::RandomBits& bits);
 

@@ -9,7 +9,7 @@ namespace tacet::kernel {
 
 Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
-  // The noise of each part first, on zeros: no copy of an exact value is made.
+  // First the noise of each part, on zeros: no copy of an exact value is made.
   Wiped cube, products;
   TACET_CHECK(add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube.noise));
   TACET_CHECK(add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products.noise));

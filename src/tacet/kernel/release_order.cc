@@ -8,7 +8,7 @@ namespace tacet::kernel {
 
 Result<Reserve> reserve_memory(std::size_t bytes) {
   if (bytes == 0) return Reserve();
-  // Populated, so that it is really there and not only promised.
+  // Populated, so that the memory really exists.
   void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
   if (at != MAP_FAILED) return Reserve(at, Unmap{bytes});
   return Error::of(Code::EngineFailed,

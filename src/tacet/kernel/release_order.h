@@ -1,17 +1,17 @@
-// tacet/kernel/release_order.h: the order of a release: refuse, reserve, scan, charge, draw, publish.
+// tacet/kernel/release_order.h: a release: refuse, reserve, scan, charge, draw, publish.
 //
 //   return carry_out(ledger, request, {.open_bits = SecureBits::open, .memory = bytes},
-//                    [&] { return reserve_file(); },                                            // Status
-//                    [&] { return data::count(file, declared, by); },                           // Result of something sealed
-//                    [&](auto&& table, Grant&& grant, RandomBits& bits) { ... release(...) },   // Result<Answer>
-//                    [&](Answer&& answer) { return write(answer); });                           // Result<Published<Answer>>
+//                    [&] { return reserve_file(); },                             // Status
+//                    [&] { return data::count(file, declared, by); },            // Result, sealed
+//                    [&](auto&& table, Grant&& grant, RandomBits& bits) {...},   // Result<Answer>
+//                    [&](Answer&& answer) { return write(answer); });            // Published
 //
-// 1. Refuse what the ledger would refuse, before any row is read: a request beyond the budget is answered alike whatever the data holds.
-// 2. Reserve the output file, the memory for what follows, and see that the system gives random bits.
-// 3. Scan. A failure depends on data, so it is one sentence and an entry of the history: a refusal is an answer too.
-// 4. Charge. The charge is on disk before there is a Grant; from here on every failure says what was spent.
-// 5. Draw. The key of the noise is drawn after the charge, so that a machine cloned during a long scan does not repeat noise.
-// 6. Publish, and write down the hash of what was published.
+// 1. Refuse what the ledger would refuse, before reading any row: independently of the data.
+// 2. Reserve the output file and memory, and check that the system gives random bits.
+// 3. Scan. A failure depends on data, so it has one message, and the history records it.
+// 4. Charge. It is on disk before there is a Grant; every later failure says what was spent.
+// 5. Draw. The key is drawn after the charge, so that a machine cloned before repeats no noise.
+// 6. Publish, and record the hash of the published file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -28,7 +28,7 @@
 
 namespace tacet::kernel {
 
-/// What was written, and the hash of its bytes.
+/// The answer, and the hash of the bytes that were written.
 template <class Answer>
 struct Published {
   Answer answer;
@@ -39,21 +39,21 @@ struct Unmap {
   std::size_t bytes;
   void operator()(void* memory) const;
 };
-/// Memory that is held from before the charge until after it, so that what follows the charge has room.
+/// Memory held from before the charge until after it, so that the later steps have room.
 using Reserve = std::unique_ptr<void, Unmap>;
-/// EngineFailed if the system does not give that much.
+/// EngineFailed if the system does not provide it.
 Result<Reserve> reserve_memory(std::size_t bytes);
 
 struct OrderOptions {
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> open_bits;
-  std::size_t memory = 0;  // bytes that drawing and publishing may need
+  std::size_t memory = 0;  // bytes for drawing and publishing
 };
 
-/// The error of a program that ran out of memory, or failed in a way it did not expect, after a charge.
+/// The error if memory runs out, or anything unexpected fails, after a charge.
 Error failed_after_charge(const std::string& spent);
 Error failed_scan();
 
-/// What an exception says may hold data, and that there was one is an answer: it counts as a scan that failed.
+/// An exception may contain data, and its occurrence is an answer: it counts as a failed scan.
 template <class Scan>
 auto without_exceptions(const Scan& scan) -> decltype(scan()) {
   try {
@@ -89,7 +89,7 @@ auto carry_out(Ledger& ledger, const ChargeRequest& request, const OrderOptions&
     if (!drawn) return std::move(drawn).error().after_charge(spent);
     auto published = publish(*std::move(drawn));
     if (!published) return std::move(published).error().after_charge(spent);
-    // The release has left and is on disk; that this line could not be written takes nothing from it.
+    // The release is on disk; a failure to record this does not affect it.
     (void)ledger.record_published(receipt, published->release_hash).ok();
     return std::move(published->answer);
   } catch (const std::exception&) {

@@ -1,9 +1,8 @@
-// tacet/kernel/release_steps.h: the one way of the kernel from a sealed value to a released one. Internal to the kernel.
+// tacet/kernel/release_steps.h: the only way from a sealed value to a released one. Internal.
 //
 //   return Publisher::publish<NoisyCube>(std::move(statistic), plan, std::move(grant), bits);
 //
-// The grant is consumed first, and the noise is proven to keep what it paid for; then the value is opened, noise is added, and what is left
-// of the value is wiped.
+// It consumes the grant, proves the noise, opens the value, adds noise, and wipes the value.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,13 +25,13 @@
 
 namespace tacet::kernel {
 
-/// The values with their noise, appended to `ticks`. The plan has been checked, and has a scale for each of them, or else Internal.
+/// Appends the noisy values to `ticks`. Internal unless the checked plan has a scale for each.
 Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks);
 Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks);
 Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks);
 Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks);
 
-/// Noise by itself: with what is published it would tell the exact value.
+/// Noise alone: together with the published values it would reveal the exact ones.
 struct Wiped {
   std::vector<Int128> noise{};
   ~Wiped() { wipe(noise); }
@@ -40,7 +39,7 @@ struct Wiped {
 
 class Publisher {
  public:
-  /// Refused if the grant was spent before, or charged for other neighbours or another dataset. Every later error says what was spent.
+  /// Refused as Grant::check_for says. Every later error says what was spent.
   template <class Noisy, class Value, class Bound, class Plan>
   static Result<Released<Noisy>> publish(Sensitive<Value, Bound>&& statistic, const Plan& plan, Grant&& grant, exact::RandomBits& bits) {
     TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
@@ -65,7 +64,7 @@ class Publisher {
   }
 };
 
-/// Of scale 2^grid_log2 scale, which is exact: a power of two times a double.
+/// Noise of scale 2^grid_log2 scale, which is exact.
 Result<exact::RoundedNoise> noise_of(NoiseFamily family, double scale, int grid_log2);
 /// value * unit + noise, appended to `ticks`. Internal if that does not fit 128 bits.
 Status append_noisy(Int128 value, Int128 unit, Int128 noise, std::vector<Int128>& ticks);

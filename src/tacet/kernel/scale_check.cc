@@ -17,7 +17,7 @@ namespace {
 constexpr double kLeastScale = 0x1p-40;
 constexpr double kLargestScale = 0x1p60;
 constexpr int kFinestGrid = 50;          // a count of 63 bits and its noise fit 128 bits
-constexpr unsigned long kMostLog2 = 80;  // of one person's part, in ticks: no file of fewer than 2^45 rows overflows
+constexpr unsigned long kMostLog2 = 80;  // one person's part in ticks: safe below 2^45 rows
 constexpr std::size_t kMostCoordinates = 1'000'000;
 
 Status kept(bool keeps) {
@@ -30,7 +30,7 @@ Error misshapen(const char* what) { return Error::of(Code::Internal, what, "repo
 
 mpz_class big(Int128 value) { return exact::to_big(static_cast<UInt128>(value)); }
 
-/// The sum, by halves: what is added stays short for as long as it can.
+/// The sum by halves, which keeps the terms short.
 mpq_class sum_of(std::span<const mpq_class> terms) {
   if (terms.empty()) return 0;
   if (terms.size() == 1) return terms.front();
@@ -63,11 +63,11 @@ Status check_gaussian(const mpq_class& mu_squared, const privacy::Loss& loss) {
   return kept(false);
 }
 
-/// What a part that one number moves by gives away; convex, and 0 at 0.
+/// The loss of a shift of one number; convex, and 0 at 0.
 using Price = mpq_class (*)(const mpq_class& part);
 mpq_class itself(const mpq_class& part) { return part; }
 
-/// What one stretch gives away, of parts in mu^2 (Gaussian) or epsilon (Laplace).
+/// The loss of one stretch, from parts in mu^2 (Gaussian) or epsilon (Laplace).
 mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity& box, std::span<const Int128> most,
                            std::span<const double> scales) {
   std::vector<mpq_class> parts;
@@ -75,12 +75,12 @@ mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity
     const mpq_class part = mpq_class(big(most[j])) / mpq_class(scales[j]);
     parts.push_back(family == NoiseFamily::Gaussian ? mpq_class(part * part) : part);
   }
-  // A row that comes or goes attains all bounds at once.
+  // A row that is added or removed attains all bounds at once.
   const std::size_t d = box.outer_products;
   if (box.relation.kind() == Relation::ReplaceOne && d >= 2 && d <= kMostOuterProducts) {
     const std::size_t before = parts.size() - d * (d + 1) / 2;
     mpq_class left = spent_by_products(family, most.subspan(before), scales.subspan(before), d);
-    // However the products share what they move together, a convex price is highest where the largest move as far as they can.
+    // A convex price of a given total is highest if the largest parts are as large as possible.
     const std::span<mpq_class> products = std::span(parts).subspan(before);
     std::sort(products.begin(), products.end(), std::greater<>());
     for (mpq_class& product : products) {
@@ -92,7 +92,7 @@ mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity
   return sum_of(parts);
 }
 
-/// What one person gives away: the sum over as many stretches as one can touch, of those that give away most.
+/// The loss of one person: the sum over the `touched` stretches with the largest loss.
 mpq_class spent_in_box(const NumbersPlan& plan, const BoxSensitivity& box, Price price = itself) {
   const std::size_t stretch = box.most.size() / box.groups;
   struct Alike {
@@ -103,7 +103,7 @@ mpq_class spent_in_box(const NumbersPlan& plan, const BoxSensitivity& box, Price
   for (std::size_t group = 0; group < box.groups; ++group) {
     const auto most = std::span(box.most).subspan(group * stretch, stretch);
     const auto scales = std::span(plan.scale).subspan(group * stretch, stretch);
-    // Most stretches are like the one before, and exact arithmetic is slow.
+    // Most stretches equal the one before, and exact arithmetic is slow.
     if (group > 0 && std::equal(most.begin(), most.end(), most.data() - stretch) &&
         std::equal(scales.begin(), scales.end(), scales.data() - stretch)) {
       ++runs.back().times;

@@ -1,10 +1,11 @@
 // tacet/kernel/sensitive.h: a value computed from people, which can be released but not read.
 //
-// Sensitive<T> has no accessor, no comparison and no way to print. It is made by kernel::Vault (kernel/vault.h, which
-// only the data room includes) and ends in kernel::release, which adds noise for the sensitivity that the value carries.
-// The sensitivity is public: it follows from the schema, not from the data. A table of counts carries two norms (Sensitivity), sums and
-// moments a bound for each coordinate (BoxSensitivity), clipped vectors a Euclidean norm (NormSensitivity). It also carries the dataset
-// that it was computed from: a grant that was charged to another dataset does not open it. When it dies its memory is wiped.
+// Sensitive<T> has no accessor, no comparison and no output. kernel::Vault makes it
+// (kernel/vault.h, which only the data room includes), and kernel::release adds noise for its
+// sensitivity. The sensitivity is public: it follows from the schema. Counts have two norms
+// (Sensitivity), sums and moments a bound per coordinate (BoxSensitivity), clipped vectors a
+// Euclidean norm (NormSensitivity). A value knows its dataset: a grant for another dataset does
+// not open it. The destructor wipes it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -21,32 +22,32 @@
 
 namespace tacet::kernel {
 
-/// Bounds, over all neighbouring files, on the change of an integer vector. Both are exact integers.
+/// Bounds on the change of an integer vector between any two neighbouring files. Exact integers.
 struct Sensitivity {
   Relation relation;
   std::int64_t l1;          // sum of absolute changes
   std::int64_t l2_squared;  // sum of squared changes
 };
 
-/// |change of coordinate j| <= most[j] over all neighbouring files. The vector is `groups` stretches of equal length, and one person
-/// changes coordinates in at most `touched` of them: 1 is what parallel composition over groups needs.
+/// |change of coordinate j| <= most[j] between neighbouring files. The vector has `groups` equal
+/// stretches, and one person changes at most `touched` of them (1: parallel composition).
 struct BoxSensitivity {
   Relation relation;
   std::vector<Int128> most;
   std::size_t groups = 1;
   std::size_t touched = 1;
-  /// d: the last d(d+1)/2 figures of each stretch are sums over people of x_j x_k, j <= k, in the order (0,0), (0,1), ..., (1,1), ..., and
-  /// the bound of (j,j) is also one of x_j^2. 0: nothing of the kind is claimed.
+  /// d: the last d(d+1)/2 values of each stretch are sums over people of x_j x_k for (0,0), (0,1),
+  /// ..., (1,1), ..., and the bound of (j,j) is also one of x_j^2. 0: no such claim.
   std::size_t outer_products = 0;
 };
 
-/// sum of squared changes <= l2_squared over all neighbouring files, all coordinates taken together.
+/// The sum of squared changes of all coordinates together is at most l2_squared.
 struct NormSensitivity {
   Relation relation;
   Int128 l2_squared;
 };
 
-/// Overwrites the memory of values that nobody needs any more, in a way that no compiler leaves out.
+/// Overwrites values that are no longer needed; compilers cannot remove this.
 template <class Number>
 void wipe(std::vector<Number>& values) {
   if (!values.empty()) ::explicit_bzero(values.data(), values.size() * sizeof(Number));

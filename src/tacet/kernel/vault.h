@@ -1,8 +1,8 @@
-// tacet/kernel/vault.h: the one door into and out of Sensitive.
+// tacet/kernel/vault.h: the only way into and out of Sensitive.
 //
-// Included by the data room, which seals what it has aggregated and answers for the sensitivity it claims, and by
-// kernel/release_steps.h, which opens a value to add noise to it. The test arrows.vault refuses any other include, but for tests and
-// eigen/release_eigen.cc, whose guarantee is idealised.
+// The data room includes it to seal aggregates, and answers for their sensitivity; release_steps.h
+// includes it to open a value. The test arrows.vault refuses any other include, except in tests
+// and in eigen/release_eigen.cc, whose guarantee is idealised.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace tacet::kernel {
 
-/// A value that was opened to add noise to it; wiped when that is done.
+/// A value that was opened to add noise; wiped on destruction.
 template <class T>
 class Opened {
  public:
@@ -29,8 +29,8 @@ class Opened {
 
 class Vault {
  public:
-  /// The caller answers for `sensitivity`, which must bound the change of `value` between any two neighbouring files, and for
-  /// `dataset`, whose people the value was computed from.
+  /// The caller answers for `sensitivity`, a bound on the change of `value` between any two
+  /// neighbouring files, and for `dataset`, the source of the value.
   template <class T, class Bound = Sensitivity>
   static Sensitive<T, Bound> trusted_seal(T value, Bound sensitivity, const DatasetId& dataset) {
     return Sensitive<T, Bound>(std::move(value), std::move(sensitivity), dataset);

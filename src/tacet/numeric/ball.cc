@@ -8,7 +8,8 @@ namespace {
 static_assert(std::numeric_limits<double>::is_iec559 && FLT_EVAL_METHOD == 0,
               "the proofs of ball.h are about IEEE 754 doubles, rounded after every operation");
 
-// log 2 = kFirst + kSecond + kThird: 35 bits, 35 bits, and the nearest double to the rest. |k| < 2^18, so k kFirst and k kSecond are exact.
+// log 2 = kFirst + kSecond + kThird: 35 bits, 35 bits, and the nearest double to the rest. As
+// |k| < 2^18, the products k kFirst and k kSecond are exact.
 constexpr double kFirst = 0x1.62e42fef80000p-1;
 constexpr double kSecond = 0x1.1cf79abc80000p-36;
 constexpr double kThird = 0x1.e3b39803f2f6bp-72;
@@ -42,10 +43,8 @@ TwoSum two_sum(double a, double b) {
 
 }  // namespace
 
-// x = k log 2 + r + rest. x - k kFirst is exact: a multiple of 2^-54 (for k = 0 it is x) of size below 1/2. So r + rest differs from its
-// true value by less than 2^-100. With |r| <= 0.36, in units of 2^-53: the Taylor polynomial r + r^2 q of degree 13 lacks 0.07; r^2 q <=
-// 0.07 has relative error 5, which is 0.35; rest (1 + r) for e^r rest lacks 0.1; adding these up rounds by 0.07 + 0.43, and adding 1 rounds
-// by 1 in relative terms. The result is at least 0.69, so the relative error is below 1 + 1.02/0.69 < 4.
+// Argument reduction: x = k log 2 + r + rest with |r| <= 0.36. A Taylor polynomial of degree 13
+// gives e^r with a relative error below 4 units of 2^-53 (docs/explanation/ball_arithmetic.md).
 ScaledBall exp_scaled(const Ball& x) {
   const bool served = std::abs(x.mid) <= kMostArgument && x.rad <= 1;  // false for NaN
   if (!served) return {{1, kInfinity}, 0};
@@ -67,12 +66,14 @@ Ball exp(const Ball& x) {
   if (x.mid + x.rad < -800) return {0, kTiny};  // e^-800 < 2^-1100
   const ScaledBall scaled = exp_scaled(x);
   if (!(scaled.mantissa.rad < kInfinity)) return {1, kInfinity};
-  if (scaled.exponent < -kMostExponent) return {0, std::ldexp(8.0, -kMostExponent)};  // the mantissa is below 5, as rad <= 1
+  // The mantissa is below 5, as rad <= 1.
+  if (scaled.exponent < -kMostExponent) return {0, std::ldexp(8.0, -kMostExponent)};
   if (scaled.exponent > kMostExponent) return {kInfinity, kInfinity};
   return {std::ldexp(scaled.mantissa.mid, scaled.exponent), std::ldexp(scaled.mantissa.rad, scaled.exponent) + kTiny};
 }
 
-// A guess y of log x, and log x = y + log(1 + t) with 1 + t = x e^-y: |log(1 + t) - t + t^2/2| <= |t|^3 / (3 (1 - |t|)).
+// Let y be a guess of log x. Then log x = y + log(1 + t) with 1 + t = x e^-y, and
+// |log(1 + t) - t + t^2/2| <= |t|^3 / (3 (1 - |t|)).
 Ball log(const Ball& x) {
   const bool served = x.mid > x.rad && x.mid < kInfinity;  // false for NaN
   if (!served) return {0, kInfinity};
@@ -90,7 +91,8 @@ Ball log(const Ball& x) {
   return Ball(guess) + correction + kLog2 * exponent;
 }
 
-// log(1 + x) = 2 atanh s, s = x/(2 + x), and for |s| <= 1/15 the terms after s^15/15 are below s 15^-16.
+// log(1 + x) = 2 atanh(s) with s = x/(2 + x). For |s| <= 1/15 the terms after s^15/15 are below s
+// 15^-16.
 Ball log1p(const Ball& x) {
   if (!(std::abs(x.mid) + x.rad <= 0.125)) return log(Ball(1) + x);
   const Ball s = x / (Ball(2) + x);

@@ -1,18 +1,26 @@
-// tacet/numeric/binomial_hat.h: a bent and rounded normal variable that is nearly binomial, to draw binomial counts from.
+// tacet/numeric/binomial_hat.h: a proposal distribution close to the binomial, for rejection.
 //
-//   double k = whole + branchless_round(bent_normal(spread, bend, z) + (mean - whole));      // z standard normal: the proposal
-//   bool accepted = log(u) <= log_binomial(n, p, q, k) - log_bent_normal(k - mean, spread, bend) - kHatSlack / variance;
+//   double k = whole + branchless_round(bent_normal(spread, bend, z) + (mean - whole));
+//   bool accepted = log(u) <= log_binomial(n, p, q, k)
+//                             - log_bent_normal(k - mean, spread, bend) - kHatSlack / variance;
 //
-// With mean = n p, q = 1 - p, variance = n p q, spread = sqrt(variance - 1/12) and bend = (q - p)/6, the count nearest to
-// mean + spread z + bend (z^2 - 1) has nearly the law of a binomial variable: Cornish & Fisher's first correction for its skewness, and Sheppard's for its rounding.
-// Theorem  Rejection: where the ratio of the binomial probability to that of the proposal is at most exp(kHatSlack/variance), accepting a
-//          proposal with probability ratio / exp(kHatSlack/variance) leaves exactly the binomial law. Where it is also at least
-//          exp(-kHatDepth/variance), a uniform variable below 1 - (kHatSlack + kHatDepth)/variance accepts without any of this being computed.
-//          Both constants were found numerically, with a tenth to spare: kHatSlack for every count, kHatDepth for those that |z| <= kHatBulk can propose.
+// Here z is standard normal, u uniform, mean = n p, q = 1 - p, variance = n p q,
+// spread = sqrt(variance - 1/12) and bend = (q - p)/6. The proposal k is the integer nearest to
+// mean + spread z + bend (z^2 - 1). Its distribution is close to the binomial: the bend corrects
+// skewness, and 1/12 corrects the rounding.
+// Source   Cornish & Fisher's first correction (skewness), Sheppard's correction (rounding).
+// Theorem  Let R be the ratio of the binomial probability of k to its proposal probability. If
+//          R <= exp(kHatSlack/variance), acceptance with probability R / exp(kHatSlack/variance)
+//          gives exactly the binomial distribution. If also R >= exp(-kHatDepth/variance), a
+//          uniform variable below 1 - (kHatSlack + kHatDepth)/variance accepts without computing
+//          R.
+//          Both constants were found numerically and then enlarged by a tenth: kHatSlack for every
+//          count, kHatDepth for the counts that |z| <= kHatBulk can propose.
 // Domain   p <= 1/2, mean >= 10 (kLeastMeanToReject), n <= 2^50.
 // Error    logarithms of probabilities: 10^-11 + 10^-15 spread.
-// Cost     2 ns a proposal, 20 ns an acceptance that must be computed; vectorised where they are used.
-// Checked  tests/numeric/binomial_hat_test.cc: both bounds for every count over a grid of n and p, the logarithms against exact ones.
+// Cost     2 ns per proposal, 20 ns per acceptance that must be computed; callers vectorise both.
+// Checked  tests/numeric/binomial_hat_test.cc: both bounds for every count over a grid of n and p;
+//          the logarithms against exact values.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -31,8 +39,10 @@ inline constexpr double kHatBulk = 2.75;
 TACET_INLINE double hat_spread(double variance) { return std::sqrt(variance - 1.0 / 12); }
 TACET_INLINE double bent_normal(double spread, double bend, double z) { return spread * z + bend * (z * z - 1); }
 
-/// The sum of He_2j(middle) square^j / (2j + 1)! from j = J on, to 10^-13. Given are He_(2J - 2), He_(2J - 1) and the factor before; unrolled by
-/// recursion, since compilers vectorise no loop within a loop.
+/// The sum over j >= J of He_2j(middle) square^j / (2j + 1)!, with an error of 10^-13. He_i is the
+/// Hermite polynomial of degree i; `even` and `odd` are He_(2J-2) and He_(2J-1), `part` is the
+/// factor of the term before. Recursion unrolls the sum, because compilers do not vectorise nested
+/// loops.
 inline constexpr int kSeriesTerms = 8;
 template <int J>
 TACET_INLINE double interval_series(double middle, double square, double even, double odd, double part) {
@@ -45,22 +55,23 @@ TACET_INLINE double interval_series(double middle, double square, double even, d
   }
 }
 
-/// The logarithm of the probability that the count nearest to mean + bent_normal is mean + from_mean.
+/// The logarithm of P[the integer nearest to mean + bent_normal is mean + from_mean].
 TACET_INLINE double log_bent_normal(double from_mean, double spread, double bend) {
-  // The inverse of the bent line at both ends of the unit interval about the count: a parabola's, without cancellation.
+  // Solves the parabola at both ends of the unit interval around the count, without cancellation.
   const double left = from_mean + bend - 0.5;
   const double right = from_mean + bend + 0.5;
   const double root_left = std::sqrt(spread * spread + 4 * bend * left);
   const double root_right = std::sqrt(spread * spread + 4 * bend * right);
   const double width = 2 / (root_left + root_right);
   const double middle = left / (spread + root_left) + right / (spread + root_right);
-  // The normal law of the interval by Taylor's series about its middle; the product of middle and width is below 2.4 in the domain.
+  // The normal probability of the interval, by Taylor's series about its middle. In the domain,
+  // middle times width is below 2.4.
   const double sum = interval_series<1>(middle, 0.25 * width * width, 1, middle, 1);
   constexpr double kLogRootTwoPi = 0.91893853320467274178;
   return branchless_log(width * sum) - 0.5 * middle * middle - kLogRootTwoPi;
 }
 
-/// log k! - k log k + k: what is left of the factorial when the entropy is taken apart. Stirling's series, for k >= kLeastForStirling.
+/// log k! - k log k + k, by Stirling's series. Domain: k >= kLeastForStirling.
 inline constexpr double kLeastForStirling = 16;
 TACET_INLINE double stirling_rest(double k) {
   constexpr double kTwoPi = 6.28318530717958647693;
@@ -69,7 +80,7 @@ TACET_INLINE double stirling_rest(double k) {
   return 0.5 * branchless_log(kTwoPi * k) + inverse * (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square * (1.0 / 1680))));
 }
 
-/// The same for every whole k >= 0.
+/// The same for every integer k >= 0.
 inline double factorial_rest(double k) {
   constexpr std::array<double, 16> kSmall = {0.0,
                                              1.0,
@@ -96,7 +107,8 @@ TACET_INLINE double entropy_rest(double t) {
   return sum * branchless_log(sum) + (t - (sum - 1)) - t;
 }
 
-/// The logarithm of the probability of k, without its part of factorials. Differences from the mean are taken first, so that nothing large cancels.
+/// The logarithm of the probability of k without its factorials. It takes differences from the
+/// mean first, so that no large terms cancel.
 TACET_INLINE double log_binomial_entropy(double n, double p, double q, double k) {
   const double mean = n * p;
   const double rest = n * q;

@@ -8,7 +8,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// exp(-2 pi i k / n) for k < n/2, each part within 2^-53 of the exact value: products of two tables in long double, rounded once.
+/// exp(-2 pi i k / n) for k < n/2, each part within 2^-53 of the exact value: products of two
+/// tables in long double, rounded once.
 std::vector<Complex> roots_of_unity(std::size_t n) {
   constexpr long double kTurn = 2 * std::numbers::pi_v<long double>;
   std::size_t block = 1;

@@ -1,19 +1,23 @@
-// tacet/numeric/fft.h: circular convolutions of power-of-two length, with a proven bound on the rounding error.
+// tacet/numeric/fft.h: circular convolutions of power-of-two length, with a proven rounding bound.
 //
 //   Fft fft(1 << 18);
-//   fft.forward(a);  fft.forward(b);            // spectra, in an order of their own
+//   fft.forward(a);  fft.forward(b);            // spectra, in bit-reversed order
 //   for (...) a[i] *= b[i];                      // any pointwise operation
 //   fft.inverse(a);                              // the convolution
 //
-// The spectrum is left in bit-reversed order, which saves two passes and does not matter to pointwise operations.
+// The spectrum stays in bit-reversed order. This saves two passes and does not affect pointwise
+// operations.
 //
-// Source   Cooley & Tukey (1965) in the form of Gentleman & Sande; error bound: Higham (2002), Theorem 24.2.
+// Source   Cooley & Tukey (1965), as Gentleman & Sande; error bound: Higham (2002), Theorem 24.2.
 // Domain   lengths 2 to 2^24, powers of two; finite numbers.
-// Error    ||computed - exact||_2 <= relative_error() ||exact||_2 for either transform, relative_error() = 8 log2(n) 2^-53 (1 + 2^-20).
-//          Also, each value of forward() errs by at most relative_error() times the sum of the moduli of the data: every datum reaches it
-//          by one path of log2(n) butterflies, with factors of modulus 1 that err by less than 5 2^-53 each.
+// Error    ||computed - exact||_2 <= relative_error() ||exact||_2 for either transform, with
+//          relative_error() = 8 log2(n) 2^-53 (1 + 2^-20).
+//          Each value of forward() also errs by at most relative_error() times the sum of the
+//          moduli of the data: each datum reaches it along one path of log2(n) butterflies, whose
+//          factors have modulus 1 and err by less than 5 2^-53.
 // Cost     n/2 log2(n) butterflies of about 2 ns; a table of n complex numbers.
-// Checked  tests/numeric/fft_test.cc: the definition in long double, the bound itself, convolutions of integers.
+// Checked  tests/numeric/fft_test.cc: the definition in long double, the bound, convolutions of
+//          integers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,7 +27,7 @@
 
 namespace tacet::numeric {
 
-/// a b, without the checks for infinities that std::complex makes. Relative error at most sqrt(5) 2^-53.
+/// a b, without the checks for infinities in std::complex. Relative error at most sqrt(5) 2^-53.
 inline std::complex<double> product(std::complex<double> a, std::complex<double> b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
@@ -42,7 +46,8 @@ class Fft {
  private:
   std::size_t size_;
   int stages_ = 0;
-  std::vector<std::complex<double>> roots_;  // for half-lengths n/2, n/4, ..., 1, one after the other: exp(-pi i k / half)
+  // For half-lengths n/2, n/4, ..., 1, one after the other: exp(-pi i k / half).
+  std::vector<std::complex<double>> roots_;
 };
 
 }  // namespace tacet::numeric

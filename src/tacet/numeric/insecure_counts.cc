@@ -11,15 +11,17 @@
 namespace tacet::numeric {
 namespace {
 
-/// Tables worked on at a time.
+/// The number of tables per pass.
 constexpr std::size_t kPass = 256;
-/// What is worked on is filled up to a multiple of this, so that no table is left over for slower code. Even, since normals come in pairs.
+/// Batches are padded to a multiple of this, so that vectorised code handles every table. It is
+/// even, because normal variables come in pairs.
 constexpr std::size_t kTogether = 8;
 std::size_t filled_up(std::size_t size) { return (size + kTogether - 1) / kTogether * kTogether; }
-/// The bits of a word that a normal variable leaves over decide most acceptances.
+/// The bits of a word that a normal variable does not use decide most acceptances.
 constexpr double kSpareBits = 1024;
 
-/// The success of one trial, at most 1/2, and what counts instead where it was not.
+/// A success probability p <= 1/2 and q = 1 - p. If mirrored, the caller's probability is q, and
+/// failures are counted.
 struct Chance {
   double p, q;
   bool mirrored;
@@ -27,12 +29,14 @@ struct Chance {
 
 Chance chance(double p, double q) { return p <= q ? Chance{p, q, false} : Chance{q, p, true}; }
 
-/// Sequential search from 0, for a mean below kLeastMeanToReject. What lies beyond has a probability below 10^-100.
+/// Sequential search from 0, for a mean below kLeastMeanToReject. Counts beyond kFarthest have a
+/// probability below 10^-100.
 constexpr int kFarthest = 150;
 
 double invert(InsecureStream& stream, double n, double p, double q) {
   const double none = branchless_exp(n * branchless_log1p(-p));
-  // A sum of probabilities that rounding kept below the uniform variable would search for ever: start again.
+  // Rounding may keep the sum of probabilities below the uniform variable; the search then starts
+  // again.
   for (;;) {
     double left = stream.uniform();
     double probability = none;
@@ -52,7 +56,7 @@ TACET_VECTORISED void begin_search(const double* people, const std::uint64_t* wo
   }
 }
 
-/// One step of every search that has not arrived; the others do not change any more.
+/// Advances every search that has not ended; the others do not change.
 TACET_VECTORISED void step_search(const double* people, std::size_t size, double k, double ratio, double* left, double* probability,
                                   double* counts) {
   const double next = ratio / (k + 1);
@@ -70,7 +74,7 @@ TACET_INLINE double spare_bits(std::uint64_t word) { return std::bit_cast<double
 
 struct Proposal {
   double count;
-  double open;  // 0 where the count stands, 1 where it must be judged or has no hat
+  double open;  // 0: the count is accepted; 1: it must be judged, or has no proposal
 };
 
 TACET_INLINE Proposal propose(double n, double p, double q, double z, std::uint64_t word) {
@@ -78,7 +82,8 @@ TACET_INLINE Proposal propose(double n, double p, double q, double z, std::uint6
   const double variance = mean * q;
   const double whole = branchless_round(mean);
   const double bent = bent_normal(hat_spread(variance), (q - p) / 6, z);
-  // Three conditions as one, without branches: the uniform variable below its bound, the bulk, a mean for which there is a hat.
+  // Three conditions without branches: the uniform variable is below its bound, z is in the bulk,
+  // and the mean is large enough for a proposal.
   const double below = (kSpareBits - 1 - spare_bits(word)) * variance - kSpareBits * (kHatSlack + kHatDepth);
   const double within = kHatBulk - std::abs(z);
   const double hatted = mean - kLeastMeanToReject;
@@ -86,7 +91,8 @@ TACET_INLINE Proposal propose(double n, double p, double q, double z, std::uint6
   return {whole + branchless_round(bent + (mean - whole)), (two < hatted ? two : hatted) >= 0 ? 0.0 : 1.0};
 }
 
-/// Does a count between 0 and n stand whose word left it open? `second` completes the uniform variable that the word began.
+/// Decides a count between 0 and n that the spare bits of its word left open; `second` supplies
+/// more digits of the same uniform variable.
 TACET_INLINE bool accepted(double n, double p, double q, double k, double log_probability, std::uint64_t word, std::uint64_t second) {
   const double u = (spare_bits(word) + unit_interval(second)) * (1 / kSpareBits);
   const double mean = n * p;
@@ -127,13 +133,14 @@ TACET_VECTORISED void propose_many(const double* people, const std::uint64_t* wo
   }
 }
 
-/// Right for counts that are at least kLeastForStirling away from 0 and n.
+/// Correct for counts at least kLeastForStirling away from 0 and n.
 TACET_VECTORISED void judge_inner(const double* people, const double* counts, const std::uint64_t* words, const std::uint64_t* seconds,
                                   std::size_t size, double p, double q, double* stands) {
   for (std::size_t i = 0; i < size; ++i) {
     const double n = people[i];
     const double above = counts[i] > kLeastForStirling ? counts[i] : kLeastForStirling;
-    const double k = above < n - kLeastForStirling ? above : n - kLeastForStirling;  // computed for the others too
+    // Clamped to the domain; the caller judges other counts separately.
+    const double k = above < n - kLeastForStirling ? above : n - kLeastForStirling;
     const double log_probability = log_binomial_entropy(n, p, q, k) + (stirling_rest(n) - stirling_rest(k) - stirling_rest(n - k));
     stands[i] = accepted(n, p, q, k, log_probability, words[i], seconds[i]) ? 1.0 : 0.0;
   }
@@ -148,7 +155,7 @@ void judge_many(const double* people, const double* counts, const std::uint64_t*
   }
 }
 
-/// counts = drawn, or what is left of the people where the chance is mirrored; people -= counts.
+/// counts = drawn, or the remaining people if the probability is mirrored; people -= counts.
 TACET_VECTORISED void settle(const double* drawn, std::size_t tables, bool mirrored, double* counts, double* people) {
   for (std::size_t t = 0; t < tables; ++t) {
     const double others = people[t] - drawn[t];
@@ -157,7 +164,7 @@ TACET_VECTORISED void settle(const double* drawn, std::size_t tables, bool mirro
   }
 }
 
-/// Tables whose count of a cell is open.
+/// The tables whose count of a cell is not yet decided.
 struct Open {
   void add(std::size_t at, double of, double count, std::uint64_t word) {
     place[size] = at;
@@ -166,7 +173,7 @@ struct Open {
     words[size] = word;
     ++size;
   }
-  /// Copies after the end, whose results nobody reads.
+  /// Pads with copies; their results are not used.
   void fill_up() {
     for (std::size_t j = size; j % kTogether != 0; ++j) {
       people[j] = people[size - 1];
@@ -181,7 +188,8 @@ struct Open {
   std::array<std::uint64_t, kPass> words;
 };
 
-/// The same for means below kLeastMeanToReject: by search. Here `counts` and `words` are room.
+/// Draws by search where the mean is below kLeastMeanToReject. `counts` and `words` serve as
+/// buffers.
 void search(InsecureStream& stream, Open& open, const Chance& c, double* drawn) {
   std::array<double, kPass> left;
   std::array<double, kPass> probability;
@@ -205,14 +213,15 @@ void search(InsecureStream& stream, Open& open, const Chance& c, double* drawn) 
       drawn[open.place[j]] = open.counts[j];
       open.place[again] = open.place[j];
       open.people[again] = open.people[j];
-      // A sum of probabilities that rounding kept below the uniform variable never arrives: start again.
+      // Rounding may keep the sum of probabilities below the uniform variable: such a search
+      // starts again.
       again += open.counts[j] > open.people[j] || open.counts[j] >= kFarthest ? 1 : 0;
     }
     open.size = again;
   }
 }
 
-/// Judges what is open, and proposes anew what does not stand, until nothing is open.
+/// Judges the open counts and proposes new ones for those refused, until none is open.
 void finish(InsecureStream& stream, Open& open, const Chance& c, double* drawn) {
   std::array<std::uint64_t, kPass> words;
   std::array<double, kPass> counts;
@@ -223,7 +232,7 @@ void finish(InsecureStream& stream, Open& open, const Chance& c, double* drawn) 
     judge_many(open.people.data(), open.counts.data(), open.words.data(), words.data(), filled_up(open.size), c.p, c.q, flags.data());
     std::size_t refused = 0;
     for (std::size_t j = 0; j < open.size; ++j) {
-      drawn[open.place[j]] = open.counts[j];  // overwritten where it does not stand
+      drawn[open.place[j]] = open.counts[j];  // overwritten if it is refused
       open.place[refused] = open.place[j];
       open.people[refused] = open.people[j];
       refused += flags[j] == 0 ? 1 : 0;
@@ -242,7 +251,8 @@ void finish(InsecureStream& stream, Open& open, const Chance& c, double* drawn) 
   }
 }
 
-/// One cell of up to kPass tables: drawn[i] is binomial(people[i], p). Both have kPass places.
+/// One cell of up to kPass tables: drawn[i] is binomial(people[i], p). Both arrays have kPass
+/// elements.
 void draw_cell(InsecureStream& stream, const double* people, std::size_t count, const Chance& c, double* drawn) {
   std::array<std::uint64_t, kPass> words;
   std::array<double, kPass> flags;
@@ -252,7 +262,8 @@ void draw_cell(InsecureStream& stream, const double* people, std::size_t count, 
   Open open;
   for (std::size_t from = 0; from < count; from += kTogether) {
     const double* f = flags.data() + from;
-    if ((f[0] + f[1]) + (f[2] + f[3]) + ((f[4] + f[5]) + (f[6] + f[7])) == 0) continue;  // most are
+    // Most groups of eight are decided.
+    if ((f[0] + f[1]) + (f[2] + f[3]) + ((f[4] + f[5]) + (f[6] + f[7])) == 0) continue;
     for (std::size_t i = from; i < std::min(from + kTogether, count); ++i) {
       if (flags[i] == 0) continue;
       (people[i] * c.p < kLeastMeanToReject ? few : open).add(i, people[i], drawn[i], words[i]);

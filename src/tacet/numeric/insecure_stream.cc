@@ -18,10 +18,10 @@ constexpr std::uint32_t kFirstStep = 0x9E3779B9;
 constexpr std::uint32_t kSecondStep = 0xBB67AE85;
 constexpr int kRounds = 10;
 
-/// Blocks computed at a time; their words are stored lower halves first.
+/// Blocks per pass; their words are stored lower halves first.
 constexpr std::size_t kBlocks = 8;
 constexpr std::size_t kWords = 2 * kBlocks;
-/// Words for one pass of the kernels below.
+/// Words per pass of the kernels below.
 constexpr std::size_t kPass = 256;
 
 std::uint64_t join(std::uint32_t low, std::uint32_t high) { return low | (static_cast<std::uint64_t>(high) << 32); }
@@ -40,7 +40,7 @@ void portable_words(std::uint64_t seed, std::uint64_t index, std::uint64_t block
 }
 
 #if defined(__x86_64__)
-/// Four blocks, each 32-bit word of theirs in the lower half of 64 bits.
+/// Four blocks. Each 32-bit word is in the lower half of 64 bits.
 struct Group {
   __m256i a, b, c, d;
 };
@@ -68,7 +68,7 @@ __attribute__((target("avx2"))) void avx2_words(std::uint64_t seed, std::uint64_
       for (Group& x : groups) {
         const __m256i p0 = _mm256_mul_epu32(x.a, first);
         const __m256i p1 = _mm256_mul_epu32(x.c, second);
-        // The upper halves need not be cleared where only the lower ones are multiplied.
+        // Only lower halves are multiplied, so the upper halves need not be cleared.
         x = {_mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p1, 32), x.b), k0), p1,
              _mm256_xor_si256(_mm256_xor_si256(_mm256_srli_epi64(p0, 32), x.d), k1), p0};
       }
@@ -89,7 +89,7 @@ __attribute__((target("avx2"))) void avx2_words(std::uint64_t seed, std::uint64_
 __attribute__((target("avx512f"))) void avx512_words(std::uint64_t seed, std::uint64_t index, std::uint64_t block, std::size_t passes,
                                                      std::uint64_t* out) {
   constexpr int kXorOfThree = 0x96;
-  constexpr __mmask8 kAll = 0xFF;  // the forms without a mask have a header that g++ 12 warns of
+  constexpr __mmask8 kAll = 0xFF;  // g++ 12 warns about the header of the forms without a mask
   const __m512i mask = _mm512_set1_epi64(0xFFFFFFFF);
   const __m512i first = _mm512_set1_epi64(static_cast<long long>(kFirst));
   const __m512i second = _mm512_set1_epi64(static_cast<long long>(kSecond));

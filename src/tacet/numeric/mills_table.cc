@@ -1,4 +1,5 @@
-// Made by tools/reference/mills_table.py (mpmath, 200 digits); every entry is the nearest double, checked by tests/numeric/mills_test.cc.
+// Made by tools/reference/mills_table.py (mpmath, 200 digits). Every entry is the nearest double;
+// tests/numeric/mills_test.cc checks this.
 #include "tacet/numeric/mills_table.h"
 
 namespace tacet::numeric {

@@ -1,7 +1,9 @@
-// tacet/numeric/mills_table.h: the Taylor coefficients of Mills' ratio at 0, 1/8, ..., 8; for mills.cc alone.
+// tacet/numeric/mills_table.h: Taylor coefficients of Mills' ratio at 0, 1/8, ..., 8.
 //
-// kMillsTable[i][n] is M_n(i/8) = (1/n!) integral over t > 0 of t^n exp(-x t - t^2/2) at x = i/8, so that M(x + d) = sum of (-d)^n M_n(x).
-// Error    each entry is the nearest double.       Checked  tests/numeric/mills_test.cc, every entry, against MPFR.
+// kMillsTable[i][n] is M_n(x) = (1/n!) integral over t > 0 of t^n exp(-x t - t^2/2) at x = i/8. So
+// M(x + d) = sum of (-d)^n M_n(x). Only mills.cc uses it.
+// Error    each entry is the nearest double.
+// Checked  tests/numeric/mills_test.cc, every entry, against MPFR.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -13,7 +13,8 @@
 namespace tacet::numeric {
 namespace {
 
-// Beyond these the series is slow or cannot see the tail, and the bound it would replace is sharp: within 1/(2p) of it.
+// Beyond these limits the series is slow or misses the tail. The bound that replaces it is within
+// 1/(2p) of it.
 constexpr std::size_t kMostSeriesCells = 1000;
 constexpr double kLeastSeriesAlpha = 1e-6;
 
@@ -32,7 +33,8 @@ double restricted_transform(double t, double c) {
   return 2 * sum / std::sqrt(2 * std::numbers::pi);
 }
 
-/// d(0) by its Fourier series. The terms fall as fast as (2 phi(c)/t)^p: soon for p >= 5, too slowly for fewer cells.
+/// d(0) by its Fourier series. The terms decrease like (2 phi(c)/t)^p: fast for p >= 5, too slowly
+/// for fewer cells.
 double density_by_series(std::size_t p, double c) {
   const auto cells = static_cast<double>(p);
   const double step = std::numbers::pi / (cells * c);
@@ -50,7 +52,8 @@ double density_by_series(std::size_t p, double c) {
 
 double normal_lower(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
 
-/// d(0) for three or four cells: two of them have a sum whose density is closed, and one integral joins it to the rest.
+/// d(0) for three or four cells. The sum of two cells has a density in closed form; one integral
+/// adds the remaining cells.
 double density_by_pairs(std::size_t p, double c) {
   const auto pair = [c](double s) {  // 0 <= s <= 2c
     return std::exp(-s * s / 4) / std::sqrt(std::numbers::pi) * (normal_lower(std::numbers::sqrt2 * (c - s / 2)) - 0.5);
@@ -76,13 +79,14 @@ double max_probability_sum_zero(std::size_t p, double c) {
   if (p == 2) return std::erf(c);  // z_1 - mean = (z_1 - z_2)/2, of variance 1/2
   const auto cells = static_cast<double>(p);
   const double density = p <= 4 ? density_by_pairs(p, c) : density_by_series(p, c);
-  return std::min(1.0, density * std::sqrt(2 * std::numbers::pi * cells));  // the density of sum z at 0 is 1/sqrt(2 pi p)
+  // The density of sum z at 0 is 1/sqrt(2 pi p).
+  return std::min(1.0, density * std::sqrt(2 * std::numbers::pi * cells));
 }
 
 double max_quantile_sum_zero(std::size_t p, double alpha) {
   const double one_cell = marginal_quantile_sum_zero(p, alpha);
   if (p == 2) return one_cell;
-  // One cell alone bounds c from below, and as many independent cells from above (Sidak 1967).
+  // One cell bounds c from below, and p independent cells bound it from above (Sidak 1967).
   const double most = max_quantile_gaussian(p, alpha) * std::sqrt(1 - 1 / static_cast<double>(p));
   if (p > kMostSeriesCells || alpha < kLeastSeriesAlpha) return most;
   const auto excess = [p, alpha](double c) { return max_probability_sum_zero(p, c) - (1 - alpha); };

@@ -13,7 +13,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNothingLeft = 40;                  // exp(-40^2/2) < 2^-1100
 constexpr double kLog2Rest = 0x1.abc9e3b39803fp-56;  // log 2 - kLog2.mid
 
-/// x^2/2 = first + second, exactly where nothing overflows.
+/// x^2/2 = first + second, exactly unless something overflows.
 struct HalfSquare {
   double first, second;
 };
@@ -38,7 +38,8 @@ double log_upper_from(double z, double ratio) {
   return -half.first + (std::log(ratio) - kLogRootTwoPi.mid - half.second);
 }
 
-/// Abramowitz & Stegun (1964), 26.2.23: within 4.5e-4 of the upper quantile for log_p >= -700, and near enough beyond to start from.
+/// Abramowitz & Stegun (1964), 26.2.23: within 4.5e-4 of the upper quantile for log_p >= -700, and
+/// close enough beyond to start an iteration.
 double rough_upper_quantile(double log_p) {
   const double t = std::sqrt(-2 * log_p);
   return std::max(t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))), 0.1);
@@ -70,7 +71,8 @@ double central_quantile(double probability) {
   return z;
 }
 
-/// z moved by `direction` 2^-50 z, 4 times as much, ..., until `holds` there; infinite if it never does.
+/// Moves z by `direction` 2^-50 z, then 4 times as far, and so on, until `holds` is true; infinite
+/// if it never is.
 template <class Holds>
 double moved_until(double z, double direction, const Holds& holds) {
   for (int attempt = 0; attempt < 20; ++attempt) {
@@ -80,7 +82,7 @@ double moved_until(double z, double direction, const Holds& holds) {
   return direction * kInfinity;
 }
 
-/// Ends around z > 0 at which `below` and `above` hold.
+/// The ends around z > 0 at which `below` and `above` hold.
 template <class Below, class Above>
 Enclosure certified(double z, const Below& below, const Above& above) {
   return {moved_until(z, -1, below), moved_until(z, 1, above)};
@@ -132,8 +134,8 @@ double normal_log_upper_quantile(double log_p) {
   if (log_p == -kInfinity) return kInfinity;
   if (log_p < -1.38) return tail_quantile(log_p);
   if (log_p > -0.288) return -tail_quantile(std::log(-std::expm1(log_p)));
-  const double central =
-      -0.5 * std::expm1((log_p + kLog2.mid) + kLog2Rest);  // 1/2 - p, without cancellation: the sum in brackets is exact near log 2
+  // 1/2 - p without cancellation: the sum in brackets is exact near log 2.
+  const double central = -0.5 * std::expm1((log_p + kLog2.mid) + kLog2Rest);
   return std::copysign(central_quantile(std::abs(central)), central);
 }
 
@@ -149,7 +151,8 @@ Ball normal_log_upper(const Ball& x) {
   return log(mills(x)) - kLogRootTwoPi - x * x * 0.5;
 }
 
-// phi(x) x (1 + x^2/3 + x^4/15 + ...): for x <= 1.001 the terms after that of x^38 are below 1.04/41!! < 2^-80.
+// phi(x) x (1 + x^2/3 + x^4/15 + ...). For x <= 1.001 the terms after x^38 are below
+// 1.04/41!! < 2^-80.
 Ball normal_central(const Ball& x) {
   const bool served = x.mid >= 0 && x.mid + x.rad <= 1.001 && x.rad <= 0.001;  // false for NaN
   if (!served) return {0.25, kInfinity};
@@ -170,7 +173,8 @@ Enclosure normal_log_upper_quantile_bounds(const Ball& log_p) {
 }
 
 Enclosure normal_central_quantile_bounds(const Ball& probability) {
-  const bool served = probability.mid >= 0 && probability.mid <= 0.25 && probability.rad < kInfinity;  // false for NaN
+  // False for NaN.
+  const bool served = probability.mid >= 0 && probability.mid <= 0.25 && probability.rad < kInfinity;
   if (!served) return {-kInfinity, kInfinity};
   const double least = lower(probability);
   const double most = upper(probability);

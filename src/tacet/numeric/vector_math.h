@@ -1,10 +1,11 @@
-// tacet/numeric/vector_math.h: elementary functions without branches, which a compiler can compute for several values at once.
+// tacet/numeric/vector_math.h: elementary functions without branches, which compilers vectorise.
 //
 //   double u = unit_interval(word);        // (0, 1)
 //   double x = branchless_log(u);
 //
-// For simulation kernels. Files that use it are compiled without fused products (src/CMakeLists.txt), so that every machine gets the same bits.
-// Accuracy: numeric/insecure_stream.h, whose tests check these functions.
+// For simulation kernels. Files that use it are compiled without fused products
+// (src/CMakeLists.txt), so every machine computes the same bits. Accuracy:
+// numeric/insecure_stream.h, whose tests check these functions.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,7 +13,8 @@
 #include <cmath>
 #include <cstdint>
 
-// A second copy of a function for processors that work on several doubles at once; the loader chooses. Sanitizers cannot instrument the chooser.
+// A second copy of a function for processors with vector instructions; the loader chooses one.
+// Sanitizers cannot instrument the choice.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
 #define TACET_VECTORISED __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -27,14 +29,14 @@ TACET_INLINE double unit_interval(std::uint64_t word) {
   return std::bit_cast<double>(0x3FF0000000000000U | (word >> 12)) - (1.0 - 0x1p-53);
 }
 
-/// The largest whole number that is not above x. Domain |x| < 2^50.
+/// The largest integer that is at most x. Domain |x| < 2^50.
 TACET_INLINE double branchless_floor(double x) {
   constexpr double kShift = 0x1.8p52;
   const double nearest = (x + kShift) - kShift;
   return nearest - (nearest > x ? 1.0 : 0.0);
 }
 
-/// A whole number that is nearest to x, halves to even. Domain |x| < 2^50.
+/// The integer nearest to x, halves to even. Domain |x| < 2^50.
 TACET_INLINE double branchless_round(double x) {
   constexpr double kShift = 0x1.8p52;
   return (x + kShift) - kShift;
@@ -46,7 +48,8 @@ TACET_INLINE double branchless_log(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   const std::uint64_t biased = (bits + (kOne - kRootHalf)) >> 52;
   const double exponent = std::bit_cast<double>(0x4330000000000000U | biased) - (0x1p52 + 1023);
-  const double f = std::bit_cast<double>(bits - (biased << 52) + (std::uint64_t{1023} << 52)) - 1;  // in [sqrt(1/2), sqrt(2)) - 1
+  // In [sqrt(1/2), sqrt(2)) - 1.
+  const double f = std::bit_cast<double>(bits - (biased << 52) + (std::uint64_t{1023} << 52)) - 1;
   const double s = f / (2 + f);
   const double z = s * s;
   const double r = z * (6.666666666666735130e-01 +
@@ -58,7 +61,7 @@ TACET_INLINE double branchless_log(double x) {
   return exponent * 6.93147180369123816490e-01 - ((half - (s * (half + r) + exponent * 1.90821492927058770002e-10)) - f);
 }
 
-/// log(1 + t), as accurate for a small t. Domain t > -1.
+/// log(1 + t), accurate for small t too. Domain t > -1.
 TACET_INLINE double branchless_log1p(double t) {
   const double sum = 1 + t;
   return branchless_log(sum) + (t - (sum - 1)) / sum;
@@ -66,7 +69,8 @@ TACET_INLINE double branchless_log1p(double t) {
 
 /// Domain -700 <= x <= 700. Taylor's series to the 13th power within log(2)/2 of 0.
 TACET_INLINE double branchless_exp(double x) {
-  const double shifted = x * 1.44269504088896340736 + 0x1.8p52;  // the whole number of doublings is in the lowest bits
+  // The number of doublings is in the lowest bits.
+  const double shifted = x * 1.44269504088896340736 + 0x1.8p52;
   const double doublings = shifted - 0x1.8p52;
   const double r = (x - doublings * 6.93147180369123816490e-01) - doublings * 1.90821492927058770002e-10;
   double sum = 1 + r * (1.0 / 13);
@@ -89,8 +93,8 @@ struct Point {
   double x, y;
 };
 
-/// A point of the unit circle whose angle is uniform: 52 bits within an eighth to either side of the axis, and the two lowest bits of the
-/// word for one of the four images of that quarter.
+/// A point of the unit circle with a uniform angle: 52 bits within an eighth turn on either side
+/// of the axis, and the two lowest bits of the word for one of the four images of that quarter.
 TACET_INLINE Point unit_circle(std::uint64_t word) {
   const double angle = (unit_interval(word) - 0.5) * 1.57079632679489661923;
   const double z = angle * angle;
@@ -114,7 +118,8 @@ TACET_INLINE Point unit_circle(std::uint64_t word) {
   return {std::bit_cast<double>((c ^ ((c ^ s) & other)) ^ sign), std::bit_cast<double>((s ^ ((c ^ s) & other)) ^ sign)};
 }
 
-/// Two independent standard normal variables (Box & Muller 1958). Bits 2 to 11 of both words are left over.
+/// Two independent standard normal variables (Box & Muller 1958). Bits 2 to 11 of both words are
+/// not used.
 TACET_INLINE Point normal_pair(std::uint64_t first, std::uint64_t second) {
   const double radius = std::sqrt(-2 * branchless_log(unit_interval(first)));
   const Point point = unit_circle(second);

@@ -12,10 +12,10 @@
 namespace tacet::numeric {
 namespace {
 
-constexpr double kBranch = 0.5;  // b, as the largest weight is 1
+constexpr double kBranch = 0.5;  // b of the derivation; the largest weight is 1
 constexpr std::size_t kMostTerms = 1'000'000;
 
-/// A complex number; products are plain, without the C library's care for infinities.
+/// A complex number whose products skip the checks for infinities.
 struct Complex {
   double re, im;
 };
@@ -25,12 +25,14 @@ Complex operator/(const Complex& a, const Complex& b) {
   return {(a.re * b.re + a.im * b.im) / norm, (a.im * b.re - a.re * b.im) / norm};
 }
 
-/// The logarithm of a product of factors whose arguments lie in (-pi, 0]: the argument of the product is followed around the circle.
+/// The logarithm of a product of factors with arguments in (-pi, 0]. It counts full turns of the
+/// product, so that the argument is continuous.
 class LogProduct {
  public:
   void multiply(const Complex& factor) {
     const Complex next = product_ * factor;
-    // Turning clockwise by less than a half turn crosses the negative axis exactly when it leads from the lower half plane into the upper.
+    // A clockwise turn below pi crosses the negative axis exactly if it leads from the lower half
+    // plane into the upper.
     if (product_.im <= 0 && next.im > 0) ++turns_;
     product_ = next;
     if (++since_ == 8) rescale();
@@ -39,7 +41,8 @@ class LogProduct {
     rescale();
     const double norm = product_.re * product_.re + product_.im * product_.im;
     double argument = std::atan2(product_.im, product_.re);
-    if (argument == std::numbers::pi) argument = -std::numbers::pi;  // exactly on the negative axis: arrived from below
+    // On the negative axis, reached from below.
+    if (argument == std::numbers::pi) argument = -std::numbers::pi;
     return {0.5 * std::log(norm) + exponent_ * std::numbers::ln2, argument - 2 * std::numbers::pi * turns_};
   }
 
@@ -55,7 +58,7 @@ class LogProduct {
   double exponent_ = 0;
 };
 
-/// Neumaier's sum: what rounding loses is kept.
+/// Neumaier's sum: it keeps the rounding errors.
 class Sum {
  public:
   void add(double value) {
@@ -76,7 +79,8 @@ Status check(const char* name, double value, double least, double most) {
 
 }  // namespace
 
-/// The contour for one q, and the integrand on it: exp(K(s) - s q) relative to its value exp(height) at s = c.
+/// The contour for one q, and on it the integrand exp(K(s) - s q) relative to its value
+/// exp(height) at s = c.
 struct WeightedChi2::Contour {
   double c, q, height;
   std::vector<double> slope;  // g = 2 w/(1 - 2 w c): 1 - 2 w s = (1 - 2 w c)(1 - g (s - c))
@@ -137,7 +141,7 @@ Result<WeightedChi2> WeightedChi2::of(std::span<const ChiTerm> terms) {
     law.scale_ = std::max(law.scale_, term.weight);
     law.central_ = law.central_ && term.noncentrality == 0;
   }
-  // Equal weights are one term with as many degrees of freedom.
+  // Equal weights become one term with the sum of their degrees of freedom.
   std::sort(law.terms_.begin(), law.terms_.end(), [](const ChiTerm& a, const ChiTerm& b) { return a.weight > b.weight; });
   std::size_t last = 0;
   for (std::size_t i = 1; i < law.terms_.size(); ++i) {
@@ -178,7 +182,8 @@ void WeightedChi2::moments_at(double c, double& first, double& second) const {
   second = two.value();
 }
 
-/// The saddle point, to a tenth of a standard deviation of the tilted law: any c serves, this one makes the integrand small.
+/// The saddle point, to a tenth of a standard deviation of the tilted distribution. Any c is
+/// correct; this one makes the integrand small.
 double WeightedChi2::saddle(double q) const {
   double low = -std::numeric_limits<double>::infinity();
   double high = kBranch;
@@ -189,7 +194,7 @@ double WeightedChi2::saddle(double q) const {
     moments_at(c, first, second);
     if (std::abs(first - q) <= 0.1 * std::sqrt(second)) break;
     (first < q ? low : high) = c;
-    // Newton on 1/K', which is nearly linear: exactly so for one weight.
+    // Newton's method on 1/K', which is nearly linear, and linear for one weight.
     double next = c + (1 - first / q) * first / second;
     const bool inside = next > low && next < high;
     if (!inside) next = std::isinf(low) ? 2 * std::min(c, 0.0) - 1 : 0.5 * (low + high);
@@ -202,7 +207,8 @@ WeightedChi2::Tails WeightedChi2::tails(double unscaled) const {
   const double q = unscaled / scale_;
   if (!(q > 0)) return q <= 0 ? Tails{1, 0, 0} : Tails{q, q, q};
   if (!(q < 1e200)) return {0, 1, 0};
-  // Near 0 the contour keeps away from the pole there, by a standard deviation in the units of s.
+  // Near 0 the contour keeps a distance from the pole there: one standard deviation in the units
+  // of s.
   const double away = std::min(kBranch / 5, 1 / (std::sqrt(variance_) / scale_));
   const double found = saddle(q);
   const double c = unscaled >= mean_ ? std::max(found, away) : std::min(found, -away);
@@ -215,7 +221,8 @@ WeightedChi2::Tails WeightedChi2::tails(double unscaled) const {
   const double reach = std::min({pole, 2 * beta, 6 / std::sqrt(second)});
   double step = 2 * std::numbers::pi * reach / (20 + 0.5 * second * reach * reach);
 
-  // The trapezium rule, halved until two steps agree to half the digits wanted: the error is about squared each time.
+  // The step of the trapezium rule is halved until two results agree to half of the digits; each
+  // halving about squares the error.
   constexpr double kHalfTheDigits = 3e-8;
   constexpr double kNegligible = 1e-18;
   constexpr int kMostNodes = 100'000;
@@ -259,7 +266,8 @@ double WeightedChi2::density(double q) const { return tails(q).density; }
 double WeightedChi2::quantile(double upper, double lower) const {
   const bool served = upper >= 1e-300 && lower >= 1e-300;  // false for NaN
   if (!served) return std::numeric_limits<double>::quiet_NaN();
-  // Wilson & Hilferty (1931) for the chi-square law with the same two moments; below, what is left of the first moment.
+  // Start: Wilson & Hilferty (1931) for the chi-square distribution with the same two moments; far
+  // below, a fraction of the mean.
   const double df = 2 * mean_ * mean_ / variance_;
   const double z = upper <= lower ? normal_upper_quantile(upper) : normal_lower_quantile(lower);
   const double cube = 1 - 2 / (9 * df) + z * std::sqrt(2 / (9 * df));
@@ -272,7 +280,7 @@ double WeightedChi2::quantile(double upper, double lower) const {
     const double tail = by_upper ? at.upper : at.lower;
     const bool beyond = by_upper ? tail < upper : tail > lower;
     (beyond ? high : low) = q;
-    // In the upper tail the logarithm is nearly linear in q, in the lower one in log q.
+    // log(tail) is nearly linear in q in the upper tail, and in log q in the lower tail.
     double next = 0;
     if (by_upper) {
       next = q + std::log(tail / upper) * tail / at.density;
@@ -281,8 +289,8 @@ double WeightedChi2::quantile(double upper, double lower) const {
     }
     const double moved = std::abs(next - q);
     const bool inside = next > low && next < high;
-    if (inside && moved <= 1e-7 * q) return next;  // the next step would be about the square of this one
-    if (moved <= 1e-14 * q) return q;              // what is left is rounding
+    if (inside && moved <= 1e-7 * q) return next;  // the next step would be about its square
+    if (moved <= 1e-14 * q) return q;              // only rounding is left
     q = inside ? next : std::isinf(high) ? 2 * q : low > 0 ? std::sqrt(low * high) : 1e-3 * high;
   }
   return q;

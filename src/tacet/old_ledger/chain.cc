@@ -21,14 +21,14 @@ constexpr std::size_t kHashBytes = 32;
 
 std::string hash_hex(std::string_view bytes) {
   std::array<unsigned char, kHashBytes> hash{};
-  // Fails only for lengths out of its range, which these are not; the zeros it would leave match no stored hash.
+  // Fails only for invalid lengths; the zeros it would leave match no stored hash.
   (void)crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr, 0);
   std::array<char, 2 * kHashBytes + 1> hex{};
   sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
   return {hex.data(), 2 * kHashBytes};
 }
 
-/// Fields one after the other, each preceded by its length in 8 bytes, the least significant first.
+/// Fields one after the other, each preceded by its length in 8 bytes, least significant first.
 class Fields {
  public:
   Fields(Format format, std::string_view kind) : format_(format) { add(fmt::format("tacet {} {}", kind, static_cast<int>(format))); }
@@ -69,7 +69,8 @@ Result<privacy::Amount> to_amount(const AmountText& text) {
   return privacy::Amount{std::move(first), std::move(second)};
 }
 
-/// Format 1 wrote what was charged in the budget's currency, and took a loss in that currency only.
+/// Format 1 stored charges in the currency of the budget, and accepted losses in that currency
+/// only.
 Result<privacy::Loss> loss_of_amount(Currency currency, privacy::Amount amount) {
   if (currency != Currency::ApproximateDp && !amount.second.is_zero()) return no_amount();
   switch (currency) {
@@ -77,7 +78,8 @@ Result<privacy::Loss> loss_of_amount(Currency currency, privacy::Amount amount) 
     case Currency::ApproximateDp:
       if (amount.second.is_zero()) return privacy::Loss(privacy::PureLoss{std::move(amount.first)});
       return privacy::Loss(privacy::ApproximateLoss{std::move(amount.first), std::move(amount.second)});
-    case Currency::Zcdp: return privacy::Loss(privacy::GaussianLoss{amount.first + amount.first});  // rho is half of mu^2
+    // rho is half of mu^2.
+    case Currency::Zcdp: return privacy::Loss(privacy::GaussianLoss{amount.first + amount.first});
     case Currency::Gdp: break;
   }
   return privacy::Loss(privacy::GaussianLoss{std::move(amount.first)});
@@ -94,7 +96,8 @@ Result<privacy::Loss> read_loss(Format format, Currency currency, const EntryRow
   return Error::of(Code::LedgerCorrupt, "the ledger holds a loss of a kind that there is not", "restore the newest backup");
 }
 
-/// What was spent, summed up again from the losses: by plain sums (format 1), or by the filter of the budget (format 2).
+/// The spent amount, summed again from the losses: plain sums (format 1), or the filter of the
+/// budget (format 2).
 class Sums {
  public:
   Sums(Format format, Currency currency, Filter none) : format_(format), currency_(currency), none_(std::move(none)) {
@@ -144,7 +147,7 @@ class Sums {
   std::map<std::string, privacy::Amount> plain_by_;
 };
 
-/// The budget's own row, without its entries.
+/// Checks the row of the budget, without its entries.
 Result<OldDataset> check_terms(Format format, const std::string& ledger, const BudgetRows& rows) {
   const BudgetRow& row = rows.budget;
   if (row.origin_hash != origin_hash(format, ledger, row, rows.shares))
@@ -178,7 +181,7 @@ Result<OldDataset> check_terms(Format format, const std::string& ledger, const B
   return old;
 }
 
-/// An entry that was not changed by itself, and follows on the one before it.
+/// Checks that an entry is unchanged and follows the one before it.
 Status check_entry(Format format, const BudgetRow& budget, const EntryRow& entry, std::int64_t number, const std::string& previous) {
   const auto wrong = [&](std::string_view what) { return contradiction(budget.dataset, fmt::format("entry {} {}", number, what)); };
   if (entry.number != number) return wrong("is missing");
@@ -188,7 +191,7 @@ Status check_entry(Format format, const BudgetRow& budget, const EntryRow& entry
   return {};
 }
 
-/// The one mechanism of that time whose promise is proven in real arithmetic only.
+/// The only mechanism of that time that is proven in real arithmetic only.
 bool is_idealised(const std::string& statement) { return statement.find(R"("mechanism":"ed")") != std::string::npos; }
 
 }  // namespace
@@ -212,7 +215,8 @@ std::string entry_hash(Format format, const EntryRow& entry) {
 }
 
 std::string roll_hash(std::string_view before, std::string_view origin) {
-  return Fields(Format::PlainSums, "roll").add(before).add(origin).hash();  // the same in both formats
+  // The same in both formats.
+  return Fields(Format::PlainSums, "roll").add(before).add(origin).hash();
 }
 
 Status check_roll(const LedgerRows& ledger) {

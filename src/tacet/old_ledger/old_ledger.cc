@@ -20,8 +20,9 @@ namespace {
 
 using sqlite::Database;
 
-constexpr std::string_view kApplication = "1413563237";  // "TACe" as a 32-bit number, in the file's header
-constexpr std::int64_t kClosed = 9;     // above it, user_version in the file's header is a closing mark; otherwise the format
+constexpr std::string_view kApplication = "1413563237";  // "TACe" as a number, in the header
+// user_version in the header: the format, or above this a closing mark.
+constexpr std::int64_t kClosed = 9;
 constexpr std::size_t kMarkDigits = 7;  // user_version has 31 bits
 
 struct Opened {
@@ -30,7 +31,8 @@ struct Opened {
   std::int64_t closed_for;
 };
 
-/// SQLite wants to make files beside a ledger even to read it. Where it may not, and there is no log, the file alone is all there is.
+/// SQLite creates files beside a ledger even to read it. If it may not, and there is no log, the
+/// file alone is complete.
 Result<Database> open_database(const std::string& path) {
   TACET_TRY(Database database, Database::open(path));
   const auto asked = database.ask("PRAGMA application_id");
@@ -102,7 +104,7 @@ Status close_old_ledger(const std::string& path, const std::string& ledger) {
   }
   TACET_CHECK(opened.database.run("PRAGMA synchronous = FULL"));
   TACET_CHECK(opened.database.run("BEGIN IMMEDIATE"));
-  // Somebody else may have closed it in between.
+  // Another program may have closed it in between.
   TACET_TRY(const std::string version, opened.database.ask("PRAGMA user_version"));
   if (version != std::to_string(static_cast<int>(opened.format))) {
     return Error::of(Code::LedgerUnavailable, fmt::format("the ledger \"{}\" is being closed by another program", path), "try again");

@@ -49,7 +49,7 @@ constexpr Tables kFilterRules = {
     "previous_hash TEXT NOT NULL, entry_hash TEXT NOT NULL, UNIQUE (budget, number)) STRICT",
     kIndex};
 
-// The columns in the order in which the readers below take them; '' for what format 1 does not have.
+// The columns in the order of the readers below; '' for those that format 1 does not have.
 struct Queries {
   const char *budgets, *analysts, *entries;
 };

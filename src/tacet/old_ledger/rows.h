@@ -1,7 +1,7 @@
-// tacet/old_ledger/rows.h: the rows of an old ledger as they are in the file; no judgement (that is chain.h).
+// tacet/old_ledger/rows.h: the rows of an old ledger as they are in the file, unchecked.
 //
-// Amounts and totals stay the texts that are in the file, because these are what the hashes are over. A field that a format does not have
-// is empty.
+// chain.h checks them. Amounts and totals stay texts, because the hashes are over these texts. A
+// field that a format does not have is empty.
 // Error    those of sqlite.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace tacet::old_ledger {
 
-/// In a closed ledger: programs that had it open before can charge it no more.
+/// In a closed ledger: programs that had it open before can no longer charge it.
 inline constexpr const char* kClosingTrigger =
     "CREATE TRIGGER closed BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'this ledger was closed'); END";
 
@@ -32,11 +32,11 @@ struct TotalsText {
   friend bool operator==(const TotalsText&, const TotalsText&) = default;
 };
 
-/// The one row about the ledger itself.
+/// The row about the ledger itself.
 struct RollRow {
   std::string name;
-  std::int64_t budgets = 0;  // how many there are
-  std::string hash;          // chains over the origins of all budgets: a missing one is noticed
+  std::int64_t budgets = 0;  // their number
+  std::string hash;          // over the origins of all budgets: a missing one is noticed
 };
 
 struct BudgetRow {
@@ -45,7 +45,7 @@ struct BudgetRow {
   AmountText total;
   std::string slack;
   std::string created;      // time
-  std::string origin_hash;  // over all of the above, the shares and the ledger's name
+  std::string origin_hash;  // over all of the above, the shares and the name of the ledger
   TotalsText spent;
   std::int64_t entries = 0;
   std::string head_hash;  // of the last entry; origin_hash before the first
@@ -56,7 +56,7 @@ struct ShareRow {
   AmountText most;
 };
 
-/// Where an analyst stands; the analyst's last entry says the same.
+/// The state of an analyst; it repeats the analyst's last entry.
 struct AnalystRow {
   std::string analyst;
   TotalsText spent;
@@ -67,8 +67,8 @@ struct EntryRow {
   std::int64_t number = 0;
   std::string analyst, statement, statement_hash;
   std::string loss;                 // "pure", "approximate" or "gaussian"
-  AmountText charged;               // format 2: the loss itself; format 1: in the budget's currency
-  TotalsText spent, analyst_spent;  // by all, and by this analyst, this entry included
+  AmountText charged;               // format 2: the loss; format 1: in the currency of the budget
+  TotalsText spent, analyst_spent;  // by all and by this analyst, this entry included
   std::string time;
   std::int64_t clock_went_back = 0;
   std::string previous_hash, entry_hash;
@@ -86,10 +86,10 @@ struct LedgerRows {
   std::vector<BudgetRows> budgets;  // by id
 };
 
-/// The format whose tables these are. LedgerCorrupt if they are those of none.
+/// The format with these tables. LedgerCorrupt if there is none.
 Result<Format> format_of(sqlite::Database& database, const std::string& path);
 
-/// Everything, as of one moment.
+/// All rows, as of one moment.
 Result<LedgerRows> read_rows(sqlite::Database& database, Format format);
 
 }  // namespace tacet::old_ledger

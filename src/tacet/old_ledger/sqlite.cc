@@ -49,7 +49,7 @@ void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handl
 void Rows::Finalize::operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
 
 Result<Database> Database::open(const std::string& path) {
-  // Some builds of SQLite read "file:..." as an address with options; with a folder in front it is always a path.
+  // Some builds of SQLite read "file:..." as a URI with options; a leading folder prevents this.
   return open_as(path.starts_with('/') ? path : "./" + path, SQLITE_OPEN_READWRITE);
 }
 
@@ -69,7 +69,7 @@ Result<Database> Database::open_as(const std::string& name, int flags) {
   Database database(handle);
   if (code != SQLITE_OK) return failure(code, handle);
   sqlite3_busy_timeout(handle, kPatienceSeconds * 1000);
-  // A ledger holds tables and nothing that runs; what a tampered file brings along is not executed.
+  // A ledger has tables only; code in a tampered file is not executed.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

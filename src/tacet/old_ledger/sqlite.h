@@ -1,11 +1,12 @@
-// tacet/old_ledger/sqlite.h: as much of SQLite as reading an old ledger needs, with owners for its handles and our errors.
+// tacet/old_ledger/sqlite.h: the part of SQLite that reads an old ledger, with owned handles.
 //
 //   Database database = *Database::open("people.ledger");
 //   Rows rows(database, "SELECT total FROM budget WHERE id = ?", id);
 //   TACET_TRY(const bool found, rows.next());
 //   if (found) use(rows.text(0));
 //
-// Error    LedgerUnavailable: in use, full, read-only, unreadable. LedgerCorrupt: not a database, or damaged.
+// Error    LedgerUnavailable: in use, full, read-only, unreadable. LedgerCorrupt: not a database,
+//          or damaged.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,9 +24,9 @@ namespace tacet::old_ledger::sqlite {
 
 class Database {
  public:
-  /// Opens what is there, for writing if its permissions allow it; never makes a file.
+  /// Opens an existing file, for writing if permissions allow it; never creates one.
   static Result<Database> open(const std::string& path);
-  /// For a file that nobody writes, in a folder where nothing may be made. Its log, if it has one, is not read.
+  /// For a file that nobody writes, in a folder where nothing may be created. Its log is not read.
   static Result<Database> open_alone(const std::string& path);
 
   /// Runs statements that return nothing.
@@ -49,7 +50,7 @@ class Rows {
 
   /// True: there is a row to read. False: there are no more.
   Result<bool> next();
-  /// A column of the row, counted from 0. What a damaged file holds in place of a text or a number reads as "" or 0.
+  /// A column of the row, from 0. In a damaged file a value of the wrong type reads as "" or 0.
   std::string text(int column) const;
   std::int64_t integer(int column) const;
 

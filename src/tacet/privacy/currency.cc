@@ -8,7 +8,7 @@
 namespace tacet::privacy {
 namespace {
 
-// Wide enough for any use, narrow enough that no later sum or square becomes absurd.
+// Wide enough for any use; later sums and squares stay reasonable.
 const Decimal kSmallest = *Decimal::parse("1e-300");
 const Decimal kLargest = *Decimal::parse("1e6");
 const Decimal kHalf = *Decimal::parse("0.5");

@@ -1,21 +1,18 @@
-// tacet/privacy/currency.h: how private a release is, in exact decimals, and what it costs a budget.
+// tacet/privacy/currency.h: privacy losses in exact decimals, and their cost to a budget.
 //
 // Four currencies, each with a quantity that adds up over releases:
+//   currency                 written         adds up               composition
+//   pure epsilon             epsilon         epsilon               Dwork et al. 2006, basic
+//   (epsilon, delta)         epsilon, delta  epsilon, delta apart  Dwork et al. 2006, basic
+//   rho (zero-concentrated)  rho             rho                   Bun & Steinke 2016, Lemma 1.7
+//   mu (Gaussian)            mu              mu^2                  Dong, Roth & Su 2022, Cor. 2
 //
-//   currency                 written         adds up                      composition
-//   pure epsilon             epsilon         epsilon                      Dwork et al. 2006, basic
-//   (epsilon, delta)         epsilon, delta  epsilon and delta, apart     Dwork et al. 2006, basic
-//   rho (zero-concentrated)  rho             rho                          Bun & Steinke 2016, Lemma 1.7
-//   mu (Gaussian)            mu              mu^2                         Dong, Roth & Su 2022, Corollary 2
-//
-// A Loss is what one release gives away. The Gaussian mechanism is exactly mu-GDP and exactly mu^2/2-zCDP, so its loss
-// can be charged to a rho or a mu budget; a pure loss can be charged to an epsilon or an (epsilon, delta) budget. Laplace noise is pure,
-// and gives away less in rho and in mu than its epsilon alone implies.
-//
+// A Loss belongs to one release. The Gaussian mechanism is exactly mu-GDP and exactly mu^2/2-zCDP,
+// so its loss can be charged to a rho or mu budget; a pure loss to an epsilon or (epsilon, delta)
+// budget. Laplace noise is pure, and loses less rho and mu than its epsilon implies.
 //   Loss loss = gaussian_loss_from_rho(*Rho::parse("0.125"));
 //   Amount charge = *amount_in(Currency::Gdp, loss);          // mu^2 = 0.25, exactly
-//
-// Error    none: every amount is an exact decimal, and nothing is ever rounded down.
+// Error    none: amounts are exact decimals, and nothing is ever rounded down.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -30,7 +27,7 @@
 
 namespace tacet::privacy {
 
-/// A strictly positive parameter between 1e-300 and 1e6; the only way in is parse() or of().
+/// A parameter from 1e-300 to 1e6; only parse() and of() make one.
 template <class Tag>
 class Positive {
  public:
@@ -83,7 +80,7 @@ struct ApproximateLoss {
 struct GaussianLoss {
   Decimal mu_squared;
 };
-/// Three promises at once, each of which the kernel proves of the noise (kernel/scale_check.h). Without a mu^2, epsilon implies one.
+/// Three promises, proven by kernel/scale_check.h. Without mu^2, epsilon implies one.
 struct LaplaceLoss {
   Decimal epsilon, rho;
   std::optional<Decimal> mu_squared;
@@ -94,23 +91,23 @@ Loss pure_loss(const Epsilon& epsilon);
 Loss approximate_loss(const Epsilon& epsilon, const Delta& delta);
 Loss gaussian_loss_from_rho(const Rho& rho);
 Loss gaussian_loss_from_mu(const Mu& mu);
-/// Of a loss that needs no delta; nothing otherwise.
+/// The epsilon of a loss without delta; otherwise empty.
 std::optional<Decimal> pure_epsilon(const Loss& loss);
 
-/// A quantity that adds up: spent, charged or allowed. `second` is delta, and zero for the other currencies.
+/// A quantity that adds up: spent, charged or allowed. `second` is delta, or 0.
 struct Amount {
   Decimal first, second;
   friend Amount operator+(const Amount& a, const Amount& b) { return {a.first + b.first, a.second + b.second}; }
   friend Amount operator-(const Amount& a, const Amount& b) { return {a.first - b.first, a.second - b.second}; }
   friend bool operator==(const Amount&, const Amount&) = default;
 };
-/// True when every part of `charge` fits into `room`.
+/// True if both parts of `charge` fit into `room`.
 bool fits(const Amount& charge, const Amount& room);
 
-/// What `loss` costs a budget kept in `currency`; Unsupported where no conversion is proven.
+/// The cost of `loss` to a budget in `currency`; Unsupported without a proven conversion.
 Result<Amount> amount_in(Currency currency, const Loss& loss);
 
-/// A whole budget as its owner writes it: epsilon; epsilon and delta; rho; mu (kept as mu^2).
+/// A budget as its owner writes it: epsilon; epsilon and delta; rho; mu (kept as mu^2).
 struct Budget {
   Currency currency;
   Amount total;
@@ -120,7 +117,7 @@ Budget budget_of(const Epsilon& epsilon, const Delta& delta);
 Budget budget_of(const Rho& rho);
 Budget budget_of(const Mu& mu);
 
-/// For people: "rho 0.125", "epsilon 1, delta 1e-6", "mu 0.5" (from mu^2 = 0.25; "mu^2 0.3" when the root is no short decimal).
+/// For people: "rho 0.125", "epsilon 1, delta 1e-6", "mu 0.5" ("mu^2 0.3" if the root is long).
 std::string describe(Currency currency, const Amount& amount);
 
 }  // namespace tacet::privacy

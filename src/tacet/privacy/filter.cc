@@ -19,18 +19,17 @@ namespace {
 
 using exact::FixedDecimal;
 
-// Relative error of a few long double operations and library calls (glibc: at most a few units of 2^-64 each), and of decimals read into
-// them.
+// Relative error of a few long double operations and glibc calls, each a few units of 2^-64.
 constexpr long double kFew = 0x1p-58L;
 // From the footnote of Theorem 5.5.1.
 constexpr long double kRogers = 28.04L;
 
 const Decimal kHalf = *Decimal::parse("0.5"), kLargestMuSquared = *Decimal::parse("1e12");
 
-/// epsilon (e^epsilon - 1)/2, rounded up, from an integer below e^-epsilon: no library function enters, so it is the same on every machine.
+/// epsilon (e^epsilon - 1)/2, rounded up, by integers: the same on every machine.
 FixedDecimal drift_of(const Decimal& epsilon) {
-  static const Decimal most(90);             // e^90 is beyond the range of totals
-  constexpr unsigned long kPrecision = 432;  // e^180 times the error of the bound is still below 10^-40
+  static const Decimal most(90);             // e^90 exceeds the range of totals
+  constexpr unsigned long kPrecision = 432;  // e^180 times the error of the bound is below 10^-40
   if (epsilon > most) return FixedDecimal::unlimited();
   const mpq_class exact = epsilon.to_rational();
   const mpz_class below = exact::exp_minus_bounds(exact::units_up(exact, kPrecision), kPrecision, kPrecision).lower;
@@ -50,7 +49,7 @@ Decimal six_digits_up(double value) {
   return rounded;
 }
 
-/// Is its threshold no decimal?
+/// True if its threshold is not a decimal.
 bool is_advanced(FilterRule rule) { return rule == FilterRule::Rogers || rule == FilterRule::Whitehouse; }
 
 Status check_rule(Currency currency, FilterRule rule) {
@@ -85,7 +84,7 @@ Result<Amount> charge_in(Currency currency, const Loss& loss) {
 
 Result<Step> step_in(Currency currency, const Loss& loss) {
   TACET_TRY(const Amount charge, charge_in(currency, loss));
-  // What is mu-GDP may be charged as a Gaussian: it is a post-processing of one (Dong, Roth & Su 2022, Theorem 2).
+  // mu-GDP is a post-processing of a Gaussian (Dong, Roth & Su 2022, Theorem 2).
   return Step::of(currency == Currency::Gdp ? GaussianLoss{charge.first} : loss);
 }
 
@@ -128,7 +127,7 @@ Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)
     x_ = budget * budget / (kRogers * -std::log(to_long_double(delta_)));
   }
   if (rule_ == FilterRule::Whitehouse) {
-    // The largest V with sqrt(2 l V) + V/2 <= epsilon: its root is sqrt(2 l + 2 epsilon) - sqrt(2 l), written without cancellation.
+    // V = root^2, root = sqrt(2 l + 2 epsilon) - sqrt(2 l) with l = log(1/slack), not cancelling.
     log_ = -std::log(to_long_double(slack_));
     const long double root = 2 * budget / (std::sqrt(2 * log_) + std::sqrt(2 * log_ + 2 * budget));
     limit_ = FixedDecimal::at_most(mpq_class(exact::reduced(root * root, kFew)));
@@ -139,7 +138,7 @@ Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)
 Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& slack) {
   TACET_CHECK(check_rule(budget.currency, rule));
   const Decimal& total = budget.total.first;
-  // A total passes through the door of its currency; one of 0, which lets nothing through, has none.
+  // A total has the range of its currency; 0, which admits nothing, is allowed too.
   if (total < Decimal()) return Error::invalid("budget", total.to_string(), "must not be negative");
   if (budget.currency == Currency::Zcdp && !total.is_zero()) TACET_CHECK(Rho::of(total));
   if (budget.currency == Currency::Gdp && total > kLargestMuSquared)
@@ -181,7 +180,7 @@ Filter::Totals Filter::after(const Step& step, std::uint64_t times) const {
   return totals;
 }
 
-// (5.12), enlarged by its rounding errors. It grows with every total.
+// (5.12), enlarged by its rounding errors. It increases with every total.
 long double Filter::rogers_k(const Totals& totals) const {
   const long double squares = totals.first.approximate();
   const long double root = std::sqrt(2 * (squares + x_) * (1 + std::log1p(squares / x_) / 2) * log_);

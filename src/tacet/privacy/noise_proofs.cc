@@ -15,30 +15,30 @@ using exact::from_units;
 using exact::units_down;
 using exact::units_up;
 
-// Arguments are rounded to units of 2^-kBits, to the side that makes the decision harder. What is compared is larger than 2^-60 wherever
-// a noise scale that can be drawn is asked about, so that 100 bits and more are left.
+// Arguments are rounded to 2^-kBits on the harder side. For scales that can be drawn the compared
+// values exceed 2^-60, which leaves 100 bits and more.
 constexpr unsigned long kBits = 256;
 
-/// exp(-t) for t >= 0, from below.
+/// A lower bound on exp(-t), t >= 0.
 mpz_class exp_minus_down(const mpq_class& t, unsigned long precision) {
   return exact::exp_minus_bounds(units_up(t, kBits), kBits, precision).lower;
 }
 
-/// Phi(x), from above.
+/// An upper bound on Phi(x).
 mpz_class normal_up(const mpq_class& x, unsigned long precision) {
   return exact::normal_lower_bounds(units_up(x, kBits), kBits, precision).upper;
 }
 
-/// mu/2 from below, as a dyadic rational.
+/// A lower bound on mu/2, as a dyadic rational.
 mpq_class half_mu_down(const mpq_class& mu_squared) { return from_units(exact::root_units_down(mu_squared / 4, kBits), kBits); }
 
-/// Phi(-m) exp(m^2/2) for a dyadic m >= 0, from above.
+/// An upper bound on Phi(-m) exp(m^2/2), for a dyadic m >= 0.
 mpz_class scaled_tail_up(const mpq_class& m) { return exact::scaled_tail_bounds(units_down(m, kBits), kBits, kBits).upper; }
 
-/// More bits than exp(-x^2/2) has zeros.
+/// More bits than the leading zeros of exp(-x^2/2).
 unsigned long bits_of_square(double x) { return static_cast<unsigned long>(std::ceil(0.75 * x * x)); }
 
-/// The test that takes N(mu, 1) for N(0, 1) when it sees less than c, at a slope of about -e^epsilon: any c will do.
+/// The test of N(0, 1) against N(mu, 1) with threshold c, at a slope near -e^epsilon. Any c holds.
 class GaussianTest {
  public:
   GaussianTest(const mpq_class& mu_squared, double epsilon) {
@@ -49,13 +49,13 @@ class GaussianTest {
     type_two_ = normal_up(mpq_class(c) - 2 * half_mu_down(mu_squared), precision_);
   }
 
-  /// Is delta_b(epsilon) <= Phi(mu - c) - e^epsilon Phi(-c)? As numbers that do not overflow:
+  /// Is delta_b(epsilon) <= Phi(mu - c) - e^epsilon Phi(-c)? Written so that nothing overflows:
   /// Phi(-c) <= e^-epsilon (e^-w (1 + w/2) - Phi(c - mu)). Beyond epsilon = 2d, w = 0.
   bool covers(const mpq_class& d, double epsilon) const {
     const mpq_class exact_epsilon(epsilon);
     mpq_class w = d - exact_epsilon / 2;
     if (w < 0) w = 0;
-    const mpz_class up = units_up(w, kBits);  // e^-w (1 + w/2) falls with w
+    const mpz_class up = units_up(w, kBits);  // e^-w (1 + w/2) decreases in w
     const mpz_class exponential = exact::exp_minus_bounds(up, kBits, precision_).lower;
     const mpz_class room = (exponential * ((mpz_class(2) << kBits) + up) >> (kBits + 1)) - type_two_;
     if (room <= 0) return false;
@@ -64,7 +64,7 @@ class GaussianTest {
 
  private:
   unsigned long precision_;
-  mpz_class type_one_, type_two_;  // from above
+  mpz_class type_one_, type_two_;  // upper bounds
 };
 
 bool in_table_domain(const mpq_class& ratio, const mpq_class& mu_squared) {
@@ -76,12 +76,13 @@ bool in_table_domain(const mpq_class& ratio, const mpq_class& mu_squared) {
 
 bool gaussian_keeps(const mpq_class& mu_squared, const mpq_class& epsilon, const mpq_class& delta) {
   if (mu_squared <= 0 || epsilon <= 0 || delta <= 0) return false;
-  const unsigned long precision = kBits + mpz_sizeinbase(delta.get_den_mpz_t(), 2);  // delta is 2^kBits units and more
-  const mpq_class mu = from_units(exact::root_units_up(mu_squared, kBits), kBits);   // a larger mu gives away more
+  // delta has over 2^kBits units; mu is rounded up (it loses more), and b (the tail decreases).
+  const unsigned long precision = kBits + mpz_sizeinbase(delta.get_den_mpz_t(), 2);
+  const mpq_class mu = from_units(exact::root_units_up(mu_squared, kBits), kBits);
   const mpq_class a = mu / 2 - epsilon / mu;
   const mpq_class b = mu / 2 + epsilon / mu;
   const mpz_class above = normal_up(a, precision);
-  const mpz_class tail = exact::scaled_tail_bounds(units_up(b, kBits), kBits, kBits).lower;  // falls with b
+  const mpz_class tail = exact::scaled_tail_bounds(units_up(b, kBits), kBits, kBits).lower;
   const mpz_class below = exp_minus_down(a * a / 2, precision) * tail >> kBits;
   return above - below <= units_down(delta, precision);
 }
@@ -104,7 +105,7 @@ bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
 
 mpq_class laplace_rho_up(const mpq_class& shift) {
   if (shift <= 0) return 0;
-  // h(x) >= x^2/3 below 1, so that it has about twice as many zeros as x; exp_bounds.h errs by 2^8 units at most.
+  // h(x) >= x^2/3 for x < 1: about twice the leading zeros of x. exp_bounds.h errs by 2^8 units.
   const auto bits = [](const mpz_class& value) { return static_cast<long>(mpz_sizeinbase(value.get_mpz_t(), 2)); };
   const auto zeros = static_cast<unsigned long>(std::max(0L, bits(shift.get_den()) - bits(shift.get_num()) + 1));
   const unsigned long precision = 80 + 2 * zeros;
@@ -115,7 +116,7 @@ mpq_class laplace_rho_up(const mpq_class& shift) {
 mpq_class laplace_mu_squared_up(const mpq_class& shift) {
   if (shift <= 0) return 0;
   const double half = shift.get_d() / 2;
-  double low = 1e-16, high = 70;  // m, by bisection: -log(2 Phi(-m/2)) is to be x/2
+  double low = 1e-16, high = 70;  // m, by bisection: -log(2 Phi(-m/2)) = x/2
   while (high > low * (1 + 0x1p-48)) {
     const double middle = std::sqrt(low * high), z = middle / (2 * std::numbers::sqrt2);
     (-(z < 1 ? std::log1p(-std::erf(z)) : std::log(std::erfc(z))) < half ? low : high) = middle;
@@ -129,7 +130,7 @@ mpq_class laplace_mu_squared_up(const mpq_class& shift) {
 
 bool laplace_table_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
   if (!in_table_domain(ratio, mu_squared)) return false;
-  if (pure_keeps_mu(ratio, mu_squared)) return true;  // far more noise than is needed
+  if (pure_keeps_mu(ratio, mu_squared)) return true;  // far more noise than needed
   const mpq_class d = ratio / 2;
   const double end = d.get_d() * (2 + 0x1p-40);  // beyond 2d
   constexpr double kNarrowest = 0x1p-30, kWidest = 0x1p-3;

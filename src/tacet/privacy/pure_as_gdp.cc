@@ -19,12 +19,12 @@ Result<Decimal> mu_of_pure_up(const Decimal& epsilon) {
                           "use less, or a budget in epsilon");
   }
   const Decimal counted = std::max(epsilon, least);
-  thread_local std::pair<Decimal, Decimal> last;  // releases come in series with one epsilon, and a history asks for each of them
+  thread_local std::pair<Decimal, Decimal> last;  // series of releases repeat one epsilon
   if (last.first == counted) return last.second;
   const mpq_class exact = counted.to_rational();
   const std::string scientific = fmt::format("{:.17e}", counted.approximate());
   const Decimal grid = *Decimal::parse("1e-10") * *Decimal::parse("1" + scientific.substr(scientific.find('e')));
-  // The least multiple of the grid that passes: epsilon is less than 10^11 of them, and mu = sqrt(pi/2) epsilon is enough.
+  // The least multiple of the grid that passes; mu = sqrt(pi/2) epsilon is always enough.
   std::int64_t too_small = 0, enough = 200'000'000'000;
   while (enough - too_small > 1) {
     const std::int64_t middle = too_small + (enough - too_small) / 2;

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostCurves = 24, kMostPoints = 1'000'000;
 
-// Okabe & Ito (2008), without the yellow, which is too pale on white, and without black, which is lost on black.
+// Okabe & Ito (2008), without yellow (too pale on white) and black (invisible on black).
 constexpr std::array<const char*, 6> kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"};
 const std::array<Json, 4> kDashes = {Json::array({1, 0}), Json::array({8, 3}), Json::array({2, 2}), Json::array({8, 3, 2, 3})};
 
@@ -84,7 +84,7 @@ Json position(const char* field, const Axis& axis, const LinePlot& plot, double 
   return {{"field", field}, {"type", "quantitative"}, {"title", axis.label}, {"scale", std::move(scale)}, {"axis", std::move(ticks)}};
 }
 
-/// For those who hear the picture: what it shows, and which curves.
+/// A description for screen readers: the axes and the curves.
 std::string description(const LinePlot& plot) {
   std::string text = fmt::format("Line plot of {} against {}: {}. Curves: ", plot.y.label, plot.x.label, plot.title);
   for (std::size_t i = 0; i < plot.curves.size(); ++i) text += (i > 0 ? ", " : "") + plot.curves[i].name;
@@ -102,7 +102,8 @@ Json specification(const LinePlot& plot) {
     }
     names.push_back(curve.name);
     colours.push_back(kColours[i % kColours.size()]);
-    dashes.push_back(kDashes[(i + i / 12) % kDashes.size()]);  // every twelve curves another pairing of colour and dash
+    // Every twelve curves the pairing of colour and dash changes.
+    dashes.push_back(kDashes[(i + i / 12) % kDashes.size()]);
   }
   Json title = {{"text", plot.title}, {"anchor", "start"}, {"fontSize", 15}, {"offset", 12}};
   if (!plot.subtitle.empty()) title["subtitle"] = plot.subtitle;
@@ -152,7 +153,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
 }
 
-// 'unsafe-eval' is how Vega compiles the expressions of a plot; all scripts stand in the page.
+// Vega compiles the expressions of a plot with 'unsafe-eval'; all scripts are in the page.
 constexpr std::string_view kHead = R"html(<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -190,9 +191,10 @@ Result<std::string> to_vega_lite(const LinePlot& plot) {
 }
 
 std::string inline_script(std::string_view script) {
-  // A map of the sources would be asked for by the browser's tools.
+  // The browser's tools would request a source map.
   if (const std::size_t map = script.rfind("\n//# sourceMappingURL="); map != std::string_view::npos) script = script.substr(0, map + 1);
-  // In strings and regular expressions, the only places of a script where these can be, a backslash before / or ! changes nothing.
+  // These occur in a script only in strings and regular expressions, where a backslash before / or
+  // ! has no effect.
   constexpr std::string_view kEnd = "</script", kComment = "<!--";
   const auto starts = [&](std::size_t at, std::string_view what) {
     return script.size() - at >= what.size() && std::equal(what.begin(), what.end(), script.begin() + static_cast<std::ptrdiff_t>(at),
@@ -209,7 +211,7 @@ std::string inline_script(std::string_view script) {
 
 Result<std::string> to_html(const LinePlot& plot) {
   TACET_TRY(std::string spec, to_vega_lite(plot));
-  replace_all(spec, "<", "\\u003c");  // in JSON a < can only be in a string
+  replace_all(spec, "<", "\\u003c");  // in JSON a < occurs only in strings
   std::string page = "<!doctype html>\n<html lang=\"en\">\n<head>\n";
   page += fmt::format("{}<title>{}</title>\n", kHead, escaped(plot.title));
   for (const Script& script : vega_scripts()) {

@@ -14,13 +14,13 @@ namespace {
 struct Range {
   char32_t first, last;
 };
-// What a terminal obeys or hides instead of showing: controls, line and paragraph separators, and marks that change the direction of
-// writing.
+// Characters that a terminal obeys or hides: controls, line and paragraph separators, and marks
+// that change the writing direction.
 constexpr std::array<Range, 6> kUnsafe = {
     {{0x00, 0x1F}, {0x7F, 0x9F}, {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}, {0xE0000, 0xE007F}}};
-// Marks that stand above or below the letter before them, and joiners.
+// Marks above or below the previous letter, and joiners.
 constexpr std::array<Range, 5> kNoColumn = {{{0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}}};
-// The letters that take two columns: East Asian scripts and pictures.
+// Characters of two columns: East Asian scripts and pictures.
 constexpr std::array<Range, 7> kTwoColumns = {
     {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF}, {0xFE30, 0xFE6F}, {0xFF00, 0xFF60}, {0x1F300, 0x3FFFD}}};
 
@@ -34,7 +34,7 @@ struct Letter {
   std::size_t bytes;
 };
 
-/// The letter at `at`, or nothing where the bytes are not well-formed UTF-8.
+/// The letter at `at`; empty if the bytes are not well-formed UTF-8.
 std::optional<Letter> letter_at(const std::string& text, std::size_t at) {
   const auto byte = [&text](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[i])); };
   const char32_t lead = byte(at);
@@ -51,7 +51,7 @@ std::optional<Letter> letter_at(const std::string& text, std::size_t at) {
   return Letter{value, bytes};
 }
 
-/// The columns that printable text takes.
+/// The number of columns of printable text.
 std::size_t width(const std::string& text) {
   std::size_t columns = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -62,7 +62,7 @@ std::size_t width(const std::string& text) {
   return columns;
 }
 
-/// What is unsafe to print becomes "?", but for `allowed`.
+/// Unsafe characters become "?", except `allowed`.
 std::string printable_but(const std::string& text, std::optional<char32_t> allowed) {
   std::string safe;
   safe.reserve(text.size());

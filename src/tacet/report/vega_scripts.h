@@ -1,6 +1,7 @@
-// tacet/report/vega_scripts.h: the scripts that draw plots, as they came from npm, and their licences.
+// tacet/report/vega_scripts.h: the scripts that draw plots, from npm, and their licences.
 //
-// The assembler puts the files of .deps/vega (pinned in tools/setup) into the object file, byte for byte, so that the program is one file.
+// The assembler includes the files of .deps/vega (pinned in tools/setup) byte for byte, so that
+// the program is one file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// tacet/schemas/check_columns.h: does a file have the columns that a schema declares? Reads names, and no row.
+// tacet/schemas/check_columns.h: does a file have the columns of a schema? Reads names, no row.
 //
 //   ColumnCheck check = *check_columns(file, schema);
 //   check.missing;                                   // {"age"}
@@ -15,13 +15,13 @@
 namespace tacet::schemas {
 
 struct ColumnCheck {
-  std::size_t found = 0;              // how many declared columns the file has, once each
-  std::vector<std::string> missing;   // those it does not have
-  std::vector<std::string> repeated;  // those it has more than once
-  std::string hint;                   // a delimiter that the schema should perhaps name (listing.h)
+  std::size_t found = 0;              // number of declared columns that occur exactly once
+  std::vector<std::string> missing;   // declared, but not in the file
+  std::vector<std::string> repeated;  // more than once in the file
+  std::string hint;                   // another delimiter to try (listing.h)
 };
 
-/// Of the columns with categories or bounds; the others are never read.
+/// Checks the columns with categories or bounds; the others are never read.
 Result<ColumnCheck> check_columns(const data::DataFile& file, const data::Schema& schema);
 
 }  // namespace tacet::schemas

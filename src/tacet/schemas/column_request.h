@@ -1,9 +1,9 @@
-// tacet/schemas/column_request.h: can these columns be used as a request wants? If not, why, and what to write in the schema.
+// tacet/schemas/column_request.h: can a request use these columns? If not, why, and the remedy.
 //
 //   TACET_CHECK(check_tabulated(schema, {"smoking", "disease"}));
 //   TACET_CHECK(check_summed(schema, {"height", "weight"}));
 //
-// The data room refuses what is not declared, too, in fewer words.
+// The data room refuses undeclared columns too, with a shorter message.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,11 +15,13 @@
 
 namespace tacet::schemas {
 
-/// To be tabulated, or to divide rows into groups: at least one, each once, each with categories, and not too many cells together.
+/// For tables or groups: at least one column, each once, each with categories, and not too many
+/// cells together.
 Status check_tabulated(const data::Schema& schema, const std::vector<std::string>& names);
-/// To be summed: 1 to 64, each once, each with bounds.
+/// For sums: 1 to 64 columns, each once, each with bounds.
 Status check_summed(const data::Schema& schema, const std::vector<std::string>& names);
-/// Whatever will be asked for: every column with categories or bounds can be used by itself, and there is at least one.
+/// For any request: every column with categories or bounds can be used alone, and there is at
+/// least one.
 Status check_usable(const data::Schema& schema);
 
 }  // namespace tacet::schemas

@@ -16,7 +16,8 @@
 namespace tacet::schemas {
 namespace {
 
-// A file name made of the dataset's: letters, digits, dots, dashes and underscores; anything else becomes a dash.
+// A file name from the name of the dataset: letters, digits, dots, dashes and underscores; any
+// other character becomes a dash.
 std::string ledger_name(std::string_view dataset) {
   std::string name;
   for (const char c : dataset) {
@@ -26,7 +27,8 @@ std::string ledger_name(std::string_view dataset) {
   return name + ".ledger";
 }
 
-// What every field means, once; the columns below repeat only the lines to fill in. Without its "#" each of them is TOML.
+// Explains every field once; the columns below repeat only the lines to fill in. Without its "#"
+// each line is TOML.
 constexpr std::string_view kLegend =
     "# A column to be tabulated needs its categories, and may say where other values count:\n"
     "#   categories = [\"...\", \"...\"]   # every value that is public knowledge; never those found in the data\n"
@@ -64,7 +66,7 @@ struct Described {
 };
 
 Result<Described> describe(const data::DataFile& file, const DraftOptions& options) {
-  data::Schema unknown;  // the usual dialect; the one column is not looked for
+  data::Schema unknown;  // the usual dialect, with a column that is not looked for
   unknown.table = options.table;
   unknown.csv.delimiter = options.delimiter;
   unknown.columns.push_back({"-", {}, {}, {}, false});

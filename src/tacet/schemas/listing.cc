@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The first word of a type: what stands in brackets may be values.
+// The first word of a type; the part in brackets may contain values.
 std::string short_type(const std::string& type) {
   if (type.ends_with("[]")) return "LIST";
   if (type.ends_with("]")) return "ARRAY";

@@ -1,9 +1,10 @@
-// tacet/schemas/listing.h: the tables and columns of a data file, for a custodian who writes its schema. Reads names and types, and no row.
+// tacet/schemas/listing.h: the tables and columns of a data file, to write its schema.
 //
-//   FileListing listing = *list_columns(file, schema);       // by the schema's dialect and table
+//   FileListing listing = *list_columns(file, schema);       // dialect and table of the schema
 //   listing.columns[0].name;
 //
-// A process of its own reads the file (data/scan.h). Names are the file's own text: show them in quotes.
+// Reads names and types, no row, in a separate process (data/scan.h). Names are text from the
+// file: show them in quotes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,21 +20,23 @@ namespace tacet::schemas {
 
 struct ListedColumn {
   std::string name;
-  std::string type;  // VARCHAR, STRUCT, ...; empty for CSV files, which have none
+  std::string type;  // VARCHAR, STRUCT, ...; empty for CSV files
 };
 
 struct FileListing {
-  std::string table;     // of a DuckDB file, as a schema writes it
-  char delimiter = ',';  // by which the names of a CSV file were parted
+  std::string table;     // of a DuckDB file, in the notation of schemas
+  char delimiter = ',';  // between the names of a CSV file
   std::vector<ListedColumn> columns;
 };
 
-/// Errors name the tables of the file where the schema has to name one.
+/// If the schema must name a table, the error lists the tables of the file.
 Result<FileListing> list_columns(const data::DataFile& file, const data::Schema& schema);
 
-/// What else may part the fields of a CSV file whose first line is one field: the first of ; tab | , that it holds. Nothing for other files.
+/// Another likely delimiter of a CSV file whose first line is one field: the first of ; tab | , in
+/// it. Empty for other files.
 std::optional<char> likely_delimiter(const data::DataFile& file, const FileListing& listing);
-/// The same as a remedy: its first line is one field that holds ";"; if that parts the columns, write under [csv]: delimiter = ";".
+/// The same as a remedy: its first line is one field that holds ";"; if that parts the columns,
+/// write under [csv]: delimiter = ";".
 std::string delimiter_hint(const data::DataFile& file, const FileListing& listing);
 
 }  // namespace tacet::schemas

@@ -19,7 +19,7 @@ using data::Column;
 using data::CsvDialect;
 using data::Schema;
 
-// The canonical text with the columns in an order that has no meaning.
+// The canonical text with columns sorted by name, if their order has no meaning.
 std::string text_by_name(Schema schema) {
   if (schema.csv.header)
     std::sort(schema.columns.begin(), schema.columns.end(), [](const Column& a, const Column& b) { return a.name < b.name; });
@@ -37,7 +37,7 @@ std::vector<std::string> declared_of(const Categories& categories) {
 
 std::string membership_of(const Column& column) { return column.public_membership ? "public" : "private"; }
 
-// The escape that is in force; nothing where quotes are ordinary characters.
+// The effective escape character; empty if quotes are ordinary characters.
 std::optional<char> escape_of(const CsvDialect& csv) { return csv.quote && !csv.escape ? csv.quote : csv.escape; }
 
 std::string shown(bool value) { return value ? "true" : "false"; }
@@ -50,7 +50,7 @@ std::string names_of(const Schema& schema) {
   return names;
 }
 
-// Nothing if the two are equal; else what is asked for, which begins the sentence, and what the terms say.
+// Empty if the two are equal; otherwise a sentence with the request first and then the terms.
 using Difference = std::optional<std::string>;
 Difference differ(bool equal, const std::string& asked, const std::string& terms) {
   if (equal) return std::nullopt;
@@ -155,7 +155,7 @@ std::optional<std::string> first_difference(const Schema& request, const Schema&
   if (auto found = differ(request.table == terms.table, "table is " + table(request), table(terms))) return found;
   if (auto found = in_csv(request.csv, terms.csv)) return found;
   if (auto found = in_columns(request, terms)) return found;
-  // Nothing that the text holds may pass unnoticed.
+  // The comparison of the whole texts catches every other difference.
   if (text_by_name(request) != text_by_name(terms)) return "the schema is not that of the terms";
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// tacet/schemas/schema_difference.h: in words, how a schema differs from the one that the terms of a budget hold.
+// tacet/schemas/schema_difference.h: the first difference of a schema from the terms, in words.
 //
 //   first_difference(asked, kept);    // bounds of age are 0 to 150, but the terms say 0 to 120
 //
@@ -13,7 +13,8 @@
 
 namespace tacet::schemas {
 
-/// The first thing in which `request` is not what the terms say, in one plain sentence without a full stop; nothing if both mean the same.
+/// The first difference of `request` from `terms`, as one sentence without a full stop; empty if
+/// they mean the same.
 std::optional<std::string> first_difference(const data::Schema& request, const data::Schema& terms);
 
 }  // namespace tacet::schemas

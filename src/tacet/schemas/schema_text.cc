@@ -56,7 +56,7 @@ Error missing_field(const std::string& name, const std::string& rule, const std:
   return Error::schema(name, "not written", rule, "write: " + line);
 }
 
-// Text that may stand as a label, a name or a path: NUL would cut it short in the interfaces it passes through.
+// A label, a name or a path. A NUL would truncate it in C interfaces.
 Result<std::string> text_of(const SchemaNode& node, const std::string& name, const std::string& remedy) {
   const auto* text = std::get_if<std::string>(&node.value);
   if (text == nullptr) return Error::schema(name, node.shown(), "must be text in quotes", remedy);
@@ -65,7 +65,7 @@ Result<std::string> text_of(const SchemaNode& node, const std::string& name, con
   return *text;
 }
 
-// A label may be written as text, as an integer or as a boolean; it is compared with the text of the data's values.
+// A label may be a text, an integer or a boolean; it is compared with the text of values.
 Result<std::string> label_of(const SchemaNode& node, const std::string& name, const std::string& remedy) {
   if (const auto* flag = std::get_if<bool>(&node.value)) return std::string(*flag ? "true" : "false");
   if (const auto* number = std::get_if<SchemaNode::Integer>(&node.value)) return number->value.to_rational().get_num().get_str();
@@ -154,7 +154,8 @@ class ColumnReader {
     const auto* list = std::get_if<SchemaNode::List>(&node->value);
     SchemaNode::List rest;
     if (list != nullptr) {
-      // Here alone the empty text is a value: a quoted empty field, or an empty string of a Parquet file.
+      // Only here the empty text is a value: a quoted empty field, or an empty string of a Parquet
+      // file.
       bool empty = false;
       for (const SchemaNode& item : *list) {
         const auto* text = std::get_if<std::string>(&item.value);
@@ -174,7 +175,7 @@ class ColumnReader {
     return {};
   }
 
-  // The index of the cell with this label, which is made if there is none.
+  // The index of the cell with this label, which is created if necessary.
   static std::size_t cell(Categories& categories, const std::string& label) {
     const auto found = std::find(categories.labels.begin(), categories.labels.end(), label);
     if (found != categories.labels.end()) return static_cast<std::size_t>(found - categories.labels.begin());
@@ -201,7 +202,7 @@ class ColumnReader {
     }
     categories.other = cell(categories, other);
     categories.missing = cell(categories, missing);
-    // A cell of its own for what is no category, named like something that means "missing", would hold two different things.
+    // A cell `other` that is named like a missing value would contain two different things.
     const auto& absent = column_.missing_values;
     if (other != missing && std::find(absent.begin(), absent.end(), other) != absent.end()) {
       return Error::schema(path("other"), in_quotes(other), "is also one of missing_values, which count in " + in_quotes(missing),

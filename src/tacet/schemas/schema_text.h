@@ -1,36 +1,38 @@
-// tacet/schemas/schema_text.h: a schema as its custodian writes it.
+// tacet/schemas/schema_text.h: reads a schema as its custodian writes it.
 //
 //   tacet = 1
 //   dataset = "patients"
 //   ledger = "patients.ledger"            # beside this file
-//   source = "patients.csv"               # where the data are, if it is to be said: a path from this file's folder, or a URI
-//   idealised = false                     # whether mechanisms that are proven in real arithmetic alone may be charged
-//   neighbours = "replace-one"            # the default: n is public; or "add-or-remove-one": n is private
+//   source = "patients.csv"               # optional: the data; a path from this folder, or a URI
+//   idealised = false                     # true: allows mechanisms proven in real arithmetic only
+//   neighbours = "replace-one"            # the default: n is public; "add-or-remove-one": private
 //
 //   [columns.smoking]
 //   categories = ["never", "former", "current"]
-//   other = "other"                       # where undeclared values count: a cell of its own, or one of the categories
-//   missing = "other"                     # where missing values count: as above; by default with `other`
-//   missing_values = ["?", "NA"]          # what is written for a missing value, beside an empty field
-//   membership = "private"                # or "public": who is in which category is known to all (under replace-one alone)
+//   other = "other"                       # the cell of undeclared values: its own, or a category
+//   missing = "other"                     # the cell of missing values; the default is `other`
+//   missing_values = ["?", "NA"]          # texts for a missing value, besides an empty field
+//   membership = "private"                # "public": everybody knows it (only with replace-one)
 //
 //   [columns.glucose]
 //   lower = 20
 //   upper = 300
 //   resolution = 1
-//   missing = 90                          # what a missing value counts as; by default the middle of the bounds
+//   missing = 90                          # the value of a missing number; default: the middle
 //
-//   [csv]                                 # only where a CSV file is unusual
-//   delimiter = ";"                       # by default a tab for .tsv and a comma otherwise
+//   [csv]                                 # only for an unusual CSV file
+//   delimiter = ";"                       # default: a tab for .tsv, otherwise a comma
 //   quote = "\""                          # "": quotes are ordinary characters
-//   escape = "\\"                         # by default a quote is doubled
-//   header = false                        # then the columns above are all columns of the file, in its order
-//   line_breaks_in_quotes = true          # by default every line feed ends a record (csv_reader.h says what is lost)
+//   escape = "\\"                         # default: a quote is doubled
+//   header = false                        # then the columns above are all columns, in order
+//   line_breaks_in_quotes = true          # default: every line feed ends a record (csv_reader.h)
 //
-// TOML, or JSON with the same fields when the name ends in .json; nested at most 16 deep. A schema states public knowledge: nothing in it may be
-// learnt from the data silently, so an unknown field is an error, and a column without categories cannot be tabulated.
-// `other` defaults to a cell named "other": every person sits in exactly one cell of every table.
-// It becomes part of the terms when a budget is made, and is compared with them later; rows are read by the terms (data/canonical_schema.h).
+// TOML, or JSON with the same fields if the name ends in .json; nested at most 16 deep. A schema
+// states public knowledge; nothing is learnt from the data silently. So an unknown field is an
+// error, and a column without categories cannot be tabulated. Every person is in exactly one cell
+// of every table, because `other` defaults to a cell named "other". A budget takes the schema into
+// its terms, and rows are read by the terms (data/canonical_schema.h); later the schema is
+// compared with them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -42,7 +44,8 @@
 
 namespace tacet::schemas {
 
-/// `text` as TOML (or JSON), relative names resolved against `folder`. Errors name the field and the line to write.
+/// Parses TOML or JSON; relative names are resolved against `folder`. Errors name the field and
+/// the line to write.
 Result<data::Schema> parse_schema(std::string_view text, bool json, const std::string& folder);
 Result<data::Schema> read_schema(const std::string& path);
 

@@ -8,7 +8,8 @@
 
 namespace {
 
-// toml++ asserts what some texts break: "[" and a line feed, for one. A schema is no reason to stop the program, so it is an exception.
+// toml++ asserts on some texts, such as "[" and a line feed. A schema must not stop the program,
+// so the assertion throws.
 struct BrokenAssertion {};
 
 constexpr void toml_assert(bool holds) {
@@ -26,7 +27,8 @@ namespace tacet::schemas {
 namespace {
 
 constexpr std::size_t kMostShown = 80;
-// Tables, lists and parts of a dotted key inside each other; a schema needs four. What is read here is recursive further down.
+// Nesting of tables, lists and parts of a dotted key; a schema needs four. Later code is
+// recursive.
 constexpr std::size_t kDeepest = 16;
 
 template <class... Cases>
@@ -47,7 +49,7 @@ SchemaNode integer(std::int64_t value) { return {SchemaNode::Integer{Decimal(val
 SchemaNode from_toml(const toml::node& node);
 
 SchemaNode::Table table_from_toml(const toml::table& table) {
-  // toml++ sorts keys by name; the order in which they stand in the file is the order of their sources.
+  // toml++ sorts keys by name; their source positions give the order in the file.
   std::vector<std::pair<const toml::key*, const toml::node*>> entries;
   for (auto&& [key, node] : table) entries.emplace_back(&key, &node);
   std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
@@ -87,7 +89,7 @@ SchemaNode from_toml(const toml::node& node) {
   return {SchemaNode::Strange{"nothing"}};
 }
 
-// nlohmann's own tree forgets a key written twice, and numbers beyond 64 bits; events forget nothing.
+// The tree of nlohmann drops a repeated key and numbers beyond 64 bits; its events drop nothing.
 class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
  public:
   bool null() override { return put({SchemaNode::Strange{"null"}}); }
@@ -154,7 +156,7 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
     return put_as(std::move(closed.key), std::move(closed.node));
   }
 
-  std::vector<SchemaField> open_;  // the key that each open list or table will have in the one around it
+  std::vector<SchemaField> open_;  // the keys of the open lists and tables
   std::string key_;
   std::optional<SchemaNode> root_;
   std::optional<std::string> repeated_;
@@ -172,9 +174,10 @@ Error too_deep() {
                    "no field needs that; `tacet init` writes a schema to start from");
 }
 
-// What toml++ must not be shown. It reads nested tables and lists by recursion, and its behaviour is undefined for characters beyond ASCII
-// outside of texts and comments, where TOML has none, and after a backslash that ends a line. This tells texts and comments from the rest
-// as TOML does, up to the first mistake, where the parser stops too: so that goes no deeper than kDeepest brackets with as many dots each.
+// Texts that toml++ must not see. It reads nested tables and lists by recursion. Its behaviour is
+// undefined for characters beyond ASCII outside of strings and comments, and after a backslash at
+// the end of a line. The guard separates strings and comments as TOML does, up to the first error,
+// where the parser stops too. So nesting is at most kDeepest brackets with as many dots each.
 class TomlGuard {
  public:
   explicit TomlGuard(std::string_view text) : text_(text) {}
@@ -184,7 +187,7 @@ class TomlGuard {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '"' || c == '\'') {
-        // A quote in the middle of a word begins no text; the parser would read on to the word's end before it says so.
+        // A quote inside a word starts no string; the parser would read on to the end of the word.
         if (at_ > 0 && std::string_view(" \t\r\n=,[{.\xBF").find(text_[at_ - 1]) == std::string_view::npos)
           return unreadable("TOML", line());
         TACET_CHECK(skip_text(c));
@@ -215,7 +218,7 @@ class TomlGuard {
     return 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'));
   }
 
-  // From the opening quote to the place behind the closing one.
+  // From the opening quote to the position after the closing one.
   Status skip_text(char quote) {
     const bool lines = three(quote);
     for (at_ += lines ? 3 : 1; at_ < text_.size(); ++at_) {
@@ -228,7 +231,8 @@ class TomlGuard {
         return {};
       } else if (lines && three(quote)) {
         at_ += 3;
-        for (int more = 0; more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;  // up to two belong to the text
+        // Up to two more quotes belong to the string.
+        for (int more = 0; more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;
         return {};
       }
     }
@@ -262,7 +266,8 @@ std::string SchemaNode::shown() const {
                                 value);
   if (text.size() <= kMostShown) return text;
   std::size_t end = kMostShown;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // between characters
+  // Cut between characters.
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
   return text.substr(0, end) + "...";
 }
 

@@ -1,7 +1,8 @@
-// tacet/schemas/schema_tree.h: the text of a schema, TOML or JSON, as one kind of tree; what the fields mean is schema_text.cc's business.
+// tacet/schemas/schema_tree.h: TOML or JSON text as one kind of tree. Private to this room.
 //
-// Private to this room. Keys keep the order in which they are written, and a key written twice is an error in both languages.
-// Errors tell the line and never quote the text: by mistake it may be the data file that is read here.
+// schema_text.cc interprets the fields. Keys keep their order, and a repeated key is an error in
+// both languages. Errors give the line and never quote the text: it may be the data file, by
+// mistake.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,12 +27,12 @@ struct SchemaNode {
   struct Fraction {
     Decimal value;
   };
-  struct Strange {  // null, a date, an infinite number: what no field of a schema is
+  struct Strange {  // null, a date, an infinite number: no schema field has one
     std::string shown;
   };
   std::variant<std::string, bool, Integer, Fraction, List, Table, Strange> value;
 
-  /// As it could stand in TOML, shortened.
+  /// As TOML, shortened.
   std::string shown() const;
 };
 

@@ -40,7 +40,8 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
   std::size_t least = std::max<std::size_t>(1, written.size() / 3) + 1;
   for (const std::string& candidate : known) {
     const std::size_t longer = std::max(written.size(), candidate.size());
-    if (longer - std::min(written.size(), candidate.size()) >= least) continue;  // no nearer than their lengths are
+    // The distance is at least the difference of the lengths.
+    if (longer - std::min(written.size(), candidate.size()) >= least) continue;
     const std::size_t d = distance(written, candidate);
     if (d < least) {
       least = d;

@@ -1,4 +1,4 @@
-// tacet/schemas/words.h: names in messages that help: what there is, and what was perhaps meant.
+// tacet/schemas/words.h: names in helpful messages: lists and suggestions.
 //
 //   listed({"smoking", "sex"})                      ->  "smoking", "sex"
 //   did_you_mean("smokng", {"smoking", "sex"})      ->  did you mean "smoking"?
@@ -14,10 +14,10 @@ namespace tacet::schemas {
 /// Quoted and separated by commas; a long list ends in "and 7 more".
 std::string listed(const std::vector<std::string>& names);
 
-/// A question that names the nearest of `known`, or nothing when none is near.
+/// A question with the nearest of `known`, or nothing if none is near.
 std::string did_you_mean(std::string_view written, const std::vector<std::string>& known);
 
-/// As a key of TOML: age, or "a.b" in quotes where TOML does not allow it bare.
+/// A TOML key: age, or "a.b" in quotes if TOML needs them.
 std::string toml_key(std::string_view name);
 
 }  // namespace tacet::schemas

@@ -9,7 +9,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/matrix.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {

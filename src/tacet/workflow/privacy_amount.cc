@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/calibration.h"
+
 namespace tacet {
 
 std::string Digits::shortest(double value) { return fmt::format("{}", value); }
@@ -42,6 +44,12 @@ Result<privacy::Budget> budget_of(const PrivacyAmount& amount) {
   TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(both.epsilon.text()));
   TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(both.delta.text()));
   return privacy::budget_of(epsilon, delta);
+}
+
+Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget) {
+  const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
+  if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
+  return accounting::gaussian_loss_for(*approximate);
 }
 
 Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amount) {

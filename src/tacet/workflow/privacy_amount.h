@@ -57,6 +57,9 @@ using PrivacyAmount = std::variant<Rho, Mu, Epsilon, EpsilonDelta>;
 Result<privacy::Loss> loss_of(const PrivacyAmount& amount);
 /// The same as a budget, or as what Laplace noise promises.
 Result<privacy::Budget> budget_of(const PrivacyAmount& amount);
+/// What Gaussian or pure noise with this loss is charged as to a budget of that currency: Gaussian
+/// noise asked for in (epsilon, delta) is mu-GDP, and that is its price in rho or mu.
+Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget);
 /// The amount that must have been given.
 Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amount);
 /// Whether it is a pure epsilon: a delta of 0 counts as none.

@@ -40,7 +40,7 @@ Status check_total(privacy::Currency currency, const privacy::Amount& total) {
   return {};
 }
 
-/// A share is a part of the budget that its rule can keep.
+/// Checks that a share is a part of the budget and that the rule can keep it.
 Status check_limit(const Declaration& declared, const std::string& what, const Amount& limit) {
   TACET_CHECK(check_amount(what, declared.budget.currency, limit));
   const std::string written = privacy::describe(declared.budget.currency, limit);
@@ -88,7 +88,7 @@ Status check_declaration(const Declaration& declared, const std::vector<Share>& 
   return {};
 }
 
-/// What can be checked of charges that were made elsewhere. That they fit the budget is the book's to say.
+/// Checks charges that were made elsewhere; the book checks that they fit the budget.
 Status check_adopted(const TermsRecord& terms) {
   TACET_CHECK(check_text("old ledger", terms.adopted));
   for (const AdoptedCharge& charge : terms.charges) {
@@ -137,7 +137,7 @@ Status Custody::check_terms(const std::string& dataset, const Declaration& decla
 
 void Custody::discard_if_new() {
   if (!made_ || !state().seal) return;
-  // Whoever waits for this lock finds the file gone, and is refused.
+  // A process that waits for this lock finds the file gone, and is refused.
   const auto alone = state().lock(FileLock::Access::Write);
   if (!alone || !state().catch_up().ok() || state().records() > 0 || !state().file.still_there()) return;
   (void)::unlink(state().file.path().c_str());
@@ -154,7 +154,8 @@ Status Custody::write_terms(const TermsRecord& terms) {
     return Error::of(Code::AlreadyExists, fmt::format("the dataset \"{}\" has a budget already, and a budget is set once", terms.dataset),
                      "see what remains of it: tacet budget show");
   }
-  TACET_CHECK(state().file.keep_name());  // charges are worth nothing in a file that a power cut takes away
+  // A charge is worthless in a file that a power cut removes.
+  TACET_CHECK(state().file.keep_name());
   return state().append_marked(terms.dataset, terms).status;
 }
 

@@ -1,11 +1,11 @@
-// tacet/kernel/custody/custody.h: the custodian's side of a ledger: creates it, sets and amends terms, reads what was charged.
+// tacet/kernel/custody/custody.h: for custodians: creates a ledger, sets terms, reads charges.
 //
 //   Custody ledger = *Custody::open("people.ledger", {.create = true});
 //   TACET_CHECK(ledger.create_budget("patients", plain_terms(budget, Relation::ReplaceOne), {}));
 //   BudgetState state = *ledger.show("patients");
 //
-// A release needs none of this, and takes a Ledger. What is declared here is checked before it is written; that the records of a ledger
-// agree with each other is checked by everybody who reads it (ledger/book.h).
+// A release needs none of this, and takes a Ledger. Declarations are checked before they are
+// written; everybody who reads a ledger checks that its records agree (ledger/book.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,62 +27,72 @@ namespace tacet::kernel {
 struct BudgetState {
   std::string dataset;
   Declaration terms;       // with all amendments
-  privacy::Filter filter;  // with all that was charged: what was spent, what remains, what fits
+  privacy::Filter filter;  // with all charges: spent, remaining, what fits
   std::int64_t entries = 0, charges = 0;
-  std::int64_t idealised = 0;  // how many charges were for mechanisms whose promise holds in real arithmetic only
+  std::int64_t idealised = 0;  // charges for mechanisms proven in real arithmetic only
   struct AnalystState {
     std::string analyst;
-    std::optional<privacy::Amount> limit;  // nothing: no share of their own
-    privacy::Filter filter;                // over the analyst's own charges, with the limit, or else the total
+    std::optional<privacy::Amount> limit;  // empty: no share
+    privacy::Filter filter;                // the analyst's charges, against the limit or the total
   };
-  std::vector<AnalystState> analysts;     // those with a share or an entry, by name
-  bool shared = false;                    // are there shares? Whoever has none then spends from what is left to others, if anything is
-  std::optional<privacy::Filter> others;  // over the charges of all without a share, with what they may spend together; nothing without it
+  std::vector<AnalystState> analysts;  // with a share or an entry, by name
+  // Are there shares? Analysts without one then spend from the limit of `others`, if there is one.
+  bool shared = false;
+  // The charges of all analysts without a share, against their joint limit; empty without one.
+  std::optional<privacy::Filter> others;
   struct LastCharge {
     std::string analyst;
     privacy::Loss loss;
   };
   std::optional<LastCharge> last;
-  std::string adopted{};  // the older ledger that the first entries come from: its name and last hash; empty if there was none
-  bool sealed = false;    // was every entry checked with the custodian's key, and not only the chain of hashes?
+  // Name and last hash of the older ledger of the first entries; empty if there was none.
+  std::string adopted{};
+  // Was every entry checked with the custodian's key, not only the chain of hashes?
+  bool sealed = false;
 };
 
-/// By the rule of a budget that names none: plain sums.
+/// Terms with the default rule of the budget: plain sums.
 Declaration plain_terms(const privacy::Budget& budget, const Relation& relation);
 
-/// What a custodian changes; what is not named stays.
+/// The changes of a custodian; absent fields stay as they were.
 struct Amendment {
   std::string custodian, reason;
   std::optional<std::string> schema{}, source{};
-  std::optional<Relation> relation{};  // only while nothing has been charged
+  std::optional<Relation> relation{};  // only before the first charge
 };
 
 struct TermsRecord;
 
 class Custody : public Ledger {
  public:
-  /// ":memory:" is a new ledger that ends with this object: for simulations and tests, never for people's data.
+  /// ":memory:" is a new ledger that ends with this object: for simulations and tests, never for
+  /// data of people.
   static Result<Custody> open(const std::string& path, const LedgerOptions& options = {});
 
-  /// The refusal that create_budget() gives whatever the ledger holds: for a caller who makes none before it is known to serve.
+  /// The refusals of create_budget() that do not depend on the ledger, for callers that first make
+  /// one.
   static Status check_terms(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares);
-  /// Sets a dataset's terms, once. AlreadyExists if it has some; InvalidArgument if the rule does not serve the budget or a share exceeds the
-  /// total. Names of datasets and analysts: 1 to 200 bytes of UTF-8 without control characters.
+  /// Sets the terms of a dataset, once. AlreadyExists if it has some; InvalidArgument if the rule
+  /// does not serve the budget or a share exceeds the total. Names of datasets and analysts: 1 to
+  /// 200 bytes of UTF-8 without control characters.
   Status create_budget(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares);
-  /// The same for a dataset of an older ledger, with what was charged there. `from`: the old ledger's name and last hash.
+  /// The same for a dataset of an older ledger, with its charges. `from`: name and last hash of
+  /// the old ledger.
   Status adopt(const std::string& dataset, const Declaration& declared, const std::vector<Share>& shares, const std::string& from,
                const std::vector<AdoptedCharge>& charges);
-  /// Changes the terms by an entry of its own. Refused for another than the custodian, and for the relation once anything was charged.
+  /// Changes the terms by a new entry. Refused for anyone but the custodian, and for the relation
+  /// after a charge.
   Status amend(const std::string& dataset, const Amendment& amendment);
 
-  /// Removes the ledger and its key if open() made it and nothing was written into it since: a request that is refused leaves nothing behind.
+  /// Removes the ledger and its key if open() made it and nothing was written since: a refused
+  /// request leaves nothing.
   void discard_if_new();
 
-  /// What remains and who spent what.
+  /// The remaining budget, and what each analyst spent.
   Result<BudgetState> show(const std::string& dataset) const;
   /// All entries, oldest first.
   Result<std::vector<Entry>> history(const std::string& dataset) const;
-  /// The names of the datasets, in the order in which they got their budgets.
+  /// The names of the datasets, in the order in which their budgets were created.
   Result<std::vector<std::string>> datasets() const;
 
  private:

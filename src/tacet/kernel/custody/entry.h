@@ -1,6 +1,6 @@
 // tacet/kernel/custody/entry.h: one entry in the history of a dataset.
 //
-//   for (const Entry& entry : *ledger.history("patients")) fmt::print("{} {}\n", entry.number, entry.statement);
+//   for (const Entry& entry : *ledger.history("patients")) fmt::print("{}\n", entry.statement);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,12 +22,12 @@ constexpr auto names_of(EntryKind) {
 struct Entry {
   std::int64_t number = 0;
   EntryKind kind = EntryKind::Charge;
-  std::string analyst;    // who asked; the custodian of an amendment
-  std::string statement;  // what was asked for; the reason of an amendment
+  std::string analyst;    // the custodian, for an amendment
+  std::string statement;  // the request; the reason, for an amendment
   std::string statement_hash, time, entry_hash;
-  std::optional<privacy::Loss> loss;     // of a charge, as it was charged
-  privacy::Amount charged, spent_after;  // in the budget's currency
-  std::string release_hash;              // of the file that was written for a charge; empty if none was
+  std::optional<privacy::Loss> loss;     // of a charge
+  privacy::Amount charged, spent_after;  // in the currency of the budget
+  std::string release_hash;              // of the released file; empty if none was written
   bool clock_went_back = false;
 };
 

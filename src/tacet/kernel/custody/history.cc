@@ -31,7 +31,7 @@ void History::add_record(const TermsRecord& record, std::string_view /*hash*/, c
   auto filter = privacy::Filter::of(budget, record.declared.rule, record.declared.slack);
   for (const AdoptedCharge& charge : record.charges) {
     const auto step = privacy::step_in(budget.currency, charge.loss);
-    if (filter.ok() && step.ok()) filter = filter->forced(*step);  // the book has counted the same before
+    if (filter.ok() && step.ok()) filter = filter->forced(*step);  // as the book did
     push({.kind = EntryKind::Charge,
           .analyst = charge.analyst,
           .statement = charge.statement,
@@ -87,7 +87,7 @@ void History::add_record(const AmendmentRecord& record, std::string_view hash, c
 }
 
 void History::add_record(const PublishedRecord& record, std::string_view /*hash*/, const Book& /*book*/) {
-  // The book has checked the number. What was written down first stays: nobody publishes twice for one charge.
+  // The book has checked the number. The first record stays: one charge is published once.
   std::string& published = entries_[static_cast<std::size_t>(record.of - 1)].release_hash;
   if (published.empty()) published = record.release_hash;
 }

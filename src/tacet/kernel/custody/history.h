@@ -1,4 +1,4 @@
-// tacet/kernel/custody/history.h: the entries of one dataset, gathered from the records of its ledger in their order. Private to the kernel.
+// tacet/kernel/custody/history.h: the entries of one dataset, in order. Private to the kernel.
 //
 //   History history("patients");
 //   for (...) { TACET_CHECK(book.apply(record, hash)); history.add(record, hash, book); }
@@ -21,7 +21,7 @@ class History {
  public:
   explicit History(std::string dataset) : dataset_(std::move(dataset)) {}
 
-  /// `book` has just taken this record.
+  /// `book` has just applied this record.
   void add(const Record& record, std::string_view hash, const Book& book);
   std::vector<Entry> entries() && { return std::move(entries_); }
 

@@ -32,7 +32,8 @@ Error already_there(const std::string& path) {
   return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", path), "choose another path");
 }
 
-/// The folder and those above it, each of which its owner alone may enter, with names that outlast a power cut. 0 or errno.
+/// Makes the folder and those above it, accessible to the owner only, with names that survive a
+/// power cut. 0 or errno.
 int make_folder(const std::filesystem::path& folder, Disk& disk) {
   if (::mkdir(folder.c_str(), S_IRWXU) == 0) return sync_folder_of(disk, folder);
   if (errno != ENOENT || !folder.has_relative_path() || folder.parent_path().empty()) return errno == EEXIST ? 0 : errno;
@@ -48,7 +49,8 @@ Result<std::string> new_seal(std::string_view made_at) {
   return text;
 }
 
-/// A new key for the ledger of that name, made at that path. The folder is made if there is none; then only its owner may enter it.
+/// A new key for the ledger of that name and path. A missing folder is made, accessible to the
+/// owner only.
 Status make_seal(const std::string& folder, const std::string& path, const std::string& made_at, Disk& disk) {
   if (folder.empty()) {
     return Error::of(Code::LedgerUnavailable, "there is no folder for the ledger's key, since neither TACET_HOME nor HOME is set",
@@ -70,7 +72,7 @@ Status make_seal(const std::string& folder, const std::string& path, const std::
 
 struct FormerSeal {
   std::string path;
-  std::int64_t records;  // how many the ledger had; 0 if the mark cannot be read
+  std::int64_t records;  // of the ledger; 0 if the mark cannot be read
 };
 
 /// The seal of a ledger that was made at this path and has records, if there is one.
@@ -79,7 +81,7 @@ Result<std::optional<FormerSeal>> former_seal(const std::string& folder, const s
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     if (at->path().extension() != ".seal") continue;
     const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (descriptor < 0) continue;  // somebody else's
+    if (descriptor < 0) continue;  // not ours
     const OpenFile closing(descriptor, at->path().string(), false);
     if (Seal::used_at(descriptor) != made_at) continue;
     const auto seal = Seal::find(folder, at->path().stem().string(), disk);
@@ -107,10 +109,11 @@ Error is_gone(const std::string& path, const FormerSeal& former) {
       fmt::format("put it back, or restore its newest backup; where nothing that it protects is left, delete its key \"{}\"", former.path));
 }
 
-/// Appears at `path` whole or not at all. AlreadyExists if the name is taken. The name is not durable before LogFile::keep_name().
+/// The file appears at `path` whole or not at all. AlreadyExists if the name is taken.
+/// LogFile::keep_name() makes the name durable.
 Status create_file(const std::string& path, std::string_view contents, Disk& disk) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
-  // A file without a name, so that a killed program leaves nothing behind.
+  // A file without a name, so that a killed program leaves nothing.
   int number = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
   const bool nameless = number >= 0;
   if (!nameless) number = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, S_IRUSR | S_IWUSR);
@@ -130,7 +133,7 @@ Status create_file(const std::string& path, std::string_view contents, Disk& dis
   return status;
 }
 
-/// A file in memory has a name too: that of its descriptor.
+/// The name of a file in memory is that of its descriptor.
 Result<OpenFile> file_in_memory(const char* name, std::string_view contents) {
   const int number = ::memfd_create(name, MFD_CLOEXEC);
   if (number < 0) return disk_error("a ledger in memory", "made", errno);

@@ -1,11 +1,12 @@
-// tacet/kernel/custody/new_ledger.h: an empty ledger and the custodian's key for it. Private to the kernel.
+// tacet/kernel/custody/new_ledger.h: makes an empty ledger and its key. Private to the kernel.
 //
 //   TACET_TRY(const bool made, make_ledger("people.ledger", Seal::usual_folder(), Disk::real()));
 //   TACET_TRY(LogFile file, LogFile::open("people.ledger"));
 //
-// Both appear whole or not at all, and a killed program leaves no draft of a ledger behind. A path whose ledger had a budget and is gone gets
-// no new one: that would be a second budget for the same people. (That nothing was charged to it cannot be told: its first record may bring
-// charges of an older ledger, and after a power cut the mark may be an earlier one.)
+// Both files appear whole or not at all, and a killed program leaves no partial ledger. A path
+// whose ledger had a budget and is gone gets no new one: that would be a second budget for the
+// same people. (It is unknown whether anything was charged: the first record may contain charges
+// of an older ledger, and after a power cut the mark may be an earlier one.)
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,13 +20,13 @@
 
 namespace tacet::kernel {
 
-/// `bytes` random bytes as twice as many hexadecimal digits.
+/// `bytes` random bytes, as hexadecimal digits.
 Result<std::string> random_hex(std::size_t bytes);
 
-/// Readable by its owner alone. If another process was first, its ledger is the one, and the answer is false.
+/// Readable only by its owner. False if another process made the ledger first.
 Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk& disk);
 
-/// They end with these objects.
+/// Both end with these objects.
 Result<LogFile> ledger_in_memory();
 Result<Seal> seal_in_memory();
 

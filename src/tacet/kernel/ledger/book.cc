@@ -118,7 +118,7 @@ Status Book::apply_record(const AmendmentRecord& record, std::string_view /*hash
   TACET_TRY(Account* const account, next_entry(record.dataset, record.entry));
   if (record.relation && account->charges > 0 && !(*record.relation == account->declared.relation))
     return contradiction(record.dataset, "its neighbours were changed after a charge");
-  // Who is in which public group is decided by the schema.
+  // The schema decides who is in which public group.
   if (record.schema && account->charges > 0 && !account->declared.relation.public_columns().empty())
     return contradiction(record.dataset, "what its public groups are was changed after a charge");
   if (record.relation) account->declared.relation = *record.relation;

@@ -1,13 +1,13 @@
-// tacet/kernel/ledger/book.h: what the records of a ledger say together. Reads nothing and writes nothing.
+// tacet/kernel/ledger/book.h: the state after all records of a ledger. No input or output.
 //
 //   Book book;
 //   for (const Record& record : records) TACET_CHECK(book.apply(record, hash));
 //   TACET_TRY(const std::string charged, book.admit("patients", "ada", loss));   // or the refusal
 //
-// Every total is derived from the losses that were charged, by the filter of the budget (privacy/filter.h); no total is stored, so none
-// can contradict its entries.
-// Error    LedgerCorrupt from apply() for a record that cannot follow on those before it.
-// Cost     1 us for a record; 6 us more for the first of each loss.
+// Every total is derived from the charged losses by the filter of the budget (privacy/filter.h).
+// No total is stored, so none can contradict the entries.
+// Error    LedgerCorrupt from apply() for a record that cannot follow those before it.
+// Cost     1 us per record; 6 us more for the first of each loss.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,34 +27,34 @@ namespace tacet::kernel {
 
 class Book {
  public:
-  /// One dataset as it stands.
+  /// The current state of one dataset.
   struct Account {
     Declaration declared;  // with all amendments
     std::vector<Share> shares;
     std::string origin_hash;
     privacy::Filter filter;                                   // over all charges
     std::map<std::string, privacy::Filter::Totals> spent_by;  // each analyst's own charges
-    privacy::Filter::Totals spent_by_others;                  // of all analysts without a share, where there are shares
+    privacy::Filter::Totals spent_by_others;                  // without a share
     std::int64_t entries = 0, charges = 0, idealised = 0;
-    std::string adopted;                                        // the old ledger's name and last hash, where there was one
-    std::optional<std::pair<std::string, privacy::Loss>> last;  // analyst and loss of the last charge
+    std::string adopted;                                        // the old ledger
+    std::optional<std::pair<std::string, privacy::Loss>> last;  // the last charge
 
-    /// The analyst's own limit; nothing where there is none.
+    /// The limit of the analyst; null if there is none.
     const privacy::Amount* share_of(const std::string& analyst) const;
-    /// A filter with this limit and the budget's rule, with these totals.
+    /// A filter with this limit, the rule of the budget, and these totals.
     Result<privacy::Filter> filter_of(const privacy::Amount& limit, const privacy::Filter::Totals& spent) const;
   };
 
   Status apply(const Record& record, std::string_view hash);
 
   const Account* find(const std::string& dataset) const;
-  /// A book with this one account, or none, on which to try records of that dataset; take() puts the account back.
+  /// A book with this account only, to try records on; take() puts the account back.
   Book with_only(const std::string& dataset) const;
   void take(const std::string& dataset, Book&& tried);
-  /// In the order in which they got their terms.
+  /// In the order in which their terms were set.
   const std::vector<std::string>& datasets() const { return order_; }
 
-  /// May this analyst spend `loss` now? In words what it costs, or the refusal.
+  /// May this analyst spend `loss` now? The cost in words, or the refusal.
   Result<std::string> admit(const std::string& dataset, const std::string& analyst, const privacy::Loss& loss) const;
 
  private:
@@ -69,7 +69,7 @@ class Book {
 
   std::map<std::string, Account> accounts_;
   std::vector<std::string> order_;
-  std::map<std::string, privacy::Step> steps_;  // most entries have one of a few losses, and a step takes longer to make than to count
+  std::map<std::string, privacy::Step> steps_;  // few differ; making one is slow
 };
 
 /// The records contradict each other.

@@ -1,10 +1,10 @@
-// tacet/kernel/ledger/disk.h: what a ledger does to its disk, and the lock on a file itself.
+// tacet/kernel/ledger/disk.h: the disk operations of a ledger, and the lock on a file.
 //
-//   TACET_TRY(const FileLock lock, FileLock::take(descriptor, FileLock::Access::Write, "the ledger \"people.ledger\""));
-//   if (const int number = write_all(disk, descriptor, line, end); number != 0) return disk_error(whose, "written", number);
+//   TACET_TRY(const FileLock lock, FileLock::take(descriptor, FileLock::Access::Write, whose));
+//   if (const int error = write_all(disk, descriptor, line, end); error != 0) ...
 //
-// Locks belong to the open file (fcntl, F_OFD_SETLK) and follow the inode: hard links, bind mounts and symbolic links share them.
-// Tests pass a Disk that fails.
+// Locks belong to the open file (fcntl, F_OFD_SETLK) and to its inode: hard links, bind mounts and
+// symbolic links share them. Tests pass a Disk that fails.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -27,33 +27,33 @@ class Disk {
  public:
   virtual ~Disk() = default;
   virtual ssize_t write_at(int descriptor, const char* bytes, std::size_t size, off_t offset);
-  virtual int sync(int descriptor);  // contents and size of a file, the names in a folder
+  virtual int sync(int descriptor);  // contents and size of a file, names in a folder
   virtual int cut(int descriptor, off_t size);
   static Disk& real();
 };
 
-/// 0, or the number of the error (errno).
+/// 0 or errno.
 int write_all(Disk& disk, int descriptor, std::string_view bytes, off_t offset);
-/// Makes the names in the folder of `path` outlast a power cut, and not only the contents of its files. 0 or errno.
+/// Makes the names in the folder of `path` survive a power cut. 0 or errno.
 int sync_folder_of(Disk& disk, const std::string& path);
 
 /// LedgerUnavailable. `whose`: "the ledger \"people.ledger\""; `what`: "written".
 Error disk_error(std::string_view whose, std::string_view what, int number);
 
-/// LedgerCorrupt, with what to do about it.
+/// LedgerCorrupt, with a remedy.
 Error ledger_damaged(std::string sentence);
 
-/// An open file and the path that it was opened by; closed with this object.
+/// An open file and its path; closed with this object.
 class OpenFile {
  public:
-  /// For writing where permissions allow it; nothing if it cannot be opened (errno).
+  /// For writing if permissions allow it; empty if it cannot be opened (errno).
   static std::optional<OpenFile> open(const std::string& path, int more_flags);
   OpenFile(int descriptor, std::string path, bool writable) : file_(descriptor), path_(std::move(path)), writable_(writable) {}
 
   int descriptor() const { return file_.number(); }
   const std::string& path() const { return path_; }
   bool writable() const { return writable_; }
-  /// Is it still what its path names? What is written to a file that was deleted or replaced is lost.
+  /// Does the path still name this file? Writes to a deleted or replaced file are lost.
   bool still_there() const;
 
  private:
@@ -62,7 +62,7 @@ class OpenFile {
   bool writable_;
 };
 
-/// Held until it is destroyed.
+/// Held until destruction.
 class FileLock {
  public:
   enum class Access : std::uint8_t { Read, Write };

@@ -20,7 +20,7 @@ Status check_request(const ChargeRequest& request) {
   return check_loss(request.loss);
 }
 
-/// Inside a lock: everything that decides whether the request may be charged. In words what it costs.
+/// Inside a lock: decides whether the request may be charged. Returns the cost in words.
 Result<std::string> admit(LedgerState& state, const ChargeRequest& request) {
   TACET_TRY(const Book::Account* const found, state.account(request.dataset));
   const Declaration& declared = found->declared;
@@ -85,7 +85,7 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
         fmt::format("{} as entry {} of \"{}\" may have been spent, without a release: see whether that entry is in the history", charged,
                     record.entry, request.dataset));
   }
-  // Only here: the entry is on disk, in the file that the path names, and the mark knows it.
+  // Only here: the entry is on disk, in the file that the path names, and marked.
   return Grant(request.loss, request.relation, DatasetId(state_->name, request.dataset),
                Receipt{.ledger = state_->name,
                        .dataset = request.dataset,
@@ -122,7 +122,7 @@ Status Ledger::record_published(const Receipt& receipt, const std::string& relea
   if (receipt.ledger != state_->name ||
       std::find(state_->hashes.rbegin(), state_->hashes.rend(), receipt.entry_hash) == state_->hashes.rend())
     return Error::invalid("receipt", fmt::format("entry {} of \"{}\"", receipt.entry, receipt.dataset), "must be of this ledger");
-  // Not synced, and so not marked: it protects nobody's privacy, and the next charge syncs it.
+  // Not synced or marked: no privacy depends on it, and the next charge syncs it.
   return state_->append(receipt.dataset, PublishedRecord{receipt.dataset, receipt.entry, release_hash}, /*sync=*/false).status;
 }
 

@@ -1,24 +1,24 @@
-// tacet/kernel/ledger/ledger.h: the durable budget. A charge is on disk before the noise it pays for exists.
+// tacet/kernel/ledger/ledger.h: the durable budget: a charge is on disk before its noise exists.
 //
 //   Ledger ledger = *Ledger::open("people.ledger");
-//   Terms terms = *ledger.terms("patients");                          // what is public, and what may be spent
-//   Result<Grant> grant =
-//       ledger.charge({.dataset = "patients", .analyst = "ada", .statement = text, .relation = terms.declared().relation, .loss = loss});
+//   Terms terms = *ledger.terms("patients");              // public facts, and the budget
+//   Result<Grant> grant = ledger.charge({.dataset = "patients", .analyst = "ada", ...});
 //   if (!grant) return grant.error();   // BudgetExhausted: nothing was spent
 //
-// A ledger is one file of lines that only grows (log_file.h), the same file under every name it has: a charge locks the file itself,
-// reads what others have appended, decides by the filter of the budget (book.h), appends one line and syncs it. A crash may waste a charge;
-// it can never publish for free. One ledger may hold several datasets, each with its own terms (terms.h).
+// A ledger is one file of lines that only grows (log_file.h), the same file under every name. A
+// charge locks the file, reads what others have appended, asks the filter of the budget (book.h),
+// appends one line and syncs it. A crash may waste a charge; it can never publish for free. A
+// ledger may have several datasets, each with its terms (terms.h).
 //
-// Lines are chained by hashes and tagged under the custodian's key, which is kept apart (record.h, seal.h). Every open checks all of them,
-// so a ledger that was damaged, edited, cut, forged or put back to an older copy is refused (LedgerCorrupt) instead of trusted. Without the
-// key a ledger can be read, and the chain checked, but nothing can be charged.
-// Nothing depends on the clock: entries are ordered by number, and an entry written while the clock stood before that
-// of the entry before it says so (clock_went_back).
-// Error    Error::spent() of a failed charge is "nothing was spent", except when the disk failed during the append: then it
-//          says what may have been spent. In no case is there a Grant.
-// Threads  one Ledger per thread; a forked child that uses its parent's is refused; any number of processes may share the file.
-// Cost     a charge is one synced append (bench/ledger_bench.cc compares it with a synced SQLite commit); opening takes about 10 us for an entry.
+// Lines are chained by hashes and tagged with the custodian's key, which is kept elsewhere
+// (record.h, seal.h). Every open checks all lines and refuses a ledger that was damaged, edited,
+// cut, forged or replaced by an older copy (LedgerCorrupt). Without the key a ledger can be read
+// but not charged. Nothing depends on the clock: entries have numbers, and clock_went_back marks a
+// time before that of the entry before.
+// Error    Error::spent() of a failed charge is "nothing was spent", unless the disk failed during
+//          the append: then it says what may have been spent. In no case is there a Grant.
+// Threads  one Ledger per thread; a forked child is refused; processes may share the file.
+// Cost     a charge is one synced append (bench/ledger_bench.cc); opening takes 10 us per entry.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -39,48 +39,48 @@ namespace tacet::kernel {
 
 struct ChargeRequest {
   std::string dataset, analyst;
-  std::string statement;  // what is to be released, as canonical text; parameters only, never data
-  Relation relation;      // the one that the loss is stated for
+  std::string statement;  // the release as canonical text; parameters, never data
+  Relation relation;      // of the loss
   privacy::Loss loss;
-  std::string source{};    // what will be read: fixed by the first charge where the terms name none
-  bool idealised = false;  // is the promise proven in real arithmetic only?
+  std::string source{};    // the file to read; the first charge fixes it if the terms do not
+  bool idealised = false;  // proven in real arithmetic only
 };
 
 struct LedgerOptions {
-  bool create = false;  // custody.h alone: make an empty ledger, readable by its owner alone, where there is none
+  bool create = false;  // only custody.h: makes an empty ledger if there is none
   /// Seconds since 1970, UTC. No promise depends on it; tests pass their own.
   std::function<std::int64_t()> clock{};
-  std::string seals{};                                       // the folder with the custodian's keys; empty: Seal::usual_folder()
-  std::chrono::milliseconds patience = FileLock::kPatience;  // with other processes that charge
+  std::string seals{};                                       // empty: Seal::usual_folder()
+  std::chrono::milliseconds patience = FileLock::kPatience;  // waits for other processes
   Disk* disk = nullptr;
 };
 
 struct LedgerState;  // ledger_state.h, private to the kernel
 
-/// What a release needs of a ledger, and no more.
+/// The part of a ledger that a release needs.
 class Ledger {
  public:
-  /// NotFound where there is none: a custodian makes it, sets terms, and reads the history (kernel/custody/custody.h).
+  /// NotFound if there is none: custodians make ledgers (kernel/custody/custody.h).
   static Result<Ledger> open(const std::string& path, const LedgerOptions& options = {});
   Ledger(Ledger&&) noexcept;
   Ledger& operator=(Ledger&&) noexcept;
   ~Ledger();
 
-  /// The ledger's random name, which receipts carry.
+  /// The random name of the ledger, which receipts contain.
   const std::string& name() const;
 
   Result<Terms> terms(const std::string& dataset) const;
 
-  /// Charges and returns the permission, or refuses and spends nothing: BudgetExhausted if the filter of the budget or of the analyst's share
-  /// stops, Unsupported if the rule cannot count such a loss or the terms allow no idealised mechanism, InvalidArgument for another relation
-  /// or source than the terms'.
+  /// Charges and returns the permission, or refuses and spends nothing: BudgetExhausted if the
+  /// filter of the budget or share stops; Unsupported if the rule cannot count such a loss or the
+  /// terms forbid idealised mechanisms; InvalidArgument if relation or source differ.
   Result<Grant> charge(const ChargeRequest& request);
-  /// The refusal that charge() would give now, if any. Writes nothing and promises nothing: only charge() decides.
+  /// The refusal that charge() would give now. Writes nothing; only charge() decides.
   Status check(const ChargeRequest& request) const;
 
-  /// Writes down that the data could not be read for this request.
+  /// Records that the data could not be read for this request.
   Status record_failed_scan(const ChargeRequest& request);
-  /// Writes down the hash of the file that was written for a charge. Refused for a receipt that is not of this ledger.
+  /// Records the hash of the released file. Refused for a receipt of another ledger.
   Status record_published(const Receipt& receipt, const std::string& release_hash);
 
  protected:

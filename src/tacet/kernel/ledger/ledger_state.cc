@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kSqlite = "SQLite format 3";
 
-/// RFC 3339 in UTC. Years 1970 to 9999, so that times compare like their texts.
+/// RFC 3339 in UTC. Years 1970 to 9999, so that times sort like their texts.
 std::string to_time(std::int64_t seconds) {
   constexpr std::int64_t kLastSecond = 253402300799;
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(std::clamp<std::int64_t>(seconds, 0, kLastSecond))));
@@ -134,7 +134,7 @@ LedgerState::Wrote LedgerState::append(const std::string& dataset, const Record&
   const std::string text = to_text(record);
   const std::string hash = record_hash(head(), text);
   const std::string line = record_line(text, hash, seal->tag(hash));
-  // The same code that will read this line reads it first: nothing is written that could not be read.
+  // The code that reads ledgers reads this line first: only readable lines are written.
   Book after = book.with_only(dataset);
   std::string chain = head();
   Status sound =
@@ -156,7 +156,7 @@ LedgerState::Wrote LedgerState::append(const std::string& dataset, const Record&
 LedgerState::Wrote LedgerState::append_marked(const std::string& dataset, const Record& record) {
   const auto alone = seal->lock(patience);
   if (!alone) return {alone.error()};
-  // Between the first look and this lock a copy may have been charged.
+  // A copy may have been charged between the first check and this lock.
   if (Status newest = check_mark(); !newest.ok()) return {std::move(newest)};
   Wrote wrote = append(dataset, record, /*sync=*/true);
   if (!wrote.status.ok()) return wrote;

@@ -1,7 +1,7 @@
-// tacet/kernel/ledger/ledger_state.h: an open ledger: its file, its key, and what its records say together. Private to the kernel.
+// tacet/kernel/ledger/ledger_state.h: an open ledger: file, key and state. Private to the kernel.
 //
 //   TACET_TRY(const FileLock lock, state.lock(FileLock::Access::Write));
-//   TACET_TRY(const Book::Account* const account, state.account("patients"));      // what others have appended is read and checked first
+//   TACET_TRY(const Book::Account* const account, state.account("patients"));  // reads news first
 //   return state.append_marked("patients", record).status;
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -33,13 +33,13 @@ struct LedgerState {
   std::optional<Seal> seal;
   std::string name;
 
-  // What has been read and checked so far.
+  // The part that has been read and checked.
   Book book{};
-  std::int64_t first_line = 0, end = 0;  // where these end
+  std::int64_t first_line = 0, end = 0;  // offsets of their ends
   std::vector<std::string> hashes{};     // of the first line and of every record
   pid_t process = ::getpid();
 
-  /// Reads and checks all of it. Without a seal of its own, the one in the folder of the options is taken.
+  /// Reads and checks everything. Without `own` it takes the seal from the folder of the options.
   static Result<std::unique_ptr<LedgerState>> read(LogFile file, std::optional<Seal> own, const LedgerOptions& options);
 
   std::int64_t records() const { return static_cast<std::int64_t>(hashes.size()) - 1; }
@@ -47,15 +47,15 @@ struct LedgerState {
   /// RFC 3339 in UTC.
   std::string now() const;
 
-  /// A forked child has its parent's open file, so that the lock would keep neither out: refused.
+  /// Refused in a forked child: it shares the open file, so the lock would not separate them.
   Result<FileLock> lock(FileLock::Access access) const;
 
   using Visit = std::function<void(const Record& record, std::string_view hash)>;
   /// Whole lines from `from` on, each checked against everything before it.
   Status walk(std::int64_t& from, Book& into, std::string& previous, std::int64_t& number, const Visit& visit) const;
-  /// Reads what was appended since the last time, under a lock, and compares it with the mark.
+  /// Reads new lines, under a lock, and compares them with the mark.
   Status catch_up();
-  /// A mark that is not reached, or that names another record, is that of a newer ledger than this one.
+  /// A mark that is not reached, or has another hash, is that of a newer ledger.
   Status check_mark() const;
   Result<const Book::Account*> account(const std::string& dataset);
   Status check_writable() const;
@@ -63,7 +63,7 @@ struct LedgerState {
   /// Inside a write lock, after catch_up: appends a record.
   using Wrote = LogFile::Appended;
   Wrote append(const std::string& dataset, const Record& record, bool sync);
-  /// Appends and moves the mark on, so that no older copy is taken for this ledger.
+  /// Appends and advances the mark, so that older copies are refused.
   Wrote append_marked(const std::string& dataset, const Record& record);
 
  private:

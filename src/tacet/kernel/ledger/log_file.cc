@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kFirst = 512;
 constexpr std::size_t kBlock = std::size_t{64} << 20;
-constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // a damaged file must not take all memory
+constexpr std::size_t kLongestLine = std::size_t{256} << 20;  // limits memory for a damaged file
 
 std::string quoted(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
 
@@ -89,7 +89,7 @@ LogFile::Appended LogFile::append(std::int64_t offset, std::string_view lines, b
   if (lines.size() > kLongestLine) return {disk_error(whose(), "written", EFBIG)};
   struct stat about{};
   if (::fstat(number, &about) != 0) return {disk_error(whose(), "read", errno)};
-  // What stands behind the last whole line is half of a line that a crash left; it was never worth anything.
+  // Bytes after the last whole line are part of a line that a crash cut; it never counted.
   if (about.st_size > offset && disk_->cut(number, offset) != 0) return {disk_error(whose(), "written", errno)};
   int wrong = write_all(*disk_, number, lines, offset);
   const bool wrote = wrong == 0;

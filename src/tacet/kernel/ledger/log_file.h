@@ -1,15 +1,13 @@
-// tacet/kernel/ledger/log_file.h: a file of lines that only grows, the same file whatever it is called.
+// tacet/kernel/ledger/log_file.h: a file of lines that only grows, the same under every name.
 //
 //   LogFile file = *LogFile::open("people.ledger");
-//   FileLock lock = *file.lock(FileLock::Access::Write);           // on the file itself, whatever name it was opened by
-//   std::string news = *file.read_lines(known_end);                // whole lines that others have appended since
+//   FileLock lock = *file.lock(FileLock::Access::Write);           // on the file, not on its name
+//   std::string news = *file.read_lines(known_end);                // new lines of others
 //   TACET_CHECK(file.append(known_end + news.size(), line).status);   // on disk when this returns
 //
-// There is one file and nothing beside it: no log, no journal and no lock file, all of which belong to a name and not to a file.
-// A line counts once its line feed is there. A crash can leave a last line without one; nothing was promised for it, and the next
-// append replaces it.
-// Domain   a local file system (disk.h says which locks).
-// Cost     an append is one write and one fdatasync.
+// There is no log, journal or lock file beside it: these belong to a name, not to a file. A line
+// counts once it has its line feed. A crash can leave one without; the next append replaces it.
+// Domain   a local file system (locks: disk.h).     Cost   an append: one write, one fdatasync.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,28 +24,28 @@ namespace tacet::kernel {
 
 class LogFile {
  public:
-  /// The file at `path`, for writing where permissions allow it. NotFound if there is none.
+  /// The file at `path`, for writing if permissions allow it. NotFound if there is none.
   static Result<LogFile> open(const std::string& path, Disk& disk = Disk::real());
   LogFile(OpenFile file, Disk& disk) : file_(std::move(file)), disk_(&disk) {}
 
   Result<FileLock> lock(FileLock::Access access, std::chrono::milliseconds patience = FileLock::kPatience) const;
 
-  /// Whole lines from `offset` on, at most 64 MiB of them unless the first is longer; empty at the end. LedgerCorrupt if the file is
-  /// shorter than `offset`.
+  /// Whole lines from `offset` on, up to 64 MiB unless the first is longer; empty at the end.
+  /// LedgerCorrupt if the file is shorter than `offset`.
   Result<std::string> read_lines(std::int64_t offset) const;
 
-  /// A few hundred bytes, or all of a shorter file.
+  /// A few hundred bytes, or a shorter file as a whole.
   Result<std::string> first_bytes() const;
 
-  /// Writes `lines` at `offset`, which is the end of the last whole line, and syncs them. After an error `may_be_there` tells whether the
-  /// lines may be on disk all the same.
+  /// Writes `lines` at `offset`, the end of the last whole line, and syncs them. After an error
+  /// `may_be_there` says whether the lines may still be on disk.
   struct Appended {
     Status status;
     bool may_be_there = false;
   };
   Appended append(std::int64_t offset, std::string_view lines, bool sync = true) const;
 
-  /// Makes the name outlast a power cut.
+  /// Makes the name survive a power cut.
   Status keep_name() const;
 
   bool writable() const { return file_.writable(); }

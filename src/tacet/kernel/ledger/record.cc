@@ -14,7 +14,7 @@
 namespace tacet::kernel {
 namespace {
 
-using Json = nlohmann::ordered_json;  // keys stand in the order in which they are told here
+using Json = nlohmann::ordered_json;  // keeps the order of keys
 
 constexpr std::size_t kHashBytes = 32;
 constexpr std::size_t kNameLength = 32;
@@ -26,7 +26,7 @@ Error no_record() { return ledger_damaged("the ledger holds a record that Tacet 
 
 Json amount_json(const privacy::Amount& amount) { return Json::array({amount.first.to_string(), amount.second.to_string()}); }
 
-// Reading: each function throws Json::exception or BadRecord, which record_from_text catches.
+// Reading: functions throw Json::exception or BadRecord, which record_from_text catches.
 struct BadRecord : std::exception {};
 
 std::int64_t number_from(const Json& json) {
@@ -225,7 +225,7 @@ bool is_hash(std::string_view text) { return is_hex(text, 2 * kHashBytes); }
 
 std::string hash_hex(std::string_view bytes) {
   std::array<unsigned char, kHashBytes> hash{};
-  // Fails only for lengths out of its range, which these are not; the zeros it would leave match no stored hash.
+  // Fails only for invalid lengths; the zeros it would leave match no stored hash.
   (void)crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr, 0);
   std::array<char, 2 * kHashBytes + 1> hex{};
   sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());

@@ -1,11 +1,11 @@
-// tacet/kernel/ledger/record.h: what stands in a ledger, one record a line, and the chain of hashes over them.
+// tacet/kernel/ledger/record.h: the records of a ledger, one per line, chained by hashes.
 //
 //   {"kind":"charge","dataset":"patients","entry":1,...}<TAB>hash<TAB>tag<LF>
 //
-// The text of a record is JSON in one canonical form: keys in a fixed order, no spaces, amounts as exact decimals. Its hash is BLAKE2b-256 over
-// the hash before it and the text, so that a record that is changed, moved or missing breaks the chain for everybody; its tag is over the
-// hash under the custodian's key (seal.h), so that nobody else can write one. The first line names the ledger and has no tag.
-// A text that is not canonical is refused: one record, one text.
+// A record is JSON in one canonical form (keys in a fixed order, no spaces, exact decimals); any
+// other text is refused. Its hash is BLAKE2b-256 of the previous hash and the text, so a changed,
+// moved or missing record breaks the chain. Its tag is made from the hash and the custodian's key
+// (seal.h), so nobody else can write one. The first line names the ledger and has no tag.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,8 +22,8 @@
 
 namespace tacet::kernel {
 
-/// A dataset gets its terms. `adopted` names the old ledger that its earlier entries come from: its name and last hash. These are in the
-/// same record, so that no crash leaves a part of them.
+/// Sets the terms of a dataset. `adopted` is the name and last hash of the old ledger of
+/// `charges`, which are in the same record so that no crash leaves a part of them.
 struct TermsRecord {
   std::string dataset;
   Declaration declared;
@@ -33,25 +33,25 @@ struct TermsRecord {
   std::vector<AdoptedCharge> charges{};
 };
 
-/// A release was paid for.
+/// A paid release.
 struct ChargeRecord {
   std::string dataset;
-  std::int64_t entry = 0;  // its number in the dataset's history, from 1
+  std::int64_t entry = 0;  // number in the history of the dataset, from 1
   std::string analyst, statement;
   privacy::Loss loss;
   bool idealised = false;
-  std::string source;  // what was read, where the terms did not say it before
+  std::string source;  // the file that was read, if the terms did not name it
   std::string time;
 };
 
-/// The data could not be read. A refusal is an answer too, so it is written down.
+/// The data could not be read. A refusal is an answer too, so it is recorded.
 struct FailedScanRecord {
   std::string dataset;
   std::int64_t entry = 0;
   std::string analyst, statement, time;
 };
 
-/// The custodian changed the terms; what is not named stays.
+/// The custodian changed the terms; absent fields stay as they were.
 struct AmendmentRecord {
   std::string dataset;
   std::int64_t entry = 0;
@@ -61,7 +61,7 @@ struct AmendmentRecord {
   std::string time;
 };
 
-/// The release that entry `of` paid for was written; the hash is of the file's contents.
+/// The release that entry `of` paid for was written; the hash is that of the file.
 struct PublishedRecord {
   std::string dataset;
   std::int64_t of = 0;
@@ -70,11 +70,11 @@ struct PublishedRecord {
 
 using Record = std::variant<TermsRecord, ChargeRecord, FailedScanRecord, AmendmentRecord, PublishedRecord>;
 
-/// One text for each loss.
+/// A unique text for each loss.
 std::string loss_key(const privacy::Loss& loss);
 
 std::string to_text(const Record& record);
-/// LedgerCorrupt for anything but what to_text writes.
+/// LedgerCorrupt for any text that to_text does not write.
 Result<Record> record_from_text(std::string_view text);
 
 bool is_hash(std::string_view text);
@@ -82,9 +82,9 @@ bool is_hash(std::string_view text);
 std::string hash_hex(std::string_view bytes);
 std::string record_hash(std::string_view previous, std::string_view text);
 
-/// The first line of a ledger, and the name in it.
+/// The first line of a ledger, with its name.
 std::string header_line(std::string_view name);
-/// Is it one of a format of lines, this or another?
+/// Is it the first line of a ledger of lines, of any format?
 bool is_header(std::string_view line);
 struct Header {
   std::string name, hash;

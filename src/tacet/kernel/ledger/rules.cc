@@ -15,10 +15,10 @@ constexpr std::size_t kLongestName = 200;
 constexpr std::size_t kLongestAmount = 1000;
 constexpr std::size_t kShown = 60;
 
-const Decimal kSmallest = *Decimal::parse("1e-700");  // below the square of the smallest mu, halved
-const Decimal kLargest = *Decimal::parse("1e13");     // above the square of the largest mu, doubled
+const Decimal kSmallest = *Decimal::parse("1e-700");  // below half the square of the smallest mu
+const Decimal kLargest = *Decimal::parse("1e13");     // above twice the square of the largest mu
 
-/// For a message: what is long is cut.
+/// For a message: long texts are cut.
 std::string quoted(std::string_view text) { return in_quotes(text.substr(0, kShown)) + (text.size() > kShown ? "..." : ""); }
 
 /// In UTF-8: below U+0020, and U+007F to U+009F.

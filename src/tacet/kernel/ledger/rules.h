@@ -1,8 +1,8 @@
-// tacet/kernel/ledger/rules.h: what may enter a ledger. Checked before anything is written.
+// tacet/kernel/ledger/rules.h: rules for values in a ledger, checked before anything is written.
 //
-// Names (datasets, analysts): 1 to 200 bytes of UTF-8 without control characters, compared byte by byte.
-// Statements: 1 byte to 1 MiB of UTF-8 without NUL. Other texts (schema, source, custodian): at most 16 MiB of the same.
-// Parts of amounts: 0 or between 1e-700 and 1e13, written in at most 1000 characters.
+// Names (datasets, analysts): 1 to 200 bytes of UTF-8 without control characters. Statements: 1
+// byte to 1 MiB of UTF-8 without NUL. Other texts (schema, source, custodian): at most 16 MiB of
+// the same. Parts of amounts: 0, or between 1e-700 and 1e13 in at most 1000 characters.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -14,13 +14,13 @@
 
 namespace tacet::kernel {
 
-/// `what` is the parameter's name in the message: "dataset", "analyst".
+/// Messages name the parameter `what`: "dataset", "analyst".
 Status check_name(std::string_view what, std::string_view name);
 Status check_statement(std::string_view statement);
 Status check_text(std::string_view what, std::string_view text, std::size_t longest = std::size_t{16} << 20);
 /// One number of an amount.
 Status check_part(std::string_view what, const Decimal& part);
-/// Its parameters may be amounts, and all but delta are greater than 0: nothing is free, and nothing is paid back.
+/// All parameters but delta are greater than 0: nothing is free, and nothing is paid back.
 Status check_loss(const privacy::Loss& loss);
 
 }  // namespace tacet::kernel

@@ -67,7 +67,8 @@ Seal::Key Seal::new_key() {
   if (key == nullptr) return key;
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto start = reinterpret_cast<std::uintptr_t>(key.get()) & ~(page - 1);
-  (void)::madvise(reinterpret_cast<void*>(start), page, MADV_WIPEONFORK);  // NOLINT(performance-no-int-to-ptr): the page of the key
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the page of the key
+  (void)::madvise(reinterpret_cast<void*>(start), page, MADV_WIPEONFORK);
   return key;
 }
 
@@ -107,7 +108,7 @@ std::string Seal::path_of(const std::string& folder, const std::string& ledger) 
 
 std::string Seal::new_text(std::string_view key, std::string_view made_at) {
   std::string text;
-  text.reserve(kPathAt + kPathTitle.size() + made_at.size() + 1);  // one buffer, which its reader wipes
+  text.reserve(kPathAt + kPathTitle.size() + made_at.size() + 1);  // the reader wipes it
   text.append(kTitle).append(key).append(kMarkTitle).append(mark_text({0, std::string(kHashDigits, '0')}));
   return text.append(kPathTitle).append(made_at).append("\n");
 }
@@ -122,7 +123,7 @@ std::optional<std::string> Seal::used_at(int descriptor) {
 
 std::string Seal::tag(std::string_view record_hash) const {
   std::array<unsigned char, kHashDigits / 2> bytes{};
-  // Fails only for lengths out of its range, which these are not.
+  // Fails only for invalid lengths.
   (void)crypto_generichash(bytes.data(), bytes.size(), reinterpret_cast<const unsigned char*>(record_hash.data()), record_hash.size(),
                            key_.get(), kKeyBytes);
   std::array<char, kHashDigits + 1> hex{};

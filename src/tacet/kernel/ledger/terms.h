@@ -1,13 +1,13 @@
-// tacet/kernel/ledger/terms.h: what is public about a dataset and what may be spent on it, as its custodian declared it once.
+// tacet/kernel/ledger/terms.h: the public facts and the budget of a dataset, declared once.
 //
 //   Ledger ledger = *Ledger::open("patients.ledger");
 //   Terms terms = *ledger.terms("patients");
 //   terms.declared().relation;                                    // which files are neighbours
-//   std::optional<PublicFact<std::int64_t>> n = terms.people(rows);   // nothing where the number of people is private
+//   std::optional<PublicFact<std::int64_t>> n = terms.people(rows);   // empty if n is private
 //
-// A Declaration is what a custodian writes; Terms are a declaration that stands in a ledger, with every amendment since. Only the
-// ledger makes Terms, so what they call public cannot come from a request. The schema is kept as canonical text: the kernel does
-// not read it, and compares it byte by byte (data/canonical_schema.h knows what it means).
+// A custodian writes a Declaration; Terms are a declaration in a ledger, with all amendments. Only
+// the ledger makes Terms, so a request cannot choose what is public. The kernel keeps the schema
+// as canonical text and compares it byte by byte (data/canonical_schema.h interprets it).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace tacet::kernel {
 
-/// Which people a value was computed from: a dataset of one ledger. Made by the ledger alone.
+/// The source of a value: a dataset of one ledger. Only the ledger makes one.
 class DatasetId {
  public:
   const std::string& ledger() const { return ledger_; }
@@ -35,33 +35,33 @@ class DatasetId {
  private:
   friend class Ledger;
   DatasetId(std::string ledger, std::string dataset) : ledger_(std::move(ledger)), dataset_(std::move(dataset)) {}
-  std::string ledger_, dataset_;  // the ledger's random name, not its path
+  std::string ledger_, dataset_;  // a random name, not a path
 };
 
-/// How a dataset's budget is kept, for ever, and what is public about its people.
+/// The budget of a dataset, fixed for ever, and the public facts about its people.
 struct Declaration {
   privacy::Budget budget;
-  Relation relation;                        // of all that is charged: losses under different relations do not add up
-  privacy::FilterRule rule;                 // one that keeps promises in the budget's currency
-  Decimal slack{};                          // whitehouse: the part of delta that pays for the square root; 0 for the other rules
-  std::string schema{};                     // canonical text: columns, categories, bounds, what missing counts as, dialect, table
-  std::string source{};                     // where the data is, path or URI; empty: where the first release reads it
-  bool idealised = false;                   // may mechanisms be charged whose promise holds in real arithmetic only?
-  std::optional<privacy::Amount> others{};  // what all analysts without a share may spend together, where there are shares
-  std::string custodian{};                  // the user who declared this, and may amend it
-  std::string again{};                      // why there is a second budget for the same source, where there is one
+  Relation relation;                        // of all charges
+  privacy::FilterRule rule;                 // must keep promises in the currency of the budget
+  Decimal slack{};                          // whitehouse: delta for the square root; otherwise 0
+  std::string schema{};                     // canonical text
+  std::string source{};                     // path or URI; empty: that of the first release
+  bool idealised = false;                   // allows mechanisms proven in real arithmetic only
+  std::optional<privacy::Amount> others{};  // joint limit of analysts without a share
+  std::string custodian{};                  // may amend this declaration
+  std::string again{};                      // the reason for a second budget of one source
 };
 
-/// An analyst's part of the total. Under whitehouse it has the slack of the budget, so its delta is at least that.
+/// An analyst's part of the total. Under whitehouse its delta is at least the slack of the budget.
 struct Share {
   std::string analyst;
   privacy::Amount limit;
 };
 
-/// A charge of an older ledger, to go on from.
+/// A charge of an older ledger.
 struct AdoptedCharge {
   std::string analyst, statement, time;
-  std::string entry_hash;  // hex, as in the receipt of that time
+  std::string entry_hash;  // hex, as in its receipt
   privacy::Loss loss;
   bool idealised = false;
 };
@@ -72,19 +72,19 @@ class Terms {
   const std::string& dataset() const { return id_.dataset(); }
   const Declaration& declared() const { return declared_; }
   const std::vector<Share>& shares() const { return shares_; }
-  /// Hex, of the record that created the budget: a receipt refers to it.
+  /// Hex, of the record that created the budget; receipts refer to it.
   const std::string& origin_hash() const { return origin_hash_; }
 
-  /// The number of rows, where the relation makes it public.
+  /// The number of rows, if the relation makes it public.
   std::optional<PublicFact<std::int64_t>> people(std::int64_t rows) const {
     return declared_.relation.people_are_public() ? std::optional(PublicFact<std::int64_t>(rows)) : std::nullopt;
   }
-  /// The number of rows in each group, where membership in the groups of this column is public.
+  /// The number of rows per group, if membership in the groups of this column is public.
   std::optional<PublicFact<std::vector<std::int64_t>>> group_sizes(const std::string& column, std::vector<std::int64_t> sizes) const {
     if (!declared_.relation.people_are_public() || !declared_.relation.is_public(column)) return std::nullopt;
     return PublicFact<std::vector<std::int64_t>>(std::move(sizes));
   }
-  /// Labels that stand in the schema of these terms. The caller answers for that.
+  /// Labels from the schema of these terms; the caller answers for that.
   PublicFact<std::vector<std::string>> trusted_labels(std::vector<std::string> labels) const {
     return PublicFact<std::vector<std::string>>(std::move(labels));
   }

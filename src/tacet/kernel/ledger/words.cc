@@ -31,7 +31,7 @@ Error no_room(const privacy::Filter& filter, const privacy::Budget& budget, cons
     return one_number ? amount.first.to_string() : privacy::describe(budget.currency, amount);
   };
   const Amount left = filter.remaining();
-  // Where losses do not simply add up, what remains says little about one release.
+  // If losses do not simply add up, the remaining amount says little about one release.
   const std::string state =
       filter.rule() == privacy::usual_rule(budget.currency)
           ? fmt::format("{} of {} remains in {}", words(left), words(budget.total), where)

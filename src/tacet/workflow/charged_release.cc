@@ -1,4 +1,4 @@
-#include "tacet/service/charged_release.h"
+#include "tacet/workflow/charged_release.h"
 
 #include <algorithm>
 #include <optional>
@@ -11,29 +11,27 @@
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/kernel/ledger/words.h"
-#include "tacet/report/text_table.h"
 #include "tacet/schemas/listing.h"
 #include "tacet/schemas/words.h"
-#include "tacet/service/request.h"
-#include "tacet/service/source_register.h"
-#include "tacet/service/terms_check.h"
+#include "tacet/workflow/source_register.h"
+#include "tacet/workflow/terms_check.h"
 
-namespace tacet::service {
+namespace tacet {
 namespace {
 
 /// The user of the system, or whom the custodian names.
-Result<std::string> analyst_field(const Json& request, const Context& context, const kernel::Declaration& terms) {
-  const auto named = text_field(request, "analyst");
-  if (!named || *named == context.analyst) return context.analyst;
-  if (terms.custodian.empty() || terms.custodian == context.analyst) return *named;
-  return Error::invalid(
-      "analyst", fmt::format("\"{}\"", named->substr(0, 60)),
-      fmt::format("must be \"{}\", who asks: only the custodian, \"{}\", may name another", context.analyst, terms.custodian),
-      "leave it out");
+Result<std::string> charged_analyst(const Dataset& dataset, const kernel::Declaration& terms) {
+  const std::optional<std::string>& named = dataset.place().on_behalf_of;
+  const std::string& asker = dataset.context().analyst;
+  if (!named || *named == asker) return asker;
+  if (terms.custodian.empty() || terms.custodian == asker) return *named;
+  return Error::invalid("analyst", fmt::format("\"{}\"", named->substr(0, 60)),
+                        fmt::format("must be \"{}\", who asks: only the custodian, \"{}\", may name another", asker, terms.custodian),
+                        "leave it out");
 }
 
 /// A schema that comes with a request says nothing new: it must be the one in the terms.
-Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
+Status check_schema(const DatasetPlace& place, const data::Declared& declared) {
   if (!place.schema) return {};
   const auto difference = difference_from_terms(*place.schema, declared);
   if (!difference) return {};
@@ -43,7 +41,7 @@ Status check_schema(const LedgerPlace& place, const data::Declared& declared) {
 }
 
 /// Where the terms name no source, the schema may: the first release must not fix another.
-Status check_source_of_schema(const LedgerPlace& place, const data::Declared& declared, const data::DataFile& data) {
+Status check_source_of_schema(const DatasetPlace& place, const data::Declared& declared, const data::DataFile& data) {
   const std::string named = resolved_source(place.schema ? place.schema->source.value_or("") : "");
   const std::string read = source_text(data.real_path());
   if (named.empty() || !declared.terms().declared().source.empty() || named == read) return {};
@@ -52,12 +50,11 @@ Status check_source_of_schema(const LedgerPlace& place, const data::Declared& de
 }
 
 /// Gaussian noise in rho or mu cannot be charged to epsilon and delta, but the same noise asked for in these can.
-Status check_currency(const Json& request, privacy::Currency budget, const privacy::Loss& loss) {
+Status check_currency(const std::string& mechanism, privacy::Currency budget, const privacy::Loss& loss) {
   if (budget != privacy::Currency::ApproximateDp || !std::holds_alternative<privacy::GaussianLoss>(loss)) return {};
-  const std::string mechanism = text_field(request, "mechanism").value_or("");
   return Error::of(Code::Unsupported, "the budget is kept in epsilon and delta, but the release is asked for in rho or mu",
-                   fmt::format("ask with {}--epsilon E --delta D, or use a budget in rho or mu",
-                               mechanism.empty() ? "" : fmt::format("--mechanism {} ", mechanism)));
+                   fmt::format("ask with {}epsilon = E delta = D, or use a budget in rho or mu",
+                               mechanism.empty() ? "" : fmt::format("mechanism = {} ", mechanism)));
 }
 
 std::string lower_case(std::string text) {
@@ -99,8 +96,16 @@ Error with_what_fits(Error refusal, const std::string& path, const kernel::Charg
   };
   if (!state.ok()) return with_hint(refusal.remedy());
   if (has_nothing(*state, request.analyst)) return with_hint("ask its custodian: shares are given when the budget is created");
-  const auto largest = largest_release_words(*state, request.analyst, request.loss);
+  const auto largest = largest_release(*state, request.analyst, request.loss);
   return with_hint(largest ? fmt::format("a release of at most {} fits", *largest) : "it is used up");
+}
+
+/// The file of rows: as the request names it, or as the terms do.
+Result<data::DataFile> open_data(const DatasetPlace& place, const data::Declared& declared) {
+  if (place.data) return data::DataFile::open(*place.data);
+  const std::string& source = declared.terms().declared().source;
+  if (!source.empty()) return data::DataFile::open(path_of_source(source));
+  return Error::invalid("data", "missing", "must be given: the terms of the dataset name no source yet", "for example: data = people.csv");
 }
 
 }  // namespace
@@ -111,47 +116,43 @@ Result<privacy::Loss> ChargedRelease::as_charged(const privacy::Loss& asked, pri
   return accounting::gaussian_loss_for(*approximate);
 }
 
-Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const privacy::Loss& asked) {
-  return open(request, context, [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); });
-}
-
-Result<ChargedRelease> ChargedRelease::open(const Json& request, const Context& context, const Price& price) {
-  TACET_TRY(LedgerPlace place, ledger_place(request));
+Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked) {
+  const DatasetPlace& place = dataset.place();
   TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
-  TACET_TRY(std::string analyst, analyst_field(request, context, terms.declared()));
+  TACET_TRY(std::string analyst, charged_analyst(dataset, terms.declared()));
   TACET_TRY(data::Declared declared, data::Declared::of(std::move(terms)));
   TACET_CHECK(check_schema(place, declared));
-  TACET_TRY(privacy::Loss loss, price(declared, currency));
-  TACET_CHECK(check_currency(request, currency, loss));
+  TACET_TRY(privacy::Loss loss, asked.price(declared, currency));
+  TACET_CHECK(check_currency(asked.mechanism, currency, loss));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
   // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
   const kernel::ChargeRequest first{
       .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
   if (Status fits = ledger.check(first); !fits.ok())
-    return with_what_fits(std::move(fits).error(), place.ledger, first, declared.terms(), context.analyst);
-  TACET_TRY(data::DataFile data, data::DataFile::open(*text_field(request, "data")));
+    return with_what_fits(std::move(fits).error(), place.ledger, first, declared.terms(), dataset.context().analyst);
+  TACET_TRY(data::DataFile data, open_data(place, declared));
   TACET_CHECK(check_source_of_schema(place, declared, data));
   if (declared.terms().declared().source.empty()) {
     TACET_CHECK(check_source_is_free(source_text(data.real_path()), {ledger.name(), place.dataset, place.ledger},
                                      declared.terms().declared().again));
   }
-  ChargedRelease order(context, std::move(place), std::move(ledger), std::move(declared), std::move(data), std::move(loss));
+  ChargedRelease order(dataset, std::move(ledger), std::move(declared), std::move(data), std::move(loss));
   order.cost_ = std::move(cost);
   order.analyst_ = std::move(analyst);
-  order.out_ = *text_field(request, "out");
+  order.out_ = std::move(asked.out);
   return order;
 }
 
-kernel::ChargeRequest ChargedRelease::describe(Json statement, bool idealised) {
-  statement_ = std::move(statement);
-  statement_["dataset"] = place_.dataset;
-  statement_["neighbours"] = kernel::describe(declared_.relation());
-  statement_["cost"] = cost_;
-  return {.dataset = place_.dataset,
+kernel::ChargeRequest ChargedRelease::describe(nlohmann::json statement, bool idealised) {
+  statement["dataset"] = dataset_.place().dataset;
+  statement["neighbours"] = kernel::describe(declared_.relation());
+  statement["cost"] = cost_;
+  statement_ = statement.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return {.dataset = dataset_.place().dataset,
           .analyst = analyst_,
-          .statement = dump(statement_),
+          .statement = statement_,
           .relation = declared_.relation(),
           .loss = loss_,
           .source = source_text(data_.real_path()),
@@ -160,28 +161,31 @@ kernel::ChargeRequest ChargedRelease::describe(Json statement, bool idealised) {
 
 Status ChargedRelease::reserve(std::size_t most_bytes) {
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
+  const DatasetPlace& place = dataset_.place();
   // The first release fixes the source: no other dataset may have it, now or between this line and the charge.
   const kernel::Declaration& terms = declared_.terms().declared();
   if (terms.source.empty())
-    TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place_.dataset, place_.ledger}, terms.again));
-  const std::size_t letters = 2 * dump(statement_).size() + place_.dataset.size();
-  TACET_TRY(NewFile file, NewFile::reserve(out_, most_bytes + letters * kPerEscape));
+    TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place.dataset, place.ledger}, terms.again));
+  if (!out_) return {};
+  const std::size_t letters = 2 * statement_.size() + place.dataset.size();
+  TACET_TRY(NewFile file, NewFile::reserve(*out_, most_bytes + letters * kPerEscape));
   file_.emplace(std::move(file));
   return {};
 }
 
-Result<kernel::Published<Json>> ChargedRelease::publish(Json release) {
-  context_->tell("writing");
-  const std::string contents = dump(release, 1) + "\n";
-  TACET_TRY(std::string written, file_->publish_somewhere(contents));
-  release["out"] = std::move(written);
-  return kernel::Published<Json>{std::move(release), kernel::hash_hex(contents)};
+Result<ChargedRelease::Written> ChargedRelease::write(const std::string& contents) {
+  Written written{std::nullopt, kernel::hash_hex(contents)};
+  if (!file_) return written;
+  dataset_.context().tell("writing");
+  TACET_TRY(written.file, file_->publish_somewhere(contents));
+  return written;
 }
 
 // The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
-void ChargedRelease::add_budget(Json& answer) const {
-  const auto after = budget_at(place_.ledger, place_.dataset);
-  answer["budget"] = after.ok() ? budget_json(*after, place_.ledger, analyst_) : Json(nullptr);
+std::optional<BudgetSummary> ChargedRelease::budget_after() const {
+  const auto after = budget_at(dataset_.place().ledger, dataset_.place().dataset);
+  if (!after.ok()) return std::nullopt;
+  return budget_summary(*after, dataset_.place().ledger, analyst_);
 }
 
 Error ChargedRelease::with_hint(Error error) const {
@@ -191,31 +195,4 @@ Error ChargedRelease::with_hint(Error error) const {
   return hint.empty() ? error : Error::of(error.code(), error.rule(), hint);
 }
 
-std::string ChargedRelease::words(const Json& result, const std::string& next) {
-  std::string out = fmt::format("Charged: {}.", result.at("privacy").at("charged").get<std::string>());
-  if (result.contains("budget") && !result.at("budget").is_null()) {
-    const std::string own = asker_words(result.at("budget"));
-    out += fmt::format(" Remaining: {}{}.", result.at("budget").at("words").at("remaining").get<std::string>(),
-                       own.empty() ? "" : fmt::format(" in all, {}", own));
-  }
-  if (result.contains("out")) {
-    const std::string file = report::shell_word(result.at("out").get<std::string>());
-    out +=
-        fmt::format("\nWrote {}; all inference on it is free{}", file, next.empty() ? "." : fmt::format(": {} --release {}", next, file));
-  }
-  return out + "\n";
-}
-
-std::vector<Field> ChargedRelease::fields(std::vector<Field> own) {
-  std::vector<Field> fields = {{"data", "FILE", "the data: .csv, .tsv, .parquet, .duckdb", FieldKind::Text, true},
-                               {"schema", "S", "the schema file, which must agree with the terms in the ledger", FieldKind::Text, true}};
-  for (Field& field : own) fields.push_back(std::move(field));
-  fields.insert(fields.end(), {{"out", "FILE", "the release file to write", FieldKind::Text, true},
-                               {"analyst", "NAME", "who is charged, if not you; for the custodian"},
-                               {"ledger", "FILE", "the ledger, if not the schema's"},
-                               {"dataset", "NAME", "the dataset, if not the schema's"}});
-  for (Field& field : currency_fields("what to spend")) fields.push_back(std::move(field));
-  return fields;
-}
-
-}  // namespace tacet::service
+}  // namespace tacet

@@ -1,0 +1,16 @@
+// tacet/service/moment_answer.h: what release sum, mean, second-moment and covariance share: all of it but their names.
+//
+//   Verb release_mean_verb() { return moment_verb(MomentKind::Mean, "Publish means ...", "tacet release mean ..."); }
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "tacet/service/verb.h"
+#include "tacet/workflow/release_moments.h"
+
+namespace tacet::service {
+
+Verb moment_verb(MomentKind kind, const std::string& summary, const std::string& example);
+
+}  // namespace tacet::service

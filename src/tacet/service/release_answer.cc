@@ -1,0 +1,61 @@
+#include "tacet/service/release_answer.h"
+
+#include <fmt/format.h>
+
+#include "tacet/report/text_table.h"
+#include "tacet/service/place_fields.h"
+
+namespace tacet::service {
+
+RequestTable<ReleaseFields> data_table() {
+  return RequestTable<ReleaseFields>()
+      .required("data", &ReleaseFields::data, "FILE", "the data: .csv, .tsv, .parquet, .duckdb")
+      .required("schema", &ReleaseFields::schema, "S", "the schema file, which must agree with the terms in the ledger");
+}
+
+RequestTable<ReleaseFields> file_table() {
+  return RequestTable<ReleaseFields>()
+      .required("out", &ReleaseFields::out, "FILE", "the release file to write")
+      .field("analyst", &ReleaseFields::analyst, "NAME", "who is charged, if not you; for the custodian")
+      .field("ledger", &ReleaseFields::ledger, "FILE", "the ledger, if not the schema's")
+      .field("dataset", &ReleaseFields::dataset, "NAME", "the dataset, if not the schema's");
+}
+
+Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context) {
+  TACET_TRY(DatasetPlace place, dataset_place({fields.schema, fields.ledger, fields.dataset}));
+  place.data = fields.data;
+  place.on_behalf_of = fields.analyst;
+  return Dataset::open(std::move(place), context);
+}
+
+std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own) {
+  std::vector<AnswerField> fields = {{"tacet_release", "the version of the file format", {{"type", "integer"}}},
+                                     {"kind", "what was released", {{"type", "string"}}},
+                                     {"statement", "what was asked for, as the ledger hashed it", {{"type", "object"}}}};
+  for (AnswerField& field : own) fields.push_back(std::move(field));
+  for (AnswerField& field : std::vector<AnswerField>{{"noise", "the distribution of the noise", {{"type", "object"}}},
+                                                     {"privacy", "how private the release is, and what was charged", {{"type", "object"}}},
+                                                     {"guarantee", "exact or idealised", {{"type", "string"}}},
+                                                     {"ledger", "the receipt of the charge", {{"type", {"object", "null"}}}},
+                                                     {"time", "when it was charged, UTC", {{"type", "string"}}}}) {
+    fields.push_back(std::move(field));
+  }
+  return fields;
+}
+
+std::string charged_words(const mechanisms::ReleaseHeader& header, const std::optional<BudgetSummary>& budget,
+                          const std::optional<std::string>& file, const std::string& next) {
+  std::string out = fmt::format("Charged: {}.", header.receipt ? header.receipt->charged : "nothing");
+  if (budget) {
+    const std::string own = asker_words(*budget);
+    out += fmt::format(" Remaining: {}{}.", words(budget->remaining), own.empty() ? "" : fmt::format(" in all, {}", own));
+  }
+  if (file) {
+    const std::string shown = report::shell_word(*file);
+    out +=
+        fmt::format("\nWrote {}; all inference on it is free{}", shown, next.empty() ? "." : fmt::format(": {} --release {}", next, shown));
+  }
+  return out + "\n";
+}
+
+}  // namespace tacet::service
