@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 STUDY ?= gof_level
 PROGRAM := build/release/apps/tacet/tacet
 
-.PHONY: help setup build check check-slow demo bench study reference format tidy install clean
+.PHONY: help setup build check check-slow demo bench study reference format tidy install package clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -57,8 +57,15 @@ tidy: setup ## clang-tidy on what changed since it last passed
 	@tools/tidy
 
 install: setup ## Install program, libraries and headers into PREFIX (default /usr/local)
-	@tools/build release
+	@tools/build release tacet_installed
 	@cmake --install build/release --prefix "$(PREFIX)"
+
+package: setup ## Make a Debian package of program, libraries and headers; it is then in build/package
+	@tools/build release tacet_installed
+	@test -f build/release/CPackConfig.cmake || { echo "make: a licence that the package needs is missing; which one: cmake --preset release" >&2; exit 1; }
+	@rm -rf build/package
+	@cpack --config build/release/CPackConfig.cmake -B build/package
+	@rm -rf build/package/_CPack_Packages
 
 clean: ## Forget all builds (not the caches)
 	rm -rf build

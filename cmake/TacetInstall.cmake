@@ -1,36 +1,19 @@
-# `cmake --install`: the program, the one that reads data for it, the rooms as libraries with their headers, DuckDB's library beside them, and the package file
-# with which others say find_package(tacet CONFIG) and link tacet::privacy, tacet::kernel, ... tests/install does just that.
+# `cmake --install`: the program and the one that reads data for it, the rooms as libraries with their headers, libtacet.so, DuckDB's library, documents and licences,
+# and the package file with which others say find_package(tacet CONFIG) and link tacet::tacet. tests/install does just that.
 include(CMakePackageConfigHelpers)
 
 set(TACET_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/tacet)
 set(TACET_DUCKDB_FOLDER ${CMAKE_INSTALL_LIBDIR}/tacet)
-
-# The program finds DuckDB's library relative to itself, wherever the tree is moved to.
-file(RELATIVE_PATH from_program_to_duckdb "${CMAKE_INSTALL_FULL_BINDIR}" "${CMAKE_INSTALL_PREFIX}/${TACET_DUCKDB_FOLDER}")
-set(CMAKE_INSTALL_RPATH "$ORIGIN/${from_program_to_duckdb}")
 set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 
-# Called last, when every room and the program are known.
-function(tacet_install)
-  if(TARGET tacet)
-    install(TARGETS tacet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-    install(TARGETS tacet_scan RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tacet)
-  endif()
-  install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
-  install(PROGRAMS "${TACET_DUCKDB}/lib/libduckdb.so" DESTINATION ${TACET_DUCKDB_FOLDER})
-  install(FILES "${TACET_DUCKDB}/lib/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.duckdb)
-  install(FILES ${TACET_VEGA_LICENCES} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-
-  # What the exported targets link, found by others as it was found here.
-  get_property(parts GLOBAL PROPERTY TACET_EXPORTED_PARTS)
+# How those who use the libraries find the parts that these link, as they were found here.
+function(tacet_find_parts out)
+  set(parts ${ARGN})
   list(REMOVE_DUPLICATES parts)
   set(find "")
   foreach(part IN LISTS parts)
     string(REGEX REPLACE "::.*$" "" package ${part})
-    if(part STREQUAL "tacet::part_duckdb")
-      string(APPEND find "if(NOT TARGET tacet::part_duckdb)\n  add_library(tacet::part_duckdb SHARED IMPORTED)\n"
-             "  set_target_properties(tacet::part_duckdb PROPERTIES IMPORTED_LOCATION \"\${tacet_PREFIX}/${TACET_DUCKDB_FOLDER}/libduckdb.so\")\nendif()\n")
-    elseif(part MATCHES "^tacet::part_(.*)$")
+    if(part MATCHES "^tacet::part_(.*)$")
       set(name ${CMAKE_MATCH_1})
       get_property(how GLOBAL PROPERTY TACET_PART_${name})
       string(APPEND find "tacet_part(${name} ${how})\n")
@@ -47,11 +30,58 @@ function(tacet_install)
       message(FATAL_ERROR "the part ${part} cannot be found by those who install Tacet: declare it with tacet_part in cmake/TacetParts.cmake.")
     endif()
   endforeach()
-  set(TACET_FIND_PARTS "${find}")
+  set(${out} "${find}" PARENT_SCOPE)
+endfunction()
+
+# What find_package(tacet) reads.
+function(tacet_install_package_file)
+  get_property(public GLOBAL PROPERTY TACET_PUBLIC_PARTS)
+  get_property(private GLOBAL PROPERTY TACET_PRIVATE_PARTS)
+  tacet_find_parts(TACET_FIND_PUBLIC_PARTS ${public})
+  tacet_find_parts(TACET_FIND_PRIVATE_PARTS ${private})
   get_property(TACET_ROOMS GLOBAL PROPERTY TACET_ROOMS)
   configure_package_config_file("${CMAKE_SOURCE_DIR}/cmake/tacetConfig.cmake.in" "${CMAKE_BINARY_DIR}/tacetConfig.cmake" INSTALL_DESTINATION ${TACET_CMAKE_FOLDER})
   write_basic_package_version_file("${CMAKE_BINARY_DIR}/tacetConfigVersion.cmake" VERSION ${PROJECT_VERSION} COMPATIBILITY SameMinorVersion)
   install(FILES "${CMAKE_BINARY_DIR}/tacetConfig.cmake" "${CMAKE_BINARY_DIR}/tacetConfigVersion.cmake" "${CMAKE_SOURCE_DIR}/cmake/TacetPart.cmake"
           DESTINATION ${TACET_CMAKE_FOLDER})
-  install(EXPORT tacetTargets NAMESPACE tacet:: DESTINATION ${TACET_CMAKE_FOLDER})
+  install(EXPORT tacetStaticTargets NAMESPACE tacet:: DESTINATION ${TACET_CMAKE_FOLDER})
+  if(TARGET tacet_shared)
+    install(EXPORT tacetSharedTargets NAMESPACE tacet:: DESTINATION ${TACET_CMAKE_FOLDER})
+  endif()
+  if(TARGET tacet)
+    install(EXPORT tacetProgramTargets NAMESPACE tacet:: DESTINATION ${TACET_CMAKE_FOLDER})
+  endif()
+endfunction()
+
+function(tacet_install_programs)
+  install(TARGETS tacet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS tacet_scan EXPORT tacetProgramTargets RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tacet)
+  set(manual "${CMAKE_BINARY_DIR}/tacet.1")
+  add_custom_command(OUTPUT "${manual}.gz" DEPENDS tacet "${CMAKE_SOURCE_DIR}/cmake/TacetManual.cmake"
+                     COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:tacet> -DVERSION=${PROJECT_VERSION} -DOUT=${manual} -P "${CMAKE_SOURCE_DIR}/cmake/TacetManual.cmake"
+                     COMMENT "Writing the manual page" VERBATIM)
+  add_custom_target(tacet_manual DEPENDS "${manual}.gz")
+  add_dependencies(tacet_installed tacet tacet_scan tacet_manual)
+  install(FILES "${manual}.gz" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endfunction()
+
+# Called last, when every room and the program are known. The target tacet_installed builds what is installed, and nothing else.
+function(tacet_install)
+  get_property(rooms GLOBAL PROPERTY TACET_ROOMS)
+  list(TRANSFORM rooms PREPEND tacet_ OUTPUT_VARIABLE libraries)
+  add_custom_target(tacet_installed ALL)
+  add_dependencies(tacet_installed ${libraries})
+  if(TARGET tacet_shared)
+    add_dependencies(tacet_installed tacet_shared)
+  endif()
+  if(TARGET tacet)
+    tacet_install_programs()
+  endif()
+  install(FILES "${TACET_DUCKDB}/lib/libduckdb.so" DESTINATION ${TACET_DUCKDB_FOLDER})
+  tacet_install_licences()
+  set(TACET_MISSING_LICENCES ${TACET_MISSING_LICENCES} PARENT_SCOPE)
+  install(FILES "${CMAKE_SOURCE_DIR}/README.md" "${CMAKE_SOURCE_DIR}/ARCHITECTURE.md" "${CMAKE_SOURCE_DIR}/CONTRIBUTING.md" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY "${CMAKE_SOURCE_DIR}/docs" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(DIRECTORY "${CMAKE_SOURCE_DIR}/examples/cpp" DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+  tacet_install_package_file()
 endfunction()

@@ -5,7 +5,8 @@
 #   tacet_room(kernel NEEDS base exact privacy PARTS PkgConfig::sqlite INTERNAL vault.h)
 #
 # PARTS are linked privately, PUBLIC_PARTS are parts whose headers our own headers include, INTERNAL are headers that are not
-# installed, PCH are headers to precompile (a source must still include what it uses: clang-tidy sees it without them).
+# installed, APART are sources that go into a library of their own, PCH are headers to precompile (a source must still include
+# what it uses: clang-tidy sees it without them).
 
 # The link item for a part, and the note that those who use us as a library must find it too.
 function(tacet_part_link part visibility out)
@@ -21,13 +22,13 @@ function(tacet_part_link part visibility out)
   if(visibility STREQUAL PRIVATE AND type STREQUAL INTERFACE_LIBRARY AND NOT links)
     set(link $<BUILD_INTERFACE:${link}>) # headers that only our sources include: of no interest to others
   else()
-    set_property(GLOBAL APPEND PROPERTY TACET_EXPORTED_PARTS ${link})
+    set_property(GLOBAL APPEND PROPERTY TACET_${visibility}_PARTS ${link})
   endif()
   set(${out} ${link} PARENT_SCOPE)
 endfunction()
 
 function(tacet_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 R "" "" "NEEDS;PARTS;PUBLIC_PARTS;INTERNAL;PCH")
+  cmake_parse_arguments(PARSE_ARGV 1 R "" "" "NEEDS;PARTS;PUBLIC_PARTS;INTERNAL;APART;PCH")
   if(R_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room '${name}': what is '${R_UNPARSED_ARGUMENTS}'? See cmake/TacetRoom.cmake.")
   endif()
@@ -43,6 +44,9 @@ function(tacet_room name)
   if(NOT headers)
     message(FATAL_ERROR "room '${name}' has no header in ${folder}.")
   endif()
+  foreach(source IN LISTS R_APART)
+    list(REMOVE_ITEM sources "${folder}/${source}")
+  endforeach()
   set(public_headers ${headers})
   foreach(header IN LISTS R_INTERNAL)
     if(NOT EXISTS "${folder}/${header}")
@@ -98,7 +102,7 @@ function(tacet_room name)
 
   set_property(GLOBAL APPEND PROPERTY TACET_ROOMS ${name})
   set_property(GLOBAL PROPERTY TACET_ROOM_${name}_NEEDS "${R_NEEDS}")
-  install(TARGETS tacet_${name} EXPORT tacetTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(TARGETS tacet_${name} EXPORT tacetStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()
 
 # Nothing that ships may link what exists for tests only. Called last, when every target is known.

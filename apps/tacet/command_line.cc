@@ -9,6 +9,7 @@
 
 #include "tacet/base/text.h"
 #include "tacet/schemas/words.h"
+#include "tacet/version.h"
 
 namespace tacet::app {
 namespace {
@@ -195,7 +196,7 @@ Parsed parse_command_line(const std::vector<std::string>& words) {
     return parse_command_line(turned);
   }
   if (asks_for_help(words[0])) return Help{program_help(), true};
-  if (words[0] == "--version") return Help{"tacet " TACET_VERSION "\n", true};
+  if (words[0] == "--version") return Help{fmt::format("tacet {}\n", kVersion), true};
   if (const Verb* verb = service::find_verb(words[0])) return Options(*verb).parse({words.begin() + 1, words.end()});
   if (is_group(words[0])) {
     if (words.size() > 1 && asks_for_help(words[1])) return Help{group_help(words[0]), true};

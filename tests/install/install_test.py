@@ -3,28 +3,29 @@
 
 PROGRAM is the name of the installed program, or "none" where the build has none.
 """
-import os
 import pathlib
-import subprocess
 import sys
 import tempfile
+
+from stranger import ended, must, must_not_name, run
 
 CONSUMER = pathlib.Path(__file__).resolve().parent / "consumer"
 EXPECTED = "gaussian noise of scale 2.828427 costs mu 0.5\n"
 
 
-def run(*command):
-    """What the command prints; ends the test where it fails."""
-    environment = {name: value for name, value in os.environ.items() if name not in ("LD_LIBRARY_PATH", "DESTDIR", "CMAKE_PREFIX_PATH")}
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, env=environment)
-    if done.returncode != 0:
-        sys.exit(f"failed with {done.returncode}: {' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
+def link_the_library(prefix, outside, arguments):
+    """A project that links rooms, all rooms, and both libraries at once, which is refused."""
+    run("cmake", "-S", CONSUMER, "-B", outside, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release", *arguments)
+    run("cmake", "--build", outside)
+    for name in ("consumer", "everything"):
+        said = run(outside / name)
+        must(said == EXPECTED, f"{name} printed {said!r}, but must print {EXPECTED!r}")
 
-
-def must(true, sentence):
-    if not true:
-        sys.exit(sentence)
+    shared = (prefix / "lib/libtacet.so").exists()
+    mixture = ("-DMIXTURE=ON", "TACET_LINKAGE" if shared else "tacet has no component 'shared' here")
+    for wrong, why in (mixture, ("-DCOMPONENT=plastic", "tacet has no component 'plastic' here")):
+        refused = ended("cmake", "-S", CONSUMER, "-B", outside, "-DMIXTURE=OFF", "-DCOMPONENT=static", wrong)
+        must(refused.returncode != 0 and why in refused.stderr, f"a project with {wrong} is not refused because of {why}:\n{refused.stderr}")
 
 
 def main(source, build, program, *arguments):
@@ -33,19 +34,13 @@ def main(source, build, program, *arguments):
         run("cmake", "--install", build, "--prefix", first)
         first.rename(prefix)
 
-        for path in prefix.rglob("*.cmake"):
-            for place in (source, build, str(first)):
-                must(place not in path.read_text(), f"{path.name} names {place}, which another machine does not have")
-        must(not (prefix / "include/tacet/kernel/vault.h").exists(), "vault.h is installed: it is the door to private values, declare it INTERNAL")
+        must_not_name((source, build, first), prefix.rglob("*.cmake"))
+        for name in ("kernel/vault.h", "data/engine.h"):
+            must(not (prefix / "include/tacet" / name).exists(), f"{name} is installed: it leads to private values, declare it INTERNAL")
         for name in ("lib/tacet/libduckdb.so", "share/doc/tacet/LICENSE", "share/doc/tacet/LICENSE.duckdb", "share/doc/tacet/LICENSE.vega-lite",
                      "include/tacet/kernel/release.h"):
             must((prefix / name).exists(), f"{name} is not installed")
-
-        run("cmake", "-S", CONSUMER, "-B", outside, f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_BUILD_TYPE=Release", *arguments)
-        run("cmake", "--build", outside)
-        for name in ("consumer", "everything"):
-            said = run(outside / name)
-            must(said == EXPECTED, f"{name} printed {said!r}, but must print {EXPECTED!r}")
+        link_the_library(prefix, outside, arguments)
 
         if program != "none":
             installed = prefix / "bin" / program

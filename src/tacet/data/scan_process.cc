@@ -85,12 +85,12 @@ bool spawn(const std::string& program, const std::vector<int>& descriptors, pid_
 Result<std::string> scan_program() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& place : {folder, folder.parent_path() / "libexec" / "tacet", fs::path(TACET_LIBEXEC)}) {
+  for (const fs::path& place : {folder, folder.parent_path() / "libexec/tacet", fs::path(TACET_LIBEXEC), fs::path("/usr/libexec/tacet")}) {
     if (::access((place / kName).c_str(), X_OK) == 0) return (place / kName).string();
   }
   return Error::of(Code::EngineFailed,
-                   fmt::format("the program {}, which reads data files, is neither beside this program nor in {}", kName, TACET_LIBEXEC),
-                   "install Tacet whole: make install");
+                   fmt::format("{}, which reads data, is not beside this program, in {} or in /usr/libexec/tacet", kName, TACET_LIBEXEC),
+                   "install Tacet whole, with its package or with make install");
 }
 
 std::optional<ScanProcess> ScanProcess::start(const std::string& program, int region, const DataFile& file) {

@@ -5,6 +5,7 @@
 #include "tacet/kernel/release.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/version.h"
 
 namespace {
 
@@ -24,6 +25,9 @@ tacet::Result<std::string> answer() {
 }  // namespace
 
 int main() {
+  const std::string version =
+      std::to_string(TACET_VERSION_MAJOR) + "." + std::to_string(TACET_VERSION_MINOR) + "." + std::to_string(TACET_VERSION_PATCH);
+  if (version != tacet::kVersion || TACET_VERSION <= 0) return 2;
   const auto text = answer();
   std::puts(text.ok() ? text->c_str() : text.error().message().c_str());
   return text.ok() ? 0 : 1;
