@@ -74,6 +74,15 @@ class Desk {
     more["schema"] = path("people.toml");
     return call("budget " + verb, std::move(more));
   }
+  /// What people read: of a request, and with the schema of this desk.
+  std::string words(const std::string& verb, const Json& request) const {
+    const auto answer = service::perform(verb, request, context);
+    return answer.ok() ? answer->words() : "refused: " + answer.error().message();
+  }
+  std::string budget_words(const std::string& verb, Json more = Json::object()) const {
+    more["schema"] = path("people.toml");
+    return words("budget " + verb, more);
+  }
   /// sex by plan, Gaussian, rho 0.1 to r.json, where `more` does not say otherwise; null takes a field away.
   Result<Json> release(const Json& more = Json::object()) const {
     Json request = {{"data", path("people.csv")},
