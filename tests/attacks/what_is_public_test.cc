@@ -59,7 +59,7 @@ TEST(AttackMembership, WhereTheTermsSayItGroupSizesAreExactAndTheReleaseNamesThe
   const auto made = desk.budget("create", {{"rho", 1}});
   ASSERT_TRUE(made.ok()) << made.error().message();
   EXPECT_EQ(made->at("public_columns"), Json::array({"sex"}));
-  EXPECT_THAT(find_verb("budget show")->words(*made), HasSubstr("Neighbours: replace-one (sex public)."));
+  EXPECT_THAT(desk.budget_words("show"), HasSubstr("Neighbours: replace-one (sex public)."));
   const auto released = desk.call("release sum", sums(desk, {{"group-by", "sex"}}));
   ASSERT_TRUE(released.ok()) << released.error().message();
   EXPECT_EQ(released->at("privacy").at("public_columns"), Json::array({"sex"}));
@@ -293,7 +293,7 @@ TEST(AttackIdealised, IsNotChargedUnlessTheTermsAllowItAndMarksTheBudget) {
   const auto released = lax.call("release second-moment", request);
   ASSERT_TRUE(released.ok()) << released.error().message();
   EXPECT_EQ(lax.budget("show")->at("guarantee"), "idealised");
-  EXPECT_THAT(find_verb("budget show")->words(*lax.budget("show")), HasSubstr("Guarantee: idealised"));
+  EXPECT_THAT(lax.budget_words("show"), HasSubstr("Guarantee: idealised"));
 }
 
 TEST(AttackRows, OnePersonsQuoteDeletesNobody) {

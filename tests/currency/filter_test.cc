@@ -241,16 +241,16 @@ TEST(Filter, RuleMustKeepPromisesInTheCurrencyOfTheBudget) {
   const Budget pure_budget = budget_of(epsilon("1"));
   EXPECT_EQ(
       Filter::of(pure_budget, FilterRule::Whitehouse, *Decimal::parse("1e-7")).error().message(),
-      "rule is whitehouse, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
+      "rule is whitehouse, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add delta = 1e-6");
   EXPECT_EQ(Filter::of(budget_of(*Rho::parse("1")), FilterRule::Rogers, {}).error().message(),
             "rule is rogers, but must be zcdp for a budget in rho; other rules need a budget in epsilon and delta");
   EXPECT_EQ(Filter::of(budget_of(*Mu::parse("1")), FilterRule::Zcdp, {}).error().message(),
             "rule is zcdp, but must be gdp for a budget in mu; other rules need a budget in epsilon and delta");
   EXPECT_EQ(
       Filter::of(budget_of(epsilon("1"), delta("1e-6")), FilterRule::Gdp, {}).error().message(),
-      "rule is gdp, but must be basic, rogers or whitehouse for a budget in epsilon-delta; for many small releases: --rule whitehouse");
+      "rule is gdp, but must be basic, rogers or whitehouse for a budget in epsilon-delta; for many small releases: rule = whitehouse");
   EXPECT_EQ(Filter::of(pure_budget, FilterRule::Basic, *Decimal::parse("1e-7")).error().message(),
-            "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse");
+            "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add rule = whitehouse");
   for (const Currency currency : {Currency::PureDp, Currency::ApproximateDp, Currency::Zcdp, Currency::Gdp}) {
     EXPECT_TRUE(Filter::of({currency, {Decimal(1), {}}}, usual_rule(currency), {}).ok());
     // Nor does a total from a ledger that anybody wrote end the program.

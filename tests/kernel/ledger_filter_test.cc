@@ -331,7 +331,7 @@ TEST(LedgerRules, RuleMustServeTheCurrencyAndItsDomain) {
   terms.rule = FilterRule::Rogers;
   EXPECT_EQ(
       refusal_of(terms).message(),
-      "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6");
+      "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add delta = 1e-6");
   terms = rho_budget("1");
   terms.rule = FilterRule::Basic;
   EXPECT_EQ(refusal_of(terms).name(), "rule");
@@ -344,7 +344,7 @@ TEST(LedgerRules, RuleMustServeTheCurrencyAndItsDomain) {
   terms = epsilon_delta_budget("1", "1e-6");
   terms.slack = decimal("1e-7");
   EXPECT_EQ(refusal_of(terms).message(),
-            "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse");
+            "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add rule = whitehouse");
 }
 
 TEST(LedgerRules, ShareMustBeAFilterOfTheSameRule) {

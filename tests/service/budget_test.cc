@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/kernel/ledger/ledger.h"
+
 #include "service/desk.h"
 
 namespace tacet::service {
@@ -25,7 +27,7 @@ TEST(BudgetCreate, SaysWhatTheBudgetIsInExactDecimals) {
   EXPECT_EQ(made->at("spent"), (Json{{"rho", "0"}}));
   EXPECT_EQ(made->at("remaining"), (Json{{"rho", "0.3"}}));
   EXPECT_EQ(made->at("entries"), 0);
-  EXPECT_THAT(find_verb("budget create")->words(*made), HasSubstr("The budget of \"people\" is rho 0.3"));
+  EXPECT_THAT(Desk().budget_words("create", {{"rho", "0.30"}}), HasSubstr("The budget of \"people\" is rho 0.3"));
   EXPECT_EQ(made->at("warnings"), Json::array());
   made->erase("warnings");
   EXPECT_EQ(*desk.budget("show"), *made);
@@ -113,11 +115,11 @@ TEST(BudgetCreate, RefusesSharesThatAreNone) {
   }
   const auto message = [](const Json& request) { return Desk().budget("create", request).error().message(); };
   EXPECT_EQ(message({{"rho", 1}, {"share", "ada:0.5"}}),
-            "share is \"ada:0.5\", but must be NAME=RHO, in the terms of the budget; for example: --share ada=0.5,bob=0.5");
+            "share is \"ada:0.5\", but must be NAME=RHO, in the terms of the budget; for example: share = ada=0.5,bob=0.5");
   EXPECT_THAT(message({{"mu", 1}, {"share", "ada=x"}}),
               HasSubstr("share is \"ada=x\", but must be NAME=MU, in the terms of the budget (mu "));
   EXPECT_THAT(message({{"epsilon", 1}, {"delta", "1e-6"}, {"share", "ada=0.5"}}),
-              HasSubstr("must be NAME=EPSILON/DELTA, in the terms of the budget; for example: --share ada=0.5/1e-7"));
+              HasSubstr("must be NAME=EPSILON/DELTA, in the terms of the budget; for example: share = ada=0.5/1e-7"));
   EXPECT_THAT(message({{"rho", 1}, {"share", "ada=0.5"}, {"others", "some"}}), HasSubstr("others is \"some\", but must be RHO"));
 }
 
@@ -176,7 +178,7 @@ TEST(BudgetCreate, KeepsTheRuleAndItsSlackForEver) {
   EXPECT_EQ(made->at("remaining"), (Json{{"epsilon", "1"}, {"delta", "0.0000005"}}));
   EXPECT_EQ(*desk.budget("show"), *made);
   EXPECT_EQ(
-      find_verb("budget show")->words(*made),
+      desk.budget_words("show"),
       "The budget of \"people\" is epsilon 1, delta 0.000001 (whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; "
       "squares of epsilon add up, slack 0.0000005). Neighbours: replace-one.\n"
       "Spent: epsilon 0, delta 0 in 0 charges. Remaining: epsilon 1, delta 0.0000005.\n"
@@ -208,7 +210,7 @@ TEST(BudgetCreate, RefusesRulesThatDoNotServeTheBudgetAndMakesNoLedger) {
        "rule is whitehouse, but must be zcdp for a budget in rho; other rules need a budget in epsilon and delta"},
       {{{"mu", 1}, {"rule", "basic"}}, "rule is basic, but must be gdp for a budget in mu; other rules need a budget in epsilon and delta"},
       {{{"epsilon", 1}, {"rule", "rogers"}},
-       "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add --delta 1e-6"},
+       "rule is rogers, but must be basic for a budget in epsilon; rogers and whitehouse need a budget with a delta: add delta = 1e-6"},
       {{{"epsilon", 1}, {"delta", 0}, {"rule", "rogers"}},
        "delta is 0, but must be greater than 0 for this rule; with delta 0 only the rule basic holds"},
       {{{"epsilon", 1}, {"delta", 0}, {"rule", "whitehouse"}},
@@ -218,9 +220,9 @@ TEST(BudgetCreate, RefusesRulesThatDoNotServeTheBudgetAndMakesNoLedger) {
       {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"slack", "0"}},
        "slack is 0, but must be greater than 0 and at most delta, 0.000001"},
       {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"slack", "some"}},
-       "slack is \"some\", but must be a decimal number greater than 0 and at most delta; for example: --slack 5e-7"},
+       "slack is \"some\", but must be a decimal number greater than 0 and at most delta; for example: slack = 5e-7"},
       {{{"epsilon", 1}, {"delta", "1e-6"}, {"slack", "1e-7"}},
-       "slack is 1e-7, but goes with the rule whitehouse only; leave it out, or add --rule whitehouse"},
+       "slack is 1e-7, but goes with the rule whitehouse only; leave it out, or add rule = whitehouse"},
       {{{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "advanced"}}, "rule is advanced, but must be basic, rogers, whitehouse, zcdp or gdp"}};
   for (const auto& [request, message] : cases) {
     const Desk desk;
@@ -243,8 +245,7 @@ TEST(BudgetCreate, TakesTheNeighbourRelationFromTheSchemaOrWithoutOneFromTheRequ
   EXPECT_EQ(alone("a", Json::object())->at("neighbours"), "replace-one");
   EXPECT_EQ(alone("b", {{"neighbours", "add-or-remove-one"}})->at("neighbours"), "add-or-remove-one");
   EXPECT_EQ(alone("c", {{"neighbours", "cousins"}}).error().message(),
-            "neighbours is cousins, but must be replace-one or add-or-remove-one; the number of people is public under replace-one, and "
-            "private under add-or-remove-one");
+            "neighbours is cousins, but must be replace-one or add-or-remove-one");
   EXPECT_EQ(desk.budget("create", {{"rho", 1}, {"neighbours", "add-or-remove-one"}}).error().message(),
             "neighbours is add-or-remove-one, but must be what the schema says, replace-one; leave it out, or change the schema");
   EXPECT_TRUE(desk.budget("create", {{"rho", 1}, {"neighbours", "replace-one"}}).ok());
@@ -267,7 +268,7 @@ TEST(BudgetShow, CountsTheReleasesLeftLikeTheLastOne) {
   ASSERT_TRUE(desk.budget("create", {{"rho", "0.45"}, {"share", "ada=0.3"}, {"others", "0.45"}}).ok());
   EXPECT_EQ(desk.budget("show")->at("releases_left_like_last"), nullptr);
   EXPECT_EQ(desk.budget("show")->at("last"), nullptr);
-  const auto words = [&desk] { return find_verb("budget show")->words(*desk.budget("show")); };
+  const auto words = [&desk] { return desk.budget_words("show"); };
   EXPECT_THAT(words(), HasSubstr("\nNo release was charged yet; one of at most rho 0.3 by ada fits.\n"));
 
   ASSERT_TRUE(desk.release({{"out", "a.json"}}).ok());
@@ -308,15 +309,15 @@ TEST(BudgetShow, TellsWhatIsLeftToWhomBesideWhatIsLeftInAll) {
     desk.context.analyst = analyst;
     return *desk.budget("show");
   };
-  const auto words = [](const Json& shown) { return find_verb("budget show")->words(shown); };
   const Json ada = seen_by("ada");
   EXPECT_EQ(ada.at("remaining"), (Json{{"rho", "0.8"}}));
   EXPECT_EQ(ada.at("asker").at("from"), "share");
   EXPECT_EQ(ada.at("asker").at("remaining"), (Json{{"rho", "0.3"}}));
   EXPECT_EQ(ada.at("asker").at("releases_left_like_last"), 3);
   EXPECT_EQ(ada.at("releases_left_like_last"), 8);
-  EXPECT_THAT(words(ada), HasSubstr("Remaining: rho 0.8.\nRemaining for ada (a share of rho 0.4): rho 0.3.\n"));
-  EXPECT_THAT(words(ada), HasSubstr("8 more releases like the last one (rho 0.1 by eve) fit. 1 of them fits into what is left to those"));
+  EXPECT_THAT(desk.budget_words("show"), HasSubstr("Remaining: rho 0.8.\nRemaining for ada (a share of rho 0.4): rho 0.3.\n"));
+  EXPECT_THAT(desk.budget_words("show"),
+              HasSubstr("8 more releases like the last one (rho 0.1 by eve) fit. 1 of them fits into what is left to those"));
 
   const Json zoe = seen_by("zoe");
   EXPECT_EQ(zoe.at("asker").at("from"), "others");
@@ -324,8 +325,8 @@ TEST(BudgetShow, TellsWhatIsLeftToWhomBesideWhatIsLeftInAll) {
   EXPECT_EQ(zoe.at("asker").at("releases_left_like_last"), 1);
   EXPECT_EQ(zoe.at("others").at("spent"), (Json{{"rho", "0.1"}}));
   EXPECT_EQ(zoe.at("others").at("remaining"), (Json{{"rho", "0.1"}}));
-  EXPECT_THAT(words(zoe), HasSubstr("Remaining for zoe (with all others who have no share, rho 0.2): rho 0.1.\n"));
-  EXPECT_THAT(words(zoe), ::testing::ContainsRegex("all without a share +rho 0.1 +rho 0.2 +rho 0.1\n"));
+  EXPECT_THAT(desk.budget_words("show"), HasSubstr("Remaining for zoe (with all others who have no share, rho 0.2): rho 0.1.\n"));
+  EXPECT_THAT(desk.budget_words("show"), ::testing::ContainsRegex("all without a share +rho 0.1 +rho 0.2 +rho 0.1\n"));
   for (const Json& row : zoe.at("analysts")) {
     const std::map<std::string, std::string> left = {{"ada", "0.3"}, {"bob", "0.1"}, {"eve", "0.1"}};
     EXPECT_EQ(row.at("remaining"), (Json{{"rho", left.at(row.at("analyst"))}}));
@@ -340,7 +341,7 @@ TEST(BudgetShow, OwnRemainderIsNeverMoreThanThatOfAll) {
   const Json bob = *desk.budget("show");
   EXPECT_EQ(bob.at("asker").at("remaining"), (Json{{"rho", "0.2"}}));
   EXPECT_EQ(bob.at("asker").at("largest_release"), "rho 0.2");
-  EXPECT_THAT(find_verb("budget show")->words(bob), HasSubstr("(rho 0.8 by ada) fit; one of at most rho 0.2 by bob fits.\n"));
+  EXPECT_THAT(desk.budget_words("show"), HasSubstr("(rho 0.8 by ada) fit; one of at most rho 0.2 by bob fits.\n"));
   EXPECT_EQ(bob.at("asker").at("releases_left_like_last"), 0);
   desk.context.analyst = "eve";
   const Json eve = *desk.budget("show");
@@ -348,16 +349,15 @@ TEST(BudgetShow, OwnRemainderIsNeverMoreThanThatOfAll) {
   EXPECT_EQ(eve.at("asker").at("from"), "nothing");
   EXPECT_EQ(eve.at("asker").at("remaining"), (Json{{"rho", "0"}}));
   EXPECT_EQ(eve.at("asker").at("largest_release"), nullptr);
-  EXPECT_THAT(find_verb("budget show")->words(eve), HasSubstr("Remaining for eve: nothing, since there are shares and none is for eve.\n"));
+  EXPECT_THAT(desk.budget_words("show"), HasSubstr("Remaining for eve: nothing, since there are shares and none is for eve.\n"));
 }
 
 TEST(BudgetShow, NamesTheLargestReleaseOfTheOneWhoAsks) {
   Desk desk;
-  const auto made = desk.budget("create", {{"rho", 1}, {"share", "ada=0.5"}});
-  ASSERT_TRUE(made.ok()) << made.error().message();
-  EXPECT_THAT(find_verb("budget create")->words(*made), HasSubstr("No release was charged yet; one of at most rho 0.5 by ada fits.\n"));
+  EXPECT_THAT(desk.budget_words("create", {{"rho", 1}, {"share", "ada=0.5"}}),
+              HasSubstr("No release was charged yet; one of at most rho 0.5 by ada fits.\n"));
   desk.context.analyst = "eve";
-  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")), HasSubstr("No release was charged yet; none by eve fits.\n"));
+  EXPECT_THAT(desk.budget_words("show"), HasSubstr("No release was charged yet; none by eve fits.\n"));
 }
 
 // Epsilon is bound by what is left of all, delta by the share.
@@ -373,7 +373,7 @@ TEST(BudgetShow, SaysTheLargestReleaseOfAShareWhereThatIsNotWhatRemains) {
   const Desk desk;
   const auto made = desk.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}, {"rule", "whitehouse"}, {"share", "ada=0.5/1e-6"}});
   ASSERT_TRUE(made.ok()) << made.error().message();
-  EXPECT_THAT(find_verb("budget show")->words(*made),
+  EXPECT_THAT(desk.budget_words("show"),
               ::testing::ContainsRegex("Remaining for ada \\(a share of epsilon 0.5, delta 0.000001\\): epsilon 0.5, delta 0.0000005; "
                                        "one of at most epsilon 0.09[0-9]*, delta 0.0000005 fits."));
 }
@@ -389,7 +389,7 @@ TEST(BudgetShow, ListsTheDatasetsOfALedger) {
   ASSERT_EQ(all->at("datasets").size(), 2U);
   EXPECT_EQ(all->at("datasets").at(0), *desk.budget("show"));
   EXPECT_EQ(all->at("datasets").at(1).at("dataset"), "visits");
-  const std::string words = find_verb("budget show")->words(*all);
+  const std::string words = desk.words("budget show", {{"ledger", desk.path("people.ledger")}});
   EXPECT_THAT(words, ::testing::ContainsRegex("people +rho 1 +rho 0.1 +rho 0.9 +1 +rho 0.9\n"));
   EXPECT_THAT(words, ::testing::ContainsRegex("visits +mu 1 +mu 0 +mu 1 +0 +mu 0\n"));
 }
@@ -397,17 +397,20 @@ TEST(BudgetShow, ListsTheDatasetsOfALedger) {
 TEST(BudgetShow, ListSaysWhereForgeryCannotBeDetected) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
-  Json all = *desk.call("budget show", {{"ledger", desk.path("people.ledger")}});
-  EXPECT_THAT(find_verb("budget show")->words(all), ::testing::Not(HasSubstr("forged")));
-  all["datasets"][0]["sealed"] = false;
-  EXPECT_THAT(find_verb("budget show")->words(all), HasSubstr("forged entries cannot be detected.\n"));
+  const auto words = [&desk] { return desk.words("budget show", {{"ledger", desk.path("people.ledger")}}); };
+  EXPECT_THAT(words(), ::testing::Not(HasSubstr("forged")));
+  const std::filesystem::path elsewhere = keys().string() + ".elsewhere";
+  std::filesystem::rename(keys(), elsewhere);
+  EXPECT_THAT(words(), HasSubstr("forged entries cannot be detected.\n"));
+  EXPECT_EQ(desk.budget("history")->at("sealed"), false);
+  std::filesystem::rename(elsewhere, keys());
 }
 
 TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
-  ASSERT_TRUE(desk.release().ok());
-  Json history = *desk.budget("history");
+  auto ledger = kernel::Ledger::open(desk.path("people.ledger"));
+  ASSERT_TRUE(ledger.ok()) << ledger.error().message();
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"columns":["alter","mut"],"mechanism":"gaussian","release":"mean"})", "mean of alter, mut (gaussian)\n"},
       {R"({"columns":["a","b"],"group_by":"cultivar","mechanism":"k-norm","release":"covariance"})",
@@ -416,8 +419,13 @@ TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
       {R"({"by":["sex"],"mechanism":"laplace","release":"counts"})", "counts by sex (laplace)\n"},
       {"a note by hand", "a note by hand\n"}};
   for (const auto& [statement, expected] : cases) {
-    history["entries"][0]["statement"] = statement;
-    EXPECT_THAT(find_verb("budget history")->words(history), HasSubstr("  " + expected));
+    const auto charged = ledger->charge({.dataset = "people",
+                                         .analyst = "ada",
+                                         .statement = statement,
+                                         .relation = kernel::Relation::ReplaceOne,
+                                         .loss = privacy::gaussian_loss_from_rho(*privacy::Rho::parse("0.1"))});
+    ASSERT_TRUE(charged.ok()) << charged.error().message();
+    EXPECT_THAT(desk.budget_words("history"), HasSubstr("  " + expected));
   }
 }
 
@@ -425,7 +433,7 @@ TEST(BudgetShow, SaysWhenTheShareHasNoRoomForTheLastOneAgain) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", "1"}, {"share", "ada=0.1"}}).ok());
   ASSERT_TRUE(desk.release().ok());
-  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")),
+  EXPECT_THAT(desk.budget_words("show"),
               HasSubstr("9 more releases like the last one (rho 0.1 by ada) fit. None of them fit into the share of ada.\n"));
 }
 
@@ -448,8 +456,7 @@ TEST(BudgetShow, AdmitsThatATinyReleaseFitsAlmostForEver) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"epsilon", 1000000}}).ok());
   ASSERT_TRUE(desk.release({{"mechanism", "laplace"}, {"rho", nullptr}, {"epsilon", "1e-14"}}).ok());
-  EXPECT_THAT(find_verb("budget show")->words(*desk.budget("show")),
-              HasSubstr("At least a million billion more releases like the last one"));
+  EXPECT_THAT(desk.budget_words("show"), HasSubstr("At least a million billion more releases like the last one"));
 }
 
 TEST(BudgetShow, CountsLaplaceNoiseInBudgetsOfRhoAndMu) {
@@ -467,7 +474,7 @@ TEST(BudgetShow, CountsLaplaceNoiseInBudgetsOfRhoAndMu) {
   ASSERT_TRUE(mu.release(laplace).ok());
   EXPECT_EQ(mu.budget("show")->at("releases_left_like_last"), 6);  // mu is 0.371 or so, where a pure epsilon would cost 0.623
   EXPECT_TRUE(mu.budget("show")->at("words").at("largest_release").get<std::string>().starts_with("mu 0.928429 (mu^2 0.86198"));
-  EXPECT_THAT(find_verb("budget show")->words(*mu.budget("show")), HasSubstr("Remaining: mu 0.928429 (mu^2 0.86198"));
+  EXPECT_THAT(mu.budget_words("show"), HasSubstr("Remaining: mu 0.928429 (mu^2 0.86198"));
 }
 
 TEST(BudgetShow, SaysWhereALedgerOrABudgetIsMissing) {
@@ -510,7 +517,7 @@ TEST(BudgetShow, RefusesLedgersThatAreNone) {
 TEST(BudgetHistory, TellsEveryChargeInWordsAndVerifiesTheChain) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
-  EXPECT_EQ(find_verb("budget history")->words(*desk.budget("history")), "Nothing has been charged yet.\n");
+  EXPECT_EQ(desk.budget_words("history"), "Nothing has been charged yet.\n");
   ASSERT_TRUE(desk.release().ok());
   ASSERT_TRUE(desk.release({{"out", "s.json"}, {"analyst", "bob"}, {"by", "sex"}}).ok());
   const auto history = desk.budget("history");
@@ -522,7 +529,7 @@ TEST(BudgetHistory, TellsEveryChargeInWordsAndVerifiesTheChain) {
   EXPECT_EQ(second.at("analyst"), "bob");
   EXPECT_EQ(second.at("charged"), (Json{{"rho", "0.1"}}));
   EXPECT_EQ(second.at("spent_after"), (Json{{"rho", "0.2"}}));
-  const std::string words = find_verb("budget history")->words(*history);
+  const std::string words = desk.budget_words("history");
   EXPECT_THAT(words, HasSubstr("counts by sex, plan (gaussian)"));
   EXPECT_THAT(words, HasSubstr("Every entry agrees with the chain of hashes and with the custodian's key."));
 }

@@ -41,7 +41,7 @@ TEST_P(OldFormat, IsReadAndVerifiedButNotCharged) {
   EXPECT_EQ(shown.at("charges"), 3);
   EXPECT_EQ(shown.at("sealed"), false);
   EXPECT_EQ(shown.at("neighbours").is_null(), GetParam() == 1) << "format 1 wrote no relation down";
-  EXPECT_THAT(service::find_verb("budget show")->words(shown),
+  EXPECT_THAT(desk_.words("budget show", {{"ledger", desk_.path("old.ledger")}, {"dataset", "patients"}}),
               HasSubstr(fmt::format("format {}, which is read but not charged", GetParam())));
   EXPECT_EQ(look("history").at("entries").size(), 3U);
   const auto charged = desk_.release({{"ledger", desk_.path("old.ledger")}});

@@ -250,7 +250,7 @@ TEST(Init, RefusesNamesThatCouldNotBeUsedLater) {
   const auto twice = desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("people.toml")}});
   ASSERT_FALSE(twice.ok());
   EXPECT_EQ(twice.error().code(), Code::AlreadyExists);
-  EXPECT_EQ(twice.error().message(), "\"" + desk.path("people.toml") + "\" is there already; delete it, or choose another --out");
+  EXPECT_EQ(twice.error().message(), "\"" + desk.path("people.toml") + "\" is there already; delete it, or choose another name");
   EXPECT_EQ(desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("people.toml")}}).error().code(), Code::AlreadyExists);
   EXPECT_EQ(desk.call("init", {{"data", desk.path("missing.csv")}, {"out", desk.path("d.toml")}}).error().code(), Code::NotFound);
   EXPECT_EQ(desk.call("init", {{"data", desk.path("people.csv")}, {"out", desk.path("d.toml")}, {"dataset", "a\nb"}}).error().name(),

@@ -1,12 +1,12 @@
 // A schema, the terms and the file of people: what differs is said, and what no release could use is refused before it is written.
-#include "tacet/service/terms_check.h"
+#include "tacet/workflow/terms_check.h"
 
 #include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/service/source_register.h"
+#include "tacet/workflow/source_register.h"
 
 #include "service/desk.h"
 
@@ -189,7 +189,8 @@ TEST_F(NewTerms, ThatMayBeOnPurposeAreWarnedOf) {
   const auto none = create(test::kPeopleSchema, {{"source", desk.path("later.csv")}});
   ASSERT_TRUE(none.ok()) << none.error().message();
   EXPECT_THAT(none->at("warnings"), ElementsAre("there is no file \"" + desk.path("later.csv") + "\" yet"));
-  EXPECT_THAT(find_verb("budget create")->words(*none), HasSubstr("Beware: there is no file \"" + desk.path("later.csv") + "\" yet.\n"));
+  EXPECT_THAT(desk.budget_words("create", {{"rho", 1}, {"dataset", "three"}, {"source", desk.path("later.tsv")}}),
+              HasSubstr("Beware: there is no file \"" + desk.path("later.tsv") + "\" yet.\n"));
 
   desk.write("two.csv", "sex,age\nf,31\n");
   const auto some = create(test::kPeopleSchema, {{"source", desk.path("two.csv")}, {"dataset", "two"}});
@@ -220,7 +221,11 @@ TEST_F(NewTerms, AreCheckedWhenTheyAreAmendedToo) {
   const auto amended = amend();
   ASSERT_TRUE(amended.ok()) << amended.error().message();
   EXPECT_THAT(amended->at("warnings"), ElementsAre("there is no file \"" + desk.path("later.csv") + "\" yet"));
-  EXPECT_THAT(find_verb("dataset amend")->words(*amended), HasSubstr("Changed: source.\n"));
+  EXPECT_THAT(
+      desk.words(
+          "dataset amend",
+          {{"ledger", desk.path("people.ledger")}, {"dataset", "people"}, {"source", desk.path("people.csv")}, {"reason", "it is here"}}),
+      HasSubstr("Changed: source.\n"));
 }
 
 TEST(DatasetShow, TellsHowValuesAreReadAndWhatOthersMaySpend) {
@@ -246,7 +251,7 @@ resolution = 1
   EXPECT_EQ(shown->at("csv").at("delimiter"), ";");
   EXPECT_EQ(shown->at("others_words"), "rho 0.2");
   EXPECT_EQ(shown->at("columns").at(1).at("missing"), "60") << "the middle of the bounds";
-  const std::string words = find_verb("dataset show")->words(*shown);
+  const std::string words = desk.words("dataset show", {{"schema", desk.path("people.toml")}});
   EXPECT_THAT(words, HasSubstr("  others      at most rho 0.2 for all without a share together\n"));
   EXPECT_THAT(words, HasSubstr("  csv         fields are parted by \";\"\n"));
   EXPECT_THAT(words, ::testing::ContainsRegex("sex +f, m, unknown +f +unknown +empty, \\?, NA +private\n"));
@@ -256,8 +261,8 @@ resolution = 1
 TEST(DatasetShow, SaysThatWithoutAShareThereIsNothing) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}, {"share", "ada=0.5"}}).ok());
-  const auto shown = desk.call("dataset show", {{"schema", desk.path("people.toml")}});
-  EXPECT_THAT(find_verb("dataset show")->words(*shown), HasSubstr("  others      nothing for whoever has no share\n"));
+  EXPECT_THAT(desk.words("dataset show", {{"schema", desk.path("people.toml")}}),
+              HasSubstr("  others      nothing for whoever has no share\n"));
 }
 
 TEST(Analyst, WithoutAShareIsAskedWhetherAnotherWasMeant) {

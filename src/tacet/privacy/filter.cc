@@ -58,8 +58,8 @@ Status check_rule(Currency currency, FilterRule rule) {
   return Error::invalid("rule", std::string(name(rule)),
                         fmt::format("must be {} for a budget in {}",
                                     approximate ? "basic, rogers or whitehouse" : name(usual_rule(currency)), name(currency)),
-                        pure          ? "rogers and whitehouse need a budget with a delta: add --delta 1e-6"
-                        : approximate ? "for many small releases: --rule whitehouse"
+                        pure          ? "rogers and whitehouse need a budget with a delta: add delta = 1e-6"
+                        : approximate ? "for many small releases: rule = whitehouse"
                                       : "other rules need a budget in epsilon and delta");
 }
 
@@ -146,7 +146,7 @@ Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& 
   if (currency_of(rule) == Currency::ApproximateDp && !total.is_zero()) TACET_CHECK(Epsilon::of(total));
   TACET_TRY(const Delta delta, Delta::of(budget.total.second));
   if (rule != FilterRule::Whitehouse && !slack.is_zero())
-    return Error::invalid("slack", slack.to_string(), "goes with the rule whitehouse only", "leave it out, or add --rule whitehouse");
+    return Error::invalid("slack", slack.to_string(), "goes with the rule whitehouse only", "leave it out, or add rule = whitehouse");
   if (is_advanced(rule) && delta.value().is_zero())
     return Error::invalid("delta", "0", "must be greater than 0 for this rule", "with delta 0 only the rule basic holds");
   if (rule == FilterRule::Rogers && to_long_double(delta.value()) >= 1 / std::numbers::e_v<long double>)

@@ -17,6 +17,8 @@ namespace {
 using privacy::Currency;
 using Amount = BudgetAmount;
 
+constexpr const char* kNoKey = "The custodian's key is not here: the chain of hashes agrees, but forged entries cannot be detected.\n";
+
 std::optional<std::string> in_words(const std::optional<BudgetAmount>& amount) {
   return amount ? std::optional(words(*amount)) : std::nullopt;
 }
@@ -30,6 +32,10 @@ std::string promise_words(const BudgetSummary& budget) {
                                : privacy::describe(budget.total.currency, total);
   const std::string slack = budget.slack ? fmt::format(", slack {}", budget.slack->to_string()) : "";
   return fmt::format("{}: adaptive releases, up to {} together; {}{}", name(budget.rule), most, composition_words(budget.rule), slack);
+}
+
+std::string neighbours_words(const BudgetSummary& budget) {
+  return budget.relation ? kernel::describe(*budget.relation) : "not written down in this format";
 }
 
 AnswerTable<AnalystSummary> analyst_table() {
@@ -85,7 +91,7 @@ struct BudgetWords {
 };
 
 BudgetWords words_in_answer(const BudgetSummary& b) {
-  return {words(b.total), words(b.spent), words(b.remaining), kernel::describe(b.relation), promise_words(b), b.largest_release};
+  return {words(b.total), words(b.spent), words(b.remaining), neighbours_words(b), promise_words(b), b.largest_release};
 }
 
 AnswerTable<BudgetWords> words_table() {
@@ -191,9 +197,11 @@ AnswerTable<BudgetSummary> budget_table() {
           "currency", [](const BudgetSummary& b) { return b.total.currency; }, "how privacy is counted")
       .value("rule", &BudgetSummary::rule, "the filter rule by which losses combine")
       .value(
-          "neighbours", [](const BudgetSummary& b) { return b.relation.kind(); }, "the neighbour relation")
+          "neighbours", [](const BudgetSummary& b) { return b.relation ? std::optional(b.relation->kind()) : std::nullopt; },
+          "the neighbour relation; null where an old ledger does not say it")
       .value(
-          "public_columns", [](const BudgetSummary& b) { return b.relation.public_columns(); }, "columns whose values neighbours share")
+          "public_columns", [](const BudgetSummary& b) { return b.relation ? b.relation->public_columns() : std::vector<std::string>(); },
+          "columns whose values neighbours share")
       .value("source", &BudgetSummary::source, "where the rows are; null until the first release")
       .value("custodian", &BudgetSummary::custodian, "who created the budget")
       .value(
@@ -225,7 +233,7 @@ AnswerTable<BudgetSummary> budget_table() {
 
 std::string budget_words(const BudgetSummary& budget) {
   std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.dataset),
-                                words(budget.total), promise_words(budget), report::printable(kernel::describe(budget.relation)));
+                                words(budget.total), promise_words(budget), report::printable(neighbours_words(budget)));
   out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words(budget.spent), budget.charges, budget.charges == 1 ? "" : "s",
                      words(budget.remaining));
   out += asker_line(budget);
@@ -238,7 +246,7 @@ std::string budget_words(const BudgetSummary& budget) {
     out += fmt::format("The ledger has format {}, which is read but not charged; its custodian goes on with: tacet dataset adopt\n",
                        budget.format);
   } else if (!budget.sealed) {
-    out += "The custodian's key is not here: the chain of hashes agrees, but forged entries cannot be detected.\n";
+    out += kNoKey;
   }
   return out + analysts_words(budget);
 }
@@ -249,13 +257,15 @@ std::string asker_words(const BudgetSummary& budget) {
 }
 
 std::string budget_list_words(const std::vector<BudgetSummary>& budgets) {
+  if (budgets.empty()) return "The ledger has no dataset yet.\n";
   const bool shared = std::any_of(budgets.begin(), budgets.end(), [](const BudgetSummary& b) { return b.asker.from != SpendsFrom::Total; });
   std::vector<std::string> header = {"dataset", "budget", "spent", "remaining", "charges"};
   if (shared) header.emplace_back("remaining for you");
   report::TextTable table(header);
   for (const BudgetSummary& b : budgets)
     table.add({b.dataset, words(b.total), words(b.spent), words(b.remaining), fmt::format("{}", b.charges), words(b.asker.remaining)});
-  return table.render();
+  const bool sealed = std::all_of(budgets.begin(), budgets.end(), [](const BudgetSummary& b) { return b.sealed; });
+  return table.render() + (sealed ? "" : kNoKey);
 }
 
 }  // namespace tacet::service

@@ -72,13 +72,6 @@ std::optional<std::string> number_field(const Json& request, const std::string& 
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-Result<std::optional<std::string>> reason_field(const Json& request, const std::string& name) {
-  std::optional<std::string> text = text_field(request, name);
-  if (!text || text->find_first_not_of(" \t\r\n") != std::string::npos) return text;
-  return Error::invalid(name, fmt::format("\"{}\"", text->substr(0, kShown)), "must say why: it stands in the ledger for everybody",
-                        fmt::format("for example: --{} \"the file was renamed\"", name));
-}
-
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name) {
   if (!request.contains(name)) return std::vector<std::string>{};
   const Json& value = request.at(name);

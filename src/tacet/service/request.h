@@ -16,8 +16,6 @@ namespace tacet::service {
 std::optional<std::string> text_field(const Json& request, const std::string& name);
 /// The digits as they were written, or as the shortest decimal that reads back as the JSON number.
 std::optional<std::string> number_field(const Json& request, const std::string& name);
-/// Why something is done, in a sentence of the custodian's: not blank where it is given.
-Result<std::optional<std::string>> reason_field(const Json& request, const std::string& name);
 /// A JSON list, or a text: "a, b" without the blanks around its items, or '["a","b,c"]' for names with commas.
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name);
 

@@ -148,11 +148,11 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .ledger = ledger,
                        .rule = state.terms.rule,
                        .slack = {},
-                       .relation = state.terms.relation,
+                       .relation = {},
                        .source = {},
                        .custodian = state.terms.custodian,
                        .idealised_charges = static_cast<std::uint64_t>(state.idealised),
-                       .sealed = state.sealed,
+                       .sealed = state.sealed && format == kLedgerFormat,
                        .format = format,
                        .total = amount(state.terms.budget.total),
                        .spent = amount(state.filter.spent_amount()),
@@ -165,6 +165,7 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .asker = asker_summary(state, asker),
                        .last = {},
                        .releases_left_like_last = {}};
+  if (format > 1) budget.relation = state.terms.relation;
   if (state.terms.rule == FilterRule::Whitehouse) budget.slack = state.terms.slack;
   if (!state.terms.source.empty()) budget.source = state.terms.source;
   for (const auto& analyst : state.analysts) {

@@ -75,9 +75,9 @@ struct BudgetSummary {
   std::string dataset;
   std::string ledger;  // its path
   privacy::FilterRule rule;
-  std::optional<Decimal> slack;  // of the rule whitehouse
-  kernel::Relation relation;
-  std::optional<std::string> source;  // nothing: the first release fixes it
+  std::optional<Decimal> slack;              // of the rule whitehouse
+  std::optional<kernel::Relation> relation;  // nothing: ledgers of format 1 wrote none down
+  std::optional<std::string> source;         // nothing: the first release fixes it
   std::string custodian;
   std::uint64_t idealised_charges;  // for mechanisms that are proven in real arithmetic only
   bool sealed;                      // every entry was checked with the custodian's key
@@ -94,7 +94,8 @@ struct BudgetSummary {
 
 constexpr int kLedgerFormat = 3;
 
-/// `asker` is the analyst for whom AskerSummary is made.
+/// `asker` is the analyst for whom AskerSummary is made. `format` is that of the file, where an
+/// older ledger was copied into memory (readable_ledger.h).
 BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker,
                              int format = kLedgerFormat);
 

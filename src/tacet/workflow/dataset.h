@@ -22,12 +22,16 @@ namespace tacet {
 
 /// Which dataset of which ledger.
 struct DatasetPlace {
-  std::string ledger;
-  std::string dataset = {};                      // empty: the only one of the ledger
+  std::string ledger = {};                       // its path; empty: the schema's
+  std::string dataset = {};                      // empty: the schema's, or the only one
   std::optional<data::Schema> schema = {};       // as it came with a request: it must agree with the terms
   std::optional<std::string> data = {};          // the file of rows; nothing: the source in the terms
   std::optional<std::string> on_behalf_of = {};  // the analyst who is charged; only the custodian may name another
 };
+
+/// With the ledger and the dataset of its schema, where it names none itself. Refuses a place
+/// without a ledger, and ":memory:": such a ledger forgets what was spent.
+Result<DatasetPlace> completed(DatasetPlace place);
 
 class Dataset {
  public:
@@ -37,7 +41,7 @@ class Dataset {
     return open(DatasetPlace{.ledger = ledger}, std::move(context));
   }
 
-  /// What remains, in all and for whoever asks.
+  /// What remains, in all and for whoever asks. Ledgers of older formats are read too.
   Result<BudgetSummary> budget() const;
 
   const DatasetPlace& place() const { return place_; }

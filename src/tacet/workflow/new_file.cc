@@ -22,15 +22,15 @@ constexpr int kMostOtherNames = 99;
 std::string remedy_for(int error) {
   switch (error) {
     case ENOENT:
-    case ENOTDIR: return "make its folder first, or choose another --out";
+    case ENOTDIR: return "make its folder first, or choose another name";
     case EACCES:
     case EPERM:
-    case EROFS: return "choose another --out, in a folder where you may write";
+    case EROFS: return "choose another name, in a folder where you may write";
     case ENOSPC:
     case EDQUOT:
-    case EFBIG: return "make room on that disk, or choose another --out";
-    case ENAMETOOLONG: return "choose a shorter --out";
-    default: return "choose another --out";
+    case EFBIG: return "make room on that disk, or choose another name";
+    case ENAMETOOLONG: return "choose a shorter name";
+    default: return "choose another name";
   }
 }
 

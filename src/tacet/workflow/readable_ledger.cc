@@ -25,7 +25,6 @@ Result<ReadableLedger> ReadableLedger::open(const std::string& path) {
     TACET_CHECK(ledger.custody.adopt(old.dataset, declared, old.shares, old.from(), old.charges));
     ledger.name = old.ledger;
     ledger.format = old.format;
-    ledger.knows_relation = old.relation.has_value();
   }
   return ledger;
 }

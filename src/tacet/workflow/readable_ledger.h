@@ -19,9 +19,9 @@ struct ReadableLedger {
   static Result<ReadableLedger> open(const std::string& path);
 
   kernel::Custody custody;
-  std::string name;            // in the receipts of its releases
-  int format = 3;              // 1 and 2: older ones, which nobody's key protects
-  bool knows_relation = true;  // format 1 wrote no neighbours down
+  std::string name;  // in the receipts of its releases
+  /// 1 and 2 are older formats, which no key protects. Format 1 has no neighbour relation.
+  int format = 3;
 };
 
 }  // namespace tacet

@@ -1,4 +1,4 @@
-#include "tacet/service/new_file.h"
+#include "tacet/workflow/new_file.h"
 
 #include <sys/stat.h>
 
@@ -8,7 +8,7 @@
 
 #include "service/desk.h"
 
-namespace tacet::service {
+namespace tacet {
 namespace {
 
 using test::Desk;
@@ -82,6 +82,8 @@ TEST_P(NewFileTest, RefusesWhereNothingCanBeWritten) {
   EXPECT_EQ(reserve("").error().code(), Code::AlreadyExists);  // the folder itself
   EXPECT_EQ(NewFile::reserve("", 1, GetParam()).error().code(), Code::InvalidArgument);
   EXPECT_EQ(reserve("no/folder/r.json").error().code(), Code::FileUnwritable);
+  EXPECT_EQ(reserve("no/folder/r.json").error().remedy(), "make its folder first, or choose another name");
+  EXPECT_EQ(reserve(std::string(300, 'r')).error().remedy(), "choose a shorter name");
   EXPECT_EQ(reserve("people.csv/r.json").error().code(), Code::FileUnwritable);
   EXPECT_EQ(reserve("folder/").error().code(), Code::InvalidArgument);
   EXPECT_EQ(NewFile::reserve("/proc/r.json", 1, GetParam()).error().code(), Code::FileUnwritable);
@@ -98,4 +100,4 @@ INSTANTIATE_TEST_SUITE_P(All, NewFileTest, ::testing::Values(NewFile::Draft::Nam
                          [](const auto& each) { return each.param == NewFile::Draft::Nameless ? "Nameless" : "Hidden"; });
 
 }  // namespace
-}  // namespace tacet::service
+}  // namespace tacet

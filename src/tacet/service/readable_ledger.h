@@ -1,2 +1,0 @@
-#pragma once
-#include "tacet/workflow/readable_ledger.h"

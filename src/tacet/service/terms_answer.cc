@@ -1,0 +1,226 @@
+#include "tacet/service/terms_answer.h"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/base/text.h"
+#include "tacet/report/text_table.h"
+#include "tacet/service/budget_answer.h"
+
+namespace tacet::service {
+namespace {
+
+using data::Column;
+using data::CsvDialect;
+
+std::string character(const std::optional<char>& c) { return c ? std::string(1, *c) : std::string(); }
+std::string quote_of(const CsvDialect& csv) { return character(csv.quote); }
+std::string escape_of(const CsvDialect& csv) { return character(csv.escape ? csv.escape : csv.quote); }
+
+AnswerTable<CsvDialect> csv_table() {
+  return AnswerTable<CsvDialect>()
+      .value(
+          "delimiter", [](const CsvDialect& csv) { return csv.delimiter ? std::optional(character(csv.delimiter)) : std::nullopt; },
+          "what separates the fields; null: a comma, or a tab in .tsv files")
+      .value("quote", quote_of, "the quote; empty where quotes are ordinary characters")
+      .value("escape", escape_of, "what stands before a quote inside quotes")
+      .value("header", &CsvDialect::header, "whether the first line holds the names of the columns")
+      .value("line_breaks_in_quotes", &CsvDialect::line_breaks_in_quotes, "whether fields in quotes may hold line breaks");
+}
+
+using Text = std::optional<std::string>;
+
+/// The cell of a column with categories.
+Text label(const Column& column, std::size_t data::Categories::* cell) {
+  return column.categories ? Text(column.categories->labels[(*column.categories).*cell]) : std::nullopt;
+}
+/// The bound of a column with bounds.
+Text decimal(const Column& column, Decimal data::Bounds::* bound) {
+  return column.bounds ? Text(((*column.bounds).*bound).to_string()) : std::nullopt;
+}
+Text missing_of(const Column& column) {
+  return column.categories ? label(column, &data::Categories::missing) : decimal(column, &data::Bounds::missing);
+}
+kernel::Membership membership_of(const Column& column) {
+  return column.public_membership ? kernel::Membership::Public : kernel::Membership::Private;
+}
+
+AnswerTable<Column> column_table() {
+  using Texts = std::optional<std::vector<std::string>>;
+  return AnswerTable<Column>()
+      .value("name", &Column::name, "the column")
+      .value("membership", membership_of, "whether it is public who is in which category")
+      .value(
+          "categories", [](const Column& c) { return c.categories ? Texts(c.categories->labels) : std::nullopt; },
+          "the cells; left out without categories")
+      .unless_null()
+      .value(
+          "other", [](const Column& c) { return label(c, &data::Categories::other); }, "the cell of undeclared values")
+      .unless_null()
+      .value("missing", missing_of, "what a missing value counts as; left out where nothing is declared")
+      .unless_null()
+      .value(
+          "lower", [](const Column& c) { return decimal(c, &data::Bounds::lower); }, "the lower bound; left out without bounds")
+      .unless_null()
+      .value(
+          "upper", [](const Column& c) { return decimal(c, &data::Bounds::upper); }, "the upper bound")
+      .unless_null()
+      .value(
+          "resolution", [](const Column& c) { return decimal(c, &data::Bounds::resolution); }, "the step to which values are rounded")
+      .unless_null()
+      .value(
+          "missing_values", [](const Column& c) { return c.missing_values.empty() ? std::nullopt : Texts(c.missing_values); },
+          "texts that mean missing, beside an empty field; left out where there are none")
+      .unless_null();
+}
+
+struct ShownShare {
+  std::string analyst;
+  BudgetAmount most;
+};
+
+std::vector<ShownShare> shares_of(const DatasetTerms& t) {
+  std::vector<ShownShare> shown;
+  for (const kernel::Share& share : t.terms.shares()) shown.push_back({share.analyst, {t.terms.declared().budget.currency, share.limit}});
+  return shown;
+}
+
+AnswerTable<ShownShare> share_table() {
+  return AnswerTable<ShownShare>()
+      .value("analyst", &ShownShare::analyst, "the analyst")
+      .value("most", &ShownShare::most, "what the analyst may spend in all")
+      .value("words", [](const ShownShare& share) { return words(share.most); }, "the same in words");
+}
+
+const kernel::Declaration& declared(const DatasetTerms& t) { return t.terms.declared(); }
+
+BudgetAmount total_of(const DatasetTerms& t) { return {declared(t).budget.currency, declared(t).budget.total}; }
+
+std::optional<BudgetAmount> others_of(const DatasetTerms& t) {
+  if (!declared(t).others) return std::nullopt;
+  return BudgetAmount{declared(t).budget.currency, *declared(t).others};
+}
+
+/// Nothing for an empty text.
+Text unless_empty(const std::string& text) { return text.empty() ? std::nullopt : Text(text); }
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) {
+    const std::string written = report::printable(text);
+    out += (out.empty() ? "" : ", ") + (written.empty() ? "\"\"" : written);
+  }
+  return out;
+}
+
+/// What is unusual about CSV files, and the delimiter in any case.
+std::string csv_words(const CsvDialect& csv) {
+  std::string out = csv.delimiter ? "fields are parted by " + in_quotes(character(csv.delimiter))
+                                  : "fields are parted by a comma (in .tsv files by a tab)";
+  if (!csv.quote) out += ", quotes are ordinary characters";
+  if (csv.quote && csv.quote != '"') out += ", the quote is " + in_quotes(quote_of(csv));
+  if (escape_of(csv) != quote_of(csv)) out += ", quotes are escaped by " + in_quotes(escape_of(csv));
+  if (!csv.header) out += ", the first line is a person";
+  if (csv.line_breaks_in_quotes) out += ", fields in quotes may hold line breaks";
+  return out;
+}
+
+std::string columns_words(const std::vector<Column>& columns) {
+  report::TextTable table({"column", "declared", "other values count as", "missing ones as", "what is missing", "membership"});
+  for (const Column& column : columns) {
+    std::string values = "nothing, so it is not published";
+    std::string other;
+    if (column.categories) {
+      values = joined(column.categories->labels);
+      other = *label(column, &data::Categories::other);
+    } else if (column.bounds) {
+      values = fmt::format("{} to {} in steps of {}", column.bounds->lower.to_string(), column.bounds->upper.to_string(),
+                           column.bounds->resolution.to_string());
+      other = "missing, or the nearer bound";
+    }
+    const Text missing = missing_of(column);
+    const std::string absent = column.missing_values.empty() ? "empty" : "empty, " + joined(column.missing_values);
+    table.add({column.name, values, other, missing.value_or(""), missing ? absent : "", std::string(name(membership_of(column)))});
+  }
+  return table.render();
+}
+
+}  // namespace
+
+AnswerTable<DatasetTerms> terms_table() {
+  return AnswerTable<DatasetTerms>()
+      .value(
+          "dataset", [](const DatasetTerms& t) { return t.terms.dataset(); }, "the dataset")
+      .value("ledger", &DatasetTerms::ledger, "the path of its ledger")
+      .value(
+          "origin_hash", [](const DatasetTerms& t) { return t.terms.origin_hash(); }, "the hash of the record that created the budget")
+      .value(
+          "custodian", [](const DatasetTerms& t) { return declared(t).custodian; }, "who may amend the terms")
+      .value(
+          "neighbours", [](const DatasetTerms& t) { return declared(t).relation.kind(); }, "the neighbour relation")
+      .value(
+          "neighbours_words", [](const DatasetTerms& t) { return kernel::describe(declared(t).relation); }, "the same in words")
+      .value(
+          "public_columns", [](const DatasetTerms& t) { return declared(t).relation.public_columns(); },
+          "columns whose values neighbours share")
+      .value("budget", total_of, "the budget")
+      .value(
+          "budget_words", [](const DatasetTerms& t) { return words(total_of(t)); }, "the same in words")
+      .value(
+          "rule", [](const DatasetTerms& t) { return declared(t).rule; }, "the filter rule by which losses combine")
+      .list("shares", shares_of, share_table(), "what analysts may spend at most")
+      .value("others", others_of, "what all without a share may spend together; null without such a limit")
+      .value(
+          "others_words", [](const DatasetTerms& t) { return others_of(t) ? Text(words(*others_of(t))) : std::nullopt; },
+          "the same in words")
+      .value(
+          "idealised", [](const DatasetTerms& t) { return declared(t).idealised; },
+          "whether mechanisms may be charged that are proven in real arithmetic only")
+      .value(
+          "source", [](const DatasetTerms& t) { return unless_empty(declared(t).source); },
+          "where the rows are; null until the first release")
+      .value(
+          "again", [](const DatasetTerms& t) { return unless_empty(declared(t).again); },
+          "why there is a second budget for the same source; null where there is none")
+      .json(
+          "schema",
+          [](const DatasetTerms& t) {
+            return t.schema ? Json::parse(declared(t).schema, nullptr, /*allow_exceptions=*/false) : Json(nullptr);
+          },
+          {{"type", {"object", "null"}}}, "the schema as the ledger keeps it; null without one")
+      .object(
+          "csv", [](const DatasetTerms& t) { return t.schema ? std::optional(t.schema->csv) : std::nullopt; }, csv_table(),
+          "how CSV files are read; null without a schema")
+      .list(
+          "columns", [](const DatasetTerms& t) { return t.schema ? t.schema->columns : std::vector<Column>(); }, column_table(),
+          "the declared columns");
+}
+
+std::string terms_words(const DatasetTerms& terms) {
+  const kernel::Declaration& said = declared(terms);
+  std::string out = fmt::format("The terms of \"{}\", declared by {}:\n", terms.terms.dataset(),
+                                said.custodian.empty() ? "nobody by name" : said.custodian);
+  out += fmt::format("  budget      {} (rule {})\n", words(total_of(terms)), name(said.rule));
+  for (const ShownShare& share : shares_of(terms)) out += fmt::format("  share       {}: at most {}\n", share.analyst, words(share.most));
+  if (!terms.terms.shares().empty()) {
+    const std::optional<BudgetAmount> others = others_of(terms);
+    out += others ? fmt::format("  others      at most {} for all without a share together\n", words(*others))
+                  : "  others      nothing for whoever has no share\n";
+  }
+  out += fmt::format("  neighbours  {}\n", kernel::describe(said.relation));
+  out += fmt::format("  source      {}\n", said.source.empty() ? "that of the first release" : said.source);
+  if (terms.schema) out += fmt::format("  csv         {}\n", csv_words(terms.schema->csv));
+  out += fmt::format("  mechanisms  {}\n", said.idealised ? "exact and idealised" : "exact only");
+  if (terms.schema && !terms.schema->columns.empty()) out += columns_words(terms.schema->columns);
+  return out;
+}
+
+std::string warning_words(const std::vector<std::string>& warnings) {
+  std::string out;
+  for (const std::string& warning : warnings) out += fmt::format("Beware: {}.\n", report::printable(warning));
+  return out;
+}
+
+}  // namespace tacet::service

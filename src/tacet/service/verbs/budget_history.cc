@@ -1,0 +1,115 @@
+#include "tacet/workflow/custody/budget_history.h"
+
+#include <fmt/format.h>
+
+#include "tacet/mechanisms/json_file.h"
+#include "tacet/report/text_table.h"
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/budget_answer.h"
+#include "tacet/service/place_fields.h"
+
+namespace tacet::service {
+namespace {
+
+Result<BudgetHistory> run(const PlaceFields& request, const Context& context) {
+  TACET_TRY(DatasetPlace place, dataset_place(request));
+  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  return budget_history(dataset);
+}
+
+AnswerTable<HistoryEntry> entry_table() {
+  return AnswerTable<HistoryEntry>()
+      .value("entry", &HistoryEntry::number, "its number, from 1")
+      .value("kind", &HistoryEntry::kind, "what it is")
+      .value("release_hash", &HistoryEntry::release_hash, "the hash of the file that was written for it; null if none was")
+      .value("time", &HistoryEntry::time, "when, UTC")
+      .value("analyst", &HistoryEntry::analyst, "who asked; the custodian of an amendment")
+      .value("charged", &HistoryEntry::charged, "what was charged")
+      .value(
+          "charged_words", [](const HistoryEntry& entry) { return entry.charged_words.value_or("nothing"); }, "the same in words")
+      .value("spent_after", &HistoryEntry::spent_after, "what was spent in all, up to here")
+      .value(
+          "spent_after_words", [](const HistoryEntry& entry) { return words(entry.spent_after); }, "the same in words")
+      .value("statement", &HistoryEntry::statement, "what was asked for; the reason of an amendment")
+      .value("statement_hash", &HistoryEntry::statement_hash, "the hash of the statement")
+      .value("entry_hash", &HistoryEntry::entry_hash, "chains over all earlier entries")
+      .value("clock_went_back", &HistoryEntry::clock_went_back, "whether the clock stood before that of the entry before it");
+}
+
+std::string names_words(const Json& names) {
+  std::string words;
+  for (const Json& name : names) words += (words.empty() ? "" : ", ") + (name.is_string() ? name.get<std::string>() : dump(name));
+  return words;
+}
+
+/// What an entry paid for, in short: "counts by smoking, disease (gaussian)", "mean of ldl by
+/// smoking (k-norm)". Other statements are shown as they are. Cut to a line.
+std::string statement_words(const std::string& statement) {
+  constexpr std::size_t kMostLetters = 80;
+  const auto read = mechanisms::parse_json(statement, "statement", "text");
+  const Json parsed = read && read->is_object() ? *read : Json::object();
+  const Json kind = parsed.value("release", Json());
+  const Json columns = parsed.value("columns", Json());
+  const Json by = parsed.value("by", Json());
+  const Json group = parsed.value("group_by", Json());
+  // A query has Gaussian noise, whatever it is of.
+  const Json mechanism = parsed.value("mechanism", kind == "query" ? Json("gaussian") : Json());
+  std::string words = statement;
+  if (kind.is_string() && mechanism.is_string() && (columns.is_array() || by.is_array())) {
+    words = kind.get<std::string>();
+    if (columns.is_array()) words += " of " + names_words(columns);
+    if (by.is_array()) words += " by " + names_words(by);
+    if (group.is_string()) words += " by " + group.get<std::string>();
+    words += fmt::format(" ({})", mechanism.get<std::string>());
+  }
+  return words.size() <= kMostLetters ? words : words.substr(0, kMostLetters) + "...";
+}
+
+std::string entry_words(const HistoryEntry& entry) {
+  std::string what = statement_words(entry.statement);
+  switch (entry.kind) {
+    case EntryKind::FailedScan: return "the data could not be read: " + what;
+    case EntryKind::Amendment: return "the terms were amended: " + what;
+    case EntryKind::Charge: break;
+  }
+  return what;
+}
+
+std::string words(const BudgetHistory& history) {
+  if (history.entries.empty()) return "Nothing has been charged yet.\n";
+  report::TextTable table({"entry", "when", "who", "charged", "spent in all", "what"});
+  for (const HistoryEntry& entry : history.entries) {
+    table.add({fmt::format("{}", entry.number), entry.time + (entry.clock_went_back ? " (clock went back)" : ""), entry.analyst,
+               entry.charged_words.value_or("nothing"), words(entry.spent_after), entry_words(entry)});
+  }
+  return table.render() +
+         (history.sealed
+              ? "Every entry agrees with the chain of hashes and with the custodian's key.\n"
+              : "Every entry agrees with the chain of hashes. The custodian's key is not here, so forged entries cannot be detected.\n");
+}
+
+}  // namespace
+
+Verb budget_history_verb() {
+  return verb<PlaceFields, BudgetHistory>(
+      {.name = "budget history",
+       .summary = "Every charge: who, what, how much and when; verifies the chain of hashes",
+       .example = "tacet budget history --schema patients.toml",
+       .request = place_table(),
+       .answer = AnswerTable<BudgetHistory>()
+                     .value("dataset", &BudgetHistory::dataset, "the dataset")
+                     .value("ledger", &BudgetHistory::ledger, "the path of its ledger")
+                     .value("currency", &BudgetHistory::currency, "how privacy is counted")
+                     .value("rule", &BudgetHistory::rule, "the filter rule by which losses combine")
+                     .value(
+                         "verified", [](const BudgetHistory&) { return true; }, "true: a ledger that contradicts itself is refused")
+                     .value("sealed", &BudgetHistory::sealed, "whether every entry was checked with the custodian's key")
+                     .value(
+                         "format", [](const BudgetHistory& history) { return static_cast<std::uint64_t>(history.format); },
+                         "the format of the ledger")
+                     .list("entries", &BudgetHistory::entries, entry_table(), "oldest first"),
+       .run = run,
+       .words = words});
+}
+
+}  // namespace tacet::service

@@ -1,0 +1,53 @@
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/place_fields.h"
+#include "tacet/workflow/custody/check_dataset.h"
+
+namespace tacet::service {
+namespace {
+
+struct Request {
+  PlaceFields place;
+  std::optional<std::string> data;
+};
+
+Result<DatasetCheck> run(const Request& request, const Context& context) {
+  TACET_TRY(DatasetPlace place, dataset_place(request.place));
+  place.data = request.data;
+  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  return check_dataset(dataset);
+}
+
+std::string words(const DatasetCheck& check) {
+  if (check.agrees()) return "Everything agrees: the schema with the terms, the source with the schema, the ledger with its key.\n";
+  std::string out;
+  for (const std::string& finding : check.findings) out += fmt::format("* {}\n", finding);
+  return out;
+}
+
+}  // namespace
+
+Verb dataset_check_verb() {
+  return verb<Request, DatasetCheck>({.name = "dataset check",
+                                      .summary = "Does a schema agree with the terms, and the source with both? Reads no row",
+                                      .example = "tacet dataset check --schema patients.toml --data patients.csv",
+                                      .request = RequestTable<Request>()
+                                                     .include(&Request::place, place_table())
+                                                     .field("data", &Request::data, "FILE", "the source, if not that of the terms"),
+                                      .answer = AnswerTable<DatasetCheck>()
+                                                    .value("dataset", &DatasetCheck::dataset, "the dataset")
+                                                    .value("ledger", &DatasetCheck::ledger, "the path of its ledger")
+                                                    .value("source", &DatasetCheck::source, "the file that was looked at; null without one")
+                                                    .value("agrees", &DatasetCheck::agrees, "whether there are no findings")
+                                                    .value("findings", &DatasetCheck::findings, "what does not agree, in words"),
+                                      .run = run,
+                                      .words = words,
+                                      .holds = [](const DatasetCheck& check) { return check.agrees(); }});
+}
+
+}  // namespace tacet::service

@@ -1,0 +1,29 @@
+#include <utility>
+
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/place_fields.h"
+#include "tacet/service/terms_answer.h"
+#include "tacet/workflow/custody/dataset_terms.h"
+
+namespace tacet::service {
+namespace {
+
+Result<DatasetTerms> run(const PlaceFields& request, const Context& context) {
+  TACET_TRY(DatasetPlace place, dataset_place(request));
+  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  return dataset_terms(dataset);
+}
+
+}  // namespace
+
+Verb dataset_show_verb() {
+  return verb<PlaceFields, DatasetTerms>({.name = "dataset show",
+                                          .summary = "The terms of a dataset: what its custodian declared public, and what may be spent",
+                                          .example = "tacet dataset show --schema patients.toml",
+                                          .request = place_table(),
+                                          .answer = terms_table(),
+                                          .run = run,
+                                          .words = terms_words});
+}
+
+}  // namespace tacet::service

@@ -1,0 +1,43 @@
+#include "tacet/workflow/custody/check_dataset.h"
+
+#include <utility>
+
+#include "tacet/data/declared.h"
+#include "tacet/kernel/custody/custody.h"
+#include "tacet/schemas/column_request.h"
+#include "tacet/workflow/source_register.h"
+#include "tacet/workflow/terms_check.h"
+
+namespace tacet {
+namespace {
+
+/// The first release fixes the source of terms without one; until then it is what the schema says.
+std::optional<std::string> source_of(const DatasetPlace& place, const kernel::Declaration& terms) {
+  if (place.data) return place.data;
+  if (!terms.source.empty()) return terms.source;
+  if (place.schema && place.schema->source) return resolved_source(*place.schema->source);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<DatasetCheck> check_dataset(const Dataset& dataset) {
+  const DatasetPlace& place = dataset.place();
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(place.ledger));
+  TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
+  TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));
+  TACET_TRY(const data::Declared declared, data::Declared::of(std::move(terms)));
+  DatasetCheck check{place.dataset, place.ledger, source_of(place, state.terms), {}};
+  if (const auto difference = place.schema ? difference_from_terms(*place.schema, declared) : std::nullopt)
+    check.findings.push_back(*difference);
+  if (!state.sealed) check.findings.emplace_back("the custodian's key is not here, so nothing can be charged");
+  if (const Status usable = schemas::check_usable(declared.schema()); !usable.ok()) check.findings.push_back(usable.error().message());
+  if (check.source) {
+    const SourceFindings found = check_source(*check.source, declared.schema());
+    if (found.refusal) check.findings.push_back(found.refusal->message());
+    check.findings.insert(check.findings.end(), found.warnings.begin(), found.warnings.end());
+  }
+  return check;
+}
+
+}  // namespace tacet

@@ -1,0 +1,30 @@
+// tacet/workflow/custody/dataset_terms.h: what is public about a dataset, and what may be spent.
+//
+//   const DatasetTerms terms = *dataset_terms(*Dataset::open("patients.ledger"));
+//   terms.terms.declared().relation            // which files are neighbours
+//   if (terms.schema) terms.schema->names();   // the columns
+//
+// Error    NotFound without a ledger or a budget; Unsupported for ledgers of older formats.
+// Cost     reads and checks the ledger once.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/data/schema.h"
+#include "tacet/kernel/ledger/terms.h"
+#include "tacet/workflow/dataset.h"
+
+namespace tacet {
+
+struct DatasetTerms {
+  std::string ledger;  // its path
+  kernel::Terms terms;
+  std::optional<data::Schema> schema;  // nothing: the budget was created without one
+};
+
+Result<DatasetTerms> dataset_terms(const Dataset& dataset);
+
+}  // namespace tacet

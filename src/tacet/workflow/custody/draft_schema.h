@@ -1,0 +1,43 @@
+// tacet/workflow/custody/draft_schema.h: a schema for the custodian to complete.
+//
+//   const SchemaDraft draft = *draft_schema({.data = "patients.csv", .out = "patients.toml"});
+//   draft.toml                          // comments say where to write categories and bounds
+//
+// It is made from the names and types of the columns only. No row is read: what a schema calls
+// public must not be learnt from the data silently.
+//
+// Domain   .csv, .tsv, .parquet and .duckdb files; a delimiter is one ASCII character.
+// Error    NotFound without the file; AlreadyExists if `out` is there: no schema is overwritten.
+// Cost     reads the names and types of the columns.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+
+namespace tacet {
+
+struct DraftRequest {
+  std::string data;
+  std::optional<std::string> out = {};      // the schema file to write; nothing: none
+  std::optional<std::string> dataset = {};  // its name in the ledger; nothing: that of the file
+  std::optional<std::string> table = {};    // of a .duckdb file that holds several
+  std::optional<char> delimiter = {};       // of a CSV file, if not the one that its name tells
+};
+
+struct SchemaDraft {
+  std::optional<std::string> file;  // that was written
+  std::string dataset;
+  std::string toml;
+  std::vector<std::string> warnings;
+};
+
+Result<SchemaDraft> draft_schema(const DraftRequest& request);
+
+/// The delimiter that a person writes: ";", or "tab" or "\t" for a tab.
+Result<char> delimiter_named(const std::string& text);
+
+}  // namespace tacet
