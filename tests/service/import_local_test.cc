@@ -39,9 +39,9 @@ TEST(ImportLocal, GivesTheEstimatesOfRandomisedResponse) {
   EXPECT_EQ(made->at("axes").at(0).at("labels"), Json::parse(R"(["never", "former", "current"])"));
   const double e = std::exp(1.0);
   EXPECT_NEAR(made->at("values").at(0).get<double>(), (412 * (e + 2) - 1000) / (e - 1), 1e-9);
-  const auto read = mechanisms::read_release(desk.path("local.json"));
+  const auto read = mechanisms::read_release_as<mechanisms::LocalRelease>(desk.path("local.json"));
   ASSERT_TRUE(read.ok()) << read.error().message();
-  EXPECT_EQ(read->local->reports, (std::vector<double>{412, 301, 287}));
+  EXPECT_EQ(read->reports, (std::vector<double>{412, 301, 287}));
   EXPECT_EQ(find_verb("import local")->words(*made).substr(0, 50), "Estimated true counts, and their standard errors:\n");
   EXPECT_THAT(find_verb("import local")->words(*made), HasSubstr("from 1,000 reports (exp, epsilon 1 each)"));
 }
@@ -156,8 +156,9 @@ TEST(InferEstimate, RefusesALocalReleaseAndSaysWhy) {
   ASSERT_TRUE(import_local(desk, "[600, 400]").ok());
   const auto refused = desk.call("infer estimate", {{"release", desk.path("local.json")}});
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().name(), "kind");
-  EXPECT_THAT(refused.error().message(), HasSubstr("kind is local, but must be counts"));
+  EXPECT_EQ(refused.error().name(), "release");
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("of the kind local, but must be of the kind counts; for local reports use tacet infer gof"));
 }
 
 }  // namespace

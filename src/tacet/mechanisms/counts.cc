@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "tacet/mechanisms/noise_plan.h"
-#include "tacet/mechanisms/privacy_json.h"
 
 namespace tacet::mechanisms {
 
@@ -28,11 +27,11 @@ void keep_total(std::vector<double>& values, double total) {
   for (double& value : values) value -= share;
 }
 
-Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
-                        const std::optional<kernel::PublicFact<std::int64_t>>& n, nlohmann::json statement) {
+CountRelease describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
+                             const std::optional<kernel::PublicFact<std::int64_t>>& n, std::string statement) {
   const kernel::NoisyVector& noisy = released.value();
-  Release release{};
-  release.statement = std::move(statement);
+  CountRelease release{};
+  release.header = charged_header(noisy.loss, noisy.sensitivity.relation, noisy.receipt, std::move(statement));
   if (n) release.n = static_cast<double>(n->value());
   release.axes = std::move(axes);
   for (const ReleaseAxis& axis : release.axes) release.shape.push_back(axis.labels.size());
@@ -44,10 +43,6 @@ Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, C
     keep_total(release.values, *release.n);
     release.noise.structure = NoiseStructure::SumZero;
   }
-  release.privacy = privacy_json(noisy.loss, noisy.sensitivity.relation, noisy.receipt);
-  release.guarantee = "exact";
-  release.ledger = receipt_json(noisy.receipt);
-  release.time = noisy.receipt.time;
   return release;
 }
 

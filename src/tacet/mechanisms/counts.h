@@ -9,7 +9,7 @@
 //
 //   CountMechanism mechanism = CountMechanism::RankDeficient;
 //   NoisePlan plan = *plan_counts(mechanism, sensitivity, loss);      // before charging: can it be done at all?
-//   Release r = describe_counts(released, mechanism, axes, n, statement);
+//   CountRelease r = describe_counts(released, mechanism, axes, n, statement);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,7 +22,7 @@
 #include "tacet/base/result.h"
 #include "tacet/kernel/public_fact.h"
 #include "tacet/kernel/release.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::mechanisms {
@@ -38,8 +38,8 @@ kernel::NoiseFamily family(CountMechanism mechanism);
 Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Sensitivity& sensitivity, const privacy::Loss& loss);
 
 /// The public record of a release of counts; projects for the rank-deficient mechanism.
-Release describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
-                        const std::optional<kernel::PublicFact<std::int64_t>>& n, nlohmann::json statement);
+CountRelease describe_counts(const kernel::Released<kernel::NoisyVector>& released, CountMechanism mechanism, std::vector<ReleaseAxis> axes,
+                             const std::optional<kernel::PublicFact<std::int64_t>>& n, std::string statement);
 
 /// y - 1 (sum y - total)/p: the nearest table with that total.
 void keep_total(std::vector<double>& values, double total);

@@ -9,7 +9,7 @@
 namespace tacet::mechanisms {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kFloorOverNoise = 0.1;
 // Far above what rounding does to an eigenvalue; only noise smaller than any release's comes below it.
@@ -36,22 +36,22 @@ std::vector<double> project_with_floor(const std::vector<double>& values, double
   return projected;
 }
 
-Covariance nearest_covariance(const std::vector<double>& matrix, std::size_t dimension, double floor) {
-  const auto d = static_cast<Eigen::Index>(dimension);
-  const Eigen::Map<const Matrix> given(matrix.data(), d, d);
-  const Matrix symmetric = (given + given.transpose()) / 2;
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(symmetric);
+Covariance nearest_covariance(const Matrix& matrix, double floor) {
+  const auto d = static_cast<Eigen::Index>(matrix.rows);
+  const Eigen::Map<const RowMajor> given(matrix.values.data(), d, d);
+  const RowMajor symmetric = (given + given.transpose()) / 2;
+  const Eigen::SelfAdjointEigenSolver<RowMajor> solver(symmetric);
   std::vector<double> eigenvalues(solver.eigenvalues().data(), solver.eigenvalues().data() + d);
   const auto raised = std::count_if(eigenvalues.begin(), eigenvalues.end(), [&](double value) { return value < floor; });
-  Covariance out{dimension, std::vector<double>(dimension * dimension), static_cast<int>(raised)};
-  Eigen::Map<Matrix> result(out.matrix.data(), d, d);
+  Covariance out{Matrix::zeros(matrix.rows, matrix.rows), static_cast<int>(raised)};
+  Eigen::Map<RowMajor> result(out.matrix.values.data(), d, d);
   if (raised == 0) {
     result = symmetric;
     return out;
   }
   eigenvalues = project_with_floor(eigenvalues, floor, std::accumulate(eigenvalues.begin(), eigenvalues.end(), 0.0));
   const Eigen::Map<const Eigen::VectorXd> values(eigenvalues.data(), d);
-  const Matrix product = solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
+  const RowMajor product = solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
   result = (product + product.transpose()) / 2;
   return out;
 }
@@ -64,25 +64,25 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
   }
   const std::size_t d = release.dimension();
   const double people = std::max(1.0, part.people.value);
-  std::vector<double> matrix = release.second_moment(group);
+  Matrix matrix = release.second_moment(group);
   std::vector<double> unit(d);  // in which the noise of the column's variance is 1
   for (std::size_t j = 0; j < d; ++j) unit[j] = std::sqrt(release.product_noise_sd(part.products[release.product(j, j)].scale) / people);
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = 0; k < d; ++k) {
       const double of_means = part.sums[j].value / people * (part.sums[k].value / people);
-      matrix[j * d + k] = (matrix[j * d + k] - of_means) / (unit[j] * unit[k]);
+      matrix.at(j, k) = (matrix.at(j, k) - of_means) / (unit[j] * unit[k]);
     }
   }
   double trace = 0;
-  for (std::size_t j = 0; j < d; ++j) trace += matrix[j * d + j];
-  Covariance covariance = nearest_covariance(matrix, d, std::max(kFloorOverNoise, kFloorOverTrace * trace));
+  for (std::size_t j = 0; j < d; ++j) trace += matrix.at(j, j);
+  Covariance covariance = nearest_covariance(matrix, std::max(kFloorOverNoise, kFloorOverTrace * trace));
   // Back to the columns' own units; a variance above what the bounds allow shrinks, and its covariances with it, so that correlations stay.
   for (std::size_t j = 0; j < d; ++j) {
     const double most = (release.columns[j].upper - release.columns[j].lower) / 2;
-    unit[j] = std::min(unit[j], most / std::sqrt(covariance.matrix[j * d + j]));
+    unit[j] = std::min(unit[j], most / std::sqrt(covariance.matrix.at(j, j)));
   }
   for (std::size_t j = 0; j < d; ++j) {
-    for (std::size_t k = 0; k < d; ++k) covariance.matrix[j * d + k] *= unit[j] * unit[k];
+    for (std::size_t k = 0; k < d; ++k) covariance.matrix.at(j, k) *= unit[j] * unit[k];
   }
   return covariance;
 }

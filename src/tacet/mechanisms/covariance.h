@@ -1,7 +1,7 @@
 // tacet/mechanisms/covariance.h: from noisy second moments to a covariance matrix that is one.
 //
 //   Covariance c = *covariance_of(release, group);
-//   c.matrix;          // row by row; positive definite, no variance beyond what the bounds allow
+//   c.matrix;          // positive definite, no variance beyond what the bounds allow
 //
 // The noisy second moments about the public centre less the square of the noisy mean are symmetric, but noise may leave negative
 // eigenvalues. They are raised to a floor, and the trace is kept as far as that allows: the eigenvalues are projected onto
@@ -28,9 +28,8 @@
 namespace tacet::mechanisms {
 
 struct Covariance {
-  std::size_t dimension;
-  std::vector<double> matrix;  // row by row
-  int raised;                  // how many eigenvalues noise had left below the floor
+  Matrix matrix;
+  int raised;  // how many eigenvalues noise had left below the floor
 };
 
 /// The covariance of the people in one group, divided by n. The floor is a tenth of the noise of a
@@ -39,8 +38,8 @@ struct Covariance {
 /// no products were released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
 
-/// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace. `matrix` is d x d.
-Covariance nearest_covariance(const std::vector<double>& matrix, std::size_t dimension, double floor);
+/// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace.
+Covariance nearest_covariance(const Matrix& matrix, double floor);
 
 /// The nearest point to `values` with every coordinate at least `floor` and the given sum (raised to d floor if it is less).
 std::vector<double> project_with_floor(const std::vector<double>& values, double floor, double sum);

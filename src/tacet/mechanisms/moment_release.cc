@@ -1,16 +1,15 @@
 #include "tacet/mechanisms/moment_release.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/printed_figure.h"
 #include "tacet/mechanisms/release_fields.h"
-#include "tacet/mechanisms/release_file.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -20,14 +19,6 @@ using nlohmann::json;
 constexpr ReleaseFields kFields("give a file written by `tacet release sum`, mean, second-moment or covariance");
 constexpr std::size_t kMostColumns = 64;
 constexpr std::size_t kMostGroups = 10'000;
-constexpr std::array<std::string_view, 4> kKinds = {"sum", "mean", "second-moment", "covariance"};
-constexpr std::string_view kCubeAndLaplace = "k-norm+laplace";
-constexpr std::array<std::string_view, 5> kFamilies = {"gaussian", "laplace", "k-norm", kCubeAndLaplace, "ed"};
-
-template <class Names>
-bool is_one_of(const Names& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 Result<double> number(const json& object, const std::string& field) {
   TACET_TRY(const json* value, kFields.member(object, field));
@@ -84,42 +75,26 @@ Result<std::optional<ReleasedGroups>> groups_from(const json& value) {
   if (value.is_null()) return groups;
   groups.emplace();
   TACET_TRY(groups->column, kFields.text(value, "column"));
-  TACET_TRY(const std::string membership, kFields.text(value, "membership"));
-  if (membership != "public" && membership != "private") return kFields.bad("membership", membership, "must be public or private");
-  groups->public_membership = membership == "public";
+  TACET_TRY(groups->membership, kFields.choice<kernel::Membership>(value, "membership", "membership"));
   TACET_TRY(const json* labels, kFields.member(value, "labels"));
   if (!labels->is_array() || labels->empty() || labels->size() > kMostGroups)
     return kFields.bad("labels", "no list", "must be a list of 1 to 10^4 texts");
-  for (const json& label : *labels) {
-    if (!label.is_string()) return kFields.bad("labels", "a list with " + words_for(label), "must be a list of texts");
-    groups->labels.push_back(label.get<std::string>());
-  }
+  TACET_TRY(groups->labels, kFields.texts(*labels, "labels"));
   return groups;
 }
 
-json matrix_json(const std::vector<double>& matrix, std::size_t d) {
-  json rows = json::array();
-  for (std::size_t j = 0; j < d; ++j)
-    rows.push_back(std::vector<double>(matrix.begin() + static_cast<long>(j * d), matrix.begin() + static_cast<long>((j + 1) * d)));
-  return rows;
-}
-
-std::string_view structure_of(std::string_view family) {
-  if (family == "k-norm") return "k-norm";
-  if (family == kCubeAndLaplace) return "k-norm+independent";
-  return family == "ed" ? "eigenvectors" : "independent";
+std::string_view structure_of(MomentMechanism mechanism) {
+  if (mechanism == MomentMechanism::KNorm) return "k-norm";
+  if (mechanism == MomentMechanism::CubeProducts) return "k-norm+independent";
+  return mechanism == MomentMechanism::Eigen ? "eigenvectors" : "independent";
 }
 
 /// A list, or a matrix, as the kind has it.
 json figure_json(const MomentRelease& release, const std::vector<double>& figure) {
-  return release.has_matrix() ? matrix_json(figure, release.dimension()) : json(figure);
+  return release.has_matrix() ? nested(figure, {release.dimension(), release.dimension()}) : json(figure);
 }
 
 }  // namespace
-
-bool is_moment_kind(std::string_view kind) { return is_one_of(kKinds, kind); }
-
-bool MomentRelease::has_matrix() const { return kind == "second-moment" || kind == "covariance"; }
 
 std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
   if (j > k) std::swap(j, k);
@@ -127,20 +102,20 @@ std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
 }
 
 std::size_t MomentRelease::figures_of_a_draw() const {
-  if (family != "k-norm" && family != kCubeAndLaplace) return 0;
+  if (mechanism != MomentMechanism::KNorm && mechanism != MomentMechanism::CubeProducts) return 0;
   const GroupMoments& part = parts.front();
-  return (part.people.scale > 0 ? 1 : 0) + part.sums.size() + (family == "k-norm" ? part.products.size() : 0);
+  return (part.people.scale > 0 ? 1 : 0) + part.sums.size() + (mechanism == MomentMechanism::KNorm ? part.products.size() : 0);
 }
 
 double MomentRelease::sum_noise_sd(double scale) const {
-  if (family == "gaussian") return scale;
-  if (family == "laplace" || family == "ed") return std::sqrt(2.0) * scale;
+  if (mechanism == MomentMechanism::Gaussian) return scale;
+  if (mechanism == MomentMechanism::Laplace || mechanism == MomentMechanism::Eigen) return std::sqrt(2.0) * scale;
   const auto d = static_cast<double>(figures_of_a_draw());
   return std::sqrt((d + 1) * (d + 2) / 3) * scale;
 }
 
 double MomentRelease::product_noise_sd(double scale) const {
-  return family == kCubeAndLaplace ? std::sqrt(2.0) * scale : sum_noise_sd(scale);  // ed: of the eigenvalues
+  return mechanism == MomentMechanism::CubeProducts ? std::sqrt(2.0) * scale : sum_noise_sd(scale);  // ed: of the eigenvalues
 }
 
 std::vector<double> MomentRelease::sum(std::size_t group) const {
@@ -156,12 +131,12 @@ std::vector<double> MomentRelease::mean(std::size_t group) const {
   return means;
 }
 
-std::vector<double> MomentRelease::second_moment(std::size_t group) const {
+Matrix MomentRelease::second_moment(std::size_t group) const {
   const std::size_t d = dimension();
   const double people = std::max(1.0, parts[group].people.value);
-  std::vector<double> matrix(d * d);
+  Matrix matrix = Matrix::zeros(d, d);
   for (std::size_t j = 0; j < d; ++j) {
-    for (std::size_t k = 0; k < d; ++k) matrix[j * d + k] = parts[group].products[product(j, k)].value / people;
+    for (std::size_t k = 0; k < d; ++k) matrix.at(j, k) = parts[group].products[product(j, k)].value / people;
   }
   return matrix;
 }
@@ -177,9 +152,7 @@ json to_json(const MomentRelease& release) {
   }
   json groups = nullptr;
   if (release.groups) {
-    groups = {{"column", release.groups->column},
-              {"labels", release.groups->labels},
-              {"membership", release.groups->public_membership ? "public" : "private"}};
+    groups = {{"column", release.groups->column}, {"labels", release.groups->labels}, {"membership", name(release.groups->membership)}};
   }
   json parts = json::array();
   json values = json::array();
@@ -200,30 +173,23 @@ json to_json(const MomentRelease& release) {
     n_is_public = n_is_public && part.people.scale == 0;
     n += part.people.value;
   }
-  json file = {{"tacet_release", kReleaseVersion},
-               {"kind", release.kind},
-               {"statement", release.statement},
-               {"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
+  json file = header_json(release.header, name(release.kind));
+  file.update({{"n", n_is_public ? json(static_cast<std::int64_t>(n)) : json(nullptr)},
                {"columns", columns},
                {"groups", groups},
                {"values", release.groups ? values : values.at(0)},
                {"noise_sd", release.groups ? noise_sd : noise_sd.at(0)},
                {"no_answer", release.groups ? no_answer : no_answer.at(0)},
                {"parts", parts},
-               {"noise", {{"family", release.family}, {"structure", structure_of(release.family)}}},
-               {"privacy", release.privacy},
-               {"guarantee", release.guarantee},
-               {"ledger", release.ledger},
-               {"time", release.time}};
-  if (!release.floating_point.empty()) file["floating_point"] = release.floating_point;
+               {"noise", {{"family", name(release.mechanism)}, {"structure", structure_of(release.mechanism)}}}});
+  if (release.floating_point) file["floating_point"] = *release.floating_point;
   return file;
 }
 
 Result<MomentRelease> moment_release_from_json(const json& value) {
   TACET_CHECK(kFields.check_version(value));
   MomentRelease release{};
-  TACET_TRY(release.kind, kFields.text(value, "kind"));
-  if (!is_moment_kind(release.kind)) return kFields.bad("kind", release.kind, "must be sum, mean, second-moment or covariance");
+  TACET_TRY(release.kind, kFields.choice<MomentKind>(value, "kind", "kind"));
   TACET_TRY(const json* columns, kFields.member(value, "columns"));
   if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
     return kFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kMostColumns));
@@ -253,25 +219,18 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
       TACET_CHECK(check_people(public_people));
     }
     if (release.has_matrix() && part.products.empty())
-      return kFields.bad("products", "null", fmt::format("must be there for the kind {}", release.kind));
+      return kFields.bad("products", "null", fmt::format("must be there for the kind {}", name(release.kind)));
     release.parts.push_back(std::move(part));
   }
   TACET_TRY(const json* noise, kFields.member(value, "noise"));
-  TACET_TRY(release.family, kFields.text(*noise, "family"));
-  if (!is_one_of(kFamilies, release.family))
-    return kFields.bad("family", release.family, "must be gaussian, laplace, k-norm, k-norm+laplace or ed");
-  if (release.family == kCubeAndLaplace && release.parts.front().products.empty())
-    return kFields.bad("family", release.family, "must be that of a release with products");
-  TACET_CHECK(kFields.read_common(value, release));
-  if (release.guarantee == "idealised") {
+  TACET_TRY(release.mechanism, kFields.choice<MomentMechanism>(*noise, "family", "family"));
+  if (release.mechanism == MomentMechanism::CubeProducts && release.parts.front().products.empty())
+    return kFields.bad("family", std::string(name(release.mechanism)), "must be that of a release with products");
+  TACET_TRY(release.header, kFields.header(value));
+  if (release.header.guarantee == Guarantee::Idealised) {
     TACET_TRY(release.floating_point, kFields.text(value, "floating_point"));
   }
   return release;
-}
-
-Result<MomentRelease> read_moment_release(const std::string& path) {
-  TACET_TRY(const json value, read_json_file(path, "release"));
-  return moment_release_from_json(value);
 }
 
 }  // namespace tacet::mechanisms

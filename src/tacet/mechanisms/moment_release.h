@@ -1,10 +1,10 @@
 // tacet/mechanisms/moment_release.h: the public file that a release of sums, means or second moments leaves behind.
 //
-//   MomentRelease r = *read_moment_release("lipids.json");
+//   MomentRelease r = *read_release_as<MomentRelease>("lipids.json");      // mechanisms/release_file.h
 //   r.mean(0);              // of the first group, or of everybody
 //   r.parts[0].sums;        // noisy sums of x_j - centre_j, in the columns' own units
 //
-// All four kinds ("sum", "mean", "second-moment", "covariance") carry the same facts, the noisy sums (and products) about public centres and
+// All four kinds carry the same facts, the noisy sums (and products) about public centres and
 // the exact law of their noise; "values" in the file is the figure that was asked for, computed from them. Everything here is
 // post-processing. docs/release_file.md describes the JSON.
 // Domain   numbers of at most 1e100 in size, scales from 1e-100 to 1e100; 1 to 64 columns, 1 to 10^4 groups.
@@ -12,17 +12,30 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
-#include "tacet/kernel/release_numbers.h"
+#include "tacet/kernel/relation.h"
+#include "tacet/mechanisms/matrix.h"
+#include "tacet/mechanisms/moment_mechanism.h"
+#include "tacet/mechanisms/release_header.h"
 
 namespace tacet::mechanisms {
+
+/// The figure that was asked for.
+enum class MomentKind : std::uint8_t { Sum, Mean, SecondMoment, Covariance };
+constexpr auto names_of(MomentKind) {
+  using enum MomentKind;
+  return std::to_array<Named<MomentKind>>({{Sum, "sum"}, {Mean, "mean"}, {SecondMoment, "second-moment"}, {Covariance, "covariance"}});
+}
+/// Is it a matrix? Otherwise it is a list.
+constexpr bool has_products(MomentKind kind) { return kind == MomentKind::SecondMoment || kind == MomentKind::Covariance; }
 
 struct ReleasedColumn {
   std::string name;
@@ -32,7 +45,7 @@ struct ReleasedColumn {
 struct ReleasedGroups {
   std::string column;
   std::vector<std::string> labels;
-  bool public_membership;
+  kernel::Membership membership;
 };
 
 struct NoisyNumber {
@@ -47,43 +60,35 @@ struct GroupMoments {
 };
 
 struct MomentRelease {
-  std::string kind;  // "sum", "mean", "second-moment", "covariance"
-  nlohmann::json statement;
-  std::vector<ReleasedColumn> columns;
-  std::optional<ReleasedGroups> groups;
-  std::vector<GroupMoments> parts;
-  /// "gaussian", "laplace", "k-norm", "k-norm+laplace" (one K-norm draw for count and sums of a group, Laplace noise for products), "ed" (counts
-  /// and sums have Laplace noise, products share their scale's law only).
-  std::string family;
-  nlohmann::json privacy;
-  std::string guarantee;
-  std::string floating_point;  // idealised: where floating point enters; empty otherwise
-  nlohmann::json ledger;
-  std::string time;
+  ReleaseHeader header = {};
+  MomentKind kind = MomentKind::Sum;
+  std::vector<ReleasedColumn> columns = {};
+  std::optional<ReleasedGroups> groups = {};
+  std::vector<GroupMoments> parts = {};
+  MomentMechanism mechanism = MomentMechanism::Gaussian;
+  std::optional<std::string> floating_point = {};  // of an idealised guarantee: where floating point enters
 
   std::size_t dimension() const { return columns.size(); }
-  bool has_matrix() const;                                  // is the figure of its kind a matrix? Otherwise it is a list
+  bool has_matrix() const { return has_products(kind); }
   std::size_t product(std::size_t j, std::size_t k) const;  // where (j, k) stands in products, in either order
 
-  /// How many figures of a group share one draw of K-norm noise; 0 for families without it.
+  /// How many figures of a group share one draw of K-norm noise; 0 for mechanisms without it.
   std::size_t figures_of_a_draw() const;
-  /// The standard deviations of noise of this family with this scale, in a count or a sum, and in a product.
+  /// The standard deviations of noise of this mechanism with this scale, in a count or a sum, and in a product.
   double sum_noise_sd(double scale) const;
   double product_noise_sd(double scale) const;
 
   /// Estimates for one group. With a noisy number of people below 1 it counts as 1.
   std::vector<double> sum(std::size_t group) const;
   std::vector<double> mean(std::size_t group) const;
-  /// The second moments about the public centres, row by row, divided by the number of people.
-  std::vector<double> second_moment(std::size_t group) const;
+  /// The second moments about the public centres, divided by the number of people.
+  Matrix second_moment(std::size_t group) const;
 };
 
 /// {"tacet_release", "kind", "values", "n", ...}; `values` is what the kind says and `noise_sd` its noise (printed_figure.h), for one group or for
 /// each; null with a reason in `no_answer` where there may be nobody.
 nlohmann::json to_json(const MomentRelease& release);
+/// InvalidArgument, naming the field, for anything that to_json would not write.
 Result<MomentRelease> moment_release_from_json(const nlohmann::json& value);
-Result<MomentRelease> read_moment_release(const std::string& path);
-
-bool is_moment_kind(std::string_view kind);
 
 }  // namespace tacet::mechanisms

@@ -40,7 +40,7 @@ std::vector<double> each_pair(std::size_t d, const std::function<double(std::siz
 PrintedFigure printed_vector(const MomentRelease& release, std::size_t group) {
   const NoiseOf noise(release, group);
   const GroupMoments& part = release.parts[group];
-  if (release.kind == "sum") {
+  if (release.kind == MomentKind::Sum) {
     return {release.sum(group), each(release.dimension(), [&](std::size_t j) {
               return noise.sum(j) + release.columns[j].centre * release.columns[j].centre * noise.people();
             })};
@@ -56,9 +56,9 @@ std::vector<double> second_moment_noise(const MomentRelease& release, std::size_
   const NoiseOf noise(release, group);
   const std::size_t d = release.dimension();
   const double people = std::max(1.0, release.parts[group].people.value);
-  const std::vector<double> moments = release.second_moment(group);
+  const Matrix moments = release.second_moment(group);
   return each_pair(d, [&](std::size_t j, std::size_t k) {
-    const double moment = moments[j * d + k];
+    const double moment = moments.at(j, k);
     return (noise.product(j, k) + moment * moment * noise.people()) / (people * people);
   });
 }
@@ -67,12 +67,12 @@ std::vector<double> covariance_noise(const MomentRelease& release, std::size_t g
   const NoiseOf noise(release, group);
   const std::size_t d = release.dimension();
   const double people = std::max(1.0, release.parts[group].people.value);
-  const std::vector<double> moments = release.second_moment(group);
+  const Matrix moments = release.second_moment(group);
   return each_pair(d, [&](std::size_t j, std::size_t k) {
     const double first = release.parts[group].sums[j].value / people;
     const double second = release.parts[group].sums[k].value / people;
     const double of_means = j == k ? 4 * first * first * noise.sum(j) : second * second * noise.sum(j) + first * first * noise.sum(k);
-    const double by_people = 2 * first * second - moments[j * d + k];
+    const double by_people = 2 * first * second - moments.at(j, k);
     return (noise.product(j, k) + of_means + by_people * by_people * noise.people()) / (people * people);
   });
 }
@@ -80,7 +80,7 @@ std::vector<double> covariance_noise(const MomentRelease& release, std::size_t g
 }  // namespace
 
 std::optional<std::string> why_no_answer(const MomentRelease& release, std::size_t group) {
-  if (release.kind == "sum") return std::nullopt;
+  if (release.kind == MomentKind::Sum) return std::nullopt;
   const NoisyNumber& people = release.parts[group].people;
   if (people.scale == 0) {
     if (people.value >= 1) return std::nullopt;
@@ -94,11 +94,12 @@ std::optional<std::string> why_no_answer(const MomentRelease& release, std::size
 }
 
 PrintedFigure printed_figure(const MomentRelease& release, std::size_t group) {
-  if (release.kind == "sum" || release.kind == "mean") return printed_vector(release, group);
-  const bool covariance = release.kind == "covariance";
+  if (!release.has_matrix()) return printed_vector(release, group);
+  const bool covariance = release.kind == MomentKind::Covariance;
   PrintedFigure figure;
-  figure.values = covariance ? covariance_of(release, group)->matrix : release.second_moment(group);
-  if (release.family != "ed") figure.noise_sd = covariance ? covariance_noise(release, group) : second_moment_noise(release, group);
+  figure.values = covariance ? covariance_of(release, group)->matrix.values : release.second_moment(group).values;
+  if (release.mechanism != MomentMechanism::Eigen)
+    figure.noise_sd = covariance ? covariance_noise(release, group) : second_moment_noise(release, group);
   return figure;
 }
 

@@ -1,51 +1,33 @@
 #include "tacet/mechanisms/privacy_json.h"
 
-#include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace tacet::mechanisms {
 
 using nlohmann::json;
 
-json loss_json(const privacy::Loss& loss) {
-  json out;
-  if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) {
-    const double mu_squared = gaussian->mu_squared.approximate();
-    out["currency"] = "gaussian";
-    out["mu"] = std::sqrt(mu_squared);
-    out["rho"] = mu_squared / 2;
-  } else if (const auto* pure = std::get_if<privacy::PureLoss>(&loss)) {
-    out["currency"] = "epsilon";
-    out["epsilon"] = pure->epsilon.approximate();
-    out["delta"] = 0;
-  } else if (const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss)) {
-    out["currency"] = "epsilon-delta";
-    out["epsilon"] = approximate->epsilon.approximate();
-    out["delta"] = approximate->delta.approximate();
-  } else if (const auto* laplace = std::get_if<privacy::LaplaceLoss>(&loss)) {
-    out["currency"] = "epsilon";
-    out["epsilon"] = laplace->epsilon.approximate();
-    out["delta"] = 0;
-    out["rho"] = laplace->rho.approximate();
-    if (laplace->mu_squared) out["mu"] = std::sqrt(laplace->mu_squared->approximate());
-  }
+json privacy_json(const std::optional<ReleasedPrivacy>& privacy) {
+  if (!privacy) return {{"currency", nullptr}};
+  json out = {{"currency", name(privacy->currency)}};
+  if (privacy->epsilon) out["epsilon"] = *privacy->epsilon;
+  // Files have always had the whole number 0 for what needs no delta.
+  if (privacy->delta) out["delta"] = privacy->currency == LossForm::Epsilon && *privacy->delta == 0 ? json(0) : json(*privacy->delta);
+  if (privacy->rho) out["rho"] = *privacy->rho;
+  if (privacy->mu) out["mu"] = *privacy->mu;
+  if (privacy->neighbours) out["neighbours"] = name(*privacy->neighbours);
+  if (privacy->neighbours && *privacy->neighbours != Neighbours::Local) out["public_columns"] = privacy->public_columns;
+  if (privacy->charged) out["charged"] = *privacy->charged;
   return out;
 }
 
-json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt) {
-  json out = loss_json(loss);
-  out["neighbours"] = name(relation.kind());
-  out["public_columns"] = relation.public_columns();
-  out["charged"] = receipt.charged;
-  return out;
-}
-
-json receipt_json(const kernel::Receipt& receipt) {
-  return {{"ledger", receipt.ledger},
-          {"dataset", receipt.dataset},
-          {"entry", receipt.entry},
-          {"entry_hash", receipt.entry_hash},
-          {"statement_hash", receipt.statement_hash},
-          {"charged", receipt.charged}};
+json receipt_json(const std::optional<kernel::Receipt>& receipt) {
+  if (!receipt) return nullptr;
+  return {{"ledger", receipt->ledger},
+          {"dataset", receipt->dataset},
+          {"entry", receipt->entry},
+          {"entry_hash", receipt->entry_hash},
+          {"statement_hash", receipt->statement_hash},
+          {"charged", receipt->charged}};
 }
 
 }  // namespace tacet::mechanisms

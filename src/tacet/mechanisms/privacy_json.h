@@ -2,21 +2,21 @@
 //
 //   {"currency": "gaussian", "mu": 0.5, "rho": 0.125, "neighbours": "replace-one", "charged": "rho 0.125"}
 //   {"currency": "epsilon", "epsilon": 1, "delta": 0, "rho": 0.213, "mu": 0.708, ...}      Laplace noise: what it costs in rho, and in mu if asked
+//   {"currency": null}                                                                    nobody said
 //   {"ledger": "9f...", "dataset": "patients", "entry": 3, "entry_hash": "...", "statement_hash": "...", "charged": "rho 0.125"}
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <optional>
 
-#include "tacet/kernel/grant.h"
-#include "tacet/kernel/sensitive.h"
-#include "tacet/privacy/currency.h"
+#include <nlohmann/json_fwd.hpp>
+
+#include "tacet/mechanisms/release_header.h"
 
 namespace tacet::mechanisms {
 
-/// The currency and its parameters alone.
-nlohmann::json loss_json(const privacy::Loss& loss);
-nlohmann::json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt);
-nlohmann::json receipt_json(const kernel::Receipt& receipt);
+nlohmann::json privacy_json(const std::optional<ReleasedPrivacy>& privacy);
+/// Null without one.
+nlohmann::json receipt_json(const std::optional<kernel::Receipt>& receipt);
 
 }  // namespace tacet::mechanisms

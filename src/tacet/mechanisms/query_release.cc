@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/release_fields.h"
-#include "tacet/mechanisms/release_file.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -34,12 +34,9 @@ Result<std::vector<double>> numbers(const json& value, const std::string& field,
   return out;
 }
 
-Eigen::MatrixXd matrix_of(const std::vector<std::vector<double>>& map) {
-  Eigen::MatrixXd matrix(static_cast<Eigen::Index>(map.size()), static_cast<Eigen::Index>(map.front().size()));
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    for (std::size_t j = 0; j < map[i].size(); ++j) matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = map[i][j];
-  }
-  return matrix;
+Eigen::MatrixXd matrix_of(const Matrix& map) {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const RowMajor>(map.values.data(), static_cast<Eigen::Index>(map.rows), static_cast<Eigen::Index>(map.columns));
 }
 
 /// Whatever the units of its rows: a determinant of many small ones is 0 in double arithmetic.
@@ -51,6 +48,13 @@ bool invertible(Eigen::MatrixXd matrix) {
 }
 
 }  // namespace
+
+std::optional<QueryBy> QueryRelease::by() const {
+  const json statement = json::parse(header.statement, nullptr, /*allow_exceptions=*/false);
+  const json by = statement.is_object() ? statement.value("by", json()) : json();
+  const auto known = by.is_string() ? named<QueryBy>("by", by.get<std::string>()) : named<QueryBy>("by", "");
+  return known ? std::optional(*known) : std::nullopt;
+}
 
 std::vector<double> QueryRelease::mean() const {
   const Eigen::MatrixXd forward = matrix_of(map);
@@ -70,40 +74,39 @@ std::vector<double> QueryRelease::mean_sd() const {
 }
 
 json to_json(const QueryRelease& release) {
-  return {{"tacet_release", kReleaseVersion}, {"kind", "query"},
-          {"statement", release.statement},   {"n", release.n_is_public ? json(static_cast<std::int64_t>(release.n)) : json(nullptr)},
-          {"planned_n", release.n},           {"columns", release.columns},
-          {"centre", release.centre},         {"map", release.map},
-          {"radius", release.radius},         {"sums", release.sums},
-          {"values", release.mean()},         {"noise", {{"family", "gaussian"}, {"scale", release.scale}, {"structure", "independent"}}},
-          {"privacy", release.privacy},       {"guarantee", release.guarantee},
-          {"ledger", release.ledger},         {"time", release.time}};
+  json file = header_json(release.header, "query");
+  file.update({{"n", release.n_is_public ? json(static_cast<std::int64_t>(release.n)) : json(nullptr)},
+               {"planned_n", release.n},
+               {"columns", release.columns},
+               {"centre", release.centre},
+               {"map", nested(release.map)},
+               {"radius", release.radius},
+               {"sums", release.sums},
+               {"values", release.mean()},
+               {"noise", {{"family", "gaussian"}, {"scale", release.scale}, {"structure", "independent"}}}});
+  return file;
 }
 
 Result<QueryRelease> query_release_from_json(const json& value) {
-  TACET_CHECK(kFields.check_version(value));
-  TACET_TRY(const std::string kind, kFields.text(value, "kind"));
-  if (kind != "query") return kFields.bad("kind", kind, "must be query");
+  TACET_CHECK(kFields.check_kind(value, "query"));
   QueryRelease release{};
-  TACET_CHECK(kFields.read_common(value, release));
+  TACET_TRY(release.header, kFields.header(value));
   TACET_TRY(const json* columns, kFields.member(value, "columns"));
   if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
     return kFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
-  for (const json& column : *columns) {
-    if (!column.is_string()) return kFields.bad("columns", "a list with " + words_for(column), "must be a list of texts");
-    release.columns.push_back(column.get<std::string>());
-  }
+  TACET_TRY(release.columns, kFields.texts(*columns, "columns"));
   const std::size_t d = release.columns.size();
   TACET_TRY(const json* centre, kFields.member(value, "centre"));
   TACET_TRY(release.centre, numbers(*centre, "centre", d));
   TACET_TRY(const json* map, kFields.member(value, "map"));
   if (!map->is_array() || (map->size() != d && map->size() != 1))
     return kFields.bad("map", "another shape", "must have a line for each column, or one");
+  release.map = {map->size(), d, {}};
   for (const json& line : *map) {
-    TACET_TRY(std::vector<double> row, numbers(line, "map", d));
-    release.map.push_back(std::move(row));
+    TACET_TRY(const std::vector<double> row, numbers(line, "map", d));
+    release.map.values.insert(release.map.values.end(), row.begin(), row.end());
   }
-  if (release.map.size() == d && d > 0 && !invertible(matrix_of(release.map)) && !release.is_direction())
+  if (release.map.rows == d && d > 0 && !invertible(matrix_of(release.map)) && !release.is_direction())
     return kFields.bad("map", "singular", "must have an inverse");
   TACET_TRY(release.radius, size(value, "radius"));
   TACET_TRY(release.n, size(value, "planned_n"));
@@ -111,15 +114,10 @@ Result<QueryRelease> query_release_from_json(const json& value) {
   release.n_is_public = !n->is_null();
   if (release.n_is_public) TACET_CHECK(check_people(release.n));
   TACET_TRY(const json* sums, kFields.member(value, "sums"));
-  TACET_TRY(release.sums, numbers(*sums, "sums", release.map.size()));
+  TACET_TRY(release.sums, numbers(*sums, "sums", release.map.rows));
   TACET_TRY(const json* noise, kFields.member(value, "noise"));
   TACET_TRY(release.scale, size(*noise, "scale"));
   return release;
-}
-
-Result<QueryRelease> read_query_release(const std::string& path) {
-  TACET_TRY(const json value, read_json_file(path, "release"));
-  return query_release_from_json(value);
 }
 
 }  // namespace tacet::mechanisms

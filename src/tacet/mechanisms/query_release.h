@@ -1,40 +1,49 @@
 // tacet/mechanisms/query_release.h: the public file of a release of clipped, linearly mapped rows.
 //
-//   QueryRelease r = *read_query_release("query.json");
+//   QueryRelease r = *read_release_as<QueryRelease>("query.json");      // mechanisms/release_file.h
 //   r.mean();          // of the columns (a whitened or scaled query), or of the one combination that was asked for (a direction)
 //
 // Every row x became v = map (x - centre), clipped to length `radius`; the file holds the noisy sum of v, with isotropic Gaussian noise of
 // standard deviation `scale` in each of its coordinates. Clipping is part of the mechanism, so the guarantee is exact whatever the rows
-// were; that rows are hardly clipped rests on what was assumed about them (`statement`).
+// were; that rows are hardly clipped rests on what was assumed about them.
 // Domain   1 to 64 columns, as many coordinates or one; numbers of at most 1e100 in size.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/mechanisms/matrix.h"
+#include "tacet/mechanisms/release_header.h"
 
 namespace tacet::mechanisms {
 
-struct QueryRelease {
-  nlohmann::json statement;
-  std::vector<std::string> columns;
-  std::vector<double> centre;            // one for each column
-  std::vector<std::vector<double>> map;  // a line for each coordinate
-  double radius;
-  double n;  // public, or a plan where it is not
-  bool n_is_public;
-  std::vector<double> sums;  // noisy, of the coordinates of v
-  double scale;              // of the noise in each of them
-  nlohmann::json privacy;
-  std::string guarantee;
-  nlohmann::json ledger;
-  std::string time;
+/// What the map was made from: one direction, public standard deviations, a public covariance.
+enum class QueryBy : std::uint8_t { Direction, Sd, Covariance };
+constexpr auto names_of(QueryBy) {
+  return std::to_array<Named<QueryBy>>({{QueryBy::Direction, "direction"}, {QueryBy::Sd, "sd"}, {QueryBy::Covariance, "covariance"}});
+}
 
-  bool is_direction() const { return map.size() == 1 && columns.size() > 1; }
+struct QueryRelease {
+  ReleaseHeader header = {};
+  std::vector<std::string> columns = {};
+  std::vector<double> centre = {};  // one for each column
+  Matrix map = {};                  // a row for each coordinate
+  double radius = 0;
+  double n = 0;  // public, or a plan where it is not
+  bool n_is_public = true;
+  std::vector<double> sums = {};  // noisy, of the coordinates of v
+  double scale = 0;               // of the noise in each of them
+
+  bool is_direction() const { return map.rows == 1 && columns.size() > 1; }
+  /// As the statement says it; nothing where it does not.
+  std::optional<QueryBy> by() const;
   /// Of one direction: its mean, map (centre + ...) in the units of the combination. Otherwise the mean of every column: the map is undone.
   std::vector<double> mean() const;
   /// The standard deviations that noise alone gives these means.
@@ -42,7 +51,7 @@ struct QueryRelease {
 };
 
 nlohmann::json to_json(const QueryRelease& release);
+/// InvalidArgument, naming the field, for anything that to_json would not write.
 Result<QueryRelease> query_release_from_json(const nlohmann::json& value);
-Result<QueryRelease> read_query_release(const std::string& path);
 
 }  // namespace tacet::mechanisms

@@ -1,11 +1,13 @@
 #include "tacet/mechanisms/release_fields.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "tacet/mechanisms/nested_numbers.h"
+#include "tacet/mechanisms/privacy_json.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -15,7 +17,9 @@ using nlohmann::json;
 constexpr double kLargest = 1e100;
 constexpr double kSmallest = 1e-100;
 constexpr std::size_t kShown = 60;
-constexpr std::array<std::string_view, 3> kGuarantees = {"exact", "idealised", "unknown"};
+
+/// As text in UTF-8, whatever it holds.
+std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 }  // namespace
 
@@ -37,6 +41,13 @@ Status ReleaseFields::check_version(const json& file) const {
   if (*version == kReleaseVersion) return {};
   return bad("tacet_release", version->is_number() ? version->dump() : words_for(*version),
              fmt::format("must be {}, the version this program reads", kReleaseVersion));
+}
+
+Status ReleaseFields::check_kind(const json& file, std::string_view kind) const {
+  TACET_CHECK(check_version(file));
+  TACET_TRY(const std::string written, text(file, "kind"));
+  if (written == kind) return {};
+  return bad("kind", written, fmt::format("must be {}", kind));
 }
 
 Result<const json*> ReleaseFields::member(const json& object, const std::string& field) const {
@@ -63,22 +74,124 @@ Result<double> ReleaseFields::positive(const json& value, const std::string& fie
   return number;
 }
 
-Result<ReleaseFields::Common> ReleaseFields::common(const json& file) const {
-  Common fields;
+Result<std::vector<std::string>> ReleaseFields::texts(const json& value, const std::string& field) const {
+  if (!value.is_array()) return bad(field, words_for(value), "must be a list of texts");
+  std::vector<std::string> out;
+  for (const json& item : value) {
+    if (!item.is_string()) return bad(field, "a list with " + words_for(item), "must be a list of texts");
+    out.push_back(item.get<std::string>());
+  }
+  return out;
+}
+
+Result<std::optional<ReleasedPrivacy>> ReleaseFields::privacy(const json& value) const {
+  if (!value.is_object() || !value.contains("currency")) return bad("privacy", words_for(value), "must be an object with a currency");
+  if (value.at("currency").is_null()) return std::optional<ReleasedPrivacy>();
+  ReleasedPrivacy privacy{};
+  TACET_TRY(privacy.currency, choice<LossForm>(value, "currency", "currency"));
+  const std::pair<const char*, std::optional<double>*> numbers[] = {
+      {"epsilon", &privacy.epsilon}, {"delta", &privacy.delta}, {"rho", &privacy.rho}, {"mu", &privacy.mu}};
+  for (const auto& [field, number] : numbers) {
+    if (!value.contains(field)) continue;
+    TACET_TRY(*number, finite(value.at(field), field));
+  }
+  if (value.contains("neighbours")) {
+    TACET_TRY(privacy.neighbours, choice<Neighbours>(value, "neighbours", "neighbours"));
+  }
+  if (value.contains("public_columns")) {
+    TACET_TRY(privacy.public_columns, texts(value.at("public_columns"), "public_columns"));
+  }
+  if (value.contains("charged")) {
+    TACET_TRY(privacy.charged, text(value, "charged"));
+  }
+  return std::optional(std::move(privacy));
+}
+
+/// Early files may lack some of it; what is not there is empty.
+Result<std::optional<kernel::Receipt>> ReleaseFields::receipt(const json& value) const {
+  if (value.is_null()) return std::optional<kernel::Receipt>();
+  if (!value.is_object()) return bad("ledger", words_for(value), "must be the receipt of a charge, or null");
+  kernel::Receipt receipt;
+  const std::pair<const char*, std::string*> parts[] = {{"ledger", &receipt.ledger},
+                                                        {"dataset", &receipt.dataset},
+                                                        {"entry_hash", &receipt.entry_hash},
+                                                        {"statement_hash", &receipt.statement_hash},
+                                                        {"charged", &receipt.charged}};
+  for (const auto& [field, part] : parts) {
+    if (!value.contains(field)) continue;
+    TACET_TRY(*part, text(value, field));
+  }
+  if (value.contains("entry")) {
+    if (!value.at("entry").is_number_integer()) return bad("entry", words_for(value.at("entry")), "must be a whole number");
+    receipt.entry = value.at("entry").get<std::int64_t>();
+  }
+  return std::optional(std::move(receipt));
+}
+
+Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
+  ReleaseHeader header;
   TACET_TRY(const json* statement, member(file, "statement"));
-  fields.statement = *statement;
-  TACET_TRY(const json* privacy, member(file, "privacy"));
-  if (!privacy->is_object() || !privacy->contains("currency"))
-    return bad("privacy", words_for(*privacy), "must be an object with a currency");
-  fields.privacy = *privacy;
-  TACET_TRY(fields.guarantee, text(file, "guarantee"));
-  if (std::find(kGuarantees.begin(), kGuarantees.end(), fields.guarantee) == kGuarantees.end())
-    return bad("guarantee", fields.guarantee, "must be exact, idealised or unknown");
+  header.statement = dump(*statement);
+  TACET_TRY(const json* how_private, member(file, "privacy"));
+  TACET_TRY(header.privacy, privacy(*how_private));
+  TACET_TRY(header.guarantee, choice<Guarantee>(file, "guarantee", "guarantee"));
   TACET_TRY(const json* ledger, member(file, "ledger"));
-  if (!ledger->is_object() && !ledger->is_null()) return bad("ledger", words_for(*ledger), "must be the receipt of a charge, or null");
-  fields.ledger = *ledger;
-  TACET_TRY(fields.time, text(file, "time"));
-  return fields;
+  TACET_TRY(header.receipt, receipt(*ledger));
+  TACET_TRY(const std::string time, text(file, "time"));
+  if (!time.empty()) header.time = time;
+  if (header.receipt) header.receipt->time = time;
+  return header;
+}
+
+Status ReleaseFields::read_table(const json& file, ReleasedTable& table) const {
+  TACET_TRY(const json* values, member(file, "values"));
+  TACET_TRY(Flattened flat, flatten(*values, "values"));
+  table.shape = std::move(flat.shape);
+  table.values = std::move(flat.values);
+  TACET_TRY(const json* axes, member(file, "axes"));
+  if (!axes->is_array()) return bad("axes", words_for(*axes), "must be a list");
+  for (const json& item : *axes) {
+    if (!item.is_object()) return bad("axes", "a list with " + words_for(item), "must list objects with name and labels");
+    ReleaseAxis axis;
+    TACET_TRY(axis.name, text(item, "name"));
+    TACET_TRY(const json* labels, member(item, "labels"));
+    TACET_TRY(axis.labels, texts(*labels, "labels"));
+    std::set<std::string> seen;
+    for (const std::string& label : axis.labels) {
+      if (!seen.insert(label).second) return bad("labels", fmt::format("\"{}\" twice", label.substr(0, 40)), "must differ within an axis");
+    }
+    table.axes.push_back(std::move(axis));
+  }
+  if (table.axes.empty()) return {};
+  if (table.axes.size() != table.shape.size()) {
+    return bad("axes", fmt::format("{}", table.axes.size()),
+               fmt::format("must be as many as the dimensions of values, {}", table.shape.size()));
+  }
+  for (std::size_t i = 0; i < table.axes.size(); ++i) {
+    if (table.axes[i].labels.size() != table.shape[i]) {
+      return bad("labels", fmt::format("{}", table.axes[i].labels.size()),
+                 fmt::format("must be as many as the cells of that axis, {}", table.shape[i]));
+    }
+  }
+  return {};
+}
+
+json header_json(const ReleaseHeader& header, std::string_view kind) {
+  json statement = json::parse(header.statement, nullptr, /*allow_exceptions=*/false);
+  return {{"tacet_release", kReleaseVersion},
+          {"kind", kind},
+          {"statement", statement.is_discarded() ? json(header.statement) : std::move(statement)},
+          {"privacy", privacy_json(header.privacy)},
+          {"guarantee", name(header.guarantee)},
+          {"ledger", receipt_json(header.receipt)},
+          {"time", header.time.value_or("")}};
+}
+
+void write_table(const ReleasedTable& table, json& file) {
+  json axes = json::array();
+  for (const ReleaseAxis& axis : table.axes) axes.push_back({{"name", axis.name}, {"labels", axis.labels}});
+  file["axes"] = std::move(axes);
+  file["values"] = nested(table.values, table.shape);
 }
 
 }  // namespace tacet::mechanisms

@@ -1,21 +1,26 @@
 // tacet/mechanisms/release_fields.h: the fields of a release file, read within limits and refused by name. Internal to this room.
 //
 //   constexpr ReleaseFields kFields("give a file written by `tacet release query`");
-//   TACET_CHECK(kFields.check_version(value));
+//   TACET_CHECK(kFields.check_kind(value, "query"));
 //   TACET_TRY(const json* scale, kFields.member(*noise, "scale"));
 //   TACET_TRY(release.scale, kFields.positive(*scale, "scale"));
-//   TACET_CHECK(kFields.read_common(value, release));           // statement, privacy, guarantee, ledger, time
+//   TACET_TRY(release.header, kFields.header(value));           // statement, privacy, guarantee, ledger, time
 //
 // An error names the field, what stands there, the rule, and which program writes such files. Release files are public, so it may quote them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/mechanisms/release_header.h"
+#include "tacet/mechanisms/released_table.h"
 
 namespace tacet::mechanisms {
 
@@ -31,34 +36,35 @@ class ReleaseFields {
 
   /// A JSON object of kReleaseVersion.
   Status check_version(const nlohmann::json& file) const;
+  /// That, and of this kind.
+  Status check_kind(const nlohmann::json& file, std::string_view kind) const;
   Result<const nlohmann::json*> member(const nlohmann::json& object, const std::string& field) const;
   Result<std::string> text(const nlohmann::json& object, const std::string& field) const;
+  /// One of the names of an enumeration; `shown` stands for the field in an error about the name.
+  template <HasNames E>
+  Result<E> choice(const nlohmann::json& object, const std::string& field, const std::string& shown) const {
+    TACET_TRY(const std::string written, text(object, field));
+    return named<E>(shown, written, remedy_);
+  }
   /// Finite and at most 1e100 in size, so that no sum or square of such numbers overflows; positive: at least 1e-100.
   Result<double> finite(const nlohmann::json& value, const std::string& field) const;
   Result<double> positive(const nlohmann::json& value, const std::string& field) const;
+  Result<std::vector<std::string>> texts(const nlohmann::json& value, const std::string& field) const;
 
-  /// What every release file says besides its figures.
-  struct Common {
-    nlohmann::json statement, privacy;
-    std::string guarantee;
-    nlohmann::json ledger;
-    std::string time;
-  };
-  Result<Common> common(const nlohmann::json& file) const;
-  template <class Release>
-  Status read_common(const nlohmann::json& file, Release& release) const {
-    TACET_TRY(Common fields, common(file));
-    release.statement = std::move(fields.statement);
-    release.privacy = std::move(fields.privacy);
-    release.guarantee = std::move(fields.guarantee);
-    release.ledger = std::move(fields.ledger);
-    release.time = std::move(fields.time);
-    return {};
-  }
+  /// What every release file says besides its values.
+  Result<ReleaseHeader> header(const nlohmann::json& file) const;
+  /// Axes and values.
+  Status read_table(const nlohmann::json& file, ReleasedTable& table) const;
 
  private:
+  Result<std::optional<ReleasedPrivacy>> privacy(const nlohmann::json& value) const;
+  Result<std::optional<kernel::Receipt>> receipt(const nlohmann::json& value) const;
   const char* remedy_;
 };
+
+/// A file of this kind with what every release file says besides its values.
+nlohmann::json header_json(const ReleaseHeader& header, std::string_view kind);
+void write_table(const ReleasedTable& table, nlohmann::json& file);
 
 /// "a list", "an object", "a number", ...
 std::string words_for(const nlohmann::json& value);

@@ -1,94 +1,99 @@
 // tacet/mechanisms/release_file.h: the public file that a release leaves behind. Release once, infer for ever.
 //
-//   Release r = *read_release("smoking.json");
-//   r.values;   // noisy, row-major, the last axis runs fastest
-//   r.noise;    // the exact law of what was added
+//   CountRelease table = *read_release_as<CountRelease>("smoking.json");         // refuses any other kind, in words
+//   auto counts = *read_release_as<CountRelease, LocalRelease>("smoking.json");   // a variant of the two
+//   Release any = *read_release("any.json");
+//   name(kind_of(any));                                                           // "counts"
 //
-// A Release carries its values, their noise law, its privacy and its public facts, so that any later inference, by anyone,
-// costs nothing. docs/release_file.md describes the JSON.
-// Domain   numbers of at most 1e100 in size, scales of at least 1e-100: what is read here never overflows later.
+// A release carries its values, the distribution of their noise, its privacy and its public facts, so that any later inference, by
+// anyone, costs nothing. docs/release_file.md describes the JSON.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
+#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
-#include "tacet/kernel/release.h"
-#include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/mechanisms/count_release.h"
+#include "tacet/mechanisms/local_release.h"
+#include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/query_release.h"
 
 namespace tacet::mechanisms {
 
-/// Independent over cells, or projected onto the tables that keep the total (covariance scale^2 (I - 11'/p)).
-enum class NoiseStructure : std::uint8_t { Independent, SumZero };
-constexpr auto names_of(NoiseStructure) {
-  return std::to_array<Named<NoiseStructure>>({{NoiseStructure::Independent, "independent"}, {NoiseStructure::SumZero, "sum-zero"}});
+using Release = std::variant<CountRelease, LocalRelease, MomentRelease, QueryRelease>;
+
+/// As files name it.
+enum class ReleaseKind : std::uint8_t { Counts, Local, Sum, Mean, SecondMoment, Covariance, Query };
+constexpr auto names_of(ReleaseKind) {
+  using enum ReleaseKind;
+  return std::to_array<Named<ReleaseKind>>({{Counts, "counts"},
+                                            {Local, "local"},
+                                            {Sum, "sum"},
+                                            {Mean, "mean"},
+                                            {SecondMoment, "second-moment"},
+                                            {Covariance, "covariance"},
+                                            {Query, "query"}});
 }
-
-struct NoiseDistribution {
-  kernel::NoiseFamily family;
-  double scale;  // standard deviation of a Gaussian, scale of a Laplace; of each cell before any projection. NaN in a local release
-  NoiseStructure structure = NoiseStructure::Independent;
-};
-
-struct ReleaseAxis {
-  std::string name;
-  std::vector<std::string> labels;
-};
-
-/// What people reported who randomised their values themselves: the law of a report, and the reports altogether.
-struct LocalReports {
-  LocalRandomizer law;
-  std::vector<double> reports;  // in the shape of the values: counts (exp), or the mean of each coordinate
-};
-
-struct Release {
-  std::string kind = "counts";    // or "local", and then `local` is there
-  nlohmann::json statement;       // what was asked for
-  std::optional<double> n;        // the number of people, where it is public
-  std::vector<ReleaseAxis> axes;  // empty: an imported table without names
-  std::vector<std::size_t> shape;
-  std::vector<double> values;
-  std::optional<double> grid;  // values are multiples of this before any projection
-  NoiseDistribution noise;
-  std::optional<LocalReports> local;
-  nlohmann::json privacy;  // currency, parameters, neighbours; {"currency": null} when nobody said
-  std::string guarantee;   // "exact", "idealised" or "unknown"
-  nlohmann::json ledger;   // the receipt; null for an imported table
-  std::string time;        // RFC 3339, UTC; empty for an imported table
-
-  /// "smoking=never, disease=yes", or "cell 3" where there are no names.
-  std::string cell_name(std::size_t cell) const;
-};
-
-/// The most cells and dimensions that a file may have.
-inline constexpr std::size_t kMostReleasedCells = 10'000'000;
-inline constexpr std::size_t kMostAxes = 32;
-
-/// For what knows counts with noise alone: InvalidArgument, naming the kind, for any other release.
-Status check_counts(const Release& release);
-
-/// Unbiased estimates of the true counts from n reports. `privacy` is what the collector says of them.
-Result<Release> describe_local(LocalReports local, double n, std::vector<std::size_t> shape, nlohmann::json privacy);
-
-/// A number of people: whole, and small enough for a double to count one by one.
-Status check_people(double n);
+ReleaseKind kind_of(const Release& release);
+const ReleaseHeader& header_of(const Release& release);
 
 nlohmann::json to_json(const Release& release);
-/// InvalidArgument, naming the field, for anything that to_json would not write.
-Result<Release> release_from_json(const nlohmann::json& value);
+/// The text of the file.
+std::string to_text(const Release& release);
+
+/// `shown` stands for the file in messages. InvalidArgument for what is no release file, and, naming the field, for anything that to_json would not write.
+Result<Release> release_from_json(const nlohmann::json& value, const std::string& shown = "the text");
+/// NotFound where the file cannot be read.
 Result<Release> read_release(const std::string& path);
 
-/// Nested arrays, as deep as `shape` is long; and back. Every number must be finite and every row of equal length.
-nlohmann::json nested(const std::vector<double>& values, const std::vector<std::size_t>& shape);
-struct Flattened {
-  std::vector<std::size_t> shape;
-  std::vector<double> values;
-};
-Result<Flattened> flatten(const nlohmann::json& value, const std::string& name);
+/// Which kind the release is, which kinds serve, and what to do instead.
+Error wrong_kind(ReleaseKind found, const std::vector<ReleaseKind>& serving, const std::string& shown);
+
+/// How files name what this type holds.
+template <class Kind>
+std::vector<ReleaseKind> kinds_of() {
+  if constexpr (std::is_same_v<Kind, CountRelease>) return {ReleaseKind::Counts};
+  if constexpr (std::is_same_v<Kind, LocalRelease>) return {ReleaseKind::Local};
+  if constexpr (std::is_same_v<Kind, QueryRelease>) return {ReleaseKind::Query};
+  if constexpr (std::is_same_v<Kind, MomentRelease>)
+    return {ReleaseKind::Mean, ReleaseKind::Sum, ReleaseKind::SecondMoment, ReleaseKind::Covariance};
+}
+
+/// The one kind that is wanted, or a variant of several.
+template <class... Kinds>
+using OneKindOf = std::conditional_t<sizeof...(Kinds) == 1, std::tuple_element_t<0, std::tuple<Kinds...>>, std::variant<Kinds...>>;
+
+/// InvalidArgument for any other kind.
+template <class... Kinds>
+Result<OneKindOf<Kinds...>> as_kind(Release release, const std::string& shown) {
+  const ReleaseKind found = kind_of(release);
+  return std::visit(
+      [&](auto&& held) -> Result<OneKindOf<Kinds...>> {
+        using Held = std::remove_cvref_t<decltype(held)>;
+        if constexpr ((std::is_same_v<Held, Kinds> || ...)) {
+          return OneKindOf<Kinds...>(std::move(held));
+        } else {
+          std::vector<ReleaseKind> serving;
+          for (const std::vector<ReleaseKind>& some : {kinds_of<Kinds>()...}) serving.insert(serving.end(), some.begin(), some.end());
+          return wrong_kind(found, serving, shown);
+        }
+      },
+      std::move(release));
+}
+
+template <class... Kinds>
+Result<OneKindOf<Kinds...>> read_release_as(const std::string& path) {
+  TACET_TRY(Release release, read_release(path));
+  return as_kind<Kinds...>(std::move(release), path);
+}
 
 }  // namespace tacet::mechanisms

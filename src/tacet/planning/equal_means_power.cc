@@ -101,7 +101,7 @@ Status check(const MeansQuestion& question) {
   const std::size_t d = question.release.dimension();
   if (d < 1 || d > 64 || question.groups() < 2 || question.groups() > 1000)
     return Error::of(Code::Internal, "a blank release must have 1 to 64 columns and 2 to 1000 groups");
-  if (question.release.family == "ed") {
+  if (question.release.mechanism == mechanisms::MomentMechanism::Eigen) {
     return Error::invalid("mechanism", "ed", "must be gaussian, laplace, k-norm or k-norm+laplace, whose noise does not depend on the data",
                           "leave it out for what suits the test");
   }

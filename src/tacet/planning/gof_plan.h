@@ -18,7 +18,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/gof_statistic.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 #include "tacet/planning/power_curve.h"
 
 namespace tacet::planning {

@@ -26,7 +26,7 @@ Result<PlannedPower> independence_plan_power(const IndependencePlan& plan, GofSt
   }
   TACET_CHECK(inference::check_draws(*simulation, plan.alpha));
   TACET_CHECK(inference::check_simulated(plan.shape.cells(), n));
-  mechanisms::Release release{};
+  mechanisms::CountRelease release{};
   release.n = n;
   release.noise = plan.noise;
   const std::vector<double> null = inference::independent_table(plan.shape, alternative);

@@ -15,7 +15,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/independence.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 #include "tacet/planning/power_curve.h"
 
 namespace tacet::planning {

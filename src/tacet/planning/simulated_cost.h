@@ -21,7 +21,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/estimates/denoise.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::planning {
 

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/laplace_loss.h"
-#include "tacet/mechanisms/privacy_json.h"
 #include "tacet/service/request.h"
 
 namespace tacet::service {
@@ -14,10 +13,10 @@ namespace {
 
 using mechanisms::LocalKind;
 
-Json privacy_json(const privacy::Loss& loss) {
-  Json out = mechanisms::loss_json(loss);
-  out["neighbours"] = "local";
-  return out;
+mechanisms::ReleasedPrivacy declared_privacy(const privacy::Loss& loss) {
+  mechanisms::ReleasedPrivacy privacy = mechanisms::stated(loss);
+  privacy.neighbours = mechanisms::Neighbours::Local;
+  return privacy;
 }
 
 /// "epsilon 1, delta 1e-6": the promise in the digits of the request.
@@ -61,7 +60,7 @@ Result<LocalTerms> local_terms(LocalKind kind, const Json& request) {
     law.parameter = std::get<privacy::PureLoss>(loss).epsilon.approximate();
   }
   TACET_CHECK(mechanisms::check_distribution(law));
-  return LocalTerms{law, loss, privacy_json(loss), promise(request)};
+  return LocalTerms{law, loss, declared_privacy(loss), promise(request)};
 }
 
 Result<std::vector<std::string>> categories_field(const Json& request) {

@@ -2,7 +2,7 @@
 //
 //   TACET_TRY(const LocalTerms terms, local_terms(mechanisms::LocalKind::Exp, request));
 //   terms.law;        // exp with epsilon 1
-//   terms.privacy;    // {"currency": "epsilon", "epsilon": 1, "delta": 0, "neighbours": "local"}
+//   terms.privacy;    // epsilon 1, between values of one person
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,6 +11,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/mechanisms/release_header.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/service/verb.h"
 
@@ -19,7 +20,7 @@ namespace tacet::service {
 struct LocalTerms {
   mechanisms::LocalRandomizer law;
   privacy::Loss loss;
-  Json privacy;
+  mechanisms::ReleasedPrivacy privacy;
   std::string words;  // "epsilon 1"
 };
 

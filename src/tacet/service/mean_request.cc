@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/request.h"
@@ -36,21 +35,15 @@ Result<std::size_t> group_field(const Json& request, const mechanisms::MomentRel
 }
 
 Result<NoisyMean> mean_field(const Json& request, std::string& group) {
-  TACET_TRY(const Json file, mechanisms::read_json_file(*text_field(request, "release"), "release"));
-  const std::string kind =
-      file.is_object() && file.contains("kind") && file.at("kind").is_string() ? file.at("kind").get<std::string>() : "";
-  if (kind == "query") {
-    TACET_TRY(const mechanisms::QueryRelease release, mechanisms::query_release_from_json(file));
+  using mechanisms::MomentRelease;
+  using mechanisms::QueryRelease;
+  TACET_TRY(const auto read, mechanisms::read_release_as<MomentRelease, QueryRelease>(*text_field(request, "release")));
+  if (const auto* query = std::get_if<QueryRelease>(&read)) {
     if (const auto label = text_field(request, "group"))
       return Error::invalid("group", label->substr(0, 60), "goes with a release that was made --group-by", "leave --group out");
-    return inference::noisy_mean(release);
+    return inference::noisy_mean(*query);
   }
-  if (!mechanisms::is_moment_kind(kind)) {
-    return Error::invalid("release", kind.empty() ? "a file without a kind" : fmt::format("of the kind {}", kind.substr(0, 40)),
-                          "must be of the kind mean, sum, second-moment, covariance or query",
-                          "for tables of counts use tacet infer estimate, gof or independence");
-  }
-  TACET_TRY(const mechanisms::MomentRelease release, mechanisms::moment_release_from_json(file));
+  const auto& release = std::get<MomentRelease>(read);
   TACET_TRY(const std::size_t number, group_field(request, release));
   if (release.groups) group = release.groups->labels[number];
   return inference::noisy_mean(release, number);

@@ -29,15 +29,13 @@ std::vector<double> units_of(const std::vector<data::MomentColumn>& columns, con
 
 }  // namespace
 
-bool has_products(const std::string& kind) { return kind == "second-moment" || kind == "covariance"; }
-
-Result<MomentMechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked,
+Result<MomentMechanism> mechanism_field(const Json& request, mechanisms::MomentKind kind, const privacy::Loss& asked,
                                         mechanisms::MomentGoal goal) {
   const bool pure_test = goal == mechanisms::MomentGoal::TwoSample && std::holds_alternative<privacy::PureLoss>(asked);
   const std::string text = text_field(request, "mechanism").value_or(pure_test ? "k-norm+laplace" : "gaussian");
   constexpr const char* kExample = "for example: --mechanism gaussian --rho 0.125";
   TACET_TRY(const MomentMechanism mechanism, named<MomentMechanism>("mechanism", text, kExample));
-  if (needs_products(mechanism) && !has_products(kind))
+  if (needs_products(mechanism) && !mechanisms::has_products(kind))
     return Error::invalid("mechanism", text, "must be gaussian, laplace or k-norm", kExample);
   const bool gaussian = mechanism == Mechanism::Gaussian;
   if (gaussian ? std::holds_alternative<privacy::PureLoss>(asked) : std::holds_alternative<privacy::ApproximateLoss>(asked)) {

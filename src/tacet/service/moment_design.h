@@ -1,6 +1,6 @@
 // tacet/service/moment_design.h: which noise a release of sums and second moments has: decided here for the verbs that release, and for those that plan.
 //
-//   TACET_TRY(const MomentMechanism mechanism, mechanism_field(request, "covariance", loss, goal));
+//   TACET_TRY(const MomentMechanism mechanism, mechanism_field(request, MomentKind::Covariance, loss, goal));
 //   TACET_TRY(const std::vector<double> weights, weights_for(design, mechanism, goal));
 //   TACET_TRY(const MomentPlan plan, plan_moments(mechanism, design.sensitivity, weights, loss));                   // reads no data
 //
@@ -32,11 +32,8 @@ namespace tacet::service {
 
 using mechanisms::MomentMechanism;
 
-/// "second-moment" and "covariance".
-bool has_products(const std::string& kind);
-
 /// --mechanism, or what suits the goal and the loss; refuses one that the kind or the loss does not go with.
-Result<MomentMechanism> mechanism_field(const Json& request, const std::string& kind, const privacy::Loss& asked,
+Result<MomentMechanism> mechanism_field(const Json& request, mechanisms::MomentKind kind, const privacy::Loss& asked,
                                         mechanisms::MomentGoal goal);
 
 /// --membership, or `usual` if not given.

@@ -10,7 +10,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/monte_carlo.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 #include "tacet/planning/power_curve.h"
 #include "tacet/report/plot.h"
 #include "tacet/service/verb.h"

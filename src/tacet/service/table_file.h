@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tacet/base/result.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/service/verb.h"
 
 namespace tacet::service {

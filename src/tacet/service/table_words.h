@@ -5,11 +5,11 @@
 #include <functional>
 #include <string>
 
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/released_table.h"
 
 namespace tacet::service {
 
-/// Renders the table; `cell` gives the text of each cell, by its index in release.values.
-std::string table_words(const mechanisms::Release& release, const std::function<std::string(std::size_t)>& cell);
+/// Renders the table; `cell` gives the text of each cell, by its index in the values.
+std::string table_words(const mechanisms::ReleasedTable& released, const std::function<std::string(std::size_t)>& cell);
 
 }  // namespace tacet::service

@@ -19,20 +19,20 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
+using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
-using mechanisms::Release;
 
 /// Tables drawn to say how often a deviation like the one seen is found.
 constexpr std::size_t kMostPowerDraws = 999;
 constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
 
 /// What the nonprojected statistic adds to the projected one, over the square of the excess of the total.
-double excess_weight(const Release& release, std::size_t cells, GofStatistic statistic) {
+double excess_weight(const CountRelease& release, std::size_t cells, GofStatistic statistic) {
   if (statistic != GofStatistic::Nonprojected || release.noise.structure == NoiseStructure::SumZero) return 0;
   return 1 / (static_cast<double>(cells) * cell_noise(release.noise).variance);
 }
 
-GofMethod choose(const Release& release, double least_expected, std::string& why) {
+GofMethod choose(const CountRelease& release, double least_expected, std::string& why) {
   if (release.noise.family == NoiseFamily::Gaussian && least_expected >= kLeastExpected) {
     why = "asymptotic, since the noise is Gaussian and every cell expects at least 5 people";
     return GofMethod::Asymptotic;
@@ -59,7 +59,7 @@ Status asymptotic(CompositeTest& answer, double alpha) {
   return {};
 }
 
-Status simulated(CompositeTest& answer, const Release& release, const NullModel& model, const GofOptions& options) {
+Status simulated(CompositeTest& answer, const CountRelease& release, const NullModel& model, const GofOptions& options) {
   GofTest& test = answer.test;
   const double people = release.n ? *release.n : std::nearbyint(answer.n);
   TACET_CHECK(check_draws(options.simulation, options.alpha));
@@ -95,8 +95,8 @@ CompositeTest nobody(CompositeTest answer) {
 
 }  // namespace
 
-std::vector<double> simulate_composite_hypothesis(const Release& release, const NullModel& model, GofStatistic statistic, double people,
-                                                  const std::vector<double>& probabilities, const Simulation& simulation) {
+std::vector<double> simulate_composite_hypothesis(const CountRelease& release, const NullModel& model, GofStatistic statistic,
+                                                  double people, const std::vector<double>& probabilities, const Simulation& simulation) {
   const double excess = excess_weight(release, model.cells(), statistic);
   const std::size_t cells = model.cells();
   const std::size_t tables = tables_in_a_block(cells);
@@ -116,7 +116,7 @@ std::vector<double> simulate_composite_hypothesis(const Release& release, const 
   });
 }
 
-Status check_test(const Release& release, const GofOptions& options) {
+Status check_test(const CountRelease& release, const GofOptions& options) {
   if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
     return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
   if (options.method == GofMethod::Asymptotic && release.noise.family != NoiseFamily::Gaussian) {
@@ -128,7 +128,7 @@ Status check_test(const Release& release, const GofOptions& options) {
   return {};
 }
 
-std::vector<double> seen_deviation(const Release& release, const std::vector<double>& fitted, double n, double statistic, double df) {
+std::vector<double> seen_deviation(const CountRelease& release, const std::vector<double>& fitted, double n, double statistic, double df) {
   const double shrink = statistic > df ? std::sqrt((statistic - df) / statistic) : 0;
   const double excess = (block_sum(release.values) - n) / static_cast<double>(fitted.size());
   std::vector<double> deviating(fitted);
@@ -141,8 +141,7 @@ std::vector<double> seen_deviation(const Release& release, const std::vector<dou
   return deviating;
 }
 
-Result<CompositeTest> test_composite_hypothesis(const Release& release, const NullModel& model, const GofOptions& options) {
-  TACET_CHECK(mechanisms::check_counts(release));
+Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, const NullModel& model, const GofOptions& options) {
   TACET_CHECK(check_test(release, options));
   if (model.cells() != release.values.size()) {
     return Error::invalid("release", fmt::format("a table of {} cells", release.values.size()),

@@ -25,7 +25,7 @@
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/inference/counts/null_model.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
 
@@ -36,19 +36,19 @@ struct CompositeTest {
 };
 
 /// InvalidArgument where the model has another number of cells, or statistic or method do not serve the release.
-Result<CompositeTest> test_composite_hypothesis(const mechanisms::Release& release, const NullModel& model, const GofOptions& options);
+Result<CompositeTest> test_composite_hypothesis(const mechanisms::CountRelease& release, const NullModel& model, const GofOptions& options);
 
 /// The statistic of simulation.draws tables of n people (the release's public n, or `people`) that follow `probabilities`, with the noise of the release; its values
 /// are not read.
-std::vector<double> simulate_composite_hypothesis(const mechanisms::Release& release, const NullModel& model, GofStatistic statistic,
+std::vector<double> simulate_composite_hypothesis(const mechanisms::CountRelease& release, const NullModel& model, GofStatistic statistic,
                                                   double people, const std::vector<double>& probabilities, const Simulation& simulation);
 
 /// What every test of counts asks of its options and of the noise: alpha in its domain, asymptotic for Gaussian noise alone, montecarlo for a public n.
-Status check_test(const mechanisms::Release& release, const GofOptions& options);
+Status check_test(const mechanisms::CountRelease& release, const GofOptions& options);
 
 /// A table that deviates from `fitted` as the release does, made smaller by what noise and sampling add on average to a statistic of `df` degrees of
 /// freedom; a table of probabilities.
-std::vector<double> seen_deviation(const mechanisms::Release& release, const std::vector<double>& fitted, double n, double statistic,
+std::vector<double> seen_deviation(const mechanisms::CountRelease& release, const std::vector<double>& fitted, double n, double statistic,
                                    double df);
 
 }  // namespace tacet::inference

@@ -32,7 +32,7 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::inference {

@@ -15,7 +15,7 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
-using mechanisms::Release;
+using mechanisms::CountRelease;
 
 /// Simulated cells beyond which the normal limit is taken instead, where it may be: some ten seconds of work.
 constexpr double kMuchWork = 1e9;
@@ -52,8 +52,7 @@ Status check_denoised(const GofOptions& options) {
   return {};
 }
 
-Status check(const Release& release, const std::vector<double>& null, const GofOptions& options) {
-  TACET_CHECK(mechanisms::check_counts(release));
+Status check(const CountRelease& release, const std::vector<double>& null, const GofOptions& options) {
   if (null.size() != release.values.size()) {
     return Error::invalid("null", fmt::format("{} probabilities", null.size()),
                           fmt::format("must have a probability for each of the {} cells of the release", release.values.size()));
@@ -98,7 +97,7 @@ std::pair<GofStatistic, std::string> best_statistic(const GofDesign& design, dou
   return {best.first, fmt::format("the {} statistic has the greatest planned power ({})", name(best.first), powers)};
 }
 
-Chosen choose(const Release& release, const GofDesign& design, const GofOptions& options) {
+Chosen choose(const CountRelease& release, const GofDesign& design, const GofOptions& options) {
   Chosen chosen{options.statistic.value_or(GofStatistic::Classical), options.method, ""};
   if (!options.statistic && denoises(options.denoise)) {
     chosen.why = "the classical statistic, since the table is denoised";
@@ -135,7 +134,7 @@ std::string weights_words(const GofDesign& design, GofStatistic statistic) {
 }
 
 /// The deviation that the values show, made smaller by what noise and sampling add to it on average. It sums to 1 but may have cells below 0.
-std::vector<double> seen_deviation(const GofDesign& design, const Release& release) {
+std::vector<double> seen_deviation(const GofDesign& design, const CountRelease& release) {
   const double found = gof_statistic(design, GofStatistic::Projected, release.values);
   const double chance = static_cast<double>(design.cells()) - 1;
   const double shrink = found > chance ? std::sqrt((found - chance) / found) : 0;
@@ -146,14 +145,14 @@ std::vector<double> seen_deviation(const GofDesign& design, const Release& relea
   return alternative;
 }
 
-std::optional<double> computed_power(const GofSetting& setting, const Release& release, double alpha) {
+std::optional<double> computed_power(const GofSetting& setting, const CountRelease& release, double alpha) {
   const auto power = gof_power(setting.design, setting.statistic, seen_deviation(setting.design, release), alpha);
   if (!power) return std::nullopt;
   return *power;
 }
 
 /// How often tables that deviate as these do exceed the critical value.
-void simulate_power(GofTest& test, const GofSetting& setting, const Release& release, Simulation simulation) {
+void simulate_power(GofTest& test, const GofSetting& setting, const CountRelease& release, Simulation simulation) {
   std::vector<double> alternative = project_onto_simplex(seen_deviation(setting.design, release), 1);
   // People can be drawn for cells of positive probability only.
   for (std::size_t i = 0; i < alternative.size(); ++i) alternative[i] = (1 - 1e-9) * alternative[i] + 1e-9 * setting.design.null()[i];
@@ -182,7 +181,7 @@ Result<GofTest> asymptotic(GofTest test, const GofDesign& design, double alpha) 
   return test;
 }
 
-Result<GofTest> simulated(GofTest test, const GofSetting& setting, const Release& release, const GofOptions& options) {
+Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRelease& release, const GofOptions& options) {
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(setting.design.cells(), setting.design.n()));
   std::vector<double> null = simulate_gof(setting, setting.design.null(), options.simulation);
@@ -211,7 +210,7 @@ GofTest without_total(GofTest test, std::string reason) {
 
 }  // namespace
 
-Result<GofTest> test_goodness_of_fit(const Release& release, const std::vector<double>& null, const GofOptions& options) {
+Result<GofTest> test_goodness_of_fit(const CountRelease& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));
   // The total as it was released has no bias. That of a truncated table has, by which Lee's drawn tables would have too many people and too little
   // noise for them: with 50 people and Laplace noise of scale 20 in 20 cells, a test at level 0.05 then rejects in 0.12 of cases.

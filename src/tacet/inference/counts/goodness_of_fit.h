@@ -41,7 +41,7 @@
 #include "tacet/inference/estimates/denoise.h"
 #include "tacet/inference/monte_carlo.h"
 #include "tacet/inference/outcome.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
 
@@ -81,6 +81,6 @@ struct GofTest {
 };
 
 /// `null` has a probability for each value of the release, in its order. InvalidArgument where the method does not serve the release.
-Result<GofTest> test_goodness_of_fit(const mechanisms::Release& release, const std::vector<double>& null, const GofOptions& options);
+Result<GofTest> test_goodness_of_fit(const mechanisms::CountRelease& release, const std::vector<double>& null, const GofOptions& options);
 
 }  // namespace tacet::inference

@@ -18,8 +18,8 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
+using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
-using mechanisms::Release;
 using mechanisms::ReleaseAxis;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
@@ -27,10 +27,10 @@ using numeric::WeightedChi2;
 /// Simulated cells beyond which the normal limit is taken instead, where it may be: some ten seconds of work.
 constexpr double kMuchWork = 3e8;
 
-bool total_public(const Release& release) { return release.n || release.noise.structure == NoiseStructure::SumZero; }
+bool total_public(const CountRelease& release) { return release.n || release.noise.structure == NoiseStructure::SumZero; }
 
-bool all_gaussian(const std::vector<Release>& groups) {
-  return std::all_of(groups.begin(), groups.end(), [](const Release& group) { return group.noise.family == NoiseFamily::Gaussian; });
+bool all_gaussian(const std::vector<CountRelease>& groups) {
+  return std::all_of(groups.begin(), groups.end(), [](const CountRelease& group) { return group.noise.family == NoiseFamily::Gaussian; });
 }
 
 bool same_labels(const std::vector<ReleaseAxis>& a, const std::vector<ReleaseAxis>& b) {
@@ -43,18 +43,14 @@ Error bad_group(std::size_t i, const std::string& value, const std::string& rule
   return Error::invalid(fmt::format("release {}", i + 1), value, rule, remedy);
 }
 
-Status check_groups(const std::vector<Release>& groups) {
+Status check_groups(const std::vector<CountRelease>& groups) {
   if (groups.size() < 2 || groups.size() > kMostGroups) {
     return Error::invalid("releases", fmt::format("{} release{}", groups.size(), groups.size() == 1 ? "" : "s"),
                           fmt::format("must be 2 to {}: groups are compared with each other", kMostGroups),
                           "for one group against given probabilities: `tacet infer gof`");
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
-    const Release& group = groups[i];
-    if (group.kind != "counts") {
-      return bad_group(i, "of kind " + group.kind.substr(0, 40), "must be of kind counts: a table with noise that was added to true counts",
-                       "a local release can be tested by itself: `tacet infer gof`");
-    }
+    const CountRelease& group = groups[i];
     if (group.shape != groups[0].shape) {
       return bad_group(i, fmt::format("a table of {}", fmt::join(group.shape, " x ")),
                        fmt::format("must have the shape of the first, {}", fmt::join(groups[0].shape, " x ")),
@@ -71,7 +67,7 @@ Status check_groups(const std::vector<Release>& groups) {
   return {};
 }
 
-Status check_options(const std::vector<Release>& groups, const GofOptions& options) {
+Status check_options(const std::vector<CountRelease>& groups, const GofOptions& options) {
   if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
     return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
   if (options.statistic == GofStatistic::Nonprojected) {
@@ -98,9 +94,9 @@ struct Tables {
   std::vector<double> values, people;
 };
 
-Tables tables_of(const std::vector<Release>& groups) {
+Tables tables_of(const std::vector<CountRelease>& groups) {
   Tables tables;
-  for (const Release& group : groups) {
+  for (const CountRelease& group : groups) {
     const double sum = block_sum(group.values);
     const double people = group.n.value_or(sum);
     const double excess = (sum - people) / static_cast<double>(group.values.size());
@@ -110,7 +106,7 @@ Tables tables_of(const std::vector<Release>& groups) {
   return tables;
 }
 
-std::vector<double> simulated_null(const std::vector<Release>& groups, const Tables& observed, const HomogeneityStatistic& fitted,
+std::vector<double> simulated_null(const std::vector<CountRelease>& groups, const Tables& observed, const HomogeneityStatistic& fitted,
                                    const Simulation& simulation) {
   const std::size_t cells = fitted.cells();
   std::vector<NoisyTables> drawn;
@@ -140,7 +136,7 @@ std::vector<double> simulated_null(const std::vector<Release>& groups, const Tab
   });
 }
 
-GofMethod choose(const std::vector<Release>& groups, const GofTest& test, const GofOptions& options) {
+GofMethod choose(const std::vector<CountRelease>& groups, const GofTest& test, const GofOptions& options) {
   if (options.method != GofMethod::Automatic) return options.method;
   const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
   const double work = cells * static_cast<double>(options.simulation.draws) * std::max(1.0, static_cast<double>(groups.size()) / 8);
@@ -186,11 +182,11 @@ HomogeneityTest without_total(HomogeneityTest compared, std::size_t group) {
 
 }  // namespace
 
-Result<HomogeneityTest> test_homogeneity(const std::vector<Release>& groups, const GofOptions& options) {
+Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const GofOptions& options) {
   TACET_CHECK(check_groups(groups));
   TACET_CHECK(check_options(groups, options));
   std::vector<GroupNoise> noise;
-  for (const Release& group : groups) noise.push_back({cell_noise(group.noise).variance, total_public(group)});
+  for (const CountRelease& group : groups) noise.push_back({cell_noise(group.noise).variance, total_public(group)});
   HomogeneityTest compared{};
   GofTest& test = compared.test;
   test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);

@@ -26,7 +26,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/goodness_of_fit.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
 
@@ -39,6 +39,6 @@ struct HomogeneityTest {
 };
 
 /// GofOptions as for goodness_of_fit.h; the statistic is classical or projected, the method not montecarlo.
-Result<HomogeneityTest> test_homogeneity(const std::vector<mechanisms::Release>& groups, const GofOptions& options);
+Result<HomogeneityTest> test_homogeneity(const std::vector<mechanisms::CountRelease>& groups, const GofOptions& options);
 
 }  // namespace tacet::inference

@@ -15,8 +15,8 @@
 namespace tacet::inference {
 namespace {
 
+using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
-using mechanisms::Release;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
@@ -85,8 +85,8 @@ CompositeTest unknown(CompositeTest answer, std::string reason) {
   return answer;
 }
 
-std::vector<double> simulate_classical(const Release& release, TableShape shape, double people, const std::vector<double>& probabilities,
-                                       const Simulation& simulation) {
+std::vector<double> simulate_classical(const CountRelease& release, TableShape shape, double people,
+                                       const std::vector<double>& probabilities, const Simulation& simulation) {
   const std::size_t cells = shape.cells();
   const std::size_t tables = tables_in_a_block(cells);
   const NoisyTables drawn(people, probabilities, noise_source(release));
@@ -103,7 +103,7 @@ std::vector<double> simulate_classical(const Release& release, TableShape shape,
   });
 }
 
-Status classical_by_limit(CompositeTest& answer, const Release& release, TableShape shape, double alpha) {
+Status classical_by_limit(CompositeTest& answer, const CountRelease& release, TableShape shape, double alpha) {
   GofTest& test = answer.test;
   TACET_TRY(const WeightedChi2 law, classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise)));
   test.p_value = law.upper(test.statistic);
@@ -120,7 +120,7 @@ Status classical_by_limit(CompositeTest& answer, const Release& release, TableSh
   return {};
 }
 
-Status classical_by_draws(CompositeTest& answer, const Release& release, TableShape shape, const GofOptions& options) {
+Status classical_by_draws(CompositeTest& answer, const CountRelease& release, TableShape shape, const GofOptions& options) {
   GofTest& test = answer.test;
   const double people = std::nearbyint(answer.n);
   TACET_CHECK(check_draws(options.simulation, options.alpha));
@@ -146,7 +146,7 @@ Status classical_by_draws(CompositeTest& answer, const Release& release, TableSh
   return {};
 }
 
-Result<CompositeTest> classical(const Release& release, TableShape shape, const GofOptions& options) {
+Result<CompositeTest> classical(const CountRelease& release, TableShape shape, const GofOptions& options) {
   TACET_CHECK(check_test(release, options));
   if (options.method == GofMethod::Asymptotic && !release.n) {
     return Error::invalid("method", "asymptotic", "must be bootstrap or auto for the classical statistic without a public n",
@@ -175,13 +175,13 @@ Result<CompositeTest> classical(const Release& release, TableShape shape, const 
 
 }  // namespace
 
-Result<TableShape> two_way(const Release& release) {
-  if (release.shape.size() != 2 || release.shape[0] < 2 || release.shape[1] < 2) {
-    return Error::invalid("release", fmt::format("a table of {}", fmt::join(release.shape, " x ")),
+Result<TableShape> two_way(const mechanisms::ReleasedTable& table) {
+  if (table.shape.size() != 2 || table.shape[0] < 2 || table.shape[1] < 2) {
+    return Error::invalid("release", fmt::format("a table of {}", fmt::join(table.shape, " x ")),
                           "must have two dimensions, each of at least two categories",
                           "release or import a table of two variables; more of them: --rows and --columns name two");
   }
-  return TableShape{release.shape[0], release.shape[1]};
+  return TableShape{table.shape[0], table.shape[1]};
 }
 
 std::vector<double> two_step_fit(TableShape shape, std::span<const double> values, double n) {
@@ -216,7 +216,7 @@ Result<WeightedChi2> classical_independence_distribution(TableShape shape, const
   return WeightedChi2::of(terms);
 }
 
-std::vector<double> simulate_independence(const Release& release, TableShape shape, GofStatistic statistic, double people,
+std::vector<double> simulate_independence(const CountRelease& release, TableShape shape, GofStatistic statistic, double people,
                                           const std::vector<double>& probabilities, const Simulation& simulation) {
   if (statistic == GofStatistic::Classical) return simulate_classical(release, shape, people, probabilities, simulation);
   return simulate_composite_hypothesis(release, IndependentMargins(shape.rows, shape.columns), statistic, people, probabilities,
@@ -246,8 +246,7 @@ Result<double> independence_power(TableShape shape, GofStatistic statistic, cons
   return law ? law->upper(null.upper_quantile(alpha)) : 1;
 }
 
-Result<CompositeTest> test_independence(const Release& release, const GofOptions& options) {
-  TACET_CHECK(mechanisms::check_counts(release));
+Result<CompositeTest> test_independence(const CountRelease& release, const GofOptions& options) {
   TACET_TRY(const TableShape shape, two_way(release));
   if (options.statistic == GofStatistic::Classical) return classical(release, shape, options);
   return test_composite_hypothesis(release, IndependentMargins(shape.rows, shape.columns), options);

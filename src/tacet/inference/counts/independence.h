@@ -33,15 +33,15 @@
 
 namespace tacet::inference {
 
-Result<CompositeTest> test_independence(const mechanisms::Release& release, const GofOptions& options);
+Result<CompositeTest> test_independence(const mechanisms::CountRelease& release, const GofOptions& options);
 
 struct TableShape {
   std::size_t rows, columns;
   std::size_t cells() const { return rows * columns; }
 };
 
-/// InvalidArgument, naming "release", unless it is a table of two dimensions, each of at least two.
-Result<TableShape> two_way(const mechanisms::Release& release);
+/// InvalidArgument, naming "release", unless the table has two dimensions, each of at least two.
+Result<TableShape> two_way(const mechanisms::ReleasedTable& table);
 
 /// The two-step estimate of Algorithm 11: p_ij from the margins of the nearest table that is possible. Some may be 0.
 std::vector<double> two_step_fit(TableShape shape, std::span<const double> values, double n);
@@ -54,7 +54,7 @@ Result<numeric::WeightedChi2> classical_independence_distribution(TableShape sha
                                                                   CellNoise noise, std::span<const double> alternative = {});
 
 /// The statistic of tables of `people` that follow `probabilities`, with the noise, the shape and the n (public or not) of the release.
-std::vector<double> simulate_independence(const mechanisms::Release& release, TableShape shape, GofStatistic statistic, double people,
+std::vector<double> simulate_independence(const mechanisms::CountRelease& release, TableShape shape, GofStatistic statistic, double people,
                                           const std::vector<double>& probabilities, const Simulation& simulation);
 
 /// The table of a joint one that has its margins and independence.

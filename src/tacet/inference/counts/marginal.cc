@@ -8,10 +8,10 @@
 namespace tacet::inference {
 namespace {
 
-using mechanisms::Release;
+using mechanisms::CountRelease;
 using mechanisms::ReleaseAxis;
 
-Result<std::vector<std::size_t>> places(const Release& release, const std::vector<std::string>& axes) {
+Result<std::vector<std::size_t>> places(const CountRelease& release, const std::vector<std::string>& axes) {
   std::vector<std::size_t> found;
   for (const std::string& name : axes) {
     const auto at = std::find_if(release.axes.begin(), release.axes.end(), [&](const ReleaseAxis& axis) { return axis.name == name; });
@@ -32,10 +32,9 @@ Result<std::vector<std::size_t>> places(const Release& release, const std::vecto
 
 }  // namespace
 
-Result<Release> marginal(const Release& release, const std::vector<std::string>& axes) {
-  TACET_CHECK(mechanisms::check_counts(release));
+Result<CountRelease> marginal(const CountRelease& release, const std::vector<std::string>& axes) {
   TACET_TRY(const std::vector<std::size_t> kept, places(release, axes));
-  Release result = release;
+  CountRelease result = release;
   result.axes.clear();
   result.shape.clear();
   std::size_t cells = 1;

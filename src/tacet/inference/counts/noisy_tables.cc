@@ -42,7 +42,7 @@ TACET_VECTORISED void subtract_part(double* deviations, const double* sums, std:
 
 }  // namespace
 
-NoiseSource noise_source(const mechanisms::Release& release) {
+NoiseSource noise_source(const mechanisms::CountRelease& release) {
   NoiseSource source{release.noise, release.grid};
   if (source.grid && !(*source.grid * kFineGrid > release.noise.scale)) source.grid.reset();
   return source;

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 #include "tacet/numeric/insecure_stream.h"
 
 namespace tacet::inference {
@@ -28,7 +28,7 @@ struct NoiseSource {
   std::optional<double> grid = {};  // what was added is a multiple of this
 };
 /// Without the grid, where it is too fine for a double to show.
-NoiseSource noise_source(const mechanisms::Release& release);
+NoiseSource noise_source(const mechanisms::CountRelease& release);
 
 inline constexpr std::size_t kMostSimulatedCells = 1'000'000;
 Status check_simulated(std::size_t cells, double n);

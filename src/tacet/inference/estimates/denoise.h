@@ -28,7 +28,7 @@
 #include "tacet/base/result.h"
 #include "tacet/inference/estimates/project.h"
 #include "tacet/inference/estimates/shrink.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
 

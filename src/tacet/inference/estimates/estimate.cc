@@ -12,9 +12,9 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
+using mechanisms::CountRelease;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
-using mechanisms::Release;
 
 /// Larger than the relative error of every quantile used here, so that rounding cannot cost level.
 constexpr double kQuantileSlack = 1e-8;
@@ -33,7 +33,7 @@ double quantile(const NoiseDistribution& law, std::size_t cells, double alpha, b
 }
 
 /// The smallest half-width that covers the noise as it was released, rounded to its grid.
-double margin_of(const Release& release, double alpha, bool simultaneous) {
+double margin_of(const CountRelease& release, double alpha, bool simultaneous) {
   const double ideal = release.noise.scale * quantile(release.noise, release.values.size(), alpha, simultaneous) * (1 + kQuantileSlack);
   if (!release.grid) return ideal;
   // A projected cell carries its own rounding error and its share of the others': at most half a step each.
@@ -43,7 +43,7 @@ double margin_of(const Release& release, double alpha, bool simultaneous) {
 }
 
 /// The whole numbers that every true count lies between.
-Result<Bounds> possible_counts(const Release& release, const EstimateOptions& options) {
+Result<Bounds> possible_counts(const CountRelease& release, const EstimateOptions& options) {
   Bounds possible{0, release.n ? *release.n : HUGE_VAL};
   if (!options.bounds) return possible;
   possible = {std::max(possible.lower, std::ceil(options.bounds->lower)), std::min(possible.upper, std::floor(options.bounds->upper))};
@@ -59,8 +59,7 @@ CostMeaning meaning_of(const EstimateOptions& options) {
 
 }  // namespace
 
-Result<Estimate> estimate(const Release& release, const EstimateOptions& options) {
-  TACET_CHECK(mechanisms::check_counts(release));
+Result<Estimate> estimate(const CountRelease& release, const EstimateOptions& options) {
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
     return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
                           "for example: --confidence 0.95");

@@ -25,7 +25,7 @@
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/inference/estimates/denoise.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
 
@@ -54,6 +54,6 @@ struct Estimate {
   std::optional<double> unbiased_cost;  // for Gaussian noise
 };
 
-Result<Estimate> estimate(const mechanisms::Release& release, const EstimateOptions& options);
+Result<Estimate> estimate(const mechanisms::CountRelease& release, const EstimateOptions& options);
 
 }  // namespace tacet::inference

@@ -36,7 +36,7 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
 

@@ -16,13 +16,11 @@ namespace {
 
 using mechanisms::LocalKind;
 using mechanisms::LocalRandomizer;
-using mechanisms::Release;
+using mechanisms::LocalRelease;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-Status check(const Release& release, const std::vector<double>& null, const GofOptions& options) {
-  if (release.kind != "local" || !release.local || !release.n)
-    return Error::invalid("kind", release.kind, "must be local: reports that people randomised themselves");
+Status check(const LocalRelease& release, const std::vector<double>& null, const GofOptions& options) {
   if (null.size() != release.values.size()) {
     return Error::invalid("null", fmt::format("{} probabilities", null.size()),
                           fmt::format("must have a probability for each of the {} categories of the release", release.values.size()));
@@ -152,12 +150,12 @@ Result<double> LocalGofDesign::power(GofStatistic statistic, std::span<const dou
   return noncentral_upper(df(statistic), noncentrality, law.upper_quantile(alpha));
 }
 
-Result<GofTest> test_local_goodness_of_fit(const Release& release, const std::vector<double>& null, const GofOptions& options) {
+Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));
-  const LocalRandomizer law = release.local->law;
-  TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(null, *release.n, law));
+  const LocalRandomizer law = release.law;
+  TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(null, release.n, law));
   const bool exp = law.kind == LocalKind::Exp;
-  const std::vector<double>& values = exp ? release.local->reports : release.values;
+  const std::vector<double>& values = exp ? release.reports : release.values;
   GofTest test{};
   test.statistic_kind = exp ? GofStatistic::Classical : options.statistic.value_or(GofStatistic::Projected);
   test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;

@@ -33,7 +33,7 @@
 #include "tacet/inference/counts/gof_statistic.h"
 #include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/mechanisms/local_randomizer.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/local_release.h"
 
 namespace tacet::inference {
 
@@ -66,6 +66,7 @@ class LocalGofDesign {
 };
 
 /// `null` has a probability for each category of a release of kind "local". GofOptions as for counts; bootstrap is montecarlo.
-Result<GofTest> test_local_goodness_of_fit(const mechanisms::Release& release, const std::vector<double>& null, const GofOptions& options);
+Result<GofTest> test_local_goodness_of_fit(const mechanisms::LocalRelease& release, const std::vector<double>& null,
+                                           const GofOptions& options);
 
 }  // namespace tacet::inference

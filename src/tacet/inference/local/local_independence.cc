@@ -20,23 +20,21 @@ namespace {
 
 using mechanisms::LocalKind;
 using mechanisms::LocalRandomizer;
-using mechanisms::Release;
+using mechanisms::LocalRelease;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-Status check(const Release& release, const NullModel& model, const GofOptions& options) {
-  if (release.kind != "local" || !release.local || !release.n)
-    return Error::invalid("kind", release.kind, "must be local: reports that people randomised themselves");
-  if (!(*release.n >= 1)) return Error::invalid("n", fmt::format("{}", *release.n), "must be at least one report");
+Status check(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
+  if (!(release.n >= 1)) return Error::invalid("n", fmt::format("{}", release.n), "must be at least one report");
   if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
     return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
   if (model.cells() != release.values.size()) {
     return Error::invalid("release", fmt::format("a table of {} cells", release.values.size()),
                           fmt::format("must have the {} cells of the hypothesis", model.cells()));
   }
-  const bool exp = release.local->law.kind == LocalKind::Exp;
+  const bool exp = release.law.kind == LocalKind::Exp;
   const GofStatistic statistic = options.statistic.value_or(GofStatistic::Projected);
   if (statistic == GofStatistic::Projected || (exp && statistic == GofStatistic::Classical)) return {};
   return Error::invalid("statistic", std::string(name(statistic)), "must be projected for a hypothesis about local reports",
@@ -123,13 +121,13 @@ void ReportedModel::jacobian(std::span<const double> theta, std::span<const doub
   for (double& derivative : out) derivative *= gap;
 }
 
-Result<CompositeTest> test_local_hypothesis(const Release& release, const NullModel& model, const GofOptions& options) {
+Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
   TACET_CHECK(check(release, model, options));
-  const LocalRandomizer law = release.local->law;
-  const double n = *release.n;
+  const LocalRandomizer law = release.law;
+  const double n = release.n;
   const bool exp = law.kind == LocalKind::Exp;
   LocalDistance distance(model, law, n);
-  ChiFit fit = distance->fit(exp ? release.local->reports : release.values, n);
+  ChiFit fit = distance->fit(exp ? release.reports : release.values, n);
   CompositeTest answer{};
   GofTest& test = answer.test;
   answer.n = n;
@@ -167,7 +165,7 @@ Result<CompositeTest> test_local_hypothesis(const Release& release, const NullMo
   return answer;
 }
 
-Result<CompositeTest> test_local_independence(const Release& release, const GofOptions& options) {
+Result<CompositeTest> test_local_independence(const LocalRelease& release, const GofOptions& options) {
   TACET_TRY(const TableShape shape, two_way(release));
   return test_local_hypothesis(release, IndependentMargins(shape.rows, shape.columns), options);
 }

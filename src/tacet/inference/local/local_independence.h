@@ -24,7 +24,7 @@
 #include "tacet/inference/counts/composite_hypothesis.h"
 #include "tacet/inference/counts/null_model.h"
 #include "tacet/mechanisms/local_randomizer.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/local_release.h"
 
 namespace tacet::inference {
 
@@ -46,7 +46,7 @@ class ReportedModel final : public NullModel {
 };
 
 /// The statistic is projected, for exp also called classical; bootstrap is montecarlo.
-Result<CompositeTest> test_local_hypothesis(const mechanisms::Release& release, const NullModel& model, const GofOptions& options);
-Result<CompositeTest> test_local_independence(const mechanisms::Release& release, const GofOptions& options);
+Result<CompositeTest> test_local_hypothesis(const mechanisms::LocalRelease& release, const NullModel& model, const GofOptions& options);
+Result<CompositeTest> test_local_independence(const mechanisms::LocalRelease& release, const GofOptions& options);
 
 }  // namespace tacet::inference

@@ -143,7 +143,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
   MeanDistribution law;
   const std::size_t d = law.dimension_ = mean.dimension();
   law.covariance_ = noise_covariance(mean);
-  law.family_ = mean.second_moments ? mean.second_moments->family : name(mean.family);
+  law.family_ = mean.second_moments ? name(mean.second_moments->mechanism) : name(mean.family);
   law.seed_ = options.simulation.seed;
   const bool exact_noise = mean.family == UnitNoise::Gaussian;
   if (options.target == MeanTarget::Data) {
@@ -159,7 +159,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
       return Error::of(Code::Unsupported, "the release holds no second moments, so the sampling error of its means is unknown",
                        "give a public covariance of a row (--covariance FILE), release a covariance, or ask --for data");
     }
-    if (from_release && mean.second_moments->family == "ed") {
+    if (from_release && mean.second_moments->mechanism == mechanisms::MomentMechanism::Eigen) {
       return Error::of(
           Code::Unsupported, "no region that keeps its level is known for a covariance with the noise of ed",
           "give a public covariance of a row (--covariance FILE), or release the covariance with gaussian, laplace or k-norm noise");

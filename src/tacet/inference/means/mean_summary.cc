@@ -89,7 +89,7 @@ HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double p
 Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t group) {
   const GroupMoments& part = release.parts[group];
   if (part.products.empty()) {
-    return Error::of(Code::Unsupported, fmt::format("a release of kind {} does not say how the rows vary", release.kind),
+    return Error::of(Code::Unsupported, fmt::format("a release of kind {} does not say how the rows vary", name(release.kind)),
                      "test with a release covariance, which publishes means and second moments");
   }
   const double people = part.people.value;

@@ -82,31 +82,28 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   NoisyMean mean{};
   const bool along = release.is_direction();
   const auto d = static_cast<Index>(release.columns.size());
-  mean.names = along ? std::vector<std::string>{combination(release.columns, release.map[0])} : release.columns;
+  mean.names = along ? std::vector<std::string>{combination(release.columns, release.map.values)} : release.columns;
   mean.estimate = release.mean();
   mean.people = release.n;
   if (!release.n_is_public)
     mean.nothing = "the number of people is private, and a planned one divides the sums: nothing tells how far it is from the true one";
   if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
   mean.family = UnitNoise::Gaussian;
-  mean.units = mean.figures = release.map.size();
+  mean.units = mean.figures = release.map.rows;
   const double sd = release.scale / release.n;
-  const auto by = release.statement.is_object() ? release.statement.value("by", nlohmann::json()) : nlohmann::json();
   if (along) {
     mean.mix = {sd};
-    mean.direction = release.map[0];
+    mean.direction = release.map.values;
     return mean;
   }
-  Matrix map(d, d);
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j < d; ++j) map(i, j) = release.map[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
-  }
+  const Matrix map = Eigen::Map<const Matrix>(release.map.values.data(), d, d);
   const Matrix inverse = map.inverse();
   if (!inverse.allFinite())
     return Error::invalid("map", "singular", "must have an inverse", "give a file written by `tacet release query`");
   mean.mix = listed(inverse * sd);
-  if (by != "direction") mean.clipping = RowClipping{release.radius, listed(map), release.centre};
-  if (by == "covariance") mean.row_covariance = listed(inverse * inverse.transpose());
+  const std::optional<mechanisms::QueryBy> by = release.by();
+  if (by != mechanisms::QueryBy::Direction) mean.clipping = RowClipping{release.radius, listed(map), release.centre};
+  if (by == mechanisms::QueryBy::Covariance) mean.row_covariance = listed(inverse * inverse.transpose());
   return mean;
 }
 
@@ -114,7 +111,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   const GroupMoments& part = release.parts.front();
   const std::size_t d = release.dimension();
   const auto size = static_cast<Index>(d);
-  const std::vector<double> second = release.second_moment(0);
+  const std::vector<double> second = release.second_moment(0).values;
   const std::vector<double> of_noise = noise_covariance(mean);
   Matrix matrix = square_view(second, d) + square_view(of_noise, d);
   VectorXd offset(size);

@@ -7,7 +7,7 @@
 namespace tacet::inference {
 
 UnitNoise noise_of_sums(const mechanisms::MomentRelease& release) {
-  if (release.family == "gaussian") return UnitNoise::Gaussian;
+  if (release.mechanism == mechanisms::MomentMechanism::Gaussian) return UnitNoise::Gaussian;
   return release.figures_of_a_draw() > 0 ? UnitNoise::KNorm : UnitNoise::Laplace;  // the sums of "ed" have Laplace noise
 }
 

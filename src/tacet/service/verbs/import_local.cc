@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/local_release.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/local_request.h"
@@ -78,12 +79,12 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const LocalTerms terms, local_terms(kind, request));
   TACET_TRY(const std::uint64_t n, whole_number("n", *number_field(request, "n"), 1, kMostPeople));
   TACET_TRY(mechanisms::Flattened table, read_reports(request, kind, n));
-  TACET_TRY(const mechanisms::Release release, mechanisms::describe_local({terms.law, std::move(table.values)}, static_cast<double>(n),
-                                                                          std::move(table.shape), terms.privacy));
+  TACET_TRY(const mechanisms::LocalRelease release,
+            mechanisms::describe_local(terms.law, std::move(table.values), static_cast<double>(n), std::move(table.shape), terms.privacy));
   Json json = mechanisms::to_json(release);
   TACET_TRY(json["axes"], axes_of(request));
   // The reader of release files checks all of it, so that what is written here can be read.
-  if (const auto read = mechanisms::release_from_json(json); !read) return read.error();
+  TACET_CHECK(mechanisms::local_release_from_json(json));
   const std::string out = *text_field(request, "out");
   const std::string text = dump(json, 1) + "\n";
   TACET_TRY(NewFile file, NewFile::reserve(out, text.size()));
@@ -94,17 +95,15 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
 }
 
 std::string words(const Json& result) {
-  const auto release = mechanisms::release_from_json(result);
+  const auto release = mechanisms::local_release_from_json(result);
   if (!release) return {};
-  const auto errors = mechanisms::flatten(result.at("noise").at("standard_errors"), "standard_errors");
-  if (!errors) return {};
+  const std::vector<double> errors = mechanisms::standard_errors(*release);
   std::string out = "Estimated true counts, and their standard errors:\n";
-  out += table_words(*release, [&](std::size_t i) {
-    return fmt::format("{} +- {}", report::readable(release->values[i]), report::readable(errors->values[i]));
-  });
+  out += table_words(
+      *release, [&](std::size_t i) { return fmt::format("{} +- {}", report::readable(release->values[i]), report::readable(errors[i])); });
   return out + fmt::format("Wrote {}: from {} reports ({}, {} each), as you declared them; nothing vouches for how they were made.\n",
-                           report::shell_word(result.at("out").get<std::string>()), report::readable(*release->n),
-                           name(release->local->law.kind), result.at("promise").get<std::string>());
+                           report::shell_word(result.at("out").get<std::string>()), report::readable(release->n), name(release->law.kind),
+                           result.at("promise").get<std::string>());
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include "tacet/base/decimal.h"
+#include "tacet/mechanisms/count_release.h"
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/new_file.h"
@@ -45,28 +46,24 @@ Result<mechanisms::NoiseDistribution> parse_noise(const std::string& text) {
   return mechanisms::NoiseDistribution{family == "gaussian" ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace, scale};
 }
 
-Status as_status(const Result<mechanisms::Release>& release) { return release.ok() ? Status() : Status(release.error()); }
-
 Result<Json> run(const Json& request, const Context& /*context*/) {
   TACET_TRY(const mechanisms::NoiseDistribution noise, parse_noise(*text_field(request, "noise")));
   TACET_TRY(const Json values, mechanisms::read_json_file(*text_field(request, "values"), "values"));
   TACET_TRY(mechanisms::Flattened table, mechanisms::flatten(values, "values"));
-  mechanisms::Release release{};
+  mechanisms::CountRelease release{};
   release.noise = noise;
   release.shape = std::move(table.shape);
   release.values = std::move(table.values);
   if (const auto n = number_field(request, "n")) {
     TACET_TRY(release.n, people_from(*n));
   }
-  release.statement = {{"import", "table"}};
-  release.privacy = {{"currency", nullptr}};
-  release.guarantee = "unknown";
+  release.header.statement = R"({"import":"table"})";
   Json json = mechanisms::to_json(release);
   if (const auto axes = text_field(request, "axes")) {
     TACET_TRY(json["axes"], mechanisms::read_json_file(*axes, "axes"));
   }
   // The reader of release files checks all of it, so that what is written here can be read.
-  TACET_CHECK(as_status(mechanisms::release_from_json(json)));
+  TACET_CHECK(mechanisms::count_release_from_json(json));
   const std::string out = *text_field(request, "out");
   const std::string text = dump(json, 1) + "\n";
   TACET_TRY(NewFile file, NewFile::reserve(out, text.size()));
@@ -76,7 +73,7 @@ Result<Json> run(const Json& request, const Context& /*context*/) {
 }
 
 std::string words(const Json& result) {
-  const auto release = mechanisms::release_from_json(result);
+  const auto release = mechanisms::count_release_from_json(result);
   if (!release) return {};
   return fmt::format("Wrote {}: {} cell{} with {} noise of scale {}, as you declared it; nothing vouches for their privacy.\n",
                      report::shell_word(result.at("out").get<std::string>()), release->values.size(),

@@ -4,6 +4,8 @@
 
 #include "tacet/base/decimal.h"
 #include "tacet/inference/estimates/estimate.h"
+#include "tacet/mechanisms/nested_numbers.h"
+#include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
@@ -56,7 +58,7 @@ Result<inference::EstimateOptions> options_of(const Json& request) {
 Result<Json> run(const Json& request, const Context& context) {
   TACET_TRY(const inference::EstimateOptions options, options_of(request));
   context.tell("reading the release");
-  TACET_TRY(const mechanisms::Release release, mechanisms::read_release(*text_field(request, "release")));
+  TACET_TRY(const auto release, mechanisms::read_release_as<mechanisms::CountRelease>(*text_field(request, "release")));
   context.tell("estimating");
   TACET_TRY(const inference::Estimate estimate, inference::estimate(release, options));
   return Json{{"values", mechanisms::nested(estimate.values, release.shape)},
@@ -91,7 +93,7 @@ std::string cost_words(const Json& result) {
 }
 
 std::string words(const Json& result) {
-  const auto release = mechanisms::release_from_json(result.at("release"));
+  const auto release = mechanisms::count_release_from_json(result.at("release"));
   const auto values = mechanisms::flatten(result.at("values"), "values");
   const auto lower = mechanisms::flatten(result.at("lower"), "lower");
   const auto upper = mechanisms::flatten(result.at("upper"), "upper");

@@ -1,8 +1,11 @@
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "tacet/inference/counts/gof_simulation.h"
 #include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/inference/local/local_goodness_of_fit.h"
+#include "tacet/mechanisms/release_file.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
 #include "tacet/service/table_file.h"
@@ -26,18 +29,23 @@ Result<Json> run(const Json& request, const Context& context) {
   }
   TACET_TRY(const mechanisms::Flattened null, probabilities_field(request, "null"));
   context.tell("reading the release");
-  TACET_TRY(const mechanisms::Release release, mechanisms::read_release(*text_field(request, "release")));
-  if (null.shape != release.shape) {
+  using mechanisms::CountRelease;
+  using mechanisms::LocalRelease;
+  TACET_TRY(const auto release, mechanisms::read_release_as<CountRelease, LocalRelease>(*text_field(request, "release")));
+  const auto* counts = std::get_if<CountRelease>(&release);
+  const auto* local = std::get_if<LocalRelease>(&release);
+  const mechanisms::ReleasedTable& table = std::visit([](const mechanisms::ReleasedTable& held) -> const auto& { return held; }, release);
+  if (null.shape != table.shape) {
     return Error::invalid("null", "a table of " + shape_words(null.shape),
-                          fmt::format("must have the shape of the release, {}", shape_words(release.shape)));
+                          fmt::format("must have the shape of the release, {}", shape_words(table.shape)));
   }
-  if (release.kind == "local" && inference::denoises(options.denoise)) {
+  if (local != nullptr && inference::denoises(options.denoise)) {
     return Error::invalid("release", "local reports", "must be counts with noise where --shrink or --project are asked for",
                           "local reports are tested as they are");
   }
-  const auto ask = release.kind == "local" ? inference::test_local_goodness_of_fit : inference::test_goodness_of_fit;
-  TACET_TRY(const GofTest test, ask(release, null.values, options));
-  Json result = test_json(test, options, release.n);
+  TACET_TRY(const GofTest test, local != nullptr ? inference::test_local_goodness_of_fit(*local, null.values, options)
+                                                 : inference::test_goodness_of_fit(*counts, null.values, options));
+  Json result = test_json(test, options, local != nullptr ? local->n : counts->n);
   result["shrink"] = name(options.denoise.shrink);
   result["project"] = name(options.denoise.project);
   return result;

@@ -1,6 +1,8 @@
 #include <set>
 
 #include "tacet/inference/counts/homogeneity.h"
+#include "tacet/mechanisms/nested_numbers.h"
+#include "tacet/mechanisms/release_file.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
 #include "tacet/service/test_answer.h"
@@ -16,16 +18,16 @@ Result<Json> run(const Json& request, const Context& context) {
                           "for example: --releases north.json,south.json");
   }
   context.tell("reading the releases");
-  std::vector<mechanisms::Release> groups;
+  std::vector<mechanisms::CountRelease> groups;
   for (const std::string& path : paths) {
-    TACET_TRY(mechanisms::Release group, mechanisms::read_release(path));
+    TACET_TRY(mechanisms::CountRelease group, mechanisms::read_release_as<mechanisms::CountRelease>(path));
     groups.push_back(std::move(group));
   }
   TACET_TRY(const inference::HomogeneityTest compared, inference::test_homogeneity(groups, options));
   Json result = test_json(compared.test, options, std::nullopt);
   result["groups"] = groups.size();
   result["n"] = Json::array();
-  for (const mechanisms::Release& group : groups) result["n"].push_back(group.n ? Json(*group.n) : Json(nullptr));
+  for (const mechanisms::CountRelease& group : groups) result["n"].push_back(group.n ? Json(*group.n) : Json(nullptr));
   result["people"] = compared.people;
   result["pooled"] = compared.pooled.empty() ? Json(nullptr) : mechanisms::nested(compared.pooled, groups[0].shape);
   return result;

@@ -1,9 +1,14 @@
+#include <optional>
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/marginal.h"
 #include "tacet/inference/counts/noised_gwas.h"
 #include "tacet/inference/local/local_independence.h"
+#include "tacet/mechanisms/nested_numbers.h"
+#include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
@@ -14,13 +19,16 @@ namespace {
 
 using inference::CompositeTest;
 using inference::GofOptions;
-using mechanisms::Release;
+using mechanisms::CountRelease;
+using mechanisms::LocalRelease;
+using Table = std::variant<CountRelease, LocalRelease>;
 
 const TestWords kWords{.null = "independence", .rejected = "Rows and columns depend on each other"};
 
 /// The release, or the table of two of its variables where they are named.
-Result<Release> table_of(const Json& request) {
-  TACET_TRY(Release release, mechanisms::read_release(*text_field(request, "release")));
+Result<Table> table_of(const Json& request) {
+  const std::string path = *text_field(request, "release");
+  TACET_TRY(Table release, mechanisms::read_release_as<CountRelease, LocalRelease>(path));
   const auto rows = text_field(request, "rows");
   const auto columns = text_field(request, "columns");
   if (!rows && !columns) return release;
@@ -28,11 +36,20 @@ Result<Release> table_of(const Json& request) {
     return Error::invalid(rows ? "columns" : "rows", "missing", "must name the other variable of the table",
                           "for example: --rows smoking --columns disease");
   }
-  return inference::marginal(release, {*rows, *columns});
+  if (const auto* local = std::get_if<LocalRelease>(&release))
+    return mechanisms::wrong_kind(mechanisms::kind_of(*local), {mechanisms::ReleaseKind::Counts}, path);
+  TACET_TRY(CountRelease two, inference::marginal(std::get<CountRelease>(release), {*rows, *columns}));
+  return Table(std::move(two));
 }
 
-Json independence_json(const Release& release, const CompositeTest& answer, const GofOptions& options) {
-  Json result = test_json(answer.test, options, release.n);
+const mechanisms::ReleasedTable& cells_of(const Table& table) {
+  return std::visit([](const mechanisms::ReleasedTable& held) -> const mechanisms::ReleasedTable& { return held; }, table);
+}
+
+Json independence_json(const Table& table, const CompositeTest& answer, const GofOptions& options) {
+  const auto n = std::visit([](const auto& held) { return std::optional<double>(held.n); }, table);
+  const mechanisms::ReleasedTable& release = cells_of(table);
+  Json result = test_json(answer.test, options, n);
   result["fitted"] = answer.fitted.empty() ? Json(nullptr) : mechanisms::nested(answer.fitted, release.shape);
   result["rows"] = release.axes.size() == 2 ? Json(release.axes[0].name) : Json(nullptr);
   result["columns"] = release.axes.size() == 2 ? Json(release.axes[1].name) : Json(nullptr);
@@ -47,16 +64,17 @@ TestWords words_of(const Json& result) {
           .rejected = fmt::format("{} and {} depend on each other", rows, columns)};
 }
 
-Result<CompositeTest> ask(const Release& release, const GofOptions& options) {
-  return release.kind == "local" ? inference::test_local_independence(release, options) : inference::test_independence(release, options);
+Result<CompositeTest> ask(const Table& table, const GofOptions& options) {
+  if (const auto* local = std::get_if<LocalRelease>(&table)) return inference::test_local_independence(*local, options);
+  return inference::test_independence(std::get<CountRelease>(table), options);
 }
 
 Result<Json> run_independence(const Json& request, const Context& context) {
   TACET_TRY(const GofOptions options, test_options(request, context));
   context.tell("reading the release");
-  TACET_TRY(const Release release, table_of(request));
-  TACET_TRY(const CompositeTest answer, ask(release, options));
-  return independence_json(release, answer, options);
+  TACET_TRY(const Table table, table_of(request));
+  TACET_TRY(const CompositeTest answer, ask(table, options));
+  return independence_json(table, answer, options);
 }
 
 std::string independence_words(const Json& result) { return test_words(result, words_of(result)); }
@@ -94,18 +112,19 @@ Result<Json> run_gwas(const Json& request, const Context& context) {
     if (request.contains(field)) return Error::invalid(field, "given with a release", "must be left out: the release says it");
   }
   context.tell("reading the release");
-  TACET_TRY(const Release release, table_of(request));
-  TACET_TRY(const inference::TableShape shape, inference::two_way(release));
+  TACET_TRY(const Table table, table_of(request));
+  TACET_TRY(const inference::TableShape shape, inference::two_way(cells_of(table)));
   if (shape.cells() != 6) {
     return Error::invalid("release", fmt::format("a table of {} x {}", shape.rows, shape.columns),
                           "must be 3 genotypes x 2 groups, or 2 x 3", "use tacet infer independence for any other table");
   }
-  TACET_TRY(const CompositeTest answer, ask(release, options));
-  Json result = independence_json(release, answer, options);
+  TACET_TRY(const CompositeTest answer, ask(table, options));
+  Json result = independence_json(table, answer, options);
   // The baseline of the same privacy: Gaussian noise of variance 1/rho in each cell is rho under replace-one.
   result["baseline_critical"] = nullptr;
-  if (release.kind == "counts" && release.n && release.noise.family == kernel::NoiseFamily::Gaussian) {
-    const auto baseline = inference::gwas_critical(*release.n, 1 / inference::cell_noise(release.noise).variance, options.alpha);
+  const auto* counts = std::get_if<CountRelease>(&table);
+  if (counts != nullptr && counts->n && counts->noise.family == kernel::NoiseFamily::Gaussian) {
+    const auto baseline = inference::gwas_critical(*counts->n, 1 / inference::cell_noise(counts->noise).variance, options.alpha);
     if (baseline) result["baseline_critical"] = *baseline;
   }
   return result;

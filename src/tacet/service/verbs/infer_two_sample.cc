@@ -6,6 +6,7 @@
 #include "tacet/inference/means/equal_means.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/request.h"
@@ -43,7 +44,7 @@ Result<std::size_t> group_named(const MomentRelease& release, const std::string&
 
 /// The groups of one release, all or those named.
 Result<Samples> groups_of(const Json& request, const std::string& path) {
-  TACET_TRY(const MomentRelease release, mechanisms::read_moment_release(path));
+  TACET_TRY(const MomentRelease release, mechanisms::read_release_as<MomentRelease>(path));
   if (!release.groups) {
     return Error::invalid("releases", "one release of everybody", "must be one release with groups, or one for each group",
                           "release with --group-by, or give two: --releases a.json,b.json");
@@ -73,7 +74,7 @@ Result<Samples> samples_of(const Json& request) {
   if (request.contains("groups")) return Error::invalid("groups", "given with several releases", "go with one release that has groups");
   Samples samples;
   for (const std::string& path : paths) {
-    TACET_TRY(const MomentRelease release, mechanisms::read_moment_release(path));
+    TACET_TRY(const MomentRelease release, mechanisms::read_release_as<MomentRelease>(path));
     if (release.groups) {
       return Error::invalid("releases", "a release with groups among several", "must be releases of everybody",
                             "give the one with groups alone");

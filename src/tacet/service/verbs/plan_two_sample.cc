@@ -158,9 +158,9 @@ Result<MomentRelease> blank_release(const Described& columns, std::size_t groups
   TACET_TRY(const privacy::Loss loss, charged_loss(request, mechanism, design.sensitivity, weights, promise.currency));
   TACET_TRY(const std::vector<double> scales, planned_scales(mechanism, design.sensitivity, weights, loss));
   MomentRelease blank{};
-  blank.kind = "covariance";
+  blank.kind = mechanisms::MomentKind::Covariance;
   blank.columns = released_columns(schema, design.columns);
-  blank.family = name(mechanism);
+  blank.mechanism = mechanism;
   const std::vector<double> values(scales.size());
   for (std::size_t group = 0; group < groups; ++group)
     blank.parts.push_back(group_figures(design.columns, design.layout, group, values, scales));
@@ -209,7 +209,8 @@ struct Plan {
 
 Result<Plan> plan_of(const Json& request, std::size_t groups) {
   TACET_TRY(const privacy::Loss loss, loss_field(request));
-  TACET_TRY(const MomentMechanism mechanism, mechanism_field(request, "covariance", loss, mechanisms::MomentGoal::TwoSample));
+  TACET_TRY(const MomentMechanism mechanism,
+            mechanism_field(request, mechanisms::MomentKind::Covariance, loss, mechanisms::MomentGoal::TwoSample));
   TACET_TRY(const data::Membership membership, membership_field(request, data::Membership::Private));
   TACET_TRY(const std::optional<mechanisms::Flattened> matrix, covariance_file(request));
   TACET_TRY(const Described columns, described(request, matrix ? matrix->shape[0] : 0));
@@ -281,12 +282,12 @@ Status write_curves(const Json& request, const Context& context, MeansQuestion q
   std::vector<double> planned;
   for (const mechanisms::GroupMoments& part : question.release.parts) planned.push_back(part.people.value);
   const double all = std::accumulate(planned.begin(), planned.end(), 0.0);
-  report::LinePlot plot{
-      .title = "How often the supposed difference of means is found",
-      .subtitle = fmt::format("Test of {} groups at level {} with {} noise", planned.size(), question.alpha, question.release.family),
-      .x = {"people in all groups", true},
-      .y = {"power"},
-      .curves = {{"simulated", {}}, {"law for large n", {}}, {"without privacy", {}}}};
+  report::LinePlot plot{.title = "How often the supposed difference of means is found",
+                        .subtitle = fmt::format("Test of {} groups at level {} with {} noise", planned.size(), question.alpha,
+                                                name(question.release.mechanism)),
+                        .x = {"people in all groups", true},
+                        .y = {"power"},
+                        .curves = {{"simulated", {}}, {"law for large n", {}}, {"without privacy", {}}}};
   std::string csv = "n,power,standard_error,limit,without_privacy\n";
   const std::vector<double> sizes =
       planning::curve_sizes(all, 2 * static_cast<double>(planned.size()), std::max(2 * planning::kMostPeople, 20 * all));
@@ -384,7 +385,7 @@ Result<Json> run(const Json& request, const Context& context) {
                  {"neighbours", name(plan.relation.kind())},
                  {"columns", columns_json(question)},
                  {"noise",
-                  {{"family", question.release.family},
+                  {{"family", name(question.release.mechanism)},
                    {"people", parts[0].people.scale},
                    {"sums", scales_of(parts[0].sums)},
                    {"products", scales_of(parts[0].products)}}}});

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/privacy_json.h"
 #include "tacet/mechanisms/randomizers.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
@@ -119,8 +120,9 @@ Result<Json> run(LocalKind kind, const Json& request, const Context& context) {
     TACET_TRY(Json one, report(value, *bits));
     reports.push_back(std::move(one));
   }
-  Json result = {{"mechanism", name(kind)},  {"categories", categories}, {"n", values.size()},
-                 {"privacy", terms.privacy}, {"promise", terms.words},   {"guarantee", "exact"}};
+  Json result = {{"mechanism", name(kind)}, {"categories", categories},
+                 {"n", values.size()},      {"privacy", mechanisms::privacy_json(terms.privacy)},
+                 {"promise", terms.words},  {"guarantee", "exact"}};
   if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) result["scale"] = terms.law.parameter;
   if (const auto out = text_field(request, "out")) {
     std::string text;

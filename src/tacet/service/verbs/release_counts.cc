@@ -9,7 +9,6 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/mechanisms/laplace_loss.h"
-#include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/service/all_verbs.h"
@@ -82,12 +81,12 @@ Result<Json> run(const Json& request, const Context& context) {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;
         for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
-        return mechanisms::to_json(mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement()));
+        return mechanisms::to_json(mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, dump(order.statement())));
       });
 }
 
 /// The noise that a cell has. Where the total was kept, a projection took 1/p of its variance, for p cells.
-std::string noise_words(const mechanisms::Release& release) {
+std::string noise_words(const mechanisms::CountRelease& release) {
   const double scale = release.noise.scale;
   if (release.noise.structure != mechanisms::NoiseStructure::SumZero)
     return fmt::format("Noise: {} with scale {} per cell. ", name(release.noise.family), report::readable(scale));
@@ -97,7 +96,7 @@ std::string noise_words(const mechanisms::Release& release) {
 }
 
 std::string words(const Json& result) {
-  const auto release = mechanisms::release_from_json(result);
+  const auto release = mechanisms::count_release_from_json(result);
   if (!release) return {};
   const auto estimate = inference::estimate(*release, {});
   if (!estimate) return {};

@@ -13,7 +13,6 @@
 #include "tacet/mechanisms/moment_noise.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/printed_figure.h"
-#include "tacet/mechanisms/privacy_json.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/service/all_verbs.h"
@@ -25,27 +24,34 @@ namespace tacet::service {
 namespace {
 
 using mechanisms::GroupMoments;
+using mechanisms::Guarantee;
 using mechanisms::MomentGoal;
+using mechanisms::MomentKind;
 using mechanisms::MomentRelease;
 using Mechanism = MomentMechanism;
 
 /// The figures as they left, whatever the noise: in steps.
 struct NoisyFigures {
   std::vector<double> values, scales;
-  std::string family;
+  Mechanism mechanism;
   kernel::Relation relation;
   privacy::Loss loss;
   kernel::Receipt receipt;
 };
 
 NoisyFigures figures_of(const kernel::NoisyNumbers& noisy) {
-  NoisyFigures out{{}, noisy.plan.scale, std::string(name(noisy.plan.family)), noisy.relation, noisy.loss, noisy.receipt};
+  NoisyFigures out{{},
+                   noisy.plan.scale,
+                   noisy.plan.family == kernel::NoiseFamily::Gaussian ? Mechanism::Gaussian : Mechanism::Laplace,
+                   noisy.relation,
+                   noisy.loss,
+                   noisy.receipt};
   for (std::size_t j = 0; j < noisy.ticks.size(); ++j) out.values.push_back(noisy.value(j));
   return out;
 }
 
 NoisyFigures figures_of(const kernel::NoisyCube& noisy) {
-  NoisyFigures out{{}, {}, "k-norm", noisy.relation, noisy.loss, noisy.receipt};
+  NoisyFigures out{{}, {}, Mechanism::KNorm, noisy.relation, noisy.loss, noisy.receipt};
   for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
     out.values.push_back(noisy.value(j));
     out.scales.push_back(noisy.plan.scale_of(j));
@@ -54,7 +60,7 @@ NoisyFigures figures_of(const kernel::NoisyCube& noisy) {
 }
 
 NoisyFigures figures_of(const kernel::NoisyCubeProducts& noisy) {
-  NoisyFigures out{{}, {}, std::string(name(Mechanism::CubeProducts)), noisy.relation, noisy.loss, noisy.receipt};
+  NoisyFigures out{{}, {}, Mechanism::CubeProducts, noisy.relation, noisy.loss, noisy.receipt};
   for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
     out.values.push_back(noisy.value(j));
     out.scales.push_back(noisy.plan.scale_of(j));
@@ -74,7 +80,7 @@ Result<NoisyFigures> add_noise(data::Moments&& moments, const MomentPlan& plan, 
   if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) {
     TACET_TRY(const auto released, eigen::release_eigen(std::move(moments.values), *by_eigenvalues, std::move(grant), bits));
     NoisyFigures figures = figures_of(released.value().figures);
-    figures.family = name(Mechanism::Eigen);
+    figures.mechanism = Mechanism::Eigen;
     return figures;
   }
   TACET_TRY(const auto released, kernel::release(std::move(moments.values), std::get<kernel::NumbersPlan>(plan), std::move(grant), bits));
@@ -82,7 +88,7 @@ Result<NoisyFigures> add_noise(data::Moments&& moments, const MomentPlan& plan, 
 }
 
 /// Groups are public where the terms say so, unless --membership private asks for more noise.
-Result<data::MomentRequest> moment_request(const Json& request, const std::string& kind, const kernel::Relation& relation) {
+Result<data::MomentRequest> moment_request(const Json& request, MomentKind kind, const kernel::Relation& relation) {
   data::MomentRequest wanted;
   TACET_TRY(wanted.columns, list_field(request, "columns"));
   wanted.products = has_products(kind);
@@ -101,7 +107,7 @@ struct GoalRequest {
   std::vector<double> eta;  // of --goal test:a,b, which one column serves best; empty otherwise
 };
 
-Result<GoalRequest> goal_field(const Json& request, const std::string& kind) {
+Result<GoalRequest> goal_field(const Json& request, MomentKind kind) {
   const auto purpose = text_field(request, "for");
   const auto given = text_field(request, "goal");
   if (purpose) {
@@ -155,7 +161,7 @@ struct Wanted {
   std::vector<double> weights;
 };
 
-Result<Wanted> wanted_figures(const Json& request, const std::string& kind, const GoalRequest& goal, Mechanism mechanism,
+Result<Wanted> wanted_figures(const Json& request, MomentKind kind, const GoalRequest& goal, Mechanism mechanism,
                               const data::Schema& schema) {
   TACET_TRY(data::MomentRequest wanted, moment_request(request, kind, schema.relation));
   std::vector<std::string> asked_columns = wanted.columns;
@@ -185,22 +191,18 @@ GroupMoments group_moments(const PublicFacts& facts, const NoisyFigures& noisy, 
   return part;
 }
 
-MomentRelease describe(const std::string& kind, const data::Schema& schema, const PublicFacts& facts, const NoisyFigures& noisy,
+MomentRelease describe(MomentKind kind, const data::Schema& schema, const PublicFacts& facts, const NoisyFigures& noisy,
                        const Json& statement) {
-  MomentRelease release{};
-  release.kind = kind;
-  release.statement = statement;
-  release.columns = released_columns(schema, facts.columns);
+  const bool idealised = noisy.mechanism == Mechanism::Eigen;
+  MomentRelease release{.header = mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, dump(statement),
+                                                             idealised ? Guarantee::Idealised : Guarantee::Exact),
+                        .kind = kind,
+                        .columns = released_columns(schema, facts.columns),
+                        .mechanism = noisy.mechanism};
   if (facts.groups && facts.rows.groups)
-    release.groups = {facts.groups->column, facts.rows.groups->labels.value(), facts.groups->membership == data::Membership::Public};
+    release.groups = {facts.groups->column, facts.rows.groups->labels.value(), facts.groups->membership};
   for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(group_moments(facts, noisy, group));
-  release.family = noisy.family;
-  release.privacy = mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt);
-  const bool idealised = noisy.family == name(Mechanism::Eigen);
-  release.guarantee = idealised ? "idealised" : "exact";
   if (idealised) release.floating_point = eigen::kWhyIdealised;
-  release.ledger = mechanisms::receipt_json(noisy.receipt);
-  release.time = noisy.receipt.time;
   return release;
 }
 
@@ -213,7 +215,7 @@ Error explained(const Error& error, MomentGoal goal) {
                             error.remedy());
 }
 
-Result<Json> run(const std::string& kind, const Json& request, const Context& context) {
+Result<Json> run(MomentKind kind, const Json& request, const Context& context) {
   TACET_TRY(const privacy::Loss asked, loss_field(request));
   TACET_TRY(const GoalRequest goal, goal_field(request, kind));
   TACET_TRY(const Mechanism mechanism, mechanism_field(request, kind, asked, goal.goal));
@@ -231,7 +233,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
   const Result<MomentPlan> planned_noise = plan_moments(mechanism, planned->design.sensitivity, planned->weights, order.loss());
   if (!planned_noise.ok()) return explained(planned_noise.error(), goal.goal);
   const MomentPlan& plan = *planned_noise;
-  Json statement = {{"release", kind}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", name(goal.goal)}};
+  Json statement = {{"release", name(kind)}, {"columns", wanted.columns}, {"mechanism", name(mechanism)}, {"goal", name(goal.goal)}};
   if (!goal.eta.empty()) statement.update({{"goal", "test"}, {"asked_columns", planned->asked_columns}, {"eta", goal.eta}});
   if (wanted.groups) {
     statement["group_by"] = wanted.groups->column;
@@ -250,7 +252,7 @@ Result<Json> run(const std::string& kind, const Json& request, const Context& co
 }
 
 std::string vector_words(const MomentRelease& release, const mechanisms::PrintedFigure& figure) {
-  report::TextTable table({"column", release.kind, "noise (sd)"});
+  report::TextTable table({"column", std::string(name(release.kind)), "noise (sd)"});
   for (std::size_t j = 0; j < release.dimension(); ++j) {
     table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", figure.values[j]),
                fmt::format("{:.3g}", figure.noise_sd->at(j))});
@@ -290,7 +292,7 @@ std::string matrix_words(const MomentRelease& release, const mechanisms::Printed
 std::string group_words(const MomentRelease& release, std::size_t group) {
   const mechanisms::NoisyNumber& people = release.parts[group].people;
   const std::string who = release.groups ? fmt::format("{}={}", release.groups->column, release.groups->labels[group]) : "everybody";
-  const std::string head = fmt::format("Noisy {} of {} ({}{} people):", release.kind, report::printable(who),
+  const std::string head = fmt::format("Noisy {} of {} ({}{} people):", name(release.kind), report::printable(who),
                                        people.scale > 0 ? "about " : "", report::readable(std::round(people.value)));
   if (const auto reason = mechanisms::why_no_answer(release, group)) return fmt::format("{} no answer, as {}.\n", head, *reason);
   const mechanisms::PrintedFigure figure = mechanisms::printed_figure(release, group);
@@ -302,15 +304,16 @@ std::string words(const Json& result) {
   if (!release) return {};
   std::string out;
   for (std::size_t group = 0; group < release->parts.size(); ++group) out += group_words(*release, group);
-  if (release->statement.is_object() && release->statement.value("goal", "") == "test") {
+  const Json& statement = result.at("statement");
+  if (statement.is_object() && statement.value("goal", "") == "test") {
     out += fmt::format("Of the columns asked for, {} alone was published: it tells the alternative of the test best.\n",
                        report::printable(release->columns.front().name));
   }
-  if (!release->floating_point.empty()) out += fmt::format("Guarantee: {}, as {}.\n", release->guarantee, release->floating_point);
-  return out + fmt::format("Noise: {}. ", release->family) + ChargedRelease::words(result, "");
+  if (release->floating_point) out += fmt::format("Guarantee: {}, as {}.\n", name(release->header.guarantee), *release->floating_point);
+  return out + fmt::format("Noise: {}. ", name(release->mechanism)) + ChargedRelease::words(result, "");
 }
 
-Verb moment_verb(const std::string& kind, const std::string& summary, const std::string& example) {
+Verb moment_verb(MomentKind kind, const std::string& summary, const std::string& example) {
   std::vector<Field> own = {
       {"columns", "a,b", "the numeric columns, with bounds declared in the schema", FieldKind::List, true},
       {"mechanism", "M",
@@ -326,7 +329,7 @@ Verb moment_verb(const std::string& kind, const std::string& summary, const std:
     own.push_back({"for", "TEST",
                    "two-sample: noise that suits `infer two-sample`, in place of --goal; under a pure epsilon --mechanism k-norm+laplace"});
   }
-  return {"release " + kind,
+  return {fmt::format("release {}", name(kind)),
           summary,
           example,
           ChargedRelease::fields(own),
@@ -337,23 +340,23 @@ Verb moment_verb(const std::string& kind, const std::string& summary, const std:
 }  // namespace
 
 Verb release_sum_verb() {
-  return moment_verb("sum", "Publish sums of bounded columns with exact noise",
+  return moment_verb(MomentKind::Sum, "Publish sums of bounded columns with exact noise",
                      "tacet release sum --data patients.csv --schema patients.toml --columns ldl,glucose --rho 0.01 --out sums.json");
 }
 
 Verb release_mean_verb() {
-  return moment_verb("mean", "Publish means of bounded columns with exact noise",
+  return moment_verb(MomentKind::Mean, "Publish means of bounded columns with exact noise",
                      "tacet release mean --data patients.csv --schema patients.toml --columns ldl,hdl,glucose --rho 0.02 --out means.json");
 }
 
 Verb release_second_moment_verb() {
   return moment_verb(
-      "second-moment", "Publish second moments of bounded columns about their public centres, and their means",
+      MomentKind::SecondMoment, "Publish second moments of bounded columns about their public centres, and their means",
       "tacet release second-moment --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out moments.json");
 }
 
 Verb release_covariance_verb() {
-  return moment_verb("covariance", "Publish a covariance matrix of bounded columns, and their means",
+  return moment_verb(MomentKind::Covariance, "Publish a covariance matrix of bounded columns, and their means",
                      "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --group-by smoking --rho 0.02 "
                      "--out by_smoking.json");
 }

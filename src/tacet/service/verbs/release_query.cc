@@ -9,10 +9,9 @@
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/noise_plan.h"
-#include "tacet/mechanisms/privacy_json.h"
 #include "tacet/mechanisms/query_release.h"
-#include "tacet/mechanisms/release_file.h"
 #include "tacet/planning/clip.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
@@ -125,19 +124,14 @@ Result<data::ClipRequest> clip_field(const Json& request, const std::vector<data
 mechanisms::QueryRelease describe(const data::ClipRequest& clip, const std::vector<std::string>& columns, std::int64_t n,
                                   const kernel::NoisyNumbers& noisy, const Json& statement) {
   const double unit = clip.radius / clip.steps;
-  mechanisms::QueryRelease release{statement,
-                                   columns,
-                                   clip.centre,
-                                   clip.map,
-                                   clip.radius,
-                                   static_cast<double>(n),
-                                   true,
-                                   {},
-                                   noisy.plan.scale[0] * unit,
-                                   mechanisms::privacy_json(noisy.loss, noisy.relation, noisy.receipt),
-                                   "exact",
-                                   mechanisms::receipt_json(noisy.receipt),
-                                   noisy.receipt.time};
+  mechanisms::QueryRelease release{.header = mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, dump(statement)),
+                                   .columns = columns,
+                                   .centre = clip.centre,
+                                   .map = {clip.map.size(), columns.size(), {}},
+                                   .radius = clip.radius,
+                                   .n = static_cast<double>(n),
+                                   .scale = noisy.plan.scale[0] * unit};
+  for (const std::vector<double>& row : clip.map) release.map.values.insert(release.map.values.end(), row.begin(), row.end());
   for (std::size_t i = 0; i < noisy.ticks.size(); ++i) release.sums.push_back(noisy.value(i) * unit);
   return release;
 }
@@ -183,7 +177,7 @@ std::string words(const Json& result) {
   for (std::size_t j = 0; j < mean.size(); ++j) {
     std::string name = release->is_direction() ? "" : report::printable(release->columns[j]);
     for (std::size_t k = 0; release->is_direction() && k < release->columns.size(); ++k)
-      name += fmt::format("{}{:g} {}", k == 0 ? "" : " + ", release->map[0][k], report::printable(release->columns[k]));
+      name += fmt::format("{}{:g} {}", k == 0 ? "" : " + ", release->map.at(0, k), report::printable(release->columns[k]));
     table.add({name, fmt::format("{:.6g}", mean[j]), fmt::format("{:.3g}", sd[j])});
   }
   std::string out = fmt::format("Noisy mean of {} people:\n", report::readable(release->n)) + table.render();

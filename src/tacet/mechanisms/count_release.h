@@ -1,0 +1,48 @@
+// tacet/mechanisms/count_release.h: a table of counts with noise, and all that inference needs to know of it.
+//
+//   CountRelease r = *read_release_as<CountRelease>("smoking.json");      // mechanisms/release_file.h
+//   r.values;   // noisy, the last axis runs fastest
+//   r.noise;    // the exact distribution of what was added
+//
+// docs/release_file.md describes the JSON.
+// Domain   numbers of at most 1e100 in size, scales of at least 1e-100: what is read here never overflows later.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tacet/base/enum_names.h"
+#include "tacet/base/result.h"
+#include "tacet/kernel/release.h"
+#include "tacet/mechanisms/release_header.h"
+#include "tacet/mechanisms/released_table.h"
+
+namespace tacet::mechanisms {
+
+/// Independent over cells, or projected onto the tables that keep the total (covariance scale^2 (I - 11'/p)).
+enum class NoiseStructure : std::uint8_t { Independent, SumZero };
+constexpr auto names_of(NoiseStructure) {
+  return std::to_array<Named<NoiseStructure>>({{NoiseStructure::Independent, "independent"}, {NoiseStructure::SumZero, "sum-zero"}});
+}
+
+struct NoiseDistribution {
+  kernel::NoiseFamily family;
+  double scale;  // standard deviation of a Gaussian, scale of a Laplace; of each cell before any projection
+  NoiseStructure structure = NoiseStructure::Independent;
+};
+
+struct CountRelease : ReleasedTable {
+  ReleaseHeader header = {};
+  std::optional<double> n = {};     // the number of people, where it is public
+  std::optional<double> grid = {};  // values are multiples of this before any projection
+  NoiseDistribution noise = {};
+};
+
+nlohmann::json to_json(const CountRelease& release);
+/// InvalidArgument, naming the field, for anything that to_json would not write.
+Result<CountRelease> count_release_from_json(const nlohmann::json& value);
+
+}  // namespace tacet::mechanisms

@@ -1,0 +1,99 @@
+#include "tacet/mechanisms/local_release.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tacet/mechanisms/nested_numbers.h"
+#include "tacet/mechanisms/release_fields.h"
+
+namespace tacet::mechanisms {
+namespace {
+
+using nlohmann::json;
+
+constexpr ReleaseFields kFields("give a file written by `tacet release` or `tacet import`");
+constexpr double kSlack = 1e-9;
+
+std::string parameter_name(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip ? "epsilon" : "scale"; }
+
+/// The distribution of a report, and the reports: the values must be what follows from them.
+Status read_reports(const json& value, LocalRelease& release) {
+  TACET_TRY(const json* noise, kFields.member(value, "noise"));
+  if (!noise->is_object()) return kFields.bad("noise", words_for(*noise), "must be an object with family and its parameter");
+  TACET_TRY(release.law.kind, kFields.choice<LocalKind>(*noise, "family", "noise family"));
+  const std::string field = parameter_name(release.law.kind);
+  TACET_TRY(const json* parameter, kFields.member(*noise, field));
+  TACET_TRY(release.law.parameter, kFields.positive(*parameter, field));
+  TACET_CHECK(check_distribution(release.law));
+  TACET_TRY(const json* reports, kFields.member(value, "reports"));
+  TACET_TRY(Flattened table, flatten(*reports, "reports"));
+  if (table.shape != release.shape) return kFields.bad("reports", "of another shape", "must have the shape of values");
+  TACET_CHECK(check_reports(release.law, release.n, table.values));
+  const std::vector<double> expected = estimates(release.law, release.n, table.values);
+  for (std::size_t j = 0; j < expected.size(); ++j) {
+    if (!(std::abs(expected[j] - release.values[j]) <= kSlack * (std::abs(expected[j]) + release.n))) {
+      return kFields.bad("values", fmt::format("a table with {}", release.values[j]),
+                         fmt::format("must be the estimates from the reports, here {}", expected[j]));
+    }
+  }
+  release.reports = std::move(table.values);
+  return {};
+}
+
+}  // namespace
+
+Result<LocalRelease> describe_local(const LocalRandomizer& law, std::vector<double> reports, double n, std::vector<std::size_t> shape,
+                                    std::optional<ReleasedPrivacy> privacy) {
+  TACET_CHECK(check_people(n));
+  TACET_CHECK(check_distribution(law));
+  TACET_CHECK(check_reports(law, n, reports));
+  LocalRelease release{};
+  release.header.statement = R"({"import":"local"})";
+  release.header.privacy = std::move(privacy);
+  release.shape = std::move(shape);
+  release.values = estimates(law, n, reports);
+  release.law = law;
+  release.n = n;
+  release.reports = std::move(reports);
+  return release;
+}
+
+std::vector<double> standard_errors(const LocalRelease& release) {
+  std::vector<double> errors;
+  errors.reserve(release.values.size());
+  for (std::size_t j = 0; j < release.values.size(); ++j)
+    errors.push_back(std::sqrt(covariance(release.law, release.n, release.values, j, j)));
+  return errors;
+}
+
+json to_json(const LocalRelease& release) {
+  json file = header_json(release.header, "local");
+  file.update({{"n", static_cast<std::int64_t>(release.n)},
+               {"grid", nullptr},
+               {"noise",
+                {{"family", name(release.law.kind)},
+                 {parameter_name(release.law.kind), release.law.parameter},
+                 {"structure", "local"},
+                 {"standard_errors", nested(standard_errors(release), release.shape)}}},
+               {"reports", nested(release.reports, release.shape)}});
+  write_table(release, file);
+  return file;
+}
+
+Result<LocalRelease> local_release_from_json(const json& value) {
+  TACET_CHECK(kFields.check_kind(value, "local"));
+  LocalRelease release{};
+  TACET_TRY(const json* n, kFields.member(value, "n"));
+  if (n->is_null()) return kFields.bad("n", "null", "must be the number of reports in a local release");
+  TACET_TRY(release.n, kFields.finite(*n, "n"));
+  TACET_CHECK(check_people(release.n));
+  TACET_CHECK(kFields.read_table(value, release));
+  TACET_CHECK(read_reports(value, release));
+  TACET_TRY(release.header, kFields.header(value));
+  return release;
+}
+
+}  // namespace tacet::mechanisms

@@ -1,0 +1,42 @@
+// tacet/mechanisms/local_release.h: what people reported who randomised their values themselves, and the counts estimated from it.
+//
+//   LocalRelease r = *describe_local(law, reports, 1000, {3}, privacy);
+//   r.values;                  // unbiased estimates of the true counts
+//   standard_errors(r);        // of each of them
+//
+// docs/release_file.md describes the JSON.
+// Domain   as local_randomizer.h; numbers of at most 1e100 in size.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/mechanisms/release_header.h"
+#include "tacet/mechanisms/released_table.h"
+
+namespace tacet::mechanisms {
+
+struct LocalRelease : ReleasedTable {  // its values are the estimates
+  ReleaseHeader header = {};
+  LocalRandomizer law = {};          // of one report
+  double n = 0;                      // how many reported
+  std::vector<double> reports = {};  // in the shape of the values: counts (exp), or the mean of each coordinate
+};
+
+/// Unbiased estimates of the true counts from n reports. `privacy` is what the collector says of them.
+Result<LocalRelease> describe_local(const LocalRandomizer& law, std::vector<double> reports, double n, std::vector<std::size_t> shape,
+                                    std::optional<ReleasedPrivacy> privacy);
+
+std::vector<double> standard_errors(const LocalRelease& release);
+
+nlohmann::json to_json(const LocalRelease& release);
+/// InvalidArgument, naming the field, for anything that to_json would not write.
+Result<LocalRelease> local_release_from_json(const nlohmann::json& value);
+
+}  // namespace tacet::mechanisms

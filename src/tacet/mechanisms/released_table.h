@@ -1,0 +1,32 @@
+// tacet/mechanisms/released_table.h: the cells of a released table, with the names of their places.
+//
+//   ReleasedTable t{{{"sex", {"f", "m"}}, {"plan", {"basic", "plus"}}}, {2, 2}, {812, 90, 455, 120}};
+//   t.cell_name(2);           // "sex=m, plan=basic"
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tacet::mechanisms {
+
+struct ReleaseAxis {
+  std::string name;
+  std::vector<std::string> labels;
+};
+
+struct ReleasedTable {
+  std::vector<ReleaseAxis> axes = {};  // empty: an imported table without names
+  std::vector<std::size_t> shape = {};
+  std::vector<double> values = {};  // the last axis runs fastest
+
+  /// "smoking=never, disease=yes", or "cell 3" where there are no names.
+  std::string cell_name(std::size_t cell) const;
+};
+
+/// The most cells and dimensions that a file may have.
+inline constexpr std::size_t kMostReleasedCells = 10'000'000;
+inline constexpr std::size_t kMostAxes = 32;
+
+}  // namespace tacet::mechanisms
