@@ -79,7 +79,7 @@ int main() {
   for (const double group : kKorea) total += group;
   std::vector<double> null;
   for (const double group : kKorea) null.push_back(group / total);
-  mechanisms::Release release{};
+  mechanisms::CountRelease release{};
   release.n = 5000;
   release.shape = {null.size()};
   release.noise = {kernel::NoiseFamily::Gaussian, 14.142, mechanisms::NoiseStructure::Independent};

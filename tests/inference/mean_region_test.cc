@@ -103,7 +103,7 @@ TEST(MeanRegion, RefusesWhatIsNoCovarianceAndWhatItCannotKnow) {
       << "for data it has no use";
   EXPECT_EQ(mean_region(mean, {.confidence = 0.3}).error().name(), "confidence");
   NoisyMean ed = mean_of("laplace", true);
-  ed.second_moments->family = "ed";
+  ed.second_moments->mechanism = mechanisms::MomentMechanism::Eigen;
   EXPECT_EQ(mean_region(ed, {.law = {.target = MeanTarget::Population}}).error().code(), Code::Unsupported);
   EXPECT_TRUE(mean_region(ed, {.law = {.draws = 99}}).ok());
 }

@@ -99,7 +99,8 @@ TEST_F(Homogeneity, RefuseBadInputByName) {
       desk.call("import local",
                 {{"reports", desk.path("reports.json")}, {"kind", "exp"}, {"epsilon", "1"}, {"n", 1000}, {"out", desk.path("local.json")}})
           .ok());
-  EXPECT_EQ(compare({"north.json", "local.json"}).error().name(), "release 2");
+  EXPECT_EQ(compare({"north.json", "local.json"}).error().name(), "release");
+  EXPECT_THAT(compare({"north.json", "local.json"}).error().value(), HasSubstr("local.json\", of the kind local"));
 }
 
 }  // namespace

@@ -163,8 +163,9 @@ TEST(InferEstimate, RefusesALocalReleaseAndSaysWhy) {
   ASSERT_TRUE(import_local(desk, "[600, 400]").ok());
   const auto refused = desk.call("infer estimate", {{"release", desk.path("local.json")}});
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().name(), "kind");
-  EXPECT_THAT(refused.error().message(), HasSubstr("kind is local, but must be counts"));
+  EXPECT_EQ(refused.error().name(), "release");
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("of the kind local, but must be of the kind counts; for local reports use tacet infer gof"));
 }
 
 }  // namespace

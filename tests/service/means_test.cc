@@ -142,7 +142,7 @@ TEST_F(Means, RefuseBadInputWithItsName) {
   published("mean", {{"rho", 10}}, "mean.json");
   published("counts", {{"by", "treated"}, {"mechanism", "gaussian"}, {"rho", 1}}, "counts.json");
   EXPECT_EQ(infer("region", "counts.json").error().name(), "release");
-  EXPECT_EQ(infer("region", "sigma.json").error().name(), "release");
+  EXPECT_THAT(infer("region", "sigma.json").error().message(), HasSubstr("is not a release file: it holds a list, not an object"));
   for (const std::string file : {"indefinite.json", "singular.json", "three.json", "row.json"})
     EXPECT_EQ(infer("region", "mean.json", {{"covariance", file}}).error().name(), "covariance") << file;
   EXPECT_EQ(infer("region", "mean.json", {{"for", "everybody"}}).error().name(), "for");

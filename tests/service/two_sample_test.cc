@@ -24,15 +24,15 @@ GroupMoments people_at(double first, double second) {
 
 MomentRelease release(std::vector<GroupMoments> parts, std::vector<std::string> labels) {
   MomentRelease r{};
-  r.kind = "covariance";
-  r.statement = {{"release", "covariance"}};
+  r.kind = mechanisms::MomentKind::Covariance;
+  r.header.statement = R"({"release": "covariance"})";
   r.columns = {{"ldl", 0, 100, 1, 50}, {"hdl", 0, 100, 1, 50}};
   r.parts = std::move(parts);
-  if (!labels.empty()) r.groups = {"arm", std::move(labels), true};
-  r.family = "gaussian";
-  r.privacy = {{"currency", "rho"}, {"rho", "0.1"}, {"neighbours", "replace-one"}};
-  r.guarantee = "exact";
-  r.time = "2026-01-01T00:00:00Z";
+  if (!labels.empty()) r.groups = {"arm", std::move(labels), kernel::Membership::Public};
+  r.mechanism = mechanisms::MomentMechanism::Gaussian;
+  r.header.privacy = {.currency = mechanisms::LossForm::Gaussian, .rho = 0.1, .neighbours = mechanisms::Neighbours::ReplaceOne};
+  r.header.guarantee = mechanisms::Guarantee::Exact;
+  r.header.time = "2026-01-01T00:00:00Z";
   return r;
 }
 
@@ -46,7 +46,7 @@ class TwoSample : public ::testing::Test {
     wider.columns[0].upper = 120;
     write("wider.json", wider);
     MomentRelease means = release({people_at(56, 60)}, {});
-    means.kind = "mean";
+    means.kind = mechanisms::MomentKind::Mean;
     means.parts[0].products.clear();
     write("means.json", means);
     MomentRelease empty = release({people_at(50, 60), people_at(50, 60)}, {"a", "b"});
