@@ -12,7 +12,7 @@ configure_file("${CMAKE_SOURCE_DIR}/src/tacet/version.h.in" "${CMAKE_BINARY_DIR}
 add_library(tacet_version INTERFACE)
 target_include_directories(tacet_version INTERFACE "${CMAKE_BINARY_DIR}/include")
 
-# docs/abi.md promises this: before 1.0 every minor version may break programs that were linked before.
+# docs/explanation/abi.md promises this: before 1.0 every minor version may break programs that were linked before.
 set(TACET_SOVERSION ${PROJECT_VERSION_MAJOR})
 if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(TACET_SOVERSION 0.${PROJECT_VERSION_MINOR})

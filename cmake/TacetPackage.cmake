@@ -28,7 +28,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libfmt-dev, libgmp-dev, nlohmann-json3-dev, libsodium-dev, libsqlite3-dev, libseccomp-dev, zlib1g-dev, pkg-config")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake (>= 3.25), g++ (>= 4:12)")
 if(TACET_SHARED)
-  # Packages of programs that load libtacet.so depend on this one; docs/abi.md says when a later version serves them.
+  # Packages of programs that load libtacet.so depend on this one; docs/explanation/abi.md says when a later version serves them.
   file(WRITE "${CMAKE_BINARY_DIR}/package/shlibs" "libtacet ${TACET_SOVERSION} tacet (>= ${PROJECT_VERSION})\n")
   file(WRITE "${CMAKE_BINARY_DIR}/package/triggers" "activate-noawait ldconfig\n")
   set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${CMAKE_BINARY_DIR}/package/shlibs" "${CMAKE_BINARY_DIR}/package/triggers")

@@ -49,7 +49,7 @@ run budget show --schema patients.toml
 say "Where to go next"
 cat <<'TEXT'
 tacet infer estimate --release smoking.json --project simplex   free: it only reads what was published
-tacet release covariance --for two-sample, tacet infer region   means of several columns, their regions and tests: docs/means.md
+tacet release covariance --for two-sample, tacet infer region   means of several columns, their regions and tests: docs/how-to/infer-means.md
 tacet init --data yours.csv --out yours.toml                    the same with a file of your own
-tacet --help                                                    everything else
+tacet --help                                                    everything else; docs/README.md has the tutorials
 TEXT

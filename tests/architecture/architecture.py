@@ -27,7 +27,7 @@ RELEASE = ("src/tacet/kernel", "src/tacet/data", SCANNER, "src/tacet/exact/secur
 # What only custodians execute: it is counted where a release leads to it, and otherwise told apart.
 CUSTODY = "src/tacet/kernel/custody"
 STARRED = re.compile(r"^[ \t]*tacet_room\(\s*(\w+)[^)]*\)[ \t]*#[ \t]*\*[ \t]*$", re.MULTILINE)
-AUDITOR = "docs/auditor.md"
+AUDITOR = "docs/explanation/auditor.md"
 AUDITED = re.compile(r"^\| `(\w+)` \|.*\| about ([\d,]+) \|\s*$", re.MULTILINE)
 SOURCES = (".cc", ".h", ".hpp", ".cpp", ".inc")
 # Whoever opens the vault answers for what leaves it.

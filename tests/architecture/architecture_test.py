@@ -209,9 +209,9 @@ class TrustedBase(unittest.TestCase):
 
     def test_the_page_for_the_auditor_tells_how_much_there_is_to_read(self):
         page = "| `base` | x | about 100 |\n| `exact` | x | about 5 |\n| `kernel` | x | about 50 |\n| `data` | x | about 1 |\n"
-        self.assertEqual(self.judged({"docs/auditor.md": page})[0], 0)
-        self.assertIn('tells of about 1000 lines in room "kernel"', self.judged({"docs/auditor.md": page.replace("about 50", "about 1,000")})[1])
-        self.assertIn('does not tell how much there is to read in room "data"', self.judged({"docs/auditor.md": page.replace("`data`", "`date`")})[1])
+        self.assertEqual(self.judged({"docs/explanation/auditor.md": page})[0], 0)
+        self.assertIn('tells of about 1000 lines in room "kernel"', self.judged({"docs/explanation/auditor.md": page.replace("about 50", "about 1,000")})[1])
+        self.assertIn('does not tell how much there is to read in room "data"', self.judged({"docs/explanation/auditor.md": page.replace("`data`", "`date`")})[1])
 
 
 class Configure(unittest.TestCase):

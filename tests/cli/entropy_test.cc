@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int kInternal = 5;  // the exit code for EntropyUnavailable, see docs/errors.md
+constexpr int kInternal = 5;  // the exit code for EntropyUnavailable, see docs/reference/errors.md
 
 class WithoutEntropy : public ::testing::TestWithParam<int> {
  protected:

@@ -2,6 +2,8 @@
 """What documents refer to must exist.
 
   check_docs.py links FILE.md...                every relative link resolves, to a heading too where it names one
+  check_docs.py mentions ROOT FOLDER...         every docs/...md that a source in these folders of ROOT names exists, with its heading
+  check_docs.py decisions ARCHITECTURE FOLDER   every decision in FOLDER has its four parts, and ARCHITECTURE links to it
   check_docs.py errors ERROR_H ERRORS_MD        every code of the enum Code has its section: meaning, what was spent, what to do
 """
 import pathlib
@@ -11,6 +13,8 @@ import sys
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|^[ ]*\[[^\]]+\]:[ ]*(\S+)", re.MULTILINE)
 FENCED = re.compile(r"^\s*(`{3,}|~{3,}).*?^\s*\1\s*$", re.MULTILINE | re.DOTALL)
 PARTS = ("Meaning", "Spent", "What to do")
+MENTION = re.compile(r"\bdocs/([\w./-]+\.(?:md|json))(?:#([\w-]+))?")
+DECISION = ("Decision", "Why", "Rejected", "Where")
 
 
 def without_code(text):
@@ -49,6 +53,32 @@ def links(paths):
                 yield f"{path}:{number}: links to {target}, but {other.name} has no such heading"
 
 
+def mentions(root, *folders):
+    root = pathlib.Path(root)
+    for path in sorted(path for folder in folders for path in (root / folder).rglob("*")):
+        if path.suffix not in (".h", ".cc", ".sh", ".py", ".toml", ".cmake", ".txt") or not path.is_file():
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            for name, anchor in MENTION.findall(line):
+                page = root / "docs" / name
+                if not page.exists():
+                    yield f"{path.relative_to(root)}:{number}: names docs/{name}, which does not exist"
+                elif anchor and anchor not in anchors_of(page.read_text(encoding="utf-8")):
+                    yield f"{path.relative_to(root)}:{number}: names docs/{name}#{anchor}, but {page.name} has no such heading"
+
+
+def decisions(architecture, folder):
+    linked = {(pathlib.Path(architecture).parent / (match[1] or match[2])).resolve()
+              for match in LINK.finditer(without_code(pathlib.Path(architecture).read_text(encoding="utf-8")))}
+    for page in sorted(pathlib.Path(folder).glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        found = tuple(part for part in re.findall(r"^\*\*([\w ]+)\.\*\* \S", text, re.MULTILINE) if part in DECISION)
+        if found != DECISION:
+            yield f"{page}: must have these paragraphs in this order: " + ", ".join(f'"**{part}.** ..."' for part in DECISION)
+        if page.resolve() not in linked:
+            yield f"{page}: {pathlib.Path(architecture).name} does not link to it"
+
+
 def errors(header, page):
     enum = re.search(r"enum class Code[^{]*{(.*?)}", pathlib.Path(header).read_text(encoding="utf-8"), re.DOTALL)
     codes = re.findall(r"^\s*(\w+)\s*(?:=\s*\d+\s*)?,", re.sub(r"//.*", "", enum[1]), re.MULTILINE) if enum else []
@@ -70,10 +100,11 @@ def errors(header, page):
 
 
 def main(arguments):
-    if len(arguments) < 2 or arguments[0] not in ("links", "errors"):
+    rules = {"links": lambda *paths: links(paths), "mentions": mentions, "decisions": decisions, "errors": errors}
+    if len(arguments) < 2 or arguments[0] not in rules:
         print(__doc__)
         return 2
-    findings = list(links(arguments[1:]) if arguments[0] == "links" else errors(*arguments[1:]))
+    findings = list(rules[arguments[0]](*arguments[1:]))
     for finding in findings:
         print(finding)
     return 1 if findings else 0

@@ -18,11 +18,11 @@ def fenced(language, text, mark=""):
     return (f"<!-- {mark} -->\n" if mark else "") + f"```{language}\n{text}\n```\n"
 
 
-def judged(document, program=None):
+def judged(document, program=None, options=(), becomes=None):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "PLANTED.md"
         path.write_text(document)
-        arguments = ["--source", str(SOURCE), "--compiler", COMPILER, str(path)]
+        arguments = [*options, "--source", str(SOURCE), "--compiler", COMPILER, str(path)]
         if program:
             fake = pathlib.Path(folder) / "fake"
             fake.write_text(program)
@@ -31,6 +31,8 @@ def judged(document, program=None):
         said = io.StringIO()
         with contextlib.redirect_stdout(said):
             status = run_blocks.main(arguments)
+        if becomes is not None and path.read_text() != becomes:
+            return 1, f"the document became:\n{path.read_text()}"
         return status, said.getvalue()
 
 
@@ -99,6 +101,28 @@ class Blocks(unittest.TestCase):
         self.false(printed + fenced("text", table.replace("0.125", "0.25"), "output, noise varies"), "shows what is not printed")
         self.false(printed + fenced("text", table.replace("never", "always"), "output, noise varies"), "shows what is not printed")
 
+    def test_numbers_may_vary_where_it_is_said_and_words_may_not(self):
+        shown = "Rejected: 1,234.5 of 2e-05.\n  x   mean\n----------\n  ldl  -3.1\nCharged: rho 0.1."
+        printed = fenced("sh", "printf 'Rejected: -7 of 0.25.\\n  x      mean\\n-------------\\n  ldl  1203.15\\nCharged: rho 0.1.\\n'", "run")
+        self.true(printed + fenced("text", shown, "output, numbers vary"))
+        self.false(printed + fenced("text", shown, "output, noise varies"), "shows what is not printed")
+        for true, planted in (("Rejected", "Retained"), ("ldl", "hdl"), ("-3.1", "none"), ("of 2e-05", "of"), ("rho 0.1", "rho 0.2"), (".\n", ".\nMore.\n")):
+            self.false(printed + fenced("text", shown.replace(true, planted, 1), "output, numbers vary"), "shows what is not printed")
+
+    def test_what_is_printed_can_be_accepted_and_what_agrees_stays(self):
+        run = "Words.\n" + fenced("sh", "printf 'Law: normal\\na 1.25\\nb 2\\nc 3\\nThis was free.\\n'", "run")
+        end = "More words.\n"
+        for shown, then in (("Distribution: normal\n...\nc ...\nThis costs nothing.", "Law: normal\n...\nc ...\nThis was free."),
+                            ("Law: normal\na ...\nb 2\nThis was free.", "Law: normal\na ...\nb 2\nc 3\nThis was free."),
+                            ("Law: normal\na 1.25\nb 2\nbb 2\nc 3\nThis was free.", "Law: normal\na 1.25\nb 2\nc 3\nThis was free.")):
+            self.false(run + fenced("text", shown) + end, "shows what is not printed")
+            self.true(run + fenced("text", shown) + end, options=["--accept"], becomes=run + fenced("text", then) + end)
+        self.true(run + fenced("text", "...\nThis ... free.") + end, options=["--accept"], becomes=run + fenced("text", "...\nThis ... free.") + end)
+        self.false(fenced("sh", "exit 1", "run"), "exits with 1", options=["--accept"])
+
+    def test_the_build_can_be_installed(self):
+        self.true(fenced("sh", 'basename "$TACET_BUILD"', "run") + fenced("text", "some"), options=["--build", "/some"])
+
     def test_patterns_are_not_regular_expressions(self):
         self.false(fenced("sh", "echo abc", "run") + fenced("text", "a.c"))
 
@@ -148,6 +172,46 @@ class Links(unittest.TestCase):
             found = self.findings("\n\n" + link + "\n", **{"OTHER.md": "# Head\n"})
             self.assertEqual(len(found), 1, link)
             self.assertIn("PLANTED.md:3: links to", found[0])
+
+
+class Mentions(unittest.TestCase):
+    def findings(self, line):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name, text in (("docs/kind/PAGE.md", "# Timing\n"), ("src/room/a.h", "//\n" + line + "\n")):
+                (root / name).parent.mkdir(parents=True)
+                (root / name).write_text(text)
+            return list(check_docs.mentions(root, "src"))
+
+    def test_pages_that_exist_pass(self):
+        self.assertEqual(self.findings("// see docs/kind/PAGE.md and (docs/kind/PAGE.md#timing)."), [])
+
+    def test_pages_that_do_not_exist_are_found_with_their_line(self):
+        self.assertEqual(self.findings("// see docs/PAGE.md."), ["src/room/a.h:2: names docs/PAGE.md, which does not exist"])
+        self.assertEqual(self.findings("// docs/kind/PAGE.md#tide"), ["src/room/a.h:2: names docs/kind/PAGE.md#tide, but PAGE.md has no such heading"])
+
+
+class Decisions(unittest.TestCase):
+    PAGE = "# A\n\n**Decision.** a\n\n**Why.** b\n\n**Rejected.** c\n\n**Where.** d\n"
+
+    def findings(self, page, architecture="[a](decisions/a.md)\n"):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "decisions").mkdir()
+            (root / "decisions/a.md").write_text(page)
+            (root / "ARCHITECTURE.md").write_text(architecture)
+            return "\n".join(check_docs.decisions(root / "ARCHITECTURE.md", root / "decisions"))
+
+    def test_a_decision_with_its_parts_passes(self):
+        self.assertEqual(self.findings(self.PAGE), "")
+
+    def test_a_part_that_is_missing_empty_or_elsewhere_is_found(self):
+        for page in (self.PAGE.replace("**Why.** b\n\n", ""), self.PAGE.replace("**Rejected.** c", "**Rejected.**"),
+                     self.PAGE.replace("Where", "x").replace("Why", "Where").replace("x", "Why")):
+            self.assertIn("must have these paragraphs in this order", self.findings(page))
+
+    def test_a_decision_that_nobody_links_to_is_found(self):
+        self.assertIn("ARCHITECTURE.md does not link to it", self.findings(self.PAGE, "`[a](decisions/a.md)`\n"))
 
 
 class Errors(unittest.TestCase):

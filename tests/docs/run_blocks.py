@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Executes the fenced blocks of Markdown files, so that nothing is written that is not run.
 
-  run_blocks.py --source FOLDER [--program FILE] [--library FILE] [--compiler COMMAND] FILE.md...
+  run_blocks.py --source FOLDER [--program FILE] [--library FILE] [--build FOLDER] [--compiler COMMAND] [--accept] FILE.md...
 
 The line before a block says what is done with it; readers do not see it:
 
@@ -10,6 +10,7 @@ The line before a block says what is done with it; readers do not see it:
   <!-- run as: COMMAND -->   sh: runs COMMAND in place of what is shown (for `make demo`, which would build inside a test)
   <!-- output -->            text or json: must be what the last run block printed (needed only where prose stands between them)
   <!-- output, noise varies -->  the same, but noisy values with their intervals, "12 [3, 20]", may be any (see without_noise)
+  <!-- output, numbers vary -->  the same, but numbers may be any, except amounts of privacy and levels ("rho 0.1", "level 0.05")
   <!-- file: NAME -->        any language: writes the block to the file NAME, for the blocks after it
   <!-- compile -->           cpp: statements; compiled inside a function that may return an error (TACET_TRY works)
   <!-- compile, file -->     cpp: declarations, or a whole file; compiled as it stands
@@ -20,10 +21,15 @@ on its line, for any number of lines. Everything that is random must be written 
 
 Every block but text must have one of these lines: one that is neither run nor excused fails. Each file has a fresh folder that looks
 like the source tree after `make build`: examples/ is a copy, build/tacet is the program, which is also on the PATH. What a block
-leaves there, the next one finds.
+leaves there, the next one finds. $TACET_BUILD is the folder of the build, for a block that installs it.
+
+--accept writes what is printed into the documents, where that is not what they show: for a change of words that is meant. Lines that
+still agree stay as they are, `...` too. Read the difference before you keep it.
 """
 import argparse
 import dataclasses
+import difflib
+import functools
 import os
 import pathlib
 import re
@@ -39,6 +45,7 @@ MARK = re.compile(r"^\s*<!--\s*(.*?)\s*-->\s*$")
 SHELL = ("sh", "bash")
 CPP = ("cpp", "c++")
 OUTPUT = ("text", "json")
+OUTPUT_MARKS = ("output", "output, noise varies", "output, numbers vary")
 SECONDS = 300
 
 
@@ -46,6 +53,7 @@ SECONDS = 300
 class Block:
     file: str
     line: int  # of the fence
+    indent: str
     language: str
     text: str
     mark: str
@@ -74,7 +82,7 @@ def blocks_of(name, text):
                 body.append(inner)
             else:
                 raise Wrong(f"{name}:{number}: the block is never closed")
-            blocks.append(Block(name, number, fence["language"].lower(), textwrap.dedent("\n".join(body)) + "\n", mark, after_block))
+            blocks.append(Block(name, number, fence["indent"], fence["language"].lower(), textwrap.dedent("\n".join(body)) + "\n", mark, after_block))
             mark, after_block = "", True
         elif MARK.match(line):
             mark = MARK.match(line)[1]
@@ -95,9 +103,53 @@ def pattern_of(expected):
 
 
 def without_noise(text):
-    """The text with every noisy value and its interval replaced by signs, and columns and rules of any width made one."""
-    text = re.sub(r"-?[\d,.]+ \[[\d,]+, [\d,]+\]", "# [#, #]", text)
-    return "".join(re.sub(r"-{5,}", "-----", re.sub(r"(?<=\S) {2,}", "  ", line.rstrip())) + "\n" for line in text.splitlines())
+    """The text with every noisy value and its interval replaced by signs."""
+    return with_even_columns(re.sub(r"-?[\d,.]+ \[[\d,]+, [\d,]+\]", "# [#, #]", text))
+
+
+def without_numbers(text):
+    """The text with every number replaced by a sign, but those that no noise changes: amounts of privacy and levels."""
+    number = r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?"
+    return with_even_columns(re.sub(rf"(\b(?:rho|epsilon|delta|mu|level|confidence) {number})|{number}", lambda match: match[1] or "#", text))
+
+
+def with_even_columns(text):
+    """The text with columns and rules of any width made one."""
+    return "".join(re.sub(r"-{5,}", "-----", re.sub(r" {2,}", "  ", line.rstrip())) + "\n" for line in text.splitlines())
+
+
+def unchanged(text):
+    return text
+
+
+def accepted(shown, printed, blurred):
+    """What is printed, with the lines of what is shown that still agree with it."""
+    shown, printed = shown.splitlines(), printed.rstrip().splitlines()
+
+    @functools.lru_cache(None)
+    def unlike(i, j):
+        line = blurred(shown[i])
+        if pattern_of(line).fullmatch(blurred(printed[j]).rstrip() + "\n"):
+            return 0.0
+        return 1.5 - difflib.SequenceMatcher(None, line, blurred(printed[j])).ratio()
+
+    # best[i][j]: how well shown[i:] and printed[j:] can be laid side by side, and the lines to show then.
+    best = [[None] * (len(printed) + 1) for _ in range(len(shown) + 1)]
+    for i in range(len(shown), -1, -1):
+        for j in range(len(printed), -1, -1):
+            anything = i < len(shown) and shown[i].strip() == "..."
+            ways = [(0.0, [])] if i == len(shown) and j == len(printed) else []
+            if i < len(shown):
+                cost, lines = best[i + 1][j]
+                ways.append((cost, [shown[i], *lines]) if anything else (cost + 1, lines))
+            if j < len(printed):
+                cost, lines = best[i][j + 1]
+                ways.append((cost, lines) if anything else (cost + 1, [printed[j], *lines]))
+            if i < len(shown) and j < len(printed) and not anything:
+                cost, lines = best[i + 1][j + 1]
+                ways.append((cost + unlike(i, j), [shown[i] if unlike(i, j) == 0 else printed[j], *lines]))
+            best[i][j] = min(ways, key=lambda way: way[0])
+    return best[0][0][1]
 
 
 def wrapped(code):
@@ -115,9 +167,12 @@ class Runner:
     def __init__(self, options, folder):
         self.options, self.folder = options, pathlib.Path(folder)
         self.printed, self.just_ran = None, False  # by the last run block; is it the block right before?
+        self.accepted = []  # blocks with the lines that they should show
         self.environment = {**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8"}
-        for name in ("TACET_FALSE_ALARM_LEDGER", "XDG_CACHE_HOME"):
+        for name in ("TACET_FALSE_ALARM_LEDGER", "TACET_HOME", "XDG_CACHE_HOME"):
             self.environment.pop(name, None)
+        if options.build:
+            self.environment["TACET_BUILD"] = str(options.build.resolve())
         examples = options.source / "examples"
         if examples.is_dir():
             shutil.copytree(examples, self.folder / "examples")
@@ -126,6 +181,9 @@ class Runner:
             (self.folder / "build" / "tacet").symlink_to(options.program.resolve())
             self.environment["TACET"] = str(self.folder / "build" / "tacet")
             self.environment["PATH"] = f"{self.folder / 'build'}{os.pathsep}{os.environ['PATH']}"
+            scan = options.program.resolve().parent / "tacet-scan"  # which programs of C++ blocks look for beside themselves
+            if scan.exists():
+                (self.folder / "tacet-scan").symlink_to(scan)
 
     def execute(self, block, command, status=0):
         try:
@@ -178,10 +236,12 @@ class Runner:
     def output(self, block):
         if self.printed is None:
             raise Wrong(f"{block.where()}: is marked as output, but no block before it is run")
-        shown, printed = block.text, self.printed.rstrip() + "\n"
-        if block.mark == "output, noise varies":
-            shown, printed = without_noise(shown), without_noise(printed)
-        if not pattern_of(shown).fullmatch(printed):
+        blurred = {"output, noise varies": without_noise, "output, numbers vary": without_numbers}.get(block.mark, unchanged)
+        if pattern_of(blurred(block.text)).fullmatch(blurred(self.printed.rstrip() + "\n")):
+            return
+        if self.options.accept:
+            self.accepted.append((block, accepted(block.text, self.printed.replace(str(self.folder), "..."), blurred)))
+        else:
             raise Wrong(f"{block.where()}: shows what is not printed\n-- shown:\n{block.text}-- printed:\n{self.printed}")
 
     def take(self, block):
@@ -198,7 +258,7 @@ class Runner:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text)
             return "run"
-        if block.language in OUTPUT and (mark in ("output", "output, noise varies") or (not mark and block.after_block and self.just_ran)):
+        if block.language in OUTPUT and (mark in OUTPUT_MARKS or (not mark and block.after_block and self.just_ran)):
             self.output(block)
             return "run"
         if block.language in SHELL and self.shell(block, mark):
@@ -223,7 +283,17 @@ def run_file(options, path):
         for block in blocks:
             counts[runner.take(block)] += 1
             runner.just_ran = block.mark.startswith("run")
+    if runner.accepted:
+        rewrite(path, runner.accepted)
     return counts
+
+
+def rewrite(path, blocks):
+    """The document with other lines in these blocks. They stand between fences, and what was there has as many lines as their text."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for block, new in reversed(blocks):
+        lines[block.line:block.line + len(block.text.splitlines())] = [(block.indent + line).rstrip() for line in new]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def main(arguments):
@@ -231,7 +301,9 @@ def main(arguments):
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--program", type=pathlib.Path)
     parser.add_argument("--library", type=pathlib.Path)
+    parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--compiler", type=shlex.split, default=["c++"])
+    parser.add_argument("--accept", action="store_true")
     parser.add_argument("files", type=pathlib.Path, nargs="+")
     options = parser.parse_args(arguments)
     options.source = options.source.resolve()

@@ -1,4 +1,4 @@
-// Which noise for a covariance: the table of docs/covariance.md, measured again, with the seeds that made it.
+// Which noise for a covariance: the table of docs/explanation/covariance.md, measured again, with the seeds that made it.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -112,7 +112,7 @@ class Comparison {
 };
 
 TEST(CovarianceComparison, TheTableOfTheDocumentIsWhatIsMeasured) {
-  std::ifstream file("docs/covariance.md");
+  std::ifstream file("docs/explanation/covariance.md");
   std::ostringstream text;
   text << file.rdbuf();
   const std::string document = text.str();
@@ -131,7 +131,7 @@ TEST(CovarianceComparison, TheTableOfTheDocumentIsWhatIsMeasured) {
           line += fmt::format(" {:.2g} | {:.2g} |", errors.back().first, errors.back().second);
         }
         std::printf("%s\n", line.c_str());
-        EXPECT_NE(document.find(line + "\n"), std::string::npos) << "docs/covariance.md must have: " << line;
+        EXPECT_NE(document.find(line + "\n"), std::string::npos) << "docs/explanation/covariance.md must have: " << line;
         // What the document says in words.
         EXPECT_LT(errors[0].first, errors[1].first) << line;
         EXPECT_LT(errors[0].second, errors[1].second) << line;

@@ -1,7 +1,7 @@
 // Rounded noise on replayed bits: scripts worked by hand, and a referee that recomputes from the words, with MPFR and exact rationals, what
 // a draw must be.
 //
-// The words of a draw (docs/exact_noise.md). First word, from its top bit: zeros and a one (the strip i), the sign, 6 digits of u, 8 digits
+// The words of a draw (docs/explanation/exact_noise.md). First word, from its top bit: zeros and a one (the strip i), the sign, 6 digits of u, 8 digits
 // of y, then further digits of u to the end, 54 - i of them altogether. If the 8 digits of y do not settle y < g over the cell of u, a
 // second word holds 64 more digits of y; after that u and y take a word each until it is settled. Rounding takes more words of u until it
 // is settled. From strip 13 on: a word whose top bit is the sign, a word of u, a word of y, and so on. The referee knows this layout and

@@ -1,7 +1,7 @@
 // tacet/base/error.h: what went wrong, as a value that is safe to show to anybody.
 //
 // An error is a public output: it may quote parameters and names of columns and files, never data.
-// It has a code (docs/errors.md), and for a parameter the name, value, rule and remedy:
+// It has a code (docs/reference/errors.md), and for a parameter the name, value, rule and remedy:
 //   return Error::invalid("rho", "-0.25", "must be greater than 0", "for example: --rho 0.125");
 //   // message(): rho is -0.25, but must be greater than 0; for example: --rho 0.125
 //
@@ -31,7 +31,7 @@ enum class Code : std::uint8_t {
   Internal,            // a check inside Tacet failed
 };
 
-/// The stable name of a code, as in docs/errors.md.
+/// The stable name of a code, as in docs/reference/errors.md.
 std::string_view name(Code code);
 
 class [[nodiscard]] Error {

@@ -21,7 +21,7 @@
 //          nothing is proven about the last bits of u.
 // Cost     q deviates per proposal (35 ns each); acceptance .97 to .16 for q = 2 to 30 and
 //          a_i <= 1000.
-// Timing   varies with the draw; see docs/threats.md.
+// Timing   varies with the draw; see docs/explanation/threats.md.
 // Checked  tests/eigen/bingham_test.cc: published values, the distribution of each coordinate by
 //          quadrature, the misprint as a planted fault.
 // SPDX-License-Identifier: Apache-2.0

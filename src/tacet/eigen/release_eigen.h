@@ -29,7 +29,7 @@
 //          of d x d matrices: 2 us for 2 columns, 50 us for 10, 10 ms for 64, which is 7 to 30
 //          times one eigenproblem of size d (bench/eigen_bench.cc).
 // Timing   varies with the draws and, through rejected proposals, with the data; see
-//          docs/threats.md.
+//          docs/explanation/threats.md.
 // Checked  tests/eigen/release_eigen_test.cc, tests/eigen/eigen_audit_test.cc
 // Derivation  docs/explanation/eigen_mechanism.md
 // SPDX-License-Identifier: Apache-2.0

@@ -15,7 +15,7 @@
 // Error    none: no floating-point number is formed.
 // Cost     a radius is accepted with probability close to exp(-d/(2 s)). At s = 2^20: 2, 4.5, 15
 //          and 110 microseconds for d = 4, 16, 64 and 256 (bench/k_norm_bench.cc).
-// Timing   varies with the draw; not safe to be timed (docs/threats.md#timing).
+// Timing   varies with the draw; not safe to be timed (docs/explanation/threats.md#timing).
 // Checked  tests/exact/k_norm_test.cc: every probability for small d and s, moments for larger
 //          ones, replayed words, planted faults.
 // Derivation  docs/explanation/k_norm_noise.md

@@ -14,7 +14,7 @@
 // The deviate v >= 0, to be multiplied by `unit` and given a sign, has a density proportional to
 // f. Strip i holds v = i + u, 0 <= u < 1, where f(v) <= 2^-i. It is chosen with probability
 // 2^-(i+1), (u, y) is uniform in the unit square, and is accepted if y < g(v) = 2^i f(v); this
-// gives the density f (docs/exact_noise.md). Digits of u and y are drawn on demand.
+// gives the density f (docs/explanation/exact_noise.md). Digits of u and y are drawn on demand.
 
 namespace tacet::exact {
 namespace {

@@ -9,9 +9,9 @@
 //
 // The scale enters as an exact integer times a power of two; no floating-point number is formed.
 // Domain   any double scale with 0 < scale <= 2^60.
-// Error    none: the distribution is exact. Proof: docs/exact_noise.md.
+// Error    none: the distribution is exact. Proof: docs/explanation/exact_noise.md.
 // Cost     about two words and 35 ns per draw (bench/noise_bench.cc).
-// Timing   varies with the draw; not safe to be timed (docs/threats.md#timing).
+// Timing   varies with the draw; not safe to be timed (docs/explanation/threats.md#timing).
 // Checked  tests/exact/rounded_noise_test.cc: formula, MPFR, Karney's sampler, scripts, faults.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

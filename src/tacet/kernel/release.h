@@ -17,7 +17,7 @@
 //          curve. Laplace: s >= l1/epsilon gives epsilon-DP, and mu and rho by their rules.
 //          Sources: docs/explanation/noise_of_a_release.md. Rounding is post-processing.
 // Domain   2^-40 <= s <= 2^60; 1 to 10^8 cells.
-// Timing   varies with the draws; see docs/threats.md.
+// Timing   varies with the draws; see docs/explanation/threats.md.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -12,7 +12,7 @@
 //          (basic composition, Dwork et al. 2006); kernel/scale_check.h proves it. mu and rho: by
 //          an epsilon that implies them.
 // Domain   1 to 64 columns; release_k_norm.h (cube) and release_numbers.h (products).
-// Cost     K-norm per stretch, Laplace per product.    Timing  see docs/threats.md.
+// Cost     K-norm per stretch, Laplace per product.    Timing  see docs/explanation/threats.md.
 // Checked  tests/kernel/release_cube_products_test.cc, tests/privacy/cube_products_audit_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

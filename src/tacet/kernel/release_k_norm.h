@@ -17,7 +17,7 @@
 //          multiply to at most exp(epsilon) (Hardt & Talwar 2010). mu and rho: by an epsilon that
 //          implies them (Lee et al. 2022, (12)).
 // Domain   stretches of 1 to 1024 coordinates, 10^6 altogether; s as in exact/k_norm.h.
-// Cost     as exact/k_norm.h, per stretch.     Timing  varies; see docs/threats.md.
+// Cost     as exact/k_norm.h, per stretch.     Timing  varies; see docs/explanation/threats.md.
 // Checked  tests/kernel/release_k_norm_test.cc, tests/privacy/k_norm_audit_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -13,7 +13,7 @@
 // (kernel/outer_products.h): for many symmetric columns 1/2 (Laplace) or 1/sqrt 2 (Gaussian).
 // Theorem  that of check_scales for boxes and norms. Rounding is post-processing.
 // Domain   2^-40 <= s_j <= 2^60; 1 to 10^6 coordinates; most_j 2^k_j <= 2^80 (fits 2^45 rows).
-// Timing   varies with the draws; see docs/threats.md.
+// Timing   varies with the draws; see docs/explanation/threats.md.
 // Checked  tests/kernel/release_numbers_test.cc, tests/privacy/numbers_audit_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -4,7 +4,7 @@
 //   r.values;   // noisy, the last axis runs fastest
 //   r.noise;    // the exact distribution of what was added
 //
-// docs/release_file.md describes the JSON.
+// docs/reference/release_file.md describes the JSON.
 // Domain   numbers of at most 1e100 in size, scales of at least 1e-100: what is read here never overflows later.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

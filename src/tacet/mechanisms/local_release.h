@@ -4,7 +4,7 @@
 //   r.values;                  // unbiased estimates of the true counts
 //   standard_errors(r);        // of each of them
 //
-// docs/release_file.md describes the JSON.
+// docs/reference/release_file.md describes the JSON.
 // Domain   as local_randomizer.h; numbers of at most 1e100 in size.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -6,7 +6,7 @@
 //
 // All four kinds carry the same facts, the noisy sums (and products) about public centres and
 // the exact law of their noise; "values" in the file is the figure that was asked for, computed from them. Everything here is
-// post-processing. docs/release_file.md describes the JSON.
+// post-processing. docs/reference/release_file.md describes the JSON.
 // Domain   numbers of at most 1e100 in size, scales from 1e-100 to 1e100; 1 to 64 columns, 1 to 10^4 groups.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

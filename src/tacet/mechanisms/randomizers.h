@@ -17,7 +17,7 @@
 // Error    none: no floating-point number is formed between bits and report (gaussian, laplace: the report is then given as doubles, in
 //          ticks of a power of two).
 // Cost     exp: k/(1 + (k-1) e^-eps) rounds of some words on average; flip: k coins; gaussian, laplace: k draws.
-// Timing   exp, flip: its law does not depend on the value; gaussian, laplace: varies with the noise; see docs/threats.md.
+// Timing   exp, flip: its law does not depend on the value; gaussian, laplace: varies with the noise; see docs/explanation/threats.md.
 // Checked  tests/mechanisms/randomizers_test.cc: closed forms, replayed words; tests/privacy/local_audit_test.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

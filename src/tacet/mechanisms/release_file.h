@@ -6,7 +6,7 @@
 //   name(kind_of(any));                                                           // "counts"
 //
 // A release carries its values, the distribution of their noise, its privacy and its public facts, so that any later inference, by
-// anyone, costs nothing. docs/release_file.md describes the JSON.
+// anyone, costs nothing. docs/reference/release_file.md describes the JSON.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

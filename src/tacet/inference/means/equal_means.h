@@ -10,7 +10,7 @@
 // A is made of the groups' covariances together, each weighted with 1/n_g: of two groups only the sum of the S_g/n_g matters, equal or not, and noise
 // hides less of it than of each. More than two groups are weighted with n_g, or with unequal
 // covariances each has its own. The print of Hotelling (3.1) lacks
-// the factor of its noise correction, see docs/two_samples.md.
+// the factor of its noise correction, see docs/explanation/two_samples.md.
 // Null law: x_g* normal with the covariance for the null law (mean_summary.h) plus noise of the release's own law, T* with the same W, divided by
 // (1 - w) + w c, c chi-square with f - d + 1 degrees of freedom over f and w the share of sampling in W: the loss of Hotelling's F law against chi-square, for
 // the part that is estimated. 1/f is that of the weighted covariance (Welch), and (k/d)^2 times the mean of (s/l)^2 over the k eigenvalues l that noise, s in a

@@ -19,7 +19,7 @@
 //   and none is left below min(v, h) min(1, v/h): where v > h the noise is too small to hide much, and what it hides may be in every direction.
 //   The weighting of the statistic has min(v, h) in all hidden directions: directions that noise made up mean nothing.
 //
-// Theorem  none for the level: it is measured (studies/means_level.cc, docs/two_samples.md). The nearest eigenvalues: mechanisms/covariance.h. That
+// Theorem  none for the level: it is measured (studies/means_level.cc, docs/explanation/two_samples.md). The nearest eigenvalues: mechanisms/covariance.h. That
 //          concentration is the worst case: tails of sums of a_i z_i^2 far out grow as the a_i become more unequal (Diaconis & Perlman 1990).
 // Domain   1 to 64 columns; at least one person (a noisy number of people below 1: Unsupported, with the reason).
 // Error    double arithmetic.       Cost  d^3.       Checked  tests/inference/mean_summary_test.cc
