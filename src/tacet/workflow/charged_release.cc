@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/accounting/calibration.h"
 #include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
@@ -109,12 +108,6 @@ Result<data::DataFile> open_data(const DatasetPlace& place, const data::Declared
 }
 
 }  // namespace
-
-Result<privacy::Loss> ChargedRelease::as_charged(const privacy::Loss& asked, privacy::Currency budget) {
-  const auto* approximate = std::get_if<privacy::ApproximateLoss>(&asked);
-  if (approximate == nullptr || budget == privacy::Currency::PureDp || budget == privacy::Currency::ApproximateDp) return asked;
-  return accounting::gaussian_loss_for(*approximate);
-}
 
 Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked) {
   const DatasetPlace& place = dataset.place();

@@ -54,9 +54,6 @@ class ChargedRelease {
   /// Opens the ledger and the data file; reads no row.
   static Result<ChargedRelease> open(const Dataset& dataset, Asked asked);
 
-  /// Gaussian noise asked for in (epsilon, delta) is mu-GDP, and that is its price in rho or mu.
-  static Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget);
-
   const privacy::Loss& loss() const { return loss_; }
   const data::Declared& declared() const { return declared_; }
   const data::DataFile& data() const { return data_; }

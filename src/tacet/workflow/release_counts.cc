@@ -59,7 +59,7 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_CHECK(check_loss(request.mechanism, asked));
   TACET_CHECK(check_columns(request.by));
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
-    if (request.mechanism != CountMechanism::Laplace) return ChargedRelease::as_charged(asked, budget);
+    if (request.mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
     return mechanisms::laplace_loss(data::count_sensitivity(declared.relation()), promise, budget);
   };

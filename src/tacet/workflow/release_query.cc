@@ -140,7 +140,7 @@ QueryRelease describe(const data::ClipRequest& clip, const std::vector<std::stri
 Result<Published<QueryRelease>> release_query(const Dataset& dataset, const QueryRequest& request) {
   TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
   TACET_TRY(const privacy::Loss asked, loss_of(amount));
-  const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) { return ChargedRelease::as_charged(asked, budget); };
+  const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price}));
   const data::Schema& schema = order.declared().schema();
   if (!schema.relation.people_are_public()) {
