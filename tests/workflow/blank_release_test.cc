@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tacet/workflow/moment_design.h"
+#include "tacet/workflow/release/moment_design.h"
 
 namespace tacet {
 namespace {

@@ -17,8 +17,8 @@
 #include "tacet/service/answer_table.h"
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/request_table.h"
-#include "tacet/workflow/charged_release.h"
 #include "tacet/workflow/dataset.h"
+#include "tacet/workflow/release/charged_release.h"
 
 namespace tacet::service {
 

@@ -1,2 +1,2 @@
 #pragma once
-#include "tacet/workflow/source_register.h"
+#include "tacet/workflow/custody/source_register.h"

@@ -1,4 +1,4 @@
-#include "tacet/workflow/release_counts.h"
+#include "tacet/workflow/release/release_counts.h"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 
 #include "tacet/data/moments.h"
 #include "tacet/schemas/column_request.h"
-#include "tacet/workflow/moment_design.h"
+#include "tacet/workflow/release/moment_design.h"
 
 namespace tacet {
 namespace {

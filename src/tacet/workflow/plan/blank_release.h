@@ -4,10 +4,10 @@
 //   MomentRelease blank = *blank_release({.schema = schema, .columns = {"ldl"}, .loss = Rho(0.02)});
 //   blank.parts[0].sums[0].scale;       // to the last bit what the release will have
 //
-// The noise is decided by workflow/moment_design.h, as for the release itself, for a later test of
+// The noise is decided by workflow/release/moment_design.h, as for the release itself, for a later test of
 // equal means. No data is read.
 // Domain   1 to 64 columns with bounds; 2 to 1000 groups.
-// Error    none: a release proves these scales.     Cost   as workflow/moment_design.h.
+// Error    none: a release proves these scales.     Cost   as workflow/release/moment_design.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

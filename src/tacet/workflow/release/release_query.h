@@ -1,4 +1,4 @@
-// tacet/workflow/release_query.h: publish the mean of a combination of columns, or of scaled and clipped rows.
+// tacet/workflow/release/release_query.h: publish the mean of a combination of columns, or of scaled and clipped rows.
 //
 //   Published<QueryRelease> query = *release_query(
 //       patients, {.columns = {"ldl", "hdl"}, .direction = {1, -1}, .loss = Rho(0.01), .out = "query.json"});
@@ -21,9 +21,9 @@
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/matrix.h"
 #include "tacet/mechanisms/query_release.h"
-#include "tacet/workflow/charged_release.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
+#include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
 

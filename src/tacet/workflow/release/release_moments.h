@@ -1,4 +1,4 @@
-// tacet/workflow/release_moments.h: publish sums, means, second moments or a covariance of bounded columns, with exact noise.
+// tacet/workflow/release/release_moments.h: publish sums, means, second moments or a covariance of bounded columns, with exact noise.
 //
 //   Published<MomentRelease> means = *release_moments(
 //       patients, {.kind = MomentKind::Mean, .columns = {"ldl", "hdl"}, .loss = Rho(0.02), .out = "means.json"});
@@ -18,10 +18,10 @@
 #include "tacet/base/result.h"
 #include "tacet/data/moments.h"
 #include "tacet/mechanisms/moment_release.h"
-#include "tacet/workflow/charged_release.h"
 #include "tacet/workflow/dataset.h"
-#include "tacet/workflow/moment_design.h"
 #include "tacet/workflow/privacy_amount.h"
+#include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/release/moment_design.h"
 
 namespace tacet {
 
@@ -36,10 +36,10 @@ struct MomentReleaseRequest {
   MomentGoal goal = MomentGoal::Region;           // what the noise is to be best at
   /// For sums and means: publish the one column that best tells a mean of this from 0.
   std::optional<std::vector<double>> tested_mean = {};
-  std::optional<std::string> group_by = {};     // apart for each group of a categorical column
-  std::optional<Membership> membership = {};    // nothing: public where the terms say so, else private
-  std::optional<PrivacyAmount> loss = {};       // must be given
-  std::optional<std::string> out = {};          // the release file to write
+  std::optional<std::string> group_by = {};   // apart for each group of a categorical column
+  std::optional<Membership> membership = {};  // nothing: public where the terms say so, else private
+  std::optional<PrivacyAmount> loss = {};     // must be given
+  std::optional<std::string> out = {};        // the release file to write
 };
 
 Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const MomentReleaseRequest& request);

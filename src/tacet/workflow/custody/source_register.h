@@ -1,4 +1,4 @@
-// tacet/workflow/source_register.h: which files of people have a budget already, so that nobody sets a second one by accident.
+// tacet/workflow/custody/source_register.h: which files of people have a budget already, so that nobody sets a second one by accident.
 //
 //   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients", path}, again));       // before anything is charged
 //

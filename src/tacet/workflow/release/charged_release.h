@@ -1,4 +1,4 @@
-// tacet/workflow/charged_release.h: the way of every release, from what was asked to what is published.
+// tacet/workflow/release/charged_release.h: the way of every release, from what was asked to what is published.
 //
 //   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = "r.json", .price = price}));
 //   // plan the noise for order.loss(): refuse before a row is read whatever can be refused without data
@@ -87,7 +87,8 @@ class ChargedRelease {
         },
         [&](Release&& release) -> Result<kernel::Published<Published<Release>>> {
           TACET_TRY(Written written, write(mechanisms::to_text(release)));
-          return kernel::Published<Published<Release>>{{std::move(release), std::move(written.file), std::nullopt}, std::move(written.hash)};
+          return kernel::Published<Published<Release>>{{std::move(release), std::move(written.file), std::nullopt},
+                                                       std::move(written.hash)};
         });
     if (!published.ok()) return with_hint(std::move(published).error());
     published->budget = budget_after();
@@ -96,7 +97,11 @@ class ChargedRelease {
 
  private:
   ChargedRelease(Dataset dataset, kernel::Ledger ledger, data::Declared declared, data::DataFile data, privacy::Loss loss)
-      : dataset_(std::move(dataset)), ledger_(std::move(ledger)), declared_(std::move(declared)), data_(std::move(data)), loss_(std::move(loss)) {}
+      : dataset_(std::move(dataset)),
+        ledger_(std::move(ledger)),
+        declared_(std::move(declared)),
+        data_(std::move(data)),
+        loss_(std::move(loss)) {}
 
   struct Written {
     std::optional<std::string> file;

@@ -1,4 +1,4 @@
-// tacet/workflow/terms_check.h: do a schema, the terms of a budget and the file of people agree, and can any release use them?
+// tacet/workflow/custody/terms_check.h: do a schema, the terms of a budget and the file of people agree, and can any release use them?
 //
 //   if (const auto difference = difference_from_terms(*place.schema, declared)) ...     // source is "/b.csv", but the terms say "/a.csv"
 //   TACET_TRY(const std::vector<std::string> warnings, check_new_terms(schema, source));

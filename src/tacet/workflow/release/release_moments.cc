@@ -1,4 +1,4 @@
-#include "tacet/workflow/release_moments.h"
+#include "tacet/workflow/release/release_moments.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,8 +134,8 @@ MomentRelease describe(MomentKind kind, MomentMechanism mechanism, const data::S
                        const NoisyValues& noisy, const std::string& statement) {
   const bool idealised = mechanism == MomentMechanism::Eigen;
   MomentRelease release{};
-  release.header = mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement,
-                                              idealised ? Guarantee::Idealised : Guarantee::Exact);
+  release.header =
+      mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement, idealised ? Guarantee::Idealised : Guarantee::Exact);
   release.kind = kind;
   release.columns = released_columns(schema, facts.columns);
   if (facts.groups && facts.rows.groups)

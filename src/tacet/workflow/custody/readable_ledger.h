@@ -1,4 +1,4 @@
-// tacet/workflow/readable_ledger.h: a ledger of any format, to be looked at.
+// tacet/workflow/custody/readable_ledger.h: a ledger of any format, to be looked at.
 //
 //   TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
 //   TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));

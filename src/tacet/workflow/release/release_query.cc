@@ -1,4 +1,4 @@
-#include "tacet/workflow/release_query.h"
+#include "tacet/workflow/release/release_query.h"
 
 #include <Eigen/Dense>
 #include <algorithm>

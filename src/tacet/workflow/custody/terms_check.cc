@@ -1,4 +1,4 @@
-#include "tacet/workflow/terms_check.h"
+#include "tacet/workflow/custody/terms_check.h"
 
 #include <utility>
 
@@ -10,7 +10,7 @@
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/schema_difference.h"
 #include "tacet/schemas/words.h"
-#include "tacet/workflow/source_register.h"
+#include "tacet/workflow/custody/source_register.h"
 
 namespace tacet {
 

@@ -1,4 +1,4 @@
-#include "tacet/workflow/source_register.h"
+#include "tacet/workflow/custody/source_register.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -1,4 +1,4 @@
-// tacet/workflow/moment_design.h: which noise a release of sums and second moments has.
+// tacet/workflow/release/moment_design.h: which noise a release of sums and second moments has.
 //
 //   MomentMechanism mechanism = *choose_mechanism({}, /*products=*/true, loss, MomentGoal::Region);
 //   std::vector<double> weights = *noise_weights(design, mechanism, MomentGoal::Region);

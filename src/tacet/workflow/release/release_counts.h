@@ -1,4 +1,4 @@
-// tacet/workflow/release_counts.h: publish a table of counts with exact noise, charged to the budget first.
+// tacet/workflow/release/release_counts.h: publish a table of counts with exact noise, charged to the budget first.
 //
 //   Dataset patients = *Dataset::open("patients.ledger", {.analyst = "team-3"});
 //   Published<CountRelease> table = *release_counts(
@@ -19,9 +19,9 @@
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/count_release.h"
 #include "tacet/mechanisms/counts.h"
-#include "tacet/workflow/charged_release.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
+#include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
 

@@ -1,4 +1,4 @@
-#include "tacet/workflow/moment_design.h"
+#include "tacet/workflow/release/moment_design.h"
 
 #include <numeric>
 #include <string>

@@ -1,4 +1,4 @@
-#include "tacet/workflow/charged_release.h"
+#include "tacet/workflow/release/charged_release.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,8 +12,8 @@
 #include "tacet/kernel/ledger/words.h"
 #include "tacet/schemas/listing.h"
 #include "tacet/schemas/words.h"
-#include "tacet/workflow/source_register.h"
-#include "tacet/workflow/terms_check.h"
+#include "tacet/workflow/custody/source_register.h"
+#include "tacet/workflow/custody/terms_check.h"
 
 namespace tacet {
 namespace {

@@ -1,4 +1,4 @@
-#include "tacet/workflow/readable_ledger.h"
+#include "tacet/workflow/custody/readable_ledger.h"
 
 #include <utility>
 #include <vector>
