@@ -1,2 +1,0 @@
-#pragma once
-#include "tacet/workflow/custody/source_register.h"
