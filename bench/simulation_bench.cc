@@ -96,7 +96,7 @@ int main() {
                                                          .statistic = inference::GofStatistic::Classical,
                                                          .method = method,
                                                          .simulation = {.draws = 5000, .seed = 1, .threads = 1}});
-    sink += tested->p_value;
+    sink += *tested->p_value;
   };
   const auto many = static_cast<double>(kMany);
   std::vector<Job> jobs = {
