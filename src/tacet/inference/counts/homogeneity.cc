@@ -144,14 +144,16 @@ GofMethod choose(const std::vector<CountRelease>& groups, const GofTest& test, c
   return limit && (work > kMuchWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic : GofMethod::Bootstrap;
 }
 
-std::string why(const GofTest& test, const GofOptions& options) {
-  std::string words;
-  if (!options.statistic) words = "the projected statistic, in which each group counts by what its noise leaves of it";
-  if (options.method != GofMethod::Automatic) return words;
-  return words + (words.empty() ? "" : "; ") +
-         (test.method == GofMethod::Bootstrap
-              ? "bootstrap, which serves every noise"
-              : "asymptotic, since every expected count is at least 5 and simulating so many cells takes long");
+std::optional<std::string> why(const GofTest& test, const GofOptions& options) {
+  std::vector<std::string_view> reasons;
+  if (!options.statistic) reasons.emplace_back("the projected statistic, in which each group counts by what its noise leaves of it");
+  if (options.method == GofMethod::Automatic) {
+    reasons.emplace_back(test.method == GofMethod::Bootstrap
+                             ? "bootstrap, which serves every noise"
+                             : "asymptotic, since every expected count is at least 5 and simulating so many cells takes long");
+  }
+  if (reasons.empty()) return std::nullopt;
+  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 }  // namespace
@@ -180,7 +182,7 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
   test.least_expected =
       *std::min_element(tables.people.begin(), tables.people.end()) * *std::min_element(compared.pooled.begin(), compared.pooled.end());
   test.method = choose(groups, test, options);
-  if (std::string because = why(test, options); !because.empty()) test.choice = std::move(because);
+  test.choice = why(test, options);
   if (test.statistic_kind == GofStatistic::Projected && all_gaussian(groups))
     test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) {
