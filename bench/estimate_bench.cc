@@ -36,10 +36,10 @@ constexpr double kMostPerRisk = 1e-3;
 double sink = 0;  // what is computed is used
 
 /// Many small cells and a few large ones, as tables are, with noise; the total is kept.
-mechanisms::Release noisy_table() {
+mechanisms::CountRelease noisy_table() {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal(0, kScale);
-  mechanisms::Release release{};
+  mechanisms::CountRelease release{};
   release.shape = {kCells};
   release.noise = {kernel::NoiseFamily::Gaussian, kScale, mechanisms::NoiseStructure::Independent};
   double total = 0;
@@ -62,7 +62,7 @@ struct Job {
 }  // namespace
 
 int main() {
-  const mechanisms::Release release = noisy_table();
+  const mechanisms::CountRelease release = noisy_table();
   std::vector<Job> jobs;
   jobs.push_back({"a plain copy", 0, [&release] {
                     const std::vector<double> copy = release.values;

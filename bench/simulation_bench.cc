@@ -79,7 +79,7 @@ int main() {
   for (const double group : kKorea) total += group;
   std::vector<double> null;
   for (const double group : kKorea) null.push_back(group / total);
-  mechanisms::Release release{};
+  mechanisms::CountRelease release{};
   release.n = 5000;
   release.shape = {null.size()};
   release.noise = {kernel::NoiseFamily::Gaussian, 14.142, mechanisms::NoiseStructure::Independent};
@@ -96,7 +96,7 @@ int main() {
                                                          .statistic = inference::GofStatistic::Classical,
                                                          .method = method,
                                                          .simulation = {.draws = 5000, .seed = 1, .threads = 1}});
-    sink += tested->p_value;
+    sink += *tested->p_value;
   };
   const auto many = static_cast<double>(kMany);
   std::vector<Job> jobs = {

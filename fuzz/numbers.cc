@@ -8,7 +8,7 @@
 
 #include "tacet/base/decimal.h"
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/service/losses_file.h"
 #include "tacet/service/request.h"
 

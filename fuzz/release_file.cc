@@ -4,11 +4,11 @@
 //          and no exception leaves a verb.
 #include "tacet/mechanisms/release_file.h"
 
+#include <optional>
 #include <string>
+#include <variant>
 
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/mechanisms/moment_release.h"
-#include "tacet/mechanisms/query_release.h"
 #include "tacet/service/error_json.h"
 #include "tacet/service/verb.h"
 
@@ -22,22 +22,21 @@ using tacet::service::Json;
 
 constexpr std::size_t kMostCells = 64;  // that inference is tried on
 
-/// Reads by `from`, writes, reads the text, and writes again.
-template <class From>
-bool read_again(const Json& json, From from) {
-  const auto release = from(json);
+/// Reads, writes, reads the text, and writes again.
+std::optional<tacet::mechanisms::Release> read_again(const Json& json) {
+  const auto release = tacet::mechanisms::release_from_json(json);
   if (!release) {
     const std::string sentence = tacet::service::sentence(release.error());
     must(harmless_on_a_terminal(sentence) && sentence.find('\n') == std::string::npos, "an error is one harmless line");
-    return false;
+    return std::nullopt;
   }
   const std::string first = tacet::service::dump(to_json(*release));
   const auto read = tacet::mechanisms::parse_json(first, "release", "text");
   must(read.ok(), "a release that is written is JSON");
-  const auto again = from(*read);
+  const auto again = tacet::mechanisms::release_from_json(*read);
   must(again.ok(), "a release that is written is read again");
   must(tacet::service::dump(to_json(*again)) == first, "a release is read again as it was");
-  return true;
+  return *release;
 }
 
 void infer(const char* name, const Json& request) {
@@ -60,17 +59,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto json = tacet::mechanisms::parse_json(text, "release", "text");
   if (!json) return 0;
   static const tacet::fuzz::MemoryFile scratch("release.json");
-  const bool counts = read_again(*json, tacet::mechanisms::release_from_json);
-  const bool moments = !counts && read_again(*json, tacet::mechanisms::moment_release_from_json);
-  const bool query = !counts && !moments && read_again(*json, tacet::mechanisms::query_release_from_json);
-  if (counts && tacet::mechanisms::release_from_json(*json)->values.size() <= kMostCells) {
-    scratch.write(text);
+  const auto release = read_again(*json);
+  if (!release) return 0;
+  scratch.write(text);
+  const auto* counts = std::get_if<tacet::mechanisms::CountRelease>(&*release);
+  const auto* local = std::get_if<tacet::mechanisms::LocalRelease>(&*release);
+  if (counts == nullptr && local == nullptr) {
+    infer("infer region", {{"release", scratch.path()}, {"for", "data"}, {"draws", 100}});
+  } else if ((counts != nullptr ? counts->values : local->values).size() <= kMostCells) {
     infer("infer estimate", {{"release", scratch.path()}});
     infer("infer independence", {{"release", scratch.path()}, {"method", "asymptotic"}, {"draws", 100}});
-  }
-  if (moments || query) {
-    scratch.write(text);
-    infer("infer region", {{"release", scratch.path()}, {"for", "data"}, {"draws", 100}});
   }
   return 0;
 }

@@ -57,8 +57,8 @@ struct Rate {
 };
 
 /// A release of a table drawn from `p`.
-mechanisms::Release draw(numeric::InsecureStream& stream, const Row& row, const std::vector<double>& p) {
-  mechanisms::Release release{};
+mechanisms::CountRelease draw(numeric::InsecureStream& stream, const Row& row, const std::vector<double>& p) {
+  mechanisms::CountRelease release{};
   std::vector<double> values(p.size());
   numeric::draw_multinomials(stream, row.n, p, 1, values);
   std::vector<double> noise(p.size());

@@ -130,8 +130,8 @@ double skewed_mean() {
 
 mechanisms::MomentRelease released(numeric::InsecureStream& stream, const Setting& setting, const Sample& sample) {
   mechanisms::MomentRelease release{};
-  release.kind = "covariance";
-  release.family = setting.family;
+  release.kind = mechanisms::MomentKind::Covariance;
+  release.mechanism = *named<mechanisms::MomentMechanism>("family", setting.family);
   const auto d = static_cast<std::size_t>(setting.columns);
   const bool gaussian = setting.family == "gaussian";
   const double unit = gaussian ? 1 : 1 / std::sqrt(2.0);  // Laplace noise of the same variance

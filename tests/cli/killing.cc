@@ -55,9 +55,11 @@ void expect_every_release_paid(const Program& program) {
     ASSERT_TRUE(name.starts_with("r") && name.ends_with(".json")) << "a file nobody asked for: " << name;
     const auto release = mechanisms::read_release(program.path(name));
     ASSERT_TRUE(release.ok()) << name << " is not whole: " << release.error().message();
-    const auto paid = statements.find(release->ledger.at("entry_hash"));
+    const mechanisms::ReleaseHeader& header = mechanisms::header_of(*release);
+    ASSERT_TRUE(header.receipt) << name << " has no receipt";
+    const auto paid = statements.find(header.receipt->entry_hash);
     ASSERT_NE(paid, statements.end()) << name << " was published without its charge";
-    EXPECT_EQ(paid->second, service::dump(release->statement));
+    EXPECT_EQ(paid->second, header.statement);
     statements.erase(paid);  // no charge pays twice
     ++releases;
   }

@@ -2,6 +2,7 @@
 """What documents refer to must exist.
 
   check_docs.py links FILE.md...                every relative link resolves, to a heading too where it names one
+  check_docs.py orphans FILE.md...              every document but README.md and CONTRIBUTING.md at the root is linked from another
   check_docs.py mentions ROOT FOLDER...         every docs/...md that a source in these folders of ROOT names exists, with its heading
   check_docs.py decisions ARCHITECTURE FOLDER   every decision in FOLDER has its four parts, and ARCHITECTURE links to it
   check_docs.py errors ERROR_H ERRORS_MD        every code of the enum Code has its section: meaning, what was spent, what to do
@@ -53,6 +54,20 @@ def links(paths):
                 yield f"{path}:{number}: links to {target}, but {other.name} has no such heading"
 
 
+def orphans(paths):
+    paths = [pathlib.Path(path).resolve() for path in paths]
+    linked = set()
+    for path in paths:
+        for match in LINK.finditer(without_code(path.read_text(encoding="utf-8"))):
+            name = (match[1] or match[2]).partition("#")[0]
+            other = (path.parent / name).resolve() if name else path
+            if other != path:
+                linked.add(other)
+    for path in paths:
+        if path not in linked and path.name not in ("README.md", "CONTRIBUTING.md"):
+            yield f"{path}: no other document links to it; docs/README.md is the place for its line"
+
+
 def mentions(root, *folders):
     root = pathlib.Path(root)
     for path in sorted(path for folder in folders for path in (root / folder).rglob("*")):
@@ -100,7 +115,7 @@ def errors(header, page):
 
 
 def main(arguments):
-    rules = {"links": lambda *paths: links(paths), "mentions": mentions, "decisions": decisions, "errors": errors}
+    rules = {"links": lambda *paths: links(paths), "orphans": lambda *paths: orphans(paths), "mentions": mentions, "decisions": decisions, "errors": errors}
     if len(arguments) < 2 or arguments[0] not in rules:
         print(__doc__)
         return 2

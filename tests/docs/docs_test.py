@@ -174,6 +174,21 @@ class Links(unittest.TestCase):
             self.assertIn("PLANTED.md:3: links to", found[0])
 
 
+class Orphans(unittest.TestCase):
+    def findings(self, **documents):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder) / f"{name}.md" for name in documents]
+            for path, text in zip(paths, documents.values()):
+                path.write_text(text)
+            return [finding.partition(":")[0].rpartition("/")[2] for finding in check_docs.orphans(paths)]
+
+    def test_a_document_that_another_links_to_passes(self):
+        self.assertEqual(self.findings(README="[a](a.md)", a="[b](b.md#head)", b="# Head\n"), [])
+
+    def test_a_document_that_only_code_or_itself_names_is_found(self):
+        self.assertEqual(self.findings(README="`[a](a.md)`", a="[me](a.md) [here](#a)"), ["a.md"])
+
+
 class Mentions(unittest.TestCase):
     def findings(self, line):
         with tempfile.TemporaryDirectory() as folder:

@@ -11,7 +11,7 @@
 namespace tacet::inference {
 namespace {
 
-using mechanisms::Release;
+using mechanisms::CountRelease;
 
 /// Genotypes (a^2, 2 a b, b^2) under Hardy & Weinberg, theta the log-odds of a.
 class HardyWeinberg final : public NullModel {
@@ -68,11 +68,11 @@ TEST(TestModel, KeepsItsLevelOverNoiseAndMethods) {
     const std::vector<double> p = {the.a * the.a, 2 * the.a * (1 - the.a), (1 - the.a) * (1 - the.a)};
     std::uint64_t rejected = 0;
     for (std::uint64_t trial = 0; trial < trials; ++trial) {
-      const Release release = draw_release(stream, p, the.n, {3}, the.law, the.n_public);
+      const CountRelease release = draw_release(stream, p, the.n, {3}, the.law, the.n_public);
       const auto tested = test_composite_hypothesis(
           release, model,
           {.alpha = 0.05, .statistic = the.statistic, .method = the.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
-      rejected += tested->test.p_value <= 0.05 ? 1 : 0;
+      rejected += tested->test.p_value.value_or(1) <= 0.05 ? 1 : 0;
     }
     EXPECT_GT(test::binomial_upper(trials, 0.055, rejected), kFalseAlarm)
         << "case " << c << ": " << static_cast<double>(rejected) / static_cast<double>(trials);
@@ -86,7 +86,7 @@ TEST(TestModel, LevelTestCatchesALawThatForgetsTheNoise) {
   const auto trials = static_cast<std::uint64_t>(4000 / test::coarseness());
   std::uint64_t rejected = 0;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
-    Release release = draw_release(stream, {0.16, 0.48, 0.36}, 1000, {3}, gaussian(20), true);
+    CountRelease release = draw_release(stream, {0.16, 0.48, 0.36}, 1000, {3}, gaussian(20), true);
     release.noise.scale = 1e-3;  // what the test believes
     rejected += test_composite_hypothesis(release, model, {.alpha = 0.05, .method = GofMethod::Asymptotic})->test.p_value <= 0.05 ? 1 : 0;
   }
@@ -108,15 +108,15 @@ TEST(TestModel, FindsWhatIsFarAndSaysHowOften) {
 }
 
 TEST(TestModel, IsExactWhereNothingIsOpenAsGoodnessOfFitIs) {
-  const Release release = release_of({520, 285, 195}, {3}, 1000, laplace(6));
+  const CountRelease release = release_of({520, 285, 195}, {3}, 1000, laplace(6));
   const std::vector<double> null = {0.5, 0.3, 0.2};
   const GofOptions options{
       .alpha = 0.05, .statistic = GofStatistic::Nonprojected, .method = GofMethod::MonteCarlo, .simulation = {.seed = 4}};
   const auto general = test_composite_hypothesis(release, FixedNull(null), options);
   const auto own = test_goodness_of_fit(release, null, options);
-  EXPECT_NEAR(general->test.statistic, own->statistic, 1e-12 * own->statistic);
+  EXPECT_NEAR(*general->test.statistic, *own->statistic, 1e-12 * *own->statistic);
   EXPECT_EQ(general->test.df, own->df);
-  EXPECT_NEAR(general->test.p_value, own->p_value, 1e-9);  // the same draws
+  EXPECT_NEAR(*general->test.p_value, *own->p_value, 1e-9);  // the same draws
 }
 
 TEST(TestModel, IsInconclusiveWhereTheLimitOrTheTotalIsNotToBeTrusted) {
@@ -124,7 +124,7 @@ TEST(TestModel, IsInconclusiveWhereTheLimitOrTheTotalIsNotToBeTrusted) {
   const auto few =
       test_composite_hypothesis(release_of({96, 5, 2}, {3}, 103, gaussian(3)), model, {.alpha = 0.05, .method = GofMethod::Asymptotic});
   EXPECT_EQ(few->test.outcome, Outcome::Inconclusive);
-  EXPECT_FALSE(few->test.reason.empty());
+  EXPECT_TRUE(few->test.reason);
   const auto nobody = test_composite_hypothesis(release_of({-3, 1, 2.3}, {3}, std::nullopt, laplace(3)), model, {.alpha = 0.05});
   EXPECT_EQ(nobody->test.outcome, Outcome::Inconclusive);
   EXPECT_EQ(nobody->test.reason, "the noisy counts sum to less than one person");
@@ -132,11 +132,11 @@ TEST(TestModel, IsInconclusiveWhereTheLimitOrTheTotalIsNotToBeTrusted) {
 
 TEST(TestModel, RefusesWhatDoesNotFit) {
   const HardyWeinberg model;
-  const auto refused = [&](const Release& release, const GofOptions& options) {
+  const auto refused = [&](const CountRelease& release, const GofOptions& options) {
     return test_composite_hypothesis(release, model, options).error().name();
   };
-  const Release good = release_of({505, 290, 203}, {3}, 1000, gaussian(8));
-  const Release no_n = release_of({505, 290, 203}, {3}, std::nullopt, gaussian(8));
+  const CountRelease good = release_of({505, 290, 203}, {3}, 1000, gaussian(8));
+  const CountRelease no_n = release_of({505, 290, 203}, {3}, std::nullopt, gaussian(8));
   EXPECT_EQ(refused(release_of({1, 2}, {2}, 3, gaussian(1)), {.alpha = 0.05}), "release");
   EXPECT_EQ(refused(good, {.alpha = 0.6}), "alpha");
   EXPECT_EQ(refused(good, {.alpha = 0.05, .statistic = GofStatistic::Classical}), "statistic");

@@ -20,8 +20,8 @@ namespace {
 using kernel::NoiseFamily;
 using kernel::NoisePlan;
 using mechanisms::CountMechanism;
+using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
-using mechanisms::Release;
 
 constexpr double kFalseAlarm = 1e-10;
 constexpr double kMiss = 1e-10;
@@ -55,7 +55,7 @@ class Tables {
                       mechanism == CountMechanism::RankDeficient ? NoiseStructure::SumZero : NoiseStructure::Independent};
   }
 
-  const Release& next() {
+  const CountRelease& next() {
     release_.values.clear();
     for (const std::int64_t count : kTruth) {
       const Int128 noise = plan_.family == NoiseFamily::Gaussian ? gaussian_.draw(bits_) : laplace_.draw(bits_);
@@ -71,7 +71,7 @@ class Tables {
   exact::RoundedGaussian gaussian_;
   exact::RoundedLaplace laplace_;
   test::InsecureSeededBits bits_;
-  Release release_{};
+  CountRelease release_{};
 };
 
 std::string words(const Setting& setting) {
@@ -90,7 +90,7 @@ std::uint64_t misses(const Setting& setting, double factor, std::uint64_t n, std
   Tables tables(setting.mechanism, factor, stream);
   std::uint64_t missed = 0;
   for (std::uint64_t trial = 0; trial < n; ++trial) {
-    const Release& release = tables.next();
+    const CountRelease& release = tables.next();
     bool outside = false;
     const std::size_t cells = setting.simultaneous ? kTruth.size() : 1;
     for (std::size_t i = 0; i < cells; ++i) outside = outside || std::abs(release.values[i] - static_cast<double>(kTruth[i])) > margin;
@@ -160,8 +160,8 @@ TEST(EndToEnd, IntervalsAsTheyAreShownKeepTheirLevel) {
     for (std::uint64_t trial = 0; trial < kTables; ++trial) {
       const auto noisy = test::released(kTruth, kernel::Relation::ReplaceOne,
                                         mechanism == CountMechanism::Laplace ? test::epsilon("0.5") : test::rho("0.125"), 100 + trial);
-      const Release release = mechanisms::describe_counts(noisy, mechanism, {{"cell", {"a", "b", "c", "d", "e", "f"}}},
-                                                          test::people(static_cast<std::int64_t>(kPeople)), {});
+      const CountRelease release = mechanisms::describe_counts(noisy, mechanism, {{"cell", {"a", "b", "c", "d", "e", "f"}}},
+                                                               test::people(static_cast<std::int64_t>(kPeople)), {});
       const auto result = estimate(release, {.confidence = kConfidence});
       bool outside = false;
       for (std::size_t i = 0; i < kTruth.size(); ++i) {
@@ -178,7 +178,7 @@ TEST(EndToEnd, IntervalsAsTheyAreShownKeepTheirLevel) {
 
 TEST(EndToEnd, AddOrRemoveOneHasNoTotalToNarrowTo) {
   const auto noisy = test::released({0, 1'000'000}, kernel::Relation::AddOrRemoveOne, test::rho("0.125"));
-  const Release release = mechanisms::describe_counts(noisy, CountMechanism::Gaussian, {{"cell", {"a", "b"}}}, std::nullopt, {});
+  const CountRelease release = mechanisms::describe_counts(noisy, CountMechanism::Gaussian, {{"cell", {"a", "b"}}}, std::nullopt, {});
   const auto result = estimate(release, {});
   EXPECT_EQ(result->upper[1], std::floor(release.values[1] + result->margin));
   EXPECT_GE(result->lower[0], 0);

@@ -26,9 +26,9 @@ struct MomentDesign {
 /// Figures without noise, with the scales that Gaussian noise of this mu has: equal parts, as release --goal region shares them.
 inline mechanisms::MomentRelease exact_release(const MomentDesign& design, const std::vector<std::vector<double>>& rows) {
   mechanisms::MomentRelease release{};
-  release.kind = design.products ? "covariance" : "mean";
+  release.kind = design.products ? mechanisms::MomentKind::Covariance : mechanisms::MomentKind::Mean;
   release.columns = design.columns;
-  release.family = design.family;
+  release.mechanism = *named<mechanisms::MomentMechanism>("family", design.family);
   const std::size_t d = design.columns.size();
   const auto figures = static_cast<double>(d + (design.products ? d * (d + 1) / 2 : 0) + (design.private_count ? 1 : 0));
   const double share = std::sqrt(figures) / design.mu;

@@ -1,6 +1,6 @@
 // tests/inference/drawn_release.h: releases of tables that were drawn, for tests of levels and powers.
 //
-//   Release release = draw_release(stream, {0.5, 0.3, 0.2}, 1000, {3}, gaussian(8), /*n_public=*/true);
+//   CountRelease release = draw_release(stream, {0.5, 0.3, 0.2}, 1000, {3}, gaussian(8), /*n_public=*/true);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tacet/inference/counts/noisy_tables.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
 
@@ -23,9 +23,9 @@ inline mechanisms::NoiseDistribution laplace(double scale) {
   return {kernel::NoiseFamily::Laplace, scale, mechanisms::NoiseStructure::Independent};
 }
 
-inline mechanisms::Release release_of(std::vector<double> values, std::vector<std::size_t> shape, std::optional<double> n,
-                                      const mechanisms::NoiseDistribution& law) {
-  mechanisms::Release release{};
+inline mechanisms::CountRelease release_of(std::vector<double> values, std::vector<std::size_t> shape, std::optional<double> n,
+                                           const mechanisms::NoiseDistribution& law) {
+  mechanisms::CountRelease release{};
   release.n = n;
   release.shape = std::move(shape);
   release.values = std::move(values);
@@ -33,8 +33,8 @@ inline mechanisms::Release release_of(std::vector<double> values, std::vector<st
   return release;
 }
 
-inline mechanisms::Release draw_release(numeric::InsecureStream& stream, const std::vector<double>& p, double n,
-                                        std::vector<std::size_t> shape, const mechanisms::NoiseDistribution& law, bool n_public) {
+inline mechanisms::CountRelease draw_release(numeric::InsecureStream& stream, const std::vector<double>& p, double n,
+                                             std::vector<std::size_t> shape, const mechanisms::NoiseDistribution& law, bool n_public) {
   const NoisyTables tables(n, p, {law});
   std::vector<double> values(p.size());
   std::vector<double> sum(1);

@@ -16,20 +16,20 @@ namespace tacet::inference {
 namespace {
 
 using kernel::NoiseFamily;
+using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
-using mechanisms::Release;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Release table(std::vector<double> values, NoiseFamily family, double scale, std::optional<double> grid, std::optional<double> n = {},
-              NoiseStructure structure = NoiseStructure::Independent) {
-  Release release{};
+CountRelease table(std::vector<double> values, NoiseFamily family, double scale, std::optional<double> grid, std::optional<double> n = {},
+                   NoiseStructure structure = NoiseStructure::Independent) {
+  CountRelease release{};
   release.shape = {values.size()};
   release.values = std::move(values);
   release.noise = {family, scale, structure};
   release.grid = grid;
   release.n = n;
-  release.guarantee = "exact";
+  release.header.guarantee = mechanisms::Guarantee::Exact;
   return release;
 }
 
@@ -158,14 +158,14 @@ TEST(Intervals, NeverShowANegativeZero) {
 }
 
 TEST(Estimate, ProjectsAsAsked) {
-  const Release release = table({-2, 4, 5}, NoiseFamily::Gaussian, 1, {}, 6);
+  const CountRelease release = table({-2, 4, 5}, NoiseFamily::Gaussian, 1, {}, 6);
   EXPECT_THAT(estimate(release, {})->values, ElementsAre(-2, 4, 5));
   EXPECT_THAT(estimate(release, {.project = Projection::Nonnegative})->values, ElementsAre(0, 4, 5));
   EXPECT_THAT(estimate(release, {.project = Projection::Simplex})->values, ElementsAre(0, 2.5, 3.5));
 }
 
 TEST(Estimate, IntervalsDoNotDependOnTheProjection) {
-  const Release release = table({-2, 4, 5}, NoiseFamily::Gaussian, 1, {}, 6);
+  const CountRelease release = table({-2, 4, 5}, NoiseFamily::Gaussian, 1, {}, 6);
   const auto plain = estimate(release, {});
   for (const Projection projection : {Projection::Nonnegative, Projection::Simplex}) {
     const auto projected = estimate(release, {.project = projection});
@@ -205,7 +205,7 @@ TEST(Estimate, OfTheLargestNumbersThatAFileMayHoldIsFinite) {
 }
 
 TEST(Estimate, OfAShrunkTableKeepsTheIntervalsOfTheReleasedOne) {
-  const Release release = table({40, 3, 8, 22, 55, 9}, NoiseFamily::Gaussian, 5, {}, 137);
+  const CountRelease release = table({40, 3, 8, 22, 55, 9}, NoiseFamily::Gaussian, 5, {}, 137);
   const auto plain = estimate(release, {});
   for (const Shrinkage shrinkage : {Shrinkage::TowardsZero, Shrinkage::TowardsMean, Shrinkage::PositivePart, Shrinkage::RankDeficient}) {
     const auto shrunk = estimate(release, {.shrink = shrinkage});
@@ -218,7 +218,7 @@ TEST(Estimate, OfAShrunkTableKeepsTheIntervalsOfTheReleasedOne) {
 }
 
 TEST(Estimate, SaysWhatItsCostIs) {
-  const Release release = table({40, 3, 8, 22, 55, 9}, NoiseFamily::Gaussian, 5, {}, 137);
+  const CountRelease release = table({40, 3, 8, 22, 55, 9}, NoiseFamily::Gaussian, 5, {}, 137);
   const auto plain = estimate(release, {});
   EXPECT_EQ(name(plain->cost_is), "exact");
   const auto projected = estimate(release, {.project = Projection::Simplex});

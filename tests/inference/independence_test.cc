@@ -14,7 +14,7 @@
 namespace tacet::inference {
 namespace {
 
-using mechanisms::Release;
+using mechanisms::CountRelease;
 
 constexpr auto kClassical = GofStatistic::Classical;
 constexpr auto kProjected = GofStatistic::Projected;
@@ -31,7 +31,7 @@ double elastic_net(const std::vector<double>& y, const std::vector<double>& h, d
 TEST(TwoStepFit, SolvesTheElasticNetForEveryGamma) {
   numeric::InsecureStream stream(7, 1);
   for (int table = 0; table < 30; ++table) {
-    const Release release = draw_release(stream, product({0.4, 0.6}, {0.8, 0.15, 0.05}), 60, {2, 3}, laplace(10), true);
+    const CountRelease release = draw_release(stream, product({0.4, 0.6}, {0.8, 0.15, 0.05}), 60, {2, 3}, laplace(10), true);
     const std::vector<double> h = project_onto_simplex(release.values, 60);
     for (const double gamma : {0.001, 0.01, 0.3, 1.0}) {
       const double least = elastic_net(release.values, h, gamma);
@@ -103,7 +103,7 @@ std::uint64_t rejections(const Case& c, const std::vector<double>& p, std::uint6
   numeric::InsecureStream stream(test::suite_seed(), index);
   std::uint64_t rejected = 0;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
-    const Release release = draw_release(stream, p, c.n, {c.rows.size(), c.columns.size()}, c.law, c.n_public);
+    const CountRelease release = draw_release(stream, p, c.n, {c.rows.size(), c.columns.size()}, c.law, c.n_public);
     const auto tested = test_independence(
         release, {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
     rejected += tested->test.outcome == Outcome::Reject ? 1 : 0;
@@ -199,10 +199,7 @@ TEST(Independence, RefusesWhatIsNoTableOfTwoVariables) {
   const GofOptions options{.alpha = 0.05};
   EXPECT_EQ(test_independence(release_of({1, 2, 3}, {3}, 6, gaussian(1)), options).error().name(), "release");
   EXPECT_EQ(test_independence(release_of({1, 2, 3}, {1, 3}, 6, gaussian(1)), options).error().name(), "release");
-  Release local = release_of({1, 2, 3, 4}, {2, 2}, 10, gaussian(1));
-  local.kind = "local";
-  EXPECT_FALSE(test_independence(local, options).ok());
-  const Release no_n = release_of({100, 200, 300, 400}, {2, 2}, std::nullopt, gaussian(8));
+  const CountRelease no_n = release_of({100, 200, 300, 400}, {2, 2}, std::nullopt, gaussian(8));
   EXPECT_EQ(test_independence(no_n, {.alpha = 0.05, .statistic = kClassical, .method = GofMethod::Asymptotic}).error().name(), "method");
   EXPECT_EQ(classical_independence_distribution({40, 40}, std::vector<double>(1600, 1.0 / 1600), 1e6, {.variance = 100}).error().code(),
             Code::Unsupported);

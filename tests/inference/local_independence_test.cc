@@ -15,10 +15,10 @@ namespace {
 
 using mechanisms::LocalKind;
 using mechanisms::LocalRandomizer;
-using mechanisms::Release;
+using mechanisms::LocalRelease;
 
-Release release_of(const LocalRandomizer& law, double n, std::vector<double> reports, std::vector<std::size_t> shape) {
-  return *mechanisms::describe_local({law, std::move(reports)}, n, std::move(shape), nullptr);
+LocalRelease release_of(const LocalRandomizer& law, double n, std::vector<double> reports, std::vector<std::size_t> shape) {
+  return *mechanisms::describe_local(law, std::move(reports), n, std::move(shape), {});
 }
 
 std::vector<double> product(const std::vector<double>& rows, const std::vector<double>& columns) {
@@ -30,9 +30,9 @@ std::vector<double> product(const std::vector<double>& rows, const std::vector<d
 }
 
 /// Rogers' statistic of a 2 x 2 table of reports as printed in 8.2.2, minimised by ever finer grids.
-double searched(const Release& release, double epsilon) {
-  const std::vector<double>& h = release.local->reports;
-  const double n = *release.n;
+double searched(const LocalRelease& release, double epsilon) {
+  const std::vector<double>& h = release.reports;
+  const double n = release.n;
   const double e = std::exp(epsilon);
   const auto reported = [e](double p) { return (e * p + (1 - p)) / (e + 3); };
   const double row = (e + 3) / (e - 1) * ((h[0] + h[1]) / n - 2 / (e + 3));
@@ -65,10 +65,10 @@ double searched(const Release& release, double epsilon) {
 
 TEST(LocalIndependence, IsTheLeastOfThePrintedStatistic) {
   for (const double epsilon : {0.7, 1.5, 4.0}) {
-    const Release release = release_of({LocalKind::Exp, epsilon}, 1000, {330, 240, 260, 170}, {2, 2});
+    const LocalRelease release = release_of({LocalKind::Exp, epsilon}, 1000, {330, 240, 260, 170}, {2, 2});
     const auto answer = test_local_independence(release, {.alpha = 0.05});
     ASSERT_TRUE(answer.ok()) << answer.error().message();
-    EXPECT_NEAR(answer->test.statistic, searched(release, epsilon), 1e-8 * answer->test.statistic) << epsilon;
+    EXPECT_NEAR(*answer->test.statistic, searched(release, epsilon), 1e-8 * *answer->test.statistic) << epsilon;
     EXPECT_EQ(answer->test.df, 1);
     EXPECT_EQ(answer->test.method, GofMethod::Asymptotic);
   }
@@ -76,14 +76,14 @@ TEST(LocalIndependence, IsTheLeastOfThePrintedStatistic) {
 
 TEST(LocalModel, WithoutParametersIsGoodnessOfFit) {
   const std::vector<double> null = {0.4, 0.3, 0.2, 0.1};
-  const std::vector<Release> releases = {release_of({LocalKind::Exp, 1}, 1000, {310, 270, 230, 190}, {4}),
-                                         release_of({LocalKind::Flip, 1}, 1000, {0.47, 0.45, 0.43, 0.4}, {4}),
-                                         release_of({LocalKind::Gaussian, 1}, 1000, {0.41, 0.27, 0.25, 0.12}, {4})};
-  for (const Release& release : releases) {
+  const std::vector<LocalRelease> releases = {release_of({LocalKind::Exp, 1}, 1000, {310, 270, 230, 190}, {4}),
+                                              release_of({LocalKind::Flip, 1}, 1000, {0.47, 0.45, 0.43, 0.4}, {4}),
+                                              release_of({LocalKind::Gaussian, 1}, 1000, {0.41, 0.27, 0.25, 0.12}, {4})};
+  for (const LocalRelease& release : releases) {
     const auto model = test_local_hypothesis(release, FixedNull(null), {.alpha = 0.05, .method = GofMethod::Asymptotic});
     const auto fit = test_local_goodness_of_fit(release, null, {.alpha = 0.05, .method = GofMethod::Asymptotic});
-    EXPECT_NEAR(model->test.statistic, fit->statistic, 1e-9 * fit->statistic);
-    EXPECT_NEAR(model->test.p_value, fit->p_value, 1e-9);
+    EXPECT_NEAR(*model->test.statistic, *fit->statistic, 1e-9 * *fit->statistic);
+    EXPECT_NEAR(*model->test.p_value, *fit->p_value, 1e-9);
     EXPECT_EQ(model->test.df, 3);
   }
 }
@@ -119,7 +119,9 @@ TEST(LocalIndependence, KeepsItsLevelOverRandomizersAndMethods) {
       const GofOptions options{.alpha = 0.05, .method = c.method, .simulation = {.draws = 99, .seed = trial, .threads = 1}};
       const std::vector<std::size_t> shape = {2, columns};
       rejected +=
-          test_local_independence(test::local_release(stream, independent, c.n, c.law, shape), options)->test.p_value <= 0.05 ? 1 : 0;
+          test_local_independence(test::local_release(stream, independent, c.n, c.law, shape), options)->test.p_value.value_or(1) <= 0.05
+              ? 1
+              : 0;
     }
     EXPECT_GT(test::binomial_upper(trials, 0.06, rejected), kFalseAlarm)
         << "case " << i << ": " << static_cast<double>(rejected) / static_cast<double>(trials);
@@ -133,7 +135,7 @@ TEST(LocalIndependence, LevelTestCatchesALawThatForgetsTheRandomizer) {
   const auto trials = static_cast<std::uint64_t>(2000 / test::coarseness());
   std::uint64_t rejected = 0;
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
-    const Release release = test::local_release(stream, product({0.6, 0.4}, {0.7, 0.3}), 200, {LocalKind::Exp, 2}, {2, 2});
+    const LocalRelease release = test::local_release(stream, product({0.6, 0.4}, {0.7, 0.3}), 200, {LocalKind::Exp, 2}, {2, 2});
     const std::vector<double>& y = release.values;
     const std::vector<double> expected = product({y[0] + y[1], y[2] + y[3]}, {(y[0] + y[2]) / 200, (y[1] + y[3]) / 200});
     double pearson = 0;
@@ -151,20 +153,17 @@ TEST(LocalIndependence, RejectsWhatDependsAndTellsWhyItCannotTell) {
   const auto few =
       test_local_independence(release_of({LocalKind::Exp, 5}, 30, {21, 4, 4, 1}, {2, 2}), {.alpha = 0.05, .method = GofMethod::Asymptotic});
   EXPECT_EQ(few->test.outcome, Outcome::Inconclusive);
-  EXPECT_FALSE(few->test.reason.empty());
+  EXPECT_TRUE(few->test.reason);
   const auto drawn = test_local_independence(release_of({LocalKind::Exp, 5}, 30, {21, 4, 4, 1}, {2, 2}), {.alpha = 0.05});
   EXPECT_EQ(drawn->test.method, GofMethod::MonteCarlo);
   EXPECT_EQ(drawn->test.draws, 9999);
 }
 
 TEST(LocalIndependence, RefusesWhatDoesNotFit) {
-  const Release good = release_of({LocalKind::Flip, 1}, 1000, {0.47, 0.45, 0.43, 0.4}, {2, 2});
-  const auto refused = [](const Release& release, const GofOptions& options) {
+  const LocalRelease good = release_of({LocalKind::Flip, 1}, 1000, {0.47, 0.45, 0.43, 0.4}, {2, 2});
+  const auto refused = [](const LocalRelease& release, const GofOptions& options) {
     return test_local_independence(release, options).error().name();
   };
-  Release counts = good;
-  counts.kind = "counts";
-  EXPECT_EQ(refused(counts, {.alpha = 0.05}), "kind");
   EXPECT_EQ(refused(release_of({LocalKind::Flip, 1}, 1000, {0.47, 0.45, 0.43, 0.4}, {4}), {.alpha = 0.05}), "release");
   EXPECT_EQ(refused(good, {.alpha = 0}), "alpha");
   EXPECT_EQ(refused(good, {.alpha = 0.05, .statistic = GofStatistic::Classical}), "statistic");

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/mechanisms/local_release.h"
 #include "tacet/numeric/insecure_stream.h"
 
 namespace tacet::test {
@@ -18,8 +18,8 @@ inline std::size_t pick(numeric::InsecureStream& stream, const std::vector<doubl
   return j;
 }
 
-inline mechanisms::Release local_release(numeric::InsecureStream& stream, const std::vector<double>& p, std::size_t n,
-                                         const mechanisms::LocalRandomizer& law, std::vector<std::size_t> shape = {}) {
+inline mechanisms::LocalRelease local_release(numeric::InsecureStream& stream, const std::vector<double>& p, std::size_t n,
+                                              const mechanisms::LocalRandomizer& law, std::vector<std::size_t> shape = {}) {
   using mechanisms::LocalKind;
   const std::size_t d = p.size();
   std::vector<double> reports(d, 0);
@@ -48,7 +48,7 @@ inline mechanisms::Release local_release(numeric::InsecureStream& stream, const 
     for (double& report : reports) report /= static_cast<double>(n);
   }
   if (shape.empty()) shape = {d};
-  return *mechanisms::describe_local({law, reports}, static_cast<double>(n), shape, nullptr);
+  return *mechanisms::describe_local(law, reports, static_cast<double>(n), shape, {});
 }
 
 }  // namespace tacet::test

@@ -10,10 +10,10 @@
 namespace tacet::inference {
 namespace {
 
-mechanisms::Release three_way(const mechanisms::NoiseDistribution& law) {
+mechanisms::CountRelease three_way(const mechanisms::NoiseDistribution& law) {
   std::vector<double> values(24);
   for (std::size_t i = 0; i < 24; ++i) values[i] = static_cast<double>(i);
-  mechanisms::Release release = release_of(std::move(values), {2, 3, 4}, 276, law);
+  mechanisms::CountRelease release = release_of(std::move(values), {2, 3, 4}, 276, law);
   release.axes = {{"a", {"0", "1"}}, {"b", {"0", "1", "2"}}, {"c", {"0", "1", "2", "3"}}};
   return release;
 }

@@ -39,7 +39,7 @@ struct Misses {
   std::uint64_t region = 0, simultaneous = 0, marginal = 0, trials = 0;
 
   void count(const MeanRegion& region_of, const std::vector<double>& truth) {
-    ASSERT_EQ(region_of.nothing, "");
+    ASSERT_FALSE(region_of.nothing);
     ++trials;
     region += holds(region_of, truth) ? 0 : 1;
     simultaneous += holds(region_of.simultaneous, truth, truth.size()) ? 0 : 1;
@@ -152,10 +152,10 @@ TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
 /// A whitened query of 500 normal rows whose mean is `off` deviations from the public centre, clipped where one in 500 would be beyond if it were 0.
 mechanisms::QueryRelease whitened_query(InsecureStream& stream, double off, double mu = 1) {
   mechanisms::QueryRelease release{};
-  release.statement = {{"by", "covariance"}};
+  release.header.statement = R"({"by": "covariance"})";
   release.columns = {"a", "b"};
   release.centre = {0, 0};
-  release.map = {{1, 0}, {0, 0.1}};
+  release.map = {2, 2, {1, 0, 0, 0.1}};
   release.n = 500;
   release.n_is_public = true;
   release.radius = std::sqrt(2 * std::log(500.0));

@@ -103,18 +103,18 @@ TEST(MeanRegion, RefusesWhatIsNoCovarianceAndWhatItCannotKnow) {
       << "for data it has no use";
   EXPECT_EQ(mean_region(mean, {.confidence = 0.3}).error().name(), "confidence");
   NoisyMean ed = mean_of("laplace", true);
-  ed.second_moments->family = "ed";
+  ed.second_moments->mechanism = mechanisms::MomentMechanism::Eigen;
   EXPECT_EQ(mean_region(ed, {.law = {.target = MeanTarget::Population}}).error().code(), Code::Unsupported);
   EXPECT_TRUE(mean_region(ed, {.law = {.draws = 99}}).ok());
 }
 
 TEST(MeanRegion, OfTooFewPeopleIsInconclusiveWithItsReason) {
   const MeanRegion few = *mean_region(mean_of("gaussian", true, 3), {.law = {.target = MeanTarget::Population}});
-  EXPECT_THAT(few.nothing, HasSubstr("3 people are too few for a covariance of 2 columns"));
+  EXPECT_THAT(*few.nothing, HasSubstr("3 people are too few for a covariance of 2 columns"));
   const MeanRegion nobody = *mean_region(mean_of("gaussian", false, 0), {});
-  EXPECT_THAT(nobody.nothing, HasSubstr("nobody is in this group"));
+  EXPECT_THAT(*nobody.nothing, HasSubstr("nobody is in this group"));
   const MeanRegion noisy = *mean_region(mean_of("gaussian", false, 5, true), {});
-  EXPECT_THAT(noisy.nothing, HasSubstr("times its noise"));
+  EXPECT_THAT(*noisy.nothing, HasSubstr("times its noise"));
 }
 
 TEST(MeanRegion, OutlinesTheShadowOfTheEllipsoid) {

@@ -16,9 +16,9 @@ using Family = MeanNoise::Family;
 
 MomentRelease release(const std::string& family) {
   MomentRelease r{};
-  r.kind = "covariance";
+  r.kind = mechanisms::MomentKind::Covariance;
   r.columns = {{"age", 0, 100, 1, 50}, {"weight", 0, 200, 0.1, 100}};
-  r.family = family;
+  r.mechanism = *named<mechanisms::MomentMechanism>("family", family);
   r.parts = {{{1000, 0}, {{5000, 100}, {-20000, 200}}, {{400000, 5000}, {0, 10000}, {1600000, 20000}}}};
   return r;
 }
@@ -57,7 +57,7 @@ TEST(SummariseMean, KnowsThatSumsAndProductsMayHaveNoiseOfTwoLaws) {
 
 TEST(SummariseMean, RefusesWhatHasNoSpreadOrNobody) {
   MomentRelease means = release("gaussian");
-  means.kind = "mean";
+  means.kind = mechanisms::MomentKind::Mean;
   means.parts[0].products.clear();
   EXPECT_EQ(summarise_mean(means, 0).error().code(), Code::Unsupported);
   MomentRelease nobody = release("gaussian");

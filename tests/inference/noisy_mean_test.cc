@@ -23,16 +23,16 @@ MomentRelease release(const std::string& family, bool private_count = false) {
       {.columns = {test::column("a", 0, 10), test::column("b", -5, 5)}, .family = family, .private_count = private_count}, kRows);
 }
 
-QueryRelease query(std::vector<std::vector<double>> map, const std::string& by) {
+QueryRelease query(mechanisms::Matrix map, const std::string& by) {
   QueryRelease out{};
-  out.statement = {{"by", by}};
+  out.header.statement = fmt::format(R"({{"by": "{}"}})", by);
   out.columns = {"a", "b"};
   out.centre = {1, 2};
   out.map = std::move(map);
   out.radius = 5;
   out.n = 100;
   out.n_is_public = true;
-  out.sums.assign(out.map.size(), 10);
+  out.sums.assign(out.map.rows, 10);
   out.scale = 3;
   return out;
 }
@@ -45,7 +45,7 @@ TEST(NoisyMean, OfMomentsIsTheRatioAndItsNoiseIsTheScaleOverN) {
   EXPECT_NEAR(noise_covariance(mean)[0], sd * sd, 1e-12);
   EXPECT_EQ(noise_covariance(mean)[1], 0);
   EXPECT_TRUE(mean.second_moments);
-  EXPECT_TRUE(mean.nothing.empty());
+  EXPECT_FALSE(mean.nothing);
   EXPECT_NEAR(noise_covariance(*noisy_mean(release("laplace"), 0))[0], 2 * sd * sd, 1e-12);
   EXPECT_NEAR(noise_covariance(*noisy_mean(release("k-norm"), 0))[0], 6.0 * 7 / 3 * sd * sd, 1e-12) << "five figures share a draw";
 }
@@ -59,20 +59,20 @@ TEST(NoisyMean, OfAPrivateNumberOfPeopleHasItsNoiseToo) {
   const double sum_sd = r.parts[0].sums[0].scale / 50;
   EXPECT_NEAR(noise[0], sum_sd * sum_sd + std::pow(2.0 / 50, 2), 1e-12);
   EXPECT_NEAR(noise[1], 2.0 / 50 * 1.0 / 50, 1e-12);
-  EXPECT_TRUE(mean.nothing.empty());
+  EXPECT_FALSE(mean.nothing);
 }
 
 TEST(NoisyMean, OfTooFewPeopleSaysWhyNothingFollows) {
   MomentRelease r = release("gaussian", true);
   r.parts[0].people = {0.3, 1};
-  EXPECT_THAT(noisy_mean(r, 0)->nothing, HasSubstr("the noisy number of people is 0.3, which must be at least 10"));
+  EXPECT_THAT(*noisy_mean(r, 0)->nothing, HasSubstr("the noisy number of people is 0.3, which must be at least 10"));
   r.parts[0].people = {0, 0};
-  EXPECT_THAT(noisy_mean(r, 0)->nothing, HasSubstr("nobody is in this group"));
+  EXPECT_THAT(*noisy_mean(r, 0)->nothing, HasSubstr("nobody is in this group"));
   EXPECT_FALSE(noisy_mean(r, 1).ok());
 }
 
 TEST(NoisyMean, OfAQueryUndoesItsMap) {
-  const NoisyMean mean = *noisy_mean(query({{2, 0}, {1, 1}}, "covariance"));
+  const NoisyMean mean = *noisy_mean(query({2, 2, {2, 0, 1, 1}}, "covariance"));
   EXPECT_NEAR(mean.estimate[0], 1.05, 1e-12);
   EXPECT_NEAR(mean.estimate[1], 2.05, 1e-12);
   const std::vector<double> noise = noise_covariance(mean);  // (0.03)^2 (M'M)^-1
@@ -82,11 +82,11 @@ TEST(NoisyMean, OfAQueryUndoesItsMap) {
   ASSERT_TRUE(mean.row_covariance);
   EXPECT_NEAR((*mean.row_covariance)[3], 1.25, 1e-12) << "what the map whitens";
   EXPECT_TRUE(mean.clipping);
-  EXPECT_FALSE(noisy_mean(query({{2, 0}, {0, 1}}, "sd"))->row_covariance);
+  EXPECT_FALSE(noisy_mean(query({2, 2, {2, 0, 0, 1}}, "sd"))->row_covariance);
 }
 
 TEST(NoisyMean, OfADirectionIsOneNumberWithTheNameOfTheCombination) {
-  const NoisyMean mean = *noisy_mean(query({{1, -2}}, "direction"));
+  const NoisyMean mean = *noisy_mean(query({1, 2, {1, -2}}, "direction"));
   EXPECT_EQ(mean.names, std::vector<std::string>{"a - 2 b"});
   EXPECT_NEAR(mean.estimate[0], 0.1 - 3, 1e-12);
   EXPECT_NEAR(noise_covariance(mean)[0], 9e-4, 1e-15);
@@ -96,8 +96,8 @@ TEST(NoisyMean, OfADirectionIsOneNumberWithTheNameOfTheCombination) {
 // An eigenvalue may exceed what the variance of one column can be: two columns of zeros and ones, half and half, of correlation 0.8.
 TEST(PrivateRowCovariance, KeepsAnEigenvalueLargerThanAnyVariance) {
   mechanisms::MomentRelease release{};
-  release.kind = "covariance";
-  release.family = "gaussian";
+  release.kind = mechanisms::MomentKind::Covariance;
+  release.mechanism = mechanisms::MomentMechanism::Gaussian;
   release.columns = {{"a", 0, 1, 1, 0.5}, {"b", 0, 1, 1, 0.5}};
   release.parts = {{{10'000, 0}, {{0, 1}, {0, 1}}, {{2500, 1}, {2000, 1}, {2500, 1}}}};
   const std::vector<double> covariance = private_row_covariance(release, noisy_mean_alone(release));

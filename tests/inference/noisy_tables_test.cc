@@ -93,7 +93,7 @@ TEST(NoisyTables, HaveTheMomentsOfCountsAndNoise) {
 }
 
 TEST(NoiseSource, ForgetsAGridTooFineToBeSeen) {
-  mechanisms::Release release{};
+  mechanisms::CountRelease release{};
   release.noise = {NoiseFamily::Gaussian, 10, NoiseStructure::Independent};
   release.grid = 0x1p-10;
   EXPECT_EQ(noise_source(release).grid, 0x1p-10);

@@ -160,8 +160,8 @@ inline mechanisms::MomentRelease release_of(numeric::InsecureStream& stream, con
   const bool pure = design.family != "gaussian";
   const std::size_t counted = design.count_scale > 0 ? 1 : 0;
   mechanisms::MomentRelease release{};
-  release.kind = "covariance";
-  release.family = design.family;
+  release.kind = mechanisms::MomentKind::Covariance;
+  release.mechanism = *named<mechanisms::MomentMechanism>("family", design.family);
   release.columns.assign(d, {"x", -1, 1, 1 / kSteps, 0});
   MeanNoise noise{pure ? MeanNoise::Family::KNorm : MeanNoise::Family::Gaussian, std::vector<double>(counted + d, design.sum_scale),
                   counted + d};

@@ -132,6 +132,17 @@ def build_the_examples(usr, outside, arguments):
             libraries = run("ldd", outside / name)
             must((str(usr / "lib/libtacet.so.") in libraries) == shared and "libduckdb" not in libraries,
                  f"the example {name} must {'load libtacet.so' if shared else 'load nothing of Tacet'}:\n{libraries}")
+        release_and_infer(outside, outside.parent / f"people_{shared}")
+
+
+def release_and_infer(outside, folder):
+    """The example with a budget, a release and a test, on people of its own."""
+    folder.mkdir()
+    (folder / "people.csv").write_text("sex,plan\n" + "f,basic\nm,plus\n" * 200)
+    (folder / "people.toml").write_text('tacet = 1\ndataset = "people"\nledger = "people.ledger"\nneighbours = "replace-one"\n\n'
+                                        '[columns.sex]\ncategories = ["f", "m"]\n\n[columns.plan]\ncategories = ["basic", "plus"]\n')
+    said = run(outside / "release_and_infer", "people.toml", "people.csv", cwd=folder, TACET_HOME=folder / "keys")
+    must("Independence of sex and plan: reject" in said, f"release_and_infer does not find that plan follows sex:\n{said}")
 
 
 def main(source, build, version, *arguments):

@@ -21,9 +21,10 @@ const std::vector<ReleaseAxis> kAxes = {{"sex", {"f", "m"}}, {"plan", {"basic", 
 const std::vector<std::int64_t> kCounts = {5, 0, 1000, 20, 3, 7};
 constexpr std::int64_t kPeople = 1035;
 
-Release describe(CountMechanism mechanism, const privacy::Loss& loss, Relation relation = Relation::ReplaceOne, std::uint64_t stream = 0) {
+CountRelease describe(CountMechanism mechanism, const privacy::Loss& loss, Relation relation = Relation::ReplaceOne,
+                      std::uint64_t stream = 0) {
   const auto noisy = test::released(kCounts, relation, loss, stream);
-  return describe_counts(noisy, mechanism, kAxes, test::people(kPeople, relation), {{"release", "counts"}});
+  return describe_counts(noisy, mechanism, kAxes, test::people(kPeople, relation), R"({"release": "counts"})");
 }
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
@@ -105,8 +106,8 @@ TEST(KeepTotal, GivesTheNearestTableWithThatTotal) {
 
 TEST(RankDeficient, KeepsThePublicTotalAndShiftsEveryCellAlike) {
   for (std::uint64_t stream = 0; stream < 20; ++stream) {
-    const Release plain = describe(CountMechanism::Gaussian, test::rho("0.001"), Relation::ReplaceOne, stream);
-    const Release kept = describe(CountMechanism::RankDeficient, test::rho("0.001"), Relation::ReplaceOne, stream);
+    const CountRelease plain = describe(CountMechanism::Gaussian, test::rho("0.001"), Relation::ReplaceOne, stream);
+    const CountRelease kept = describe(CountMechanism::RankDeficient, test::rho("0.001"), Relation::ReplaceOne, stream);
     EXPECT_NEAR(sum(kept.values), static_cast<double>(kPeople), 1e-9);
     const double shift = kept.values[0] - plain.values[0];
     for (std::size_t i = 0; i < kCounts.size(); ++i) EXPECT_NEAR(kept.values[i] - plain.values[i], shift, 1e-9) << i;
@@ -116,13 +117,12 @@ TEST(RankDeficient, KeepsThePublicTotalAndShiftsEveryCellAlike) {
 
 TEST(RankDeficient, OneCellIsTheTotalItself) {
   const auto noisy = test::released({42}, Relation::ReplaceOne, test::rho("0.1"));
-  const Release release = describe_counts(noisy, CountMechanism::RankDeficient, {{"all", {"people"}}}, test::people(42), {});
+  const CountRelease release = describe_counts(noisy, CountMechanism::RankDeficient, {{"all", {"people"}}}, test::people(42), {});
   EXPECT_EQ(release.values, std::vector<double>{42});
 }
 
 TEST(DescribeCounts, GaussianReleaseSaysItsNoisePrivacyAndReceipt) {
-  const Release release = describe(CountMechanism::Gaussian, test::rho("0.125"));
-  EXPECT_EQ(release.kind, "counts");
+  const CountRelease release = describe(CountMechanism::Gaussian, test::rho("0.125"));
   EXPECT_EQ(release.n, 1035);
   EXPECT_EQ(release.shape, (std::vector<std::size_t>{2, 3}));
   ASSERT_EQ(release.axes.size(), 2U);
@@ -130,40 +130,38 @@ TEST(DescribeCounts, GaussianReleaseSaysItsNoisePrivacyAndReceipt) {
   EXPECT_EQ(release.noise.family, NoiseFamily::Gaussian);
   EXPECT_EQ(release.noise.structure, NoiseStructure::Independent);
   EXPECT_DOUBLE_EQ(release.noise.scale, std::sqrt(8.0));
-  EXPECT_EQ(release.privacy.at("currency"), "gaussian");
-  EXPECT_EQ(release.privacy.at("rho"), 0.125);
-  EXPECT_EQ(release.privacy.at("mu"), 0.5);
-  EXPECT_EQ(release.privacy.at("neighbours"), "replace-one");
-  EXPECT_EQ(release.privacy.at("charged"), "rho 0.125");
-  EXPECT_EQ(release.guarantee, "exact");
-  EXPECT_EQ(release.ledger.at("dataset"), "people");
-  EXPECT_EQ(release.ledger.at("entry"), 1);
-  EXPECT_EQ(release.ledger.at("charged"), "rho 0.125");
-  EXPECT_FALSE(release.ledger.at("entry_hash").get<std::string>().empty());
-  EXPECT_FALSE(release.ledger.at("statement_hash").get<std::string>().empty());
-  EXPECT_FALSE(release.time.empty());
+  EXPECT_EQ(release.header.privacy,
+            (ReleasedPrivacy{
+                .currency = LossForm::Gaussian, .rho = 0.125, .mu = 0.5, .neighbours = Neighbours::ReplaceOne, .charged = "rho 0.125"}));
+  EXPECT_EQ(release.header.guarantee, Guarantee::Exact);
+  EXPECT_EQ(release.header.receipt->dataset, "people");
+  EXPECT_EQ(release.header.receipt->entry, 1);
+  EXPECT_EQ(release.header.receipt->charged, "rho 0.125");
+  EXPECT_FALSE(release.header.receipt->entry_hash.empty());
+  EXPECT_FALSE(release.header.receipt->statement_hash.empty());
+  EXPECT_FALSE(release.header.time->empty());
 }
 
 TEST(DescribeCounts, LaplaceReleaseSaysEpsilonAndNoDelta) {
-  const Release release = describe(CountMechanism::Laplace, test::epsilon("0.5"));
+  const CountRelease release = describe(CountMechanism::Laplace, test::epsilon("0.5"));
   EXPECT_EQ(release.noise.family, NoiseFamily::Laplace);
   EXPECT_EQ(release.noise.scale, 4);
-  EXPECT_EQ(release.privacy.at("currency"), "epsilon");
-  EXPECT_EQ(release.privacy.at("epsilon"), 0.5);
-  EXPECT_EQ(release.privacy.at("delta"), 0);
+  EXPECT_EQ(release.header.privacy->currency, LossForm::Epsilon);
+  EXPECT_EQ(release.header.privacy->epsilon, 0.5);
+  EXPECT_EQ(release.header.privacy->delta, 0);
 }
 
 TEST(DescribeCounts, AddOrRemoveOneHasNoTotal) {
-  const Release release = describe(CountMechanism::Gaussian, test::rho("0.125"), Relation::AddOrRemoveOne);
+  const CountRelease release = describe(CountMechanism::Gaussian, test::rho("0.125"), Relation::AddOrRemoveOne);
   EXPECT_EQ(release.n, std::nullopt);
-  EXPECT_EQ(release.privacy.at("neighbours"), "add-or-remove-one");
+  EXPECT_EQ(release.header.privacy->neighbours, Neighbours::AddOrRemoveOne);
   EXPECT_TRUE(to_json(release).at("n").is_null());
 }
 
 TEST(DescribeCounts, UnprojectedValuesAreMultiplesOfTheGrid) {
   for (const privacy::Loss& loss : {test::rho("0.125"), test::rho("1000"), test::rho("1e-9"), test::epsilon("3")}) {
     const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss);
-    const Release release = describe(gaussian ? CountMechanism::Gaussian : CountMechanism::Laplace, loss);
+    const CountRelease release = describe(gaussian ? CountMechanism::Gaussian : CountMechanism::Laplace, loss);
     ASSERT_TRUE(release.grid);
     EXPECT_LE(*release.grid, std::max(1.0, release.noise.scale / 1024));
     for (const double value : release.values) EXPECT_EQ(std::remainder(value, *release.grid), 0);

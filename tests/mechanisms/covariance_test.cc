@@ -36,11 +36,12 @@ std::vector<double> draws(std::size_t count, unsigned seed) {
 
 /// Of the correlations, since rounding of eigenvalues goes with the largest.
 double least_eigenvalue(const Covariance& covariance) {
-  const std::size_t d = covariance.dimension;
+  const std::size_t d = covariance.matrix.rows;
   test::Matrix correlation(d, std::vector<double>(d));
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = 0; k < d; ++k)
-      correlation[j][k] = covariance.matrix[j * d + k] / std::sqrt(covariance.matrix[j * (d + 1)] * covariance.matrix[k * (d + 1)]);
+      correlation[j][k] =
+          covariance.matrix.values[j * d + k] / std::sqrt(covariance.matrix.values[j * (d + 1)] * covariance.matrix.values[k * (d + 1)]);
   }
   const std::vector<double> values = test::eigenvalues(correlation);
   return *std::min_element(values.begin(), values.end());
@@ -78,17 +79,17 @@ TEST(ProjectWithFloor, WithTooSmallASumEveryCoordinateIsTheFloor) {
 
 TEST(NearestCovariance, LeavesWhatIsOneAlone) {
   const std::vector<double> matrix = {2, 0.5, 0.5, 1};
-  const Covariance same = nearest_covariance(matrix, 2, 0.1);
-  EXPECT_EQ(same.matrix, matrix);
+  const Covariance same = nearest_covariance({2, 2, matrix}, 0.1);
+  EXPECT_EQ(same.matrix.values, matrix);
   EXPECT_EQ(same.raised, 0);
 }
 
 TEST(NearestCovariance, RaisesEigenvaluesAndKeepsTheTrace) {
   const std::vector<double> matrix = {1, 2, 2, 1};  // eigenvalues 3 and -1
-  const Covariance raised = nearest_covariance(matrix, 2, 0.25);
+  const Covariance raised = nearest_covariance({2, 2, matrix}, 0.25);
   EXPECT_EQ(raised.raised, 1);
-  EXPECT_NEAR(raised.matrix[0] + raised.matrix[3], 2, 1e-12);
-  EXPECT_NEAR(raised.matrix[0] * raised.matrix[3] - raised.matrix[1] * raised.matrix[2], 0.25 * 1.75, 1e-12);
+  EXPECT_NEAR(raised.matrix.values[0] + raised.matrix.values[3], 2, 1e-12);
+  EXPECT_NEAR(raised.matrix.values[0] * raised.matrix.values[3] - raised.matrix.values[1] * raised.matrix.values[2], 0.25 * 1.75, 1e-12);
 }
 
 TEST(CovarianceOf, IsThatOfTheRowsWhateverTheUnitsWhenNoiseIsNegligible) {
@@ -96,7 +97,8 @@ TEST(CovarianceOf, IsThatOfTheRowsWhateverTheUnitsWhenNoiseIsNegligible) {
   for (const std::vector<double>& units : {std::vector<double>{1, 1, 1}, {1e-3, 1e5, 1}, {1e-6, 1e11, 1}}) {
     const Covariance covariance = *covariance_of(test::moments_of_rows(rows, units, 1e-7), 0);
     const std::vector<double> plain = test::covariance_of_rows(rows, units);
-    for (std::size_t at = 0; at < plain.size(); ++at) EXPECT_NEAR(covariance.matrix[at] / plain[at], 1, 1e-6) << at << " " << units[0];
+    for (std::size_t at = 0; at < plain.size(); ++at)
+      EXPECT_NEAR(covariance.matrix.values[at] / plain[at], 1, 1e-6) << at << " " << units[0];
   }
 }
 
@@ -110,9 +112,10 @@ TEST(CovarianceOf, FollowsAChangeOfUnitsWhateverTheNoise) {
         std::vector<double> units = {1, 1, 1};
         units[changed] = 1000;
         const Covariance after = *covariance_of(test::moments_of_rows(rows, units, noise, noise_draws), 0);
-        const double size = *std::max_element(before.matrix.begin(), before.matrix.end());
+        const double size = *std::max_element(before.matrix.values.begin(), before.matrix.values.end());
         for (std::size_t at = 0; at < 9; ++at)
-          EXPECT_NEAR(after.matrix[at] / (units[at / 3] * units[at % 3]), before.matrix[at], 1e-9 * size) << noise << " " << changed;
+          EXPECT_NEAR(after.matrix.values[at] / (units[at / 3] * units[at % 3]), before.matrix.values[at], 1e-9 * size)
+              << noise << " " << changed;
         EXPECT_EQ(after.raised, before.raised);
       }
     }
@@ -127,9 +130,9 @@ TEST(CovarianceOf, HasNoVarianceThatTheBoundsForbidAndIsPositiveDefinite) {
     const Covariance covariance = *covariance_of(test::moments_of_rows(rows, units, 100, draws(9, seed)), 0);
     for (std::size_t j = 0; j < 3; ++j) {
       const double most = 4 * units[j] * units[j];  // the square of half the width
-      EXPECT_GT(covariance.matrix[j * 4], 0);
-      EXPECT_LE(covariance.matrix[j * 4], most * (1 + 1e-12));
-      capped = capped || covariance.matrix[j * 4] > most * (1 - 1e-12);
+      EXPECT_GT(covariance.matrix.values[j * 4], 0);
+      EXPECT_LE(covariance.matrix.values[j * 4], most * (1 + 1e-12));
+      capped = capped || covariance.matrix.values[j * 4] > most * (1 - 1e-12);
     }
     EXPECT_GT(least_eigenvalue(covariance), 0);
   }
@@ -141,8 +144,8 @@ TEST(CovarianceOf, WhatItRaisesIsSmallBesideItsNoise) {
   const std::vector<std::vector<double>> rows(100, {0, 0, 0});
   const Covariance covariance = *covariance_of(test::moments_of_rows(rows, {1e-3, 1e5, 1}, 1, {0, 0, 0, -1, 0, 0, -1, 0, -1}), 0);
   EXPECT_EQ(covariance.raised, 3);
-  EXPECT_NEAR(covariance.matrix[0] / (0.1 * 4e-6 / 100), 1, 1e-9);
-  EXPECT_NEAR(covariance.matrix[4] / (0.1 * 4e10 / 100), 1, 1e-9);
+  EXPECT_NEAR(covariance.matrix.values[0] / (0.1 * 4e-6 / 100), 1, 1e-9);
+  EXPECT_NEAR(covariance.matrix.values[4] / (0.1 * 4e10 / 100), 1, 1e-9);
 }
 
 TEST(CovarianceOf, AColumnThatIsAllNoiseLeavesTheOthersAlone) {
@@ -158,9 +161,9 @@ TEST(CovarianceOf, AColumnThatIsAllNoiseLeavesTheOthersAlone) {
     for (std::size_t k = 0; k < 3; ++k) spoil(spoiled.parts[0].products[k], sign * (k == 0 ? 1e8 : 1e4));
     const Covariance covariance = *covariance_of(spoiled, 0);
     const std::vector<double> plain = test::covariance_of_rows(rows, {1, 1, 1});
-    EXPECT_NEAR(covariance.matrix[4] / plain[4], 1, 0.01);
-    EXPECT_NEAR(covariance.matrix[8] / plain[8], 1, 0.01);
-    EXPECT_LE(covariance.matrix[0], 4 * (1 + 1e-12));
+    EXPECT_NEAR(covariance.matrix.values[4] / plain[4], 1, 0.01);
+    EXPECT_NEAR(covariance.matrix.values[8] / plain[8], 1, 0.01);
+    EXPECT_LE(covariance.matrix.values[0], 4 * (1 + 1e-12));
   }
 }
 

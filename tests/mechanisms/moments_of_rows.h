@@ -16,8 +16,8 @@ inline mechanisms::MomentRelease moments_of_rows(const std::vector<std::vector<d
                                                  double noise_sd, const std::vector<double>& draws = {0}) {
   const std::size_t d = units.size();
   mechanisms::MomentRelease release{};
-  release.kind = "covariance";
-  release.family = "gaussian";
+  release.kind = mechanisms::MomentKind::Covariance;
+  release.mechanism = mechanisms::MomentMechanism::Gaussian;
   for (std::size_t j = 0; j < d; ++j)
     release.columns.push_back({"x" + std::to_string(j), -units[j], 3 * units[j], units[j] / 1000, units[j]});
   mechanisms::GroupMoments part{};

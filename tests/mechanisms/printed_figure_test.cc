@@ -21,8 +21,8 @@ MomentRelease release_of(const std::string& kind, const std::string& family = "g
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 40; ++i) rows.insert(rows.end(), kRows.begin(), kRows.end());
   MomentRelease release = test::moments_of_rows(rows, {1e-3, 1e5}, 0.5);
-  release.kind = kind;
-  release.family = family;
+  release.kind = *named<MomentKind>("kind", kind);
+  release.mechanism = *named<MomentMechanism>("family", family);
   release.parts[0].people.scale = 0.7;
   return release;
 }
@@ -113,7 +113,7 @@ TEST(PrintedFigure, OfSomebodyThereIsOneAndOfSumsAlways) {
 
 TEST(PrintedFigure, AGroupWithoutAnAnswerLeavesTheOthersTheirs) {
   MomentRelease release = release_of("mean");
-  release.groups = ReleasedGroups{"arm", {"old", "new"}, false};
+  release.groups = ReleasedGroups{"arm", {"old", "new"}, kernel::Membership::Private};
   release.parts.push_back(release.parts[0]);
   release.parts[1].people.value = -2;
   const nlohmann::json file = to_json(release);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tacet/mechanisms/privacy_json.h"
+
 namespace tacet::mechanisms {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr ReleaseFields kFields("give another");
 json common_fields() {
   return {{"tacet_release", 1},
           {"statement", {{"release", "sum"}}},
-          {"privacy", {{"currency", "rho"}}},
+          {"privacy", {{"currency", "gaussian"}, {"rho", 0.1}}},
           {"guarantee", "exact"},
           {"ledger", nullptr},
           {"time", "now"}};
@@ -38,19 +40,63 @@ TEST(ReleaseFields, AFileOfAnotherVersionIsRefused) {
 }
 
 TEST(ReleaseFields, WhatEveryFileSaysIsReadOrRefusedByName) {
-  const auto read = kFields.common(common_fields());
-  ASSERT_TRUE(read.ok());
-  EXPECT_EQ(read->statement.at("release"), "sum");
-  EXPECT_EQ(read->guarantee, "exact");
+  const auto read = kFields.header(common_fields());
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read->statement, R"({"release":"sum"})");
+  EXPECT_EQ(read->privacy->rho, 0.1);
+  EXPECT_EQ(read->guarantee, Guarantee::Exact);
+  EXPECT_FALSE(read->receipt);
   EXPECT_EQ(read->time, "now");
   const std::pair<const char*, json> wrong[] = {{"privacy", json::object()}, {"guarantee", "certain"}, {"ledger", 1}, {"time", 12}};
   for (const auto& [field, value] : wrong) {
     json file = common_fields();
     file[field] = value;
-    EXPECT_EQ(kFields.common(file).error().name(), field);
+    EXPECT_EQ(kFields.header(file).error().name(), field);
     file.erase(field);
-    EXPECT_EQ(kFields.common(file).error().name(), field);
+    EXPECT_EQ(kFields.header(file).error().name(), field);
   }
+}
+
+TEST(ReleaseFields, PrivacyIsReadAsItIsWritten) {
+  const json written[] = {{{"currency", nullptr}},
+                          {{"currency", "gaussian"},
+                           {"mu", 0.5},
+                           {"rho", 0.125},
+                           {"neighbours", "replace-one"},
+                           {"public_columns", {"arm"}},
+                           {"charged", "rho 0.125"}},
+                          {{"currency", "epsilon"}, {"epsilon", 1.0}, {"delta", 0}, {"rho", 0.2}, {"mu", 0.7}, {"neighbours", "local"}},
+                          {{"currency", "epsilon-delta"},
+                           {"epsilon", 1.0},
+                           {"delta", 1e-6},
+                           {"neighbours", "add-or-remove-one"},
+                           {"public_columns", json::array()}}};
+  for (const json& privacy : written) {
+    json file = common_fields();
+    file["privacy"] = privacy;
+    const auto read = kFields.header(file);
+    ASSERT_TRUE(read.ok()) << read.error().message();
+    EXPECT_EQ(privacy_json(read->privacy).dump(), privacy.dump());
+  }
+  const std::pair<const char*, json> wrong[] = {
+      {"currency", "euro"}, {"rho", "0.1"}, {"neighbours", "cousins"}, {"public_columns", "arm"}, {"charged", 1}};
+  for (const auto& [field, value] : wrong) {
+    json file = common_fields();
+    file["privacy"][field] = value;
+    EXPECT_EQ(kFields.header(file).error().name(), field);
+  }
+}
+
+TEST(ReleaseFields, AReceiptMayLackWhatEarlyFilesLacked) {
+  json file = common_fields();
+  file["ledger"] = {{"ledger", "9f"}, {"dataset", "people"}, {"entry", 3}};
+  const auto read = kFields.header(file);
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read->receipt->entry, 3);
+  EXPECT_EQ(read->receipt->entry_hash, "");
+  EXPECT_EQ(read->receipt->time, "now");
+  file["ledger"]["entry"] = "three";
+  EXPECT_EQ(kFields.header(file).error().name(), "entry");
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ using mechanisms::GroupMoments;
 MeansQuestion question(double people, double mean_noise, double moment_noise, double difference, const std::string& family = "gaussian",
                        double count_noise = 0) {
   MeansQuestion asked{{}, {0.1, 0.02, 0.02, 0.08}, {1, 1}, {difference, 0}, 0.05};
-  asked.release.kind = "covariance";
-  asked.release.family = family;
+  asked.release.kind = mechanisms::MomentKind::Covariance;
+  asked.release.mechanism = *named<mechanisms::MomentMechanism>("family", family);
   asked.release.columns = {{"a", 0, 2, 0.001, 1}, {"b", 0, 2, 0.001, 1}};
   const mechanisms::NoisyNumber sum{0, people * mean_noise};
   const mechanisms::NoisyNumber product{0, people * moment_noise};
@@ -119,7 +119,7 @@ TEST(MeansPower, AgreesWithTheLimitWhereCovariancesAreKnown) {
         with_groups(question(5000, 0.005, 1e-4, 0.024), 4)}) {
     const MeansPower power = *means_power(asked, {.draws = draws, .seed = test::suite_seed()});
     EXPECT_TRUE(power.limit > 0.3 && power.limit < 0.9) << power.limit;
-    EXPECT_NEAR(power.power, power.limit, 0.02 + 3.4 / std::sqrt(static_cast<double>(draws))) << asked.release.family;
+    EXPECT_NEAR(power.power, power.limit, 0.02 + 3.4 / std::sqrt(static_cast<double>(draws))) << name(asked.release.mechanism);
   }
 }
 
@@ -181,7 +181,7 @@ TEST(MeansPower, RefusesWhatIsNoQuestion) {
   EXPECT_EQ(refused([](auto& q) { q.alpha = 0; }).name(), "alpha");
   EXPECT_EQ(refused([](auto& q) { q.alpha = 1e-4; }).message(),
             "alpha is 0.0001, but must be at least 0.0005 where power is simulated; for example: --alpha 0.001");
-  EXPECT_EQ(refused([](auto& q) { q.release.family = "ed"; }).name(), "mechanism");
+  EXPECT_EQ(refused([](auto& q) { q.release.mechanism = mechanisms::MomentMechanism::Eigen; }).name(), "mechanism");
   EXPECT_EQ(refused([](auto& q) { q.release.parts.pop_back(); }).code(), Code::Internal);
 }
 

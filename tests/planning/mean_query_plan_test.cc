@@ -37,12 +37,12 @@ TEST(MeanPlan, IsWhatTheReleaseOfThatDesignSays) {
   constexpr double kPeople = 2000;
   // The file that release query --covariance would write, up to its noise.
   mechanisms::QueryRelease release{};
-  release.statement = {{"by", "covariance"}};
+  release.header.statement = R"({"by": "covariance"})";
   release.columns = {"a", "b"};
   release.centre = {0, 0};
   // A square root of the inverse: by Cholesky here, which has the same products.
   const double c = std::sqrt(225 - 100 * 100 / 400.0);
-  release.map = {{1 / 20.0, 0}, {-5 / 20.0 / c, 1 / c}};
+  release.map = {2, 2, {1 / 20.0, 0, -5 / 20.0 / c, 1 / c}};
   release.radius = plan_clip(std::vector<double>{1, 1}, 2000)->isotropic_clip;
   release.n = kPeople;
   release.n_is_public = true;

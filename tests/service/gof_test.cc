@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/service/p_value_words.h"
+
 #include "service/desk.h"
 
 namespace tacet::service {
@@ -33,10 +35,16 @@ class Gof : public ::testing::Test {
     const auto made = desk.call("import table", request);
     ASSERT_TRUE(made.ok()) << made.error().message();
   }
-  Result<Json> infer(const Json& more = Json::object(), const std::string& file = "r.json", const std::string& null = "null.json") const {
+  Json asked(const Json& more, const std::string& file, const std::string& null) const {
     Json request = {{"release", desk.path(file)}, {"null", desk.path(null)}, {"alpha", "0.05"}};
     if (!more.is_null()) request.update(more);  // {} is null
-    return desk.call("infer gof", request);
+    return request;
+  }
+  Result<Json> infer(const Json& more = Json::object(), const std::string& file = "r.json", const std::string& null = "null.json") const {
+    return desk.call("infer gof", asked(more, file, null));
+  }
+  std::string said(const Json& more = Json::object(), const std::string& file = "r.json", const std::string& null = "null.json") const {
+    return desk.words("infer gof", asked(more, file, null));
   }
   Desk desk;
 };
@@ -44,29 +52,29 @@ class Gof : public ::testing::Test {
 TEST_F(Gof, AnswersWithTheFieldsThatOthersRelyOn) {
   for (const std::string statistic : {"classical", "projected", "nonprojected"}) {
     for (const std::string method : {"asymptotic", "montecarlo", "bootstrap", "auto"}) {
-      const auto result = infer({{"statistic", statistic}, {"method", method}, {"seed", 3}});
+      const Json more = {{"statistic", statistic}, {"method", method}, {"seed", 3}};
+      const auto result = infer(more);
       ASSERT_TRUE(result.ok()) << result.error().message();
       for (const std::string field : {"statistic", "df", "p_value", "critical"}) EXPECT_TRUE(result->at(field).is_number()) << field;
       EXPECT_EQ(result->at("outcome"), "retain");
       EXPECT_EQ(result->at("df"), statistic == "projected" ? 2 : 3);
       EXPECT_EQ(result->at("statistic_kind"), statistic);
-      EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("No evidence against the probabilities at level 0.05"));
+      EXPECT_THAT(said(more), HasSubstr("No evidence against the probabilities at level 0.05"));
     }
   }
 }
 
 TEST_F(Gof, SaysThatASimulatedPValueIsAtMostWhatItsDrawsCanShow) {
   release("far_away.json", "far.json", "gaussian:8", 1000);
-  const auto said = [&](const Json& more, const std::string& file) { return find_verb("infer gof")->words(*infer(more, file)); };
   const Json drawn = {{"method", "montecarlo"}, {"statistic", "projected"}};
   EXPECT_THAT(said(drawn, "far_away.json"),
               HasSubstr("p-value at most 0.0001 as none of 9,999 simulations reached the statistic, 2 degrees"));
-  EXPECT_THAT(said(drawn, "r.json"), HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", infer(drawn)->at("p_value").get<double>())));
-  Json result = *infer({{"method", "asymptotic"}, {"statistic", "projected"}}, "far_away.json");
-  EXPECT_THAT(find_verb("infer gof")->words(result),
-              HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", result.at("p_value").get<double>())));
-  result["p_value"] = 0;
-  EXPECT_THAT(find_verb("infer gof")->words(result), HasSubstr("p-value below 1e-300, 2 degrees"));
+  EXPECT_THAT(said(drawn), HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", infer(drawn)->at("p_value").get<double>())));
+  const Json limit = {{"method", "asymptotic"}, {"statistic", "projected"}};
+  const double p_value = infer(limit, "far_away.json")->at("p_value").get<double>();
+  EXPECT_THAT(said(limit, "far_away.json"), HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", p_value)));
+  EXPECT_EQ(p_value_words(0.0, 0), "p-value below 1e-300");
+  EXPECT_EQ(p_value_words(std::nullopt, 0), "p-value unknown");
 }
 
 TEST_F(Gof, IsTheSameForTheSameSeed) {
@@ -84,7 +92,7 @@ TEST_F(Gof, RejectsSaysSoAndTellsProgress) {
   EXPECT_EQ(result->at("method"), "montecarlo");
   EXPECT_GT(result->at("power").get<double>(), 0.9);
   EXPECT_GT(last, 0);
-  EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("rejected at level 0.05"));
+  EXPECT_THAT(said({}, "far_release.json"), HasSubstr("rejected at level 0.05"));
 }
 
 TEST_F(Gof, ServesReleasesWithoutAPublicNByTheBootstrap) {
@@ -104,14 +112,15 @@ TEST_F(Gof, TestsWhatWasDenoisedAgainstTablesThatAreDenoisedToo) {
   release("hidden.json", "shown.json", "laplace:14", nullptr);
   for (const std::string shrink : {"js0", "js", "js+", "rjs", "none"}) {
     for (const std::string project : {"none", "nonnegative", "simplex"}) {
-      const auto result = infer({{"shrink", shrink}, {"project", project}, {"draws", 499}}, "wide.json", "five.json");
+      const Json more = {{"shrink", shrink}, {"project", project}, {"draws", 499}};
+      const auto result = infer(more, "wide.json", "five.json");
       ASSERT_TRUE(result.ok()) << result.error().message();
       EXPECT_EQ(result->at("outcome"), "retain");
       EXPECT_EQ(result->at("shrink"), shrink);
       EXPECT_EQ(result->at("project"), project);
       EXPECT_TRUE(result->at("power").is_number());
       const bool denoised = shrink != "none" || project != "none";
-      EXPECT_EQ(find_verb("infer gof")->words(*result).find("denoised like it") != std::string::npos, denoised);
+      EXPECT_EQ(said(more, "wide.json", "five.json").find("denoised like it") != std::string::npos, denoised);
     }
   }
   EXPECT_EQ(infer({{"project", "nonnegative"}}, "hidden.json", "five.json")->at("method"), "bootstrap");
@@ -119,7 +128,7 @@ TEST_F(Gof, TestsWhatWasDenoisedAgainstTablesThatAreDenoisedToo) {
   EXPECT_EQ(infer({{"shrink", "js"}}, "hidden.json", "five.json").error().name(), "shrink");
   EXPECT_EQ(infer({{"shrink", "js"}}, "wide.json", "null.json").error().name(), "null");
   EXPECT_EQ(infer({{"project", "bounds"}}, "wide.json", "five.json").error().message(),
-            "project is bounds, but must be none, nonnegative or simplex for a test; use --project nonnegative");
+            "project is bounds, but must be none, nonnegative or simplex for a test; use project = nonnegative");
   EXPECT_EQ(infer({{"shrink", "js"}, {"statistic", "projected"}}, "wide.json", "five.json").error().name(), "statistic");
   EXPECT_EQ(infer({{"shrink", "js"}, {"method", "asymptotic"}}, "wide.json", "five.json").error().name(), "method");
 }
@@ -134,10 +143,9 @@ TEST_F(Gof, TellsThePowerForAnyNoiseAndWithoutAPublicN) {
     EXPECT_EQ(result->at("outcome"), "retain") << result->dump();
     EXPECT_GT(result->at("power").get<double>(), 0.1);
     EXPECT_GT(result->at("power_standard_error").get<double>(), 0);
-    EXPECT_THAT(find_verb("infer gof")->words(*result),
-                HasSubstr("a deviation of the size estimated here would be found with probability 0."));
+    EXPECT_THAT(said({}, file), HasSubstr("a deviation of the size estimated here would be found with probability 0."));
   }
-  EXPECT_THAT(find_verb("infer gof")->words(*infer({}, "two_sided.json")), HasSubstr("with normal noise of the same variance"));
+  EXPECT_THAT(said({}, "two_sided.json"), HasSubstr("with normal noise of the same variance"));
 }
 
 TEST_F(Gof, WordsOfAnInconclusiveTestSayWhy) {
@@ -147,7 +155,7 @@ TEST_F(Gof, WordsOfAnInconclusiveTestSayWhy) {
   ASSERT_TRUE(result.ok()) << result.error().message();
   EXPECT_EQ(result->at("outcome"), "inconclusive");
   EXPECT_TRUE(result->at("p_value").is_null());
-  EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("Inconclusive: the noisy counts sum to less than one person"));
+  EXPECT_THAT(said({}, "nobody.json"), HasSubstr("Inconclusive: the noisy counts sum to less than one person"));
 }
 
 TEST_F(Gof, RefusesBadInputByName) {
@@ -181,7 +189,7 @@ TEST_F(Gof, ServesLocalReleasesOfEveryKind) {
     EXPECT_EQ(result->at("outcome"), "retain") << kind;
     EXPECT_EQ(result->at("method"), kind == "laplace" ? "montecarlo" : "asymptotic");
     EXPECT_EQ(result->at("n"), 1000);
-    EXPECT_THAT(find_verb("infer gof")->words(*result), HasSubstr("No evidence against the probabilities at level 0.05"));
+    EXPECT_THAT(said({}, out), HasSubstr("No evidence against the probabilities at level 0.05"));
     EXPECT_EQ(infer({}, out, "short.json").error().name(), "null");
     EXPECT_EQ(infer({{"method", "montecarlo"}, {"draws", 3}}, out).error().name(), "draws");
   }
@@ -215,7 +223,7 @@ TEST_F(Gof, PlansPowerAndPeople) {
   const auto people = desk.call("plan gof", request);
   ASSERT_TRUE(people.ok()) << people.error().message();
   EXPECT_GE(people->at("power").get<double>(), 0.8);
-  EXPECT_THAT(find_verb("plan gof")->words(*people), HasSubstr("people are needed"));
+  EXPECT_THAT(desk.words("plan gof", request), HasSubstr("people are needed"));
   EXPECT_EQ(desk.call("plan gof",
                       [&] {
                         Json both = request;
@@ -235,11 +243,13 @@ TEST_F(Gof, PlansPowerAndPeople) {
 
 TEST_F(Gof, PlansForEveryPromiseAndBySimulation) {
   const Json request = {{"null", desk.path("null.json")}, {"alternative", desk.path("alternative.json")}, {"n", 5000}};
-  const auto plan = [&](const Json& more) {
+  const auto with = [&request](const Json& more) {
     Json all = request;
     all.update(more);
-    return desk.call("plan gof", all);
+    return all;
   };
+  const auto plan = [&](const Json& more) { return desk.call("plan gof", with(more)); };
+  const auto plan_words = [&](const Json& more) { return desk.words("plan gof", with(more)); };
   const Json rho = *plan({{"rho", "0.01"}});
   EXPECT_TRUE(rho.at("standard_error").is_null());
   EXPECT_NEAR(rho.at("noise").at("scale").get<double>(), 10, 1e-9);
@@ -248,7 +258,7 @@ TEST_F(Gof, PlansForEveryPromiseAndBySimulation) {
   const auto pure = plan({{"epsilon", "0.2"}});
   EXPECT_EQ(pure->at("noise").at("family"), "laplace");
   EXPECT_NEAR(pure->at("noise").at("scale").get<double>(), 10, 1e-9);
-  EXPECT_THAT(find_verb("plan gof")->words(*pure), HasSubstr("normal noise of the variance of the Laplace noise"));
+  EXPECT_THAT(plan_words({{"epsilon", "0.2"}}), HasSubstr("normal noise of the variance of the Laplace noise"));
   EXPECT_EQ(plan({{"epsilon", "0.2"}, {"delta", "1e-6"}})->at("noise").at("family"), "gaussian");
   EXPECT_GT(plan({{"rho", "0.01"}, {"mechanism", "rank-deficient"}})->at("powers").at("nonprojected"), rho.at("powers").at("nonprojected"));
 
@@ -256,9 +266,9 @@ TEST_F(Gof, PlansForEveryPromiseAndBySimulation) {
   const auto drawn = plan(simulated);
   EXPECT_EQ(*drawn, *plan(simulated));
   EXPECT_NEAR(drawn->at("power").get<double>(), pure->at("power").get<double>(), 0.1);
-  EXPECT_THAT(find_verb("plan gof")->words(*drawn), HasSubstr("By 4999 simulated tables of each truth."));
-  EXPECT_THAT(find_verb("plan gof")->words(*drawn), HasSubstr("(standard error 0.0"));
-  EXPECT_THAT(find_verb("plan gof")->words(*plan({{"rho", "0.01"}, {"n", 20}})), HasSubstr("fewer than 5 people"));
+  EXPECT_THAT(plan_words(simulated), HasSubstr("By 4999 simulated tables of each truth."));
+  EXPECT_THAT(plan_words(simulated), HasSubstr("(standard error 0.0"));
+  EXPECT_THAT(plan_words({{"rho", "0.01"}, {"n", 20}}), HasSubstr("fewer than 5 people"));
 
   EXPECT_EQ(plan({{"rho", "0.01"}, {"method", "exact"}}).error().name(), "method");
   EXPECT_EQ(plan({{"rho", "0.01"}, {"method", "simulation"}, {"draws", 3}}).error().name(), "draws");
@@ -274,13 +284,14 @@ TEST_F(Gof, PowerCurvesGoIntoFiles) {
                         {"rho", "0.01"},
                         {"csv", desk.path("power.csv")},
                         {"html", desk.path("power.html")}};
-  const auto result = desk.call("plan gof", request);
+  const auto result = perform("plan gof", request, desk.context);
   ASSERT_TRUE(result.ok()) << result.error().message();
+  EXPECT_EQ(result->json().at("csv"), desk.path("power.csv"));
   const std::string csv = desk.read("power.csv");
   EXPECT_THAT(csv, ::testing::StartsWith("n,classical,projected,nonprojected\n250,"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 42);
   EXPECT_THAT(desk.read("power.html"), HasSubstr("How often the supposed deviation is found"));
-  EXPECT_THAT(find_verb("plan gof")->words(*result), HasSubstr("power.html"));
+  EXPECT_THAT(result->words(), HasSubstr("power.html"));
   EXPECT_EQ(desk.call("plan gof", request).error().code(), Code::AlreadyExists);
 }
 

@@ -15,7 +15,7 @@ namespace {
 using test::Desk;
 using ::testing::HasSubstr;
 
-Result<Json> import_local(const Desk& desk, const std::string& reports, const Json& more = Json::object()) {
+Result<Answer> answer_of(const Desk& desk, const std::string& reports, const Json& more = Json::object()) {
   desk.write("reports.json", reports);
   Json request = {{"reports", desk.path("reports.json")}, {"kind", "exp"}, {"epsilon", "1"}, {"n", 1000}, {"out", desk.path("local.json")}};
   for (const auto& [key, value] : more.items()) {
@@ -25,25 +25,32 @@ Result<Json> import_local(const Desk& desk, const std::string& reports, const Js
       request[key] = value;
     }
   }
-  return desk.call("import local", request);
+  return perform("import local", request, desk.context);
+}
+
+Result<Json> import_local(const Desk& desk, const std::string& reports, const Json& more = Json::object()) {
+  const auto answer = answer_of(desk, reports, more);
+  if (!answer) return answer.error();
+  return answer->json();
 }
 
 TEST(ImportLocal, GivesTheEstimatesOfRandomisedResponse) {
   const Desk desk;
-  const auto made = import_local(desk, "[412, 301, 287]", {{"categories", "never,former,current"}});
-  ASSERT_TRUE(made.ok()) << made.error().message();
-  EXPECT_EQ(made->at("kind"), "local");
-  EXPECT_EQ(made->at("n"), 1000);
-  EXPECT_EQ(made->at("privacy"), Json::parse(R"({"currency": "epsilon", "epsilon": 1.0, "delta": 0, "neighbours": "local"})"));
-  EXPECT_EQ(made->at("guarantee"), "unknown");
-  EXPECT_EQ(made->at("axes").at(0).at("labels"), Json::parse(R"(["never", "former", "current"])"));
+  const auto answer = answer_of(desk, "[412, 301, 287]", {{"categories", "never,former,current"}});
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  const Json made = answer->json();
+  EXPECT_EQ(made.at("kind"), "local");
+  EXPECT_EQ(made.at("n"), 1000);
+  EXPECT_EQ(made.at("privacy"), Json::parse(R"({"currency": "epsilon", "epsilon": 1.0, "delta": 0, "neighbours": "local"})"));
+  EXPECT_EQ(made.at("guarantee"), "unknown");
+  EXPECT_EQ(made.at("axes").at(0).at("labels"), Json::parse(R"(["never", "former", "current"])"));
   const double e = std::exp(1.0);
-  EXPECT_NEAR(made->at("values").at(0).get<double>(), (412 * (e + 2) - 1000) / (e - 1), 1e-9);
-  const auto read = mechanisms::read_release(desk.path("local.json"));
+  EXPECT_NEAR(made.at("values").at(0).get<double>(), (412 * (e + 2) - 1000) / (e - 1), 1e-9);
+  const auto read = mechanisms::read_release_as<mechanisms::LocalRelease>(desk.path("local.json"));
   ASSERT_TRUE(read.ok()) << read.error().message();
-  EXPECT_EQ(read->local->reports, (std::vector<double>{412, 301, 287}));
-  EXPECT_EQ(find_verb("import local")->words(*made).substr(0, 50), "Estimated true counts, and their standard errors:\n");
-  EXPECT_THAT(find_verb("import local")->words(*made), HasSubstr("from 1,000 reports (exp, epsilon 1 each)"));
+  EXPECT_EQ(read->reports, (std::vector<double>{412, 301, 287}));
+  EXPECT_EQ(answer->words().substr(0, 50), "Estimated true counts, and their standard errors:\n");
+  EXPECT_THAT(answer->words(), HasSubstr("from 1,000 reports (exp, epsilon 1 each)"));
 }
 
 TEST(ImportLocal, TakesMeansForBitsAndNoise) {
@@ -156,8 +163,9 @@ TEST(InferEstimate, RefusesALocalReleaseAndSaysWhy) {
   ASSERT_TRUE(import_local(desk, "[600, 400]").ok());
   const auto refused = desk.call("infer estimate", {{"release", desk.path("local.json")}});
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().name(), "kind");
-  EXPECT_THAT(refused.error().message(), HasSubstr("kind is local, but must be counts"));
+  EXPECT_EQ(refused.error().name(), "release");
+  EXPECT_THAT(refused.error().message(),
+              HasSubstr("of the kind local, but must be of the kind counts; for local reports use tacet infer gof"));
 }
 
 }  // namespace

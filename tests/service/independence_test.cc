@@ -28,10 +28,16 @@ class Independence : public ::testing::Test {
     const auto made = desk.call("import table", {{"values", desk.path(values)}, {"noise", noise}, {"out", desk.path(out)}, {"n", n}});
     ASSERT_TRUE(made.ok()) << made.error().message();
   }
-  Result<Json> infer(const std::string& file, const Json& more = Json::object(), const std::string& verb = "infer independence") const {
+  Json asked(const std::string& file, const Json& more) const {
     Json request = {{"release", desk.path(file)}};
     if (!more.is_null()) request.update(more);
-    return desk.call(verb, request);
+    return request;
+  }
+  Result<Json> infer(const std::string& file, const Json& more = Json::object(), const std::string& verb = "infer independence") const {
+    return desk.call(verb, asked(file, more));
+  }
+  std::string said(const std::string& file, const Json& more = Json::object(), const std::string& verb = "infer independence") const {
+    return desk.words(verb, asked(file, more));
   }
   Desk desk;
 };
@@ -39,13 +45,14 @@ class Independence : public ::testing::Test {
 TEST_F(Independence, AnswersWithTheFieldsThatOthersRelyOn) {
   for (const std::string statistic : {"classical", "projected", "nonprojected"}) {
     for (const std::string method : {"asymptotic", "montecarlo", "bootstrap", "auto"}) {
-      const auto result = infer("near_release.json", {{"statistic", statistic}, {"method", method}, {"draws", 999}});
+      const Json more = {{"statistic", statistic}, {"method", method}, {"draws", 999}};
+      const auto result = infer("near_release.json", more);
       ASSERT_TRUE(result.ok()) << result.error().message();
       for (const std::string field : {"statistic", "df", "p_value", "critical", "power"})
         EXPECT_TRUE(result->at(field).is_number()) << field;
       EXPECT_EQ(result->at("outcome"), "retain");
       EXPECT_EQ(result->at("fitted").size(), 2);
-      EXPECT_THAT(find_verb("infer independence")->words(*result), HasSubstr("No evidence against independence at level 0.05"));
+      EXPECT_THAT(said("near_release.json", more), HasSubstr("No evidence against independence at level 0.05"));
     }
   }
 }
@@ -54,17 +61,18 @@ TEST_F(Independence, RejectsAndSaysSo) {
   const auto result = infer("far_release.json", {{"alpha", "0.01"}});
   EXPECT_EQ(result->at("outcome"), "reject");
   EXPECT_EQ(result->at("method"), "montecarlo");
-  EXPECT_THAT(find_verb("infer independence")->words(*result), HasSubstr("Rows and columns depend on each other: rejected at level 0.01"));
+  EXPECT_THAT(said("far_release.json", {{"alpha", "0.01"}}), HasSubstr("Rows and columns depend on each other: rejected at level 0.01"));
 }
 
 TEST_F(Independence, TakesTwoVariablesOfMore) {
   Json file = Json::parse(desk.read("far_release.json"));
   file["axes"] = {{{"name", "smoking"}, {"labels", {"no", "yes"}}}, {{"name", "ill"}, {"labels", {"no", "yes"}}}};
   desk.write("named.json", file.dump());
-  const auto result = infer("named.json", {{"rows", "ill"}, {"columns", "smoking"}});
+  const Json two = {{"rows", "ill"}, {"columns", "smoking"}};
+  const auto result = infer("named.json", two);
   ASSERT_TRUE(result.ok()) << result.error().message();
   EXPECT_EQ(result->at("rows"), "ill");
-  EXPECT_THAT(find_verb("infer independence")->words(*result), HasSubstr("ill and smoking depend on each other"));
+  EXPECT_THAT(said("named.json", two), HasSubstr("ill and smoking depend on each other"));
   EXPECT_EQ(infer("named.json", {{"rows", "ill"}}).error().name(), "columns");
   EXPECT_EQ(infer("named.json", {{"rows", "ill"}, {"columns", "height"}}).error().name(), "variable");
 }
@@ -82,20 +90,20 @@ TEST_F(Independence, OfGenotypesShowsTheBaseline) {
   EXPECT_EQ(result->at("outcome"), "reject");
   EXPECT_EQ(result->at("df"), 2);
   EXPECT_NEAR(result->at("baseline_critical").get<double>(), 48.55255177, 1e-6);
-  EXPECT_THAT(find_verb("infer gwas")->words(*result), HasSubstr("would have needed a chi-square of 48.55"));
+  EXPECT_THAT(said("genotypes_release.json", {}, "infer gwas"), HasSubstr("would have needed a chi-square of 48.55"));
   EXPECT_EQ(infer("near_release.json", {}, "infer gwas").error().name(), "release");
 }
 
 TEST_F(Independence, OfGenotypesTakesANoisedStatisticToo) {
-  const auto noised = desk.call("infer gwas", {{"noised", "61.3"}, {"n", 1000}, {"rho", "0.01"}});
+  const Json request = {{"noised", "61.3"}, {"n", 1000}, {"rho", "0.01"}};
+  const auto noised = desk.call("infer gwas", request);
   ASSERT_TRUE(noised.ok()) << noised.error().message();
   EXPECT_EQ(noised->at("outcome"), "reject");
   EXPECT_EQ(noised->at("df"), 2);
   EXPECT_NEAR(noised->at("critical").get<double>(), 48.552551771097889, 1e-7);
-  EXPECT_THAT(find_verb("infer gwas")->words(*noised), HasSubstr("Genotype and disease depend on each other: rejected at level 0.05"));
-  const auto few = desk.call("infer gwas", {{"noised", 3}, {"n", 20}, {"rho", "1"}});
-  EXPECT_THAT(find_verb("infer gwas")->words(*few), HasSubstr("Inconclusive: among 20 people"));
-  const auto refused = [&](const Json& request) { return desk.call("infer gwas", request).error().name(); };
+  EXPECT_THAT(desk.words("infer gwas", request), HasSubstr("Genotype and disease depend on each other: rejected at level 0.05"));
+  EXPECT_THAT(desk.words("infer gwas", {{"noised", 3}, {"n", 20}, {"rho", "1"}}), HasSubstr("Inconclusive: among 20 people"));
+  const auto refused = [&](const Json& wrong) { return desk.call("infer gwas", wrong).error().name(); };
   EXPECT_EQ(refused(Json::object()), "release");
   EXPECT_EQ(refused({{"release", desk.path("genotypes_release.json")}, {"noised", 3}, {"n", 100}, {"rho", "1"}}), "release");
   EXPECT_EQ(refused({{"release", desk.path("genotypes_release.json")}, {"rho", "1"}}), "rho");
@@ -153,13 +161,13 @@ TEST_F(Independence, IsPlannedBySimulationAndDrawn) {
                         {"draws", 999},
                         {"csv", desk.path("power.csv")},
                         {"html", desk.path("power.html")}};
-  const auto result = desk.call("plan independence", request);
+  const auto result = perform("plan independence", request, desk.context);
   ASSERT_TRUE(result.ok()) << result.error().message();
-  EXPECT_GT(result->at("standard_error").get<double>(), 0);
-  EXPECT_EQ(result->at("noise").at("family"), "laplace");
+  EXPECT_GT(result->json().at("standard_error").get<double>(), 0);
+  EXPECT_EQ(result->json().at("noise").at("family"), "laplace");
   EXPECT_THAT(desk.read("power.csv"), HasSubstr("n,classical,classical_standard_error,projected"));
   EXPECT_THAT(desk.read("power.html"), HasSubstr("Independence at level 0.05"));
-  EXPECT_THAT(find_verb("plan independence")->words(*result), HasSubstr("finds this dependence with probability"));
+  EXPECT_THAT(result->words(), HasSubstr("finds this dependence with probability"));
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ TEST(ImportTable, WritesAReleaseThatInferenceReads) {
   const auto estimate = desk.call("infer estimate", {{"release", desk.path("imported.json")}});
   ASSERT_TRUE(estimate.ok()) << estimate.error().message();
   EXPECT_EQ(estimate->at("values"), made->at("values"));
-  EXPECT_THAT(find_verb("import table")->words(*made), HasSubstr("4 cells"));
+  EXPECT_THAT(desk.words("import table", {{"values", desk.path("values.json")}, {"noise", "laplace:2"}, {"out", desk.path("again.json")}}),
+              HasSubstr("4 cells"));
 }
 
 TEST(ImportTable, TakesNamesAndLabels) {
@@ -117,10 +118,8 @@ TEST(InferEstimate, MarginalIntervalsAreNarrower) {
   marginal["intervals"] = "marginal";
   EXPECT_LT(desk.call("infer estimate", marginal)->at("margin").get<double>(),
             desk.call("infer estimate", request)->at("margin").get<double>());
-  EXPECT_THAT(find_verb("infer estimate")->words(*desk.call("infer estimate", request)),
-              HasSubstr("all the true counts lie in their intervals"));
-  EXPECT_THAT(find_verb("infer estimate")->words(*desk.call("infer estimate", marginal)),
-              HasSubstr("each true count lies in its interval"));
+  EXPECT_THAT(desk.words("infer estimate", request), HasSubstr("all the true counts lie in their intervals"));
+  EXPECT_THAT(desk.words("infer estimate", marginal), HasSubstr("each true count lies in its interval"));
 }
 
 TEST(InferEstimate, NamesTheOptionThatIsWrong) {
@@ -138,6 +137,12 @@ TEST(InferEstimate, NamesTheOptionThatIsWrong) {
   }
 }
 
+Json with_release(const Desk& desk, const Json& more) {
+  Json request = {{"release", desk.path("imported.json")}};
+  request.update(more);
+  return request;
+}
+
 /// Six noisy counts of 137 people, with Gaussian noise of scale 5.
 Result<Json> estimate_six(const Desk& desk, const Json& more) {
   desk.write("six.json", "[40, 3, 8, 22, 55, 9]");
@@ -145,9 +150,7 @@ Result<Json> estimate_six(const Desk& desk, const Json& more) {
     const auto made = import_table(desk, {{"values", desk.path("six.json")}, {"n", 137}, {"noise", "gaussian:5"}});
     if (!made) return made.error();
   }
-  Json request = {{"release", desk.path("imported.json")}};
-  request.update(more);
-  return desk.call("infer estimate", request);
+  return desk.call("infer estimate", with_release(desk, more));
 }
 
 TEST(InferEstimate, ShrinksAndSaysWhatItsCostIs) {
@@ -160,7 +163,7 @@ TEST(InferEstimate, ShrinksAndSaysWhatItsCostIs) {
       EXPECT_EQ(result->at("cost_is"), "unbiased estimate");
       EXPECT_EQ(result->at("cost"), result->at("cost_estimate"));
       EXPECT_EQ(result->at("cost_bound"), shrink == "rjs" ? 125 : 150);
-      EXPECT_THAT(find_verb("infer estimate")->words(*result),
+      EXPECT_THAT(desk.words("infer estimate", with_release(desk, {{"shrink", shrink}, {"project", project}})),
                   ::testing::AllOf(HasSubstr("estimated without bias"), HasSubstr("a shrunk value may lie outside its own")));
     }
   }
@@ -180,7 +183,8 @@ TEST(InferEstimate, OfAProjectionAloneGivesTheBoundAndAnEstimateWhereThereIsOne)
   ASSERT_TRUE(import_table(other).ok());
   const auto laplace = other.call("infer estimate", {{"release", other.path("imported.json")}, {"project", "nonnegative"}});
   EXPECT_TRUE(laplace->at("cost_estimate").is_null());
-  EXPECT_THAT(find_verb("infer estimate")->words(*laplace), HasSubstr("at most 32. This cost no privacy"));
+  EXPECT_THAT(other.words("infer estimate", with_release(other, {{"project", "nonnegative"}})),
+              HasSubstr("at most 32. This cost no privacy"));
 }
 
 TEST(InferEstimate, TakesDeclaredBounds) {
@@ -200,7 +204,8 @@ TEST(InferEstimate, TakesDeclaredBounds) {
 TEST(InferEstimate, RefusesFilesThatAreNoRelease) {
   const Desk desk;
   desk.write("other.json", "{\"a\": 1}");
-  EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("other.json")}}).error().name(), "tacet_release");
+  EXPECT_THAT(desk.call("infer estimate", {{"release", desk.path("other.json")}}).error().message(),
+              HasSubstr("other.json\" is not a release file: it lacks tacet_release; give a file written by `tacet release`"));
   EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("people.csv")}}).error().code(), Code::InvalidArgument);
   EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("missing.json")}}).error().code(), Code::NotFound);
   EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path(".")}}).error().code(), Code::NotFound);
@@ -217,7 +222,7 @@ TEST(InferEstimate, WordsAreSafeForTerminalsAndHoldNoMoreThanAScreenOrTwo) {
   desk.write("many.json", values + "]");
   desk.write("axes.json", "[{\"name\": \"x\", \"labels\": [" + labels + "]}]");
   ASSERT_TRUE(import_table(desk, {{"values", desk.path("many.json")}, {"axes", desk.path("axes.json")}}).ok());
-  const std::string words = find_verb("infer estimate")->words(*desk.call("infer estimate", {{"release", desk.path("imported.json")}}));
+  const std::string words = desk.words("infer estimate", {{"release", desk.path("imported.json")}});
   EXPECT_EQ(words.find('\x1b'), std::string::npos);
   EXPECT_LT(std::count(words.begin(), words.end(), '\n'), 80);
   EXPECT_THAT(words, HasSubstr("and 940 more lines"));

@@ -54,26 +54,33 @@ class Means : public ::testing::Test {
     };
     EXPECT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
   }
-  Result<Json> publish(const std::string& verb, const Json& more, const std::string& out) const {
+  Result<Answer> release(const std::string& verb, const Json& more, const std::string& out) const {
     Json request = {
         {"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "height,weight"}, {"out", desk.path(out)}};
     request.update(more);
     if (verb == "counts") request.erase("columns");
-    return desk.call("release " + verb, request);
+    return perform("release " + verb, request, desk.context);
+  }
+  Result<Json> publish(const std::string& verb, const Json& more, const std::string& out) const {
+    TACET_TRY(const Answer released, release(verb, more, out));
+    return released.json();
   }
   void published(const std::string& verb, const Json& more, const std::string& out) const {
     const auto done = publish(verb, more, out);
     ASSERT_TRUE(done.ok()) << done.error().message();
   }
-  Result<Json> infer(const std::string& verb, const std::string& file, const Json& more = Json::object()) const {
+  Result<Answer> answer(const std::string& verb, const std::string& file, const Json& more = Json::object()) const {
     Json request = {{"release", desk.path(file)}};
     request.update(more);
     for (const char* field : {"covariance", "plot"}) {
       if (request.contains(field)) request[field] = desk.path(request[field].get<std::string>());
     }
-    return desk.call("infer " + verb, request);
+    return perform("infer " + verb, request, desk.context);
   }
-  static std::string words(const std::string& verb, const Json& result) { return find_verb(verb)->words(result); }
+  Result<Json> infer(const std::string& verb, const std::string& file, const Json& more = Json::object()) const {
+    TACET_TRY(const Answer inferred, answer(verb, file, more));
+    return inferred.json();
+  }
   Desk desk;
 };
 
@@ -84,20 +91,21 @@ TEST_F(Means, RegionsOfEveryKindOfReleaseHaveTheFieldsThatOthersRelyOn) {
   published("second-moment", {{"mechanism", "k-norm"}, {"epsilon", 500}}, "second.json");
   published("query", {{"covariance", desk.path("sigma.json")}, {"centre", "168,69"}, {"n", 400}, {"rho", 10}}, "query.json");
   for (const std::string file : {"mean.json", "sum.json", "covariance.json", "second.json", "query.json"}) {
-    const auto result = infer("region", file, {{"draws", 999}});
-    ASSERT_TRUE(result.ok()) << file << result.error().message();
-    EXPECT_NEAR(result->at("center").at(0).get<double>(), 170, 2) << file;
-    EXPECT_EQ(result->at("shape").size(), 2U);
-    EXPECT_GT(result->at("radius").get<double>(), 2);
-    EXPECT_GT(result->at("volume").get<double>(), 0);
-    EXPECT_EQ(result->at("for"), "data");
-    EXPECT_LT(result->at("simultaneous").at("lower").at(1).get<double>(), result->at("marginal").at("lower").at(1).get<double>());
-    EXPECT_THAT(words("infer region", *result), HasSubstr("Means of the 400 people in the file, with confidence 0.95:"));
-    EXPECT_THAT(words("infer region", *result), HasSubstr("Does not include: sampling error"));
+    const auto region = answer("region", file, {{"draws", 999}});
+    ASSERT_TRUE(region.ok()) << file << region.error().message();
+    const Json result = region->json();
+    EXPECT_NEAR(result.at("center").at(0).get<double>(), 170, 2) << file;
+    EXPECT_EQ(result.at("shape").size(), 2U);
+    EXPECT_GT(result.at("radius").get<double>(), 2);
+    EXPECT_GT(result.at("volume").get<double>(), 0);
+    EXPECT_EQ(result.at("for"), "data");
+    EXPECT_LT(result.at("simultaneous").at("lower").at(1).get<double>(), result.at("marginal").at("lower").at(1).get<double>());
+    EXPECT_THAT(region->words(), HasSubstr("Means of the 400 people in the file, with confidence 0.95:"));
+    EXPECT_THAT(region->words(), HasSubstr("Does not include: sampling error"));
     const auto population = infer("region", file, {{"covariance", "sigma.json"}, {"draws", 999}});
     ASSERT_TRUE(population.ok()) << file << population.error().message();
     EXPECT_EQ(population->at("for"), "population");
-    EXPECT_GT(population->at("volume").get<double>(), result->at("volume").get<double>());
+    EXPECT_GT(population->at("volume").get<double>(), result.at("volume").get<double>());
   }
   EXPECT_EQ(infer("region", "covariance.json", {{"for", "population"}, {"draws", 999}})->at("method"), "bootstrap");
   EXPECT_EQ(infer("region", "query.json", {{"for", "population"}})->at("covariance"), "public, of the query");
@@ -107,10 +115,12 @@ TEST_F(Means, RegionsOfEveryKindOfReleaseHaveTheFieldsThatOthersRelyOn) {
 
 TEST_F(Means, OfAGroupAndOfADirectionAreTheirOwn) {
   published("mean", {{"rho", 1000}, {"group-by", "treated"}, {"membership", "public"}}, "groups.json");
-  const Json yes = *infer("region", "groups.json", {{"group", "yes"}});
+  const auto region = answer("region", "groups.json", {{"group", "yes"}});
+  ASSERT_TRUE(region.ok()) << region.error().message();
+  const Json yes = region->json();
   EXPECT_NEAR(yes.at("center").at(1).get<double>(), 80, 1);
   EXPECT_EQ(yes.at("n"), 200);
-  EXPECT_THAT(words("infer region", yes), HasSubstr("in the file of group yes"));
+  EXPECT_THAT(region->words(), HasSubstr("in the file of group yes"));
   EXPECT_EQ(infer("region", "groups.json").error().name(), "group");
   EXPECT_THAT(infer("region", "groups.json", {{"group", "maybe"}}).error().message(), HasSubstr("must be a group of the release: no, yes"));
   published("query", {{"direction", "1,-1"}, {"rho", 10}}, "direction.json");
@@ -128,21 +138,25 @@ TEST_F(Means, OfAnEmptyGroupAreInconclusive) {
   for (int i = 0; i < 100; ++i) rows += "150,60,no\n";
   desk.write("people.csv", rows);
   published("mean", {{"rho", 1}, {"group-by", "treated"}, {"membership", "public"}}, "empty.json");
-  const Json region = *infer("region", "empty.json", {{"group", "yes"}});
+  const auto no_region = answer("region", "empty.json", {{"group", "yes"}});
+  ASSERT_TRUE(no_region.ok()) << no_region.error().message();
+  const Json region = no_region->json();
   EXPECT_EQ(region.at("outcome"), "inconclusive");
   EXPECT_TRUE(region.at("center").is_null());
-  EXPECT_THAT(words("infer region", region), HasSubstr("Inconclusive: nobody is in this group"));
-  const Json test = *infer("mean-test", "empty.json", {{"group", "yes"}, {"null", "1,2"}});
+  EXPECT_THAT(no_region->words(), HasSubstr("Inconclusive: nobody is in this group"));
+  const auto no_test = answer("mean-test", "empty.json", {{"group", "yes"}, {"null", "1,2"}});
+  ASSERT_TRUE(no_test.ok()) << no_test.error().message();
+  const Json test = no_test->json();
   EXPECT_EQ(test.at("outcome"), "inconclusive");
   EXPECT_TRUE(test.at("p_value").is_null());
-  EXPECT_THAT(words("infer mean-test", test), HasSubstr("Inconclusive: nobody"));
+  EXPECT_THAT(no_test->words(), HasSubstr("Inconclusive: nobody"));
 }
 
 TEST_F(Means, RefuseBadInputWithItsName) {
   published("mean", {{"rho", 10}}, "mean.json");
   published("counts", {{"by", "treated"}, {"mechanism", "gaussian"}, {"rho", 1}}, "counts.json");
   EXPECT_EQ(infer("region", "counts.json").error().name(), "release");
-  EXPECT_EQ(infer("region", "sigma.json").error().name(), "release");
+  EXPECT_THAT(infer("region", "sigma.json").error().message(), HasSubstr("is not a release file"));
   for (const std::string file : {"indefinite.json", "singular.json", "three.json", "row.json"})
     EXPECT_EQ(infer("region", "mean.json", {{"covariance", file}}).error().name(), "covariance") << file;
   EXPECT_EQ(infer("region", "mean.json", {{"for", "everybody"}}).error().name(), "for");
@@ -166,29 +180,34 @@ TEST_F(Means, APictureIsOnePageAndReplacesNothing) {
 
 TEST_F(Means, TestsRejectRetainAndShowWhatForgettingNoiseDoes) {
   published("mean", {{"rho", "0.5"}}, "mean.json");
-  const Json near = *infer("mean-test", "mean.json", {{"null", "170,70"}, {"alternative", "175,75"}, {"covariance", "sigma.json"}});
-  EXPECT_EQ(near.at("outcome"), "retain");
-  for (const std::string field : {"statistic", "df", "p_value", "critical", "power"}) EXPECT_TRUE(near.at(field).is_number()) << field;
-  EXPECT_THAT(words("infer mean-test", near), HasSubstr("No evidence against means of 170, 70 of the population"));
-  const Json far = *infer("mean-test", "mean.json", {{"null", "120,20"}});
-  EXPECT_EQ(far.at("outcome"), "reject");
-  EXPECT_EQ(far.at("df"), 2);
-  EXPECT_THAT(words("infer mean-test", far), HasSubstr("rejected at level 0.05"));
-  const Json forgetful = *infer("mean-test", "mean.json",
+  const auto near = answer("mean-test", "mean.json", {{"null", "170,70"}, {"alternative", "175,75"}, {"covariance", "sigma.json"}});
+  ASSERT_TRUE(near.ok()) << near.error().message();
+  EXPECT_EQ(near->json().at("outcome"), "retain");
+  for (const std::string field : {"statistic", "df", "p_value", "critical", "power"})
+    EXPECT_TRUE(near->json().at(field).is_number()) << field;
+  EXPECT_THAT(near->words(), HasSubstr("No evidence against means of 170, 70 of the population"));
+  const auto far = answer("mean-test", "mean.json", {{"null", "120,20"}});
+  ASSERT_TRUE(far.ok()) << far.error().message();
+  EXPECT_EQ(far->json().at("outcome"), "reject");
+  EXPECT_EQ(far->json().at("df"), 2);
+  EXPECT_THAT(far->words(), HasSubstr("rejected at level 0.05"));
+  const auto forgetful = answer("mean-test", "mean.json",
                                 {{"null", "170,70"}, {"alternative", "175,75"}, {"covariance", "sigma.json"}, {"analysis", "super-naive"}});
-  EXPECT_EQ(forgetful.at("outcome"), "inconclusive");
-  EXPECT_GT(forgetful.at("level").get<double>(), 0.05);
-  EXPECT_THAT(words("infer mean-test", forgetful), HasSubstr("use the optimal analysis"));
+  ASSERT_TRUE(forgetful.ok()) << forgetful.error().message();
+  EXPECT_EQ(forgetful->json().at("outcome"), "inconclusive");
+  EXPECT_GT(forgetful->json().at("level").get<double>(), 0.05);
+  EXPECT_THAT(forgetful->words(), HasSubstr("use the optimal analysis"));
 }
 
 TEST_F(Means, ReleasedForATestAreTheOneColumnThatServesItBest) {
   // 6 of a range of 120 is more than 8 of one of 200.
-  const auto result = publish("mean", {{"rho", 1}, {"goal", "test:6,8"}}, "test.json");
-  ASSERT_TRUE(result.ok()) << result.error().message();
-  EXPECT_EQ(result->at("columns").size(), 1U);
-  EXPECT_EQ(result->at("columns").at(0).at("name"), "height");
-  EXPECT_EQ(result->at("statement").at("goal"), "test");
-  EXPECT_THAT(words("release mean", *result), HasSubstr("Of the columns asked for, height alone was published"));
+  const auto released = release("mean", {{"rho", 1}, {"goal", "test:6,8"}}, "test.json");
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  const Json result = released->json();
+  EXPECT_EQ(result.at("columns").size(), 1U);
+  EXPECT_EQ(result.at("columns").at(0).at("name"), "height");
+  EXPECT_EQ(result.at("statement").at("goal"), "test");
+  EXPECT_THAT(released->words(), HasSubstr("Of the columns asked for, height alone was published"));
   EXPECT_EQ(publish("mean", {{"rho", 1}, {"goal", "test:6,-11"}}, "other.json")->at("columns").at(0).at("name"), "weight");
   for (const std::string goal : {"test:1", "test:0,0", "test:a,b", "test", "best"})
     EXPECT_EQ(publish("mean", {{"rho", 1}, {"goal", goal}}, "no.json").error().name(), "goal") << goal;
@@ -201,20 +220,20 @@ TEST_F(Means, PlansReadNoData) {
     Json all = request;
     if (verb == "region") all.erase("eta");
     all.update(more);
-    return desk.call("plan " + verb, all);
+    return perform("plan " + verb, all, desk.context);
   };
   const auto power = plan("mean-test", {{"n", 2000}, {"range", "120,200"}});
   ASSERT_TRUE(power.ok()) << power.error().message();
-  EXPECT_EQ(power->at("powers").size(), 3U);
+  EXPECT_EQ(power->json().at("powers").size(), 3U);
   const auto people = plan("mean-test", {{"power", "0.8"}});
-  EXPECT_GE(people->at("power").get<double>(), 0.8);
-  EXPECT_THAT(words("plan mean-test", *people), HasSubstr("people are needed"));
+  EXPECT_GE(people->json().at("power").get<double>(), 0.8);
+  EXPECT_THAT(people->words(), HasSubstr("people are needed"));
   const auto volume = plan("region", {{"n", 2000}, {"query", "scaled"}});
   ASSERT_TRUE(volume.ok()) << volume.error().message();
-  EXPECT_GT(volume->at("volume").get<double>(), 0);
-  EXPECT_THAT(words("plan region", *volume), HasSubstr("asked for by release query --sd"));
-  EXPECT_LT(plan("region", {{"n", 2000}, {"for", "data"}})->at("volume").get<double>(),
-            plan("region", {{"n", 2000}})->at("volume").get<double>());
+  EXPECT_GT(volume->json().at("volume").get<double>(), 0);
+  EXPECT_THAT(volume->words(), HasSubstr("asked for by release query --sd"));
+  EXPECT_LT(plan("region", {{"n", 2000}, {"for", "data"}})->json().at("volume").get<double>(),
+            plan("region", {{"n", 2000}})->json().at("volume").get<double>());
   EXPECT_EQ(plan("mean-test", Json::object()).error().name(), "n");
   EXPECT_EQ(plan("mean-test", {{"n", 10}, {"power", "0.8"}}).error().name(), "n");
   EXPECT_EQ(plan("region", {{"n", 10}, {"query", "bounded"}}).error().name(), "range");

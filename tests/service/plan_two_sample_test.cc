@@ -58,11 +58,15 @@ class TrialDesk : public Desk {
   static constexpr double kCorrelation = 0.4;
 
   /// Of people who are alike but for a difference of the means.
-  Result<Json> plan(const Json& more) const {
+  Result<Answer> answer(const Json& more) const {
     Json request = {{"schema", path("trial.toml")}, {"columns", "ldl,hdl"},        {"sd", {kSd[0], kSd[1]}},
                     {"mean", {kMean[0], kMean[1]}}, {"correlation", kCorrelation}, {"membership", membership_}};
     request.update(more);
-    return call("plan two-sample", request);
+    return perform("plan two-sample", request, context);
+  }
+  Result<Json> plan(const Json& more) const {
+    TACET_TRY(const Answer planned, answer(more));
+    return planned.json();
   }
 
   /// Normal rows, so many in the first and the second arm of every trial.
@@ -150,29 +154,30 @@ TEST(PlanTwoSample, WithoutASchemaHasTheSameNoiseAsWithOne) {
 
 TEST(PlanTwoSample, AnswersWithPowerAndThePriceOfPrivacy) {
   const TrialDesk desk;
-  const auto planned = desk.plan({{"n", {400, 500}}, {"difference", {6, 4}}, {"rho", "0.02"}, {"draws", 100}});
-  ASSERT_TRUE(planned.ok()) << planned.error().message();
+  const auto answer = desk.answer({{"n", {400, 500}}, {"difference", {6, 4}}, {"rho", "0.02"}, {"draws", 100}});
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  const Json planned = answer->json();
   for (const std::string field : {"power", "standard_error", "limit", "without_privacy", "alpha", "draws", "seed"})
-    EXPECT_TRUE(planned->at(field).is_number()) << field;
-  EXPECT_EQ(planned->at("n"), (Json{400, 500}));
-  EXPECT_EQ(planned->at("membership"), "public");
-  const Json& ldl = planned->at("columns")[0];
+    EXPECT_TRUE(planned.at(field).is_number()) << field;
+  EXPECT_EQ(planned.at("n"), (Json{400, 500}));
+  EXPECT_EQ(planned.at("membership"), "public");
+  const Json& ldl = planned.at("columns")[0];
   EXPECT_EQ(ldl.at("name"), "ldl");
   EXPECT_EQ(ldl.at("upper"), 201);
   EXPECT_EQ(ldl.at("difference"), 6);
   EXPECT_DOUBLE_EQ(ldl.at("sampling_sd").get<double>(), std::sqrt(400.0 / 400 + 400.0 / 500));
-  const double scale = planned->at("noise").at("sums")[0];
+  const double scale = planned.at("noise").at("sums")[0];
   EXPECT_DOUBLE_EQ(ldl.at("noise_sd").get<double>(), std::hypot(scale / 400, scale / 500));
-  EXPECT_LT(planned->at("power").get<double>(), planned->at("without_privacy").get<double>());
-  const std::string words = find_verb("plan two-sample")->words(*planned);
+  EXPECT_LT(planned.at("power").get<double>(), planned.at("without_privacy").get<double>());
+  const std::string words = answer->words();
   EXPECT_THAT(words, HasSubstr("Groups of 400 and 500 people: the difference is found "));
   EXPECT_THAT(words, HasSubstr(" times in 100 at level 0.05; without privacy 100 times in 100.\n"));
-  EXPECT_THAT(words, HasSubstr("by 100 simulated releases and tests; the law for large n says "));
+  EXPECT_THAT(words, HasSubstr("by 100 simulated releases and tests; the distribution for large n gives "));
   EXPECT_THAT(words, HasSubstr("--membership public --for two-sample"));
   EXPECT_THAT(words, HasSubstr("No data was read, and nothing was spent.\n"));
-  EXPECT_EQ(*desk.plan({{"n", {400, 500}}, {"difference", {6, 4}}, {"rho", "0.02"}, {"draws", 100}}), *planned) << "the same seed";
+  EXPECT_EQ(*desk.plan({{"n", {400, 500}}, {"difference", {6, 4}}, {"rho", "0.02"}, {"draws", 100}}), planned) << "the same seed";
   EXPECT_NE(desk.plan({{"n", {400, 500}}, {"difference", {6, 4}}, {"rho", "0.02"}, {"draws", 100}, {"seed", 2}})->at("power"),
-            planned->at("power"));
+            planned.at("power"));
 }
 
 TEST(PlanTwoSample, MembershipIsPrivateWhereNothingIsSaidAsInTheRelease) {
@@ -195,39 +200,43 @@ TEST(PlanTwoSample, MembershipIsPrivateWhereNothingIsSaidAsInTheRelease) {
 TEST(PlanTwoSample, FindsThePeopleForAPower) {
   const TrialDesk desk;
   Json asked = {{"power", "0.8"}, {"difference", {6, 4}}, {"rho", "0.02"}, {"draws", 200}};
-  const auto needed = desk.plan(asked);
-  ASSERT_TRUE(needed.ok()) << needed.error().message();
-  const double n = needed->at("n")[0];
-  EXPECT_EQ(needed->at("n")[1], n);
-  EXPECT_GE(needed->at("power").get<double>(), 0.8);
-  EXPECT_LT(needed->at("n_without_privacy").get<double>(), n / 2);
-  EXPECT_THAT(find_verb("plan two-sample")->words(*needed), HasSubstr(" people are needed in each group, and "));
+  const auto answer = desk.answer(asked);
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  const Json needed = answer->json();
+  const double n = needed.at("n")[0];
+  EXPECT_EQ(needed.at("n")[1], n);
+  EXPECT_GE(needed.at("power").get<double>(), 0.8);
+  EXPECT_LT(needed.at("n_without_privacy").get<double>(), n / 2);
+  EXPECT_THAT(answer->words(), HasSubstr(" people are needed in each group, and "));
   asked.erase("power");
   asked["n"] = std::floor(n * 0.9);
   EXPECT_LT(desk.plan(asked)->at("power").get<double>(), 0.8);  // the same draws
-  asked["n"] = needed->at("n_without_privacy");
+  asked["n"] = needed.at("n_without_privacy");
   EXPECT_GE(desk.plan(asked)->at("without_privacy").get<double>(), 0.8);
-  asked["n"] = needed->at("n_without_privacy").get<double>() - 1;
+  asked["n"] = needed.at("n_without_privacy").get<double>() - 1;
   EXPECT_LT(desk.plan(asked)->at("without_privacy").get<double>(), 0.8);
 }
 
 TEST(PlanTwoSample, ColumnsThatAreAlikeAreShownOnce) {
   const Desk desk;
-  const auto planned = desk.call("plan two-sample", {{"columns", "30"},
-                                                     {"lower", 0},
-                                                     {"upper", 10},
-                                                     {"sd", 2},
-                                                     {"difference", 1},
-                                                     {"n", 100},
-                                                     {"epsilon", 1},
-                                                     {"membership", "public"},
-                                                     {"draws", 8}});
-  ASSERT_TRUE(planned.ok()) << planned.error().message();
-  EXPECT_EQ(planned->at("columns").size(), 30U);
-  EXPECT_EQ(planned->at("columns")[29].at("name"), "column 30");
-  EXPECT_EQ(planned->at("noise").at("family"), "k-norm+laplace");
-  EXPECT_EQ(planned->at("noise").at("products").size(), 465U);
-  const std::string words = find_verb("plan two-sample")->words(*planned);
+  const auto answer = perform("plan two-sample",
+                              {{"columns", "30"},
+                               {"lower", 0},
+                               {"upper", 10},
+                               {"sd", 2},
+                               {"difference", 1},
+                               {"n", 100},
+                               {"epsilon", 1},
+                               {"membership", "public"},
+                               {"draws", 8}},
+                              desk.context);
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  const Json planned = answer->json();
+  EXPECT_EQ(planned.at("columns").size(), 30U);
+  EXPECT_EQ(planned.at("columns")[29].at("name"), "column 30");
+  EXPECT_EQ(planned.at("noise").at("family"), "k-norm+laplace");
+  EXPECT_EQ(planned.at("noise").at("products").size(), 465U);
+  const std::string words = answer->words();
   EXPECT_THAT(words, HasSubstr("each of 30"));
   EXPECT_EQ(words.find("column 2"), std::string::npos);
 }
@@ -258,14 +267,15 @@ TEST(PlanTwoSample, WritesCurvesAndNeverOverAFile) {
                       {"draws", 8},
                       {"csv", desk.path("power.csv")},
                       {"html", desk.path("power.html")}};
-  const auto planned = desk.call("plan two-sample", asked);
+  const auto planned = perform("plan two-sample", asked, desk.context);
   ASSERT_TRUE(planned.ok()) << planned.error().message();
   const std::string csv = desk.read("power.csv");
   EXPECT_TRUE(csv.starts_with("n,power,standard_error,limit,without_privacy\n20,")) << csv;
   EXPECT_THAT(csv, HasSubstr("\n400,"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 42);
   EXPECT_THAT(desk.read("power.html"), HasSubstr("without privacy"));
-  EXPECT_THAT(find_verb("plan two-sample")->words(*planned), HasSubstr("power.csv.\n"));
+  EXPECT_THAT(planned->words(), HasSubstr("power.csv.\n"));
+  EXPECT_EQ(planned->json().at("csv"), desk.path("power.csv"));
   EXPECT_EQ(desk.call("plan two-sample", asked).error().code(), Code::AlreadyExists);
 }
 
@@ -273,18 +283,18 @@ TEST(PlanKSample, CountsTheGroupsAndOneOfThemDiffers) {
   const Desk desk;
   Json asked = {{"groups", 4}, {"lower", 0}, {"upper", 10}, {"sd", 2}, {"difference", 1}, {"n", 500}, {"membership", "public"},
                 {"rho", 1},    {"draws", 50}};
-  const auto planned = desk.call("plan k-sample", asked);
+  const auto planned = perform("plan k-sample", asked, desk.context);
   ASSERT_TRUE(planned.ok()) << planned.error().message();
-  EXPECT_EQ(planned->at("n"), (Json{500, 500, 500, 500}));
-  EXPECT_THAT(find_verb("plan k-sample")->words(*planned), HasSubstr("4 groups of 500 people: the difference is found "));
+  EXPECT_EQ(planned->json().at("n"), (Json{500, 500, 500, 500}));
+  EXPECT_THAT(planned->words(), HasSubstr("4 groups of 500 people: the difference is found "));
   asked["n"] = {500, 400, 300, 200};
-  const auto other = desk.call("plan k-sample", asked);
+  const auto other = perform("plan k-sample", asked, desk.context);
   ASSERT_TRUE(other.ok()) << other.error().message();
-  EXPECT_THAT(find_verb("plan k-sample")->words(*other), HasSubstr("Groups of 500, 400, 300 and 200 people: "));
-  EXPECT_LT(other->at("limit").get<double>(), planned->at("limit").get<double>());
+  EXPECT_THAT(other->words(), HasSubstr("Groups of 500, 400, 300 and 200 people: "));
+  EXPECT_LT(other->json().at("limit").get<double>(), planned->json().at("limit").get<double>());
   asked["n"] = {500, 400};
   EXPECT_EQ(desk.call("plan k-sample", asked).error().message(),
-            "n is 2 numbers, but must be one number for all groups, or one for each of the 4; for example: --n 1000");
+            "n is 2 numbers, but must be one number for all groups, or one for each of the 4; for example: n = 1000");
   asked["groups"] = 1;
   EXPECT_EQ(desk.call("plan k-sample", asked).error().name(), "groups");
 }
@@ -319,34 +329,33 @@ TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
     return planned.ok() ? "not refused" : planned.error().message();
   };
   EXPECT_EQ(refused({{"difference", {1, 2, 3}}}),
-            "sd is 2 numbers, but must be one number for all 3 columns, or one for each; for example: --sd 5");
+            "sd is 2 numbers, but must be one number for all 3 columns, or one for each; for example: sd = 5");
   EXPECT_EQ(refused({{"difference", {1, 2, 3}}, {"columns", "a,b"}}),
-            "difference is 3 numbers, but must be one number for all 2 columns, or one for each; for example: --difference 5");
+            "difference is 3 numbers, but must be one number for all 2 columns, or one for each; for example: difference = 5");
   EXPECT_EQ(
       refused({{"difference", {1, 150}}}),
       "difference is 150 about 50, but must keep all means between the bounds of column 2, 0 and 100; suppose a smaller difference, or "
       "declare wider bounds");
-  EXPECT_EQ(refused({{"difference", nullptr}}), "difference is missing, but must be given; add --difference a,b");
-  EXPECT_EQ(refused({{"lower", {0, 100}}}), "lower is 100, but must be less than upper, which is 100; for example: --lower 0 --upper 100");
+  EXPECT_EQ(refused({{"difference", nullptr}}), "difference is missing, but must be given; add difference = a,b");
+  EXPECT_EQ(refused({{"lower", {0, 100}}}), "lower is 100, but must be less than upper, which is 100; for example: lower = 0 upper = 100");
   EXPECT_EQ(refused({{"lower", nullptr}}),
-            "lower is missing, but must be given where no schema declares the bounds; for example: --lower 0 --upper 100, or --schema "
-            "patients.toml --columns ldl,hdl");
+            "lower is missing, but must be given where no schema declares the bounds; for example: lower = 0 upper = 100, or schema = "
+            "patients.toml columns = ldl,hdl");
   EXPECT_EQ(refused({{"upper", "many"}}), "upper is many, but must be a finite decimal number");
   EXPECT_EQ(refused({{"schema", desk.path("trial.toml")}}),
-            "lower is given with a schema, but must be left out, as the schema declares it; leave out --schema to suppose others");
-  EXPECT_EQ(refused({{"n", 1}}), "n is 1, but must be a whole number between 2 and 562949953421312");
+            "lower is given with a schema, but must be left out, as the schema declares it; leave schema out to suppose others");
+  EXPECT_EQ(refused({{"n", 1}}), "n is 1, but must be 2 to 1e15 people in each group; for example: n = 1000");
   EXPECT_EQ(refused({{"n", {10, 20, 30}}}),
-            "n is 3 numbers, but must be one number for both groups, or two; for example: --n 1000, or --n 500,1500");
+            "n is 3 numbers, but must be one number for both groups, or two; for example: n = 1000, or n = 500,1500");
   EXPECT_EQ(refused({{"power", "0.8"}}),
-            "n is given with a wanted power, but must be given where power is asked for, and left out where people are; for example: --n "
-            "1000 for "
-            "the power, or --power 0.8 for the people");
+            "n is given with a wanted power, but must be given where the power is asked for, and left out where people are; for example: "
+            "n = 1000 for the power, or power = 0.8 for the people");
   EXPECT_EQ(refused({{"n", nullptr}, {"power", 1}}),
-            "power is 1, but must be greater than alpha and less than 1; for example: --power 0.8");
+            "power is 1, but must be greater than alpha and less than 1; for example: power = 0.8");
   EXPECT_EQ(refused({{"columns", "65"}}), "columns is 65, but must be a whole number between 1 and 64");
   EXPECT_THAT(refused({{"difference", std::vector<double>(65, 1.0)}, {"sd", 1}}),
               HasSubstr("columns is 65 names, but must name 1 to 64 columns"));
-  EXPECT_EQ(refused({{"sd", {20, 0}}}), "sd is 0, but must be greater than 0; for example: --sd 15");
+  EXPECT_EQ(refused({{"sd", {20, 0}}}), "sd is 0, but must be greater than 0; for example: sd = 15");
   EXPECT_EQ(refused({{"sd", {20, 60}}}),
             "covariance is a standard deviation of 60 in column 2, but must be at most 49.99; no column between 0 and 100 with a mean of "
             "49 varies "
@@ -354,7 +363,7 @@ TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
   EXPECT_THAT(refused({{"sd", nullptr}}), HasSubstr("sd is missing"));
   EXPECT_EQ(refused({{"correlation", -1}}),
             "correlation is -1, but must be greater than -1 and less than 1 for 2 columns that are all correlated alike; for example: "
-            "--correlation 0.3");
+            "correlation = 0.3");
   const auto with_file = [&](const std::string& file) { return refused({{"sd", nullptr}, {"covariance", desk.path(file)}}); };
   EXPECT_THAT(refused({{"covariance", desk.path("skew.json")}}), HasSubstr("sd is given with a covariance"));
   EXPECT_EQ(with_file("skew.json"), "covariance is not symmetric, but must be symmetric and positive definite");
@@ -362,7 +371,7 @@ TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
   EXPECT_EQ(with_file("flat.json"),
             "covariance is a table of 2, but must be a square matrix of at most 64 x 64; for example a file that holds [[4, 1], [1, 2]]");
   EXPECT_EQ(with_file("three.json"),
-            "difference is 2 numbers, but must be one number for all 3 columns, or one for each; for example: --difference 5");
+            "difference is 2 numbers, but must be one number for all 3 columns, or one for each; for example: difference = 5");
   EXPECT_THAT(refused({{"sd", nullptr}, {"covariance", desk.path("three.json")}, {"columns", "a,b"}}),
               HasSubstr("covariance is 9 numbers, but must be a matrix of 2 by 2 numbers"));
   EXPECT_EQ(refused({{"membership", "secret"}}), "membership is secret, but must be public or private");

@@ -224,7 +224,7 @@ TEST(ReleaseCounts, RankDeficientKeepsTheTotal) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
   ASSERT_TRUE(desk.release({{"mechanism", "rank-deficient"}, {"rho", "1e-6"}}).ok());
-  const auto release = mechanisms::read_release(desk.path("r.json"));
+  const auto release = mechanisms::read_release_as<mechanisms::CountRelease>(desk.path("r.json"));
   ASSERT_TRUE(release.ok());
   EXPECT_NEAR(std::accumulate(release->values.begin(), release->values.end(), 0.0), 5, 1e-9);
 }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/mechanisms/covariance.h"
-#include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/release_file.h"
 
 #include "service/desk.h"
 #include "support/eigenvalues.h"
@@ -57,7 +57,7 @@ TEST_F(ReleaseCovariance, ByEigenvectorsIsIdealisedAndSaysWhy) {
   EXPECT_EQ(file.at("statement").at("mechanism"), "ed");
   EXPECT_EQ(file.at("n"), 4000);
   EXPECT_EQ(file.at("privacy").at("epsilon"), 1.0);
-  const auto read = mechanisms::read_moment_release(desk.path("r.json"));
+  const auto read = mechanisms::read_release_as<mechanisms::MomentRelease>(desk.path("r.json"));
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(mechanisms::to_json(*read), file);
   EXPECT_EQ(desk.spent(), "epsilon 1");

@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/mechanisms/covariance.h"
-#include "tacet/mechanisms/moment_release.h"
-#include "tacet/mechanisms/query_release.h"
+#include "tacet/mechanisms/release_file.h"
 
 #include "service/desk.h"
 #include "support/scripted_bits.h"
@@ -75,7 +74,7 @@ TEST(ReleaseMoments, MeansOfAllMechanismsAreNearTheTruthAndReadBack) {
     EXPECT_EQ(result->at("n"), 400);
     EXPECT_EQ(result->at("kind"), "mean");
     EXPECT_EQ(result->at("guarantee"), "exact");
-    const mechanisms::MomentRelease read = *mechanisms::read_moment_release(desk.path("r.json"));
+    const mechanisms::MomentRelease read = *mechanisms::read_release_as<mechanisms::MomentRelease>(desk.path("r.json"));
     EXPECT_EQ(read.mean(0), result->at("values").get<std::vector<double>>());
     EXPECT_THAT(find_verb("release mean")->words(*result), HasSubstr("Noisy mean of everybody (400 people)"));
   }
@@ -157,7 +156,7 @@ TEST(ReleaseMoments, ForATwoSampleTestSumsHaveKNormNoiseAndProductsLaplaceNoise)
   EXPECT_NEAR(part.at("products").at(0).at("scale").get<double>(), 60 * 60 / 3.0, 1e-3);
   EXPECT_NEAR(part.at("products").at(1).at("scale").get<double>(), 60 * 100 / 2.0, 1e-3);
   EXPECT_NEAR(part.at("products").at(2).at("scale").get<double>(), 100 * 100 / 3.0, 1e-3);
-  const mechanisms::MomentRelease read = *mechanisms::read_moment_release(desk.path("r.json"));
+  const mechanisms::MomentRelease read = *mechanisms::read_release_as<mechanisms::MomentRelease>(desk.path("r.json"));
   EXPECT_EQ(read.figures_of_a_draw(), 2U);
   EXPECT_DOUBLE_EQ(read.sum_noise_sd(1), 2);  // (2 + 1)(2 + 2)/3
   EXPECT_DOUBLE_EQ(read.product_noise_sd(1), std::sqrt(2.0));
@@ -256,7 +255,8 @@ TEST(ReleaseQuery, OneDirectionHasItsOwnNoise) {
   // One person moves the combination by at most 120 + 400 = 520.
   EXPECT_NEAR(result->at("noise").at("scale").get<double>(), 52, 1e-3);
   EXPECT_NEAR(result->at("values").at(0).get<double>(), 170 - 140, 1);
-  EXPECT_EQ(mechanisms::read_query_release(desk.path("r.json"))->mean(), result->at("values").get<std::vector<double>>());
+  EXPECT_EQ(mechanisms::read_release_as<mechanisms::QueryRelease>(desk.path("r.json"))->mean(),
+            result->at("values").get<std::vector<double>>());
 }
 
 TEST(ReleaseQuery, ScaledAndWhitenedRowsGiveTheMeansBack) {

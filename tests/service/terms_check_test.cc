@@ -1,12 +1,12 @@
 // A schema, the terms and the file of people: what differs is said, and what no release could use is refused before it is written.
-#include "tacet/workflow/terms_check.h"
+#include "tacet/workflow/custody/terms_check.h"
 
 #include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/workflow/source_register.h"
+#include "tacet/workflow/custody/source_register.h"
 
 #include "service/desk.h"
 

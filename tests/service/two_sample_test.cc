@@ -2,83 +2,73 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/release_file.h"
 
 #include "service/desk.h"
+#include "workflow/moment_releases.h"
 
 namespace tacet::service {
 namespace {
 
-using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
+using test::covariance_release;
 using test::Desk;
+using test::people_at;
 using ::testing::HasSubstr;
-
-/// 1000 people with this mean of two columns in [0, 100], standard deviation 10 in each.
-GroupMoments people_at(double first, double second) {
-  const double a = first - 50;
-  const double b = second - 50;
-  return {
-      {1000, 0}, {{1000 * a, 300}, {1000 * b, 300}}, {{1000 * (a * a + 100), 3000}, {1000 * a * b, 3000}, {1000 * (b * b + 100), 3000}}};
-}
-
-MomentRelease release(std::vector<GroupMoments> parts, std::vector<std::string> labels) {
-  MomentRelease r{};
-  r.kind = "covariance";
-  r.statement = {{"release", "covariance"}};
-  r.columns = {{"ldl", 0, 100, 1, 50}, {"hdl", 0, 100, 1, 50}};
-  r.parts = std::move(parts);
-  if (!labels.empty()) r.groups = {"arm", std::move(labels), true};
-  r.family = "gaussian";
-  r.privacy = {{"currency", "rho"}, {"rho", "0.1"}, {"neighbours", "replace-one"}};
-  r.guarantee = "exact";
-  r.time = "2026-01-01T00:00:00Z";
-  return r;
-}
 
 class TwoSample : public ::testing::Test {
  protected:
   TwoSample() {
-    write("three.json", release({people_at(50, 60), people_at(50.3, 59.8), people_at(56, 60)}, {"a", "b", "c"}));
-    write("one.json", release({people_at(50, 60)}, {}));
-    write("other.json", release({people_at(56, 60)}, {}));
-    MomentRelease wider = release({people_at(56, 60)}, {});
+    write("three.json", covariance_release({people_at(50, 60), people_at(50.3, 59.8), people_at(56, 60)}, {"a", "b", "c"}));
+    write("one.json", covariance_release({people_at(50, 60)}));
+    write("other.json", covariance_release({people_at(56, 60)}));
+    MomentRelease wider = covariance_release({people_at(56, 60)});
     wider.columns[0].upper = 120;
     write("wider.json", wider);
-    MomentRelease means = release({people_at(56, 60)}, {});
-    means.kind = "mean";
+    MomentRelease means = covariance_release({people_at(56, 60)});
+    means.kind = mechanisms::MomentKind::Mean;
     means.parts[0].products.clear();
     write("means.json", means);
-    MomentRelease empty = release({people_at(50, 60), people_at(50, 60)}, {"a", "b"});
+    MomentRelease empty = covariance_release({people_at(50, 60), people_at(50, 60)}, {"a", "b"});
     empty.parts[1].people = {-4, 6};
     write("empty.json", empty);
   }
-  void write(const std::string& name, const MomentRelease& r) { desk.write(name, mechanisms::to_json(r).dump()); }
-  Result<Json> infer(const std::vector<std::string>& files, const Json& more = Json::object(),
-                     const std::string& verb = "infer two-sample") const {
+  void write(const std::string& name, const MomentRelease& r) { desk.write(name, mechanisms::to_text(r)); }
+  Result<Answer> answer(const std::vector<std::string>& files, const Json& more = Json::object(),
+                        const std::string& verb = "infer two-sample") const {
     Json request = {{"releases", Json::array()}};
     for (const std::string& file : files) request["releases"].push_back(desk.path(file));
     if (!more.is_null()) request.update(more);
-    return desk.call(verb, request);
+    return perform(verb, request, desk.context);
+  }
+  Result<Json> infer(const std::vector<std::string>& files, const Json& more = Json::object(),
+                     const std::string& verb = "infer two-sample") const {
+    TACET_TRY(const Answer compared, answer(files, more, verb));
+    return compared.json();
   }
   Desk desk;
 };
 
 TEST_F(TwoSample, AnswersWithTheFieldsThatOthersRelyOn) {
-  const auto result = infer({"three.json"}, {{"groups", {"a", "b"}}});
-  ASSERT_TRUE(result.ok()) << result.error().message();
-  for (const std::string field : {"statistic", "df", "p_value", "critical", "power"}) EXPECT_TRUE(result->at(field).is_number()) << field;
-  EXPECT_EQ(result->at("outcome"), "retain");
-  EXPECT_EQ(result->at("df"), 2);
-  const std::string words = find_verb("infer two-sample")->words(*result);
+  const auto compared = answer({"three.json"}, {{"groups", {"a", "b"}}});
+  ASSERT_TRUE(compared.ok()) << compared.error().message();
+  const Json result = compared->json();
+  for (const std::string field : {"statistic", "df", "p_value", "critical", "power"}) EXPECT_TRUE(result.at(field).is_number()) << field;
+  EXPECT_EQ(result.at("outcome"), "retain");
+  EXPECT_EQ(result.at("reason"), "");
+  EXPECT_EQ(result.at("df"), 2);
+  const std::string words = compared->words();
   EXPECT_THAT(words, HasSubstr("No evidence that the means differ at level 0.05"));
   EXPECT_THAT(words, HasSubstr("arm=a"));
+  EXPECT_THAT(words, HasSubstr("Distribution under the null hypothesis: 1999 simulated differences of means"));
+  EXPECT_THAT(words, HasSubstr(" % of the variance of the difference; the rest is sampling.\n"));
 }
 
 TEST_F(TwoSample, FindsADifferenceBetweenGroupsAndBetweenReleases) {
-  const auto groups = infer({"three.json"}, {{"groups", {"a", "c"}}, {"alpha", "0.01"}});
-  EXPECT_EQ(groups->at("outcome"), "reject");
-  EXPECT_THAT(find_verb("infer two-sample")->words(*groups), HasSubstr("The groups have different means: equality rejected at level 0.01"));
+  const auto groups = answer({"three.json"}, {{"groups", {"a", "c"}}, {"alpha", "0.01"}});
+  ASSERT_TRUE(groups.ok()) << groups.error().message();
+  EXPECT_EQ(groups->json().at("outcome"), "reject");
+  EXPECT_THAT(groups->words(), HasSubstr("The groups have different means: equality rejected at level 0.01"));
   const auto releases = infer({"one.json", "other.json"}, {{"covariances", "unequal"}});
   EXPECT_EQ(releases->at("outcome"), "reject");
   EXPECT_NEAR(releases->at("means")[1][0].get<double>(), 56, 1e-9);
@@ -93,14 +83,14 @@ TEST_F(TwoSample, ComparesAllGroupsAtOnce) {
 }
 
 TEST_F(TwoSample, PrintsNoMeanOfAGroupThatMayBeEmpty) {
-  MomentRelease few = release({people_at(50, 60), people_at(50, 60)}, {"a", "b"});
+  MomentRelease few = covariance_release({people_at(50, 60), people_at(50, 60)}, {"a", "b"});
   few.parts[1].people = {8, 6};
   write("few.json", few);
-  const auto result = infer({"few.json"});
-  ASSERT_TRUE(result.ok()) << result.error().message();
-  EXPECT_TRUE(result->at("means")[0].is_array());
-  EXPECT_TRUE(result->at("means")[1].is_null());
-  EXPECT_THAT(find_verb("infer two-sample")->words(*result), HasSubstr("no answer"));
+  const auto compared = answer({"few.json"});
+  ASSERT_TRUE(compared.ok()) << compared.error().message();
+  EXPECT_TRUE(compared->json().at("means")[0].is_array());
+  EXPECT_TRUE(compared->json().at("means")[1].is_null());
+  EXPECT_THAT(compared->words(), HasSubstr("no answer"));
 }
 
 TEST_F(TwoSample, RefusesWhatCannotBeCompared) {

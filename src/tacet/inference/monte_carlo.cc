@@ -22,7 +22,7 @@ Status check_draws(const Simulation& simulation, double alpha) {
   if (simulation.draws >= 1 && simulation.draws <= kMostDraws && (draws + 1) * alpha >= 1 - 1e-12) return {};
   return Error::invalid("draws", fmt::format("{}", simulation.draws),
                         fmt::format("must be at least 1/alpha - 1 = {:.6g} and at most {}", std::ceil(1 / alpha - 1), kMostDraws),
-                        "for example: --draws 9999");
+                        "for example: draws = 9999");
 }
 
 std::size_t tables_in_a_block(std::size_t cells) {

@@ -15,7 +15,7 @@ kernel::NoiseFamily family(CountMechanism mechanism) {
 Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Sensitivity& sensitivity, const privacy::Loss& loss) {
   if (mechanism == CountMechanism::RankDeficient && !sensitivity.relation.people_are_public()) {
     return Error::invalid("mechanism", "rank-deficient", "keeps the total, which must be public, but it is private under add-or-remove-one",
-                          "use --mechanism gaussian");
+                          "use mechanism = gaussian");
   }
   return plan_noise(family(mechanism), sensitivity, loss);
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/counts/chi2_power.h"
+#include "tacet/inference/level.h"
 #include "tacet/inference/means/equal_means.h"
 #include "tacet/numeric/weighted_chi2.h"
 
@@ -107,10 +108,9 @@ Status check(const MeansQuestion& question) {
   }
   for (const GroupMoments& group : question.release.parts) {
     if (!(group.people.value >= 2 && group.people.value <= 1e15))
-      return Error::invalid("n", fmt::format("{}", group.people.value), "must be at least 2 people in each group", "for example: --n 1000");
+      return Error::invalid("n", fmt::format("{}", group.people.value), "must be 2 to 1e15 people in each group", "for example: n = 1000");
   }
-  if (!(question.alpha >= 1e-9 && question.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", question.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(inference::check_alpha(question.alpha));
   TACET_CHECK(check_list(question, "difference", question.difference));
   TACET_CHECK(check_list(question, "mean", question.mean));
   TACET_CHECK(check_covariance(question));
@@ -169,7 +169,7 @@ double p_value(const MomentRelease& release, const inference::MeansOptions& opti
     groups.push_back(*std::move(summary));
   }
   const auto tested = inference::test_equal_means(groups, options);
-  return tested ? tested->p_value : 1;
+  return tested ? tested->p_value.value_or(1) : 1;
 }
 
 /// The law for large n with everything but the means known, with the noise of the release or without any.
@@ -243,7 +243,7 @@ Result<MeansPower> means_power(const MeansQuestion& question, const Simulation& 
   if ((kMostTestDraws + 1) * question.alpha < 1 - 1e-12) {
     return Error::invalid("alpha", fmt::format("{}", question.alpha),
                           fmt::format("must be at least {} where power is simulated", 1 / (kMostTestDraws + 1)),
-                          "for example: --alpha 0.001");
+                          "for example: alpha = 0.001");
   }
   const double draws_of_a_test = std::clamp(std::ceil(kRejections / question.alpha) - 1, kLeastTestDraws, kMostTestDraws);
   std::vector<Group> groups;

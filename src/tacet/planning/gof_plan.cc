@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/counts/gof_simulation.h"
+#include "tacet/inference/level.h"
 #include "tacet/planning/people_needed.h"
 
 namespace tacet::planning {
@@ -20,9 +21,7 @@ using inference::Simulation;
 Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic, double n, const OptionalSimulation& simulation) {
   TACET_TRY(inference::GofDesign design, inference::GofDesign::of(plan.null, n, inference::cell_noise(plan.noise)));
   TACET_TRY(const std::vector<double> alternative, inference::probabilities_of(plan.alternative, "alternative"));
-  if (!(plan.alpha >= 1e-9 && plan.alpha <= 0.5)) {
-    return Error::invalid("alpha", fmt::format("{}", plan.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
-  }
+  TACET_CHECK(inference::check_alpha(plan.alpha));
   if (!simulation) {
     TACET_TRY(const double power, inference::gof_power(design, statistic, alternative, plan.alpha));
     return PlannedPower{power, 0};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/counts/gof_simulation.h"
+#include "tacet/inference/level.h"
 #include "tacet/planning/people_needed.h"
 
 namespace tacet::planning {
@@ -16,8 +17,7 @@ Result<PlannedPower> independence_plan_power(const IndependencePlan& plan, GofSt
     return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
                           fmt::format("must have {} cells", plan.shape.cells()));
   }
-  if (!(plan.alpha >= 1e-9 && plan.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", plan.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(inference::check_alpha(plan.alpha));
   if (!(n >= 1)) return Error::invalid("n", fmt::format("{}", n), "must be at least 1");
   if (!simulation) {
     TACET_TRY(const double power,

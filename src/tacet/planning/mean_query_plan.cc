@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/level.h"
 #include "tacet/inference/means/mean_distribution.h"
 #include "tacet/inference/means/mean_region.h"
 #include "tacet/numeric/normal.h"
@@ -37,14 +38,14 @@ Status check(const MeanPlan& plan, MeanQuery query, double n) {
                           fmt::format("must have 1 to {} columns", kMostColumns));
   }
   TACET_CHECK(inference::check_covariance(plan.covariance, plan.dimension));
-  TACET_CHECK(in("mu", plan.mu, 1e-6, 1e6, "--mu 0.5"));
-  TACET_CHECK(in("n", n, 2, 1e15, "--n 500"));
+  TACET_CHECK(in("mu", plan.mu, 1e-6, 1e6, "mu = 0.5"));
+  TACET_CHECK(in("n", n, 2, 1e15, "n = 500"));
   if (query != MeanQuery::Bounded) return {};
   if (plan.ranges.size() != plan.dimension) {
     return Error::invalid("range", fmt::format("{} numbers", plan.ranges.size()),
-                          fmt::format("must be one for each of the {} columns", plan.dimension), "for example: --range 400,150");
+                          fmt::format("must be one for each of the {} columns", plan.dimension), "for example: range = 400,150");
   }
-  for (const double range : plan.ranges) TACET_CHECK(in("range", range, 1e-50, 1e50, "--range 400,150"));
+  for (const double range : plan.ranges) TACET_CHECK(in("range", range, 1e-50, 1e50, "range = 400,150"));
   return {};
 }
 
@@ -82,10 +83,10 @@ Result<std::vector<double>> mean_noise(const MeanPlan& plan, MeanQuery query, do
 }
 
 Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double n, double alpha) {
-  TACET_CHECK(in("alpha", alpha, 1e-9, 0.5, "--alpha 0.05"));
+  TACET_CHECK(inference::check_alpha(alpha));
   if (eta.size() != plan.dimension) {
     return Error::invalid("eta", fmt::format("{} numbers", eta.size()),
-                          fmt::format("must be one for each of the {} columns", plan.dimension), "for example: --eta 10,5");
+                          fmt::format("must be one for each of the {} columns", plan.dimension), "for example: eta = 10,5");
   }
   const Eigen::Map<const VectorXd> shift(eta.data(), static_cast<Index>(eta.size()));
   if (!(shift.squaredNorm() > 0)) return Error::invalid("eta", "all zeros", "must differ from the mean 0 that is tested");
@@ -101,7 +102,7 @@ Result<double> people_for_mean_test(const MeanPlan& plan, MeanQuery query, const
 }
 
 Result<double> mean_log_volume(const MeanPlan& plan, MeanQuery query, double n, double confidence, bool population) {
-  TACET_CHECK(in("confidence", confidence, 0.5, 1 - 1e-9, "--confidence 0.95"));
+  TACET_CHECK(in("confidence", confidence, 0.5, 1 - 1e-9, "confidence = 0.95"));
   TACET_TRY(const Matrix covariance, error_covariance(plan, query, n, population));
   TACET_TRY(const auto law,
             numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = static_cast<double>(plan.dimension)}}));

@@ -40,7 +40,7 @@ Result<double> search(double start, double factor, double part, double wanted, d
 
 Result<double> people_needed(double wanted, double alpha, double most, const PowerWith& power) {
   if (!(wanted > alpha && wanted < 1)) {
-    return Error::invalid("power", fmt::format("{}", wanted), "must be greater than alpha and less than 1", "for example: --power 0.8");
+    return Error::invalid("power", fmt::format("{}", wanted), "must be greater than alpha and less than 1", "for example: power = 0.8");
   }
   return search(1, 2, 0, wanted, most, power);
 }

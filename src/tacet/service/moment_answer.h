@@ -7,7 +7,7 @@
 #include <string>
 
 #include "tacet/service/verb.h"
-#include "tacet/workflow/release_moments.h"
+#include "tacet/workflow/release/release_moments.h"
 
 namespace tacet::service {
 

@@ -43,6 +43,13 @@ std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own) {
   return fields;
 }
 
+std::vector<AnswerField> table_answer_fields(const std::string& values) {
+  return {{"n", "the number of people; null where it is private", {{"type", {"integer", "null"}}}},
+          {"axes", "the columns and their labels", {{"type", "array"}}},
+          {"values", values + ", nested as deep as there are axes", {{"type", "array"}}},
+          {"grid", "the values are multiples of this before any projection", {{"type", {"number", "null"}}}}};
+}
+
 std::string charged_words(const mechanisms::ReleaseHeader& header, const std::optional<BudgetSummary>& budget,
                           const std::optional<std::string>& file, const std::string& next) {
   std::string out = fmt::format("Charged: {}.", header.receipt ? header.receipt->charged : "nothing");

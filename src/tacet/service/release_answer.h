@@ -17,8 +17,8 @@
 #include "tacet/service/answer_table.h"
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/request_table.h"
-#include "tacet/workflow/charged_release.h"
 #include "tacet/workflow/dataset.h"
+#include "tacet/workflow/release/charged_release.h"
 
 namespace tacet::service {
 
@@ -35,11 +35,14 @@ Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context
 
 /// The fields that every release file has; `own` are those of its kind.
 std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own);
+/// Those of a table; `values` says what its numbers are.
+std::vector<AnswerField> table_answer_fields(const std::string& values);
 
 template <class Release>
 AnswerTable<Published<Release>> published_table(std::vector<AnswerField> own) {
   return AnswerTable<Published<Release>>()
-      .json_object(release_answer_fields(std::move(own)), [](const Published<Release>& answer) { return mechanisms::to_json(answer.release); })
+      .json_object(release_answer_fields(std::move(own)),
+                   [](const Published<Release>& answer) { return mechanisms::to_json(answer.release); })
       .value("out", &Published<Release>::file, "the file that was written")
       .object("budget", &Published<Release>::budget, budget_table(), "the budget after the charge");
 }

@@ -14,6 +14,15 @@ Result<mechanisms::Flattened> read_table(const std::string& path, const std::str
   return mechanisms::flatten(json, name);
 }
 
+Result<mechanisms::Matrix> read_matrix(const std::string& path, const std::string& name) {
+  TACET_TRY(mechanisms::Flattened table, read_table(path, name));
+  if (table.shape.size() != 2) {
+    return Error::invalid(name, fmt::format("a table of {}", fmt::join(table.shape, " x ")), "must have two dimensions",
+                          "for example a file that holds [[0.3, 0.2], [0.2, 0.3]]");
+  }
+  return mechanisms::Matrix{table.shape[0], table.shape[1], std::move(table.values)};
+}
+
 Result<mechanisms::Matrix> read_square_matrix(const std::string& path, const std::string& name) {
   TACET_TRY(mechanisms::Flattened table, read_table(path, name));
   constexpr std::size_t kMostColumns = 64;

@@ -14,8 +14,10 @@
 
 namespace tacet::service {
 
-/// `name` is the field that names the file. What the numbers must be is checked where they are used.
+/// `name` is the field that names the file. What numbers serve is checked where they are used.
 Result<mechanisms::Flattened> read_table(const std::string& path, const std::string& name);
+/// A table of two dimensions.
+Result<mechanisms::Matrix> read_matrix(const std::string& path, const std::string& name);
 /// Of at most 64 columns.
 Result<mechanisms::Matrix> read_square_matrix(const std::string& path, const std::string& name);
 

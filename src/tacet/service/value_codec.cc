@@ -128,6 +128,16 @@ Json Codec<std::vector<double>>::write(const std::vector<double>& value) {
   return list;
 }
 
+Result<std::vector<std::uint64_t>> Codec<std::vector<std::uint64_t>>::read(const Json& value, const std::string& name) {
+  TACET_TRY(const std::vector<std::string> items, items_of(value, name));
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& item : items) {
+    TACET_TRY(const std::uint64_t number, read_whole_number(item, name, 0, kMostWhole));
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
 Result<std::vector<Digits>> Codec<std::vector<Digits>>::read(const Json& value, const std::string& name) {
   TACET_TRY(std::vector<std::string> items, items_of(value, name));
   return std::vector<Digits>(std::make_move_iterator(items.begin()), std::make_move_iterator(items.end()));

@@ -99,6 +99,14 @@ struct Codec<std::vector<double>> {
 };
 
 template <>
+struct Codec<std::vector<std::uint64_t>> {
+  static constexpr FieldKind kKind = FieldKind::Numbers;
+  static Result<std::vector<std::uint64_t>> read(const Json& value, const std::string& name);
+  static Json write(const std::vector<std::uint64_t>& value) { return value; }
+  static Json schema() { return {{"type", "array"}, {"items", Codec<std::uint64_t>::schema()}}; }
+};
+
+template <>
 struct Codec<std::vector<Digits>> {
   static constexpr FieldKind kKind = FieldKind::Numbers;
   static Result<std::vector<Digits>> read(const Json& value, const std::string& name);

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "tacet/kernel/custody/custody.h"
-#include "tacet/workflow/readable_ledger.h"
+#include "tacet/workflow/custody/readable_ledger.h"
 
 namespace tacet {
 namespace {

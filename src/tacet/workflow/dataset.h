@@ -2,7 +2,7 @@
 //
 //   Dataset patients = *Dataset::open("patients.ledger", {.analyst = "team-3"});
 //   BudgetSummary budget = *patients.budget();
-//   Published<CountRelease> table = *release_counts(patients, {...});      // workflow/release_counts.h
+//   Published<CountRelease> table = *release_counts(patients, {...});      // workflow/release/release_counts.h
 //
 // A Dataset is a handle: it holds no rows and no part of the budget. Every release reads the terms
 // from the ledger once, and what is public comes from them, never from the request.

@@ -12,7 +12,9 @@
 #include "tacet/inference/counts/chi2_power.h"
 #include "tacet/inference/counts/minimum_chi2.h"
 #include "tacet/inference/counts/noisy_tables.h"
-#include "tacet/inference/estimates/project.h"
+#include "tacet/inference/counts/seen_deviation.h"
+#include "tacet/inference/counts/verdict.h"
+#include "tacet/inference/level.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::inference {
@@ -21,10 +23,6 @@ namespace {
 using kernel::NoiseFamily;
 using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
-
-/// Tables drawn to say how often a deviation like the one seen is found.
-constexpr std::size_t kMostPowerDraws = 999;
-constexpr double kNobody = std::numeric_limits<double>::quiet_NaN();
 
 /// What the nonprojected statistic adds to the projected one, over the square of the excess of the total.
 double excess_weight(const CountRelease& release, std::size_t cells, GofStatistic statistic) {
@@ -43,19 +41,11 @@ GofMethod choose(const CountRelease& release, double least_expected, std::string
   return release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap;
 }
 
-Status asymptotic(CompositeTest& answer, double alpha) {
+Status asymptotic(CompositeTest& answer, const CountRelease& release, double alpha) {
   GofTest& test = answer.test;
-  TACET_TRY(const auto law, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
-  test.p_value = law.upper(test.statistic);
-  test.critical = law.upper_quantile(alpha);
-  test.outcome = decide(test.p_value, alpha);
-  test.null_law = chi2_words(test.df);
-  if (test.least_expected < kLeastExpected) {
-    test.outcome = Outcome::Inconclusive;
-    test.reason = fmt::format("a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted",
-                              test.least_expected, kLeastExpected);
-  }
-  test.power = power_of_excess(test.statistic, test.df, alpha);
+  TACET_TRY(const auto null, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
+  decide_by_limit(test, null, chi2_words(test.df), alpha, release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap);
+  test.power = power_of_excess(*test.statistic, test.df, alpha);
   return {};
 }
 
@@ -64,33 +54,16 @@ Status simulated(CompositeTest& answer, const CountRelease& release, const NullM
   const double people = release.n ? *release.n : std::nearbyint(answer.n);
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(model.cells(), people));
-  const MonteCarloAnswer found =
-      compare(test.statistic, simulate_composite_hypothesis(release, model, test.statistic_kind, people, answer.fitted, options.simulation),
-              options.alpha);
-  test.draws = options.simulation.draws;
-  test.p_value = found.p_value;
-  test.critical = found.critical;
-  test.outcome = decide(test.p_value, options.alpha);
-  test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted probabilities, with the {} noise of the release",
-                              test.draws, people, name(release.noise.family));
-  const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, test.df);
-  Simulation again = options.simulation;
-  again.draws = std::min(kMostPowerDraws, options.simulation.draws);
-  again.seed = options.simulation.seed + 1;
-  again.progress = {};
-  const auto others = simulate_composite_hypothesis(release, model, test.statistic_kind, people, deviating, again);
-  const auto found_again = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
-  test.power = static_cast<double>(found_again) / static_cast<double>(again.draws);
-  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
+  const auto draw = [&](const std::vector<double>& probabilities, const Simulation& simulation) {
+    return simulate_composite_hypothesis(release, model, test.statistic_kind, people, probabilities, simulation);
+  };
+  decide_by_draws(test, draw(answer.fitted, options.simulation),
+                  fmt::format("{} simulated tables of {:.0f} people at the fitted probabilities, with the {} noise of the release",
+                              options.simulation.draws, people, name(release.noise.family)),
+                  options);
+  const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, test.df);
+  simulate_power(test, options.simulation, [&](const Simulation& again) { return draw(deviating, again); });
   return {};
-}
-
-CompositeTest nobody(CompositeTest answer) {
-  answer.test.statistic = answer.test.p_value = answer.test.critical = kNobody;
-  answer.test.outcome = Outcome::Inconclusive;
-  answer.test.reason = "the noisy counts sum to less than one person";
-  answer.test.null_law = "unknown";
-  return answer;
 }
 
 }  // namespace
@@ -117,28 +90,14 @@ std::vector<double> simulate_composite_hypothesis(const CountRelease& release, c
 }
 
 Status check_test(const CountRelease& release, const GofOptions& options) {
-  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(check_alpha(options.alpha));
   if (options.method == GofMethod::Asymptotic && release.noise.family != NoiseFamily::Gaussian) {
     return Error::invalid("method", "asymptotic", "must be montecarlo, bootstrap or auto for noise that is not Gaussian",
-                          "its null law has no closed form: use --method auto");
+                          "its distribution has no closed form: use method = auto");
   }
   if (options.method == GofMethod::MonteCarlo && !release.n)
-    return Error::invalid("method", "montecarlo", "must be one that serves a release without a public n", "use --method bootstrap");
+    return Error::invalid("method", "montecarlo", "must be one that serves a release without a public n", "use method = bootstrap");
   return {};
-}
-
-std::vector<double> seen_deviation(const CountRelease& release, const std::vector<double>& fitted, double n, double statistic, double df) {
-  const double shrink = statistic > df ? std::sqrt((statistic - df) / statistic) : 0;
-  const double excess = (block_sum(release.values) - n) / static_cast<double>(fitted.size());
-  std::vector<double> deviating(fitted);
-  for (std::size_t i = 0; i < fitted.size(); ++i) deviating[i] += shrink * ((release.values[i] - excess) / n - fitted[i]);
-  deviating = project_onto_simplex(std::move(deviating), 1);
-  // Who draws from it wants every cell to be possible.
-  for (double& p : deviating) p = std::max(p, 1e-12);
-  const double sum = block_sum(deviating);
-  for (double& p : deviating) p /= sum;
-  return deviating;
 }
 
 Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, const NullModel& model, const GofOptions& options) {
@@ -156,14 +115,17 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
   test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);
   if (test.statistic_kind == GofStatistic::Classical) {
     return Error::invalid("statistic", "classical", "must be projected or nonprojected for a general hypothesis",
-                          "use --statistic projected");
+                          "use statistic = projected");
   }
   if (test.statistic_kind == GofStatistic::Nonprojected && !release.n) {
-    return Error::invalid("statistic", "nonprojected", "must be one that serves a release without a public n", "use --statistic projected");
+    return Error::invalid("statistic", "nonprojected", "must be one that serves a release without a public n", "use statistic = projected");
   }
   const double total = block_sum(release.values);
   test.method = options.method == GofMethod::Automatic && !release.n ? GofMethod::Bootstrap : options.method;
-  if (!release.n && !(total >= 1)) return nobody(std::move(answer));
+  if (!release.n && !(total >= 1)) {
+    leave_open(test, "the noisy counts sum to less than one person");
+    return answer;
+  }
   MinimumChi2 distance(model, cell_noise(release.noise));
   ChiFit fit = distance.fit(release.values, release.n);
   answer.n = fit.n;
@@ -178,19 +140,16 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
   if (!options.statistic) test.choice = "the projected statistic, usually of greatest power";
   if (options.method == GofMethod::Automatic) {
     std::string why;
-    test.method = choose(release, test.least_expected, why);
-    test.choice += (test.choice.empty() ? "" : "; ") + why;
+    test.method = choose(release, *test.least_expected, why);
+    test.choice = test.choice ? *test.choice + "; " + why : why;
   }
   if (test.method == GofMethod::Bootstrap && release.n) test.method = GofMethod::MonteCarlo;
   if (!fit.converged) {
-    test.p_value = test.critical = kNobody;
-    test.outcome = Outcome::Inconclusive;
-    test.reason = "the nearest table of the hypothesis was not found";
-    test.null_law = "unknown";
+    leave_open(test, "the nearest table of the hypothesis was not found");
     return answer;
   }
   if (test.method == GofMethod::Asymptotic) {
-    TACET_CHECK(asymptotic(answer, options.alpha));
+    TACET_CHECK(asymptotic(answer, release, options.alpha));
   } else {
     TACET_CHECK(simulated(answer, release, model, options));
   }

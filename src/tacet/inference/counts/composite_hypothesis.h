@@ -46,9 +46,4 @@ std::vector<double> simulate_composite_hypothesis(const mechanisms::CountRelease
 /// What every test of counts asks of its options and of the noise: alpha in its domain, asymptotic for Gaussian noise alone, montecarlo for a public n.
 Status check_test(const mechanisms::CountRelease& release, const GofOptions& options);
 
-/// A table that deviates from `fitted` as the release does, made smaller by what noise and sampling add on average to a statistic of `df` degrees of
-/// freedom; a table of probabilities.
-std::vector<double> seen_deviation(const mechanisms::CountRelease& release, const std::vector<double>& fitted, double n, double statistic,
-                                   double df);
-
 }  // namespace tacet::inference

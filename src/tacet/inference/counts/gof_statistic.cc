@@ -41,7 +41,7 @@ Status check_classical(const GofDesign& design) {
   return Error::of(Code::Unsupported,
                    fmt::format("the law of the classical statistic is computed for at most {} cells, and there are {}", kMostClassicalCells,
                                design.cells()),
-                   "use the projected statistic, or --method montecarlo");
+                   "use the projected statistic, or method = montecarlo");
 }
 
 /// diag(p)^-1/2 (a (diag(p) - p p') + C/n) diag(p)^-1/2.

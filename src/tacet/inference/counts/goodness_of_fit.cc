@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,9 @@
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/counts/chi2_power.h"
 #include "tacet/inference/counts/gof_simulation.h"
+#include "tacet/inference/counts/seen_deviation.h"
+#include "tacet/inference/counts/verdict.h"
+#include "tacet/inference/level.h"
 
 namespace tacet::inference {
 namespace {
@@ -24,8 +26,6 @@ constexpr std::size_t kMostCompared = 64;
 /// What is shrunk and cut off depends on the size of the table. Where the noisy total has an error of an eighth, a level of 0.059 in place of 0.05
 /// was measured for js with truncation, and 0.076 where it is half; where it is a twentieth, 0.05 was kept as far as 1000 trials of each setting can tell (studies/gof_level.cc).
 constexpr double kLeastTotal = 20;
-/// Tables for a power that is simulated: its standard error is at most 0.012.
-constexpr std::size_t kPowerDraws = 2000;
 
 struct Chosen {
   GofStatistic statistic;
@@ -39,15 +39,15 @@ Error no_public_n(const std::string& parameter, std::string_view value, const st
 
 Status check_denoised(const GofOptions& options) {
   if (options.denoise.project == Projection::Bounds) {
-    return Error::invalid("project", "bounds", "must be none, nonnegative or simplex for a test", "use --project nonnegative");
+    return Error::invalid("project", "bounds", "must be none, nonnegative or simplex for a test", "use project = nonnegative");
   }
   if (options.method == GofMethod::Asymptotic) {
     return Error::invalid("method", std::string(name(options.method)), "must be montecarlo, bootstrap or auto for a denoised table",
-                          "its null law has no closed form: use --method montecarlo");
+                          "its distribution has no closed form: use method = montecarlo");
   }
   if (options.statistic && *options.statistic != GofStatistic::Classical) {
     return Error::invalid("statistic", std::string(name(*options.statistic)), "must be classical for a denoised table",
-                          "the others weight the table by its noise: use them without --shrink and --project");
+                          "the others weight the table by its noise: use them without shrink and project");
   }
   return {};
 }
@@ -57,20 +57,19 @@ Status check(const CountRelease& release, const std::vector<double>& null, const
     return Error::invalid("null", fmt::format("{} probabilities", null.size()),
                           fmt::format("must have a probability for each of the {} cells of the release", release.values.size()));
   }
-  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(check_alpha(options.alpha));
   const bool gaussian = release.noise.family == NoiseFamily::Gaussian;
   const std::string_view method = name(options.method);
   if (denoises(options.denoise)) TACET_CHECK(check_denoised(options));
   if (options.method == GofMethod::Asymptotic && !gaussian) {
     return Error::invalid("method", std::string(method), "must be montecarlo, bootstrap or auto for noise that is not Gaussian",
-                          "its null law has no closed form: use --method montecarlo");
+                          "its distribution has no closed form: use method = montecarlo");
   }
   if (release.n) return {};
   if (options.method == GofMethod::Asymptotic || options.method == GofMethod::MonteCarlo)
-    return no_public_n("method", method, "use --method bootstrap");
+    return no_public_n("method", method, "use method = bootstrap");
   if (options.statistic && *options.statistic != GofStatistic::Classical)
-    return no_public_n("statistic", name(*options.statistic), "use --statistic classical");
+    return no_public_n("statistic", name(*options.statistic), "use statistic = classical");
   return {};
 }
 
@@ -133,78 +132,36 @@ std::string weights_words(const GofDesign& design, GofStatistic statistic) {
                      design.df(statistic));
 }
 
-/// The deviation that the values show, made smaller by what noise and sampling add to it on average. It sums to 1 but may have cells below 0.
-std::vector<double> seen_deviation(const GofDesign& design, const CountRelease& release) {
+/// A table that deviates from the null as the release does.
+std::vector<double> alternative_of(const GofDesign& design, const CountRelease& release) {
   const double found = gof_statistic(design, GofStatistic::Projected, release.values);
-  const double chance = static_cast<double>(design.cells()) - 1;
-  const double shrink = found > chance ? std::sqrt((found - chance) / found) : 0;
-  const double excess = (block_sum(release.values) - design.n()) / static_cast<double>(design.cells());
-  std::vector<double> alternative(design.null());
-  for (std::size_t i = 0; i < alternative.size(); ++i)
-    alternative[i] += shrink * ((release.values[i] - excess) / design.n() - design.null()[i]);
-  return alternative;
+  return seen_deviation(release.values, design.n(), design.null(), found, static_cast<double>(design.cells()) - 1);
 }
 
 std::optional<double> computed_power(const GofSetting& setting, const CountRelease& release, double alpha) {
-  const auto power = gof_power(setting.design, setting.statistic, seen_deviation(setting.design, release), alpha);
+  const auto power = gof_power(setting.design, setting.statistic, alternative_of(setting.design, release), alpha);
   if (!power) return std::nullopt;
   return *power;
 }
 
-/// How often tables that deviate as these do exceed the critical value.
-void simulate_power(GofTest& test, const GofSetting& setting, const CountRelease& release, Simulation simulation) {
-  std::vector<double> alternative = project_onto_simplex(seen_deviation(setting.design, release), 1);
-  // People can be drawn for cells of positive probability only.
-  for (std::size_t i = 0; i < alternative.size(); ++i) alternative[i] = (1 - 1e-9) * alternative[i] + 1e-9 * setting.design.null()[i];
-  simulation.draws = std::min(simulation.draws, kPowerDraws);
-  simulation.seed = ~simulation.seed;  // not the tables that made the critical value
-  simulation.progress = {};
-  const std::vector<double> drawn = simulate_gof(setting, alternative, simulation);
-  const auto draws = static_cast<double>(drawn.size());
-  test.power = static_cast<double>(std::count_if(drawn.begin(), drawn.end(), [&](double t) { return t > test.critical; })) / draws;
-  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / draws);
-}
-
 Result<GofTest> asymptotic(GofTest test, const GofDesign& design, double alpha) {
-  TACET_TRY(const numeric::WeightedChi2 law, gof_null_distribution(design, test.statistic_kind));
-  test.p_value = law.upper(test.statistic);
-  test.critical = law.upper_quantile(alpha);
-  test.null_law = weights_words(design, test.statistic_kind);
-  test.outcome = decide(test.p_value, alpha);
-  if (test.least_expected < kLeastExpected) {
-    test.outcome = Outcome::Inconclusive;
-    test.reason = fmt::format(
-        "a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted; "
-        "montecarlo can",
-        test.least_expected, kLeastExpected);
-  }
+  TACET_TRY(const numeric::WeightedChi2 null, gof_null_distribution(design, test.statistic_kind));
+  decide_by_limit(test, null, weights_words(design, test.statistic_kind), alpha, GofMethod::MonteCarlo);
   return test;
 }
 
 Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRelease& release, const GofOptions& options) {
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(setting.design.cells(), setting.design.n()));
-  std::vector<double> null = simulate_gof(setting, setting.design.null(), options.simulation);
-  const MonteCarloAnswer answer = compare(test.statistic, std::move(null), options.alpha);
-  test.draws = options.simulation.draws;
-  test.p_value = answer.p_value;
-  test.critical = answer.critical;
-  test.outcome = decide(test.p_value, options.alpha);
-  test.null_law = fmt::format("{} simulated tables of {:.0f} people with the {} noise of the release", test.draws, setting.design.n(),
-                              name(release.noise.family));
-  if (denoises(setting.denoise)) {
-    test.null_law += fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
+  std::string tables = fmt::format("{} simulated tables of {:.0f} people with the {} noise of the release", options.simulation.draws,
+                                   setting.design.n(), name(release.noise.family));
+  if (denoises(setting.denoise))
+    tables += fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
+  decide_by_draws(test, simulate_gof(setting, setting.design.null(), options.simulation), std::move(tables), options);
+  if (options.with_power && !test.power) {
+    const std::vector<double> alternative = alternative_of(setting.design, release);
+    simulate_power(test, options.simulation, [&](const Simulation& again) { return simulate_gof(setting, alternative, again); });
   }
-  if (options.with_power && !test.power) simulate_power(test, setting, release, options.simulation);
-  return test;
-}
-
-GofTest without_total(GofTest test, std::string reason) {
-  const double nothing = std::numeric_limits<double>::quiet_NaN();
-  test.p_value = test.critical = test.statistic = nothing;
-  test.outcome = Outcome::Inconclusive;
-  test.reason = std::move(reason);
-  test.null_law = "unknown";
   return test;
 }
 
@@ -222,19 +179,21 @@ Result<GofTest> test_goodness_of_fit(const CountRelease& release, const std::vec
   GofTest test{};
   test.statistic_kind = chosen.statistic;
   test.method = chosen.method;
-  test.choice = chosen.why;
+  if (!chosen.why.empty()) test.choice = chosen.why;
   // With the noisy total in place of n, the deviations sum to 0; so they do where the denoised table has the public total.
   const bool keeps_total = options.denoise.shrink == Shrinkage::RankDeficient || options.denoise.project == Projection::Simplex;
   test.df = release.n && !keeps_total ? design.df(chosen.statistic) : static_cast<double>(design.cells()) - 1;
   test.least_expected = design.least_expected();
-  if (no_people)
-    return without_total(std::move(test), "the noisy counts sum to less than one person, so that no table of that size can be drawn");
+  if (no_people) {
+    leave_open(test, "the noisy counts sum to less than one person, so that no table of that size can be drawn");
+    return test;
+  }
   const double total_error = std::sqrt(design.noise().variance * static_cast<double>(design.cells()));
   if (!release.n && denoised && !(people >= kLeastTotal * total_error)) {
-    return without_total(std::move(test),
-                         fmt::format("the noisy total {:.0f} has a standard error of {:.3g}, more than a twentieth, so that tables of "
-                                     "its size would not be denoised as this one was; the test without denoising can be used",
-                                     people, total_error));
+    leave_open(test, fmt::format("the noisy total {:.0f} has a standard error of {:.3g}, more than a twentieth, so that tables of "
+                                 "its size would not be denoised as this one was; the test without denoising can be used",
+                                 people, total_error));
+    return test;
   }
   const GofSetting setting{std::move(design), chosen.statistic, noise_source(release), release.n.has_value(), options.denoise};
   TACET_TRY(test.statistic, gof_statistic_of(setting, release.values));

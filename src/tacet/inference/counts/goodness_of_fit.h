@@ -63,21 +63,21 @@ struct GofOptions {
 };
 
 struct GofTest {
-  GofStatistic statistic_kind;
-  GofMethod method;  // never Automatic
-  double statistic;
-  double df;  // the dimension that the statistic varies in
-  double p_value, critical;
-  Outcome outcome;
-  std::string reason;    // of an inconclusive outcome
-  std::string null_law;  // in words
-  std::string choice;    // why this statistic and this method, where they were not asked for
-  double least_expected;
-  std::size_t draws;  // 0: asymptotic
-  /// How often a deviation of the estimated size, in the direction that was seen, is rejected: by the laws of gof_statistic.h for Gaussian noise and
-  /// public n, otherwise by simulation, which has an error.
-  std::optional<double> power;
-  double power_standard_error;  // 0: not simulated
+  GofStatistic statistic_kind = GofStatistic::Projected;
+  GofMethod method = GofMethod::Asymptotic;  // never Automatic
+  std::optional<double> statistic = {};
+  double df = 0;  // the dimension that the statistic varies in
+  std::optional<double> p_value = {}, critical = {};
+  Outcome outcome = Outcome::Inconclusive;
+  std::optional<std::string> reason = {};             // of an inconclusive outcome
+  std::optional<std::string> null_distribution = {};  // in words; nothing where there is no p-value
+  std::optional<std::string> choice = {};             // why this statistic and this method, where they were not asked for
+  std::optional<double> least_expected = {};          // people in the cell that is expected to hold fewest
+  std::size_t draws = 0;                              // 0: asymptotic
+  /// How often a deviation of the estimated size, in the direction that was seen, is rejected: by the
+  /// distributions of gof_statistic.h for Gaussian noise and public n, otherwise by simulation.
+  std::optional<double> power = {};
+  std::optional<double> power_standard_error = {};  // of a simulated power
 };
 
 /// `null` has a probability for each value of the release, in its order. InvalidArgument where the method does not serve the release.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,6 +12,8 @@
 #include "tacet/inference/counts/chi2_power.h"
 #include "tacet/inference/counts/homogeneity_statistic.h"
 #include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/counts/verdict.h"
+#include "tacet/inference/level.h"
 
 namespace tacet::inference {
 namespace {
@@ -68,23 +69,22 @@ Status check_groups(const std::vector<CountRelease>& groups) {
 }
 
 Status check_options(const std::vector<CountRelease>& groups, const GofOptions& options) {
-  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(check_alpha(options.alpha));
   if (options.statistic == GofStatistic::Nonprojected) {
     return Error::invalid("statistic", "nonprojected", "must be classical or projected where groups are compared",
-                          "use --statistic projected");
+                          "use statistic = projected");
   }
   if (options.method == GofMethod::MonteCarlo) {
     return Error::invalid("method", "montecarlo", "must be asymptotic, bootstrap or auto where groups are compared",
-                          "the common probabilities have to be estimated: use --method bootstrap");
+                          "the common probabilities have to be estimated: use method = bootstrap");
   }
   if (options.method != GofMethod::Asymptotic) return {};
   if (options.statistic == GofStatistic::Classical) {
     return Error::invalid("method", "asymptotic", "must be bootstrap for the classical statistic, whose limit is not chi-square",
-                          "use --statistic projected, or --method bootstrap");
+                          "use statistic = projected, or method = bootstrap");
   }
   if (!all_gaussian(groups)) {
-    return Error::invalid("method", "asymptotic", "must be bootstrap or auto where some noise is not Gaussian", "use --method bootstrap");
+    return Error::invalid("method", "asymptotic", "must be bootstrap or auto where some noise is not Gaussian", "use method = bootstrap");
   }
   return {};
 }
@@ -140,44 +140,20 @@ GofMethod choose(const std::vector<CountRelease>& groups, const GofTest& test, c
   if (options.method != GofMethod::Automatic) return options.method;
   const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
   const double work = cells * static_cast<double>(options.simulation.draws) * std::max(1.0, static_cast<double>(groups.size()) / 8);
-  const bool limit = test.statistic_kind == GofStatistic::Projected && all_gaussian(groups) && test.least_expected >= kLeastExpected;
+  const bool limit = test.statistic_kind == GofStatistic::Projected && all_gaussian(groups) && *test.least_expected >= kLeastExpected;
   return limit && (work > kMuchWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic : GofMethod::Bootstrap;
 }
 
-std::string why(const GofTest& test, const GofOptions& options) {
-  std::string words;
-  if (!options.statistic) words = "the projected statistic, in which each group counts by what its noise leaves of it";
-  if (options.method != GofMethod::Automatic) return words;
-  return words + (words.empty() ? "" : "; ") +
-         (test.method == GofMethod::Bootstrap
-              ? "bootstrap, which serves every noise"
-              : "asymptotic, since every expected count is at least 5 and simulating so many cells takes long");
-}
-
-Result<GofTest> asymptotic(GofTest test, double alpha) {
-  TACET_TRY(const WeightedChi2 law, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
-  test.p_value = law.upper(test.statistic);
-  test.critical = law.upper_quantile(alpha);
-  test.null_law = chi2_words(test.df);
-  test.outcome = decide(test.p_value, alpha);
-  if (test.least_expected < kLeastExpected) {
-    test.outcome = Outcome::Inconclusive;
-    test.reason = fmt::format(
-        "a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted; the bootstrap serves better",
-        test.least_expected, kLeastExpected);
+std::optional<std::string> why(const GofTest& test, const GofOptions& options) {
+  std::vector<std::string_view> reasons;
+  if (!options.statistic) reasons.emplace_back("the projected statistic, in which each group counts by what its noise leaves of it");
+  if (options.method == GofMethod::Automatic) {
+    reasons.emplace_back(test.method == GofMethod::Bootstrap
+                             ? "bootstrap, which serves every noise"
+                             : "asymptotic, since every expected count is at least 5 and simulating so many cells takes long");
   }
-  return test;
-}
-
-HomogeneityTest without_total(HomogeneityTest compared, std::size_t group) {
-  const double nothing = std::numeric_limits<double>::quiet_NaN();
-  GofTest& test = compared.test;
-  test.p_value = test.critical = test.statistic = test.least_expected = nothing;
-  test.outcome = Outcome::Inconclusive;
-  test.reason =
-      fmt::format("the noisy counts of group {} sum to less than one person, so that no table of that size can be drawn", group + 1);
-  test.null_law = "unknown";
-  return compared;
+  if (reasons.empty()) return std::nullopt;
+  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 }  // namespace
@@ -197,7 +173,9 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (std::nearbyint(tables.people[i]) >= 1) continue;
     test.method = options.method == GofMethod::Asymptotic ? GofMethod::Asymptotic : GofMethod::Bootstrap;
-    return without_total(std::move(compared), i);
+    leave_open(test,
+               fmt::format("the noisy counts of group {} sum to less than one person, so that no table of that size can be drawn", i + 1));
+    return compared;
   }
   test.statistic = statistic.evaluate(tables.values, tables.people);
   compared.pooled = statistic.pooled();
@@ -206,20 +184,18 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
   test.method = choose(groups, test, options);
   test.choice = why(test, options);
   if (test.statistic_kind == GofStatistic::Projected && all_gaussian(groups))
-    test.power = power_of_excess(test.statistic, test.df, options.alpha);
+    test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) {
-    TACET_TRY(compared.test, asymptotic(std::move(compared.test), options.alpha));
+    TACET_TRY(const WeightedChi2 null, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
+    decide_by_limit(test, null, chi2_words(test.df), options.alpha, GofMethod::Bootstrap);
     return compared;
   }
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   for (const double people : tables.people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), std::nearbyint(people)));
-  const MonteCarloAnswer answer = compare(test.statistic, simulated_null(groups, tables, statistic, options.simulation), options.alpha);
-  test.draws = options.simulation.draws;
-  test.p_value = answer.p_value;
-  test.critical = answer.critical;
-  test.outcome = decide(test.p_value, options.alpha);
-  test.null_law = fmt::format("{} draws of {} tables with the pooled probabilities, each with the people and the noise of its release",
-                              test.draws, groups.size());
+  decide_by_draws(test, simulated_null(groups, tables, statistic, options.simulation),
+                  fmt::format("{} draws of {} tables with the pooled probabilities, each with the people and the noise of its release",
+                              options.simulation.draws, groups.size()),
+                  options);
   return compared;
 }
 

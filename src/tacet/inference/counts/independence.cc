@@ -10,6 +10,8 @@
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/counts/minimum_chi2.h"
 #include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/counts/seen_deviation.h"
+#include "tacet/inference/counts/verdict.h"
 #include "tacet/inference/estimates/project.h"
 
 namespace tacet::inference {
@@ -77,14 +79,6 @@ Eigen::MatrixXd covariance(const std::vector<double>& fitted, double n, CellNois
   return c;
 }
 
-CompositeTest unknown(CompositeTest answer, std::string reason) {
-  answer.test.statistic = answer.test.p_value = answer.test.critical = kUnknown;
-  answer.test.outcome = Outcome::Inconclusive;
-  answer.test.reason = std::move(reason);
-  answer.test.null_law = "unknown";
-  return answer;
-}
-
 std::vector<double> simulate_classical(const CountRelease& release, TableShape shape, double people,
                                        const std::vector<double>& probabilities, const Simulation& simulation) {
   const std::size_t cells = shape.cells();
@@ -105,18 +99,12 @@ std::vector<double> simulate_classical(const CountRelease& release, TableShape s
 
 Status classical_by_limit(CompositeTest& answer, const CountRelease& release, TableShape shape, double alpha) {
   GofTest& test = answer.test;
-  TACET_TRY(const WeightedChi2 law, classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise)));
-  test.p_value = law.upper(test.statistic);
-  test.critical = law.upper_quantile(alpha);
-  test.outcome = decide(test.p_value, alpha);
-  test.null_law = "a weighted sum of independent chi-square variables, the weights from the noise and the fitted margins";
-  const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, law.mean());
+  TACET_TRY(const WeightedChi2 null, classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise)));
+  decide_by_limit(test, null, "a weighted sum of independent chi-square variables, the weights from the noise and the fitted margins",
+                  alpha, GofMethod::MonteCarlo);
+  const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, null.mean());
   const auto seen = classical_independence_distribution(shape, answer.fitted, answer.n, cell_noise(release.noise), deviating);
-  if (seen) test.power = seen->upper(test.critical);
-  if (test.least_expected >= kLeastExpected) return {};
-  test.outcome = Outcome::Inconclusive;
-  test.reason = fmt::format("a cell is expected to hold {:.3g} people, fewer than {}, so the limit for large n cannot be trusted",
-                            test.least_expected, kLeastExpected);
+  if (seen) test.power = seen->upper(*test.critical);
   return {};
 }
 
@@ -127,22 +115,14 @@ Status classical_by_draws(CompositeTest& answer, const CountRelease& release, Ta
   TACET_CHECK(check_simulated(shape.cells(), people));
   std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, options.simulation);
   const double mean = block_sum(null) / static_cast<double>(null.size());
-  const MonteCarloAnswer found = compare(test.statistic, std::move(null), options.alpha);
-  test.draws = options.simulation.draws;
-  test.p_value = found.p_value;
-  test.critical = found.critical;
-  test.outcome = decide(test.p_value, options.alpha);
-  test.null_law = fmt::format("{} simulated tables of {:.0f} people at the fitted margins, with the {} noise of the release", test.draws,
-                              people, name(release.noise.family));
+  decide_by_draws(test, std::move(null),
+                  fmt::format("{} simulated tables of {:.0f} people at the fitted margins, with the {} noise of the release",
+                              options.simulation.draws, people, name(release.noise.family)),
+                  options);
   if (!std::isfinite(mean)) return {};
-  Simulation again{.draws = std::min(kMostPowerDraws, options.simulation.draws),
-                   .seed = options.simulation.seed + 1,
-                   .threads = options.simulation.threads};
-  const std::vector<double> deviating = seen_deviation(release, answer.fitted, answer.n, test.statistic, mean);
-  const auto others = simulate_classical(release, shape, people, deviating, again);
-  const auto above = std::count_if(others.begin(), others.end(), [&](double t) { return t > test.critical; });
-  test.power = static_cast<double>(above) / static_cast<double>(again.draws);
-  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / static_cast<double>(again.draws));
+  const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, mean);
+  simulate_power(test, options.simulation,
+                 [&](const Simulation& again) { return simulate_classical(release, shape, people, deviating, again); });
   return {};
 }
 
@@ -150,7 +130,7 @@ Result<CompositeTest> classical(const CountRelease& release, TableShape shape, c
   TACET_CHECK(check_test(release, options));
   if (options.method == GofMethod::Asymptotic && !release.n) {
     return Error::invalid("method", "asymptotic", "must be bootstrap or auto for the classical statistic without a public n",
-                          "use --method bootstrap");
+                          "use method = bootstrap");
   }
   CompositeTest answer{};
   GofTest& test = answer.test;
@@ -158,10 +138,16 @@ Result<CompositeTest> classical(const CountRelease& release, TableShape shape, c
   test.df = static_cast<double>((shape.rows - 1) * (shape.columns - 1));
   test.method = release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap;
   answer.n = release.n ? *release.n : block_sum(release.values);
-  if (!(answer.n >= 1)) return unknown(std::move(answer), "the noisy counts sum to less than one person");
+  if (!(answer.n >= 1)) {
+    leave_open(test, "the noisy counts sum to less than one person");
+    return answer;
+  }
   answer.fitted = two_step_fit(shape, release.values, answer.n);
   test.least_expected = answer.n * *std::min_element(answer.fitted.begin(), answer.fitted.end());
-  if (!(test.least_expected > 0)) return unknown(std::move(answer), "a row or a column of the denoised table is empty");
+  if (!(*test.least_expected > 0)) {
+    leave_open(test, "a row or a column of the denoised table is empty");
+    return answer;
+  }
   if (options.method == GofMethod::Asymptotic) test.method = GofMethod::Asymptotic;
   if (options.method == GofMethod::Automatic) test.choice = fmt::format("{}, whose level does not need large cells", name(test.method));
   test.statistic = classical_independence(shape, release.values, answer.n);
@@ -179,7 +165,7 @@ Result<TableShape> two_way(const mechanisms::ReleasedTable& table) {
   if (table.shape.size() != 2 || table.shape[0] < 2 || table.shape[1] < 2) {
     return Error::invalid("release", fmt::format("a table of {}", fmt::join(table.shape, " x ")),
                           "must have two dimensions, each of at least two categories",
-                          "release or import a table of two variables; more of them: --rows and --columns name two");
+                          "release or import a table of two variables; of more of them, rows and columns name two");
   }
   return TableShape{table.shape[0], table.shape[1]};
 }
@@ -196,9 +182,9 @@ Result<WeightedChi2> classical_independence_distribution(TableShape shape, const
                                                          std::span<const double> alternative) {
   if (fitted.size() > kMostClassicalCells) {
     return Error::of(Code::Unsupported,
-                     fmt::format("the law of the classical statistic is computed for at most {} cells, and there are {}",
+                     fmt::format("the distribution of the classical statistic is computed for at most {} cells, and there are {}",
                                  kMostClassicalCells, fitted.size()),
-                     "use the projected statistic, or --method montecarlo");
+                     "use the projected statistic, or method = montecarlo");
   }
   const Eigen::MatrixXd map = residual_map(shape, fitted);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(map * covariance(fitted, n, noise) * map.transpose());

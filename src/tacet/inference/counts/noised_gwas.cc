@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/counts/verdict.h"
+#include "tacet/inference/level.h"
 #include "tacet/numeric/mills.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/numeric/weighted_chi2.h"
@@ -91,7 +93,7 @@ Result<double> gwas_noise(double n, double rho) {
 
 Result<double> gwas_critical(double n, double rho, double alpha) {
   TACET_CHECK(check(n, rho));
-  if (!(alpha >= 1e-9 && alpha <= 0.5)) return Error::invalid("alpha", fmt::format("{}", alpha), "must be at least 1e-9 and at most 0.5");
+  TACET_CHECK(check_alpha(alpha));
   const double s = noise_of(n, rho);
   double low = 0;
   double high = 2 * (s + 1);
@@ -118,15 +120,14 @@ Result<GofTest> test_noised_gwas(double statistic, double n, double rho, double 
   test.method = GofMethod::Asymptotic;
   test.statistic = statistic;
   test.df = kDf;
-  test.outcome = decide(test.p_value, alpha);
-  test.null_law = fmt::format("chi-square with 2 degrees of freedom plus Gaussian noise of standard deviation {:.4g}", noise_of(n, rho));
+  test.outcome = decide(*test.p_value, alpha);
+  test.null_distribution =
+      fmt::format("chi-square with 2 degrees of freedom plus Gaussian noise of standard deviation {:.4g}", noise_of(n, rho));
+  test.power = noncentral_upper(*test.critical, noise_of(n, rho), std::max(0.0, statistic - kDf));
   // The margins of the genotypes are not known; at best all cells are alike.
-  test.least_expected = std::numeric_limits<double>::quiet_NaN();
-  test.power = noncentral_upper(test.critical, noise_of(n, rho), std::max(0.0, statistic - kDf));
   if (n < kCells * kLeastExpected) {
     test.outcome = Outcome::Inconclusive;
-    test.reason = fmt::format("among {:.0f} people some of the six cells expect fewer than {}, so the limit for large n cannot be trusted",
-                              n, kLeastExpected);
+    test.reason = untrusted_limit(fmt::format("among {:.0f} people some of the six cells expect fewer than {}", n, kLeastExpected), {});
   }
   return test;
 }

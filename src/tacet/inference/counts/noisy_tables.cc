@@ -51,11 +51,11 @@ NoiseSource noise_source(const mechanisms::CountRelease& release) {
 Status check_simulated(std::size_t cells, double n) {
   if (cells > kMostSimulatedCells) {
     return Error::of(Code::Unsupported, fmt::format("simulated tables have at most {} cells, and there are {}", kMostSimulatedCells, cells),
-                     "use --statistic projected --method asymptotic");
+                     "use statistic = projected method = asymptotic");
   }
   if (!(n >= 1 && n <= numeric::kMostDrawn)) {
     return Error::invalid("n", fmt::format("{:.6g}", n), "must be at least 1 and at most 2^50 for simulated tables",
-                          "use --method asymptotic");
+                          "use method = asymptotic");
   }
   return {};
 }

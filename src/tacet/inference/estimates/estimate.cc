@@ -49,7 +49,7 @@ Result<Bounds> possible_counts(const CountRelease& release, const EstimateOption
   possible = {std::max(possible.lower, std::ceil(options.bounds->lower)), std::min(possible.upper, std::floor(options.bounds->upper))};
   if (possible.lower <= possible.upper) return possible;
   return Error::invalid("bounds", fmt::format("{},{}", options.bounds->lower, options.bounds->upper),
-                        "must leave a whole number that a count can be, from 0 to n", "for example: --project bounds --bounds 0,500");
+                        "must leave a whole number that a count can be, from 0 to n", "for example: project = bounds bounds = 0,500");
 }
 
 CostMeaning meaning_of(const EstimateOptions& options) {
@@ -62,12 +62,12 @@ CostMeaning meaning_of(const EstimateOptions& options) {
 Result<Estimate> estimate(const CountRelease& release, const EstimateOptions& options) {
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
     return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
-                          "for example: --confidence 0.95");
+                          "for example: confidence = 0.95");
   }
   TACET_TRY(Denoised denoised, denoise(release.values, release.noise, release.n, {options.shrink, options.project, options.bounds}));
   TACET_TRY(const Bounds possible, possible_counts(release, options));
   Estimate result{};
-  result.margin = margin_of(release, 1 - options.confidence, options.simultaneous);
+  result.margin = margin_of(release, 1 - options.confidence, options.intervals == IntervalKind::Simultaneous);
   result.lower.reserve(release.values.size());
   result.upper.reserve(release.values.size());
   for (const double value : release.values) {

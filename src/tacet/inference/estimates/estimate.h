@@ -29,12 +29,18 @@
 
 namespace tacet::inference {
 
+/// Whether all intervals hold together with the confidence, or each one does.
+enum class IntervalKind : std::uint8_t { Simultaneous, Marginal };
+constexpr auto names_of(IntervalKind) {
+  return std::to_array<Named<IntervalKind>>({{IntervalKind::Simultaneous, "simultaneous"}, {IntervalKind::Marginal, "marginal"}});
+}
+
 struct EstimateOptions {
   Shrinkage shrink = Shrinkage::None;
   Projection project = Projection::None;
   std::optional<Bounds> bounds = {};
   double confidence = 0.95;
-  bool simultaneous = true;
+  IntervalKind intervals = IntervalKind::Simultaneous;
 };
 
 /// Exact for values as they were released; a bound after a projection; Stein's estimate, which is right on average, after a shrinkage.

@@ -66,17 +66,17 @@ std::vector<double> in_play(const std::vector<double>& values, double largest, d
 
 Status check(Projection projection, const Possible& possible) {
   if (projection == Projection::Simplex && !possible.total) {
-    return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use --project nonnegative");
+    return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use project = nonnegative");
   }
   if (projection == Projection::Bounds && !possible.bounds) {
-    return Error::invalid("bounds", "missing", "must be given to project onto bounds", "for example: --project bounds --bounds 0,500");
+    return Error::invalid("bounds", "missing", "must be given to project onto bounds", "for example: project = bounds bounds = 0,500");
   }
   if (projection != Projection::Bounds && possible.bounds) {
-    return Error::invalid("bounds", "given", "goes with the projection onto bounds only", "add --project bounds");
+    return Error::invalid("bounds", "given", "goes with the projection onto bounds only", "add project = bounds");
   }
   if (possible.bounds && !(possible.bounds->lower <= possible.bounds->upper)) {
     return Error::invalid("bounds", fmt::format("{},{}", possible.bounds->lower, possible.bounds->upper),
-                          "must be two numbers, the smaller one first", "for example: --project bounds --bounds 0,500");
+                          "must be two numbers, the smaller one first", "for example: project = bounds bounds = 0,500");
   }
   return {};
 }

@@ -39,17 +39,17 @@ Status check(std::size_t cells, const NoiseDistribution& law, const std::optiona
   const std::string shown(name(shrinkage));
   if (law.family != NoiseFamily::Gaussian) {
     return Error::invalid("shrink", shown, "is proven for Gaussian noise only, and this release has Laplace noise",
-                          "use --shrink none; --project serves any noise");
+                          "use shrink = none; a projection serves any noise");
   }
   if (shrinkage == Shrinkage::TowardsZero && law.structure == NoiseStructure::SumZero) {
-    return Error::invalid("shrink", shown, "needs independent noise, and this release keeps its total", "use --shrink js");
+    return Error::invalid("shrink", shown, "needs independent noise, and this release keeps its total", "use shrink = js");
   }
   if (shrinkage == Shrinkage::RankDeficient && !total) {
-    return Error::invalid("shrink", shown, "needs the total n, which is private in this release", "use --shrink js");
+    return Error::invalid("shrink", shown, "needs the total n, which is private in this release", "use shrink = js");
   }
   if (cells < fewest_cells(shrinkage)) {
     return Error::invalid("shrink", shown, fmt::format("needs at least {} cells, and this release has {}", fewest_cells(shrinkage), cells),
-                          "use --shrink none");
+                          "use shrink = none");
   }
   return {};
 }

@@ -9,6 +9,8 @@
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/counts/chi2_power.h"
 #include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/counts/verdict.h"
+#include "tacet/inference/level.h"
 #include "tacet/inference/local/local_tables.h"
 
 namespace tacet::inference {
@@ -25,8 +27,7 @@ Status check(const LocalRelease& release, const std::vector<double>& null, const
     return Error::invalid("null", fmt::format("{} probabilities", null.size()),
                           fmt::format("must have a probability for each of the {} categories of the release", release.values.size()));
   }
-  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(check_alpha(options.alpha));
   return {};
 }
 
@@ -65,40 +66,19 @@ std::vector<double> simulated_null(const LocalGofDesign& design, GofStatistic st
 }
 
 Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double alpha) {
-  TACET_TRY(const WeightedChi2 law, design.null_law(test.statistic_kind));
-  test.p_value = law.upper(test.statistic);
-  test.critical = law.upper_quantile(alpha);
-  test.null_law = law_words(design, test.statistic_kind);
-  test.outcome = decide(test.p_value, alpha);
-  if (test.least_expected < kLeastExpected) {
-    test.outcome = Outcome::Inconclusive;
-    test.reason = fmt::format("a cell expects {:.3g}, fewer than {}, so the limit for large n cannot be trusted; montecarlo can",
-                              test.least_expected, kLeastExpected);
-  }
+  TACET_TRY(const WeightedChi2 null, design.null_law(test.statistic_kind));
+  decide_by_limit(test, null, law_words(design, test.statistic_kind), alpha, GofMethod::MonteCarlo);
   return test;
 }
 
 Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofOptions& options) {
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(design.cells(), design.n()));
-  const MonteCarloAnswer answer = compare(test.statistic, simulated_null(design, test.statistic_kind, options.simulation), options.alpha);
-  test.draws = options.simulation.draws;
-  test.p_value = answer.p_value;
-  test.critical = answer.critical;
-  test.outcome = decide(test.p_value, options.alpha);
-  test.null_law = fmt::format("{} simulated collections of {:.0f} reports, randomised as those of the release ({})", test.draws, design.n(),
-                              name(design.law().kind));
+  decide_by_draws(test, simulated_null(design, test.statistic_kind, options.simulation),
+                  fmt::format("{} simulated collections of {:.0f} reports, randomised as those of the release ({})",
+                              options.simulation.draws, design.n(), name(design.law().kind)),
+                  options);
   return test;
-}
-
-/// Of a deviation of the size that was seen, made smaller by what randomizing and sampling add to it on average.
-std::optional<double> power_of_seen(const LocalGofDesign& design, GofStatistic statistic, std::span<const double> values, double alpha) {
-  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp) return std::nullopt;
-  const auto law = design.null_law(statistic);
-  if (!law) return std::nullopt;
-  const double chance = static_cast<double>(design.cells()) - 1;
-  const double excess = std::max(0.0, design.statistic(GofStatistic::Projected, values) - chance);
-  return noncentral_upper(design.df(statistic), excess, law->upper_quantile(alpha));
 }
 
 }  // namespace
@@ -163,12 +143,13 @@ Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const st
   if (test.method == GofMethod::Automatic) {
     auto [method, why] = choose(design, test.statistic_kind);
     test.method = method;
-    test.choice += (test.choice.empty() ? "" : "; ") + why;
+    test.choice = test.choice ? *test.choice + "; " + why : why;
   }
   test.df = design.df(test.statistic_kind);
   test.least_expected = design.least_expected();
   test.statistic = design.statistic(test.statistic_kind, values);
-  test.power = power_of_seen(design, test.statistic_kind, values, options.alpha);
+  // The classical statistic is a weighted sum there: its excess says little about its power.
+  if (exp || test.statistic_kind != GofStatistic::Classical) test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) return asymptotic(std::move(test), design, options.alpha);
   return simulated(std::move(test), design, options);
 }

@@ -1,7 +1,6 @@
 #include "tacet/inference/local/local_independence.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -12,6 +11,8 @@
 #include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/minimum_chi2.h"
 #include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/inference/counts/verdict.h"
+#include "tacet/inference/level.h"
 #include "tacet/inference/local/local_tables.h"
 #include "tacet/numeric/weighted_chi2.h"
 
@@ -24,12 +25,9 @@ using mechanisms::LocalRelease;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
 Status check(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
   if (!(release.n >= 1)) return Error::invalid("n", fmt::format("{}", release.n), "must be at least one report");
-  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(check_alpha(options.alpha));
   if (model.cells() != release.values.size()) {
     return Error::invalid("release", fmt::format("a table of {} cells", release.values.size()),
                           fmt::format("must have the {} cells of the hypothesis", model.cells()));
@@ -38,7 +36,7 @@ Status check(const LocalRelease& release, const NullModel& model, const GofOptio
   const GofStatistic statistic = options.statistic.value_or(GofStatistic::Projected);
   if (statistic == GofStatistic::Projected || (exp && statistic == GofStatistic::Classical)) return {};
   return Error::invalid("statistic", std::string(name(statistic)), "must be projected for a hypothesis about local reports",
-                        "use --statistic projected");
+                        "use statistic = projected");
 }
 
 /// The nearest table of a hypothesis, where the noise of the estimates, or of the reports, is known.
@@ -78,26 +76,16 @@ std::vector<double> simulated_null(const NullModel& model, const LocalRandomizer
   });
 }
 
-GofMethod choose(const LocalRandomizer& law, const GofTest& test, std::string& why) {
-  if (law.kind != LocalKind::Laplace && test.least_expected >= kLeastExpected) {
-    why = "asymptotic, since every cell expects at least 5";
-    return GofMethod::Asymptotic;
+void choose(const LocalRandomizer& law, GofTest& test) {
+  test.method = GofMethod::MonteCarlo;
+  if (law.kind == LocalKind::Laplace) {
+    test.choice = "montecarlo, since the noise is not Gaussian";
+  } else if (*test.least_expected < kLeastExpected) {
+    test.choice = "montecarlo, since a cell expects fewer than 5";
+  } else {
+    test.method = GofMethod::Asymptotic;
+    test.choice = "asymptotic, since every cell expects at least 5";
   }
-  why = law.kind == LocalKind::Laplace ? "montecarlo, since the noise is not Gaussian" : "montecarlo, since a cell expects fewer than 5";
-  return GofMethod::MonteCarlo;
-}
-
-Status asymptotic(GofTest& test, double alpha) {
-  TACET_TRY(const WeightedChi2 law, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
-  test.p_value = law.upper(test.statistic);
-  test.critical = law.upper_quantile(alpha);
-  test.null_law = chi2_words(test.df);
-  test.outcome = decide(test.p_value, alpha);
-  if (test.least_expected >= kLeastExpected) return {};
-  test.outcome = Outcome::Inconclusive;
-  test.reason = fmt::format("a cell expects {:.3g}, fewer than {}, so the limit for large n cannot be trusted; montecarlo serves better",
-                            test.least_expected, kLeastExpected);
-  return {};
 }
 
 }  // namespace
@@ -139,29 +127,24 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
   test.df = distance->df();
   test.least_expected = least_expected_report(law, n, answer.fitted);
   test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
-  if (test.method == GofMethod::Automatic) test.method = choose(law, test, test.choice);
+  if (test.method == GofMethod::Automatic) choose(law, test);
   if (!fit.converged) {
-    test.p_value = test.critical = kUnknown;
-    test.outcome = Outcome::Inconclusive;
-    test.reason = "the nearest table of the hypothesis was not found";
-    test.null_law = "unknown";
+    leave_open(test, "the nearest table of the hypothesis was not found");
     return answer;
   }
-  test.power = power_of_excess(test.statistic, test.df, options.alpha);
+  test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) {
-    TACET_CHECK(asymptotic(test, options.alpha));
+    TACET_TRY(const WeightedChi2 null, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = test.df}}));
+    decide_by_limit(test, null, chi2_words(test.df), options.alpha, GofMethod::MonteCarlo);
     return answer;
   }
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(model.cells(), n));
-  const MonteCarloAnswer found = compare(test.statistic, simulated_null(model, law, n, answer.fitted, options.simulation), options.alpha);
-  test.draws = options.simulation.draws;
-  test.p_value = found.p_value;
-  test.critical = found.critical;
-  test.outcome = decide(test.p_value, options.alpha);
-  test.null_law =
+  decide_by_draws(
+      test, simulated_null(model, law, n, answer.fitted, options.simulation),
       fmt::format("{} simulated collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})",
-                  test.draws, n, name(law.kind));
+                  options.simulation.draws, n, name(law.kind)),
+      options);
   return answer;
 }
 

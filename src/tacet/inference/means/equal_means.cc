@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/level.h"
+
 namespace tacet::inference {
 namespace {
 
@@ -168,8 +170,7 @@ Status check(const std::vector<MeanSummary>& groups, const MeansOptions& options
                             "must be the same in every group");
     }
   }
-  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5))
-    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
+  TACET_CHECK(check_alpha(options.alpha));
   return check_draws(options.simulation, options.alpha);
 }
 
@@ -181,14 +182,14 @@ std::vector<double> simulate_contrast(const Contrast& contrast, const std::vecto
   });
 }
 
-/// Why there is no test, whatever was released; empty otherwise.
-std::string why_no_test(const Contrast& contrast, double statistic, std::size_t columns) {
+/// Why there is no test, whatever was released.
+std::optional<std::string> why_no_test(const Contrast& contrast, double statistic, std::size_t columns) {
   if (contrast.rank_of_people() < static_cast<double>(columns)) {
     return fmt::format("the groups are too small to say how {} columns vary: they count as {:.3g} people, and at least {} are needed",
                        columns, contrast.rank_of_people(), columns);
   }
-  if (!std::isfinite(statistic)) return "the figures are too large or too small to compute with";
-  return {};
+  if (!std::isfinite(statistic)) return "the values are too large or too small to compute with";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -202,32 +203,32 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
     means.push_back(vector_of(group.mean));
     middle += means.back() / static_cast<double>(groups.size());
   }
+  const double statistic = contrast.statistic(means);
   MeansTest result{};
-  result.statistic = contrast.statistic(means);
   result.df = contrast.df();
   result.noise_share = 1 - contrast.sampling_share();
   result.draws = options.simulation.draws;
-  result.reason = why_no_test(contrast, result.statistic, groups.front().dimension());
-  if (!result.reason.empty()) {
-    result.statistic = result.p_value = result.critical = result.power = NAN;
+  result.reason = why_no_test(contrast, statistic, groups.front().dimension());
+  if (result.reason) {
     result.outcome = Outcome::Inconclusive;
     return result;
   }
+  result.statistic = statistic;
   const std::vector<VectorXd> null(groups.size(), middle);
-  const MonteCarloAnswer answer = compare(result.statistic, simulate_contrast(contrast, null, options.simulation), options.alpha);
+  const MonteCarloAnswer answer = compare(statistic, simulate_contrast(contrast, null, options.simulation), options.alpha);
   result.p_value = answer.p_value;
   result.critical = answer.critical;
-  result.outcome = decide(result.p_value, options.alpha);
-  result.null_law =
+  result.outcome = decide(answer.p_value, options.alpha);
+  result.null_distribution =
       fmt::format("{} simulated differences of means, with the noise of the release and the covariances it shows", result.draws);
   if (!options.with_power) return result;
-  const double shrink = result.statistic > result.df ? std::sqrt((result.statistic - result.df) / result.statistic) : 0;
+  const double shrink = statistic > result.df ? std::sqrt((statistic - result.df) / statistic) : 0;
   std::vector<VectorXd> seen;
   for (const VectorXd& mean : means) seen.emplace_back(middle + shrink * (mean - middle));
   Simulation again{
       .draws = std::min(kMostPowerDraws, result.draws), .seed = options.simulation.seed + 1, .threads = options.simulation.threads};
   const auto others = simulate_contrast(contrast, seen, again);
-  result.power = static_cast<double>(std::count_if(others.begin(), others.end(), [&](double t) { return t > result.critical; })) /
+  result.power = static_cast<double>(std::count_if(others.begin(), others.end(), [&](double t) { return t > answer.critical; })) /
                  static_cast<double>(again.draws);
   return result;
 }

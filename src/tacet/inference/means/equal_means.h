@@ -41,14 +41,16 @@ struct MeansOptions {
 };
 
 struct MeansTest {
-  double statistic, df, p_value, critical;
+  std::optional<double> statistic;  // nothing of these three: the outcome is inconclusive
+  double df;
+  std::optional<double> p_value, critical;
   Outcome outcome;
-  std::string reason;
-  std::string null_law;
+  std::optional<std::string> reason;  // of an inconclusive outcome
+  std::string null_distribution;      // in words
   std::size_t draws;
   double noise_share;  // of the variance of the difference: 1 where noise hides everything else
-  /// How often a difference of the estimated size, in the direction that was seen, is rejected; 0 if not asked for.
-  double power;
+  /// How often a difference of the estimated size, in the direction that was seen, is rejected.
+  std::optional<double> power;  // nothing: not asked for, or inconclusive
 };
 
 Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const MeansOptions& options);

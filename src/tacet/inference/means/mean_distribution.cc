@@ -130,11 +130,11 @@ Status check_covariance(const std::vector<double>& matrix, std::size_t dimension
   return {};
 }
 
-std::string why_no_distribution(const NoisyMean& mean, const MeanDistributionOptions& options) {
-  if (!mean.nothing.empty()) return mean.nothing;
-  if (!is_private(mean, options) || !mean.second_moments) return {};
+std::optional<std::string> why_no_distribution(const NoisyMean& mean, const MeanDistributionOptions& options) {
+  if (mean.nothing) return mean.nothing;
+  if (!is_private(mean, options) || !mean.second_moments) return std::nullopt;
   const auto least = static_cast<double>(mean.dimension()) + 2;
-  if (std::round(mean.people) >= least) return {};
+  if (std::round(mean.people) >= least) return std::nullopt;
   return fmt::format("{:.4g} people are too few for a covariance of {} columns: at least {:g} are needed, or a public covariance",
                      mean.people, mean.dimension(), least);
 }
@@ -149,7 +149,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
   if (options.target == MeanTarget::Data) {
     if (options.covariance) {
       return Error::invalid("covariance", "given", "goes with the population: the mean of the data has no sampling error",
-                            "add --for population");
+                            "add for = population");
     }
     law.method_ = exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   } else {
@@ -157,12 +157,12 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
     const bool from_release = is_private(mean, options);
     if (from_release && !mean.second_moments) {
       return Error::of(Code::Unsupported, "the release holds no second moments, so the sampling error of its means is unknown",
-                       "give a public covariance of a row (--covariance FILE), release a covariance, or ask --for data");
+                       "give a public covariance of a row (covariance = FILE), release a covariance, or ask with for = data");
     }
     if (from_release && mean.second_moments->mechanism == mechanisms::MomentMechanism::Eigen) {
       return Error::of(
           Code::Unsupported, "no region that keeps its level is known for a covariance with the noise of ed",
-          "give a public covariance of a row (--covariance FILE), or release the covariance with gaussian, laplace or k-norm noise");
+          "give a public covariance of a row (covariance = FILE), or release the covariance with gaussian, laplace or k-norm noise");
     }
     if (options.covariance) TACET_CHECK(check_covariance(*options.covariance, d));
     const std::vector<double> row = options.covariance    ? *options.covariance
@@ -187,7 +187,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
 Status MeanDistribution::draw(const NoisyMean& mean, const MeanDistributionOptions& options) {
   const Statistics statistics(dimension_, options);
   if (method_ == MeanMethod::Bootstrap && options.weights)
-    return Error::of(Code::Unsupported, "a naive test needs a public covariance", "give --covariance FILE, or use the optimal analysis");
+    return Error::of(Code::Unsupported, "a naive test needs a public covariance", "give covariance = FILE, or use the optimal analysis");
   constexpr std::size_t kFew = 10;
   const std::size_t usual =
       method_ == MeanMethod::Simulated ? (dimension_ <= kFew ? 99'999 : 19'999) : (dimension_ <= kFew ? 9'999 : 1'999);
@@ -196,7 +196,7 @@ Status MeanDistribution::draw(const NoisyMean& mean, const MeanDistributionOptio
   if (draws_ > kMostNumbers / statistics.count()) {
     return Error::invalid("draws", fmt::format("{}", draws_),
                           fmt::format("must be at most {} for so many means", kMostNumbers / statistics.count()),
-                          "for example: --draws 9999");
+                          "for example: draws = 9999");
   }
   std::vector<std::vector<double>> lists;
   if (method_ == MeanMethod::Simulated) {

@@ -99,8 +99,9 @@ class MeanDistribution {
   std::vector<std::vector<double>> marginal_;         // sorted
 };
 
-/// Why no law follows from this release, whatever is done: nobody in the group, too few people for a private covariance. Empty otherwise.
-std::string why_no_distribution(const NoisyMean& mean, const MeanDistributionOptions& options);
+/// Why no distribution follows from this release, whatever is done: nobody is in the group, or too few
+/// people for a private covariance.
+std::optional<std::string> why_no_distribution(const NoisyMean& mean, const MeanDistributionOptions& options);
 
 /// InvalidArgument, naming "covariance", unless it is a symmetric positive definite d x d matrix with a condition below 10^12.
 Status check_covariance(const std::vector<double>& matrix, std::size_t dimension);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/level.h"
 #include "tacet/inference/listed_matrix.h"
 #include "tacet/inference/means/clip_bias.h"
 #include "tacet/inference/means/clipped_normal.h"
@@ -34,20 +35,18 @@ Status check(const NoisyMean& mean, const MeanTestOptions& options) {
     TACET_CHECK(check_length("alternative", *options.alternative, mean));
     if (*options.alternative == options.null) return Error::invalid("alternative", "the null itself", "must be another mean");
   }
-  if (!(options.alpha >= 1e-9 && options.alpha <= 0.5)) {
-    return Error::invalid("alpha", fmt::format("{}", options.alpha), "must be at least 1e-9 and at most 0.5", "for example: --alpha 0.05");
-  }
-  if (options.analysis != MeanAnalysis::Optimal && (!options.alternative || options.law.target == MeanTarget::Data)) {
+  TACET_CHECK(check_alpha(options.alpha));
+  if (options.analysis != MeanAnalysis::Optimal && (!options.alternative || options.distribution.target == MeanTarget::Data)) {
     return Error::invalid("analysis", std::string(name(options.analysis)),
                           "must be optimal here: the others are about sampling error and one alternative",
-                          "add --alternative and --for population with --covariance");
+                          "give an alternative, for = population, and a covariance");
   }
   return {};
 }
 
 /// The density of the noise is a product, or follows the largest of all its figures, and nothing but noise is in the error.
 bool has_known_density(const NoisyMean& mean, const MeanTestOptions& options) {
-  if (options.law.target != MeanTarget::Data || mean.people_sd > 0) return false;
+  if (options.distribution.target != MeanTarget::Data || mean.people_sd > 0) return false;
   return mean.family == UnitNoise::Laplace || (mean.family == UnitNoise::KNorm && mean.figures == mean.dimension());
 }
 
@@ -105,8 +104,8 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
   if (std::all_of(shift.begin(), shift.end(), [](double part) { return part == 0; }))
     return Error::invalid("alternative", "nearer to the null than a double can tell", "must be another mean");
   const LikelihoodRatio ratio(mean.family, shift);
-  Simulation simulation = options.law.simulation;
-  simulation.draws = options.law.draws.value_or(99'999);
+  Simulation simulation = options.distribution.simulation;
+  simulation.draws = options.distribution.draws.value_or(99'999);
   TACET_CHECK(check_draws(simulation, options.alpha));
   const auto draw = [&](bool alternative) {
     Simulation own = simulation;
@@ -121,19 +120,20 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
       };
     });
   };
+  const double statistic = ratio(observed);
+  const MonteCarloAnswer answer = compare(statistic, draw(false), options.alpha);
   MeanTest test{};
-  test.kind = "likelihood ratio";
+  test.kind = MeanStatistic::LikelihoodRatio;
   test.df = 1;
-  test.statistic = ratio(observed);
-  const MonteCarloAnswer answer = compare(test.statistic, draw(false), options.alpha);
+  test.statistic = statistic;
   test.p_value = answer.p_value;
   test.critical = answer.critical;
   const std::vector<double> alternative = draw(true);
-  const auto beyond = std::count_if(alternative.begin(), alternative.end(), [&](double value) { return value > test.critical; });
+  const auto beyond = std::count_if(alternative.begin(), alternative.end(), [&](double value) { return value > answer.critical; });
   test.power = static_cast<double>(beyond) / static_cast<double>(alternative.size());
   test.method = MeanMethod::Simulated;
   test.draws = simulation.draws;
-  test.null_law = fmt::format("{} draws of {} noise, with seed {}", test.draws, name(mean.family), simulation.seed);
+  test.null_distribution = fmt::format("{} draws of {} noise, with seed {}", test.draws, name(mean.family), simulation.seed);
   return test;
 }
 
@@ -141,12 +141,12 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
 struct Hypotheses {
   VectorXd null, alternative;
   ClippingIn clipping;
-  std::string nothing;  // why they are unknown
+  std::optional<std::string> nothing;  // why they are unknown
 };
 
 Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, const std::vector<double>& row) {
-  Hypotheses out{vector_view(options.null), vector_view(*options.alternative), ClippingIn::Nothing, {}};
-  if (!mean.clipping || options.law.target == MeanTarget::Data) return out;
+  Hypotheses out{vector_view(options.null), vector_view(*options.alternative), ClippingIn::Nothing, std::nullopt};
+  if (!mean.clipping || options.distribution.target == MeanTarget::Data) return out;
   out.clipping = ClippingIn::Bounded;
   const auto rows = spherical_rows(*mean.clipping, row);
   if (!rows) return out;
@@ -159,8 +159,7 @@ Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, con
   }
   out.null = vector_view(*null);
   out.alternative = vector_view(*alternative);
-  if (out.null == out.alternative)
-    out.nothing = "clipping makes the same mean of null and alternative; release again with a nearer --centre";
+  if (out.null == out.alternative) out.nothing = "clipping makes the same mean of null and alternative; release again with a nearer centre";
   return out;
 }
 
@@ -175,24 +174,23 @@ Result<double> clipping_shift(const NoisyMean& mean, const std::vector<double>& 
 
 Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& options) {
   const std::size_t d = mean.dimension();
-  MeanDistributionOptions for_distribution = options.law;
+  MeanDistributionOptions for_distribution = options.distribution;
   for_distribution.towards = listed(vector_view(*options.alternative) - vector_view(options.null));
   for_distribution.draws = 1;  // the covariances are wanted, not the law
   TACET_TRY(const MeanDistribution covariances, MeanDistribution::of(mean, for_distribution));
   std::vector<double> row = covariances.sampling();
   for (double& value : row) value *= mean.people;
   const Hypotheses about = hypotheses(mean, options, row);
-  if (!about.nothing.empty()) {
+  if (about.nothing) {
     MeanTest test{};
-    test.statistic = test.p_value = test.critical = NAN;
     test.df = 1;
-    test.kind = "linear";
+    test.kind = MeanStatistic::Linear;
     test.reason = about.nothing;
     return test;
   }
   const VectorXd eta = about.alternative - about.null;
   for_distribution.towards = listed(eta);
-  for_distribution.draws = options.law.draws;
+  for_distribution.draws = options.distribution.draws;
   VectorXd weights;
   if (options.analysis != MeanAnalysis::Optimal) {
     weights = square_view(covariances.sampling(), d).llt().solve(eta);
@@ -209,52 +207,54 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
     TACET_TRY(shift, clipping_shift(mean, options.null, law, row, weights));
     TACET_TRY(lost, clipping_shift(mean, *options.alternative, law, row, weights));
   }
+  const bool ratio = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact && shift == 0;
+  const double statistic = weights.dot(vector_view(mean.estimate) - about.null) / deviation;
+  const double critical = law.linear_quantile(options.alpha) + shift;
   MeanTest test{};
-  test.kind = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact && shift == 0 ? "likelihood ratio" : "linear";
+  test.kind = ratio ? MeanStatistic::LikelihoodRatio : MeanStatistic::Linear;
   test.df = 1;
   test.clipping = about.clipping;
-  test.statistic = weights.dot(vector_view(mean.estimate) - about.null) / deviation;
-  test.p_value = law.linear_p_value(test.statistic - shift);
-  test.critical = law.linear_quantile(options.alpha) + shift;
-  test.power = law.linear_power(weights.dot(eta) / deviation - lost, test.critical);
   test.method = law.method();
   test.draws = law.draws();
-  test.null_law = law.method() == MeanMethod::Exact ? "normal" : law.words();
+  test.null_distribution = law.method() == MeanMethod::Exact ? "normal" : law.words();
   if (options.analysis == MeanAnalysis::SuperNaive) {
     // What it would call 1 is the deviation by sampling alone.
     const double claimed = std::sqrt(weights.dot(square_view(law.sampling(), d) * weights));
-    const double critical = numeric::normal_upper_quantile(options.alpha) * claimed / deviation;
-    test.statistic *= deviation / claimed;
-    test.level = law.linear_power(0, critical);
-    test.critical = numeric::normal_upper_quantile(options.alpha);
-    test.p_value = NAN;
-    test.power.reset();
+    const double forgetful = numeric::normal_upper_quantile(options.alpha);
+    test.statistic = statistic * deviation / claimed;
+    test.critical = forgetful;
+    test.level = law.linear_power(0, forgetful * claimed / deviation);
+    return test;
   }
+  test.statistic = statistic;
+  test.critical = critical;
+  test.p_value = law.linear_p_value(statistic - shift);
+  test.power = law.linear_power(weights.dot(eta) / deviation - lost, critical);
   return test;
 }
 
 Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& options) {
-  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.law));
-  TACET_TRY(const MeanRegion region, mean_region(mean, law, {.confidence = 1 - options.alpha, .law = options.law}));
+  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.distribution));
+  TACET_TRY(const MeanRegion region, mean_region(mean, law, {.confidence = 1 - options.alpha, .distribution = options.distribution}));
   MeanTest test{};
-  test.kind = "quadratic";
+  test.kind = MeanStatistic::Quadratic;
   const std::size_t d = mean.dimension();
   test.df = static_cast<double>(d);
-  test.statistic = test.p_value = test.critical = NAN;
   test.reason = region.nothing;
-  if (!test.reason.empty()) return test;
+  if (test.reason) return test;
   const VectorXd error = vector_view(region.center) - vector_view(options.null);
+  const double statistic = error.dot(square_view(region.shape.values, d).llt().solve(error));
   test.clipping = region.clipping;
-  test.statistic = error.dot(square_view(region.shape, d).llt().solve(error));
+  test.statistic = statistic;
   test.critical = region.radius * region.radius;
   // What the region is widened by for clipping, the statistic is relieved of; and what that costs in level is added.
   const double alpha = region.clipping == ClippingIn::Bounded ? options.alpha * (1 - kClippingShare) : options.alpha;
   const double widened = region.radius - std::sqrt(law.quadratic_quantile(alpha));
-  const double left = std::max(0.0, std::sqrt(test.statistic) - widened);
+  const double left = std::max(0.0, std::sqrt(statistic) - widened);
   test.p_value = std::min(1.0, law.quadratic_p_value(left * left) * options.alpha / alpha);
   test.method = law.method();
   test.draws = law.draws();
-  test.null_law = law.words();
+  test.null_distribution = law.words();
   return test;
 }
 
@@ -263,10 +263,9 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
 Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options) {
   TACET_CHECK(check(mean, options));
   MeanTest test{};
-  if (std::string reason = why_no_distribution(mean, options.law); !reason.empty()) {
-    test.statistic = test.p_value = test.critical = NAN;
+  if (std::optional<std::string> reason = why_no_distribution(mean, options.distribution)) {
     test.df = options.alternative ? 1 : static_cast<double>(mean.dimension());
-    test.kind = options.alternative ? "likelihood ratio" : "quadratic";
+    test.kind = options.alternative ? MeanStatistic::LikelihoodRatio : MeanStatistic::Quadratic;
     test.reason = std::move(reason);
   } else if (!options.alternative) {
     TACET_TRY(test, test_quadratic(mean, options));
@@ -281,8 +280,8 @@ Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options
         "use the optimal analysis",
         *test.level, options.alpha);
   }
-  test.outcome = test.reason.empty() ? decide(test.p_value, options.alpha) : Outcome::Inconclusive;
-  say_what_is_included(mean, options.law, test.clipping, test.includes, test.leaves_out);
+  test.outcome = !test.reason && test.p_value ? decide(*test.p_value, options.alpha) : Outcome::Inconclusive;
+  say_what_is_included(mean, options.distribution, test.clipping, test.includes, test.leaves_out);
   return test;
 }
 

@@ -1,6 +1,6 @@
 // tacet/inference/means/mean_hypothesis.h: tests of a mean: against one alternative (likelihood ratio), or against all (the region).
 //
-//   MeanTest t = *test_mean(mean, {.null = {0, 0}, .alternative = {{10, 5}}, .law = {.target = MeanTarget::Population, .covariance = sigma}});
+//   MeanTest t = *test_mean(mean, {.null = {0, 0}, .alternative = {{10, 5}}, .distribution = {.target = MeanTarget::Population, .covariance = sigma}});
 //   t.outcome; t.p_value; t.power;
 //
 // With an alternative, H0: mean = null is tested against H1: mean = alternative, eta = alternative - null, x the estimate, W the covariance of its error:
@@ -46,21 +46,28 @@ struct MeanTestOptions {
   std::optional<std::vector<double>> alternative = {};
   MeanAnalysis analysis = MeanAnalysis::Optimal;
   double alpha = 0.05;
-  MeanDistributionOptions law = {};
+  MeanDistributionOptions distribution = {};
 };
 
+enum class MeanStatistic : std::uint8_t { LikelihoodRatio, Linear, Quadratic };
+constexpr auto names_of(MeanStatistic) {
+  return std::to_array<Named<MeanStatistic>>(
+      {{MeanStatistic::LikelihoodRatio, "likelihood ratio"}, {MeanStatistic::Linear, "linear"}, {MeanStatistic::Quadratic, "quadratic"}});
+}
+
 struct MeanTest {
-  double statistic, df;
-  double p_value, critical;     // NaN: unknown
+  std::optional<double> statistic;
+  double df;
+  std::optional<double> p_value, critical;
   std::optional<double> power;  // against the alternative
   std::optional<double> level;  // of the super-naive analysis
   Outcome outcome;
-  std::string reason;  // of an inconclusive outcome
-  std::string kind;    // "likelihood ratio", "linear", "quadratic"
+  std::optional<std::string> reason;  // of an inconclusive outcome
+  MeanStatistic kind;
   ClippingIn clipping;
   MeanMethod method;
   std::size_t draws;
-  std::string null_law;
+  std::string null_distribution;  // in words
   std::vector<std::string> includes, leaves_out;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -70,16 +71,16 @@ void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& 
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& options) {
   MeanRegion none{};
-  none.nothing = why_no_distribution(mean, options.law);
-  if (!none.nothing.empty()) return none;
-  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.law));
+  none.nothing = why_no_distribution(mean, options.distribution);
+  if (none.nothing) return none;
+  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.distribution));
   return mean_region(mean, law, options);
 }
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& law, const MeanRegionOptions& options) {
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
     return Error::invalid("confidence", fmt::format("{}", options.confidence), "must be at least 0.5 and at most 1 - 1e-9",
-                          "for example: --confidence 0.95");
+                          "for example: confidence = 0.95");
   }
   MeanRegion region{};
   region.center = mean.estimate;
@@ -87,18 +88,18 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& la
   double alpha = 1 - options.confidence;
   if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, alpha));
   Widening widening{.mean = std::vector<double>(d)};
-  region.shape = law.covariance();
+  std::vector<double> shape = law.covariance();
   // A region that forgets that rows were clipped would not keep its level for the population.
-  if (mean.clipping && options.law.target == MeanTarget::Population) {
+  if (mean.clipping && options.distribution.target == MeanTarget::Population) {
     std::vector<double> row = law.sampling();
     for (double& value : row) value *= mean.people;
     if (const auto rows = spherical_rows(*mean.clipping, row)) {
       const auto unclipped = unclipped_mean(*rows, *mean.clipping, mean.estimate);
       if (unclipped) {
         region.center = unclipped->mean;
-        region.shape = noise_covariance(mean);
-        for (std::size_t i = 0; i < d * d; ++i) region.shape[i] += unclipped->row_covariance[i] / mean.people;
-        region.shape = carried(unclipped->error, region.shape, d);
+        shape = noise_covariance(mean);
+        for (std::size_t i = 0; i < d * d; ++i) shape[i] += unclipped->row_covariance[i] / mean.people;
+        shape = carried(unclipped->error, shape, d);
         region.clip_bias = unclipped->moved;
         region.clipping = ClippingIn::Corrected;
       }
@@ -114,38 +115,38 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& la
     }
     if (!region.clip_bias) {
       region.nothing =
-          "so many rows may have been clipped that nothing tells how far that moved their mean; release again with a nearer --centre";
+          "so many rows may have been clipped that nothing tells how far that moved their mean; release again with a nearer centre";
       return region;
     }
   }
   region.radius = std::sqrt(law.quadratic_quantile(alpha)) + widening.form;
-  region.log_volume = log_ellipsoid_volume(region.shape, d, region.radius);
+  region.log_volume = log_ellipsoid_volume(shape, d, region.radius);
   region.volume = std::exp(region.log_volume);
   // The law knows the correlations before the correction; Sidak's bound serves any.
   const double largest = region.clipping == ClippingIn::Corrected ? numeric::max_quantile_gaussian(d, alpha) : law.largest_quantile(alpha);
   std::vector<double> marginal;
   std::vector<double> simultaneous;
   for (std::size_t j = 0; j < d; ++j) {
-    const double deviation = std::sqrt(region.shape[j * d + j]);
+    const double deviation = std::sqrt(shape[j * d + j]);
     marginal.push_back(law.marginal_quantile(j, alpha) * deviation + widening.mean[j]);
     simultaneous.push_back(largest * deviation + widening.mean[j]);
   }
+  region.shape = {d, d, std::move(shape)};
   region.marginal = around(region.center, marginal);
   region.simultaneous = around(region.center, simultaneous);
   region.method = law.method();
   region.draws = law.draws();
   region.simultaneous_draws = region.clipping == ClippingIn::Corrected ? 0 : law.draws_of_largest();
-  region.law = law.words();
+  region.distribution = law.words();
   region.private_covariance = law.method() == MeanMethod::Bootstrap;
-  say_what_is_included(mean, options.law, region.clipping, region.includes, region.leaves_out);
+  say_what_is_included(mean, options.distribution, region.clipping, region.includes, region.leaves_out);
   return region;
 }
 
 std::vector<std::pair<double, double>> outline(const MeanRegion& region, std::size_t i, std::size_t j, std::size_t points) {
-  const std::size_t d = region.center.size();
-  const double a = std::sqrt(region.shape[i * d + i]);
-  const double b = region.shape[i * d + j] / a;
-  const double c = std::sqrt(std::max(0.0, region.shape[j * d + j] - b * b));
+  const double a = std::sqrt(region.shape.at(i, i));
+  const double b = region.shape.at(i, j) / a;
+  const double c = std::sqrt(std::max(0.0, region.shape.at(j, j) - b * b));
   std::vector<std::pair<double, double>> out;
   for (std::size_t k = 0; k < points; ++k) {
     const double angle = 2 * std::numbers::pi * static_cast<double>(k % (points - 1)) / static_cast<double>(points - 1);

@@ -1,6 +1,6 @@
 // tacet/inference/means/mean_region.h: a confidence region for means: an ellipsoid, and intervals for each of them.
 //
-//   MeanRegion r = *mean_region(mean, {.confidence = 0.95, .law = {.target = MeanTarget::Population}});
+//   MeanRegion r = *mean_region(mean, {.confidence = 0.95, .distribution = {.target = MeanTarget::Population}});
 //   // {m: (m - r.center)' r.shape^-1 (m - r.center) <= r.radius^2} holds the true mean with probability 0.95
 //
 // The shape is the covariance of the estimate's error (mean_distribution.h), the radius the quantile of its law. Intervals are marginal (each one holds
@@ -23,6 +23,7 @@
 #include "tacet/base/result.h"
 #include "tacet/inference/means/mean_distribution.h"
 #include "tacet/inference/means/noisy_mean.h"
+#include "tacet/mechanisms/matrix.h"
 
 namespace tacet::inference {
 
@@ -31,7 +32,7 @@ inline constexpr double kClippingShare = 1e-3;
 
 struct MeanRegionOptions {
   double confidence = 0.95;
-  MeanDistributionOptions law = {};
+  MeanDistributionOptions distribution = {};
 };
 
 /// How an answer takes into account that rows were clipped.
@@ -43,23 +44,23 @@ struct Intervals {
 
 struct MeanRegion {
   std::vector<double> center;
-  std::vector<double> shape;  // row by row
+  mechanisms::Matrix shape;
   double radius, volume, log_volume;
   Intervals marginal, simultaneous;
   MeanMethod method;
   std::size_t draws;
   std::size_t simultaneous_draws;  // behind the simultaneous intervals alone
-  std::string law;                 // in words
+  std::string distribution;        // of the error, in words
   bool private_covariance;
   ClippingIn clipping;
   std::optional<double> clip_bias;  // how far clipping moved the mean of the mapped rows: at most (Bounded), or as it is (Corrected)
   std::vector<std::string> includes, leaves_out;
-  std::string nothing;  // why there is no region; empty otherwise
+  std::optional<std::string> nothing;  // why there is no region
 };
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& options);
-/// The same with a law that is there already, of the options' own.
-Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& law, const MeanRegionOptions& options);
+/// The same with a distribution that is there already, of the same options.
+Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& distribution, const MeanRegionOptions& options);
 
 /// What an answer about means takes into account, and what it does not.
 void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& options, ClippingIn clipping,

@@ -32,9 +32,9 @@ std::string combination(const std::vector<std::string>& columns, const std::vect
   return out.empty() ? "0" : out;
 }
 
-std::string why_nothing(const GroupMoments& part, double people_sd) {
+std::optional<std::string> why_nothing(const GroupMoments& part, double people_sd) {
   if (part.people.scale == 0 && part.people.value < 1) return "nobody is in this group, so it has no mean";
-  if (part.people.scale == 0 || part.people.value >= std::max(1.0, kLeastCountOverNoise * people_sd)) return {};
+  if (part.people.scale == 0 || part.people.value >= std::max(1.0, kLeastCountOverNoise * people_sd)) return std::nullopt;
   return fmt::format(
       "the noisy number of people is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it",
       part.people.value, std::max(1.0, kLeastCountOverNoise * people_sd), kLeastCountOverNoise);

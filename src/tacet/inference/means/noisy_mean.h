@@ -48,7 +48,7 @@ struct NoisyMean {
   std::optional<std::vector<double>> row_covariance;        // of a row, if the release was made for one that is public
   std::optional<RowClipping> clipping;                      // queries
   std::optional<mechanisms::MomentRelease> second_moments;  // the group alone, where its release has them
-  std::string nothing;                                      // why nothing can be said about the mean; empty otherwise
+  std::optional<std::string> nothing;                       // why nothing can be said about the mean
 
   std::size_t dimension() const { return estimate.size(); }
 };

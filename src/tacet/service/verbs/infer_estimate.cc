@@ -1,90 +1,62 @@
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "tacet/base/decimal.h"
-#include "tacet/inference/estimates/estimate.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/request.h"
 #include "tacet/service/table_words.h"
+#include "tacet/workflow/infer/estimate_counts.h"
 
 namespace tacet::service {
+
+/// "0,500": the smaller one first.
+template <>
+struct Codec<Bounds> {
+  static constexpr FieldKind kKind = FieldKind::Numbers;
+  static Result<Bounds> read(const Json& value, const std::string& name) {
+    TACET_TRY(const std::vector<double> ends, Codec<std::vector<double>>::read(value, name));
+    if (ends.size() == 2) return Bounds{ends[0], ends[1]};
+    return Error::invalid(name, fmt::format("a list of {}", ends.size()), "must be two numbers, the smaller one first",
+                          "for example: project = bounds bounds = 0,500");
+  }
+  static Json write(const Bounds& bounds) { return {bounds.lower, bounds.upper}; }
+  static Json schema() { return Codec<std::vector<double>>::schema(); }
+};
+
 namespace {
 
-Result<inference::Bounds> bounds_field(const Json& request) {
-  TACET_TRY(const std::vector<std::string> items, list_field(request, "bounds"));
-  const auto bad = [](std::string value) {
-    return Error::invalid("bounds", std::move(value), "must be two numbers, the smaller one first",
-                          "for example: --project bounds --bounds 0,500");
-  };
-  if (items.size() != 2) return bad(fmt::format("a list of {}", items.size()));
-  const auto lower = Decimal::parse(items[0]);
-  const auto upper = Decimal::parse(items[1]);
-  if (!lower || !upper) return bad((lower ? items[1] : items[0]).substr(0, 40));
-  return inference::Bounds{lower->approximate(), upper->approximate()};
-}
+struct Request {
+  std::string release;
+  EstimateOptions options;
+};
+struct Reply {
+  CountRelease release;
+  EstimateOptions options;
+  CountEstimate estimate;
+};
 
-Result<inference::EstimateOptions> options_of(const Json& request) {
-  inference::EstimateOptions options;
-  if (const auto shrink = text_field(request, "shrink")) {
-    TACET_TRY(options.shrink, named<inference::Shrinkage>("shrink", *shrink, "for example: --shrink js+"));
-  }
-  if (const auto project = text_field(request, "project")) {
-    TACET_TRY(options.project, named<inference::Projection>("project", *project, "for example: --project simplex"));
-  }
-  if (request.contains("bounds")) {
-    TACET_TRY(options.bounds, bounds_field(request));
-  }
-  if (const auto confidence = number_field(request, "confidence")) {
-    const auto exact = Decimal::parse(*confidence);
-    if (!exact) {
-      return Error::invalid("confidence", confidence->substr(0, 40), "must be a number between 0.5 and 1",
-                            "for example: --confidence 0.95");
-    }
-    options.confidence = exact->approximate();
-  }
-  if (const auto intervals = text_field(request, "intervals")) {
-    if (*intervals != "simultaneous" && *intervals != "marginal") {
-      return Error::invalid("intervals", intervals->substr(0, 40), "must be simultaneous (all hold together) or marginal (each one does)");
-    }
-    options.simultaneous = *intervals == "simultaneous";
-  }
-  return options;
-}
-
-Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const inference::EstimateOptions options, options_of(request));
+Result<Reply> run(const Request& request, const Context& context) {
   context.tell("reading the release");
-  TACET_TRY(const auto release, mechanisms::read_release_as<mechanisms::CountRelease>(*text_field(request, "release")));
+  TACET_TRY(CountRelease release, mechanisms::read_release_as<CountRelease>(request.release));
   context.tell("estimating");
-  TACET_TRY(const inference::Estimate estimate, inference::estimate(release, options));
-  return Json{{"values", mechanisms::nested(estimate.values, release.shape)},
-              {"lower", mechanisms::nested(estimate.lower, release.shape)},
-              {"upper", mechanisms::nested(estimate.upper, release.shape)},
-              {"confidence", options.confidence},
-              {"intervals", options.simultaneous ? "simultaneous" : "marginal"},
-              {"margin", estimate.margin},
-              {"cost", estimate.cost},
-              {"cost_is", name(estimate.cost_is)},
-              {"cost_bound", estimate.cost_bound},
-              {"cost_estimate", estimate.unbiased_cost ? Json(*estimate.unbiased_cost) : Json(nullptr)},
-              {"shrink", name(options.shrink)},
-              {"project", name(options.project)},
-              {"release", mechanisms::to_json(release)}};
+  TACET_TRY(CountEstimate estimate, estimate_counts(release, request.options));
+  return Reply{std::move(release), request.options, std::move(estimate)};
 }
 
-std::string cost_words(const Json& result) {
-  const std::string cost = report::readable(result.at("cost").get<double>());
-  const std::string bound = report::readable(result.at("cost_bound").get<double>());
-  if (result.at("cost_is") == "exact") return fmt::format("Expected sum of squared errors: {}. This cost no privacy.\n", cost);
-  if (result.at("cost_is") == "upper bound") {
-    const Json& estimate = result.at("cost_estimate");
-    const std::string about =
-        estimate.is_null() ? "" : fmt::format(" (estimated without bias: {})", report::readable(estimate.get<double>()));
-    return fmt::format("Expected sum of squared errors: at most {}{}. This cost no privacy.\n", bound, about);
+std::string cost_words(const CountEstimate& estimate) {
+  const std::string cost = report::readable(estimate.cost);
+  const std::string bound = report::readable(estimate.cost_bound);
+  switch (estimate.cost_is) {
+    case inference::CostMeaning::Exact: return fmt::format("Expected sum of squared errors: {}. This cost no privacy.\n", cost);
+    case inference::CostMeaning::UpperBound: {
+      const std::string about =
+          estimate.unbiased_cost ? fmt::format(" (estimated without bias: {})", report::readable(*estimate.unbiased_cost)) : "";
+      return fmt::format("Expected sum of squared errors: at most {}{}. This cost no privacy.\n", bound, about);
+    }
+    case inference::CostMeaning::UnbiasedEstimate: break;
   }
   return fmt::format(
       "Expected sum of squared errors: {}, estimated without bias from the release itself; at most {}. This cost no privacy.\n"
@@ -92,39 +64,62 @@ std::string cost_words(const Json& result) {
       cost, bound);
 }
 
-std::string words(const Json& result) {
-  const auto release = mechanisms::count_release_from_json(result.at("release"));
-  const auto values = mechanisms::flatten(result.at("values"), "values");
-  const auto lower = mechanisms::flatten(result.at("lower"), "lower");
-  const auto upper = mechanisms::flatten(result.at("upper"), "upper");
-  if (!release || !values || !lower || !upper) return {};
-  const bool together = result.at("intervals") == "simultaneous";
+std::string words(const Reply& reply) {
+  const bool together = reply.options.intervals == IntervalKind::Simultaneous;
   std::string out = fmt::format("Estimated counts; {} with probability {}:\n",
                                 together ? "all the true counts lie in their intervals" : "each true count lies in its interval",
-                                result.at("confidence").get<double>());
-  out += table_words(*release, [&](std::size_t i) {
-    return fmt::format("{} [{}, {}]", report::readable(values->values[i]), report::readable(lower->values[i]),
-                       report::readable(upper->values[i]));
+                                reply.options.confidence);
+  out += table_words(reply.release, [&](std::size_t i) {
+    return fmt::format("{} [{}, {}]", report::readable(reply.estimate.values[i]), report::readable(reply.estimate.lower[i]),
+                       report::readable(reply.estimate.upper[i]));
   });
-  out += cost_words(result);
-  return out;
+  return out + cost_words(reply.estimate);
+}
+
+/// The numbers of an estimate, nested as the table is.
+auto nested(std::vector<double> CountEstimate::* member) {
+  return [member](const Reply& reply) { return mechanisms::nested(reply.estimate.*member, reply.release.shape); };
 }
 
 }  // namespace
 
 Verb infer_estimate_verb() {
-  return {
-      "infer estimate",
-      "Estimate the true counts behind a release, with intervals that know the noise",
-      "tacet infer estimate --release smoking.json --project simplex",
-      {{"release", "FILE", "a release file", FieldKind::Text, true},
-       {"shrink", "S", "none, js0 (towards 0), js (towards the mean), js+ (never past it) or rjs (with the public total); Gaussian noise"},
-       {"project", "P", "none, nonnegative, simplex (nonnegative with the public total) or bounds"},
-       {"bounds", "L,U", "with --project bounds: what every true count is known to lie between", FieldKind::List},
-       {"confidence", "C", "the level of the intervals; 0.95 if not given", FieldKind::Number},
-       {"intervals", "I", "simultaneous (all hold together; the default) or marginal"}},
-      run,
-      words};
+  const auto option = [](auto member) { return [member](Request& request) -> auto& { return request.options.*member; }; };
+  const auto asked = [](auto member) { return [member](const Reply& reply) { return reply.options.*member; }; };
+  const auto found = [](auto member) { return [member](const Reply& reply) { return reply.estimate.*member; }; };
+  const Json list = {{"type", "array"}};
+  return verb<Request, Reply>(
+      {.name = "infer estimate",
+       .summary = "Estimate the true counts behind a release, with intervals that know the noise",
+       .example = "tacet infer estimate --release smoking.json --project simplex",
+       .request =
+           RequestTable<Request>()
+               .required("release", &Request::release, "FILE", "a release file")
+               .field("shrink", option(&EstimateOptions::shrink), "S",
+                      "towards 0 (js0), towards the mean (js), never past it (js+), or with the public total (rjs); for Gaussian noise")
+               .field("project", option(&EstimateOptions::project), "P", "move to the nearest table with counts of this kind")
+               .field("bounds", option(&EstimateOptions::bounds), "L,U",
+                      "with project = bounds: what every true count is known to lie between")
+               .field("confidence", option(&EstimateOptions::confidence), "C", "the level of the intervals")
+               .field("intervals", option(&EstimateOptions::intervals), "I", "whether all hold together, or each one does"),
+       .answer =
+           AnswerTable<Reply>()
+               .json("values", nested(&CountEstimate::values), list, "the estimated counts, nested as the table is")
+               .json("lower", nested(&CountEstimate::lower), list, "the lower ends of the intervals")
+               .json("upper", nested(&CountEstimate::upper), list, "the upper ends of the intervals")
+               .value("confidence", asked(&EstimateOptions::confidence), "the level of the intervals")
+               .value("intervals", asked(&EstimateOptions::intervals), "whether all hold together, or each one does")
+               .value("margin", found(&CountEstimate::margin), "half the width of an interval before it is cut to possible counts")
+               .value("cost", found(&CountEstimate::cost), "the expected sum of squared errors, as cost_is says")
+               .value("cost_is", found(&CountEstimate::cost_is), "what the cost is")
+               .value("cost_bound", found(&CountEstimate::cost_bound), "what the cost is never larger than")
+               .value("cost_estimate", found(&CountEstimate::unbiased_cost), "an unbiased estimate of the cost, for Gaussian noise")
+               .value("shrink", asked(&EstimateOptions::shrink), "how the values were shrunk")
+               .value("project", asked(&EstimateOptions::project), "where the values were moved")
+               .json(
+                   "release", [](const Reply& reply) { return mechanisms::to_json(reply.release); }, {{"type", "object"}}, "the release"),
+       .run = run,
+       .words = words});
 }
 
 }  // namespace tacet::service

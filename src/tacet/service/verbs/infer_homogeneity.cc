@@ -1,58 +1,75 @@
+#include <functional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "tacet/inference/counts/homogeneity.h"
+#include <fmt/format.h>
+
 #include "tacet/mechanisms/nested_numbers.h"
-#include "tacet/mechanisms/release_file.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/request.h"
-#include "tacet/service/test_answer.h"
+#include "tacet/service/count_test_answer.h"
+#include "tacet/workflow/infer/homogeneity.h"
 
 namespace tacet::service {
 namespace {
 
-Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const inference::GofOptions options, test_options(request, context));
-  TACET_TRY(const std::vector<std::string> paths, list_field(request, "releases"));
-  if (std::set<std::string>(paths.begin(), paths.end()).size() < paths.size()) {
+struct Request {
+  std::vector<std::string> releases;
+  HomogeneityOptions options;
+};
+struct Reply {
+  HomogeneityTest test;
+  std::vector<std::size_t> shape;  // of each table
+};
+
+Result<Reply> run(const Request& request, const Context& context) {
+  if (std::set<std::string>(request.releases.begin(), request.releases.end()).size() < request.releases.size()) {
     return Error::invalid("releases", "a list with a file twice", "must be different files: a group cannot be compared with itself",
-                          "for example: --releases north.json,south.json");
+                          "for example: releases = north.json,south.json");
   }
   context.tell("reading the releases");
-  std::vector<mechanisms::CountRelease> groups;
-  for (const std::string& path : paths) {
-    TACET_TRY(mechanisms::CountRelease group, mechanisms::read_release_as<mechanisms::CountRelease>(path));
+  std::vector<CountRelease> groups;
+  for (const std::string& path : request.releases) {
+    TACET_TRY(CountRelease group, read_release_as<CountRelease>(path));
     groups.push_back(std::move(group));
   }
-  TACET_TRY(const inference::HomogeneityTest compared, inference::test_homogeneity(groups, options));
-  Json result = test_json(compared.test, options, std::nullopt);
-  result["groups"] = groups.size();
-  result["n"] = Json::array();
-  for (const mechanisms::CountRelease& group : groups) result["n"].push_back(group.n ? Json(*group.n) : Json(nullptr));
-  result["people"] = compared.people;
-  result["pooled"] = compared.pooled.empty() ? Json(nullptr) : mechanisms::nested(compared.pooled, groups[0].shape);
-  return result;
+  TACET_TRY(HomogeneityTest test, test_homogeneity(groups, request.options, context));
+  return Reply{std::move(test), groups.front().shape};
 }
 
-std::string words(const Json& result) {
-  return test_words(result, {.null = {},
-                             .rejected = "The groups differ",
-                             .doubt = "that the groups differ",
-                             .deviation = "difference",
-                             .deviates = "they differ"});
+std::string words(const Reply& reply) {
+  return count_test_words(reply.test, {.null = {},
+                                       .rejected = "The groups differ",
+                                       .doubt = "that the groups differ",
+                                       .deviation = "difference",
+                                       .deviates = "they differ"});
 }
+
+Json pooled(const Reply& reply) { return reply.test.pooled ? mechanisms::nested(*reply.test.pooled, reply.shape) : Json(nullptr); }
 
 }  // namespace
 
 Verb infer_homogeneity_verb() {
-  return {"infer homogeneity",
-          "Test whether groups with a release each have the same probabilities, knowing each noise",
-          "tacet infer homogeneity --releases north.json,south.json --alpha 0.05",
-          test_fields(
-              {{"releases", "a.json,b.json",
-                "the release files of the groups: tables of the same cells, whatever their people and their noise", FieldKind::List, true},
-               {"statistic", "S", "projected (the default), or classical, which is Lee's"}}),
-          run,
-          words};
+  const auto of_test = [](auto member) { return [member](const Reply& reply) { return reply.test.*member; }; };
+  return verb<Request, Reply>(
+      {.name = "infer homogeneity",
+       .summary = "Test whether groups with a release each have the same probabilities, knowing each noise",
+       .example = "tacet infer homogeneity --releases north.json,south.json --alpha 0.05",
+       .request = RequestTable<Request>()
+                      .required("releases", &Request::releases, "a.json,b.json",
+                                "the release files of the groups: tables of the same cells, whatever their people and their noise")
+                      .include(&Request::options, count_test_table<HomogeneityOptions>(
+                                                      "projected by default; classical is Lee's; nonprojected does not serve here")),
+       .answer = AnswerTable<Reply>()
+                     .include(&Reply::test, count_test_answer())
+                     .value(
+                         "groups", [](const Reply& reply) { return reply.test.n.size(); }, "how many groups were compared")
+                     .value("n", of_test(&HomogeneityTest::n), "the number of people of each group, where it is public")
+                     .value("people", of_test(&HomogeneityTest::people), "the people of each group: n, or the sum of its noisy counts")
+                     .json("pooled", pooled, {{"type", {"array", "null"}}}, "the common probabilities, nested as the tables are"),
+       .run = run,
+       .words = words});
 }
 
 }  // namespace tacet::service

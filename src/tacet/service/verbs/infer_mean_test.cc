@@ -1,96 +1,115 @@
+#include <utility>
+
 #include <fmt/format.h>
 
-#include "tacet/inference/means/mean_hypothesis.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/mean_request.h"
-#include "tacet/service/request.h"
-#include "tacet/service/test_answer.h"
+#include "tacet/service/mean_fields.h"
+#include "tacet/service/p_value_words.h"
+#include "tacet/workflow/infer/test_mean.h"
 
 namespace tacet::service {
 namespace {
 
-using inference::MeanTest;
-using inference::MeanTestOptions;
+using inference::Outcome;
 
-Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const MeanRequest asked, mean_request(request, context));
-  MeanTestOptions options{.law = asked.law};
-  TACET_TRY(options.null, numbers_field(request, "null"));
-  if (request.contains("alternative")) {
-    TACET_TRY(options.alternative, numbers_field(request, "alternative"));
-  }
-  TACET_TRY(options.alpha, level_field(request, "alpha", options.alpha));
-  if (const auto analysis = text_field(request, "analysis")) {
-    TACET_TRY(options.analysis, named<inference::MeanAnalysis>("analysis", *analysis, "for example: --analysis optimal"));
-  }
-  context.tell("testing");
-  TACET_TRY(const MeanTest test, inference::test_mean(asked.mean, options));
-  Json result = mean_json(asked, test.method, test.draws, test.includes, test.leaves_out);
-  result["statistic"] = finite_json(test.statistic);
-  result["df"] = test.df;
-  result["p_value"] = finite_json(test.p_value);
-  result["critical"] = finite_json(test.critical);
-  result["power"] = test.power ? Json(*test.power) : Json(nullptr);
-  result["level"] = test.level ? Json(*test.level) : Json(nullptr);
-  result["outcome"] = name(test.outcome);
-  result["reason"] = test.reason;
-  result["alpha"] = options.alpha;
-  result["analysis"] = name(options.analysis);
-  result["statistic_kind"] = test.kind;
-  result["null_law"] = test.null_law;
-  result["null"] = options.null;
-  result["alternative"] = options.alternative ? Json(*options.alternative) : Json(nullptr);
-  return result;
+struct Request {
+  MeanFields means;
+  MeanTestRequest test;
+};
+using Reply = MeanTestAnswer;
+
+Result<Reply> run(const Request& request, const Context& context) {
+  TACET_TRY(MeanInput input, read_means(request.means, context));
+  MeanTestRequest test = request.test;
+  test.means = std::move(input.choice);
+  return test_mean(input.release, test, context);
 }
 
-std::string list_words(const Json& numbers) {
+std::string list_words(const std::vector<double>& numbers) {
   std::string out;
-  for (const Json& number : numbers) out += fmt::format("{}{:g}", out.empty() ? "" : ", ", number.get<double>());
+  for (const double number : numbers) out += fmt::format("{}{:g}", out.empty() ? "" : ", ", number);
   return out;
 }
 
-std::string words(const Json& result) {
-  const auto number = [&result](const char* field) {
-    return result.at(field).is_null() ? "unknown" : fmt::format("{:.4g}", result.at(field).get<double>());
-  };
-  const std::string means = fmt::format("{} {} of {}", result.at("columns").size() == 1 ? "a mean of" : "means of",
-                                        list_words(result.at("null")), whom_words(result));
-  const bool against = !result.at("alternative").is_null();
-  const std::string other = against ? fmt::format(" against {}", list_words(result.at("alternative"))) : "";
+std::string words(const Reply& reply) {
+  const MeanTest& test = reply.test;
+  const MeanTestRequest& asked = reply.asked;
+  const std::string means = fmt::format("{} {} of {}", reply.basis.columns.size() == 1 ? "a mean of" : "means of", list_words(asked.null),
+                                        whom_words(reply.basis));
+  const std::string other = asked.alternative ? fmt::format(" against {}", list_words(*asked.alternative)) : "";
   std::string out;
-  if (result.at("outcome") == "inconclusive") {
-    out = fmt::format("Inconclusive: {}.\n", result.at("reason").get<std::string>());
-  } else if (result.at("outcome") == "reject") {
-    out = fmt::format("Not {}: rejected{} at level {}.\n", means, other, number("alpha"));
+  if (test.outcome == Outcome::Inconclusive) {
+    out = fmt::format("Inconclusive: {}.\n", test.reason.value_or("the release does not tell"));
+  } else if (test.outcome == Outcome::Reject) {
+    out = fmt::format("Not {}: rejected{} at level {:.4g}.\n", means, other, asked.alpha);
   } else {
-    out = fmt::format("No evidence against {}{} at level {}.\n", means, other, number("alpha"));
+    out = fmt::format("No evidence against {}{} at level {:.4g}.\n", means, other, asked.alpha);
   }
-  if (!result.at("statistic").is_null()) {
-    out += fmt::format("The {} statistic is {} (critical value {}, {}).\n", result.at("statistic_kind").get<std::string>(),
-                       number("statistic"), number("critical"), p_value_words(result));
-    if (!result.at("power").is_null())
-      out += fmt::format("With this release the alternative is found with probability {} where it is true.\n", number("power"));
-    out += fmt::format("Null law: {}.\n", result.at("null_law").get<std::string>()) + included_words(result);
+  if (test.statistic) {
+    out += fmt::format("The {} statistic is {:.4g} (critical value {}, {}).\n", name(test.kind), *test.statistic,
+                       test.critical ? fmt::format("{:.4g}", *test.critical) : "unknown", p_value_words(test.p_value, test.draws));
+    if (test.power)
+      out += fmt::format("With this release the alternative is found with probability {:.4g} where it is true.\n", *test.power);
+    out += fmt::format("Distribution under the null hypothesis: {}.\n", test.null_distribution) + included_words(reply.basis);
   }
   return out + "This cost no privacy.\n";
+}
+
+/// A member of the test.
+template <class T>
+auto of_test(T MeanTest::* member) {
+  return [member](const Reply& reply) -> const T& { return reply.test.*member; };
+}
+template <class T>
+auto as_asked(T MeanTestRequest::* member) {
+  return [member](const Reply& reply) -> const T& { return reply.asked.*member; };
+}
+
+AnswerTable<Reply> answer_table() {
+  return AnswerTable<Reply>()
+      .include(&Reply::basis, mean_basis_table())
+      .value("statistic", of_test(&MeanTest::statistic), "the test statistic; null where there is none")
+      .value("df", of_test(&MeanTest::df), "the degrees of freedom")
+      .value("p_value", of_test(&MeanTest::p_value), "null where it is unknown")
+      .value("critical", of_test(&MeanTest::critical), "the statistic beyond which the null is rejected")
+      .value("power", of_test(&MeanTest::power), "how often the alternative is found where it is true; null without one")
+      .value("level", of_test(&MeanTest::level), "of the super-naive analysis: how often it rejects where the null is true")
+      .value("outcome", of_test(&MeanTest::outcome), "the decision")
+      .value(
+          "reason", [](const Reply& r) { return r.test.reason.value_or(""); }, "why the test is inconclusive; empty otherwise")
+      .value("alpha", as_asked(&MeanTestRequest::alpha), "the level of the test")
+      .value("analysis", as_asked(&MeanTestRequest::analysis), "how the columns are weighted")
+      .value("statistic_kind", of_test(&MeanTest::kind), "which statistic it is")
+      .value("null_law", of_test(&MeanTest::null_distribution), "the distribution of the statistic under the null, in words")
+      .value("null", as_asked(&MeanTestRequest::null), "the means that were tested")
+      .value("alternative", as_asked(&MeanTestRequest::alternative), "the means they were tested against; null: all others");
 }
 
 }  // namespace
 
 Verb infer_mean_test_verb() {
-  return {
-      "infer mean-test",
-      "Test whether the means behind a release are given ones, against one alternative or against all, knowing the noise",
-      "tacet infer mean-test --release moments.json --for population --null 130,50 --alternative 131,50",
-      mean_fields({{"null", "a,b", "the means to test: one number for each mean of the release", FieldKind::Numbers, true},
-                   {"alternative", "c,d", "test against these means alone (likelihood ratio, one-sided); against all others if not given",
-                    FieldKind::Numbers},
-                   {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number},
-                   {"analysis", "N",
-                    "optimal (the default), naive (weights as if there were no noise), or super-naive (decides nothing: shows the level it "
-                    "would have)"}}),
-      run,
-      words};
+  return verb<Request, Reply>(
+      {.name = "infer mean-test",
+       .summary = "Test whether the means behind a release are given ones, against one alternative or against all, knowing the noise",
+       .example = "tacet infer mean-test --release moments.json --for population --null 130,50 --alternative 131,50",
+       .request = RequestTable<Request>()
+                      .include(&Request::means, mean_release_table())
+                      .required(
+                          "null", [](Request& r) -> auto& { return r.test.null; }, "a,b",
+                          "the means to test: one number for each mean of the release")
+                      .field(
+                          "alternative", [](Request& r) -> auto& { return r.test.alternative; }, "c,d",
+                          "test against these means alone (likelihood ratio, one-sided); against all others if not given")
+                      .field(
+                          "alpha", [](Request& r) -> auto& { return r.test.alpha; }, "A", "the level of the test")
+                      .field(
+                          "analysis", [](Request& r) -> auto& { return r.test.analysis; }, "N",
+                          "how the columns are weighted; naive: as if there were no noise; super-naive decides nothing, but shows the "
+                          "level it would have")
+                      .include(&Request::means, mean_simulation_table()),
+       .answer = answer_table(),
+       .run = run,
+       .words = words});
 }
 
 }  // namespace tacet::service

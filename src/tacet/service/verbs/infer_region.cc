@@ -1,41 +1,54 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "tacet/inference/means/mean_region.h"
 #include "tacet/report/plot.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/mean_request.h"
-#include "tacet/service/new_file.h"
-#include "tacet/service/request.h"
+#include "tacet/service/mean_fields.h"
+#include "tacet/service/volume_words.h"
+#include "tacet/workflow/infer/mean_region.h"
+#include "tacet/workflow/new_file.h"
 
 namespace tacet::service {
 namespace {
 
-using inference::Intervals;
-using inference::MeanRegion;
+struct Request {
+  MeanFields means;
+  MeanRegionRequest region;
+  std::optional<std::string> plot;
+  std::vector<std::string> coordinates;
+};
 
-Json intervals_json(const Intervals& intervals) { return Json{{"lower", intervals.lower}, {"upper", intervals.upper}}; }
+struct Reply {
+  MeanRegionAnswer answer;
+  std::optional<std::string> plot;
+};
+
+enum class RegionOutcome : std::uint8_t { Region, Inconclusive };
+constexpr auto names_of(RegionOutcome) {
+  return std::to_array<Named<RegionOutcome>>({{RegionOutcome::Region, "region"}, {RegionOutcome::Inconclusive, "inconclusive"}});
+}
 
 /// The two coordinates to draw, by name; the first two where none are named.
-Result<std::pair<std::size_t, std::size_t>> coordinates_field(const Json& request, const std::vector<std::string>& names) {
-  TACET_TRY(const std::vector<std::string> chosen, list_field(request, "coordinates"));
+Result<std::pair<std::size_t, std::size_t>> coordinates_of(const std::vector<std::string>& chosen, const std::vector<std::string>& names) {
   const auto wrong = [&](const std::string& value) {
     return Error::invalid("coordinates", value, fmt::format("must be two of the release's means: {}", fmt::join(names, ", ")),
-                          "for example: --coordinates ldl,hdl");
+                          "for example: coordinates = ldl,hdl");
   };
   if (names.size() < 2) return wrong("of a release with one mean, which has no picture");
   if (chosen.empty()) return std::pair<std::size_t, std::size_t>(0, 1);
   if (chosen.size() != 2 || chosen[0] == chosen[1]) return wrong(fmt::format("{} names", chosen.size()));
-  std::pair<std::size_t, std::size_t> out;
-  for (const auto& [name, place] : {std::pair{chosen[0], &out.first}, {chosen[1], &out.second}}) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) return wrong(name.substr(0, 60));
-    *place = static_cast<std::size_t>(found - names.begin());
+  std::array<std::size_t, 2> places{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto found = std::find(names.begin(), names.end(), chosen[i]);
+    if (found == names.end()) return wrong(chosen[i].substr(0, 60));
+    places[i] = static_cast<std::size_t>(found - names.begin());
   }
-  return out;
+  return std::pair(places[0], places[1]);
 }
 
 report::Curve box(const std::string& name, const Intervals& at, std::size_t i, std::size_t j) {
@@ -67,78 +80,106 @@ Result<std::string> picture(const MeanRegion& region, const std::vector<std::str
   return report::to_html(plot);
 }
 
-Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const MeanRequest asked, mean_request(request, context));
-  inference::MeanRegionOptions options{.confidence = 0.95, .law = asked.law};
-  TACET_TRY(options.confidence, level_field(request, "confidence", options.confidence));
-  std::pair<std::size_t, std::size_t> at;
-  if (request.contains("plot")) {
-    TACET_TRY(at, coordinates_field(request, asked.mean.names));
-  } else if (request.contains("coordinates")) {
-    return Error::invalid("coordinates", "given without --plot", "goes with a picture", "add --plot region.html");
-  }
-  context.tell("computing the region");
-  TACET_TRY(const MeanRegion region, inference::mean_region(asked.mean, options));
-  Json result = mean_json(asked, region.method, region.draws, region.includes, region.leaves_out);
-  result["confidence"] = options.confidence;
-  const bool there = region.nothing.empty();
-  result["outcome"] = there ? "region" : "inconclusive";
-  result["reason"] = region.nothing;
-  result["center"] = there ? Json(region.center) : Json(nullptr);
-  result["shape"] = there ? rows_json(region.shape, asked.mean.dimension()) : Json(nullptr);
-  result["radius"] = there ? Json(region.radius) : Json(nullptr);
-  result["volume"] = there && region.volume > 0 ? finite_json(region.volume) : Json(nullptr);
-  result["log_volume"] = there ? Json(region.log_volume) : Json(nullptr);
-  result["marginal"] = there ? intervals_json(region.marginal) : Json(nullptr);
-  result["simultaneous"] = there ? intervals_json(region.simultaneous) : Json(nullptr);
-  result["law"] = region.law;
-  result["simultaneous_draws"] = region.simultaneous_draws;
-  if (region.simultaneous_draws > 0) result["seed"] = options.law.simulation.seed;
-  result["clipping_bias"] = region.clip_bias ? Json(*region.clip_bias) : Json(nullptr);
-  if (there && request.contains("plot")) {
-    const std::string path = *text_field(request, "plot");
-    TACET_TRY(const std::string page, picture(region, asked.mean.names, at, options.confidence));
-    TACET_TRY(NewFile file, NewFile::reserve(path, page.size()));
-    TACET_CHECK(file.publish(page));
-    result["plot"] = path;
-  }
-  return result;
+Result<Reply> run(const Request& request, const Context& context) {
+  if (!request.plot && !request.coordinates.empty())
+    return Error::invalid("coordinates", "given without a picture", "goes with plot", "add plot = region.html");
+  TACET_TRY(const MeanInput input, read_means(request.means, context));
+  TACET_TRY(MeanRegionAnswer answer, mean_region(input.release, {.means = input.choice, .confidence = request.region.confidence}, context));
+  Reply reply{std::move(answer), {}};
+  if (!request.plot) return reply;
+  const std::vector<std::string>& names = reply.answer.basis.columns;
+  TACET_TRY(const auto at, coordinates_of(request.coordinates, names));
+  if (!reply.answer.region) return reply;
+  TACET_TRY(const std::string page, picture(*reply.answer.region, names, at, reply.answer.confidence));
+  TACET_TRY(NewFile file, NewFile::reserve(*request.plot, page.size()));
+  TACET_CHECK(file.publish(page));
+  reply.plot = request.plot;
+  return reply;
 }
 
-std::string words(const Json& result) {
-  const std::string confidence = fmt::format("{:g}", result.at("confidence").get<double>());
-  if (result.at("outcome") == "inconclusive")
-    return fmt::format("Inconclusive: {}.\nThis cost no privacy.\n", result.at("reason").get<std::string>());
-  const auto number = [](const Json& value) { return fmt::format("{:.6g}", value.get<double>()); };
+std::string words(const Reply& reply) {
+  const MeanRegionAnswer& answer = reply.answer;
+  if (!answer.region) return fmt::format("Inconclusive: {}.\nThis cost no privacy.\n", answer.reason.value_or("there is no region"));
+  const MeanRegion& region = *answer.region;
+  const auto number = [](double value) { return fmt::format("{:.6g}", value); };
   report::TextTable table({"mean of", "estimate", "alone: from", "to", "together: from", "to"});
-  for (std::size_t j = 0; j < result.at("columns").size(); ++j) {
-    std::vector<std::string> row = {report::printable(result.at("columns")[j].get<std::string>()), number(result.at("center")[j])};
-    for (const char* kind : {"marginal", "simultaneous"}) {
-      row.push_back(number(result.at(kind).at("lower")[j]));
-      row.push_back(number(result.at(kind).at("upper")[j]));
-    }
-    table.add(std::move(row));
+  for (std::size_t j = 0; j < region.center.size(); ++j) {
+    table.add({report::printable(answer.basis.columns[j]), number(region.center[j]), number(region.marginal.lower[j]),
+               number(region.marginal.upper[j]), number(region.simultaneous.lower[j]), number(region.simultaneous.upper[j])});
   }
-  std::string out = fmt::format("Means of {}, with confidence {}:\n", whom_words(result), confidence) + table.render();
-  out += fmt::format("Region: an ellipsoid of radius {:.4g} in units of its shape, volume {}.\n", result.at("radius").get<double>(),
-                     result.at("volume").is_null() ? fmt::format("e^{:.4g}", result.at("log_volume").get<double>())
-                                                   : fmt::format("{:.4g}", result.at("volume").get<double>()));
-  out += fmt::format("Law of the error: {}.\n", result.at("law").get<std::string>()) + included_words(result);
-  if (result.contains("plot")) out += fmt::format("Wrote {}.\n", report::shell_word(result.at("plot").get<std::string>()));
+  std::string out = fmt::format("Means of {}, with confidence {:g}:\n", whom_words(answer.basis), answer.confidence) + table.render();
+  out += fmt::format("Region: an ellipsoid of radius {:.4g} in units of its shape, volume {}.\n", region.radius,
+                     volume_words(region.log_volume));
+  out += fmt::format("Distribution of the error: {}.\n", region.distribution) + included_words(answer.basis);
+  if (reply.plot) out += fmt::format("Wrote {}.\n", report::shell_word(*reply.plot));
   return out + "This cost no privacy.\n";
+}
+
+/// A member of the region; nothing where there is none.
+template <class T>
+auto of_region(T MeanRegion::* member) {
+  return [member](const Reply& reply) -> std::optional<T> {
+    if (!reply.answer.region) return std::nullopt;
+    return (*reply.answer.region).*member;
+  };
+}
+
+AnswerTable<Intervals> intervals_table() {
+  return AnswerTable<Intervals>()
+      .value("lower", &Intervals::lower, "one number for each mean")
+      .value("upper", &Intervals::upper, "one number for each mean");
+}
+
+AnswerTable<Reply> answer_table() {
+  return AnswerTable<Reply>()
+      .include([](const Reply& r) -> auto& { return r.answer.basis; }, mean_basis_table())
+      .value(
+          "confidence", [](const Reply& r) { return r.answer.confidence; }, "how often the region holds the truth")
+      .value(
+          "outcome", [](const Reply& r) { return r.answer.region ? RegionOutcome::Region : RegionOutcome::Inconclusive; },
+          "whether there is a region")
+      .value(
+          "reason", [](const Reply& r) { return r.answer.reason.value_or(""); }, "why there is no region; empty otherwise")
+      .value("center", of_region(&MeanRegion::center), "the estimated means; null where there is no region")
+      .value("shape", of_region(&MeanRegion::shape), "the matrix S of the region (m - center)' S^-1 (m - center) <= radius^2")
+      .value("radius", of_region(&MeanRegion::radius), "in units of the shape")
+      .value(
+          "volume", [](const Reply& r) { return r.answer.region ? volume_of(r.answer.region->log_volume) : std::nullopt; },
+          "of the region; null where no double holds it")
+      .value("log_volume", of_region(&MeanRegion::log_volume), "the logarithm of the volume")
+      .object("marginal", of_region(&MeanRegion::marginal), intervals_table(), "intervals of which each holds with this confidence")
+      .object("simultaneous", of_region(&MeanRegion::simultaneous), intervals_table(), "intervals that all hold together")
+      .value(
+          "law", [](const Reply& r) { return r.answer.region ? r.answer.region->distribution : std::string(); },
+          "the distribution of the error, in words")
+      .value(
+          "simultaneous_draws", [](const Reply& r) { return r.answer.region ? r.answer.region->simultaneous_draws : 0; },
+          "draws behind the simultaneous intervals alone")
+      .value(
+          "clipping_bias", [](const Reply& r) { return r.answer.region ? r.answer.region->clip_bias : std::nullopt; },
+          "how far clipping moved the mean of the mapped rows; null where rows were not clipped")
+      .value("plot", &Reply::plot, "the page that was written")
+      .unless_null();
 }
 
 }  // namespace
 
 Verb infer_region_verb() {
-  return {"infer region",
-          "A confidence region and intervals for released means: of the data, or of the population behind them",
-          "tacet infer region --release moments.json --for population --confidence 0.95",
-          mean_fields({{"confidence", "C", "how often the region holds the truth; 0.95 if not given", FieldKind::Number},
-                       {"plot", "FILE", "write a picture of two coordinates: one page that needs no network"},
-                       {"coordinates", "a,b", "with --plot: which two; the first two if not given", FieldKind::List}}),
-          run,
-          words};
+  return verb<Request, Reply>(
+      {.name = "infer region",
+       .summary = "A confidence region and intervals for released means: of the data, or of the population behind them",
+       .example = "tacet infer region --release moments.json --for population --confidence 0.95",
+       .request =
+           RequestTable<Request>()
+               .include(&Request::means, mean_release_table())
+               .field(
+                   "confidence", [](Request& r) -> auto& { return r.region.confidence; }, "C", "how often the region holds the truth")
+               .field("plot", &Request::plot, "FILE", "write a picture of two coordinates: one page that needs no network")
+               .field("coordinates", &Request::coordinates, "a,b", "with plot: which two; the first two if not given")
+               .include(&Request::means, mean_simulation_table()),
+       .answer = answer_table(),
+       .run = run,
+       .words = words});
 }
 
 }  // namespace tacet::service

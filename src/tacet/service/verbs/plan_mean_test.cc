@@ -1,78 +1,66 @@
+#include "tacet/workflow/plan/plan_mean_test.h"
+
+#include <utility>
+
 #include <fmt/format.h>
 
-#include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/mean_plan_request.h"
-#include "tacet/service/request.h"
+#include "tacet/service/mean_plan_fields.h"
 
 namespace tacet::service {
 namespace {
 
-using planning::MeanPlan;
-using planning::MeanQuery;
+struct Request {
+  MeanPlanFields design;
+  MeanTestPlanRequest plan;
+};
 
-Result<Json> run(const Json& request, const Context& context) {
-  if (request.contains("n") == request.contains("power")) {
-    return Error::invalid("n", request.contains("n") ? "given with a wanted power" : "missing",
-                          "must be given where power is asked for, and left out where people are",
-                          "for example: --n 1000 for the power, or --power 0.8 for the people");
-  }
-  TACET_TRY(const MeanPlan plan, mean_plan_field(request));
-  TACET_TRY(const MeanQuery query, mean_query_field(request));
-  TACET_TRY(const std::vector<double> eta, numbers_field(request, "eta"));
-  TACET_TRY(const double alpha, level_field(request, "alpha", 0.05));
-  context.tell("computing power");
-  double n = 0;
-  if (const auto people = number_field(request, "n")) {
-    TACET_TRY(const std::uint64_t whole, whole_number("n", *people, 2, 1'000'000'000'000'000));
-    n = static_cast<double>(whole);
-  } else {
-    TACET_TRY(const double wanted, level_field(request, "power", 0));
-    TACET_TRY(n, planning::people_for_mean_test(plan, query, eta, wanted, alpha));
-  }
-  TACET_TRY(const double power, planning::mean_test_power(plan, query, eta, n, alpha));
-  Json powers = Json::object();
-  for (const MeanQuery other : comparable_queries(plan)) {
-    TACET_TRY(const double reached, planning::mean_test_power(plan, other, eta, n, alpha));
-    powers[std::string(name(other))] = reached;
-  }
-  return Json{{"power", power},
-              {"n", n},
-              {"alpha", alpha},
-              {"query", name(query)},
-              {"powers", powers},
-              {"mu", plan.mu},
-              {"wanted", request.contains("power")}};
+Result<MeanTestPlan> run(const Request& request, const Context& context) {
+  MeanTestPlanRequest plan = request.plan;
+  TACET_TRY(plan.design, read_design(request.design));
+  return plan_mean_test(plan, context);
 }
 
-std::string words(const Json& result) {
-  const std::string n = report::readable(result.at("n").get<double>());
-  std::string out = result.at("wanted").get<bool>() ? fmt::format("{} people are needed: ", n) : fmt::format("With {} people ", n);
-  out +=
-      fmt::format("the test of mean 0 against eta finds it with probability {:.4f} at level {:.4g}, asked for by {}.\nPower by each query:",
-                  result.at("power").get<double>(), result.at("alpha").get<double>(), query_words(result.at("query").get<std::string>()));
+std::string words(const MeanTestPlan& plan) {
+  std::string out = people_words(plan.n, plan.n_was_found);
+  out += fmt::format(
+      "the test of mean 0 against eta finds it with probability {:.4f} at level {:.4g}, asked for by {}.\nPower by each query:", plan.power,
+      plan.alpha, query_words(plan.query));
   std::string separator = " ";
-  for (const auto& [name, power] : result.at("powers").items()) {
-    out += fmt::format("{}{} {:.4f}", separator, name, power.get<double>());
+  for (const auto& [query, power] : by_name(plan.powers)) {
+    out += fmt::format("{}{} {:.4f}", separator, query, power);
     separator = ", ";
   }
-  return out +
-         ".\nFor normal rows, clipped where one in n would be beyond, and neighbours that replace one person. No data was read, and "
-         "nothing was spent.\n";
+  return out + ".\n" + supposed_words();
 }
 
 }  // namespace
 
 Verb plan_mean_test_verb() {
-  return {"plan mean-test",
-          "The power of a test of means on a noisy release, or the people that a wanted power needs",
-          "tacet plan mean-test --covariance covariance_of_a_row.json --eta 2,1 --n 2000 --rho 0.02",
-          mean_plan_fields({{"eta", "a,b", "the mean to tell from 0", FieldKind::Numbers, true},
-                            {"n", "N", "the number of people", FieldKind::Number},
-                            {"power", "P", "in place of --n: the power that is wanted", FieldKind::Number},
-                            {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number}}),
-          run,
-          words};
+  const auto plan = [](Request& r) -> auto& { return r.plan; };
+  return verb<Request, MeanTestPlan>(
+      {.name = "plan mean-test",
+       .summary = "The power of a test of means on a noisy release, or the people that a wanted power needs",
+       .example = "tacet plan mean-test --covariance covariance_of_a_row.json --eta 2,1 --n 2000 --rho 0.02",
+       .request = RequestTable<Request>()
+                      .include(&Request::design, covariance_table())
+                      .include(plan, RequestTable<MeanTestPlanRequest>()
+                                         .required("eta", &MeanTestPlanRequest::eta, "a,b", "the mean to tell from 0")
+                                         .whole("n", &MeanTestPlanRequest::n, 2, kMostPlannedPeople, "N", "the number of people")
+                                         .field("power", &MeanTestPlanRequest::power, "P", "in place of n: the power that is wanted")
+                                         .field("alpha", &MeanTestPlanRequest::alpha, "A", "the level of the test"))
+                      .include(&Request::design, design_table()),
+       .answer = AnswerTable<MeanTestPlan>()
+                     .value("power", &MeanTestPlan::power, "how often the test finds eta")
+                     .value("n", &MeanTestPlan::n, "the number of people")
+                     .value("alpha", &MeanTestPlan::alpha, "the level of the test")
+                     .value("query", &MeanTestPlan::query, "how the means are asked for")
+                     .value(
+                         "powers", [](const MeanTestPlan& p) { return by_name(p.powers); }, "the power by each query")
+                     .value("mu", &MeanTestPlan::mu, "the privacy to be spent, in mu")
+                     .value("wanted", &MeanTestPlan::n_was_found, "whether a power was wanted, and the people for it were found"),
+       .run = run,
+       .words = words});
 }
 
 }  // namespace tacet::service

@@ -1,3 +1,5 @@
+#include "tacet/workflow/release/release_counts.h"
+
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_words.h"
-#include "tacet/workflow/release_counts.h"
 
 namespace tacet::service {
 namespace {
@@ -54,18 +55,18 @@ Verb release_counts_verb() {
   return verb<Request, Reply>(
       {.name = "release counts",
        .summary = "Publish a table of counts with exact noise, charged to the budget first",
-       .example = "tacet release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism gaussian --rho 0.125 --out "
-                  "smoking.json",
+       .example =
+           "tacet release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism gaussian --rho 0.125 --out "
+           "smoking.json",
        .request = RequestTable<Request>()
                       .include(&Request::place, data_table())
-                      .required("by", [](Request& r) -> auto& { return r.counts.by; }, "a,b", "the columns to cross")
-                      .required("mechanism", [](Request& r) -> auto& { return r.counts.mechanism; }, "M", "rank-deficient keeps the total")
+                      .required(
+                          "by", [](Request& r) -> auto& { return r.counts.by; }, "a,b", "the columns to cross")
+                      .required(
+                          "mechanism", [](Request& r) -> auto& { return r.counts.mechanism; }, "M", "rank-deficient keeps the total")
                       .include(&Request::place, file_table())
                       .include([](Request& r) -> auto& { return r.counts.loss; }, privacy_table("what to spend")),
-       .answer = published_table<CountRelease>({{"n", "the number of people; null where it is private", {{"type", {"integer", "null"}}}},
-                                                {"axes", "the columns and their labels", {{"type", "array"}}},
-                                                {"values", "the noisy counts, nested as deep as there are axes", {{"type", "array"}}},
-                                                {"grid", "the values are multiples of this before any projection", {{"type", {"number", "null"}}}}}),
+       .answer = published_table<CountRelease>(table_answer_fields("the noisy counts")),
        .run = run,
        .words = words});
 }

@@ -1,3 +1,5 @@
+#include "tacet/workflow/release/release_query.h"
+
 #include <fmt/format.h>
 
 #include "tacet/report/text_table.h"
@@ -5,7 +7,6 @@
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_file.h"
-#include "tacet/workflow/release_query.h"
 
 namespace tacet::service {
 namespace {
@@ -70,20 +71,29 @@ Verb release_query_verb() {
   return verb<Request, Reply>(
       {.name = "release query",
        .summary = "Publish the mean of a combination of columns, or of scaled and clipped rows",
-       .example = "tacet release query --data patients.csv --schema patients.toml --columns ldl,hdl --direction 1,-1 --rho 0.01 --out query.json",
-       .request =
-           RequestTable<Request>()
-               .include(&Request::place, data_table())
-               .required("columns", [](Request& r) -> auto& { return r.query.columns; }, "a,b", "the numeric columns, with bounds declared in the schema")
-               .field("direction", [](Request& r) -> auto& { return r.query.direction; }, "e,f",
-                      "publish the mean of one combination: the best query for a test in that direction")
-               .field("sd", [](Request& r) -> auto& { return r.query.sd; }, "s,t", "publish all means, scaled by public standard deviations and clipped")
-               .field("covariance", &Request::covariance, "FILE", "publish all means, whitened by a public covariance (a JSON matrix) and clipped")
-               .field("centre", [](Request& r) -> auto& { return r.query.centre; }, "c,d", "public centres; the middle of the bounds if not given")
-               .whole("n", [](Request& r) -> auto& { return r.query.n; }, 2, kMostPeople, "N",
-                      "with sd or covariance: about how many people, for the clipping")
-               .include(&Request::place, file_table())
-               .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend")),
+       .example =
+           "tacet release query --data patients.csv --schema patients.toml --columns ldl,hdl --direction 1,-1 --rho 0.01 --out query.json",
+       .request = RequestTable<Request>()
+                      .include(&Request::place, data_table())
+                      .required(
+                          "columns", [](Request& r) -> auto& { return r.query.columns; }, "a,b",
+                          "the numeric columns, with bounds declared in the schema")
+                      .field(
+                          "direction", [](Request& r) -> auto& { return r.query.direction; }, "e,f",
+                          "publish the mean of one combination: the best query for a test in that direction")
+                      .field(
+                          "sd", [](Request& r) -> auto& { return r.query.sd; }, "s,t",
+                          "publish all means, scaled by public standard deviations and clipped")
+                      .field("covariance", &Request::covariance, "FILE",
+                             "publish all means, whitened by a public covariance (a JSON matrix) and clipped")
+                      .field(
+                          "centre", [](Request& r) -> auto& { return r.query.centre; }, "c,d",
+                          "public centres; the middle of the bounds if not given")
+                      .whole(
+                          "n", [](Request& r) -> auto& { return r.query.n; }, 2, kMostPeople, "N",
+                          "with sd or covariance: about how many people, for the clipping")
+                      .include(&Request::place, file_table())
+                      .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend")),
        .answer = published_table<QueryRelease>(own_fields()),
        .run = run,
        .words = words});

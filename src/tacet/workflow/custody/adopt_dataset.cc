@@ -11,9 +11,9 @@
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/old_ledger/old_ledger.h"
 #include "tacet/workflow/custody/budget_terms.h"
+#include "tacet/workflow/custody/source_register.h"
+#include "tacet/workflow/custody/terms_check.h"
 #include "tacet/workflow/dataset.h"
-#include "tacet/workflow/source_register.h"
-#include "tacet/workflow/terms_check.h"
 
 namespace tacet {
 namespace {

@@ -7,8 +7,8 @@
 #include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/workflow/custody/budget_terms.h"
-#include "tacet/workflow/source_register.h"
-#include "tacet/workflow/terms_check.h"
+#include "tacet/workflow/custody/source_register.h"
+#include "tacet/workflow/custody/terms_check.h"
 
 namespace tacet {
 namespace {

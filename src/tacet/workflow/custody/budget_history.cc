@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "tacet/kernel/ledger/words.h"
-#include "tacet/workflow/readable_ledger.h"
+#include "tacet/workflow/custody/readable_ledger.h"
 
 namespace tacet {
 namespace {

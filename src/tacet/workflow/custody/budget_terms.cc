@@ -4,7 +4,7 @@
 
 #include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
-#include "tacet/workflow/terms_check.h"
+#include "tacet/workflow/custody/terms_check.h"
 
 namespace tacet {
 namespace {

@@ -5,8 +5,8 @@
 #include "tacet/data/declared.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/schemas/column_request.h"
-#include "tacet/workflow/source_register.h"
-#include "tacet/workflow/terms_check.h"
+#include "tacet/workflow/custody/source_register.h"
+#include "tacet/workflow/custody/terms_check.h"
 
 namespace tacet {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/workflow/custody/source_register.h"
+#include "tacet/workflow/custody/terms_check.h"
 #include "tacet/workflow/dataset.h"
-#include "tacet/workflow/source_register.h"
-#include "tacet/workflow/terms_check.h"
 
 namespace tacet {
 namespace {

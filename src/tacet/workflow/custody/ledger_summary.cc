@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tacet/workflow/readable_ledger.h"
+#include "tacet/workflow/custody/readable_ledger.h"
 
 namespace tacet {
 

@@ -9,7 +9,7 @@
 #include "tacet/kernel/grant.h"
 #include "tacet/kernel/ledger/record.h"
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/workflow/readable_ledger.h"
+#include "tacet/workflow/custody/readable_ledger.h"
 
 namespace tacet {
 namespace {

@@ -1,0 +1,42 @@
+#include "tacet/inference/counts/seen_deviation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/inference/estimates/project.h"
+
+namespace tacet::inference {
+namespace {
+
+/// The standard error of a power from so many tables is at most 0.012.
+constexpr std::size_t kPowerDraws = 2000;
+/// People can be drawn for cells of positive probability only.
+constexpr double kLeastProbability = 1e-12;
+
+}  // namespace
+
+std::vector<double> seen_deviation(std::span<const double> values, double n, const std::vector<double>& expected, double statistic,
+                                   double chance) {
+  const double shrink = statistic > chance ? std::sqrt((statistic - chance) / statistic) : 0;
+  const double excess = (block_sum(values) - n) / static_cast<double>(expected.size());
+  std::vector<double> deviating(expected);
+  for (std::size_t i = 0; i < expected.size(); ++i) deviating[i] += shrink * ((values[i] - excess) / n - expected[i]);
+  deviating = project_onto_simplex(std::move(deviating), 1);
+  for (double& p : deviating) p = std::max(p, kLeastProbability);
+  const double sum = block_sum(deviating);
+  for (double& p : deviating) p /= sum;
+  return deviating;
+}
+
+void simulate_power(GofTest& test, const Simulation& of_the_test, const std::function<std::vector<double>(const Simulation&)>& draw) {
+  const std::vector<double> drawn =
+      draw({.draws = std::min(of_the_test.draws, kPowerDraws), .seed = ~of_the_test.seed, .threads = of_the_test.threads});
+  const auto draws = static_cast<double>(drawn.size());
+  const auto above = std::count_if(drawn.begin(), drawn.end(), [&](double statistic) { return statistic > *test.critical; });
+  test.power = static_cast<double>(above) / draws;
+  test.power_standard_error = std::sqrt(*test.power * (1 - *test.power) / draws);
+}
+
+}  // namespace tacet::inference

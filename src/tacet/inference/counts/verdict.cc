@@ -1,0 +1,42 @@
+#include "tacet/inference/counts/verdict.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tacet::inference {
+
+void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::string null_distribution, double alpha, GofMethod instead) {
+  test.p_value = null.upper(*test.statistic);
+  test.critical = null.upper_quantile(alpha);
+  test.outcome = decide(*test.p_value, alpha);
+  test.null_distribution = std::move(null_distribution);
+  if (!test.least_expected || *test.least_expected >= kLeastExpected) return;
+  test.outcome = Outcome::Inconclusive;
+  test.reason = untrusted_limit(few_expected(*test.least_expected), instead);
+}
+
+void decide_by_draws(GofTest& test, std::vector<double> null, std::string null_distribution, const GofOptions& options) {
+  const MonteCarloAnswer found = compare(*test.statistic, std::move(null), options.alpha);
+  test.draws = options.simulation.draws;
+  test.p_value = found.p_value;
+  test.critical = found.critical;
+  test.outcome = decide(found.p_value, options.alpha);
+  test.null_distribution = std::move(null_distribution);
+}
+
+void leave_open(GofTest& test, std::string reason) {
+  test.p_value = test.critical = std::nullopt;
+  test.outcome = Outcome::Inconclusive;
+  test.reason = std::move(reason);
+}
+
+std::string few_expected(double least_expected) {
+  return fmt::format("a cell is expected to hold {:.3g} people, fewer than {}", least_expected, kLeastExpected);
+}
+
+std::string untrusted_limit(const std::string& because, std::optional<GofMethod> instead) {
+  return fmt::format("{}, so the limit for large n cannot be trusted{}", because, instead ? fmt::format("; {} can", name(*instead)) : "");
+}
+
+}  // namespace tacet::inference

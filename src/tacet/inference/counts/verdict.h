@@ -1,0 +1,36 @@
+// tacet/inference/counts/verdict.h: from a statistic and its distribution under the null hypothesis to the outcome of a test.
+//
+//   test.statistic = 7.3;
+//   decide_by_limit(test, chi_square, "chi-square with 2 degrees of freedom", 0.05, GofMethod::MonteCarlo);
+//   test.p_value; test.critical; test.outcome;
+//
+// Every test of counts ends here, so that all say the same in the same words.
+// Error    none beyond that of the distribution.       Cost  that of its quantile, or a sort of the draws.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/inference/counts/goodness_of_fit.h"
+#include "tacet/numeric/weighted_chi2.h"
+
+namespace tacet::inference {
+
+/// p-value, critical value and outcome by a limit for large n. Inconclusive where test.least_expected
+/// is below 5 people: then `instead` is the method to use. test.statistic must be there.
+void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::string null_distribution, double alpha, GofMethod instead);
+
+/// The same by the statistics of simulated tables of the null hypothesis.
+void decide_by_draws(GofTest& test, std::vector<double> null, std::string null_distribution, const GofOptions& options);
+
+/// There is no p-value, for this reason.
+void leave_open(GofTest& test, std::string reason);
+
+/// "a cell is expected to hold 3.2 people, fewer than 5"
+std::string few_expected(double least_expected);
+/// "..., so the limit for large n cannot be trusted; montecarlo can"
+std::string untrusted_limit(const std::string& because, std::optional<GofMethod> instead);
+
+}  // namespace tacet::inference

@@ -1,0 +1,43 @@
+// tacet/service/count_plan_answer.h: what the plans for tests of counts share.
+//
+//   struct Request { std::string alternative; CountPlanFields plan; };
+//   .include(&Request::plan, count_plan_table())
+//   TACET_TRY(CountTestPlan plan, plan_independence(table, options_of(request.plan), context));
+//   return count_plan_reply(plan, request.plan.files, {"Independence", "this dependence"});
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "tacet/service/answer_table.h"
+#include "tacet/service/curve_files.h"
+#include "tacet/service/request_table.h"
+#include "tacet/workflow/plan/count_plan.h"
+
+namespace tacet::service {
+
+struct CountPlanFields {
+  CountPlanOptions options;
+  CurveFiles files;
+};
+RequestTable<CountPlanFields> count_plan_table();
+/// The options, with curves where a file of them is wanted.
+CountPlanOptions options_of(const CountPlanFields& fields);
+
+/// What is planned, in words.
+struct PlannedTest {
+  std::string test;       // "Goodness of fit"
+  std::string deviation;  // "this alternative"
+};
+
+struct CountPlanReply {
+  CountTestPlan plan;
+  PlannedTest planned;
+  CurveFiles files;
+};
+AnswerTable<CountPlanReply> count_plan_answer();
+/// Writes the files that are wanted.
+Result<CountPlanReply> count_plan_reply(CountTestPlan plan, const CurveFiles& files, PlannedTest planned);
+std::string count_plan_words(const CountPlanReply& reply);
+
+}  // namespace tacet::service

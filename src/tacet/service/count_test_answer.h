@@ -1,0 +1,40 @@
+// tacet/service/count_test_answer.h: the fields and the words that all tests of counts have.
+//
+//   .include(&Request::options, count_test_table<IndependenceOptions>("the test statistic"))
+//   .include(std::identity(), count_test_answer())      // of an answer that is a CountTest
+//   count_test_words(reply, {.null = "independence", .rejected = "They depend on each other"})
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "tacet/service/answer_table.h"
+#include "tacet/service/request_table.h"
+#include "tacet/service/simulation_fields.h"
+#include "tacet/workflow/infer/count_test.h"
+
+namespace tacet::service {
+
+/// statistic, method, alpha, draws and seed; `statistic` is its help.
+template <class Options>
+RequestTable<Options> count_test_table(const std::string& statistic) {
+  return RequestTable<Options>()
+      .field("statistic", &Options::statistic, "S", statistic)
+      .field("method", &Options::method, "M", "how the distribution under the null hypothesis is found")
+      .field("alpha", &Options::alpha, "A", "the level of the test")
+      .include(std::identity(), simulation_table<Options>(&Options::simulation, "tables to simulate"));
+}
+
+AnswerTable<CountTest> count_test_answer();
+
+struct TestWords {
+  std::string null;        // "No evidence against ... at level"
+  std::string rejected;    // "...: rejected at level"
+  std::string doubt = {};  // "No evidence ... at level", where "against the null" is not the way to say it
+  std::string deviation = "deviation";
+  std::string deviates = "the table deviates";  // "... by no more than sampling and noise explain"
+};
+std::string count_test_words(const CountTest& test, const TestWords& words);
+
+}  // namespace tacet::service

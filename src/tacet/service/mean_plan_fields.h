@@ -1,0 +1,46 @@
+// tacet/service/mean_plan_fields.h: what `plan region` and `plan mean-test` share: how the means
+// will be asked for.
+//
+//   struct Request { MeanPlanFields design; MeanTestPlanRequest plan; };
+//   TACET_TRY(plan.design, read_design(request.design));
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/service/request_table.h"
+#include "tacet/workflow/plan/mean_query_design.h"
+
+namespace tacet::service {
+
+struct MeanPlanFields {
+  std::string covariance;  // a file
+  MeanQueryDesign design;  // without it
+};
+
+RequestTable<MeanPlanFields> covariance_table();  // which comes first in help
+RequestTable<MeanPlanFields> design_table();      // privacy, query and range
+
+/// Reads the file.
+Result<MeanQueryDesign> read_design(const MeanPlanFields& fields);
+
+inline constexpr std::uint64_t kMostPlannedPeople = 1'000'000'000'000'000;
+
+/// How a query is asked for: "release query --covariance".
+std::string query_words(MeanQuery query);
+/// "2,000 people are needed: ", or "With 2,000 people ".
+std::string people_words(double n, bool n_was_found);
+/// What every plan about means supposes.
+std::string supposed_words();
+
+/// By the names of the queries.
+template <class T>
+std::map<std::string, T> by_name(const std::map<MeanQuery, T>& values) {
+  std::map<std::string, T> named;
+  for (const auto& [query, value] : values) named.emplace(name(query), value);
+  return named;
+}
+
+}  // namespace tacet::service

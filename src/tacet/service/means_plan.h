@@ -1,0 +1,45 @@
+// tacet/service/means_plan.h: what `plan two-sample` and `plan k-sample` share: all but how many
+// groups there are.
+//
+//   TACET_TRY(const MeansPlanRequest request, read_means_plan(fields));
+//   TACET_TRY(MeansPlan plan, plan_two_sample(request, context));
+//   return with_curve_files(std::move(plan), fields.files);
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/service/answer_table.h"
+#include "tacet/service/curve_files.h"
+#include "tacet/service/request_table.h"
+#include "tacet/workflow/plan/plan_two_sample.h"
+
+namespace tacet::service {
+
+struct MeansPlanFields {
+  std::vector<std::string> columns;               // names, or how many they are
+  std::optional<std::string> schema, covariance;  // files
+  CurveFiles files;
+  MeansPlanRequest plan;  // the rest
+};
+
+/// `difference` says which difference is to be found.
+RequestTable<MeansPlanFields> means_plan_request(const std::string& difference);
+
+/// Reads the files.
+Result<MeansPlanRequest> read_means_plan(const MeansPlanFields& fields);
+
+struct MeansPlanReply {
+  MeansPlan plan;
+  CurveFiles files;  // that were written
+};
+/// Writes the curve that the plan has to the files that are named.
+Result<MeansPlanReply> with_curve_files(MeansPlan plan, const CurveFiles& files);
+
+AnswerTable<MeansPlanReply> means_plan_answer();
+std::string means_plan_words(const MeansPlanReply& reply);
+
+}  // namespace tacet::service

@@ -1,0 +1,27 @@
+// tacet/workflow/custody/readable_ledger.h: a ledger of any format, to be looked at.
+//
+//   TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
+//   TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
+//
+// A ledger of the formats before terms is checked as far as these formats allow, and copied into memory: nothing can be charged
+// there, and `tacet dataset adopt` brings it into a ledger where something can.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/kernel/custody/custody.h"
+
+namespace tacet {
+
+struct ReadableLedger {
+  static Result<ReadableLedger> open(const std::string& path);
+
+  kernel::Custody custody;
+  std::string name;  // in the receipts of its releases
+  /// 1 and 2 are older formats, which no key protects. Format 1 has no neighbour relation.
+  int format = 3;
+};
+
+}  // namespace tacet

@@ -1,0 +1,80 @@
+#include "tacet/workflow/custody/terms_check.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/base/text.h"
+#include "tacet/data/data_file.h"
+#include "tacet/schemas/check_columns.h"
+#include "tacet/schemas/column_request.h"
+#include "tacet/schemas/schema_difference.h"
+#include "tacet/schemas/words.h"
+#include "tacet/workflow/custody/source_register.h"
+
+namespace tacet {
+
+Result<std::string> agreed_source(const std::optional<std::string>& named, const std::optional<data::Schema>& schema) {
+  const std::string written = resolved_source(named.value_or(""));
+  const std::string declared = resolved_source(schema ? schema->source.value_or("") : "");
+  if (written.empty() || declared.empty() || written == declared) return written.empty() ? declared : written;
+  return Error::invalid("source", in_quotes(written), fmt::format("must be what the schema says, {}", in_quotes(declared)),
+                        "leave it out, or change the schema");
+}
+
+std::optional<std::string> difference_from_terms(const data::Schema& asked, const data::Declared& terms) {
+  if (auto difference = schemas::first_difference(asked, terms.schema())) return difference;
+  const std::string& kept = terms.terms().declared().source;
+  const std::string named = resolved_source(asked.source.value_or(""));
+  if (named.empty() || kept.empty() || named == kept) return std::nullopt;
+  return fmt::format("source is {}, but the terms say {}", in_quotes(named), in_quotes(kept));
+}
+
+SourceFindings check_source(const std::string& source, const data::Schema& schema) {
+  SourceFindings findings;
+  if (source.find("://") != std::string::npos) {
+    findings.warnings.push_back(fmt::format("the source {} is no file, and this version of Tacet reads files only", in_quotes(source)));
+    return findings;
+  }
+  const auto file = data::DataFile::open(path_of_source(source));
+  if (!file && file.error().code() == Code::InvalidArgument) {
+    findings.refusal = Error::invalid("source", file.error().value(), file.error().rule(), file.error().remedy());
+    return findings;
+  }
+  if (!file) {
+    findings.warnings.push_back(file.error().code() == Code::NotFound ? file.error().rule() + " yet" : file.error().message());
+    return findings;
+  }
+  const auto check = schemas::check_columns(*file, schema);
+  if (!check) {
+    const bool as_written = check.error().code() == Code::NotFound || check.error().code() == Code::SchemaInvalid;
+    if (as_written) findings.refusal = check.error();
+    if (!as_written) findings.warnings.push_back(check.error().message());
+    return findings;
+  }
+  const std::string hint = check->hint.empty() ? "names are compared exactly, letter case included" : check->hint;
+  if (check->found == 0 && !check->missing.empty()) {
+    findings.refusal = Error::of(
+        Code::SchemaInvalid,
+        fmt::format("none of the columns that are declared is in the source {}: {}", in_quotes(source), schemas::listed(check->missing)),
+        hint);
+    return findings;
+  }
+  for (const std::string& name : check->missing) {
+    findings.warnings.push_back(fmt::format("column {}, which the terms declare, is not in the source; {}", in_quotes(name), hint));
+  }
+  for (const std::string& name : check->repeated) {
+    findings.warnings.push_back(fmt::format("column {} is in the source more than once, so that it cannot be read", in_quotes(name)));
+  }
+  return findings;
+}
+
+Result<std::vector<std::string>> check_new_terms(const data::Schema& schema, const std::string& source) {
+  TACET_CHECK(schemas::check_usable(schema));
+  if (source.empty()) return std::vector<std::string>();
+  SourceFindings findings = check_source(source, schema);
+  if (findings.refusal) return *std::move(findings.refusal);
+  return std::move(findings.warnings);
+}
+
+}  // namespace tacet

@@ -1,0 +1,114 @@
+#include "tacet/workflow/infer/compare_means.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/mechanisms/printed_figure.h"
+
+namespace tacet {
+namespace {
+
+using inference::MeanSummary;
+using mechanisms::ReleasedColumn;
+
+constexpr std::size_t kShown = 40;
+
+struct Samples {
+  std::vector<MeanSummary> summaries;
+  std::vector<ComparedGroup> groups;
+};
+
+Status add(Samples& samples, const MomentRelease& release, std::size_t group, std::string name) {
+  TACET_TRY(MeanSummary summary, inference::summarise_mean(release, group));
+  ComparedGroup compared{std::move(name), summary.people, {}};
+  if (!mechanisms::why_no_answer(release, group)) compared.mean = release.mean(group);
+  samples.summaries.push_back(std::move(summary));
+  samples.groups.push_back(std::move(compared));
+  return {};
+}
+
+Result<std::size_t> group_named(const MomentRelease& release, const std::string& label) {
+  const auto& labels = release.groups->labels;
+  const auto at = std::find(labels.begin(), labels.end(), label);
+  if (at != labels.end()) return static_cast<std::size_t>(at - labels.begin());
+  return Error::invalid("groups", label.substr(0, kShown), "must be groups of the release",
+                        fmt::format("it has: {}", fmt::join(labels, ", ")));
+}
+
+/// The groups of one release, all or those named.
+Result<Samples> groups_of(const MomentRelease& release, const ComparisonRequest& request) {
+  if (!release.groups) {
+    return Error::invalid("releases", "one release of everybody", "must be one release with groups, or one for each group",
+                          "release by groups, or give a release for each: releases = a.json,b.json");
+  }
+  Samples samples;
+  const std::vector<std::string>& labels = request.groups.empty() ? release.groups->labels : request.groups;
+  for (const std::string& label : labels) {
+    if (std::count(labels.begin(), labels.end(), label) > 1)
+      return Error::invalid("groups", label.substr(0, kShown) + ", twice", "must be different groups");
+    TACET_TRY(const std::size_t group, group_named(release, label));
+    TACET_CHECK(add(samples, release, group, fmt::format("{}={}", release.groups->column, label)));
+  }
+  return samples;
+}
+
+bool same(const ReleasedColumn& a, const ReleasedColumn& b) {
+  return a.name == b.name && a.lower == b.lower && a.upper == b.upper && a.centre == b.centre;
+}
+
+/// One group for each release.
+Result<Samples> releases_of(const std::vector<MomentRelease>& releases, const ComparisonRequest& request) {
+  if (!request.groups.empty()) return Error::invalid("groups", "given with several releases", "go with one release that has groups");
+  if (!request.names.empty() && request.names.size() != releases.size()) {
+    return Error::invalid("names", fmt::format("{}", request.names.size()),
+                          fmt::format("must be one for each of the {} releases", releases.size()));
+  }
+  Samples samples;
+  const std::vector<ReleasedColumn>& columns = releases.front().columns;
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    const MomentRelease& release = releases[i];
+    if (release.groups) {
+      return Error::invalid("releases", "a release with groups among several", "must be releases of everybody",
+                            "give the one with groups alone");
+    }
+    if (!std::equal(columns.begin(), columns.end(), release.columns.begin(), release.columns.end(), same)) {
+      return Error::invalid("releases", "columns or bounds that differ", "must have the same columns with the same bounds",
+                            "release both with one schema: means over different bounds have different noise and clipping");
+    }
+    TACET_CHECK(add(samples, release, 0, request.names.empty() ? fmt::format("release {}", i + 1) : request.names[i]));
+  }
+  return samples;
+}
+
+Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, const ComparisonRequest& request, const Context& context,
+                                bool two) {
+  if (releases.empty()) return Error::invalid("releases", "missing", "must be one release with groups, or one for each group");
+  TACET_TRY(Samples samples, releases.size() == 1 ? groups_of(releases.front(), request) : releases_of(releases, request));
+  if (two && samples.groups.size() != 2) {
+    return Error::invalid("releases", fmt::format("{} groups", samples.groups.size()), "must be two groups",
+                          "name two with groups = a,b, or compare all as k samples");
+  }
+  TACET_TRY(MeansTest test,
+            inference::test_equal_means(samples.summaries, {.alpha = request.alpha,
+                                                            .equal_covariances = request.covariances == Covariances::Equal,
+                                                            .simulation = told(request.simulation, context, "simulating differences")}));
+  MeansComparison comparison{std::move(test), {}, std::move(samples.groups), request};
+  for (const ReleasedColumn& column : releases.front().columns) comparison.columns.push_back(column.name);
+  return comparison;
+}
+
+}  // namespace
+
+Result<MeansComparison> compare_means(const std::vector<MomentRelease>& releases, const ComparisonRequest& request,
+                                      const Context& context) {
+  return compare(releases, request, context, /*two=*/false);
+}
+
+Result<MeansComparison> compare_two_means(const std::vector<MomentRelease>& releases, const ComparisonRequest& request,
+                                          const Context& context) {
+  return compare(releases, request, context, /*two=*/true);
+}
+
+}  // namespace tacet

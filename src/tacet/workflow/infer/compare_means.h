@@ -1,0 +1,66 @@
+// tacet/workflow/infer/compare_means.h: do two or more groups have the same mean?
+//
+//   MomentRelease release = *read_release_as<MomentRelease>("by_smoking.json");
+//   MeansComparison all = *compare_means({release});                  // of its groups
+//   MeansComparison two = *compare_two_means({release}, {.groups = {"never", "current"}});
+//   MeansComparison sites = *compare_means({north, south}, {.names = {"north", "south"}});
+//
+// Hotelling's test and its relative for more groups, with the noise of the release in the null
+// distribution. Costs no privacy.
+// Domain   one release with groups, or two or more without, over the same columns and bounds; 2 to
+//          1000 groups, 1 to 64 columns; 1e-9 <= alpha <= 0.5.
+// Error, Cost   as inference/means/equal_means.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/enum_names.h"
+#include "tacet/base/result.h"
+#include "tacet/inference/means/equal_means.h"
+#include "tacet/mechanisms/moment_release.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/simulation.h"
+
+namespace tacet {
+
+using inference::MeansTest;
+using mechanisms::MomentRelease;
+
+/// Do the rows of all groups vary alike? Then the statistic pools what the groups say about it.
+enum class Covariances : std::uint8_t { Equal, Unequal };
+constexpr auto names_of(Covariances) {
+  return std::to_array<Named<Covariances>>({{Covariances::Equal, "equal"}, {Covariances::Unequal, "unequal"}});
+}
+
+struct ComparisonRequest {
+  std::vector<std::string> groups = {};  // labels, of one release with groups; empty: all of them
+  std::vector<std::string> names = {};   // of several releases; empty: "release 1", "release 2", ...
+  Covariances covariances = Covariances::Equal;
+  double alpha = 0.05;
+  Simulation simulation = inference::MeansOptions{}.simulation;
+};
+
+struct ComparedGroup {
+  std::string name;
+  double n;
+  std::optional<std::vector<double>> mean;  // in the units of the columns; nothing: there may be nobody
+};
+
+struct MeansComparison {
+  MeansTest test;
+  std::vector<std::string> columns;
+  std::vector<ComparedGroup> groups;
+  ComparisonRequest asked;
+};
+
+Result<MeansComparison> compare_means(const std::vector<MomentRelease>& releases, const ComparisonRequest& request = {},
+                                      const Context& context = {});
+/// The same, for exactly two groups.
+Result<MeansComparison> compare_two_means(const std::vector<MomentRelease>& releases, const ComparisonRequest& request = {},
+                                          const Context& context = {});
+
+}  // namespace tacet

@@ -1,0 +1,20 @@
+#include "tacet/workflow/infer/homogeneity.h"
+
+#include <utility>
+
+#include "tacet/inference/counts/homogeneity.h"
+
+namespace tacet {
+
+Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options,
+                                         const Context& context) {
+  const inference::GofOptions asked = gof_options(options, context);
+  TACET_TRY(inference::HomogeneityTest compared, inference::test_homogeneity(groups, asked));
+  HomogeneityTest test{count_test(std::move(compared.test), asked)};
+  for (const CountRelease& group : groups) test.n.push_back(group.n);
+  test.people = std::move(compared.people);
+  if (!compared.pooled.empty()) test.pooled = std::move(compared.pooled);
+  return test;
+}
+
+}  // namespace tacet

@@ -1,0 +1,60 @@
+#include "tacet/workflow/infer/independence.h"
+
+#include <utility>
+
+#include "tacet/inference/counts/independence.h"
+#include "tacet/inference/counts/marginal.h"
+#include "tacet/inference/local/local_independence.h"
+
+namespace tacet {
+namespace {
+
+IndependenceTest answer(const mechanisms::ReleasedTable& table, std::optional<double> n, inference::CompositeTest tested,
+                        const inference::GofOptions& options) {
+  IndependenceTest test{count_test(std::move(tested.test), options), n};
+  if (!tested.fitted.empty()) test.fitted = Matrix{table.shape[0], table.shape[1], std::move(tested.fitted)};
+  if (table.axes.size() != 2) return test;
+  test.rows = table.axes[0].name;
+  test.columns = table.axes[1].name;
+  return test;
+}
+
+}  // namespace
+
+Result<CountRelease> two_variables(const CountRelease& release, const std::optional<std::string>& rows,
+                                   const std::optional<std::string>& columns) {
+  if (!rows || !columns) {
+    return Error::invalid(rows ? "columns" : "rows", "missing", "must name the other variable of the table",
+                          "for example: rows = smoking columns = disease");
+  }
+  return inference::marginal(release, {*rows, *columns});
+}
+
+Result<IndependenceTest> test_independence(const CountRelease& release, const IndependenceOptions& options, const Context& context) {
+  if (options.rows || options.columns) {
+    TACET_TRY(const CountRelease two, two_variables(release, options.rows, options.columns));
+    IndependenceOptions rest = options;
+    rest.rows.reset();
+    rest.columns.reset();
+    return test_independence(two, rest, context);
+  }
+  const inference::GofOptions asked = gof_options(options, context);
+  TACET_TRY(inference::CompositeTest tested, inference::test_independence(release, asked));
+  return answer(release, release.n, std::move(tested), asked);
+}
+
+Result<IndependenceTest> test_independence(const LocalRelease& release, const IndependenceOptions& options, const Context& context) {
+  if (options.rows || options.columns) {
+    return Error::invalid("release", "local reports", "must be counts with noise where rows and columns are named",
+                          "local reports of two variables are tested as they are: leave rows and columns out");
+  }
+  const inference::GofOptions asked = gof_options(options, context);
+  TACET_TRY(inference::CompositeTest tested, inference::test_local_independence(release, asked));
+  return answer(release, release.n, std::move(tested), asked);
+}
+
+Result<IndependenceTest> test_independence(const TableRelease& release, const IndependenceOptions& options, const Context& context) {
+  return std::visit([&](const auto& table) { return test_independence(table, options, context); }, release);
+}
+
+}  // namespace tacet

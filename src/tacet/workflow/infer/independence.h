@@ -1,0 +1,54 @@
+// tacet/workflow/infer/independence.h: are two variables of a release independent of each other?
+//
+//   IndependenceTest test = *test_independence(table, {.alpha = 0.05});     // two variables
+//   IndependenceTest two = *test_independence(more, {.rows = "smoking", .columns = "disease"});
+//   test.fitted;        // the nearest table of probabilities whose variables are independent
+//
+// The test knows the noise of the release, or how people randomised their own reports. It reads no
+// data and costs no privacy.
+// Domain   2 x 2 to 10^6 cells; 1e-9 <= alpha <= 0.5; draws as workflow/simulation.h.
+// Error    inference/counts/independence.h and inference/local/local_independence.h.
+// Cost     a fit, and one for each simulated table.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/matrix.h"
+#include "tacet/workflow/infer/count_test.h"
+#include "tacet/workflow/infer/table_release.h"
+
+namespace tacet {
+
+using mechanisms::Matrix;
+
+struct IndependenceOptions {
+  double alpha = 0.05;
+  std::optional<GofStatistic> statistic = {};  // nothing: projected
+  GofMethod method = GofMethod::Automatic;
+  Simulation simulation = {};
+  // Both or neither: the two variables of a release of more. The cells of all others are added up.
+  std::optional<std::string> rows = {}, columns = {};
+};
+
+struct IndependenceTest : CountTest {
+  std::optional<double> n = {};                        // where it is public
+  std::optional<Matrix> fitted = {};                   // nothing where nobody is left to fit it to
+  std::optional<std::string> rows = {}, columns = {};  // the variables, where they have names
+};
+
+/// The table of two variables of a release of more. InvalidArgument where only one is named.
+Result<CountRelease> two_variables(const CountRelease& release, const std::optional<std::string>& rows,
+                                   const std::optional<std::string>& columns);
+
+Result<IndependenceTest> test_independence(const CountRelease& release, const IndependenceOptions& options = {},
+                                           const Context& context = {});
+/// Local reports must be a table of two variables: rows and columns cannot be chosen.
+Result<IndependenceTest> test_independence(const LocalRelease& release, const IndependenceOptions& options = {},
+                                           const Context& context = {});
+Result<IndependenceTest> test_independence(const TableRelease& release, const IndependenceOptions& options = {},
+                                           const Context& context = {});
+
+}  // namespace tacet

@@ -1,0 +1,105 @@
+#include "tacet/workflow/infer/mean_basis.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/workflow/simulation.h"
+
+namespace tacet {
+namespace {
+
+using inference::NoisyMean;
+
+constexpr std::size_t kShown = 60;
+
+Error no_groups(const std::string& label) {
+  return Error::invalid("group", label.substr(0, kShown), "goes with a release that has groups", "leave group out");
+}
+
+/// The number of the group that is asked for; 0 where there are no groups.
+Result<std::size_t> chosen_group(const MomentRelease& release, const std::optional<std::string>& label) {
+  if (!release.groups) {
+    if (label) return no_groups(*label);
+    return std::size_t{0};
+  }
+  const std::vector<std::string>& labels = release.groups->labels;
+  const auto found = std::find(labels.begin(), labels.end(), label.value_or(""));
+  if (label && found != labels.end()) return static_cast<std::size_t>(found - labels.begin());
+  constexpr std::size_t kMostLabels = 20;
+  const std::vector<std::string> shown(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(std::min(kMostLabels, labels.size())));
+  return Error::invalid(
+      "group", label ? label->substr(0, kShown) : "missing",
+      fmt::format("must be a group of the release: {}{}", fmt::join(shown, ", "), labels.size() > kMostLabels ? ", ..." : ""),
+      fmt::format("for example: group = {}", labels.front()));
+}
+
+struct ChosenMean {
+  NoisyMean mean;
+  std::optional<std::string> group = {};
+};
+
+Result<ChosenMean> chosen_mean(const MeanRelease& release, const std::optional<std::string>& label) {
+  if (const auto* query = std::get_if<QueryRelease>(&release)) {
+    if (label) return no_groups(*label);
+    TACET_TRY(NoisyMean mean, inference::noisy_mean(*query));
+    return ChosenMean{std::move(mean)};
+  }
+  const auto& moments = std::get<MomentRelease>(release);
+  TACET_TRY(const std::size_t number, chosen_group(moments, label));
+  TACET_TRY(NoisyMean mean, inference::noisy_mean(moments, number));
+  return ChosenMean{std::move(mean), label};
+}
+
+/// Of the means' coordinates: for a query of one combination of columns, that of the combination.
+Result<std::vector<double>> covariance_of_means(const Matrix& given, const NoisyMean& mean) {
+  if (given.rows != given.columns)
+    return Error::invalid("covariance", fmt::format("a matrix of {} x {}", given.rows, given.columns), "must be a square matrix");
+  const std::size_t columns = mean.direction.size();
+  if (columns == 0 || given.rows != columns) {
+    TACET_CHECK(inference::check_covariance(given.values, mean.dimension()));
+    return given.values;
+  }
+  TACET_CHECK(inference::check_covariance(given.values, columns));
+  double variance = 0;
+  for (std::size_t j = 0; j < columns; ++j) {
+    for (std::size_t k = 0; k < columns; ++k) variance += mean.direction[j] * given.at(j, k) * mean.direction[k];
+  }
+  return std::vector<double>{variance};
+}
+
+}  // namespace
+
+MeanBasis MeanQuestion::basis() const {
+  using enum CovarianceSource;
+  const bool population = distribution.target == MeanTarget::Population;
+  return {.columns = mean.names,
+          .group = group,
+          .target = distribution.target,
+          .n = mean.people,
+          .n_is_public = mean.people_sd == 0,
+          .covariance = !population               ? None
+                        : distribution.covariance ? Given
+                        : mean.row_covariance     ? Query
+                                                  : CovarianceSource::Release,
+          .method = MeanMethod::Exact,
+          .draws = 0,
+          .seed = {},
+          .includes = {},
+          .leaves_out = {}};
+}
+
+Result<MeanQuestion> mean_question(const MeanRelease& release, const MeanChoice& choice, const Context& context) {
+  TACET_TRY(ChosenMean chosen, chosen_mean(release, choice.group));
+  MeanQuestion question{.mean = std::move(chosen.mean), .distribution = {}, .group = std::move(chosen.group)};
+  question.distribution.target = choice.target.value_or(choice.covariance ? MeanTarget::Population : MeanTarget::Data);
+  if (choice.covariance) {
+    TACET_TRY(question.distribution.covariance, covariance_of_means(*choice.covariance, question.mean));
+  }
+  question.distribution.draws = choice.draws;
+  question.distribution.simulation = told({.seed = choice.seed}, context, "simulating");
+  return question;
+}
+
+}  // namespace tacet

@@ -1,0 +1,83 @@
+// tacet/workflow/infer/mean_basis.h: which means of a release a question is about, and what its
+// answer rests on.
+//
+//   MeanChoice treated{.group = "treated", .target = MeanTarget::Population};
+//   MeanRegionAnswer r = *mean_region(release, {.means = treated});
+//   r.basis.includes;            // "the gaussian noise of the release", ...
+//
+// Releases of sums, means, second moments and covariances say something about means, and so do
+// queries.
+// Domain   1 to 64 means.       Error, Cost   as inference/means/mean_distribution.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tacet/base/enum_names.h"
+#include "tacet/base/result.h"
+#include "tacet/inference/means/mean_distribution.h"
+#include "tacet/inference/means/noisy_mean.h"
+#include "tacet/mechanisms/matrix.h"
+#include "tacet/mechanisms/moment_release.h"
+#include "tacet/mechanisms/query_release.h"
+#include "tacet/workflow/context.h"
+
+namespace tacet {
+
+using inference::MeanMethod;
+using inference::MeanTarget;
+using mechanisms::Matrix;
+using mechanisms::MomentRelease;
+using mechanisms::QueryRelease;
+
+/// A release that says something about means: read_release_as<MomentRelease, QueryRelease>(path).
+using MeanRelease = std::variant<MomentRelease, QueryRelease>;
+
+struct MeanChoice {
+  std::optional<std::string> group = {};  // its label, where the release has groups
+  std::optional<MeanTarget> target = {};  // nothing: the population if a covariance is given, and else the data
+  std::optional<Matrix> covariance = {};  // public, of a row; for the population
+  std::optional<std::size_t> draws = {};  // nothing: as many as inference/means/mean_distribution.h says
+  std::uint64_t seed = 1;
+};
+
+/// Where the covariance of a row comes from, by which a sample of the population varies.
+enum class CovarianceSource : std::uint8_t { None, Given, Query, Release };
+constexpr auto names_of(CovarianceSource) {
+  using enum CovarianceSource;
+  return std::to_array<Named<CovarianceSource>>(
+      {{None, "none"}, {Given, "public, as given"}, {Query, "public, of the query"}, {Release, "private, of the release"}});
+}
+
+struct MeanBasis {
+  std::vector<std::string> columns;
+  std::optional<std::string> group;
+  MeanTarget target;
+  double n;
+  bool n_is_public;
+  CovarianceSource covariance;
+  MeanMethod method;
+  std::size_t draws;
+  std::optional<std::uint64_t> seed;  // nothing: nothing was drawn
+  std::vector<std::string> includes, leaves_out;
+};
+
+/// The chosen means, as inference takes them.
+struct MeanQuestion {
+  inference::NoisyMean mean;
+  inference::MeanDistributionOptions distribution;
+  std::optional<std::string> group;
+
+  /// Without method, draws, seed and what is included, which an answer adds.
+  MeanBasis basis() const;
+};
+
+/// Progress is told to `context`, which must outlive the question.
+Result<MeanQuestion> mean_question(const MeanRelease& release, const MeanChoice& choice, const Context& context);
+
+}  // namespace tacet

@@ -1,0 +1,42 @@
+// tacet/workflow/infer/mean_region.h: a confidence region for released means, and an interval for
+// each of them.
+//
+//   MeanRelease release = *read_release_as<MomentRelease, QueryRelease>("moments.json");
+//   MeanRegionAnswer answer = *mean_region(release, {.means = {.target = MeanTarget::Population}});
+//   answer.region->center;  answer.region->marginal.lower;
+//   answer.reason;                                              // where there is no region
+//
+// Costs no privacy: a release is public.
+// Domain   0.5 <= confidence <= 1 - 1e-9; 1 to 64 means.
+// Error, Cost   as inference/means/mean_region.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tacet/base/result.h"
+#include "tacet/inference/means/mean_region.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/infer/mean_basis.h"
+
+namespace tacet {
+
+using inference::Intervals;
+using inference::MeanRegion;
+
+struct MeanRegionRequest {
+  MeanChoice means = {};
+  double confidence = 0.95;
+};
+
+struct MeanRegionAnswer {
+  MeanBasis basis;
+  double confidence;
+  std::optional<MeanRegion> region;   // nothing: `reason` says why
+  std::optional<std::string> reason;  // why there is no region
+};
+
+Result<MeanRegionAnswer> mean_region(const MeanRelease& release, const MeanRegionRequest& request, const Context& context = {});
+
+}  // namespace tacet

@@ -1,0 +1,26 @@
+// tacet/workflow/infer/table_release.h: a released table, of either kind.
+//
+//   TableRelease table = *read_release_as<CountRelease, LocalRelease>("smoking.json");
+//   GoodnessOfFitTest test = *test_goodness_of_fit(table, {0.5, 0.3, 0.2});
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <variant>
+
+#include "tacet/mechanisms/release_file.h"
+
+namespace tacet {
+
+using mechanisms::CountRelease;
+using mechanisms::LocalRelease;
+using mechanisms::read_release_as;
+
+/// Counts with noise, or what people reported who randomised their values themselves.
+using TableRelease = std::variant<CountRelease, LocalRelease>;
+
+/// The cells, whichever it is.
+inline const mechanisms::ReleasedTable& cells_of(const TableRelease& release) {
+  return std::visit([](const mechanisms::ReleasedTable& table) -> const mechanisms::ReleasedTable& { return table; }, release);
+}
+
+}  // namespace tacet

@@ -1,0 +1,43 @@
+// tacet/workflow/infer/test_mean.h: are the means behind a release the given ones?
+//
+//   MeanChoice population{.target = MeanTarget::Population};
+//   MeanTestAnswer answer = *test_mean(release, {.means = population, .null = {130, 50}});
+//   answer.test.outcome;  answer.test.p_value;
+//
+// With an alternative the test is the likelihood-ratio test against it, or the best linear one;
+// without one, the null is rejected where it lies outside the confidence region.
+// Domain   one number for each mean in null and alternative; 1e-9 <= alpha <= 0.5.
+// Error, Cost   as inference/means/mean_hypothesis.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/inference/means/mean_hypothesis.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/infer/mean_basis.h"
+
+namespace tacet {
+
+using inference::MeanAnalysis;
+using inference::MeanTest;
+
+struct MeanTestRequest {
+  MeanChoice means = {};
+  std::vector<double> null = {};
+  std::optional<std::vector<double>> alternative = {};  // nothing: against all other means
+  double alpha = 0.05;
+  MeanAnalysis analysis = MeanAnalysis::Optimal;
+};
+
+struct MeanTestAnswer {
+  MeanBasis basis;
+  MeanTest test;
+  MeanTestRequest asked;
+};
+
+Result<MeanTestAnswer> test_mean(const MeanRelease& release, const MeanTestRequest& request, const Context& context = {});
+
+}  // namespace tacet

@@ -1,0 +1,60 @@
+#include "tacet/workflow/plan/count_plan.h"
+
+#include <utility>
+
+#include "tacet/data/counts.h"
+#include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/workflow/people_or_power.h"
+
+namespace tacet {
+
+Result<NoiseDistribution> planned_noise(const std::optional<PrivacyAmount>& loss, std::optional<CountMechanism> mechanism) {
+  TACET_TRY(const PrivacyAmount amount, required_privacy(loss));
+  TACET_TRY(const bool pure, is_pure(amount));
+  const CountMechanism chosen = mechanism.value_or(pure ? CountMechanism::Laplace : CountMechanism::Gaussian);
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(kernel::Relation::ReplaceOne);
+  TACET_TRY(privacy::Loss spent, loss_of(amount));
+  if (chosen == CountMechanism::Laplace) {
+    TACET_TRY(const privacy::Budget promise, budget_of(amount));
+    TACET_TRY(spent, mechanisms::laplace_loss(sensitivity, promise, promise.currency));
+  }
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(chosen, sensitivity, spent));
+  return NoiseDistribution{
+      plan.family, plan.scale,
+      chosen == CountMechanism::RankDeficient ? mechanisms::NoiseStructure::SumZero : mechanisms::NoiseStructure::Independent};
+}
+
+Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const CountPlanOptions& options, const Context& context) {
+  TACET_CHECK(check_people_or_power(options.n.has_value(), options.power.has_value()));
+  std::optional<Simulation> simulation;
+  if (options.method == PowerMethod::Simulation) simulation = told(options.simulation, context, "simulating tables");
+  context.tell("computing power");
+  CountTestPlan plan{.people_wanted = options.power.has_value(),
+                     .alpha = question.plan.alpha,
+                     .statistic = options.statistic,
+                     .method = options.method,
+                     .noise = question.noise};
+  if (options.n) {
+    plan.n = *options.n;
+  } else {
+    TACET_TRY(plan.n, planning::people_for_power(question.plan, options.statistic, *options.power, simulation));
+  }
+  TACET_TRY(const planning::PlannedPower power, question.plan.power(options.statistic, plan.n, simulation));
+  plan.power = power.power;
+  plan.least_expected = plan.n * question.least;
+  if (simulation) {
+    plan.standard_error = power.standard_error;
+    plan.draws = simulation->draws;
+    plan.seed = simulation->seed;
+  }
+  for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
+    const auto reached = question.plan.power(statistic, plan.n, simulation);
+    plan.powers.push_back({statistic, reached ? std::optional(reached->power) : std::nullopt});
+  }
+  if (options.curves) {
+    TACET_TRY(plan.curves, planning::power_curves(question.plan, plan.n, simulation));
+  }
+  return plan;
+}
+
+}  // namespace tacet

@@ -1,0 +1,87 @@
+// tacet/workflow/plan/count_plan.h: the power of a test on a noisy table.
+//
+//   CountTestPlan plan = *plan_independence(joint, {.loss = Rho(0.01), .power = 0.8});
+//   plan.n;            // the people that are needed
+//   plan.powers;       // of each statistic with so many people
+//
+// The table is not there yet: a plan reads no data and costs no privacy. Of n and power exactly
+// one is given. The neighbours of the table replace one person.
+// Domain   planning/gof_plan.h and planning/independence_plan.h.
+// Error    by the limit for large n: as good as the limit, which is poor where least_expected is
+//          below 5; by simulation: standard_error.
+// Cost     by the limit: milliseconds; by simulation: 2 draws tables for each power.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "tacet/base/enum_names.h"
+#include "tacet/base/result.h"
+#include "tacet/inference/counts/gof_statistic.h"
+#include "tacet/mechanisms/counts.h"
+#include "tacet/planning/power_curve.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/privacy_amount.h"
+#include "tacet/workflow/simulation.h"
+
+namespace tacet {
+
+using inference::GofStatistic;
+using mechanisms::CountMechanism;
+using mechanisms::NoiseDistribution;
+using planning::PowerCurves;
+
+/// How a power is found: by the limit distributions for large n, or by tables that are drawn.
+enum class PowerMethod : std::uint8_t { Asymptotic, Simulation };
+constexpr auto names_of(PowerMethod) {
+  return std::to_array<Named<PowerMethod>>({{PowerMethod::Asymptotic, "asymptotic"}, {PowerMethod::Simulation, "simulation"}});
+}
+
+struct CountPlanOptions {
+  std::optional<PrivacyAmount> loss = {};        // of the table; must be given
+  std::optional<CountMechanism> mechanism = {};  // nothing: Laplace for a pure epsilon, otherwise Gaussian
+  std::optional<double> n = {};                  // the number of people
+  std::optional<double> power = {};              // in place of n: the power that is wanted
+  double alpha = 0.05;
+  GofStatistic statistic = GofStatistic::Projected;
+  PowerMethod method = PowerMethod::Asymptotic;
+  Simulation simulation = {};
+  bool curves = false;  // CountTestPlan::curves is wanted
+};
+
+struct StatisticPower {
+  GofStatistic statistic;
+  std::optional<double> power;  // nothing where it is not computed: a classical limit of many cells
+};
+
+struct CountTestPlan {
+  double power = 0;                           // of the statistic that was asked for
+  std::optional<double> standard_error = {};  // of a simulated power
+  double n = 0;
+  bool people_wanted = false;  // n was found for a wanted power
+  double alpha = 0;
+  GofStatistic statistic = GofStatistic::Projected;
+  PowerMethod method = PowerMethod::Asymptotic;
+  std::size_t draws = 0;                   // 0: not simulated
+  std::optional<std::uint64_t> seed = {};  // of the simulation
+  NoiseDistribution noise = {};
+  double least_expected = 0;                // people in the cell that the null expects fewest in
+  std::vector<StatisticPower> powers = {};  // of every statistic with n people
+  std::optional<PowerCurves> curves = {};   // from a twentieth of n to twenty times as many
+};
+
+/// The noise of a table with this loss.
+Result<NoiseDistribution> planned_noise(const std::optional<PrivacyAmount>& loss, std::optional<CountMechanism> mechanism);
+
+/// What a plan needs of its test; `least` is the least probability of the null.
+struct PowerQuestion {
+  planning::PowerPlan plan;
+  NoiseDistribution noise;
+  double least;
+};
+Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const CountPlanOptions& options, const Context& context);
+
+}  // namespace tacet

@@ -1,0 +1,49 @@
+// tacet/workflow/plan/plan_region.h: the volume of a confidence region for means, or the people
+// that a volume needs.
+//
+//   RegionPlan plan = *plan_region({.design = {.covariance = sigma, .loss = Rho(0.02)}, .n = 2000});
+//   plan.log_volume;
+//   plan.log_volumes[MeanQuery::Scaled];     // by another query with as many people
+//
+// Volumes are logarithms, since that of many columns may be one that no double holds. No data is
+// read, and nothing is spent.
+// Domain   exactly one of n and volume; as planning/mean_query_plan.h.
+// Error, Cost   as planning/mean_query_plan.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "tacet/base/result.h"
+#include "tacet/inference/means/mean_distribution.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/plan/mean_query_design.h"
+
+namespace tacet {
+
+using inference::MeanTarget;
+
+struct RegionPlanRequest {
+  MeanQueryDesign design = {};
+  std::optional<std::uint64_t> n = {};  // the people; nothing: as many as the volume needs
+  std::optional<double> volume = {};    // in place of n: the volume that is wanted
+  double confidence = 0.95;
+  MeanTarget target = MeanTarget::Population;
+};
+
+struct RegionPlan {
+  double log_volume;
+  double n;
+  bool n_was_found;  // for the volume that was wanted; otherwise it was given
+  double confidence;
+  MeanTarget target;
+  MeanQuery query;
+  std::map<MeanQuery, double> log_volumes;  // by every query that can be compared
+  double mu;
+};
+
+Result<RegionPlan> plan_region(const RegionPlanRequest& request, const Context& context = {});
+
+}  // namespace tacet

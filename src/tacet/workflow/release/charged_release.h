@@ -1,0 +1,128 @@
+// tacet/workflow/release/charged_release.h: the way of every release, from what was asked to what is published.
+//
+//   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = "r.json", .price = price}));
+//   // plan the noise for order.loss(): refuse before a row is read whatever can be refused without data
+//   return order.carry_out<CountRelease>({statement, most_bytes},
+//       [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), by, options); },
+//       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> { ... });
+//
+// What is public comes from the ledger's terms, which are read once; a schema that came with the
+// request must agree with them. The order itself (refuse, reserve, scan, charge, draw, publish) is
+// the kernel's: kernel/release_order.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "tacet/base/result.h"
+#include "tacet/data/counts.h"
+#include "tacet/data/data_file.h"
+#include "tacet/data/declared.h"
+#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/release_order.h"
+#include "tacet/mechanisms/release_file.h"
+#include "tacet/privacy/currency.h"
+#include "tacet/workflow/dataset.h"
+#include "tacet/workflow/new_file.h"
+
+namespace tacet {
+
+/// A release that was charged for, where it was written, and the budget after it.
+template <class Release>
+struct Published {
+  Release release;
+  std::optional<std::string> file;      // nothing: it was not to be written
+  std::optional<BudgetSummary> budget;  // nothing: the ledger could not be read a moment later
+};
+
+class ChargedRelease {
+ public:
+  /// What is charged to a budget of that currency, which may depend on the terms.
+  using Price = std::function<Result<privacy::Loss>(const data::Declared& declared, privacy::Currency budget)>;
+
+  struct Asked {
+    std::optional<std::string> out;  // the file to write
+    Price price;
+    std::string mechanism = {};  // as the request names it, for advice
+  };
+  /// Opens the ledger and the data file; reads no row.
+  static Result<ChargedRelease> open(const Dataset& dataset, Asked asked);
+
+  const privacy::Loss& loss() const { return loss_; }
+  const data::Declared& declared() const { return declared_; }
+  const data::DataFile& data() const { return data_; }
+  /// What is charged for; complete once carry_out has begun.
+  const std::string& statement() const { return statement_; }
+
+  struct What {
+    nlohmann::json statement;  // without dataset, neighbours and cost, which are added
+    std::size_t most_bytes;    // of the release file, the statement apart
+    bool idealised = false;
+  };
+  /// `scan` gives something sealed, `draw` makes the release of it.
+  template <class Release, class Scan, class Draw>
+  Result<Published<Release>> carry_out(What what, const Scan& scan, const Draw& draw) {
+    const kernel::ChargeRequest request = describe(std::move(what.statement), what.idealised);
+    // Between the charge and the file, memory is needed for every byte that the file may have: noise,
+    // JSON (vectors that grow by doubling) and text.
+    constexpr std::size_t kMemoryPerByte = 4;
+    constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
+    const Context& context = dataset_.context();
+    auto published = kernel::carry_out(
+        ledger_, request, {[&context] { return context.open_bits(); }, kMemoryPerByte * what.most_bytes + kMoreMemory},
+        [&] { return reserve(what.most_bytes); },
+        [&] {
+          context.tell("reading");
+          return scan(data::CountOptions{.progress = {[&context](double fraction) { context.tell("reading", fraction); }}});
+        },
+        [&](auto&& sealed, kernel::Grant&& grant, exact::RandomBits& bits) {
+          context.tell("adding noise");
+          return draw(std::forward<decltype(sealed)>(sealed), std::move(grant), bits);
+        },
+        [&](Release&& release) -> Result<kernel::Published<Published<Release>>> {
+          TACET_TRY(Written written, write(mechanisms::to_text(release)));
+          return kernel::Published<Published<Release>>{{std::move(release), std::move(written.file), std::nullopt},
+                                                       std::move(written.hash)};
+        });
+    if (!published.ok()) return with_hint(std::move(published).error());
+    published->budget = budget_after();
+    return published;
+  }
+
+ private:
+  ChargedRelease(Dataset dataset, kernel::Ledger ledger, data::Declared declared, data::DataFile data, privacy::Loss loss)
+      : dataset_(std::move(dataset)),
+        ledger_(std::move(ledger)),
+        declared_(std::move(declared)),
+        data_(std::move(data)),
+        loss_(std::move(loss)) {}
+
+  struct Written {
+    std::optional<std::string> file;
+    std::string hash;
+  };
+  kernel::ChargeRequest describe(nlohmann::json statement, bool idealised);
+  Status reserve(std::size_t most_bytes);
+  Result<Written> write(const std::string& contents);
+  std::optional<BudgetSummary> budget_after() const;
+  /// A column that is not in a CSV file is perhaps there behind another delimiter. Reads names alone.
+  Error with_hint(Error error) const;
+
+  Dataset dataset_;
+  kernel::Ledger ledger_;
+  data::Declared declared_;
+  data::DataFile data_;
+  privacy::Loss loss_;
+  std::string analyst_, cost_;
+  std::optional<std::string> out_;
+  std::string statement_;
+  std::optional<NewFile> file_;
+};
+
+}  // namespace tacet

@@ -1,0 +1,51 @@
+// tacet/workflow/release/import_local.h: a release of reports that people randomised themselves.
+//
+//   LocalRelease smoking = *import_local({.kind = LocalKind::Exp,
+//                                         .reports = {412, 301, 287},
+//                                         .n = 1000,
+//                                         .loss = Epsilon(1),
+//                                         .axes = {{"smoking", {"never", "former", "current"}}}});
+//   smoking.values;                  // unbiased estimates of the true counts
+//   standard_errors(smoking);
+//
+// Each report is private by itself. How the reports were made is what the caller declares.
+// Domain   mechanisms/local_randomizer.h. Outside: InvalidArgument, and no file.
+// Error    mechanisms/local_randomizer.h.           Cost  linear.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/local_release.h"
+#include "tacet/workflow/privacy/local_terms.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet {
+
+using mechanisms::LocalRelease;
+using mechanisms::ReleaseAxis;
+
+struct LocalImport {
+  LocalKind kind = LocalKind::Exp;         // how people randomised
+  std::vector<double> reports = {};        // how often each category was reported (exp), or the mean of each coordinate
+  std::vector<std::size_t> shape = {};     // empty: a list
+  std::uint64_t n = 0;                     // the people who reported
+  std::optional<PrivacyAmount> loss = {};  // what each report gave away; must be given
+  std::vector<ReleaseAxis> axes = {};      // names and labels; empty: none
+  std::optional<std::string> out = {};     // the release file to write
+};
+
+Result<LocalRelease> import_local(const LocalImport& local);
+
+/// The reports of LocalImport from lines as `tacet randomize` writes them, one report to a line:
+/// n of them. InvalidArgument, naming "reports", for other lines.
+Result<std::vector<double>> tally_reports(std::string_view lines, LocalKind kind, const std::vector<std::string>& categories,
+                                          std::uint64_t n);
+
+}  // namespace tacet

@@ -1,0 +1,43 @@
+// tacet/workflow/release/import_table.h: a release of a noisy table that somebody else published.
+//
+//   CountRelease table = *import_table({.values = {812, 90, 455, 120},
+//                                       .shape = {2, 2},
+//                                       .noise = {NoiseFamily::Laplace, 2},
+//                                       .n = 1468,
+//                                       .out = "imported.json"});
+//   IndependenceTest test = *test_independence(table);
+//
+// All inference serves it. The noise is what the caller declares; nothing vouches for the privacy.
+// Domain   1 to 10^7 cells, finite and at most 1e100 in size; scales from 1e-100 to 1e100; n
+//          whole, at most 2^53. Outside: InvalidArgument, and no file.
+// Error    none.             Cost  linear.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/count_release.h"
+
+namespace tacet {
+
+using kernel::NoiseFamily;
+using mechanisms::CountRelease;
+using mechanisms::NoiseDistribution;
+using mechanisms::ReleaseAxis;
+
+struct TableImport {
+  std::vector<double> values;           // the last axis runs fastest
+  std::vector<std::size_t> shape = {};  // empty: a list
+  NoiseDistribution noise = {};         // in each cell
+  std::optional<double> n = {};         // the number of people, if it is public
+  std::vector<ReleaseAxis> axes = {};   // names and labels; empty: none
+  std::optional<std::string> out = {};  // the release file to write
+};
+
+Result<CountRelease> import_table(const TableImport& table);
+
+}  // namespace tacet

@@ -1,0 +1,85 @@
+#include "tacet/workflow/release/release_counts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/data/counts.h"
+#include "tacet/data/schema.h"
+#include "tacet/kernel/release.h"
+#include "tacet/kernel/scale_check.h"
+#include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/schemas/column_request.h"
+
+namespace tacet {
+namespace {
+
+Status check_loss(CountMechanism mechanism, const privacy::Loss& loss) {
+  const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
+  if (gaussian_noise ? std::holds_alternative<privacy::PureLoss>(loss) : std::holds_alternative<privacy::ApproximateLoss>(loss)) {
+    return Error::invalid(
+        "mechanism", std::string(name(mechanism)),
+        gaussian_noise ? "must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure"
+                       : "must be asked for with epsilon alone, rho or mu: Laplace noise needs no delta",
+        gaussian_noise ? "for example: mechanism = gaussian rho = 0.125" : "for example: mechanism = laplace epsilon = 0.5");
+  }
+  return {};
+}
+
+Status check_columns(const std::vector<std::string>& by) {
+  if (by.size() <= mechanisms::kMostAxes) return {};
+  return Error::invalid("by", fmt::format("{} columns", by.size()), fmt::format("must be at most {} columns", mechanisms::kMostAxes),
+                        "cross fewer of them");
+}
+
+/// Room for the release file, one number or bracket to a line, whatever the numbers will be.
+std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by) {
+  constexpr std::size_t kPerLine = 32;
+  constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
+  constexpr std::size_t kRest = 4096;
+  std::size_t cells = 1;
+  std::size_t lines = 0;
+  std::size_t letters = 0;
+  for (const std::string& name : by) {
+    const data::Column* column = schema.find(name);
+    if (column == nullptr || !column->categories) continue;
+    letters += name.size();
+    for (const std::string& label : column->categories->labels) letters += label.size() + kPerLine;
+    lines += 2 * cells;
+    cells = std::min(cells * column->categories->labels.size(), data::kMostCells);
+  }
+  return (lines + cells) * (kPerLine + by.size()) + letters * kPerEscape + kRest;
+}
+
+}  // namespace
+
+Result<Published<CountRelease>> release_counts(const Dataset& dataset, const CountRequest& request) {
+  TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
+  TACET_TRY(const privacy::Loss asked, loss_of(amount));
+  TACET_CHECK(check_loss(request.mechanism, asked));
+  TACET_CHECK(check_columns(request.by));
+  const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
+    if (request.mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
+    TACET_TRY(const privacy::Budget promise, budget_of(amount));
+    return mechanisms::laplace_loss(data::count_sensitivity(declared.relation()), promise, budget);
+  };
+  const std::string mechanism(name(request.mechanism));
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = mechanism}));
+  const data::Schema& schema = order.declared().schema();
+  TACET_CHECK(schemas::check_tabulated(schema, request.by));
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(request.mechanism, sensitivity, order.loss()));
+  TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
+  return order.carry_out<CountRelease>(
+      {{{"release", "counts"}, {"by", request.by}, {"mechanism", mechanism}}, most_bytes(schema, request.by)},
+      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), request.by, options); },
+      [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> {
+        TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
+        std::vector<mechanisms::ReleaseAxis> axes;
+        for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
+        return mechanisms::describe_counts(released, request.mechanism, std::move(axes), table.n, order.statement());
+      });
+}
+
+}  // namespace tacet

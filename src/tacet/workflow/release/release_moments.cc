@@ -1,0 +1,202 @@
+#include "tacet/workflow/release/release_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/data/schema.h"
+#include "tacet/eigen/release_eigen.h"
+#include "tacet/kernel/release_cube_products.h"
+#include "tacet/kernel/release_k_norm.h"
+#include "tacet/kernel/release_numbers.h"
+#include "tacet/schemas/column_request.h"
+
+namespace tacet {
+namespace {
+
+using mechanisms::GroupMoments;
+using mechanisms::Guarantee;
+
+/// The values as they left, in steps, whatever their noise.
+struct NoisyValues {
+  std::vector<double> values, scales;
+  kernel::Relation relation;
+  privacy::Loss loss;
+  kernel::Receipt receipt;
+};
+
+template <class Noisy, class Scale>
+NoisyValues values_of(const Noisy& noisy, const Scale& scale) {
+  NoisyValues out{{}, {}, noisy.relation, noisy.loss, noisy.receipt};
+  for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
+    out.values.push_back(noisy.value(j));
+    out.scales.push_back(scale(j));
+  }
+  return out;
+}
+
+NoisyValues values_of(const kernel::NoisyNumbers& noisy) {
+  return values_of(noisy, [&](std::size_t j) { return noisy.plan.scale[j]; });
+}
+
+Result<NoisyValues> add_noise(data::Moments&& moments, const MomentPlan& plan, kernel::Grant&& grant, exact::RandomBits& bits) {
+  if (const auto* cube = std::get_if<kernel::CubePlan>(&plan)) {
+    TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), *cube, std::move(grant), bits));
+    return values_of(released.value(), [&](std::size_t j) { return cube->scale_of(j); });
+  }
+  if (const auto* both = std::get_if<kernel::CubeProductsPlan>(&plan)) {
+    TACET_TRY(const auto released, kernel::release_cube_products(std::move(moments.values), *both, std::move(grant), bits));
+    return values_of(released.value(), [&](std::size_t j) { return both->scale_of(j); });
+  }
+  if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) {
+    TACET_TRY(const auto released, eigen::release_eigen(std::move(moments.values), *by_eigenvalues, std::move(grant), bits));
+    return values_of(released.value().figures);
+  }
+  TACET_TRY(const auto released, kernel::release(std::move(moments.values), std::get<kernel::NumbersPlan>(plan), std::move(grant), bits));
+  return values_of(released.value());
+}
+
+/// Groups are public where the terms say so, unless private membership is asked for, with more noise.
+Result<data::MomentRequest> rows_wanted(const MomentReleaseRequest& request, const kernel::Relation& relation) {
+  const bool is_public = request.group_by && relation.is_public(*request.group_by);
+  const Membership membership = request.membership.value_or(is_public ? Membership::Public : Membership::Private);
+  if (membership == Membership::Public && !request.group_by) return Error::invalid("membership", "public", "goes with group-by");
+  data::MomentRequest wanted;
+  wanted.columns = request.columns;
+  wanted.products = has_products(request.kind);
+  wanted.counts = true;  // where it is private
+  if (request.group_by) wanted.groups = {*request.group_by, membership};
+  return wanted;
+}
+
+/// The column that best tells a mean of eta from 0: the largest |eta_j| over its range (Adjusted, Theorem 2.4). No combination of columns
+/// does better, since a'eta over the sum of |a_j| range_j is largest where a has one number other than 0.
+Result<std::string> column_for_test(const std::vector<std::string>& columns, const std::vector<double>& eta, const data::Schema& schema) {
+  if (eta.size() != columns.size()) {
+    return Error::invalid("goal", fmt::format("a test of {} numbers", eta.size()),
+                          fmt::format("must have one for each of the {} columns", columns.size()),
+                          "for example: columns = ldl,hdl goal = test:10,-5");
+  }
+  double best = 0;
+  std::string chosen;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    const data::Column* column = schema.find(columns[j]);
+    if (column == nullptr || !column->bounds) {
+      return Error::invalid("columns", fmt::format("\"{}\"", columns[j].substr(0, 60)), "must be columns with bounds in the schema",
+                            "declare lower, upper and resolution for it");
+    }
+    const double signal = std::abs(eta[j]) / (column->bounds->upper.approximate() - column->bounds->lower.approximate());
+    if (signal > best) chosen = columns[j];
+    best = std::max(best, signal);
+  }
+  if (chosen.empty()) return Error::invalid("goal", "a test of zeros", "must have a number other than 0");
+  return chosen;
+}
+
+/// What is to be published, and how its noise is shared.
+struct Wanted {
+  data::MomentRequest rows;
+  data::MomentDesign design;
+  std::vector<double> weights;
+};
+
+Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanism mechanism, const data::Schema& schema) {
+  TACET_TRY(data::MomentRequest rows, rows_wanted(request, schema.relation));
+  if (request.tested_mean) {
+    TACET_TRY(std::string best, column_for_test(request.columns, *request.tested_mean, schema));
+    rows.columns = {std::move(best)};
+  }
+  TACET_CHECK(schemas::check_summed(schema, rows.columns));
+  if (rows.groups) TACET_CHECK(schemas::check_tabulated(schema, {rows.groups->column}));
+  TACET_TRY(data::MomentDesign design, data::design_moments(schema, rows));
+  TACET_TRY(std::vector<double> weights, noise_weights(design, mechanism, request.goal));
+  return Wanted{std::move(rows), std::move(design), std::move(weights)};
+}
+
+struct PublicFacts {
+  std::vector<data::MomentColumn> columns;
+  data::MomentLayout layout;
+  data::PublicRows rows;
+  std::optional<data::Groups> groups;
+};
+
+GroupMoments part_of(const PublicFacts& facts, const NoisyValues& noisy, std::size_t group) {
+  GroupMoments part = group_moments(facts.columns, facts.layout, group, noisy.values, noisy.scales);
+  if (facts.layout.counts) return part;
+  const std::int64_t people = facts.rows.group_sizes ? facts.rows.group_sizes->value()[group] : facts.rows.n ? facts.rows.n->value() : 0;
+  part.people = {static_cast<double>(people), 0};
+  return part;
+}
+
+MomentRelease describe(MomentKind kind, MomentMechanism mechanism, const data::Schema& schema, const PublicFacts& facts,
+                       const NoisyValues& noisy, const std::string& statement) {
+  const bool idealised = mechanism == MomentMechanism::Eigen;
+  MomentRelease release{};
+  release.header =
+      mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement, idealised ? Guarantee::Idealised : Guarantee::Exact);
+  release.kind = kind;
+  release.columns = released_columns(schema, facts.columns);
+  if (facts.groups && facts.rows.groups)
+    release.groups = {facts.groups->column, facts.rows.groups->labels.value(), facts.groups->membership};
+  for (std::size_t group = 0; group < facts.layout.shape.groups; ++group) release.parts.push_back(part_of(facts, noisy, group));
+  release.mechanism = mechanism;
+  if (idealised) release.floating_point = eigen::kWhyIdealised;
+  return release;
+}
+
+/// A refusal of noise that says what to do about units: least squares in units that are far apart asks for noise beyond all bounds.
+Error explained(const Error& error, MomentGoal goal) {
+  if (error.name() != "noise scale" || goal != MomentGoal::LeastSquares) return error;
+  return Error::invalid(error.name(), error.value(), error.rule(),
+                        "leave out goal = least-squares, which depends on units, or declare the columns in units that are less far apart; "
+                        "otherwise " +
+                            error.remedy());
+}
+
+nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism mechanism, const data::MomentRequest& rows) {
+  nlohmann::json statement = {
+      {"release", name(request.kind)}, {"columns", rows.columns}, {"mechanism", name(mechanism)}, {"goal", name(request.goal)}};
+  if (request.tested_mean) statement.update({{"goal", "test"}, {"asked_columns", request.columns}, {"eta", *request.tested_mean}});
+  if (rows.groups) {
+    statement["group_by"] = rows.groups->column;
+    statement["membership"] = name(rows.groups->membership);
+  }
+  return statement;
+}
+
+}  // namespace
+
+Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const MomentReleaseRequest& request) {
+  TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
+  TACET_TRY(const privacy::Loss asked, loss_of(amount));
+  TACET_TRY(const MomentMechanism mechanism, choose_mechanism(request.mechanism, has_products(request.kind), asked, request.goal));
+  std::optional<Wanted> wanted;
+  const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
+    TACET_TRY(Wanted values, wanted_values(request, mechanism, declared.schema()));
+    wanted.emplace(std::move(values));
+    auto loss = charged_loss(amount, mechanism, wanted->design.sensitivity, wanted->weights, budget);
+    if (!loss.ok()) return explained(loss.error(), request.goal);
+    return loss;
+  };
+  const std::string named = request.mechanism ? std::string(name(mechanism)) : "";
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
+  const data::Schema& schema = order.declared().schema();
+  const data::MomentRequest& rows = wanted->rows;
+  const Result<MomentPlan> plan = plan_moments(mechanism, wanted->design.sensitivity, wanted->weights, order.loss());
+  if (!plan.ok()) return explained(plan.error(), request.goal);
+  constexpr std::size_t kPerValue = 400;
+  constexpr std::size_t kRest = 16384;
+  return order.carry_out<MomentRelease>(
+      {statement_of(request, mechanism, rows), wanted->design.layout.size() * kPerValue + kRest,
+       /*idealised=*/mechanism == MomentMechanism::Eigen},
+      [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), rows, options); },
+      [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<MomentRelease> {
+        const PublicFacts facts{moments.columns, moments.layout, moments.rows, rows.groups};
+        TACET_TRY(const NoisyValues noisy, add_noise(std::move(moments), *plan, std::move(grant), bits));
+        return describe(request.kind, mechanism, schema, facts, noisy, order.statement());
+      });
+}
+
+}  // namespace tacet

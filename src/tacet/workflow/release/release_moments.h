@@ -1,0 +1,47 @@
+// tacet/workflow/release/release_moments.h: publish sums, means, second moments or a covariance of bounded columns, with exact noise.
+//
+//   Published<MomentRelease> means = *release_moments(
+//       patients, {.kind = MomentKind::Mean, .columns = {"ldl", "hdl"}, .loss = Rho(0.02), .out = "means.json"});
+//   Published<MomentRelease> groups = *release_moments(
+//       patients, {.kind = MomentKind::Covariance, .columns = {"ldl"}, .group_by = "smoking", .goal = MomentGoal::TwoSample, .loss = Rho(0.1)});
+//
+// Domain   1 to 64 columns with declared bounds; groups of a column with declared categories.
+// Error    none, but for the mechanism ed, whose guarantee is idealised.
+// Cost     one scan of the file; bench/moments_bench.cc compares it with SQL.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/data/moments.h"
+#include "tacet/mechanisms/moment_release.h"
+#include "tacet/workflow/dataset.h"
+#include "tacet/workflow/privacy_amount.h"
+#include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/release/moment_design.h"
+
+namespace tacet {
+
+using data::Membership;
+using mechanisms::MomentKind;
+using mechanisms::MomentRelease;
+
+struct MomentReleaseRequest {
+  MomentKind kind = MomentKind::Mean;
+  std::vector<std::string> columns = {};
+  std::optional<MomentMechanism> mechanism = {};  // nothing: the one that suits the goal and the loss
+  MomentGoal goal = MomentGoal::Region;           // what the noise is to be best at
+  /// For sums and means: publish the one column that best tells a mean of this from 0.
+  std::optional<std::vector<double>> tested_mean = {};
+  std::optional<std::string> group_by = {};   // apart for each group of a categorical column
+  std::optional<Membership> membership = {};  // nothing: public where the terms say so, else private
+  std::optional<PrivacyAmount> loss = {};     // must be given
+  std::optional<std::string> out = {};        // the release file to write
+};
+
+Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const MomentReleaseRequest& request);
+
+}  // namespace tacet

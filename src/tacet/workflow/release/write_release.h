@@ -1,0 +1,43 @@
+// tacet/workflow/release/write_release.h: a release becomes a file, whole or not at all.
+//
+//   TACET_CHECK(write_release(release, "imported.json"));
+//
+// Error    none: numbers are written with the digits that read back as the same double.
+// Cost     linear.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/release_file.h"
+
+namespace tacet {
+
+using mechanisms::Release;
+
+/// InvalidArgument, naming the field, where read_release() would not read what is written.
+Status check_release(const Release& release);
+
+/// Never replaces a file: AlreadyExists where there is one.
+Status write_release(const Release& release, const std::string& path);
+
+/// The shape of an imported table, which is a list where none is given. InvalidArgument, naming
+/// "shape", where it does not have so many cells.
+Result<std::vector<std::size_t>> imported_shape(std::size_t cells, const std::vector<std::size_t>& shape);
+
+/// A release that somebody declared: checked, and written where a file is wanted.
+template <class Kind>
+Result<Kind> imported(Kind declared, const std::optional<std::string>& out) {
+  Release release = std::move(declared);
+  TACET_CHECK(check_release(release));
+  if (out) TACET_CHECK(write_release(release, *out));
+  return std::get<Kind>(std::move(release));
+}
+
+}  // namespace tacet

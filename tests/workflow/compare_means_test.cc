@@ -1,0 +1,78 @@
+#include "tacet/workflow/infer/compare_means.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "workflow/moment_releases.h"
+
+namespace tacet {
+namespace {
+
+using inference::Outcome;
+using test::covariance_release;
+using test::people_at;
+using ::testing::HasSubstr;
+
+MomentRelease three_arms() { return covariance_release({people_at(50, 60), people_at(50.3, 59.8), people_at(56, 60)}, {"a", "b", "c"}); }
+
+TEST(CompareMeans, FindsTheGroupThatDiffers) {
+  const auto all = compare_means({three_arms()});
+  ASSERT_TRUE(all.ok()) << all.error().message();
+  EXPECT_EQ(all->test.outcome, Outcome::Reject);
+  EXPECT_EQ(all->test.df, 4);
+  EXPECT_EQ(all->columns, (std::vector<std::string>{"ldl", "hdl"}));
+  ASSERT_EQ(all->groups.size(), 3U);
+  EXPECT_EQ(all->groups[2].name, "arm=c");
+  EXPECT_EQ(all->groups[2].n, 1000);
+  EXPECT_NEAR(all->groups[2].mean->at(0), 56, 1e-9);
+}
+
+TEST(CompareMeans, OfTwoGroupsThatAreAlikeRetainsEqualityAndTellsThePower) {
+  const auto two = compare_two_means({three_arms()}, {.groups = {"a", "b"}});
+  ASSERT_TRUE(two.ok()) << two.error().message();
+  EXPECT_EQ(two->test.outcome, Outcome::Retain);
+  EXPECT_FALSE(two->test.reason);
+  EXPECT_TRUE(two->test.p_value && two->test.critical && two->test.power);
+  EXPECT_GT(two->test.noise_share, 0);
+  EXPECT_LT(two->test.noise_share, 1);
+}
+
+TEST(CompareMeans, CallsSeveralReleasesByTheNamesOfTheRequest) {
+  const std::vector<MomentRelease> sites = {covariance_release({people_at(50, 60)}), covariance_release({people_at(56, 60)})};
+  const auto named = compare_means(sites, {.names = {"north", "south"}, .covariances = Covariances::Unequal});
+  ASSERT_TRUE(named.ok()) << named.error().message();
+  EXPECT_EQ(named->groups[1].name, "south");
+  EXPECT_EQ(compare_means(sites)->groups[1].name, "release 2");
+  EXPECT_EQ(compare_means(sites, {.names = {"north"}}).error().message(), "names is 1, but must be one for each of the 2 releases");
+}
+
+TEST(CompareMeans, IsInconclusiveWithAReasonWhereGroupsAreTooSmall) {
+  mechanisms::GroupMoments one = people_at(50, 60);
+  one.people.value = 2;
+  const auto small = compare_means({covariance_release({one, one}, {"a", "b"})});
+  ASSERT_TRUE(small.ok()) << small.error().message();
+  EXPECT_EQ(small->test.outcome, Outcome::Inconclusive);
+  EXPECT_THAT(small->test.reason.value_or(""), HasSubstr("the groups are too small"));
+  EXPECT_FALSE(small->test.statistic || small->test.p_value || small->test.critical || small->test.power);
+}
+
+TEST(CompareMeans, RefusesWhatCannotBeCompared) {
+  EXPECT_EQ(compare_means({}).error().name(), "releases");
+  EXPECT_EQ(compare_two_means({three_arms()}).error().message(),
+            "releases is 3 groups, but must be two groups; name two with groups = a,b, or compare all as k samples");
+  EXPECT_EQ(compare_means({three_arms()}, {.groups = {"a", "z"}}).error().message(),
+            "groups is z, but must be groups of the release; it has: a, b, c");
+  EXPECT_EQ(compare_means({three_arms()}, {.alpha = 0.7}).error().name(), "alpha");
+}
+
+TEST(CompareMeans, TellsHowFarItHasCome) {
+  double last = -1;
+  const Context context{.progress = [&last](std::string_view doing, double fraction) {
+    if (doing == "simulating differences") last = fraction;
+  }};
+  ASSERT_TRUE(compare_means({three_arms()}, {}, context).ok());
+  EXPECT_GT(last, 0.5);
+}
+
+}  // namespace
+}  // namespace tacet

@@ -1,0 +1,78 @@
+// Plans for tests of counts: the power of people, the people for a power, and curves.
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tacet/workflow/plan/goodness_of_fit_plan.h"
+#include "tacet/workflow/plan/independence_plan.h"
+
+namespace tacet {
+namespace {
+
+const std::vector<double> kNull = {0.5, 0.3, 0.2};
+const std::vector<double> kOther = {0.52, 0.29, 0.19};
+
+TEST(PlanIndependence, FindsThePeopleThatAWantedPowerNeeds) {
+  const Matrix joint{2, 2, {0.27, 0.23, 0.23, 0.27}};
+  const auto people = plan_independence(joint, {.loss = Rho(0.01), .power = 0.8});
+  ASSERT_TRUE(people.ok()) << people.error().message();
+  EXPECT_EQ(people->n, 1545);
+  EXPECT_TRUE(people->people_wanted);
+  EXPECT_GE(people->power, 0.8);
+  EXPECT_EQ(people->noise.family, kernel::NoiseFamily::Gaussian);
+  EXPECT_NEAR(people->least_expected, 1545 * 0.25, 1e-9);
+  EXPECT_NEAR(plan_independence(joint, {.loss = Rho(0.01), .n = 2000})->power, 0.9042, 1e-4);
+}
+
+TEST(PlanIndependence, RefusesATableOfOneRow) {
+  EXPECT_EQ(plan_independence(Matrix{1, 2, {0.5, 0.5}}, {.loss = Rho(0.01), .n = 100}).error().message(),
+            "alternative is a table of 1 x 2, but must have at least two rows and two columns; for example [[0.3, 0.2], [0.2, 0.3]]");
+  EXPECT_EQ(plan_independence(Matrix{2, 2, {0.5, 0.5}}, {.loss = Rho(0.01), .n = 100}).error().message(),
+            "alternative is 2 probabilities, but must have 4 cells");
+}
+
+TEST(PlanGoodnessOfFit, TakesNoiseFromTheLoss) {
+  const auto rho = plan_goodness_of_fit(kNull, kOther, {.loss = Rho("0.01"), .n = 5000});
+  ASSERT_TRUE(rho.ok()) << rho.error().message();
+  EXPECT_NEAR(rho->noise.scale, 10, 1e-9);
+  EXPECT_EQ(rho->standard_error, std::nullopt);
+  EXPECT_EQ(rho->draws, 0);
+  ASSERT_EQ(rho->powers.size(), 3);
+  EXPECT_EQ(rho->powers[1].statistic, GofStatistic::Projected);
+  EXPECT_EQ(rho->powers[1].power, rho->power);
+  EXPECT_EQ(plan_goodness_of_fit(kNull, kOther, {.loss = Epsilon("0.2"), .n = 5000})->noise.family, kernel::NoiseFamily::Laplace);
+  const auto kept = plan_goodness_of_fit(kNull, kOther, {.loss = Rho("0.01"), .mechanism = CountMechanism::RankDeficient, .n = 5000});
+  EXPECT_EQ(kept->noise.structure, mechanisms::NoiseStructure::SumZero);
+}
+
+TEST(PlanGoodnessOfFit, SimulatesAndDrawsCurvesOnRequest) {
+  const CountPlanOptions options{
+      .loss = Epsilon("0.2"), .n = 5000, .method = PowerMethod::Simulation, .simulation = {.draws = 999, .seed = 4}, .curves = true};
+  const auto plan = plan_goodness_of_fit(kNull, kOther, options);
+  ASSERT_TRUE(plan.ok()) << plan.error().message();
+  EXPECT_EQ(plan->draws, 999);
+  EXPECT_EQ(plan->seed, 4);
+  EXPECT_GT(plan->standard_error.value_or(0), 0);
+  ASSERT_TRUE(plan->curves.has_value());
+  EXPECT_EQ(plan->curves->people.front(), 250);
+  EXPECT_EQ(plan->curves->curves.size(), 3);
+}
+
+TEST(PlanGoodnessOfFit, WantsPeopleOrPower) {
+  EXPECT_EQ(plan_goodness_of_fit(kNull, kOther, {.loss = Rho("0.01")}).error().message(),
+            "n is missing, but must be given where the power is asked for, and left out where people are; for example: n = 1000 for the "
+            "power, or power = 0.8 for the people");
+  EXPECT_EQ(
+      plan_goodness_of_fit(kNull, kOther, {.loss = Rho("0.01"), .n = 10, .power = 0.8}).error().message(),
+      "n is given with a wanted power, but must be given where the power is asked for, and left out where people are; for example: n = "
+      "1000 for the power, or power = 0.8 for the people");
+  EXPECT_EQ(plan_goodness_of_fit(kNull, kOther, {.loss = Rho("0.01"), .power = 0.01}).error().message(),
+            "power is 0.01, but must be greater than alpha and less than 1; for example: power = 0.8");
+  EXPECT_EQ(plan_goodness_of_fit(kNull, kOther, {.n = 10}).error().name(), "privacy");
+  EXPECT_EQ(plan_goodness_of_fit(kNull, kOther, {.loss = Rho("0.01"), .n = 10, .alpha = 0}).error().name(), "alpha");
+  EXPECT_EQ(plan_goodness_of_fit(kNull, {0.5, 0.5}, {.loss = Rho("0.01"), .n = 10}).error().name(), "alternative");
+}
+
+}  // namespace
+}  // namespace tacet
