@@ -5,7 +5,7 @@
 
 #include "tacet/schemas/schema_text.h"
 #include "tacet/workflow/custody/create_budget.h"
-#include "tacet/workflow/release_counts.h"
+#include "tacet/workflow/release/release_counts.h"
 
 #include "service/desk.h"
 
