@@ -41,7 +41,7 @@ inference::MeanSummary group(double shift, inference::MeanNoise::Family family) 
 void two_sample(inference::MeanNoise::Family family) {
   const auto test = inference::test_equal_means({group(0, family), group(0.01, family)},
                                                 {.alpha = 0.05, .simulation = {.draws = kDraws, .seed = 1, .threads = 1}});
-  sink += test->p_value;
+  sink += *test->p_value;
 }
 
 void fit(std::size_t rows, std::size_t columns, int times) {

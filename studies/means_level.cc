@@ -177,7 +177,7 @@ Rate rejections(const Row& row, double a, std::size_t trials, std::uint64_t seed
     if (!test) {
       ++rate.refused;
     } else {
-      rate.rejected += test->p_value <= kAlpha ? 1 : 0;
+      rate.rejected += test->p_value.value_or(1) <= kAlpha ? 1 : 0;
     }
   }
   const auto all = static_cast<double>(trials);
