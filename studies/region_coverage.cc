@@ -162,10 +162,10 @@ void measure(Setting& setting, double trials, std::uint64_t seed) {
   setting.trials = trials;
   for (int trial = 0; trial < static_cast<int>(trials); ++trial) {
     const Sample sample = row_by_row ? sample_row_by_row(stream, setting) : normal_sample(stream, setting, root);
-    const auto region =
-        mean_region(*noisy_mean(released(stream, setting, sample), 0),
-                    {.confidence = kConfidence,
-                     .law = {.target = MeanTarget::Population, .draws = 199, .simulation = {.seed = stream.word(), .threads = 1}}});
+    const auto region = mean_region(
+        *noisy_mean(released(stream, setting, sample), 0),
+        {.confidence = kConfidence,
+         .distribution = {.target = MeanTarget::Population, .draws = 199, .simulation = {.seed = stream.word(), .threads = 1}}});
     const auto d = static_cast<Eigen::Index>(region->center.size());
     const VectorXd error = Eigen::Map<const VectorXd>(region->center.data(), d).array() - truth;
     const Eigen::Map<const MatrixXd> shape(region->shape.data(), d, d);

@@ -24,7 +24,7 @@ constexpr double kMiss = 0.05;
 bool holds(const MeanRegion& region, const std::vector<double>& truth) {
   const double x = region.center[0] - truth[0];
   const double y = region.center[1] - truth[1];
-  const std::vector<double>& s = region.shape;
+  const std::vector<double>& s = region.shape.values;
   return (s[3] * x * x - 2 * s[1] * x * y + s[0] * y * y) / (s[0] * s[3] - s[1] * s[1]) <= region.radius * region.radius;
 }
 
@@ -103,7 +103,7 @@ TEST(MeanCoverage, OfTheDataIsKeptByAllNoise) {
     const mechanisms::MomentRelease exact = test::exact_release(rows.design(family, 1), rows.draw(stream, 200));
     const std::vector<double> truth = exact.mean(0);
     // The law depends on the file's scales alone, so that one region serves, moved to each estimate.
-    MeanRegion region = *mean_region(*noisy_mean(exact, 0), {.law = {.simulation = {.threads = 1}}});
+    MeanRegion region = *mean_region(*noisy_mean(exact, 0), {.distribution = {.simulation = {.threads = 1}}});
     Misses misses;
     for (std::size_t trial = 0; trial < kTrials; ++trial) {
       mechanisms::MomentRelease release = exact;
@@ -139,8 +139,9 @@ TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
     for (std::size_t trial = 0; trial < trials; ++trial) {
       mechanisms::MomentRelease release = test::exact_release(design, rows.draw(stream, 400));
       test::add_noise(release, stream);
-      const auto region = mean_region(
-          *noisy_mean(release, 0), {.law = {.target = MeanTarget::Population, .draws = 99, .simulation = {.seed = trial, .threads = 1}}});
+      const auto region =
+          mean_region(*noisy_mean(release, 0),
+                      {.distribution = {.target = MeanTarget::Population, .draws = 99, .simulation = {.seed = trial, .threads = 1}}});
       misses.count(*region, rows.truth);
     }
     const test::Verdict verdict = misses.verdict(fmt::format(
@@ -180,7 +181,7 @@ TEST(MeanCoverage, OfThePopulationIsKeptWhereRowsAreClipped) {
     InsecureStream stream(test::suite_seed(), 13);
     Misses misses;
     for (std::size_t trial = 0; trial < trials; ++trial)
-      misses.count(*mean_region(*noisy_mean(whitened_query(stream, off)), {.law = {.target = MeanTarget::Population}}), {off, 0});
+      misses.count(*mean_region(*noisy_mean(whitened_query(stream, off)), {.distribution = {.target = MeanTarget::Population}}), {off, 0});
     const test::Verdict verdict = misses.verdict(fmt::format("clipped, {} deviations off", off));
     EXPECT_FALSE(verdict.red) << verdict.worst;
     // Nor is it wider than it must be: a region widened by a bound of the bias missed 0.01 of the means one deviation off.
@@ -198,7 +199,7 @@ TEST(MeanCoverage, ThatForgetsTheNoiseIsCaught) {
     NoisyMean mean = *noisy_mean(whitened_query(stream, 0, 0.2));
     mean.mix.assign(4, 0);
     for (std::size_t j = 0; j < 2; ++j) mean.mix[3 * j] = 1e-9;
-    misses.count(*mean_region(mean, {.law = {.target = MeanTarget::Population}}), {0, 0});
+    misses.count(*mean_region(mean, {.distribution = {.target = MeanTarget::Population}}), {0, 0});
   }
   EXPECT_TRUE(misses.verdict("noise forgotten").red);
 }
@@ -212,8 +213,8 @@ TEST(MeanCoverage, OfTheTestIsItsLevel) {
   for (std::size_t trial = 0; trial < trials; ++trial) {
     const NoisyMean mean = *noisy_mean(whitened_query(stream, 0));
     const MeanDistributionOptions law{.target = MeanTarget::Population};
-    ratio += test_mean(mean, {.null = {0, 0}, .alternative = {{1, 5}}, .law = law})->outcome == Outcome::Reject ? 1 : 0;
-    quadratic += test_mean(mean, {.null = {0, 0}, .law = law})->outcome == Outcome::Reject ? 1 : 0;
+    ratio += test_mean(mean, {.null = {0, 0}, .alternative = {{1, 5}}, .distribution = law})->outcome == Outcome::Reject ? 1 : 0;
+    quadratic += test_mean(mean, {.null = {0, 0}, .distribution = law})->outcome == Outcome::Reject ? 1 : 0;
   }
   const test::Verdict verdict = test::judge(
       {{"likelihood ratio", kMiss, ratio, test::Side::TooMany}, {"quadratic", kMiss, quadratic, test::Side::TooMany}}, trials, kFalseAlarm);

@@ -36,7 +36,7 @@ MeanTestOptions blood(MeanAnalysis analysis) {
   return {.null = std::vector<double>(6, 0.0),
           .alternative = kEta,
           .analysis = analysis,
-          .law = {.target = MeanTarget::Population, .covariance = kBlood}};
+          .distribution = {.target = MeanTarget::Population, .covariance = kBlood}};
 }
 
 TEST(MeanTest, HasThePowerOfIndependentValues) {
@@ -50,7 +50,7 @@ TEST(MeanTest, OnAWhitenedQueryIsTheAdjustedOptimalOne) {
   // Noise of covariance sigma_g^2 S/n is that of the whitened query: 1 + sigma_g^2 times the sampling error in all.
   MeanTestOptions options = blood(MeanAnalysis::Optimal);
   const double sigma = 2.820903088031014;
-  for (double& value : *options.law.covariance) value *= 1 + sigma * sigma;
+  for (double& value : *options.distribution.covariance) value *= 1 + sigma * sigma;
   EXPECT_NEAR(*test_mean(plain(1e-9), options)->power, 0.3884501323064794, 1e-9);
 }
 
@@ -77,7 +77,7 @@ TEST(MeanTest, OfLaplaceNoiseIsTheLikelihoodRatioEvenWhereItHasAtoms) {
   mean.units = mean.figures = 1;
   mean.mix = {1};
   for (const double eta : {0.5, -0.5, 4.0}) {
-    const MeanTest test = *test_mean(mean, {.null = {0}, .alternative = {{eta}}, .law = {.simulation = {.threads = 1}}});
+    const MeanTest test = *test_mean(mean, {.null = {0}, .alternative = {{eta}}, .distribution = {.simulation = {.threads = 1}}});
     EXPECT_EQ(test.kind, MeanStatistic::LikelihoodRatio);
     // One variable: the ratio grows with x, so the best test rejects beyond log 10; half the 0.05-tail of both sides.
     const double critical = std::log(10);
@@ -97,11 +97,11 @@ TEST(MeanTest, OfKNormNoiseBeatsItsBestLinearStatistic) {
   mean.family = UnitNoise::KNorm;
   mean.units = mean.figures = 3;
   mean.mix = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const MeanTestOptions options{.null = {0, 0, 0}, .alternative = {{2, 2, 2}}, .law = {.simulation = {.threads = 1}}};
+  const MeanTestOptions options{.null = {0, 0, 0}, .alternative = {{2, 2, 2}}, .distribution = {.simulation = {.threads = 1}}};
   const MeanTest ratio = *test_mean(mean, options);
   EXPECT_EQ(ratio.kind, MeanStatistic::LikelihoodRatio);
   mean.figures = 4;  // another figure shares the draw, so that the density of these three is not known
-  EXPECT_EQ(test_mean(mean, options)->kind, "linear");
+  EXPECT_EQ(test_mean(mean, options)->kind, MeanStatistic::Linear);
   mean.figures = 3;
   const MeanDistribution law = *MeanDistribution::of(mean, {.simulation = {.threads = 1}, .towards = {{2, 2, 2}}});
   const double shift = std::sqrt(12 / law.covariance()[0]);

@@ -180,7 +180,7 @@ TEST(MeansPower, RefusesWhatIsNoQuestion) {
   EXPECT_EQ(refused([](auto& q) { q.set_people({1000, 1}); }).name(), "n");
   EXPECT_EQ(refused([](auto& q) { q.alpha = 0; }).name(), "alpha");
   EXPECT_EQ(refused([](auto& q) { q.alpha = 1e-4; }).message(),
-            "alpha is 0.0001, but must be at least 0.0005 where power is simulated; for example: --alpha 0.001");
+            "alpha is 0.0001, but must be at least 0.0005 where power is simulated; for example: alpha = 0.001");
   EXPECT_EQ(refused([](auto& q) { q.release.mechanism = mechanisms::MomentMechanism::Eigen; }).name(), "mechanism");
   EXPECT_EQ(refused([](auto& q) { q.release.parts.pop_back(); }).code(), Code::Internal);
 }

@@ -50,10 +50,10 @@ TEST(MeanPlan, IsWhatTheReleaseOfThatDesignSays) {
   release.sums = {0, 0};
   const inference::NoisyMean mean = *inference::noisy_mean(release);
   const inference::MeanDistributionOptions law{.target = inference::MeanTarget::Population};
-  const auto test = inference::test_mean(mean, {.null = {0, 0}, .alternative = kEta, .law = law});
+  const auto test = inference::test_mean(mean, {.null = {0, 0}, .alternative = kEta, .distribution = law});
   EXPECT_NEAR(*test->power, *mean_test_power(kPlan, MeanQuery::Whitened, kEta, kPeople, 0.05), 0.01)
       << "but for the allowance for clipping";
-  const auto region = inference::mean_region(mean, {.law = law});
+  const auto region = inference::mean_region(mean, {.distribution = law});
   const double planned = *mean_log_volume(kPlan, MeanQuery::Whitened, kPeople, 0.95, true);
   EXPECT_NEAR(region->log_volume, planned, 0.05);
   EXPECT_GE(region->log_volume, planned);

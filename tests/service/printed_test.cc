@@ -132,9 +132,9 @@ std::string said(const test::Desk& desk, const Asked& asked, const Json& release
     const bool several = asked.verb == "infer two-sample" || asked.verb == "infer k-sample";
     request[several ? "releases" : "release"] = desk.path("r.json");
   }
-  const auto result = desk.call(asked.verb, request);
-  EXPECT_TRUE(result.ok()) << asked.verb << ": " << result.error().message();
-  return result.ok() ? find_verb(asked.verb)->words(*result) : "";
+  const auto answer = perform(asked.verb, request, desk.context);
+  EXPECT_TRUE(answer.ok()) << asked.verb << ": " << answer.error().message();
+  return answer.ok() ? answer->words() : "";
 }
 
 TEST(Printed, NothingInAReleaseFileReachesTheTerminalOrAddsALine) {
