@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tacet/accounting/calibration.h"
 #include "tacet/base/decimal.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/release_file.h"
@@ -56,7 +57,7 @@ void check_amounts(const std::string& text) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;
   if (const auto whole = tacet::service::whole_number("x", text, 3, kMost))
     must(*whole >= 3 && *whole <= kMost, "a whole number is in range");
-  if (const auto size = tacet::service::size_up("x", text)) must(*size > 0 && std::isfinite(*size), "a size is positive");
+  if (const auto size = tacet::accounting::bound_up("x", text)) must(*size > 0 && std::isfinite(*size), "a size is positive");
   for (const Json& request : {Json{{"rho", text}}, Json{{"mu", text}}, Json{{"epsilon", text}}, Json{{"epsilon", text}, {"delta", text}}}) {
     (void)tacet::service::loss_field(request);
     (void)tacet::service::budget_field(request);

@@ -32,7 +32,7 @@ Status check_distribution(const LocalRandomizer& law) {
   if (counts_coins(law.kind)) {
     if (law.parameter >= kLeastLocalEpsilon && law.parameter <= kLargestLocalEpsilon) return {};
     return Error::invalid("epsilon", fmt::format("{}", law.parameter), "must lie between 1e-9 and 100 for randomised reports",
-                          "for example: --epsilon 1");
+                          "for example: epsilon = 1");
   }
   if (law.parameter >= 1 / kLargestScale && law.parameter <= kLargestScale) return {};
   return Error::invalid("noise scale", fmt::format("{}", law.parameter), "must lie between 1e-100 and 1e100");
@@ -40,7 +40,7 @@ Status check_distribution(const LocalRandomizer& law) {
 
 Status check_categories(std::size_t categories) {
   if (categories >= 2 && categories <= kMostCategories) return {};
-  return Error::invalid("categories", fmt::format("{}", categories), "must be 2 to 1000000", "for example: --categories yes,no");
+  return Error::invalid("categories", fmt::format("{}", categories), "must be 2 to 1000000", "for example: categories = yes,no");
 }
 
 kernel::Sensitivity local_sensitivity() { return {kernel::Relation::ReplaceOne, 2, 2}; }

@@ -31,6 +31,12 @@ json loss_json(const privacy::Loss& loss) {
   return out;
 }
 
+json local_privacy_json(const privacy::Loss& loss) {
+  json out = loss_json(loss);
+  out["neighbours"] = "local";
+  return out;
+}
+
 json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt) {
   json out = loss_json(loss);
   out["neighbours"] = name(relation.kind());

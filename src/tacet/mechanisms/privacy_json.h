@@ -16,6 +16,8 @@ namespace tacet::mechanisms {
 
 /// The currency and its parameters alone.
 nlohmann::json loss_json(const privacy::Loss& loss);
+/// Of one report that a person randomised: the same, with "neighbours": "local".
+nlohmann::json local_privacy_json(const privacy::Loss& loss);
 nlohmann::json privacy_json(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt);
 nlohmann::json receipt_json(const kernel::Receipt& receipt);
 

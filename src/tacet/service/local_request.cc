@@ -1,79 +1,22 @@
 #include "tacet/service/local_request.h"
 
-#include <set>
-#include <variant>
-
-#include <fmt/format.h>
-
-#include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/mechanisms/privacy_json.h"
+#include "tacet/service/privacy_fields.h"
 #include "tacet/service/request.h"
+#include "tacet/workflow/privacy/local_terms.h"
 
 namespace tacet::service {
-namespace {
 
-using mechanisms::LocalKind;
-
-Json privacy_json(const privacy::Loss& loss) {
-  Json out = mechanisms::loss_json(loss);
-  out["neighbours"] = "local";
-  return out;
-}
-
-/// "epsilon 1, delta 1e-6": the promise in the digits of the request.
-std::string promise(const Json& request) {
-  std::string out;
-  for (const std::string field : {"epsilon", "delta", "rho", "mu"}) {
-    if (const auto digits = number_field(request, field)) out += (out.empty() ? "" : ", ") + field + " " + *digits;
-  }
-  return out;
-}
-
-Status check_loss(LocalKind kind, const privacy::Loss& loss) {
-  const bool pure = std::holds_alternative<privacy::PureLoss>(loss);
-  const bool approximate = std::holds_alternative<privacy::ApproximateLoss>(loss);
-  if (kind == LocalKind::Gaussian ? !pure : kind == LocalKind::Laplace ? !approximate : pure) return {};
-  return Error::invalid("privacy",
-                        pure          ? "epsilon alone"
-                        : approximate ? "epsilon and delta"
-                                      : "rho or mu",
-                        kind == LocalKind::Gaussian  ? "must be --rho, --mu, or --epsilon and --delta: Gaussian noise is never pure"
-                        : kind == LocalKind::Laplace ? "must be --epsilon alone, --rho or --mu: Laplace noise needs no delta"
-                                                     : "must be --epsilon alone: these coins are pure",
-                        kind == LocalKind::Gaussian ? "for example: --rho 0.5" : "for example: --epsilon 1");
-}
-
-}  // namespace
-
-Result<LocalTerms> local_terms(LocalKind kind, const Json& request) {
-  TACET_TRY(privacy::Loss loss, loss_field(request));
-  TACET_CHECK(check_loss(kind, loss));
-  if (kind == LocalKind::Laplace) {
-    TACET_TRY(const privacy::Budget promise, budget_field(request));
-    TACET_TRY(loss, mechanisms::laplace_loss(mechanisms::local_sensitivity(), promise, promise.currency));
-  }
-  mechanisms::LocalRandomizer law{kind, 0};
-  if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) {
-    const auto family = kind == LocalKind::Gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
-    TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_local_noise(family, loss));
-    law.parameter = plan.scale;
-  } else {
-    law.parameter = std::get<privacy::PureLoss>(loss).epsilon.approximate();
-  }
-  TACET_CHECK(mechanisms::check_distribution(law));
-  return LocalTerms{law, loss, privacy_json(loss), promise(request)};
+Result<LocalTerms> local_terms(mechanisms::LocalKind kind, const Json& request) {
+  TACET_TRY(const auto given, privacy_table("what each report gave away").read(request));
+  TACET_TRY(const PrivacyAmount amount, required_privacy(given));
+  TACET_TRY(const tacet::LocalTerms terms, tacet::local_terms(kind, amount));
+  return LocalTerms{terms.law, terms.loss, mechanisms::local_privacy_json(terms.loss), local_promise_words(amount)};
 }
 
 Result<std::vector<std::string>> categories_field(const Json& request) {
   TACET_TRY(std::vector<std::string> categories, list_field(request, "categories"));
-  TACET_CHECK(mechanisms::check_categories(categories.size()));
-  std::set<std::string> seen;
-  for (const std::string& category : categories) {
-    if (category.find_first_of("\r\n") != std::string::npos)
-      return Error::invalid("categories", "a list with a name of several lines", "must be names of one line each");
-    if (!seen.insert(category).second)
-      return Error::invalid("categories", fmt::format("\"{}\" twice", category.substr(0, 40)), "must differ from each other");
-  }
+  TACET_CHECK(check_categories(categories));
   return categories;
 }
 

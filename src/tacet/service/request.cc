@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/exact/rounding.h"
 #include "tacet/mechanisms/json_file.h"
 
 namespace tacet::service {
@@ -98,17 +97,6 @@ Result<std::vector<std::string>> list_field(const Json& request, const std::stri
   if (std::find(items.begin(), items.end(), "") == items.end()) return items;
   return Error::invalid(name, items.size() == 1 ? "" : "a list with an empty item", "must be names with commas between them",
                         "for example: --" + name + " a,b");
-}
-
-Result<double> size_up(const std::string& name, const std::string& text) {
-  static const Decimal least = *Decimal::parse("1e-50");
-  static const Decimal most = *Decimal::parse("1e50");
-  const auto value = Decimal::parse(text);
-  if (!value || *value < least || *value > most) {
-    return Error::invalid(name, text.substr(0, kShown), "must be a finite number greater than 0, between 1e-50 and 1e50",
-                          fmt::format("for example: --{} 1", name));
-  }
-  return exact::least_double_at_least(value->to_rational());
 }
 
 Result<double> plain_number(const std::string& name, const std::string& text) {

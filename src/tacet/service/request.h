@@ -21,8 +21,6 @@ Result<std::optional<std::string>> reason_field(const Json& request, const std::
 /// A JSON list, or a text: "a, b" without the blanks around its items, or '["a","b,c"]' for names with commas.
 Result<std::vector<std::string>> list_field(const Json& request, const std::string& name);
 
-/// A size greater than 0, rounded up to a double (sensitivities: a bound stays a bound). Between 1e-50 and 1e50.
-Result<double> size_up(const std::string& name, const std::string& text);
 /// A plain finite number, as the nearest double, for what privacy does not depend on.
 Result<double> plain_number(const std::string& name, const std::string& text);
 /// Every item of a field of numbers: its digits, or a plain number. A list that is given is not empty.

@@ -1,0 +1,35 @@
+// tacet/workflow/privacy/local_terms.h: what a person and a collector of local reports agree on.
+//
+//   LocalTerms terms = *local_terms(LocalKind::Exp, Epsilon(1));
+//   terms.law;        // exp with epsilon 1
+//   terms.loss;       // what one report gives away
+//
+// Domain   exp and flip: epsilon alone, from 1e-9 to 100; laplace: epsilon alone, rho or mu;
+//          gaussian: rho, mu, or epsilon and delta. Outside: InvalidArgument.
+// Cost     microseconds; laplace with mu as mechanisms/laplace_loss.h says.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/privacy/currency.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet {
+
+using mechanisms::LocalKind;
+using mechanisms::LocalRandomizer;
+
+struct LocalTerms {
+  LocalRandomizer law;
+  privacy::Loss loss;
+};
+Result<LocalTerms> local_terms(LocalKind kind, const PrivacyAmount& amount);
+
+/// 2 or more different names, each of one line.
+Status check_categories(const std::vector<std::string>& categories);
+
+}  // namespace tacet
