@@ -6,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "tacet/accounting/calibration.h"
 #include "tacet/base/decimal.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/service/losses_file.h"
-#include "tacet/service/request.h"
+#include "tacet/service/privacy_fields.h"
+#include "tacet/service/value_codec.h"
+#include "tacet/workflow/privacy_amount.h"
 
 #include "support.h"
 
@@ -33,10 +36,10 @@ bool check_decimal(const std::string& text) {
 }
 
 void check_list(const std::string& text) {
-  const Json request = {{"x", text}};
-  (void)tacet::service::list_field(request, "x");
-  const auto digits = tacet::service::digits_field(request, "x");
-  const auto numbers = tacet::service::numbers_field(request, "x");
+  using Numbers = tacet::service::Codec<std::vector<double>>;
+  (void)tacet::service::Codec<std::vector<std::string>>::read(text, "x");
+  const auto digits = tacet::service::Codec<std::vector<tacet::Digits>>::read(text, "x");
+  const auto numbers = Numbers::read(text, "x");
   if (!numbers) return;
   must(digits.ok() && digits->size() == numbers->size(), "every item of a list is a number");
   Json as_numbers = Json::array();
@@ -44,22 +47,25 @@ void check_list(const std::string& text) {
   for (std::size_t i = 0; i < numbers->size(); ++i) {
     must(std::isfinite((*numbers)[i]), "every number that is read is finite");
     as_numbers.push_back((*numbers)[i]);
-    as_texts.push_back((*digits)[i]);
+    as_texts.push_back((*digits)[i].text());
   }
   for (const Json& list : {as_numbers, as_texts, Json(as_numbers.dump()), Json(as_texts.dump())}) {
-    const auto again = tacet::service::numbers_field({{"x", list}}, "x");
+    const auto again = Numbers::read(list, "x");
     must(again.ok() && *again == *numbers, "a list of numbers says the same in every form");
   }
 }
 
 void check_amounts(const std::string& text) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;
-  if (const auto whole = tacet::service::whole_number("x", text, 3, kMost))
+  if (const auto whole = tacet::service::read_whole_number(text, "x", 3, kMost))
     must(*whole >= 3 && *whole <= kMost, "a whole number is in range");
-  if (const auto size = tacet::service::size_up("x", text)) must(*size > 0 && std::isfinite(*size), "a size is positive");
+  if (const auto size = tacet::accounting::bound_up("x", text)) must(*size > 0 && std::isfinite(*size), "a size is positive");
+  const auto table = tacet::service::privacy_table("what to spend");
   for (const Json& request : {Json{{"rho", text}}, Json{{"mu", text}}, Json{{"epsilon", text}}, Json{{"epsilon", text}, {"delta", text}}}) {
-    (void)tacet::service::loss_field(request);
-    (void)tacet::service::budget_field(request);
+    const auto amount = table.read(request);
+    must(amount.ok() && amount->has_value(), "one way to say how private is read");
+    (void)tacet::loss_of(**amount);
+    (void)tacet::budget_of(**amount);
   }
 }
 

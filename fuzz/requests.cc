@@ -56,14 +56,14 @@ void answer(const Verb& verb, Json request) {
                                  static_cast<std::ptrdiff_t>(kMostListed))
       return;
   }
-  const auto result = tacet::service::call(verb.name, request, {});
+  const auto result = tacet::service::perform(verb.name, request, {});
   if (!result) {
     must(result.error().code() != tacet::Code::Internal, "no exception leaves a verb");
     check_error(result.error());
     return;
   }
-  must(!Json::parse(tacet::service::dump(*result), nullptr, false).is_discarded(), "an answer is JSON");
-  must(harmless_on_a_terminal(verb.words(*result)), "an answer in words is harmless on a terminal");
+  must(!Json::parse(tacet::service::dump(result->json()), nullptr, false).is_discarded(), "an answer is JSON");
+  must(harmless_on_a_terminal(result->words()), "an answer in words is harmless on a terminal");
 }
 
 std::vector<std::string> lines_of(std::string_view text) {

@@ -244,6 +244,19 @@ TEST(CalibrateLaplace, GivesTheLeastDouble) {
   }
 }
 
+TEST(BoundUp, IsTheLeastDoubleThatIsNoSmaller) {
+  for (const std::string text : {"0.1", "0.3", "1", "2.5", "1e-50", "1e50", "0.30000000000000000001", "123456789.123456789123456789"}) {
+    const double up = *bound_up("l2", text);
+    const mpq_class exact = Decimal::parse(text)->to_rational();
+    EXPECT_TRUE(mpq_class(up) >= exact) << text;
+    EXPECT_TRUE(mpq_class(std::nextafter(up, 0)) < exact) << text;
+  }
+  for (const std::string text : {"", "x", "nan", "inf", "0", "-1", "9e-51", "1.1e50", "1,2"}) {
+    EXPECT_EQ(bound_up("l1", text).error().message(),
+              fmt::format("l1 is {}, but must be a finite number greater than 0, between 1e-50 and 1e50; for example: l1 = 1", text));
+  }
+}
+
 TEST(CalibrateBox, SpendsExactlyTheBudget) {
   test::InsecureStream stream(48);
   for (const std::size_t d : {1U, 2U, 17U, 1000U}) {

@@ -166,13 +166,12 @@ TEST(BudgetVerify, KnowsTheReleasesOfAnotherLedger) {
 }
 
 TEST(Words, NeverFailSilently) {
-  Verb verb = *find_verb("release counts");
-  verb.words = [](const Json&) -> std::string { return {}; };
-  const Json answer = {{"privacy", {{"charged", "rho 0.1"}}}, {"out", "r.json"}};
-  EXPECT_THAT(words_of(verb, answer), HasSubstr("Charged: rho 0.1."));
-  EXPECT_THAT(words_of(verb, answer), HasSubstr("Wrote r.json."));
-  verb.words = [](const Json& result) -> std::string { return result.at("missing").get<std::string>(); };
-  EXPECT_THAT(words_of(verb, answer), HasSubstr("was done, but its answer cannot be shown in words"));
+  const auto json = [] { return Json{{"privacy", {{"charged", "rho 0.1"}}}, {"out", "r.json"}}; };
+  const Answer silent("release counts", json, []() -> std::string { return {}; });
+  EXPECT_THAT(silent.words(), HasSubstr("Charged: rho 0.1."));
+  EXPECT_THAT(silent.words(), HasSubstr("Wrote r.json."));
+  const Answer failing("release counts", json, [&]() -> std::string { return json().at("missing").get<std::string>(); });
+  EXPECT_THAT(failing.words(), HasSubstr("was done, but its answer cannot be shown in words"));
 }
 
 }  // namespace

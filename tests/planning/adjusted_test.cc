@@ -13,7 +13,7 @@ const std::vector<double> kBlood = {1600, -160, -400, 840,  800, -40, -160, 400,
                                     840,  -175, 280,  1225, 700, -35, 800,  -200, 600, 700,  2500, -50, -40,  0,   0,    -35, -50, 100};
 
 AdjustedQuestion question(std::vector<double> eta) {
-  return {.covariance = kBlood, .dimension = 6, .eta = std::move(eta), .n = 50, .epsilon = 1, .delta = 0.02, .gamma = 1e-4, .alpha = 0.05};
+  return {.covariance = {6, 6, kBlood}, .eta = std::move(eta), .n = 50, .epsilon = 1, .delta = 0.02, .gamma = 1e-4, .alpha = 0.05};
 }
 
 TEST(PlanAdjusted, AgreesWithIndependentValues) {
@@ -117,11 +117,11 @@ TEST(PlanAdjusted, RefusesWhatIsNoQuestion) {
     change(asked);
     return plan_adjusted(asked).error().name();
   };
-  EXPECT_EQ(refused([](auto& q) { q.covariance[1] = 7; }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance[0] = -1600; }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance.assign(36, 1.0); }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance.pop_back(); }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance[0] = std::nan(""); }), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values[1] = 7; }), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values[0] = -1600; }), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values.assign(36, 1.0); }), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values.pop_back(); }), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values[0] = std::nan(""); }), "covariance");
   EXPECT_EQ(refused([](auto& q) { q.eta.pop_back(); }), "eta");
   EXPECT_EQ(refused([](auto& q) { q.eta.assign(6, 0); }), "eta");
   EXPECT_EQ(refused([](auto& q) { q.n = 0; }), "n");

@@ -43,23 +43,28 @@ TEST(CalibrateGaussianVerb, SharesABudgetOverTheSidesOfABox) {
 }
 
 TEST(CalibrateGaussianVerb, SaysItInWords) {
-  const Verb* verb = find_verb("calibrate gaussian");
-  EXPECT_EQ(verb->words(*gaussian({{"l2", 1}, {"rho", "0.125"}})),
+  EXPECT_EQ(perform("calibrate gaussian", {{"l2", 1}, {"rho", "0.125"}}, {})->words(),
             "Add Gaussian noise with standard deviation 2 to every coordinate.\n"
             "That keeps rho-zCDP with rho 0.125; it is mu-GDP with mu 0.5 and rho-zCDP with rho 0.125.\n");
+  EXPECT_EQ(perform("calibrate gaussian", {{"box", "1,4"}, {"weights", "1,1"}, {"mu", "1"}}, {})->words(),
+            "Add Gaussian noise with standard deviations 1.4142135623730954, 5.656854249492382, one for each coordinate.\n"
+            "That keeps mu-GDP with mu 1; it is mu-GDP with mu 1 and rho-zCDP with rho 0.5.\n");
 }
 
 TEST(CalibrateGaussianVerb, RefusesWhatMakesNoSense) {
-  expect_refused(gaussian({{"l2", 1}}), Code::InvalidArgument, "exactly one of epsilon");
+  expect_refused(gaussian({{"l2", 1}}), Code::InvalidArgument, "must be exactly one of epsilon (with or without delta), rho, mu");
   expect_refused(gaussian({{"l2", 1}, {"mu", 1}, {"rho", 1}}), Code::InvalidArgument, "given twice");
-  expect_refused(gaussian({{"mu", 1}}), Code::InvalidArgument, "one of --l2");
+  expect_refused(gaussian({{"mu", 1}}), Code::InvalidArgument,
+                 "must be given as one of l2 (one bound for all) and box (one each); for example: l2 = 1");
   expect_refused(gaussian({{"mu", 1}, {"l2", 1}, {"box", "1,2"}}), Code::InvalidArgument, "given twice");
-  expect_refused(gaussian({{"mu", 1}, {"l2", 1}, {"weights", "1,2"}}), Code::InvalidArgument, "--box only");
+  expect_refused(gaussian({{"mu", 1}, {"l2", 1}, {"weights", "1,2"}}), Code::InvalidArgument,
+                 "weights is given with l2, but go with box only");
   expect_refused(gaussian({{"mu", 1}, {"box", "1,2"}, {"weights", "1"}}), Code::InvalidArgument, "must be the same");
   expect_refused(gaussian({{"l2", 1}, {"epsilon", 1}}), Code::InvalidArgument, "no Gaussian noise is epsilon-DP");
   expect_refused(gaussian({{"box", "1,1"}, {"epsilon", 1}}), Code::Unsupported, "no Gaussian noise is epsilon-DP");
   for (const std::string wrong : {"-1", "0", "nan", "inf", "1e60", "", "x", "1,2"}) {
-    expect_refused(gaussian({{"l2", wrong}, {"mu", 1}}), Code::InvalidArgument, "l2 is ");
+    expect_refused(gaussian({{"l2", wrong}, {"mu", 1}}), Code::InvalidArgument,
+                   "must be a finite number greater than 0, between 1e-50 and 1e50; for example: l2 = 1");
     expect_refused(laplace({{"l1", wrong}, {"epsilon", 1}}), Code::InvalidArgument, "l1 is ");
   }
   for (const std::string wrong : {"-1", "0", "nan", "inf", "1e60", "", "x"}) {
@@ -85,14 +90,15 @@ TEST(CalibrateLaplaceVerb, AgreesWithIndependentValues) {
 }
 
 TEST(CalibrateLaplaceVerb, ShowsTheConjectureAsWhatItIs) {
-  const Json result = *laplace({{"l1", 2}, {"mu", 1}, {"rule", "conjecture-12"}});
-  EXPECT_EQ(result.at("proven"), false);
-  EXPECT_THAT(find_verb("calibrate laplace")->words(result), HasSubstr("conjectured, not proven"));
+  const Json request = {{"l1", 2}, {"mu", 1}, {"rule", "conjecture-12"}};
+  EXPECT_EQ(laplace(request)->at("proven"), false);
+  EXPECT_THAT(perform("calibrate laplace", request, {})->words(), HasSubstr("conjectured, not proven"));
 }
 
 TEST(CalibrateLaplaceVerb, RefusesWhatMakesNoSense) {
-  expect_refused(laplace({{"l1", 1}}), Code::InvalidArgument, "exactly one of epsilon");
-  expect_refused(laplace({{"l1", 1}, {"epsilon", 1}, {"rule", "table"}}), Code::InvalidArgument, "goes with --mu only");
+  expect_refused(laplace({{"l1", 1}}), Code::InvalidArgument, "must be exactly one of epsilon, mu; for example: epsilon = 1");
+  expect_refused(laplace({{"l1", 1}, {"epsilon", 1}, {"rule", "table"}}), Code::InvalidArgument,
+                 "rule is table, but goes with mu only; leave rule out");
   expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "best"}}), Code::InvalidArgument,
                  "must be universal, one-dimensional, table or conjecture-12");
   expect_refused(laplace({{"l1", 1}, {"mu", 100}}), Code::InvalidArgument, "mu is 100");

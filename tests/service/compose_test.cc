@@ -61,9 +61,22 @@ TEST(ComposeVerb, KnowsTheLawsOfTheNoise) {
   EXPECT_TRUE(rho.at("numerical").is_null());
 }
 
+TEST(ComposeVerb, HasNullForARuleThatDoesNotHoldAndNoFieldForWhatWasNotAsked) {
+  const Json rho = *compose(R"([{"rho": 0.1, "times": 5}])", {{"delta", "1e-6"}, {"n", 100}});
+  for (const char* field : {"basic", "advanced", "optimal", "filter", "odometer", "numerical"})
+    EXPECT_TRUE(rho.at(field).is_null()) << field;
+  for (const char* field : {"basic_exact", "filters", "odometer_bound", "gdp", "at_epsilon"}) EXPECT_FALSE(rho.contains(field)) << field;
+  EXPECT_EQ(rho.at("delta"), "0.000001");
+  const Json many = *compose(R"([{"epsilon": 0.1, "delta": 0.0000009, "times": 2}])", {{"delta", "1e-6"}, {"n", 100}, {"at-epsilon", 1}});
+  EXPECT_TRUE(many.at("odometer").is_null()) << "the deltas are more than the odometer allows";
+  EXPECT_TRUE(many.at("odometer_bound").is_null());
+  EXPECT_EQ(many.at("optimal").size(), 4U) << "an epsilon for the delta and a delta for the epsilon, each enclosed";
+}
+
 TEST(ComposeVerb, SaysItInWords) {
-  const std::string words = find_verb("compose")->words(
-      *compose(R"([{"epsilon": 0.1, "times": 30}])", {{"delta", "1e-6"}, {"epsilon-budget", 3}, {"n", 10000}, {"at-epsilon", 1}}));
+  const Json request = {
+      {"losses", R"([{"epsilon": 0.1, "times": 30}])"}, {"delta", "1e-6"}, {"epsilon-budget", 3}, {"n", 10000}, {"at-epsilon", 1}};
+  const std::string words = perform("compose", request, {})->words();
   for (const char* part :
        {"30 releases together", "basic (sum)", "2.34588769", "losses chosen as results come in", "The least proven delta", "whitehouse"})
     EXPECT_THAT(words, HasSubstr(part));
@@ -75,7 +88,7 @@ TEST(ComposeVerb, RefusesWhatMakesNoSense) {
     EXPECT_EQ(result.error().code(), Code::InvalidArgument) << result.error().message();
     EXPECT_THAT(result.error().message(), HasSubstr(part));
   };
-  refused(call("compose", {{"delta", "1e-6"}}, {}), "must be given as one of --file and --losses");
+  refused(call("compose", {{"delta", "1e-6"}}, {}), "must be given as one of file and losses; for example: losses = ");
   refused(compose("[]"), "a list of 0");
   refused(compose("{}"), "no list");
   refused(compose("not json"), "must be JSON");
@@ -91,7 +104,8 @@ TEST(ComposeVerb, RefusesWhatMakesNoSense) {
   refused(compose(R"([{"epsilon": 1, "times": 0}])"), "times is 0");
   refused(compose(R"([{"epsilon": 1, "times": 1.5}])"), "times is 1.5");
   refused(compose(R"([{"epsilon": 1, "times": 1e30}])"), "times is ");
-  refused(compose(R"([{"epsilon": 1}])", Json::object()), "target is missing");
+  refused(compose(R"([{"epsilon": 1}])", Json::object()),
+          "target is missing, but must be delta (for an epsilon) or at-epsilon (for a delta); for example: delta = 1e-6");
   refused(compose(R"([{"epsilon": 1}])", {{"delta", 0}}), "delta is 0");
   refused(compose(R"([{"epsilon": 1}])", {{"delta", 1}}), "delta is 1");
   refused(compose(R"([{"epsilon": 1, "delta": 0.01}])", {{"delta", "1e-6"}}), "delta");

@@ -1,3 +1,6 @@
+#include <set>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,12 +44,30 @@ TEST(ConvertVerb, KnowsPureAndGaussianPrivacyInOtherCurrencies) {
   EXPECT_EQ(convert({{"mu", "0.5"}})->at("rho"), 0.125);
 }
 
+TEST(ConvertVerb, AnswersWithTheFieldsOfItsQuestion) {
+  const auto fields = [](const Json& request) {
+    const Json answer = *convert(request);
+    std::set<std::string> names;
+    for (const auto& [name, value] : answer.items()) names.insert(name);
+    return names;
+  };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(fields({{"epsilon", 1}}), (Names{"rho", "mu", "rule", "theorem", "mu_rule", "mu_theorem"}));
+  EXPECT_EQ(fields({{"mu", 1}}), (Names{"rho", "rule", "theorem", "from"}));
+  EXPECT_EQ(fields({{"mu", 1}, {"delta", "0.1"}}), (Names{"epsilon", "rule", "theorem", "from", "target"}));
+  EXPECT_EQ(fields({{"rho", 1}, {"epsilon", 1}}),
+            (Names{"delta", "rule", "theorem", "theorem_2_2_4", "optimal", "if_gaussian", "from", "target"}));
+  const Json result = *convert({{"rho", "0.10"}, {"delta", "1e-6"}});
+  EXPECT_EQ(result.at("from"), (Json{{"rho", "0.10"}})) << "the digits of the request";
+  EXPECT_EQ(result.at("target"), (Json{{"delta", "1e-6"}}));
+}
+
 TEST(ConvertVerb, SaysItInWords) {
-  const Verb* verb = find_verb("convert");
-  EXPECT_THAT(verb->words(*convert({{"rho", "0.125"}, {"delta", "1e-6"}})), HasSubstr("rho 0.125 is (epsilon 2.41909"));
-  EXPECT_THAT(verb->words(*convert({{"mu", "0.5"}, {"epsilon", "1"}})), HasSubstr("mu 0.5 is (epsilon 1, delta 0.0068"));
-  EXPECT_THAT(verb->words(*convert({{"epsilon", "1"}})), HasSubstr("rho-zCDP with rho 0.5"));
-  EXPECT_THAT(verb->words(*convert({{"mu", "0.5"}})), HasSubstr("rho-zCDP with rho 0.125"));
+  const auto words = [](const Json& request) { return perform("convert", request, {})->words(); };
+  EXPECT_THAT(words({{"rho", "0.125"}, {"delta", "1e-6"}}), HasSubstr("rho 0.125 is (epsilon 2.41909"));
+  EXPECT_THAT(words({{"mu", "0.5"}, {"epsilon", "1"}}), HasSubstr("mu 0.5 is (epsilon 1, delta 0.0068"));
+  EXPECT_THAT(words({{"epsilon", "1"}}), HasSubstr("rho-zCDP with rho 0.5"));
+  EXPECT_THAT(words({{"mu", "0.5"}}), HasSubstr("rho-zCDP with rho 0.125"));
 }
 
 TEST(ConvertVerb, RefusesWhatIsNotImpliedOrMakesNoSense) {
@@ -56,11 +77,12 @@ TEST(ConvertVerb, RefusesWhatIsNotImpliedOrMakesNoSense) {
     EXPECT_EQ(result.error().code(), code);
     EXPECT_THAT(result.error().message(), HasSubstr(part));
   };
-  refused(Json::object(), Code::InvalidArgument, "must be one of rho, mu");
+  refused(Json::object(), Code::InvalidArgument, "must be one of rho, mu, or epsilon alone; for example: rho = 0.125 and delta = 1e-6");
   refused({{"rho", 1}, {"mu", 1}, {"delta", "0.1"}}, Code::InvalidArgument, "given twice");
-  refused({{"rho", 1}}, Code::InvalidArgument, "target is missing");
+  refused({{"rho", 1}}, Code::InvalidArgument, "target is missing, but must be delta (for an epsilon) or epsilon (for a delta)");
   refused({{"rho", 1}, {"delta", "1e-6"}, {"epsilon", 1}}, Code::InvalidArgument, "the other one is the answer");
-  refused({{"epsilon", 1}, {"delta", "1e-6"}}, Code::Unsupported, "implies neither a mu nor a rho");
+  refused({{"epsilon", 1}, {"delta", "1e-6"}}, Code::Unsupported,
+          "implies neither a mu nor a rho; `tacet calibrate gaussian` tells the Gaussian noise that keeps it");
   refused({{"rho", 1}, {"delta", 0}}, Code::InvalidArgument, "must be greater than 0");
   for (const std::string wrong : {"-1", "0", "nan", "inf", "1e60", ""}) {
     refused({{"rho", wrong}, {"delta", "1e-6"}}, Code::InvalidArgument, "rho is ");

@@ -68,7 +68,12 @@ class Desk {
     return names;
   }
 
-  Result<Json> call(const std::string& verb, const Json& request = Json::object()) const { return service::call(verb, request, context); }
+  /// What it says to people is then in `said`.
+  Result<Json> call(const std::string& verb, const Json& request = Json::object()) const {
+    TACET_TRY(const service::Answer answer, service::perform(verb, request, context));
+    said = answer.words();
+    return answer.json();
+  }
   /// With the schema of this desk.
   Result<Json> budget(const std::string& verb, Json more = Json::object()) const {
     more["schema"] = path("people.toml");
@@ -113,6 +118,7 @@ class Desk {
   std::size_t entries() const { return budget("history")->at("entries").size(); }
 
   service::Context context;
+  mutable std::string said;  // by the last verb that was not refused
 
  private:
   testing::ScratchFolder folder_;

@@ -1,3 +1,6 @@
+#include <map>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +13,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 Result<Json> plan(const Json& request) { return call("plan costs", request, {}); }
+std::string words(const Json& request) { return perform("plan costs", request, {})->words(); }
 
 TEST(PlanCosts, HasTheFieldsOfTheContractWithIndependentValues) {
   const auto result = plan({{"counts", "75,149,28,175,184,190"}, {"mu", "0.1"}});
@@ -39,16 +43,17 @@ TEST(PlanCosts, TakesRhoForMuButForLaplaceNoise) {
 }
 
 TEST(PlanCosts, NeedsNoTableAtAll) {
-  const auto result = plan({{"n", 4000}, {"p", 12}, {"mu", 0.1}});
+  const Json request = {{"n", 4000}, {"p", 12}, {"mu", 0.1}};
+  const auto result = plan(request);
   ASSERT_TRUE(result.ok()) << result.error().message();
   EXPECT_EQ(result->at("table"), "even");
   EXPECT_NEAR(result->at("js").get<double>(), 600, 1e-9);
-  EXPECT_THAT(find_verb("plan costs")->words(*result),
-              AllOf(HasSubstr("An even table flatters shrinkage"), HasSubstr("nothing was spent")));
+  EXPECT_THAT(words(request), AllOf(HasSubstr("An even table flatters shrinkage"), HasSubstr("nothing was spent")));
 }
 
 TEST(PlanCosts, RanksTheWaysThatHelpTheLeastCostFirst) {
-  const auto result = plan({{"counts", "3,9,4"}, {"mu", "1"}});
+  const Json request = {{"counts", "3,9,4"}, {"mu", "1"}};
+  const auto result = plan(request);
   double last = 0;
   for (const Json& way : result->at("ranking")) {
     EXPECT_GE(way.at("cost").get<double>(), last);
@@ -58,7 +63,21 @@ TEST(PlanCosts, RanksTheWaysThatHelpTheLeastCostFirst) {
   }
   EXPECT_EQ(result->at("js"), result->at("gaussian"));
   EXPECT_EQ(result->at("rjs"), result->at("rank_deficient"));
-  EXPECT_THAT(find_verb("plan costs")->words(*result), AllOf(HasSubstr("the least first"), HasSubstr("* simulated, 4000 trials")));
+  EXPECT_THAT(words(request), AllOf(HasSubstr("the least first"), HasSubstr("* simulated, 4000 trials")));
+}
+
+TEST(PlanCosts, SaysHowEveryWayIsAskedFor) {
+  const Json result = *plan({{"counts", "75,149,28,175,184,190"}, {"mu", "1"}});
+  std::map<std::string, std::string> how;
+  for (const Json& way : result.at("ranking")) how[way.at("name")] = way.at("how");
+  EXPECT_EQ(how.size(), 18U);
+  EXPECT_EQ(how["gaussian"], "--mechanism gaussian");
+  EXPECT_EQ(how["gaussian_nonnegative"], "--mechanism gaussian, then --project nonnegative");
+  EXPECT_EQ(how["rank_deficient_js+"], "--mechanism rank-deficient, then --shrink js+");
+  EXPECT_EQ(how["rjs_simplex"], "--mechanism rank-deficient, then --shrink rjs --project simplex");
+  EXPECT_EQ(how["laplace"], "Laplace noise, the least scale for a table");
+  EXPECT_EQ(how["laplace_nonnegative"], "Laplace noise, the least scale for a table, then --project nonnegative");
+  EXPECT_EQ(how["laplace_universal"], "Laplace noise, the scale for any statistic");
 }
 
 TEST(PlanCosts, SimulatesAsItIsTold) {
@@ -70,7 +89,7 @@ TEST(PlanCosts, SimulatesAsItIsTold) {
   EXPECT_GT(plan(request)->at("standard_errors").at("simplex").get<double>(), 0);
   other["trials"] = 0;
   EXPECT_FALSE(plan(other)->contains("simplex"));
-  EXPECT_EQ(find_verb("plan costs")->words(*plan(other)).find("simulated"), std::string::npos);
+  EXPECT_EQ(words(other).find("simulated"), std::string::npos);
 }
 
 TEST(PlanCosts, LaplaceNoiseHasTheScaleThatAReleaseWouldHave) {

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 /// A value that nobody must see, in the middle of anything.
 constexpr const char* kSecret = "s3cret-diagnosis";
 
-Result<Json> randomize(const Desk& desk, const std::string& kind, const Json& more = Json::object()) {
+Json request_of(const std::string& kind, const Json& more = Json::object()) {
   Json request = {{"value", "b"}, {"categories", "a,b,c"}};
   request[kind == "gaussian" ? "rho" : "epsilon"] = "1";
   for (const auto& [key, value] : more.items()) {
@@ -29,7 +29,10 @@ Result<Json> randomize(const Desk& desk, const std::string& kind, const Json& mo
       request[key] = value;
     }
   }
-  return desk.call("randomize " + kind, request);
+  return request;
+}
+Result<Json> randomize(const Desk& desk, const std::string& kind, const Json& more = Json::object()) {
+  return desk.call("randomize " + kind, request_of(kind, more));
 }
 
 TEST(Randomize, AnswersWithAReportAndItsLocalGuarantee) {
@@ -48,7 +51,7 @@ TEST(Randomize, AnswersWithAReportAndItsLocalGuarantee) {
       ASSERT_EQ(report.size(), 3U);
       for (const Json& number : report) EXPECT_TRUE(kind == "flip" ? number == 0 || number == 1 : number.is_number_float());
     }
-    const std::string words = find_verb("randomize " + kind)->words(*result);
+    const std::string words = perform("randomize " + kind, request_of(kind), desk.context)->words();
     EXPECT_THAT(words, HasSubstr("The guarantee is local"));
     EXPECT_THAT(words, HasSubstr("No ledger is involved"));
   }
@@ -71,7 +74,8 @@ TEST(Randomize, WritesOneReportToALineForAFileOfValues) {
   const std::string text = desk.read("reports.txt");
   EXPECT_EQ(text.size(), 8U);
   for (std::size_t i = 0; i < text.size(); i += 2) EXPECT_THAT(std::string("abc"), HasSubstr(text.substr(i, 1)));
-  EXPECT_THAT(find_verb("randomize exp")->words(*made), HasSubstr("4 reports, one to a line"));
+  const Json again = {{"value", nullptr}, {"values", desk.path("values.txt")}, {"other", "c"}, {"out", desk.path("again.txt")}};
+  EXPECT_THAT(perform("randomize exp", request_of("exp", again), desk.context)->words(), HasSubstr("4 reports, one to a line"));
   EXPECT_EQ(randomize(desk, "exp", {{"out", desk.path("reports.txt")}}).error().code(), Code::AlreadyExists);
 
   const auto bits =
@@ -122,8 +126,9 @@ TEST(Randomize, NeverRepeatsAValueInAnError) {
     EXPECT_EQ(refused.error().value().find(kSecret), std::string::npos);
     EXPECT_EQ(refused.error().spent(), "nothing was spent");
   }
-  EXPECT_EQ(randomize(desk, "exp", {{"value", kSecret}}).error().message(),
-            "value is hidden, but must be one of the categories; list every category, or name the one for all other values with --other");
+  EXPECT_EQ(
+      randomize(desk, "exp", {{"value", kSecret}}).error().message(),
+      "value is hidden, but must be one of the categories; list every category, or name the one for all other values with other = LABEL");
 }
 
 TEST(Randomize, NamesTheFieldThatIsWrong) {

@@ -196,13 +196,13 @@ TEST(PrintedMoments, HaveTheirNoiseBesideThemAndSayWhatIsBelowIt) {
   const UnitsDesk desk({0, 0});
   ASSERT_TRUE(desk.budget("create", {{"rho", 1000}}).ok());
   const Json clear = *desk.publish("covariance", {{"rho", 900}});
-  const std::string words = find_verb("release covariance")->words(clear);
+  const std::string words = desk.said;
   EXPECT_THAT(words,
               HasSubstr(fmt::format("{:.5g} ({:.2g})", clear.at("values")[0][0].get<double>(), clear.at("noise_sd")[0][0].get<double>())));
   EXPECT_THAT(words, HasSubstr("In parentheses: the standard deviation of the noise."));
   EXPECT_THAT(words, Not(HasSubstr("elow noise")));
   const Json hidden = *desk.publish("covariance", {{"rho", "1e-8"}, {"out", desk.path("hidden.json")}});
-  const std::string of_noise = find_verb("release covariance")->words(hidden);
+  const std::string of_noise = desk.said;
   EXPECT_THAT(of_noise, HasSubstr(fmt::format("below noise ({:.2g})", hidden.at("noise_sd")[0][0].get<double>())));
   EXPECT_THAT(of_noise, HasSubstr("Below noise: too small to be told from 0 beside its noise."));
 }
@@ -217,7 +217,7 @@ TEST(PrintedMoments, OfNobodyAreNoAnswer) {
     EXPECT_TRUE(result->at("values")[1].is_null());
     const std::string reason = result->at("no_answer")[1];
     EXPECT_THAT(reason, HasSubstr("so there may be nobody"));
-    EXPECT_THAT(find_verb("release " + kind)->words(*result), HasSubstr("people): no answer, as " + reason + ".\n"));
+    EXPECT_THAT(desk.said, HasSubstr("people): no answer, as " + reason + ".\n"));
   }
 }
 

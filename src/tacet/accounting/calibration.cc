@@ -66,6 +66,17 @@ Status check_same_length(std::size_t first, std::size_t second) {
 
 }  // namespace
 
+Result<double> bound_up(const std::string& name, std::string_view digits) {
+  static const Decimal least = *Decimal::parse("1e-50");
+  static const Decimal most = *Decimal::parse("1e50");
+  const auto value = Decimal::parse(digits);
+  if (!value || *value < least || *value > most) {
+    return Error::invalid(name, std::string(digits.substr(0, 40)), "must be a finite number greater than 0, between 1e-50 and 1e50",
+                          fmt::format("for example: {} = 1", name));
+  }
+  return exact::least_double_at_least(value->to_rational());
+}
+
 Result<GaussianScale> calibrate_gaussian(ForEpsilonDelta target, L2 l2) {
   TACET_CHECK(check_size("l2", l2.value));
   TACET_TRY(const ForMu allowed, mu_for(target));

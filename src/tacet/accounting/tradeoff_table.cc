@@ -52,6 +52,7 @@ Result<CurveTable> tabulate(const std::vector<NamedCurve>& curves, const std::ve
     }
     table.names.push_back(curve.name);
     table.beta.push_back(std::move(column));
+    table.fixed_point.push_back(curve.curve.fixed_point());
   }
   return table;
 }

@@ -27,6 +27,7 @@ struct CurveTable {
   std::vector<std::string> names;
   std::vector<double> alpha;
   std::vector<std::vector<double>> beta;  // beta[i] holds curve i at every alpha
+  std::vector<double> fixed_point;        // of each curve: the alpha at which beta is alpha
 };
 
 /// 0 to 1 in `cells` >= 2 steps, narrow at both ends where curves are steep: (1 - cos(pi

@@ -19,7 +19,7 @@ Result<CoinOdds> odds_of(const privacy::Epsilon& epsilon, unsigned long parts) {
   const mpq_class exponent = epsilon.value().to_rational() / parts;
   if (!exponent.get_num().fits_ulong_p() || !exponent.get_den().fits_ulong_p()) {
     return Error::invalid("epsilon", epsilon.value().to_string().substr(0, 40),
-                          "must have at most 16 digits behind the point for randomised reports", "for example: --epsilon 1");
+                          "must have at most 16 digits behind the point for randomised reports", "for example: epsilon = 1");
   }
   return CoinOdds{exponent.get_num().get_ui(), exponent.get_den().get_ui()};
 }

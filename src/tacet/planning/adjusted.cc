@@ -26,29 +26,29 @@ Status in(const std::string& name, double value, double least, double most, cons
 }
 
 Status check(const AdjustedQuestion& question) {
-  const std::size_t d = question.dimension;
-  if (d < 1 || d > kMostColumns || question.covariance.size() != d * d) {
-    return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.size()),
+  const std::size_t d = question.covariance.rows;
+  if (d < 1 || d > kMostColumns || question.covariance.columns != d || question.covariance.values.size() != d * d) {
+    return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.values.size()),
                           fmt::format("must be a square matrix of at most {0} by {0} numbers", kMostColumns));
   }
   if (question.eta.size() != d) {
     return Error::invalid("eta", fmt::format("{} numbers", question.eta.size()), fmt::format("must be one for each of the {} columns", d),
-                          "for example: --eta 10,5");
+                          "for example: eta = 10,5");
   }
   bool zero = true;
   for (const double value : question.eta) zero = zero && value == 0;
   if (zero) return Error::invalid("eta", "all zeros", "must differ from the mean 0 that is tested");
-  TACET_CHECK(in("n", question.n, 1, 1e15, "--n 50"));
-  TACET_CHECK(in("gamma", question.gamma, 1e-12, 0.5, "--gamma 0.0001"));
-  return in("alpha", question.alpha, 1e-9, 0.5, "--alpha 0.05");
+  TACET_CHECK(in("n", question.n, 1, 1e15, "n = 50"));
+  TACET_CHECK(in("gamma", question.gamma, 1e-12, 0.5, "gamma = 0.0001"));
+  return in("alpha", question.alpha, 1e-9, 0.5, "alpha = 0.05");
 }
 
 }  // namespace
 
 Result<AdjustedPlan> plan_adjusted(const AdjustedQuestion& question) {
   TACET_CHECK(check(question));
-  const auto d = static_cast<Eigen::Index>(question.dimension);
-  const Matrix covariance = Eigen::Map<const Matrix>(question.covariance.data(), d, d);
+  const auto d = static_cast<Eigen::Index>(question.covariance.rows);
+  const Matrix covariance = Eigen::Map<const Matrix>(question.covariance.values.data(), d, d);
   if ((covariance - covariance.transpose()).cwiseAbs().maxCoeff() > 1e-9 * covariance.cwiseAbs().maxCoeff())
     return Error::invalid("covariance", "not symmetric", "must be symmetric and positive definite");
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance / question.n);

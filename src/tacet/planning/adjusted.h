@@ -1,6 +1,6 @@
 // tacet/planning/adjusted.h: what a query that is adjusted to the analysis gains: noise, powers and volumes of three ways to ask for a mean.
 //
-//   AdjustedPlan plan = *plan_adjusted({.covariance = sigma, .dimension = 6, .eta = eta, .n = 50, .epsilon = 1, .delta = 0.02, .gamma = 1e-4, .alpha = 0.05});
+//   AdjustedPlan plan = *plan_adjusted({.covariance = sigma, .eta = eta, .n = 50, .epsilon = 1, .delta = 0.02, .gamma = 1e-4});
 //   plan.adjusted               0.65: the power of the likelihood-ratio test of mean 0 against eta, asked for by the whitened query
 //   plan.opt_Hf                 0.48: by the plain query
 //
@@ -22,14 +22,15 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/mechanisms/matrix.h"
 
 namespace tacet::planning {
 
 struct AdjustedQuestion {
-  std::vector<double> covariance;  // row by row
-  std::size_t dimension;
+  mechanisms::Matrix covariance;  // of a row
   std::vector<double> eta;
-  double n, epsilon, delta, gamma, alpha;
+  double n, epsilon, delta, gamma;
+  double alpha = 0.05;
 };
 
 struct AdjustedPlan {

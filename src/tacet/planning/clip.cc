@@ -17,7 +17,7 @@ constexpr std::int64_t kMostRows = 1'000'000'000'000'000;
 Status check(std::span<const double> standard_deviations, std::int64_t n) {
   if (standard_deviations.empty() || standard_deviations.size() > kMostCoordinates) {
     return Error::invalid("sd", fmt::format("a list of {}", standard_deviations.size()), "must be 1 to 10^6 standard deviations",
-                          "for example: --sd 0.5,2");
+                          "for example: sd = 0.5,2");
   }
   for (const double sd : standard_deviations) {
     if (!(sd >= 1e-30 && sd <= 1e30))

@@ -56,7 +56,7 @@ Result<SimulatedCost> simulate_cost(std::span<const double> truth, const NoiseDi
                                     Simulation simulation, std::optional<double> unprojected_cost) {
   if (simulation.trials < kFewestTrials || simulation.trials > kMostTrials) {
     return Error::invalid("trials", fmt::format("{}", simulation.trials),
-                          fmt::format("must be a whole number from {} to {}", kFewestTrials, kMostTrials), "for example: --trials 2000");
+                          fmt::format("must be a whole number from {} to {}", kFewestTrials, kMostTrials), "for example: trials = 2000");
   }
   const double total = block_sum(truth);
   const double expected = unprojected_cost ? *unprojected_cost : inference::noise_cost(law, truth.size());

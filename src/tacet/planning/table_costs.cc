@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "tacet/accounting/laplace_gdp.h"
 #include "tacet/inference/block_sum.h"
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/planning/james_stein_risk.h"
@@ -16,10 +15,12 @@
 namespace tacet::planning {
 namespace {
 
+using accounting::LaplaceRule;
 using inference::block_sum;
 using inference::Projection;
 using inference::Shrinkage;
 using kernel::NoiseFamily;
+using mechanisms::CountMechanism;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
@@ -33,11 +34,6 @@ constexpr double kMostLaplaceMu = 40;
 
 const Decimal kL1(2);
 
-constexpr const char* kGaussian = "--mechanism gaussian";
-constexpr const char* kRankDeficient = "--mechanism rank-deficient";
-
-std::string then(const char* mechanism, const char* what) { return fmt::format("{}, then {}", mechanism, what); }
-
 Status check_cells(std::size_t cells, const char* name) {
   if (cells >= 1 && cells <= kMostCells) return {};
   return Error::invalid(name, fmt::format("{} cells", cells), fmt::format("must be from 1 to {} cells", kMostCells));
@@ -46,7 +42,7 @@ Status check_cells(std::size_t cells, const char* name) {
 Status check_mu(double mu_squared) {
   const double mu = std::sqrt(mu_squared);
   if (mu >= kLeastMu && mu <= kMostMu) return {};
-  return Error::invalid("mu", fmt::format("{}", mu), "must be from 1e-100 to 1e6", "for example: --mu 0.5");
+  return Error::invalid("mu", fmt::format("{}", mu), "must be from 1e-100 to 1e6", "for example: mu = 0.5");
 }
 
 /// The squared distance of the truth from what it is shrunk to, over the variance of the noise.
@@ -112,32 +108,25 @@ Result<LaplaceScales> scales_for_rho(double mu) {
 }
 
 /// Of the coordinates of a table, `lost` have no noise, `kept` keep theirs, and the others are shrunk at the cost of `risk`.
-TableCost shrunk(const TableDesign& design, TableCost unshrunk, Shrinkage shrinkage, double (*risk)(double, double), double kept,
-                 double lost, double distance) {
-  unshrunk.helps = design.counts().size() >= inference::fewest_cells(shrinkage);
+TableCost shrunk(const TableDesign& design, TableCost unshrunk, double (*risk)(double, double), double kept, double lost, double distance) {
+  unshrunk.helps = design.counts().size() >= inference::fewest_cells(unshrunk.way.shrink);
   if (!unshrunk.helps) return unshrunk;
   const double k = static_cast<double>(design.counts().size()) - kept - lost;
   unshrunk.cost = design.variance() * (kept + risk(k, distance));
   return unshrunk;
 }
 
-struct Way {
+struct Simulated {
   const char* name;
-  const char* how;
   const char* unprojected;  // the exact cost that it starts from
-  NoiseStructure structure;
-  Shrinkage shrink;
-  Projection project;
+  TableWay way;
 };
-constexpr std::array<Way, 5> kSimulated = {
-    {{"simplex", "--project simplex", "rank_deficient", NoiseStructure::SumZero, Shrinkage::None, Projection::Simplex},
-     {"rank_deficient_js+_simplex", "--shrink js+ --project simplex", "rank_deficient_js+", NoiseStructure::SumZero,
-      Shrinkage::PositivePart, Projection::Simplex},
-     {"js_nonnegative", "--shrink js --project nonnegative", "js", NoiseStructure::Independent, Shrinkage::TowardsMean,
-      Projection::Nonnegative},
-     {"rjs_nonnegative", "--shrink rjs --project nonnegative", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient,
-      Projection::Nonnegative},
-     {"rjs_simplex", "--shrink rjs --project simplex", "rjs", NoiseStructure::SumZero, Shrinkage::RankDeficient, Projection::Simplex}}};
+constexpr std::array<Simulated, 5> kSimulated = {
+    {{"simplex", "rank_deficient", {CountMechanism::RankDeficient, Shrinkage::None, Projection::Simplex}},
+     {"rank_deficient_js+_simplex", "rank_deficient_js+", {CountMechanism::RankDeficient, Shrinkage::PositivePart, Projection::Simplex}},
+     {"js_nonnegative", "js", {CountMechanism::Gaussian, Shrinkage::TowardsMean, Projection::Nonnegative}},
+     {"rjs_nonnegative", "rjs", {CountMechanism::RankDeficient, Shrinkage::RankDeficient, Projection::Nonnegative}},
+     {"rjs_simplex", "rjs", {CountMechanism::RankDeficient, Shrinkage::RankDeficient, Projection::Simplex}}}};
 
 }  // namespace
 
@@ -149,7 +138,7 @@ Result<TableDesign> TableDesign::of(std::vector<double> counts, const privacy::G
   for (const double count : counts) {
     if (!(count >= 0 && count <= kMostCount)) {
       return Error::invalid("counts", fmt::format("a list with {}", count), "must be numbers from 0 to 2^53",
-                            "for example: --counts 75,149,28");
+                            "for example: counts = 75,149,28");
     }
   }
   const double mu_squared = loss.mu_squared.approximate();
@@ -170,27 +159,26 @@ std::vector<TableCost> exact_costs(const TableDesign& design) {
   const Noncentrality distance = noncentrality(design);
   const double gaussian = p * variance;
   const double rank_deficient = (p - 1) * variance;
-  const auto from_gaussian = [&](const char* name, const char* what) { return TableCost{name, gaussian, {}, then(kGaussian, what)}; };
-  const auto from_deficient = [&](const char* name, const char* what) {
-    return TableCost{name, rank_deficient, {}, then(kRankDeficient, what)};
+  const auto from_gaussian = [&](const char* name, Shrinkage shrink, Projection project = Projection::None) {
+    return TableCost{name, gaussian, {}, {CountMechanism::Gaussian, shrink, project}};
+  };
+  const auto from_deficient = [&](const char* name, Shrinkage shrink, Projection project = Projection::None) {
+    return TableCost{name, rank_deficient, {}, {CountMechanism::RankDeficient, shrink, project}};
   };
   std::vector<TableCost> costs;
-  costs.push_back({"gaussian", gaussian, {}, kGaussian});
-  costs.push_back(from_gaussian("gaussian_nonnegative", "--project nonnegative"));
+  costs.push_back(from_gaussian("gaussian", Shrinkage::None));
+  costs.push_back(from_gaussian("gaussian_nonnegative", Shrinkage::None, Projection::Nonnegative));
   costs.back().cost = truncated_cost(counts, gaussian, std::sqrt(variance), saved_of_normal);
-  costs.push_back(shrunk(design, from_gaussian("js0", "--shrink js0"), Shrinkage::TowardsZero, james_stein_risk, 0, 0, distance.from_zero));
-  costs.push_back(shrunk(design, from_gaussian("js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 1, 0, distance.from_mean));
-  costs.push_back(
-      shrunk(design, from_gaussian("js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 1, 0, distance.from_mean));
-  costs.push_back({"rank_deficient", rank_deficient, {}, kRankDeficient});
-  costs.push_back(from_deficient("rank_deficient_nonnegative", "--project nonnegative"));
+  costs.push_back(shrunk(design, from_gaussian("js0", Shrinkage::TowardsZero), james_stein_risk, 0, 0, distance.from_zero));
+  costs.push_back(shrunk(design, from_gaussian("js", Shrinkage::TowardsMean), james_stein_risk, 1, 0, distance.from_mean));
+  costs.push_back(shrunk(design, from_gaussian("js+", Shrinkage::PositivePart), positive_part_risk, 1, 0, distance.from_mean));
+  costs.push_back(from_deficient("rank_deficient", Shrinkage::None));
+  costs.push_back(from_deficient("rank_deficient_nonnegative", Shrinkage::None, Projection::Nonnegative));
   costs.back().cost = truncated_cost(counts, rank_deficient, std::sqrt(variance * (1 - 1 / p)), saved_of_normal);
-  costs.push_back(shrunk(design, from_deficient("rank_deficient_js", "--shrink js"), Shrinkage::TowardsMean, james_stein_risk, 0, 1,
-                         distance.from_mean));
-  costs.push_back(shrunk(design, from_deficient("rank_deficient_js+", "--shrink js+"), Shrinkage::PositivePart, positive_part_risk, 0, 1,
-                         distance.from_mean));
+  costs.push_back(shrunk(design, from_deficient("rank_deficient_js", Shrinkage::TowardsMean), james_stein_risk, 0, 1, distance.from_mean));
   costs.push_back(
-      shrunk(design, from_deficient("rjs", "--shrink rjs"), Shrinkage::RankDeficient, james_stein_risk, 1, 1, distance.from_line));
+      shrunk(design, from_deficient("rank_deficient_js+", Shrinkage::PositivePart), positive_part_risk, 0, 1, distance.from_mean));
+  costs.push_back(shrunk(design, from_deficient("rjs", Shrinkage::RankDeficient), james_stein_risk, 1, 1, distance.from_line));
   return costs;
 }
 
@@ -200,26 +188,27 @@ Result<std::vector<TableCost>> laplace_costs(const TableDesign& design, privacy:
   TACET_TRY(const LaplaceScales scales, promise == privacy::Currency::Zcdp ? scales_for_rho(design.mu()) : scales_for_mu(design.mu()));
   const auto p = static_cast<double>(design.counts().size());
   const auto cost = [p](double scale) { return 2 * p * scale * scale; };
-  costs.push_back({"laplace", cost(scales.table), {}, "Laplace noise, the least scale for a table"});
-  costs.push_back({"laplace_nonnegative",
-                   truncated_cost(design.counts(), cost(scales.table), scales.table, saved_of_laplace),
-                   {},
-                   "Laplace noise, the least scale for a table, then --project nonnegative"});
-  costs.push_back({"laplace_universal", cost(scales.universal), {}, "Laplace noise, the scale for any statistic"});
+  const auto by = [](LaplaceRule rule, Projection project = Projection::None) {
+    return TableWay{CountMechanism::Laplace, Shrinkage::None, project, rule};
+  };
+  const double truncated = truncated_cost(design.counts(), cost(scales.table), scales.table, saved_of_laplace);
+  costs.push_back({"laplace", cost(scales.table), {}, by(LaplaceRule::Table)});
+  costs.push_back({"laplace_nonnegative", truncated, {}, by(LaplaceRule::Table, Projection::Nonnegative)});
+  costs.push_back({"laplace_universal", cost(scales.universal), {}, by(LaplaceRule::Universal)});
   return costs;
 }
 
 Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simulation simulation) {
   const std::vector<TableCost> exact = exact_costs(design);
   std::vector<TableCost> costs;
-  for (const Way& way : kSimulated) {
-    if (design.counts().size() < inference::fewest_cells(way.shrink)) continue;
-    const auto start = std::find_if(exact.begin(), exact.end(), [&way](const TableCost& cost) { return cost.name == way.unprojected; });
-    const NoiseDistribution law{NoiseFamily::Gaussian, std::sqrt(design.variance()), way.structure};
+  for (const Simulated& one : kSimulated) {
+    if (design.counts().size() < inference::fewest_cells(one.way.shrink)) continue;
+    const auto start = std::find_if(exact.begin(), exact.end(), [&one](const TableCost& cost) { return cost.name == one.unprojected; });
+    const auto structure = one.way.mechanism == CountMechanism::RankDeficient ? NoiseStructure::SumZero : NoiseStructure::Independent;
+    const NoiseDistribution law{NoiseFamily::Gaussian, std::sqrt(design.variance()), structure};
     TACET_TRY(const SimulatedCost simulated,
-              simulate_cost(design.counts(), law, {.shrink = way.shrink, .project = way.project}, simulation, start->cost));
-    costs.push_back({way.name, simulated.cost, simulated.standard_error,
-                     then(way.structure == NoiseStructure::SumZero ? kRankDeficient : kGaussian, way.how)});
+              simulate_cost(design.counts(), law, {.shrink = one.way.shrink, .project = one.way.project}, simulation, start->cost));
+    costs.push_back({one.name, simulated.cost, simulated.standard_error, one.way});
   }
   return costs;
 }

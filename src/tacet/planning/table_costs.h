@@ -23,8 +23,12 @@
 #include <string>
 #include <vector>
 
+#include "tacet/accounting/laplace_gdp.h"
 #include "tacet/base/decimal.h"
 #include "tacet/base/result.h"
+#include "tacet/inference/estimates/project.h"
+#include "tacet/inference/estimates/shrink.h"
+#include "tacet/mechanisms/counts.h"
 #include "tacet/planning/simulated_cost.h"
 #include "tacet/privacy/currency.h"
 
@@ -47,12 +51,20 @@ class TableDesign {
   double total_, mu_, variance_;
 };
 
+/// A mechanism, and what is done to its release.
+struct TableWay {
+  mechanisms::CountMechanism mechanism;
+  inference::Shrinkage shrink = inference::Shrinkage::None;
+  inference::Projection project = inference::Projection::None;
+  std::optional<accounting::LaplaceRule> scale = {};  // of Laplace noise: the rule that its scale comes from
+};
+
 struct TableCost {
   std::string name;  // "rank_deficient", "js+"
   double cost;
   std::optional<double> standard_error;  // of a simulated cost; an exact one has none
-  std::string how;                       // "--mechanism rank-deficient, then --shrink js+"
-  bool helps = true;                     // false where there are too few cells for it, so that it does nothing
+  TableWay way;
+  bool helps = true;  // false where there are too few cells for it, so that it does nothing
 };
 
 /// gaussian, gaussian_nonnegative, js0, js, js+, rank_deficient, rank_deficient_nonnegative, rank_deficient_js, rank_deficient_js+, rjs.

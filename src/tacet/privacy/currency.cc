@@ -27,7 +27,7 @@ Result<Positive<Tag>> Positive<Tag>::parse(std::string_view text) {
   auto value = Decimal::parse(text);
   if (!value) {
     return Error::invalid(Tag::kName, std::string(text.substr(0, 40)), "must be a finite decimal number greater than 0",
-                          fmt::format("for example: --{} 0.5", Tag::kName));
+                          fmt::format("for example: {} = 0.5", Tag::kName));
   }
   return of(*value);
 }
@@ -46,7 +46,7 @@ Result<Delta> Delta::parse(std::string_view text) {
   auto value = Decimal::parse(text);
   if (!value) {
     return Error::invalid("delta", std::string(text.substr(0, 40)), "must be a decimal number, at least 0 and less than 1",
-                          "for example: --delta 1e-6");
+                          "for example: delta = 1e-6");
   }
   return of(*value);
 }

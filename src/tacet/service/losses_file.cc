@@ -1,94 +1,83 @@
 #include "tacet/service/losses_file.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/accounting/losses.h"
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/service/request.h"
+#include "tacet/service/value_codec.h"
 
 namespace tacet::service {
 namespace {
 
 constexpr const char* kExample = R"(for example: [{"epsilon": 0.1, "delta": 0, "times": 30}])";
-
-struct Named {
-  MechanismKind kind;
-  const char* field;
-};
-constexpr std::array<Named, 4> kKinds = {{{MechanismKind::Known, "epsilon"},
-                                          {MechanismKind::Laplace, "laplace"},
-                                          {MechanismKind::Gaussian, "mu"},
-                                          {MechanismKind::Zcdp, "rho"}}};
+constexpr std::array<std::string_view, 4> kWays = {"epsilon", "laplace", "mu", "rho"};
 
 Error wrong(std::size_t number, const std::string& value, const std::string& rule) {
   return Error::invalid(fmt::format("loss {}", number), value, rule, kExample);
 }
 
-/// The parameter of this kind, through the door of its currency.
-Result<Decimal> parameter(MechanismKind kind, const std::string& text) {
-  if (kind == MechanismKind::Gaussian) {
-    TACET_TRY(const privacy::Mu mu, privacy::Mu::parse(text));
-    return mu.value();
-  }
-  if (kind == MechanismKind::Zcdp) {
-    TACET_TRY(const privacy::Rho rho, privacy::Rho::parse(text));
-    return rho.value();
-  }
-  TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(text));
-  return epsilon.value();
-}
-
-Result<Mechanism> parse_one(const Json& item, std::size_t number) {
+/// The field that says what is known of the mechanism.
+Result<std::string> way_of(const Json& item, std::size_t number) {
   if (!item.is_object()) return wrong(number, "no object", "must be a JSON object");
-  const Named* found = nullptr;
+  std::string way;
   for (const auto& [key, value] : item.items()) {
-    const Named* kind = nullptr;
-    for (const Named& named : kKinds) {
-      if (key == named.field) kind = &named;
-    }
-    if (kind != nullptr && found != nullptr)
-      return wrong(number, fmt::format("{} and {}", found->field, kind->field), "must have one of epsilon, laplace, mu, rho");
-    if (kind != nullptr) found = kind;
-    if (kind == nullptr && key != "delta" && key != "times")
+    const bool is_way = std::find(kWays.begin(), kWays.end(), key) != kWays.end();
+    if (is_way && !way.empty()) return wrong(number, fmt::format("{} and {}", way, key), "must have one of epsilon, laplace, mu, rho");
+    if (is_way) way = key;
+    if (!is_way && key != "delta" && key != "times")
       return wrong(number, fmt::format("the field \"{}\"", key.substr(0, 40)), "may have epsilon, delta, times, laplace, mu and rho only");
     if (!value.is_number() && !value.is_string())
       return wrong(number, fmt::format("{} that is no number", key), "must have numbers as values");
   }
-  if (found == nullptr) return wrong(number, "without a parameter", "must have one of epsilon, laplace, mu, rho");
-  Mechanism mechanism{found->kind, {}, {}, 1};
-  TACET_TRY(mechanism.first, parameter(found->kind, *number_field(item, found->field)));
-  if (const auto text = number_field(item, "delta")) {
-    TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(*text));
-    if (found->kind != MechanismKind::Known && !delta.value().is_zero())
-      return wrong(number, fmt::format("delta {} beside {}", *text, found->field), "may have a delta beside epsilon only");
-    mechanism.delta = delta.value();
+  if (way.empty()) return wrong(number, "without a parameter", "must have one of epsilon, laplace, mu, rho");
+  return way;
+}
+
+KnownLoss known_loss(const std::string& way, const Digits& parameter, const std::optional<Digits>& delta) {
+  if (way == "laplace") return LaplaceNoise{parameter};
+  if (way == "mu") return Mu{parameter};
+  if (way == "rho") return Rho{parameter};
+  if (delta) return EpsilonDelta{parameter, *delta};
+  return Epsilon{parameter};
+}
+
+Result<RepeatedLoss> parse_one(const Json& item, std::size_t number) {
+  TACET_TRY(const std::string way, way_of(item, number));
+  TACET_TRY(const Digits parameter, Codec<Digits>::read(item.at(way), way));
+  std::optional<Digits> delta;
+  if (item.contains("delta")) {
+    TACET_TRY(delta, Codec<Digits>::read(item.at("delta"), "delta"));
+    TACET_TRY(const privacy::Delta checked, privacy::Delta::parse(delta->text()));
+    if (way != "epsilon" && !checked.value().is_zero())
+      return wrong(number, fmt::format("delta {} beside {}", delta->text(), way), "may have a delta beside epsilon only");
   }
-  if (const auto text = number_field(item, "times")) {
-    TACET_TRY(mechanism.times, whole_number("times", *text, 1, accounting::LossList::kMostTimes));
+  std::uint64_t times = 1;
+  if (item.contains("times")) {
+    TACET_TRY(times, read_whole_number(item.at("times"), "times", 1, accounting::LossList::kMostTimes));
   }
-  return mechanism;
+  return RepeatedLoss{known_loss(way, parameter, delta), times};
 }
 
 }  // namespace
 
-Result<std::vector<Mechanism>> parse_losses(const Json& list) {
+Result<std::vector<RepeatedLoss>> parse_losses(const Json& list) {
   if (!list.is_array()) return Error::invalid("losses", "no list", "must be a JSON list of losses", kExample);
-  if (list.empty() || list.size() > accounting::LossList::kMostTerms)
-    return Error::invalid("losses", fmt::format("a list of {}", list.size()), "must be at least one loss and at most a million", kExample);
-  std::vector<Mechanism> mechanisms;
-  mechanisms.reserve(list.size());
+  std::vector<RepeatedLoss> losses;
+  losses.reserve(list.size());
   for (const Json& item : list) {
-    TACET_TRY(Mechanism mechanism, parse_one(item, mechanisms.size() + 1));
-    mechanisms.push_back(std::move(mechanism));
+    TACET_TRY(RepeatedLoss loss, parse_one(item, losses.size() + 1));
+    losses.push_back(std::move(loss));
   }
-  return mechanisms;
+  return losses;
 }
 
-Result<std::vector<Mechanism>> read_losses(const std::string& path) {
+Result<std::vector<RepeatedLoss>> read_losses(const std::string& path) {
   TACET_TRY(const Json list, mechanisms::read_json_file(path, "file"));
   return parse_losses(list);
 }

@@ -1,5 +1,8 @@
 #include "tacet/service/privacy_fields.h"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace tacet::service {
@@ -7,14 +10,12 @@ namespace {
 
 Result<Digits> digits(const Json& request, const std::string& name) { return Codec<Digits>::read(request.at(name), name); }
 
-Status read_privacy(std::optional<PrivacyAmount>& amount, const Json& request) {
+/// `rule` names the ways that there are.
+Status read_privacy(std::optional<PrivacyAmount>& amount, const Json& request, const std::string& rule, const std::string& remedy) {
   const bool epsilon = request.contains("epsilon");
   const bool rho = request.contains("rho");
   const bool mu = request.contains("mu");
-  if (int{epsilon} + int{rho} + int{mu} > 1) {
-    return Error::invalid("privacy", "given twice", "must be exactly one of epsilon (with or without delta), rho, mu",
-                          "for example: rho = 0.125");
-  }
+  if (int{epsilon} + int{rho} + int{mu} > 1) return Error::invalid("privacy", "given twice", rule, remedy);
   if (request.contains("delta") && !epsilon) {
     TACET_TRY(const Digits delta, digits(request, "delta"));
     return Error::invalid("delta", delta.text(), "goes with epsilon only");
@@ -44,7 +45,29 @@ RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what
        {"mu", "M", what + " in mu (Gaussian privacy; Gaussian or Laplace noise)", FieldKind::Number},
        {"epsilon", "E", what + " in epsilon (pure privacy; Laplace noise)", FieldKind::Number},
        {"delta", "D", "with epsilon: the delta of (epsilon, delta)", FieldKind::Number}},
-      read_privacy);
+      [](std::optional<PrivacyAmount>& amount, const Json& request) {
+        return read_privacy(amount, request, "must be exactly one of epsilon (with or without delta), rho, mu", "for example: rho = 0.125");
+      });
+}
+
+RequestTable<std::optional<PrivacyAmount>> privacy_table_of(std::vector<Field> fields) {
+  const auto has = [&fields](const char* name) {
+    return std::any_of(fields.begin(), fields.end(), [name](const Field& field) { return field.name == name; });
+  };
+  std::string ways;
+  for (const char* way : {"epsilon", "rho", "mu"}) {
+    if (!has(way)) continue;
+    ways += (ways.empty() ? "" : ", ") + std::string(way);
+    if (has("delta") && ways == "epsilon") ways += " (with or without delta)";
+  }
+  const std::string remedy = has("rho") ? "for example: rho = 0.125" : "for example: epsilon = 1";
+  return RequestTable<std::optional<PrivacyAmount>>().together(
+      std::move(fields),
+      [rule = "must be exactly one of " + ways, remedy](std::optional<PrivacyAmount>& amount, const Json& request) -> Status {
+        TACET_CHECK(read_privacy(amount, request, rule, remedy));
+        if (!amount) return Error::invalid("privacy", "missing", rule, remedy);
+        return {};
+      });
 }
 
 std::string words(const PrivacyAmount& amount) {
@@ -53,6 +76,19 @@ std::string words(const PrivacyAmount& amount) {
   if (const auto* pure = std::get_if<Epsilon>(&amount)) return fmt::format("epsilon {}", pure->value.text());
   const auto& both = std::get<EpsilonDelta>(amount);
   return fmt::format("epsilon {} and delta {}", both.epsilon.text(), both.delta.text());
+}
+
+std::string local_promise_words(const PrivacyAmount& amount) {
+  const auto* both = std::get_if<EpsilonDelta>(&amount);
+  return both == nullptr ? words(amount) : fmt::format("epsilon {}, delta {}", both->epsilon.text(), both->delta.text());
+}
+
+std::string promise_words(const PrivacyAmount& amount) {
+  if (const auto* rho = std::get_if<Rho>(&amount)) return fmt::format("rho-zCDP with rho {}", rho->value.text());
+  if (const auto* mu = std::get_if<Mu>(&amount)) return fmt::format("mu-GDP with mu {}", mu->value.text());
+  if (const auto* pure = std::get_if<Epsilon>(&amount)) return fmt::format("(epsilon {}, delta 0)-DP", pure->value.text());
+  const auto& both = std::get<EpsilonDelta>(amount);
+  return fmt::format("(epsilon {}, delta {})-DP", both.epsilon.text(), both.delta.text());
 }
 
 }  // namespace tacet::service

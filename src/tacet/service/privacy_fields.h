@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tacet/service/request_table.h"
 #include "tacet/workflow/privacy_amount.h"
@@ -14,8 +15,14 @@ namespace tacet::service {
 
 /// Refuses two ways at once, and a delta without an epsilon. None is left to the call to refuse.
 RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what);
+/// The same for a verb that has some of the four fields, with help of its own. None is refused too.
+RequestTable<std::optional<PrivacyAmount>> privacy_table_of(std::vector<Field> fields);
 
 /// "rho 0.5", "epsilon 1 and delta 1e-6": the digits of the request.
 std::string words(const PrivacyAmount& amount);
+/// "(epsilon 1, delta 1e-6)-DP", "rho-zCDP with rho 0.5", "mu-GDP with mu 1".
+std::string promise_words(const PrivacyAmount& amount);
+/// "epsilon 1, delta 1e-6": the promise of one report of a person.
+std::string local_promise_words(const PrivacyAmount& amount);
 
 }  // namespace tacet::service

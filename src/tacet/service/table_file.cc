@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
-#include "tacet/service/request.h"
 
 namespace tacet::service {
 
@@ -32,15 +31,6 @@ Result<mechanisms::Matrix> read_square_matrix(const std::string& path, const std
                           "for example a file that holds [[4, 1], [1, 2]]");
   }
   return mechanisms::Matrix{table.shape[0], table.shape[1], std::move(table.values)};
-}
-
-Result<mechanisms::Flattened> probabilities_field(const Json& request, const std::string& name) {
-  return read_table(*text_field(request, name), name);
-}
-
-Result<mechanisms::Flattened> square_matrix_field(const Json& request, const std::string& name) {
-  TACET_TRY(mechanisms::Matrix matrix, read_square_matrix(*text_field(request, name), name));
-  return mechanisms::Flattened{{matrix.rows, matrix.columns}, std::move(matrix.values)};
 }
 
 }  // namespace tacet::service

@@ -10,7 +10,6 @@
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/matrix.h"
 #include "tacet/mechanisms/nested_numbers.h"
-#include "tacet/service/verb.h"
 
 namespace tacet::service {
 
@@ -20,9 +19,5 @@ Result<mechanisms::Flattened> read_table(const std::string& path, const std::str
 Result<mechanisms::Matrix> read_matrix(const std::string& path, const std::string& name);
 /// Of at most 64 columns.
 Result<mechanisms::Matrix> read_square_matrix(const std::string& path, const std::string& name);
-
-/// The same, of the file that a field of a request names.
-Result<mechanisms::Flattened> probabilities_field(const Json& request, const std::string& name);
-Result<mechanisms::Flattened> square_matrix_field(const Json& request, const std::string& name);
 
 }  // namespace tacet::service

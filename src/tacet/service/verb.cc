@@ -75,18 +75,6 @@ std::string Answer::words() const {
   return out;
 }
 
-Verb::Verb(std::string name_, std::string summary_, std::string example_, std::vector<Field> fields_,
-           std::function<Result<Json>(const Json& request, const Context& context)> run_, std::function<std::string(const Json&)> words_,
-           std::string verdict)
-    : name(std::move(name_)), summary(std::move(summary_)), example(std::move(example_)), fields(std::move(fields_)) {
-  words = [words_](const Json& result) { return report::printable_lines(words_(result)); };
-  run = [verb = name, run_, words_, verdict](const Json& request, const Context& context) -> Result<Answer> {
-    TACET_TRY(const Json json, run_(request, context));
-    const bool holds = verdict.empty() || json.at(verdict).get<bool>();
-    return Answer(verb, [json] { return json; }, [json, words_] { return words_(json); }, holds);
-  };
-}
-
 const std::vector<Verb>& verbs() {
 #define TACET_MADE(verb) verb##_verb(),
   static const std::vector<Verb> all = {TACET_ALL_VERBS(TACET_MADE)};

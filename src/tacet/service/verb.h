@@ -56,20 +56,6 @@ struct Verb {
   std::vector<Field> fields;
   std::vector<AnswerField> answer;
   std::function<Result<Answer>(const Json& request, const Context& context)> run;
-
-  Verb(std::string name_, std::string summary_, std::string example_, std::vector<Field> fields_, std::vector<AnswerField> answer_,
-       std::function<Result<Answer>(const Json& request, const Context& context)> run_)
-      : name(std::move(name_)),
-        summary(std::move(summary_)),
-        example(std::move(example_)),
-        fields(std::move(fields_)),
-        answer(std::move(answer_)),
-        run(std::move(run_)) {}
-  // Verbs that are not typed yet.
-  Verb(std::string name_, std::string summary_, std::string example_, std::vector<Field> fields_,
-       std::function<Result<Json>(const Json& request, const Context& context)> run_, std::function<std::string(const Json&)> words_,
-       std::string verdict = {});
-  std::function<std::string(const Json&)> words = {};
 };
 
 /// A verb in its own types; verb() makes the list's entry of it.
@@ -95,8 +81,7 @@ Verb verb(TypedVerb<Request, Reply> typed) {
     auto reply = std::make_shared<const Reply>(std::move(answered));
     return Answer(name, [reply, table] { return table.write(*reply); }, [reply, words] { return words(*reply); }, held);
   };
-  return Verb(std::move(typed.name), std::move(typed.summary), std::move(typed.example), std::move(fields), std::move(answer),
-              std::move(run));
+  return {std::move(typed.name), std::move(typed.summary), std::move(typed.example), std::move(fields), std::move(answer), std::move(run)};
 }
 
 /// All verbs, in the order of a first walk through the program.

@@ -52,6 +52,8 @@ struct EpsilonDelta {
   Digits epsilon, delta;
 };
 using PrivacyAmount = std::variant<Rho, Mu, Epsilon, EpsilonDelta>;
+/// What Gaussian noise keeps exactly: rho = mu^2/2.
+using GaussianAmount = std::variant<Rho, Mu>;
 
 /// What Gaussian noise of this privacy, or pure noise, is charged. A delta of 0 is pure privacy.
 Result<privacy::Loss> loss_of(const PrivacyAmount& amount);

@@ -1,70 +1,87 @@
+#include "tacet/workflow/plan/plan_adjusted.h"
+
 #include <fmt/format.h>
 
-#include "tacet/planning/adjusted.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/request.h"
 #include "tacet/service/table_file.h"
 
 namespace tacet::service {
 namespace {
 
-Result<Json> run(const Json& request, const Context& /*context*/) {
-  TACET_TRY(mechanisms::Flattened covariance, square_matrix_field(request, "covariance"));
-  planning::AdjustedQuestion question{std::move(covariance.values), covariance.shape[0], {}, 0, 0, 0, 0, 0.05};
-  TACET_TRY(question.eta, numbers_field(request, "eta"));
-  for (const auto& [name, target] : {std::pair<const char*, double*>{"n", &question.n},
-                                     {"epsilon", &question.epsilon},
-                                     {"delta", &question.delta},
-                                     {"gamma", &question.gamma},
-                                     {"alpha", &question.alpha}}) {
-    const auto text = number_field(request, name);
-    if (!text) continue;
-    TACET_TRY(*target, plain_number(name, *text));
-  }
-  TACET_TRY(const planning::AdjustedPlan plan, planning::plan_adjusted(question));
-  return Json{{"sigma_g", plan.sigma_g},
-              {"sigma_fg", plan.sigma_fg},
-              {"sigma_f", plan.sigma_f},
-              {"naive_Hf", plan.naive_Hf},
-              {"opt_Hg", plan.opt_Hg},
-              {"opt_Hf", plan.opt_Hf},
-              {"adjusted", plan.adjusted},
-              {"super_naive_Hf_level", plan.super_naive_Hf_level},
-              {"vol_ratio_g_over_f", plan.vol_ratio_g_over_f},
-              {"vol_ratio_g_over_fg", plan.vol_ratio_g_over_fg},
-              {"alpha", question.alpha}};
+struct Request {
+  std::string covariance;  // the file
+  AdjustedQuestion question;
+};
+
+struct Reply {
+  AdjustedPlan plan;
+  double alpha;
+};
+
+Result<Reply> run(const Request& request, const Context& /*context*/) {
+  AdjustedQuestion question = request.question;
+  TACET_TRY(question.covariance, read_square_matrix(request.covariance, "covariance"));
+  TACET_TRY(const AdjustedPlan plan, plan_adjusted(question));
+  return Reply{plan, question.alpha};
 }
 
-std::string words(const Json& result) {
-  const auto number = [&result](const char* field) { return fmt::format("{:.4f}", result.at(field).get<double>()); };
+std::string words(const Reply& reply) {
+  const AdjustedPlan& plan = reply.plan;
   return fmt::format(
-      "Power at level {:.4g} of the test of mean 0 against eta: {} by the whitened query, {} by the plain one; {} where the test forgets "
-      "the noise\n"
-      "and only its critical value knows it. A critical value that forgets the noise too would reject a true null with probability {}.\n"
+      "Power at level {:.4g} of the test of mean 0 against eta: {:.4f} by the whitened query, {:.4f} by the plain one; {:.4f} where the "
+      "test forgets the noise\n"
+      "and only its critical value knows it. A critical value that forgets the noise too would reject a true null with probability "
+      "{:.4f}.\n"
       "A confidence region by the whitened query has {:.4g} of the volume of one by the plain query.\n"
       "Under random differential privacy, which does not protect extreme people: a study. Release with tacet release query --covariance, "
       "which trims.\n"
       "No data was read.\n",
-      result.at("alpha").get<double>(), number("adjusted"), number("opt_Hf"), number("naive_Hf"), number("super_naive_Hf_level"),
-      result.at("vol_ratio_g_over_f").get<double>());
+      reply.alpha, plan.adjusted, plan.opt_Hf, plan.naive_Hf, plan.super_naive_Hf_level, plan.vol_ratio_g_over_f);
+}
+
+auto of_plan(double AdjustedPlan::* member) {
+  return [member](const Reply& reply) { return reply.plan.*member; };
+}
+
+AnswerTable<Reply> answer_table() {
+  return AnswerTable<Reply>()
+      .value("sigma_g", of_plan(&AdjustedPlan::sigma_g), "the noise of the whitened query")
+      .value("sigma_fg", of_plan(&AdjustedPlan::sigma_fg), "the noise of the plain query, by the neighbours of the whitened one")
+      .value("sigma_f", of_plan(&AdjustedPlan::sigma_f), "the noise of the plain query, by its own neighbours")
+      .value("naive_Hf", of_plan(&AdjustedPlan::naive_Hf), "the power of the test that forgets the noise, with the right critical value")
+      .value("opt_Hg", of_plan(&AdjustedPlan::opt_Hg), "the power of the best test of the plain query with noise sigma_fg")
+      .value("opt_Hf", of_plan(&AdjustedPlan::opt_Hf), "the power of the best test of the plain query with noise sigma_f")
+      .value("adjusted", of_plan(&AdjustedPlan::adjusted), "the power of the test of the whitened query")
+      .value("super_naive_Hf_level", of_plan(&AdjustedPlan::super_naive_Hf_level), "the level of a test that forgets the noise altogether")
+      .value("vol_ratio_g_over_f", of_plan(&AdjustedPlan::vol_ratio_g_over_f),
+             "the volume of a region by the whitened query over that by the plain one")
+      .value("vol_ratio_g_over_fg", of_plan(&AdjustedPlan::vol_ratio_g_over_fg), "the same, with noise sigma_fg")
+      .value("alpha", &Reply::alpha, "the level of the tests");
 }
 
 }  // namespace
 
 Verb plan_adjusted_verb() {
-  return {
-      "plan adjusted",
-      "What a query adjusted to its analysis gains: noise, power and volume for rows of known covariance",
-      "tacet plan adjusted --covariance covariance_of_a_row.json --eta 10,5 --n 50 --epsilon 1 --delta 0.02 --gamma 0.0001 --alpha 0.05",
-      {{"covariance", "FILE", "the public covariance of a row: a JSON matrix", FieldKind::Text, true},
-       {"eta", "a,b", "the mean to tell from 0", FieldKind::Numbers, true},
-       {"n", "N", "the number of people", FieldKind::Number, true},
-       {"epsilon", "E", "privacy: epsilon", FieldKind::Number, true},
-       {"delta", "D", "privacy: delta", FieldKind::Number, true},
-       {"gamma", "G", "the probability of the neighbours that random differential privacy leaves out", FieldKind::Number, true},
-       {"alpha", "A", "the level of the test; 0.05 if not given", FieldKind::Number}},
-      run,
-      words};
+  using Question = AdjustedQuestion;
+  const auto number = [](double Question::* member) { return [member](Request& request) -> double& { return request.question.*member; }; };
+  return verb<Request, Reply>(
+      {.name = "plan adjusted",
+       .summary = "What a query adjusted to its analysis gains: noise, power and volume for rows of known covariance",
+       .example = "tacet plan adjusted --covariance covariance_of_a_row.json --eta 10,5 --n 50 --epsilon 1 --delta 0.02 --gamma 0.0001 "
+                  "--alpha 0.05",
+       .request = RequestTable<Request>()
+                      .required("covariance", &Request::covariance, "FILE", "the public covariance of a row: a JSON matrix")
+                      .required(
+                          "eta", [](Request& request) -> auto& { return request.question.eta; }, "a,b", "the mean to tell from 0")
+                      .required("n", number(&Question::n), "N", "the number of people")
+                      .required("epsilon", number(&Question::epsilon), "E", "privacy: epsilon")
+                      .required("delta", number(&Question::delta), "D", "privacy: delta")
+                      .required("gamma", number(&Question::gamma), "G",
+                                "the probability of the neighbours that random differential privacy leaves out")
+                      .field("alpha", number(&Question::alpha), "A", "the level of the test"),
+       .answer = answer_table(),
+       .run = run,
+       .words = words});
 }
 
 }  // namespace tacet::service

@@ -1,159 +1,178 @@
-#include <algorithm>
+#include "tacet/workflow/plan/plan_costs.h"
+
 #include <cmath>
-#include <cstdint>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "tacet/base/decimal.h"
-#include "tacet/planning/table_costs.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
-#include "tacet/service/request.h"
+#include "tacet/service/privacy_fields.h"
 
 namespace tacet::service {
 namespace {
 
-using planning::TableCost;
-using planning::TableDesign;
+struct Request {
+  std::optional<std::vector<double>> counts;
+  std::optional<std::uint64_t> n, p;
+  std::optional<PrivacyAmount> loss;
+  std::optional<std::uint64_t> trials;
+  std::uint64_t seed = 1;
+};
 
-constexpr double kMostWhole = 0x1p53;
-/// Noise values for each simulated way, where the request does not say how many trials: about a tenth of a second.
-constexpr std::size_t kSimulatedCells = 2'000'000;
-constexpr std::size_t kUsualTrials = 4000;
+enum class Supposed : std::uint8_t { Given, Even };
+constexpr auto names_of(Supposed) { return std::to_array<Named<Supposed>>({{Supposed::Given, "given"}, {Supposed::Even, "even"}}); }
 
-Result<privacy::GaussianLoss> loss_of(const Json& request) {
-  if (request.contains("rho") == request.contains("mu")) {
-    return Error::invalid("privacy", request.contains("rho") ? "given twice" : "missing", "must be exactly one of mu, rho",
-                          "for example: --mu 0.5");
-  }
-  TACET_TRY(const privacy::Loss loss, loss_field(request));
-  return std::get<privacy::GaussianLoss>(loss);
-}
+struct Reply {
+  TableCosts costs;
+  Supposed table;
+};
 
-Result<double> number(const std::string& text, const std::string& name, const std::string& rule, const std::string& remedy) {
-  const auto exact = Decimal::parse(text);
-  if (!exact) return Error::invalid(name, text.substr(0, 40), rule, remedy);
-  return exact->approximate();
-}
-
-Result<std::uint64_t> whole(const Json& request, const std::string& name, const std::string& remedy) {
-  const std::string text = *number_field(request, name);
-  constexpr const char* kRule = "must be a whole number, at least 0 and at most 2^53";
-  TACET_TRY(const double value, number(text, name, kRule, remedy));
-  if (!(value >= 0 && value <= kMostWhole && value == std::floor(value))) return Error::invalid(name, text.substr(0, 40), kRule, remedy);
-  return static_cast<std::uint64_t>(value);
-}
-
-Result<TableDesign> design_of(const Json& request, const privacy::GaussianLoss& loss) {
-  const bool even = request.contains("n") && request.contains("p");
-  if (request.contains("counts") ? request.contains("n") || request.contains("p") : !even) {
-    return Error::invalid("table", request.contains("counts") ? "given twice" : "missing",
+Result<Reply> run(const Request& request, const Context& context) {
+  const bool even = request.n && request.p;
+  if (request.counts ? request.n || request.p : !even) {
+    return Error::invalid("table", request.counts ? "given twice" : "missing",
                           "must be counts, or both n and p for n people spread evenly over p cells",
-                          "for example: --counts 75,149,28 or --n 252 --p 3");
+                          "for example: counts = 75,149,28 or n = 252 p = 3");
   }
+  const auto* rho = std::get_if<Rho>(&*request.loss);
+  TableCostsRequest costs{.table = std::vector<double>(),
+                          .loss = rho != nullptr ? GaussianAmount(*rho) : GaussianAmount(std::get<Mu>(*request.loss)),
+                          .trials = request.trials,
+                          .seed = request.seed};
   if (even) {
-    TACET_TRY(const std::uint64_t n, whole(request, "n", "for example: --n 1000"));
-    TACET_TRY(const std::uint64_t p, whole(request, "p", "for example: --p 12"));
-    return TableDesign::uniform(static_cast<double>(n), p, loss);
+    costs.table = EvenTable{*request.n, *request.p};
+  } else {
+    costs.table = *request.counts;
   }
-  TACET_TRY(const std::vector<std::string> items, list_field(request, "counts"));
-  std::vector<double> counts;
-  counts.reserve(items.size());
-  for (const std::string& item : items) {
-    TACET_TRY(const double count, number(item, "counts", "must be numbers from 0 to 2^53", "for example: --counts 75,149,28"));
-    counts.push_back(count);
-  }
-  return TableDesign::of(std::move(counts), loss);
+  TACET_TRY(TableCosts found, plan_costs(costs, context));
+  return Reply{std::move(found), even ? Supposed::Even : Supposed::Given};
 }
 
-Result<planning::Simulation> simulation_of(const Json& request, std::size_t cells) {
-  planning::Simulation simulation{std::clamp(kSimulatedCells / cells, planning::kFewestTrials, kUsualTrials), 1};
-  if (request.contains("trials")) {
-    TACET_TRY(simulation.trials, whole(request, "trials", "for example: --trials 4000"));
+/// "--mechanism rank-deficient, then --shrink js+ --project simplex".
+std::string how(const TableWay& way) {
+  std::string out = fmt::format("--mechanism {}", name(way.mechanism));
+  if (way.scale) {
+    out = way.scale == accounting::LaplaceRule::Table ? "Laplace noise, the least scale for a table"
+                                                      : "Laplace noise, the scale for any statistic";
   }
-  if (request.contains("seed")) {
-    TACET_TRY(simulation.seed, whole(request, "seed", "for example: --seed 1"));
+  const char* before = ", then";
+  if (way.shrink != inference::Shrinkage::None) {
+    out += fmt::format("{} --shrink {}", before, name(way.shrink));
+    before = "";
   }
-  return simulation;
+  if (way.project != inference::Projection::None) out += fmt::format("{} --project {}", before, name(way.project));
+  return out;
 }
 
-Result<Json> run(const Json& request, const Context& context) {
-  TACET_TRY(const privacy::GaussianLoss loss, loss_of(request));
-  TACET_TRY(const TableDesign design, design_of(request, loss));
-  TACET_TRY(const planning::Simulation simulation, simulation_of(request, design.counts().size()));
-  context.tell("computing costs");
-  std::vector<TableCost> costs = planning::exact_costs(design);
-  TACET_TRY(const std::vector<TableCost> laplace,
-            planning::laplace_costs(design, request.contains("rho") ? privacy::Currency::Zcdp : privacy::Currency::Gdp));
-  costs.insert(costs.end(), laplace.begin(), laplace.end());
-  if (simulation.trials > 0) {
-    context.tell("simulating");
-    TACET_TRY(const std::vector<TableCost> simulated, planning::simulated_costs(design, simulation));
-    costs.insert(costs.end(), simulated.begin(), simulated.end());
-  }
-  Json result = {{"cells", design.counts().size()},
-                 {"n", design.total()},
-                 {"mu", design.mu()},
-                 {"rho", 1 / design.variance()},
-                 {"sigma", std::sqrt(design.variance())},
-                 {"neighbours", "replace-one"},
-                 {"table", request.contains("counts") ? "given" : "even"},
-                 {"trials", simulation.trials},
-                 {"standard_errors", Json::object()},
-                 {"ranking", Json::array()}};
-  for (const std::string name : {"laplace", "laplace_nonnegative", "laplace_universal"}) result[name] = nullptr;
-  for (const TableCost& way : costs) {
-    result[way.name] = way.cost;
-    if (way.standard_error) result["standard_errors"][way.name] = *way.standard_error;
-  }
-  std::stable_sort(costs.begin(), costs.end(), [](const TableCost& a, const TableCost& b) { return a.cost < b.cost; });
-  for (const TableCost& way : costs) {
-    if (way.helps) result["ranking"].push_back({{"name", way.name}, {"cost", way.cost}, {"how", way.how}});
-  }
-  return result;
+bool any_simulated(const TableCosts& costs) {
+  return std::any_of(costs.ways.begin(), costs.ways.end(), [](const TableCost& cost) { return cost.standard_error.has_value(); });
 }
 
-std::string words(const Json& result) {
-  const double gaussian = result.at("gaussian").get<double>();
-  const auto cells = result.at("cells").get<double>();
+std::string words(const Reply& reply) {
+  const TableCosts& costs = reply.costs;
+  const auto cells = static_cast<double>(costs.cells);
+  const auto gaussian =
+      std::find_if(costs.ways.begin(), costs.ways.end(), [](const TableCost& cost) { return cost.name == "gaussian"; })->cost;
   std::string out =
       fmt::format("Expected sum of squared errors of a table with {} cells and {} people at mu {:.6g} (rho {:.6g}), the least first:\n",
-                  report::readable(cells), report::readable(result.at("n").get<double>()), result.at("mu").get<double>(),
-                  result.at("rho").get<double>());
+                  report::readable(cells), report::readable(costs.people), costs.mu, costs.rho);
   report::TextTable table({"way", "cost", "of gaussian", "per cell"});
-  for (const Json& way : result.at("ranking")) {
-    const auto cost = way.at("cost").get<double>();
-    const bool simulated = result.at("standard_errors").contains(way.at("name").get<std::string>());
-    table.add({way.at("how").get<std::string>() + (simulated ? " *" : ""), report::readable(cost),
-               fmt::format("{:.1f} %", 100 * cost / gaussian), report::readable(std::sqrt(cost / cells))});
+  for (const TableCost& cost : costs.ways) {
+    if (!cost.helps) continue;
+    table.add({how(cost.way) + (cost.standard_error ? " *" : ""), report::readable(cost.cost),
+               fmt::format("{:.1f} %", 100 * cost.cost / gaussian), report::readable(std::sqrt(cost.cost / cells))});
   }
   out += table.render();
   out += "Per cell: the root of the mean squared error.";
-  if (!result.at("standard_errors").empty()) {
-    out += fmt::format(" * simulated, {} trials; the others are exact.", result.at("trials").get<std::uint64_t>());
-  }
-  out += result.at("table") == "even"
+  if (any_simulated(costs)) out += fmt::format(" * simulated, {} trials; the others are exact.", costs.trials);
+  out += reply.table == Supposed::Even
              ? "\nAn even table flatters shrinkage towards the mean: suppose another one with --counts, if you can."
              : "\nThe counts are taken as supposed: a past table or a guess, not the data.";
   return out + " No data was read, and nothing was spent.\n";
 }
 
+/// Every way is a field of its own, under its name.
+std::vector<AnswerField> way_fields() {
+  const Json number = Codec<double>::schema();
+  std::vector<AnswerField> fields;
+  for (const char* name : {"gaussian", "gaussian_nonnegative", "js0", "js", "js+", "rank_deficient", "rank_deficient_nonnegative",
+                           "rank_deficient_js", "rank_deficient_js+", "rjs"}) {
+    fields.push_back({name, "the expected sum of squared errors of this way", number});
+  }
+  for (const char* name : {"laplace", "laplace_nonnegative", "laplace_universal"})
+    fields.push_back({name, "the same for Laplace noise; null where no scale is known", Codec<std::optional<double>>::schema()});
+  for (const char* name : {"simplex", "rank_deficient_js+_simplex", "js_nonnegative", "rjs_nonnegative", "rjs_simplex"})
+    fields.push_back({name, "the same, simulated; left out where it was not", number, false});
+  return fields;
+}
+
+Json ways_json(const Reply& reply) {
+  Json out = {{"laplace", nullptr}, {"laplace_nonnegative", nullptr}, {"laplace_universal", nullptr}};
+  for (const TableCost& cost : reply.costs.ways) out[cost.name] = cost.cost;
+  return out;
+}
+
+std::map<std::string, double> standard_errors(const Reply& reply) {
+  std::map<std::string, double> errors;
+  for (const TableCost& cost : reply.costs.ways) {
+    if (cost.standard_error) errors[cost.name] = *cost.standard_error;
+  }
+  return errors;
+}
+
+std::vector<TableCost> ranking(const Reply& reply) {
+  std::vector<TableCost> helping;
+  std::copy_if(reply.costs.ways.begin(), reply.costs.ways.end(), std::back_inserter(helping),
+               [](const TableCost& cost) { return cost.helps; });
+  return helping;
+}
+
+template <class Member>
+auto of_costs(Member TableCosts::* member) {
+  return [member](const Reply& reply) { return reply.costs.*member; };
+}
+
+AnswerTable<Reply> answer_table() {
+  return AnswerTable<Reply>()
+      .json_object(way_fields(), ways_json)
+      .value("cells", of_costs(&TableCosts::cells), "the number of cells")
+      .value("n", of_costs(&TableCosts::people), "the number of people")
+      .value("mu", of_costs(&TableCosts::mu), "the privacy of every way in mu")
+      .value("rho", of_costs(&TableCosts::rho), "the same in rho")
+      .value("sigma", of_costs(&TableCosts::sigma), "the standard deviation of the Gaussian noise of a cell")
+      .value(
+          "neighbours", [](const Reply&) { return kernel::Relation::ReplaceOne; }, "who neighbours are")
+      .value("table", &Reply::table, "whether the counts were given, or people spread evenly")
+      .value("trials", of_costs(&TableCosts::trials), "the trials of each simulated way")
+      .value("standard_errors", standard_errors, "of the ways that were simulated")
+      .list("ranking", ranking,
+            AnswerTable<TableCost>()
+                .value("name", &TableCost::name, "the field of this way")
+                .value("cost", &TableCost::cost, "the expected sum of squared errors")
+                .value(
+                    "how", [](const TableCost& cost) { return how(cost.way); }, "the options that do it"),
+            "the ways that help, the least cost first");
+}
+
 }  // namespace
 
 Verb plan_costs_verb() {
-  return {"plan costs",
-          "Compare the ways to publish a table of counts by their expected error, before anything is spent",
-          "tacet plan costs --n 4000 --p 12 --mu 0.1",
-          {{"counts", "c,...", "a table to suppose: a past one or a guess, not the data", FieldKind::List},
-           {"n", "N", "with --p: suppose N people spread evenly, where nothing is known", FieldKind::Number},
-           {"p", "P", "with --n: the number of cells", FieldKind::Number},
-           {"mu", "M", "the privacy of the release in mu (Gaussian privacy)", FieldKind::Number},
-           {"rho", "R", "the same in rho (zero-concentrated privacy)", FieldKind::Number},
-           {"trials", "T", "trials for what has no formula; 0 for none, 4000 or fewer if not given", FieldKind::Number},
-           {"seed", "S", "where the simulation starts; 1 if not given", FieldKind::Number}},
-          run,
-          words};
+  return verb<Request, Reply>(
+      {.name = "plan costs",
+       .summary = "Compare the ways to publish a table of counts by their expected error, before anything is spent",
+       .example = "tacet plan costs --n 4000 --p 12 --mu 0.1",
+       .request = RequestTable<Request>()
+                      .field("counts", &Request::counts, "c,...", "a table to suppose: a past one or a guess, not the data")
+                      .field("n", &Request::n, "N", "with p: suppose N people spread evenly, where nothing is known")
+                      .field("p", &Request::p, "P", "with n: the number of cells")
+                      .include(&Request::loss,
+                               privacy_table_of({{"mu", "M", "the privacy of the release in mu (Gaussian privacy)", FieldKind::Number},
+                                                 {"rho", "R", "the same in rho (zero-concentrated privacy)", FieldKind::Number}}))
+                      .field("trials", &Request::trials, "T", "trials for what has no formula; 0 for none, 4000 or fewer if not given")
+                      .field("seed", &Request::seed, "S", "where the simulation starts"),
+       .answer = answer_table(),
+       .run = run,
+       .words = words});
 }
 
 }  // namespace tacet::service

@@ -1,2 +1,0 @@
-#pragma once
-#include "tacet/workflow/new_file.h"

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/privacy_fields.h"
+#include "tacet/workflow/privacy/calibrate.h"
+
+namespace tacet::service {
+namespace {
+
+struct Request {
+  std::optional<Digits> l1;
+  std::optional<PrivacyAmount> loss;
+  std::optional<LaplaceMuRule> rule;
+};
+
+struct Reply {
+  PrivacyAmount promise;
+  LaplaceCalibration noise;
+};
+
+Result<Reply> run(const Request& request, const Context& /*context*/) {
+  TACET_TRY(const LaplaceCalibration noise, calibrate_laplace({.l1 = *request.l1, .loss = *request.loss, .rule = request.rule}));
+  return Reply{*request.loss, noise};
+}
+
+std::string words(const Reply& reply) {
+  const std::string promise = promise_words(reply.promise);
+  if (!reply.noise.proven) {
+    return fmt::format("Scale {} is conjectured, not proven, to keep {}. It is shown to be looked at; no release uses it.\n",
+                       reply.noise.scale, promise);
+  }
+  return fmt::format("Add Laplace noise of scale {} to every coordinate.\nThat keeps {} ({}).\n", reply.noise.scale, promise,
+                     reply.noise.theorem);
+}
+
+}  // namespace
+
+Verb calibrate_laplace_verb() {
+  return verb<Request, Reply>(
+      {.name = "calibrate laplace",
+       .summary = "The least Laplace noise that keeps a promise, never too little",
+       .example = "tacet calibrate laplace --l1 2 --mu 1 --rule table",
+       .request =
+           RequestTable<Request>()
+               .required("l1", &Request::l1, "S", "the L1 sensitivity: how far one person moves the statistic")
+               .include(&Request::loss, privacy_table_of({{"epsilon", "E", "pure epsilon", FieldKind::Number},
+                                                          {"mu", "M", "or mu (Gaussian privacy)", FieldKind::Number}}))
+               .field("rule", &Request::rule, "RULE",
+                      "with mu: the theorem to use, from the most general one, which is the default, to a conjecture that is only shown"),
+       .answer = AnswerTable<Reply>()
+                     .value(
+                         "scale", [](const Reply& reply) { return reply.noise.scale; }, "the scale of the noise of every coordinate")
+                     .value(
+                         "rule", [](const Reply& reply) { return std::string(reply.noise.rule ? name(*reply.noise.rule) : "pure"); },
+                         "the rule that gave it; pure for an epsilon")
+                     .value(
+                         "proven", [](const Reply& reply) { return reply.noise.proven; }, "false for a conjecture, which no release uses")
+                     .value(
+                         "promise", [](const Reply& reply) { return promise_words(reply.promise); }, "what is kept")
+                     .value(
+                         "theorem", [](const Reply& reply) { return std::string(reply.noise.theorem); }, "why it keeps the promise"),
+       .run = run,
+       .words = words});
+}
+
+}  // namespace tacet::service

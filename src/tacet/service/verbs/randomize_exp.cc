@@ -1,0 +1,17 @@
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/randomize_verb.h"
+
+namespace tacet::service {
+
+Verb randomize_exp_verb() {
+  return verb<RandomizeFields, RandomizeReply>(
+      {.name = "randomize exp",
+       .summary = "On a person's side: report a value truthfully, or any other one, by exact coins",
+       .example = "tacet randomize exp --value former --categories never,former,current --epsilon 1",
+       .request = randomize_request(epsilon_of_a_report()),
+       .answer = randomize_answer(),
+       .run = [](const RandomizeFields& fields, const Context& context) { return randomize(LocalKind::Exp, fields, context); },
+       .words = randomize_words});
+}
+
+}  // namespace tacet::service

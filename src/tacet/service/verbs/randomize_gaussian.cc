@@ -1,0 +1,17 @@
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/randomize_verb.h"
+
+namespace tacet::service {
+
+Verb randomize_gaussian_verb() {
+  return verb<RandomizeFields, RandomizeReply>(
+      {.name = "randomize gaussian",
+       .summary = "On a person's side: report a value as numbers with Gaussian noise",
+       .example = "tacet randomize gaussian --value former --categories never,former,current --rho 0.5",
+       .request = randomize_request(privacy_of_a_report()),
+       .answer = randomize_answer(),
+       .run = [](const RandomizeFields& fields, const Context& context) { return randomize(LocalKind::Gaussian, fields, context); },
+       .words = randomize_words});
+}
+
+}  // namespace tacet::service

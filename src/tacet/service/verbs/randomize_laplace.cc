@@ -1,0 +1,17 @@
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/randomize_verb.h"
+
+namespace tacet::service {
+
+Verb randomize_laplace_verb() {
+  return verb<RandomizeFields, RandomizeReply>(
+      {.name = "randomize laplace",
+       .summary = "On a person's side: report a value as numbers with Laplace noise",
+       .example = "tacet randomize laplace --value former --categories never,former,current --epsilon 1",
+       .request = randomize_request(privacy_of_a_report()),
+       .answer = randomize_answer(),
+       .run = [](const RandomizeFields& fields, const Context& context) { return randomize(LocalKind::Laplace, fields, context); },
+       .words = randomize_words});
+}
+
+}  // namespace tacet::service

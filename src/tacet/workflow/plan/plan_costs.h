@@ -1,0 +1,56 @@
+// tacet/workflow/plan/plan_costs.h: ways to publish a table of counts, by their expected error.
+//
+//   const std::vector<double> past = {75, 149, 28, 175, 184, 190};
+//   TableCosts costs = *plan_costs({.table = past, .loss = Mu(0.1)});
+//   costs.ways[0].name;                // "rjs_simplex": the least expected sum of squared errors
+//   costs.ways[0].cost;
+//
+// The table is a supposition: a past one, a guess, or people spread evenly over the cells. No data
+// is read.
+// Domain   1 to 10^7 cells, counts 0 to 2^53; promises as planning/table_costs.h. Outside:
+//          InvalidArgument.
+// Error    exact costs 1e-12, relative; simulated ones have a standard error.
+// Cost     about a tenth of a second for each simulated way, unless `trials` says otherwise.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/planning/table_costs.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet {
+
+using planning::TableCost;
+using planning::TableWay;
+
+/// People spread evenly: a table to suppose where nothing is known. It flatters shrinkage towards
+/// the mean.
+struct EvenTable {
+  std::uint64_t people, cells;
+};
+
+struct TableCostsRequest {
+  std::variant<std::vector<double>, EvenTable> table;  // counts, or an even table
+  GaussianAmount loss;
+  std::optional<std::uint64_t> trials = {};  // of a simulated way; 0: none; nothing: as Cost says
+  std::uint64_t seed = 1;
+};
+
+struct TableCosts {
+  std::size_t cells;
+  double people, mu, rho;
+  double sigma;  // the standard deviation of the Gaussian noise of a cell
+  std::size_t trials;
+  std::vector<TableCost> ways;  // the least cost first; Laplace noise only where it has a scale
+};
+
+Result<TableCosts> plan_costs(const TableCostsRequest& request, const Context& context = {});
+
+}  // namespace tacet

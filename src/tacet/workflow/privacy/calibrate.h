@@ -1,0 +1,96 @@
+// tacet/workflow/privacy/calibrate.h: how much noise keeps a promise; never too little.
+//
+//   GaussianCalibration noise = *calibrate_gaussian({.l2 = 1, .loss = EpsilonDelta(1, 1e-6)});
+//   noise.sigma;                        // 4.2246789: the standard deviation for every coordinate
+//   BoxCalibration box = *calibrate_box({.box = {1, 4}, .loss = Mu(0.5)});
+//   box.sigma;                          // one standard deviation for each coordinate
+//   LaplaceCalibration laplace =
+//       *calibrate_laplace({.l1 = 2, .loss = Mu(1), .rule = LaplaceMuRule::Table});
+//   laplace.scale;                      // 1.3589054
+//
+// A sensitivity says how far one person can move the statistic. It is a decimal, and is rounded up
+// to a double; the promise is an exact decimal. Nothing is charged: a release proves its noise.
+// Domain   sensitivities and weights 1e-50 to 1e50; promises as in accounting/calibration.h and
+//          accounting/laplace_gdp.h. Outside: InvalidArgument.
+// Error    one-sided: every scale keeps its promise; accounting/ says how much larger it may be.
+// Cost     microseconds; LaplaceMuRule::Table 20 ms at mu = 1, 2 s at mu = 40.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "tacet/base/enum_names.h"
+#include "tacet/base/result.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet {
+
+/// How a scale of Gaussian noise was found.
+enum class GaussianRule : std::uint8_t { LeastDouble, PrivacyCurve, GivenWeights, LeastVariance };
+constexpr auto names_of(GaussianRule) {
+  return std::to_array<Named<GaussianRule>>(
+      {{GaussianRule::LeastDouble, "least double, decided in rational arithmetic"},
+       {GaussianRule::PrivacyCurve, "exact privacy curve, certified, at most 1e-12 above the optimum"},
+       {GaussianRule::GivenWeights, "elliptical, weights as given"},
+       {GaussianRule::LeastVariance, "elliptical, least total variance"}});
+}
+std::string_view theorem_of(GaussianRule rule);
+
+struct GaussianCalibrationRequest {
+  Digits l2;           // the L2 sensitivity
+  PrivacyAmount loss;  // Gaussian noise is never pure: InvalidArgument for an epsilon alone
+};
+struct GaussianCalibration {
+  double sigma;
+  double mu, rho;  // what this sigma gives away, rounded up
+  double l2;       // as it was used, rounded up
+  GaussianRule rule;
+};
+Result<GaussianCalibration> calibrate_gaussian(const GaussianCalibrationRequest& request);
+
+struct BoxCalibrationRequest {
+  std::vector<Digits> box;  // how far one person can move each coordinate
+  PrivacyAmount loss;       // Unsupported for an epsilon alone
+  /// Parts of the budget, squared; nothing: those of the least total variance.
+  std::optional<std::vector<Digits>> weights = {};
+};
+struct BoxCalibration {
+  std::vector<double> sigma;
+  double mu, rho;
+  std::vector<double> box, weights;  // as they were used
+  double total_variance;
+  GaussianRule rule;
+};
+Result<BoxCalibration> calibrate_box(const BoxCalibrationRequest& request);
+
+/// Which theorem gives Laplace noise that keeps mu (accounting/laplace_gdp.h).
+enum class LaplaceMuRule : std::uint8_t {
+  Universal,       // any statistic
+  OneDimensional,  // one or two numbers
+  Table,           // a table of counts under replace-one
+  Conjecture12,    // to look at: it is not proven, and no release uses it
+};
+constexpr auto names_of(LaplaceMuRule) {
+  return std::to_array<Named<LaplaceMuRule>>({{LaplaceMuRule::Universal, "universal"},
+                                              {LaplaceMuRule::OneDimensional, "one-dimensional"},
+                                              {LaplaceMuRule::Table, "table"},
+                                              {LaplaceMuRule::Conjecture12, "conjecture-12"}});
+}
+
+struct LaplaceCalibrationRequest {
+  Digits l1;                               // the L1 sensitivity
+  PrivacyAmount loss;                      // Epsilon or Mu
+  std::optional<LaplaceMuRule> rule = {};  // with Mu alone; nothing: universal
+};
+struct LaplaceCalibration {
+  double scale;
+  std::optional<LaplaceMuRule> rule;  // nothing for a pure epsilon, which needs none
+  bool proven;
+  std::string_view theorem;
+};
+Result<LaplaceCalibration> calibrate_laplace(const LaplaceCalibrationRequest& request);
+
+}  // namespace tacet

@@ -1,0 +1,99 @@
+// tacet/workflow/privacy/compose.h: what many releases give away together, by every rule.
+//
+//   Composition all = *compose_losses(
+//       {.losses = {{.loss = Epsilon(0.1), .times = 30}}, .delta = 1e-6, .n = 10000});
+//   all.optimal->epsilon->upper;              // 2.3458877: losses fixed in advance
+//   all.odometer->bound;                      // 3: losses chosen as results come in
+//
+// A rule is answered where it holds for all of the losses, and absent where it does not: Gaussian
+// noise has no epsilon of its own, so that there is no sum of epsilons.
+// Domain   1 to 10^6 losses, each 1 to 10^9 times; parameters as in privacy/currency.h; a delta,
+//          an epsilon, or both as targets. Outside: InvalidArgument.
+// Error    every answer is an upper bound; where a lower one is known it is beside it.
+// Cost     below a second for thousands of mechanisms (accounting/composition_optimal.h).
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "tacet/accounting/composition_basic.h"
+#include "tacet/accounting/composition_optimal.h"
+#include "tacet/base/decimal.h"
+#include "tacet/base/result.h"
+#include "tacet/privacy/filter.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet {
+
+/// Laplace noise whose scale is the sensitivity over epsilon: its whole distribution is known.
+struct LaplaceNoise {
+  Digits epsilon;
+};
+/// What is known of a mechanism. Mu is Gaussian noise whose standard deviation is the sensitivity
+/// divided by mu; of the others but LaplaceNoise only the promise is known.
+using KnownLoss = std::variant<Epsilon, EpsilonDelta, LaplaceNoise, Mu, Rho>;
+
+struct RepeatedLoss {
+  KnownLoss loss;
+  std::uint64_t times = 1;
+};
+
+struct CompositionRequest {
+  std::vector<RepeatedLoss> losses;
+  std::optional<Digits> delta = {};           // the delta for which epsilons are wanted
+  std::optional<Digits> at_epsilon = {};      // the epsilon for which deltas are wanted
+  std::optional<Digits> epsilon_budget = {};  // with delta: would filters let all of it pass?
+  std::optional<std::uint64_t> n = {};        // with delta: the number of people, for the odometer
+};
+
+/// The least epsilon for the delta, and the least delta for the epsilon, whichever was asked for.
+struct EnclosedDp {
+  std::optional<accounting::Bounds> epsilon, delta;
+};
+
+struct FilterAnswer {
+  privacy::FilterRule rule;
+  double spent;
+  bool go;  // whether all of the list may be released
+};
+/// Nothing where a filter cannot count one of the losses.
+struct FilterAnswers {
+  std::optional<FilterAnswer> basic, rogers, whitehouse;
+};
+
+/// Nothing where the deltas of the losses leave no bound.
+struct OdometerAnswer {
+  std::optional<double> advanced, bound;
+};
+
+struct RhoTotal {
+  Decimal exact;
+  double rho;                     // rounded up
+  std::optional<double> epsilon;  // for the delta
+};
+struct MuTotal {
+  Decimal mu_squared;
+  double mu;                      // rounded up
+  std::optional<double> epsilon;  // for the delta
+};
+
+struct Composition {
+  std::uint64_t mechanisms = 0;
+  std::optional<Decimal> delta = {}, at_epsilon = {};
+  std::optional<accounting::ExactGuarantee> basic = {};
+  std::optional<double> advanced = {};
+  std::optional<EnclosedDp> optimal = {};    // by the epsilons alone
+  std::optional<EnclosedDp> numerical = {};  // by the distributions of the noise
+  std::optional<FilterAnswers> filters = {};
+  std::optional<OdometerAnswer> odometer = {};
+  std::optional<RhoTotal> rho = {};
+  std::optional<MuTotal> mu = {};
+};
+
+Result<Composition> compose_losses(const CompositionRequest& request, const Context& context = {});
+
+}  // namespace tacet

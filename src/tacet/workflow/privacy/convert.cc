@@ -1,0 +1,85 @@
+#include "tacet/workflow/privacy/convert.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "tacet/exact/rounding.h"
+
+namespace tacet {
+namespace {
+
+/// A parameter of a promise, rounded up: what is given away is never understated.
+template <class Parameter>
+Result<double> parameter_up(const Digits& digits) {
+  TACET_TRY(const Parameter parsed, Parameter::parse(digits.text()));
+  return exact::least_double_at_least(parsed.value().to_rational());
+}
+
+/// Targets are rounded down: the answer then holds for what was asked.
+Result<double> target_delta(const Digits& digits) {
+  TACET_TRY(const privacy::Delta parsed, privacy::Delta::parse(digits.text()));
+  if (parsed.value().is_zero()) {
+    return Error::invalid("delta", digits.text().substr(0, 40), "must be greater than 0: neither rho nor mu implies a pure epsilon",
+                          "for example: delta = 1e-6");
+  }
+  return exact::greatest_double_at_most(parsed.value().to_rational());
+}
+Result<double> target_epsilon(const Digits& digits) {
+  TACET_TRY(const privacy::Epsilon parsed, privacy::Epsilon::parse(digits.text()));
+  return exact::greatest_double_at_most(parsed.value().to_rational());
+}
+
+/// One of (epsilon, delta) for the other, by the rules of either currency.
+struct Sought {
+  Result<accounting::ZcdpToDp> (*of_zcdp)(accounting::Zcdp loss, double target);
+  Result<DpGuarantee> (*of_gdp)(double mu, double target);
+  double DpGuarantee::* found;
+};
+
+Result<DpConversion> convert(const GaussianAmount& loss, double target, const Sought& sought) {
+  if (const auto* given = std::get_if<Mu>(&loss)) {
+    TACET_TRY(const double mu, parameter_up<privacy::Mu>(given->value));
+    TACET_TRY(const DpGuarantee exact, sought.of_gdp(mu, target));
+    return DpConversion{exact, std::nullopt};
+  }
+  TACET_TRY(const double rho, parameter_up<privacy::Rho>(std::get<Rho>(loss).value));
+  TACET_TRY(const accounting::ZcdpToDp both, sought.of_zcdp({0, rho}, target));
+  const double mu = exact::least_double_root_at_least(mpq_class(rho) * 2);
+  TACET_TRY(const DpGuarantee if_gaussian, sought.of_gdp(mu, target));
+  return DpConversion{both.best, RhoTheorems{both.theorem_2_2_4.*sought.found, both.optimal.*sought.found, if_gaussian.*sought.found}};
+}
+
+}  // namespace
+
+Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta) {
+  TACET_TRY(const double target, target_delta(delta));
+  return convert(loss, target, {accounting::epsilon_of_zcdp, accounting::epsilon_of_gdp, &DpGuarantee::epsilon});
+}
+
+Result<DpConversion> delta_at_epsilon(const GaussianAmount& loss, const Digits& epsilon) {
+  TACET_TRY(const double target, target_epsilon(epsilon));
+  return convert(loss, target, {accounting::delta_of_zcdp, accounting::delta_of_gdp, &DpGuarantee::delta});
+}
+
+Result<ZcdpGuarantee> rho_of(const Mu& mu) {
+  TACET_TRY(const double up, parameter_up<privacy::Mu>(mu.value));
+  return accounting::zcdp_of_gdp(up);
+}
+
+Result<PureConversion> convert_pure(const Epsilon& epsilon) {
+  TACET_TRY(const double up, parameter_up<privacy::Epsilon>(epsilon.value));
+  TACET_TRY(const ZcdpGuarantee rho, accounting::zcdp_of_pure(up));
+  TACET_TRY(const GdpGuarantee mu, accounting::gdp_of_pure(up));
+  return PureConversion{rho, mu};
+}
+
+Result<PureConversion> convert_pure(const EpsilonDelta& loss) {
+  TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(loss.epsilon.text()));
+  TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(loss.delta.text()));
+  if (delta.value().is_zero()) return convert_pure(Epsilon{loss.epsilon});
+  return Error::of(Code::Unsupported, fmt::format("(epsilon, delta)-DP with delta {} implies neither a mu nor a rho", loss.delta.text()),
+                   "`tacet calibrate gaussian` tells the Gaussian noise that keeps it, and its mu and rho");
+}
+
+}  // namespace tacet

@@ -1,0 +1,54 @@
+// tacet/workflow/privacy/convert.h: what a promise in one currency says in another.
+//
+//   DpConversion at = *epsilon_at_delta(Rho(0.125), 1e-6);
+//   at.best.epsilon;                                 // 2.4190887, by at.best.theorem
+//   at.of_rho->if_gaussian;                          // 2.2540398, if the noise is Gaussian
+//   double delta = delta_at_epsilon(Mu(0.5), 1)->best.delta;
+//   double rho = rho_of(Mu(0.5))->zcdp.rho;          // 0.125
+//   double mu = convert_pure(Epsilon(1))->mu.mu;     // 1.2320354
+//
+// What is given away is rounded up to a double and the target down, so that every answer is an
+// upper bound. What does not follow is refused: (epsilon, delta) with a delta above 0 implies
+// neither rho nor mu.
+// Domain, error and cost are those of accounting/conversion.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <variant>
+
+#include "tacet/accounting/conversion.h"
+#include "tacet/base/result.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet {
+
+using accounting::DpGuarantee;
+using accounting::GdpGuarantee;
+using accounting::ZcdpGuarantee;
+
+/// What each theorem says of a rho, and what it is for Gaussian noise of that rho: of the epsilon,
+/// or of the delta, that was asked for.
+struct RhoTheorems {
+  double theorem_2_2_4, optimal, if_gaussian;
+};
+struct DpConversion {
+  DpGuarantee best;
+  std::optional<RhoTheorems> of_rho;  // nothing from mu, whose curve is exact
+};
+
+/// The least epsilon for this delta, and the least delta for this epsilon.
+Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta);
+Result<DpConversion> delta_at_epsilon(const GaussianAmount& loss, const Digits& epsilon);
+
+Result<ZcdpGuarantee> rho_of(const Mu& mu);
+
+struct PureConversion {
+  ZcdpGuarantee rho;
+  GdpGuarantee mu;
+};
+/// Of whatever keeps a pure epsilon. A delta of 0 is pure; Unsupported for any other.
+Result<PureConversion> convert_pure(const Epsilon& epsilon);
+Result<PureConversion> convert_pure(const EpsilonDelta& loss);
+
+}  // namespace tacet

@@ -1,0 +1,58 @@
+// tacet/workflow/privacy/randomize.h: reports that are private before anybody sees them.
+//
+//   LocalReports reports = *randomize_values({.kind = LocalKind::Exp,
+//                                             .categories = {"never", "former", "current"},
+//                                             .values = {"former"},
+//                                             .loss = Epsilon(1)});
+//   std::string report = lines_of(reports)[0];      // "current", perhaps
+//
+// This is the person's side. The guarantee is local: it holds against everybody who sees a report.
+// No ledger is involved, and every further report of the same person costs as much again. A value
+// is private: no error repeats it, or says which of several values it was.
+// Domain   as mechanisms/randomizers.h. A value that is no category is refused, unless `other`
+//          names the category that it counts as.
+// Error    none: the coins and the noise are exact.          Cost  as mechanisms/randomizers.h.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/workflow/context.h"
+#include "tacet/workflow/privacy/local_terms.h"
+
+namespace tacet {
+
+struct RandomizeRequest {
+  LocalKind kind;
+  std::vector<std::string> categories;    // all of them, in the order that the collector uses
+  std::vector<std::string> values;        // one person each; private
+  PrivacyAmount loss;                     // of each report
+  std::optional<std::string> other = {};  // the category of values that are not listed
+};
+
+using CategoryReports = std::vector<std::size_t>;           // exp
+using BitReports = std::vector<std::vector<std::uint8_t>>;  // flip: a bit for each category
+using NumberReports = std::vector<std::vector<double>>;     // gaussian, laplace: a number each
+
+struct LocalReports {
+  LocalTerms terms;
+  std::vector<std::string> categories;
+  std::variant<CategoryReports, BitReports, NumberReports> reports;  // in the order of the values
+
+  std::size_t people() const;
+};
+
+Result<LocalReports> randomize_values(const RandomizeRequest& request, const Context& context = {});
+
+/// One report to a line: a category, or a JSON list of numbers. import_local reads such a file.
+std::vector<std::string> lines_of(const LocalReports& reports);
+/// A new file of these lines. AlreadyExists where there is one.
+Status write_reports(const LocalReports& reports, const std::string& path);
+
+}  // namespace tacet
