@@ -106,10 +106,10 @@ TEST(Currency, WhatNoTheoremConvertsIsRefusedInWords) {
   };
   const std::string for_gaussian =
       "Unsupported: the budget is kept in {}, but the release uses Gaussian noise, which is accounted in rho or mu; "
-      "use --mechanism laplace --epsilon, or a budget in rho or mu";
+      "use mechanism = laplace with epsilon, or a budget in rho or mu";
   const std::string for_others =
       "Unsupported: the budget is kept in {}, but the release uses noise that is accounted in epsilon; "
-      "use --mechanism gaussian --rho or --mu, or a budget in epsilon";
+      "use mechanism = gaussian with rho or mu, or a budget in epsilon";
   EXPECT_EQ(said(Currency::PureDp, gaussian), fmt::format(fmt::runtime(for_gaussian), "epsilon"));
   EXPECT_EQ(said(Currency::ApproximateDp, gaussian), fmt::format(fmt::runtime(for_gaussian), "epsilon-delta"));
   EXPECT_EQ(said(Currency::Zcdp, pure), fmt::format(fmt::runtime(for_others), "rho"));

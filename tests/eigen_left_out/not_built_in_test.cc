@@ -17,7 +17,7 @@ TEST(EigenLeftOut, APlanIsRefusedInWordsBeforeAnythingIsSpent) {
   EXPECT_EQ(plan.error().code(), Code::Unsupported);
   EXPECT_EQ(
       plan.error().message(),
-      "the mechanism ed was not built into this program; build it with cmake -DTACET_EIGEN=ON, or use --mechanism laplace or gaussian");
+      "the mechanism ed was not built into this program; build it with cmake -DTACET_EIGEN=ON, or use mechanism = laplace");
   EXPECT_EQ(plan.error().spent(), "nothing was spent");
 }
 

@@ -145,7 +145,7 @@ TEST(Ledger, MixingWithoutAProofIsUnsupported) {
     const Error error = refusal(ledger, request(epsilon_delta_loss("0.1", "1e-6")));
     EXPECT_EQ(error.code(), Code::Unsupported);
     EXPECT_EQ(error.spent(), "nothing was spent");
-    EXPECT_THAT(error.message(), HasSubstr("use --mechanism gaussian --rho or --mu, or a budget in epsilon"));
+    EXPECT_THAT(error.message(), HasSubstr("use mechanism = gaussian with rho or mu, or a budget in epsilon"));
   }
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 Error not_built_in() {
   return Error::of(Code::Unsupported, "the mechanism ed was not built into this program",
-                   "build it with cmake -DTACET_EIGEN=ON, or use --mechanism laplace or gaussian");
+                   "build it with cmake -DTACET_EIGEN=ON, or use mechanism = laplace");
 }
 
 }  // namespace

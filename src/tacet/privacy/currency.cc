@@ -77,8 +77,8 @@ Result<Amount> amount_in(Currency currency, const Loss& loss) {
   if (currency == Currency::Gdp && laplace != nullptr && laplace->mu_squared) return Amount{*laplace->mu_squared, {}};
   const char* kind = gaussian != nullptr ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
   return Error::of(Code::Unsupported, fmt::format("the budget is kept in {}, but the release uses {}", name(currency), kind),
-                   gaussian != nullptr ? "use --mechanism laplace --epsilon, or a budget in rho or mu"
-                                       : "use --mechanism gaussian --rho or --mu, or a budget in epsilon");
+                   gaussian != nullptr ? "use mechanism = laplace with epsilon, or a budget in rho or mu"
+                                       : "use mechanism = gaussian with rho or mu, or a budget in epsilon");
 }
 
 Budget budget_of(const Epsilon& epsilon) { return {Currency::PureDp, {epsilon.value(), {}}}; }

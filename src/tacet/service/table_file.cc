@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/service/json.h"
 
 namespace tacet::service {
 
