@@ -80,7 +80,9 @@ std::string words(const Setting& setting) {
 
 double margin_of(const Setting& setting) {
   Tables tables(setting.mechanism, 1, 0);
-  return estimate(tables.next(), {.confidence = kConfidence, .simultaneous = setting.simultaneous})->margin;
+  return estimate(tables.next(),
+                  {.confidence = kConfidence, .intervals = setting.simultaneous ? IntervalKind::Simultaneous : IntervalKind::Marginal})
+      ->margin;
 }
 
 /// How often the interval of the first cell, or some interval, missed its true count in n tables.

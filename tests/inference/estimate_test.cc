@@ -69,8 +69,9 @@ TEST(Margin, IsTheLeastOneOnTheLatticeThatKeepsTheLevelOfTheRoundedNoise) {
   for (const Lattice& at : lattices()) {
     SCOPED_TRACE(fmt::format("{} with {} ticks, {} cells, {}, {}", name(at.family), at.ticks, at.cells, at.confidence,
                              at.simultaneous ? "simultaneous" : "marginal"));
-    const auto result = estimate(table(std::vector<double>(at.cells, 50.0), at.family, at.ticks * kGrid, kGrid),
-                                 {.confidence = at.confidence, .simultaneous = at.simultaneous});
+    const auto result =
+        estimate(table(std::vector<double>(at.cells, 50.0), at.family, at.ticks * kGrid, kGrid),
+                 {.confidence = at.confidence, .intervals = at.simultaneous ? IntervalKind::Simultaneous : IntervalKind::Marginal});
     ASSERT_TRUE(result.ok());
     const double steps = result->margin / kGrid;
     ASSERT_EQ(steps, std::floor(steps));
@@ -82,9 +83,9 @@ TEST(Margin, IsTheLeastOneOnTheLatticeThatKeepsTheLevelOfTheRoundedNoise) {
 }
 
 TEST(Margin, WithoutAGridIsTheQuantileOfTheNoiseItself) {
-  const auto gaussian = estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}), {.simultaneous = false});
+  const auto gaussian = estimate(table({1, 2, 3}, NoiseFamily::Gaussian, 2, {}), {.intervals = IntervalKind::Marginal});
   EXPECT_NEAR(gaussian->margin, 2 * 1.959963984540054, 1e-6);
-  const auto laplace = estimate(table({1, 2, 3}, NoiseFamily::Laplace, 2, {}), {.simultaneous = false});
+  const auto laplace = estimate(table({1, 2, 3}, NoiseFamily::Laplace, 2, {}), {.intervals = IntervalKind::Marginal});
   EXPECT_NEAR(laplace->margin, -2 * std::log(0.05), 1e-6);
 }
 
@@ -92,7 +93,7 @@ TEST(Margin, OfSumZeroNoiseIsItsQuantileAndOneStepOfTheGrid) {
   const auto result = estimate(table({4, 3, 2, 1}, NoiseFamily::Gaussian, 3, 0.001, 10, NoiseStructure::SumZero), {});
   EXPECT_NEAR(result->margin, 3 * numeric::max_quantile_sum_zero(4, 0.05) + 0.001, 1e-6);
   const auto marginal =
-      estimate(table({4, 3, 2, 1}, NoiseFamily::Gaussian, 3, 0.001, 10, NoiseStructure::SumZero), {.simultaneous = false});
+      estimate(table({4, 3, 2, 1}, NoiseFamily::Gaussian, 3, 0.001, 10, NoiseStructure::SumZero), {.intervals = IntervalKind::Marginal});
   EXPECT_NEAR(marginal->margin, 3 * std::sqrt(0.75) * 1.959963984540054 + 0.001, 1e-6);
 }
 
@@ -103,14 +104,14 @@ TEST(Intervals, OfOneCellThatKeepsItsTotalAreTheTotal) {
 }
 
 TEST(Intervals, AreNarrowedToTheIntegersFromZeroToTheTotal) {
-  const auto result = estimate(table({-50, 0.4, 5.2, 99, 400}, NoiseFamily::Laplace, 1, {}, 100), {.simultaneous = false});
+  const auto result = estimate(table({-50, 0.4, 5.2, 99, 400}, NoiseFamily::Laplace, 1, {}, 100), {.intervals = IntervalKind::Marginal});
   // The margin is 2.9957.
   EXPECT_THAT(result->lower, ElementsAre(0, 0, 3, 97, 100));
   EXPECT_THAT(result->upper, ElementsAre(0, 3, 8, 100, 100));
 }
 
 TEST(Intervals, WithoutAPublicTotalHaveNoUpperEndButTheirOwn) {
-  const auto result = estimate(table({400, -50}, NoiseFamily::Laplace, 1, {}), {.simultaneous = false});
+  const auto result = estimate(table({400, -50}, NoiseFamily::Laplace, 1, {}), {.intervals = IntervalKind::Marginal});
   EXPECT_THAT(result->lower, ElementsAre(398, 0));
   EXPECT_THAT(result->upper, ElementsAre(402, 0));
 }
@@ -235,7 +236,7 @@ TEST(Estimate, SaysWhatItsCostIs) {
 
 TEST(Intervals, AreNarrowedToDeclaredBounds) {
   const auto result = estimate(table({-50, 5.2, 99}, NoiseFamily::Laplace, 1, {}, 100),
-                               {.project = Projection::Bounds, .bounds = Bounds{3.5, 98}, .simultaneous = false});
+                               {.project = Projection::Bounds, .bounds = Bounds{3.5, 98}, .intervals = IntervalKind::Marginal});
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(result->values, ElementsAre(3.5, 5.2, 98));
   EXPECT_THAT(result->lower, ElementsAre(4, 4, 97));

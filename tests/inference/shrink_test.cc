@@ -219,7 +219,7 @@ TEST(Shrink, RefusesWhatIsNotProvenNamingTheRuleAndARemedy) {
     EXPECT_EQ(refused.error().name(), "shrink");
     EXPECT_EQ(refused.error().value(), name(refusal.shrinkage));
     EXPECT_THAT(refused.error().rule(), HasSubstr(refusal.rule));
-    EXPECT_THAT(refused.error().remedy(), HasSubstr("--shrink"));
+    EXPECT_THAT(refused.error().remedy(), HasSubstr("shrink = "));
     // One cell more is enough where cells were too few.
     if (refusal.cells < 9) {
       EXPECT_TRUE(shrink(std::vector<double>(refusal.cells + 1, 1.0), refusal.law, refusal.total, refusal.shrinkage).ok());

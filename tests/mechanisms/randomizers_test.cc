@@ -174,7 +174,7 @@ TEST(Randomizers, RefuseWhatIsOutsideTheirDomain) {
   EXPECT_EQ(ExpRandomizer::of(2, epsilon("1e-10")).error().name(), "epsilon");
   EXPECT_EQ(FlipRandomizer::of(2, epsilon("1.00000000000000000000001")).error().message(),
             "epsilon is 1.00000000000000000000001, but must have at most 16 digits behind the point for randomised reports; for example: "
-            "--epsilon 1");
+            "epsilon = 1");
   EXPECT_TRUE(FlipRandomizer::of(2, epsilon("99.9999999999999999")).ok());
   EXPECT_TRUE(ExpRandomizer::of(2, epsilon("1e-9")).ok());
   EXPECT_EQ(NoiseRandomizer::of(2, kernel::NoiseFamily::Gaussian, privacy::pure_loss(epsilon("1"))).error().code(), Code::Unsupported);

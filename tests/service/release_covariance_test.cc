@@ -96,11 +96,9 @@ TEST_F(ReleaseCovariance, ByEigenvectorsServesSecondMomentsAndGroups) {
 TEST_F(ReleaseCovariance, ByEigenvectorsRefusesWhatItIsNotFor) {
   const auto mean = release("mean", {});
   EXPECT_EQ(mean.error().message(),
-            "mechanism is ed, but must be gaussian, laplace or k-norm; for example: --mechanism gaussian --rho 0.125");
+            "mechanism is ed, but must be gaussian, laplace or k-norm; for example: mechanism = gaussian rho = 0.125");
   const auto unknown = release("covariance", {{"mechanism", "eigen"}});
-  EXPECT_EQ(
-      unknown.error().message(),
-      "mechanism is eigen, but must be gaussian, laplace, k-norm, k-norm+laplace or ed; for example: --mechanism gaussian --rho 0.125");
+  EXPECT_EQ(unknown.error().message(), "mechanism is eigen, but must be gaussian, laplace, k-norm, k-norm+laplace or ed");
   EXPECT_REFUSED(desk, Code::InvalidArgument, release("covariance", {{"delta", "1e-6"}}));
   EXPECT_REFUSED(desk, Code::InvalidArgument, release("covariance", {{"epsilon", "1e-12"}}));
 }

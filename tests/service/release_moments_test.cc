@@ -220,15 +220,15 @@ TEST(ReleaseMoments, BadRequestsSpendNothing) {
   refused("mean", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best, but must be region or least-squares");
   refused("mean", {{"rho", "0.1"}, {"goal", "two-sample"}}, "goal is two-sample");
   refused("mean", {{"rho", "0.1"}, {"mechanism", "exponential"}}, "mechanism is exponential");
-  refused("covariance", {{"rho", "0.1"}, {"for", "two-sample"}, {"goal", "region"}}, "cannot be given with --for");
+  refused("covariance", {{"rho", "0.1"}, {"for", "two-sample"}, {"goal", "region"}}, "cannot be given with for");
   refused("covariance", {{"rho", "0.1"}, {"for", "gof"}}, "for is gof, but must be two-sample");
   refused("covariance", {{"rho", "0.1"}, {"for", "region"}}, "for is region");
   refused("mean", {{"rho", "0.1"}, {"mechanism", "k-norm+laplace"}}, "must be gaussian, laplace or k-norm");
   refused("mean", {{"epsilon", "0.1"}}, "Gaussian noise is never pure");
   refused("mean", {{"epsilon", "0.1"}, {"delta", "1e-6"}, {"mechanism", "laplace"}}, "needs no delta");
-  refused("mean", {{"rho", "0.1"}, {"membership", "public"}}, "goes with --group-by");
+  refused("mean", {{"rho", "0.1"}, {"membership", "public"}}, "goes with group-by");
   refused("mean", {{"rho", "0.1"}, {"group-by", "height"}}, "height");
-  refused("query", {{"rho", "0.1"}}, "must be one of --direction");
+  refused("query", {{"rho", "0.1"}}, "must be one of direction");
   refused("query", {{"rho", "0.1"}, {"direction", "1"}}, "one for each of the 2 columns");
   refused("query", {{"rho", "0.1"}, {"direction", "0,0"}}, "all zeros");
   refused("query", {{"rho", "0.1"}, {"sd", "1,2"}}, "n is missing");

@@ -36,7 +36,7 @@ TEST_F(ReleaseRefusals, MechanismAndCurrencyOfTheBudgetMustMatch) {
   const Desk approximate;
   ASSERT_TRUE(approximate.budget("create", {{"epsilon", 1}, {"delta", "1e-6"}}).ok());
   EXPECT_REFUSED(approximate, Code::Unsupported, approximate.release());
-  EXPECT_THAT(approximate.release().error().remedy(), ::testing::StartsWith("ask with --mechanism gaussian --epsilon E --delta D"));
+  EXPECT_THAT(approximate.release().error().remedy(), ::testing::StartsWith("ask with mechanism = gaussian epsilon = E delta = D"));
   EXPECT_TRUE(approximate.release({{"rho", nullptr}, {"epsilon", "0.5"}, {"delta", "1e-7"}}).ok());
 }
 

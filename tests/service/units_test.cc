@@ -171,7 +171,7 @@ TEST(Units, ThatLeastSquaresCannotServeAreRefusedBeforeTheChargeWithARemedy) {
     EXPECT_EQ(refused.error().name(), "noise scale");
     EXPECT_THAT(
         refused.error().message(),
-        HasSubstr("must lie between 2^-40 and 2^60; leave out --goal least-squares, which depends on units, or declare the columns in "
+        HasSubstr("must lie between 2^-40 and 2^60; leave out goal = least-squares, which depends on units, or declare the columns in "
                   "units that are less far apart; otherwise ask for more epsilon, rho or mu"));
     EXPECT_EQ(refused.error().spent(), "nothing was spent");
     EXPECT_EQ(desk.spent(), "rho 0");
