@@ -84,7 +84,7 @@ class Comparison {
       std::vector<double> noisy = draw(way, d, epsilon, products, bits);
       for (double& value : noisy) value /= unit;
       sum.first += distance(matrix_of(noisy, d), matrix_of(truth, d));
-      sum.second += distance(nearest_covariance(matrix_of(noisy, d), d, 0).matrix, matrix_of(truth, d));
+      sum.second += distance(nearest_covariance({d, d, matrix_of(noisy, d)}, 0).matrix.values, matrix_of(truth, d));
     }
     return {sum.first / kRepetitions, sum.second / kRepetitions};
   }

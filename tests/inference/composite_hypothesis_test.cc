@@ -105,7 +105,7 @@ TEST(TestModel, FindsWhatIsFarAndSaysHowOften) {
     EXPECT_EQ(near->test.outcome, Outcome::Retain);
     EXPECT_LT(*near->test.power, 0.1);
     EXPECT_NEAR(near->fitted[1], 0.5, 0.01);
-    EXPECT_FALSE(near->test.choice.empty());
+    EXPECT_TRUE(near->test.choice);
   }
 }
 
