@@ -62,7 +62,7 @@ class TrialDesk : public Desk {
     Json request = {{"schema", path("trial.toml")}, {"columns", "ldl,hdl"},        {"sd", {kSd[0], kSd[1]}},
                     {"mean", {kMean[0], kMean[1]}}, {"correlation", kCorrelation}, {"membership", membership_}};
     request.update(more);
-    return perform("plan two-sample", request, context);
+    return perform("plan two-sample", request);
   }
   Result<Json> plan(const Json& more) const {
     TACET_TRY(const Answer planned, answer(more));

@@ -31,7 +31,7 @@ TEST(PrivacyAmount, ADeltaOfZeroIsPurePrivacy) {
 TEST(PrivacyAmount, WhatIsNotPositiveIsRefusedWhereItIsUsed) {
   EXPECT_THAT(loss_of(Rho(-0.25)).error().message(), HasSubstr("rho is -0.25, but must be"));
   EXPECT_THAT(budget_of(Epsilon("many")).error().message(), HasSubstr("epsilon is many"));
-  EXPECT_FALSE(loss_of(Mu(1e400)).ok());
+  EXPECT_FALSE(loss_of(Mu("1e400")).ok());
 }
 
 TEST(PrivacyAmount, MustBeGivenWhereThereIsNoDefault) {
