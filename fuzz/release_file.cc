@@ -40,16 +40,14 @@ std::optional<tacet::mechanisms::Release> read_again(const Json& json) {
 }
 
 void infer(const char* name, const Json& request) {
-  const tacet::service::Verb* verb = tacet::service::find_verb(name);
-  must(verb != nullptr, "the verb exists");
-  const auto result = tacet::service::call(name, request, {});
+  const auto result = tacet::service::perform(name, request, {});
   if (!result) {
     must(result.error().code() != tacet::Code::Internal, "no exception leaves a verb");
     must(harmless_on_a_terminal(tacet::service::sentence(result.error())), "an error is harmless on a terminal");
     return;
   }
-  must(!Json::parse(tacet::service::dump(*result), nullptr, false).is_discarded(), "an answer is JSON");
-  must(harmless_on_a_terminal(verb->words(*result)), "an answer in words is harmless on a terminal");
+  must(!Json::parse(tacet::service::dump(result->json()), nullptr, false).is_discarded(), "an answer is JSON");
+  must(harmless_on_a_terminal(result->words()), "an answer in words is harmless on a terminal");
 }
 
 }  // namespace
