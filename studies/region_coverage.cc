@@ -168,7 +168,7 @@ void measure(Setting& setting, double trials, std::uint64_t seed) {
          .distribution = {.target = MeanTarget::Population, .draws = 199, .simulation = {.seed = stream.word(), .threads = 1}}});
     const auto d = static_cast<Eigen::Index>(region->center.size());
     const VectorXd error = Eigen::Map<const VectorXd>(region->center.data(), d).array() - truth;
-    const Eigen::Map<const MatrixXd> shape(region->shape.data(), d, d);
+    const Eigen::Map<const MatrixXd> shape(region->shape.values.data(), d, d);
     setting.region += error.dot(shape.llt().solve(error)) <= region->radius * region->radius ? 1 / trials : 0;
     bool all = true;
     for (std::size_t j = 0; j < region->center.size(); ++j)
