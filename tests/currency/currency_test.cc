@@ -47,13 +47,13 @@ TEST(Currency, ParametersOutsideTheirDomainAreRefusedInWords) {
   EXPECT_EQ(refusal<Epsilon>("-0"), "epsilon is 0, but must be a finite number greater than 0");
   EXPECT_EQ(refusal<Epsilon>("1000000.1"), "epsilon is 1000000.1, but must lie between 1e-300 and 1e6");
   EXPECT_EQ(refusal<Mu>("9.9e-301"), "mu is 9.9e-301, but must lie between 1e-300 and 1e6");
-  EXPECT_EQ(refusal<Mu>("infinity"), "mu is infinity, but must be a finite decimal number greater than 0; for example: --mu 0.5");
-  EXPECT_EQ(refusal<Rho>("nan"), "rho is nan, but must be a finite decimal number greater than 0; for example: --rho 0.5");
-  EXPECT_EQ(refusal<Rho>(""), "rho is empty, but must be a finite decimal number greater than 0; for example: --rho 0.5");
+  EXPECT_EQ(refusal<Mu>("infinity"), "mu is infinity, but must be a finite decimal number greater than 0; for example: mu = 0.5");
+  EXPECT_EQ(refusal<Rho>("nan"), "rho is nan, but must be a finite decimal number greater than 0; for example: rho = 0.5");
+  EXPECT_EQ(refusal<Rho>(""), "rho is empty, but must be a finite decimal number greater than 0; for example: rho = 0.5");
   EXPECT_EQ(refusal<Delta>("1"), "delta is 1, but must be at least 0 and less than 1");
   EXPECT_EQ(refusal<Delta>("-1e-9"), "delta is -0.000000001, but must be at least 0 and less than 1");
   EXPECT_EQ(refusal<Delta>("1e-301"), "delta is 1e-301, but must be 0 or at least 1e-300");
-  EXPECT_EQ(refusal<Delta>("half"), "delta is half, but must be a decimal number, at least 0 and less than 1; for example: --delta 1e-6");
+  EXPECT_EQ(refusal<Delta>("half"), "delta is half, but must be a decimal number, at least 0 and less than 1; for example: delta = 1e-6");
 }
 
 TEST(Currency, ParametersHaveNoDefaultAndTakeNoBareNumber) {

@@ -77,7 +77,7 @@ template <class... Kinds>
 Result<OneKindOf<Kinds...>> as_kind(Release release, const std::string& shown) {
   const ReleaseKind found = kind_of(release);
   return std::visit(
-      [&](auto&& held) -> Result<OneKindOf<Kinds...>> {
+      [&](auto& held) -> Result<OneKindOf<Kinds...>> {
         using Held = std::remove_cvref_t<decltype(held)>;
         if constexpr ((std::is_same_v<Held, Kinds> || ...)) {
           return OneKindOf<Kinds...>(std::move(held));
@@ -87,7 +87,7 @@ Result<OneKindOf<Kinds...>> as_kind(Release release, const std::string& shown) {
           return wrong_kind(found, serving, shown);
         }
       },
-      std::move(release));
+      release);
 }
 
 template <class... Kinds>

@@ -20,7 +20,8 @@ using TableRelease = std::variant<CountRelease, LocalRelease>;
 
 /// The cells, whichever it is.
 inline const mechanisms::ReleasedTable& cells_of(const TableRelease& release) {
-  return std::visit([](const mechanisms::ReleasedTable& table) -> const mechanisms::ReleasedTable& { return table; }, release);
+  if (const auto* counts = std::get_if<CountRelease>(&release)) return *counts;
+  return std::get<LocalRelease>(release);
 }
 
 }  // namespace tacet
