@@ -253,7 +253,8 @@ TEST(BoundUp, IsTheLeastDoubleThatIsNoSmaller) {
   }
   for (const std::string text : {"", "x", "nan", "inf", "0", "-1", "9e-51", "1.1e50", "1,2"}) {
     EXPECT_EQ(bound_up("l1", text).error().message(),
-              fmt::format("l1 is {}, but must be a finite number greater than 0, between 1e-50 and 1e50; for example: l1 = 1", text));
+              fmt::format("l1 is {}, but must be a finite number greater than 0, between 1e-50 and 1e50; for example: l1 = 1",
+                          text.empty() ? "empty" : text));
   }
 }
 

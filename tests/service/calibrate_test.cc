@@ -47,7 +47,7 @@ TEST(CalibrateGaussianVerb, SaysItInWords) {
             "Add Gaussian noise with standard deviation 2 to every coordinate.\n"
             "That keeps rho-zCDP with rho 0.125; it is mu-GDP with mu 0.5 and rho-zCDP with rho 0.125.\n");
   EXPECT_EQ(perform("calibrate gaussian", {{"box", "1,4"}, {"weights", "1,1"}, {"mu", "1"}}, {})->words(),
-            "Add Gaussian noise with standard deviations 1.4142135623730954, 5.656854249492382, one for each coordinate.\n"
+            "Add Gaussian noise with standard deviations 1.4142135623730965, 5.656854249492386, one for each coordinate.\n"
             "That keeps mu-GDP with mu 1; it is mu-GDP with mu 1 and rho-zCDP with rho 0.5.\n");
 }
 

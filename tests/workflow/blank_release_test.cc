@@ -40,7 +40,7 @@ TEST(BlankRelease, RefusesWhatNoReleaseCouldBe) {
             "membership is public, but must be private under add-or-remove-one, where the number of people in a group is private; leave it "
             "out, or plan under replace-one");
   EXPECT_EQ(blank_release({.schema = private_n, .columns = {"ldl"}}).error().name(), "privacy");
-  EXPECT_EQ(blank_release({.schema = private_n, .columns = {"hdl"}, .loss = Rho(0.02)}).error().code(), Code::InvalidArgument);
+  EXPECT_EQ(blank_release({.schema = private_n, .columns = {"hdl"}, .loss = Rho(0.02)}).error().code(), Code::NotFound);
 }
 
 }  // namespace

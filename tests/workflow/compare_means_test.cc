@@ -48,7 +48,7 @@ TEST(CompareMeans, CallsSeveralReleasesByTheNamesOfTheRequest) {
 
 TEST(CompareMeans, IsInconclusiveWithAReasonWhereGroupsAreTooSmall) {
   mechanisms::GroupMoments one = people_at(50, 60);
-  one.people.value = 2;
+  one.people.value = 1;
   const auto small = compare_means({covariance_release({one, one}, {"a", "b"})});
   ASSERT_TRUE(small.ok()) << small.error().message();
   EXPECT_EQ(small->test.outcome, Outcome::Inconclusive);
