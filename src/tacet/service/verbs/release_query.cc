@@ -56,7 +56,7 @@ std::string words(const Reply& reply) {
 std::vector<AnswerField> own_fields() {
   const Json list = {{"type", "array"}};
   return {{"n", "the number of people", {{"type", {"number", "null"}}}},
-          {"n_is_public", "whether it is", {{"type", "boolean"}}, /*always=*/false},
+          {"planned_n", "the number of people that means are divided by", {{"type", "number"}}},
           {"columns", "the columns", list},
           {"centre", "the public centre of each column", list},
           {"map", "the linear map of rows, a line for each coordinate", list},
