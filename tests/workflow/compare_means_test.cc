@@ -11,7 +11,6 @@ namespace {
 using inference::Outcome;
 using test::covariance_release;
 using test::people_at;
-using ::testing::HasSubstr;
 
 MomentRelease three_arms() { return covariance_release({people_at(50, 60), people_at(50.3, 59.8), people_at(56, 60)}, {"a", "b", "c"}); }
 
