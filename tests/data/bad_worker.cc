@@ -179,8 +179,8 @@ void pretend(const SharedRegion& region) {
 }
 
 void crash() {
-  volatile int* nowhere = nullptr;
-  *nowhere = 1;
+  volatile std::uintptr_t nowhere = 0;  // an address that the compiler does not know to be null
+  *reinterpret_cast<volatile int*>(nowhere) = 1;
 }
 
 void call_as_32_bit() {

@@ -289,7 +289,7 @@ TEST(Scan, AProgramThatHangsIsWaitedForUntilItIsKilled) {
       for (const pid_t child : children_of(::getpid())) ::kill(child, SIGKILL);
     }
   };
-  options.progress = {kill_it, std::chrono::milliseconds(10), std::chrono::milliseconds(10)};
+  options.progress = {kill_it, std::chrono::milliseconds(200), std::chrono::milliseconds(200)};
   EXPECT_EQ(ask("hang", true, options).error().code(), Code::DataUnreadable);
   EXPECT_GE(told, 5);
   EXPECT_TRUE(children_of(::getpid()).empty());
