@@ -17,7 +17,7 @@ namespace tacet::service {
 /// decimals as texts.
 template <>
 struct Codec<BudgetAmount> {
-  static Json write(const BudgetAmount& amount);
+  static Json write(const BudgetAmount& value);
   static Json schema();
 };
 
