@@ -69,7 +69,7 @@ Result<std::vector<std::string>> items_of(const Json& value, const std::string& 
 }  // namespace
 
 Json kind_schema(FieldKind kind) {
-  const Json number = {{"type", {"number", "string"}}};
+  Json number = {{"type", {"number", "string"}}};
   switch (kind) {
     case FieldKind::Text: return {{"type", "string"}};
     case FieldKind::Number: return number;

@@ -63,11 +63,13 @@ std::string text_in(const Json& answer, const char* outer, const char* inner) {
 }  // namespace
 
 std::string Answer::words() const {
+  std::string words;
   try {
-    std::string words = report::printable_lines(words_());
-    if (!words.empty()) return words;
-  } catch (const std::exception&) {  // whatever it was, the request was done, and that is said below
+    words = report::printable_lines(words_());
+  } catch (const std::exception&) {
+    words.clear();  // whatever it was, the request was done, and that is said below
   }
+  if (!words.empty()) return words;
   std::string out = fmt::format("`tacet {}` was done, but its answer cannot be shown in words; with --json it can.\n", verb_);
   const Json answer = json();
   if (const std::string charged = text_in(answer, "privacy", "charged"); !charged.empty()) out += fmt::format("Charged: {}.\n", charged);

@@ -55,9 +55,10 @@ AnswerTable<UnmatchedCharge> charge_table() {
 
 std::string words(const ReleaseCheck& check) {
   report::TextTable table({"release", "entry", "finding", "which means"});
-  for (const CheckedRelease& release : check.releases)
-    table.add(
-        {release.file, release.entry ? fmt::format("{}", *release.entry) : "none", std::string(name(release.finding)), meaning(release)});
+  for (const CheckedRelease& release : check.releases) {
+    const std::string entry = release.entry ? fmt::format("{}", *release.entry) : "none";
+    table.add({release.file, entry, std::string(name(release.finding)), meaning(release)});
+  }
   std::string out = table.render();
   std::string lost;
   for (const UnmatchedCharge& charge : check.charges_without_release) lost += (lost.empty() ? "" : ", ") + fmt::format("{}", charge.entry);
