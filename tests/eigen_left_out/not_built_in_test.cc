@@ -15,9 +15,8 @@ TEST(EigenLeftOut, APlanIsRefusedInWordsBeforeAnythingIsSpent) {
   const auto plan = plan_eigen(box, {1}, testing::epsilon_loss("1"));
   ASSERT_FALSE(plan.ok());
   EXPECT_EQ(plan.error().code(), Code::Unsupported);
-  EXPECT_EQ(
-      plan.error().message(),
-      "the mechanism ed was not built into this program; build it with cmake -DTACET_EIGEN=ON, or use mechanism = laplace");
+  EXPECT_EQ(plan.error().message(),
+            "the mechanism ed was not built into this program; build it with cmake -DTACET_EIGEN=ON, or use mechanism = laplace");
   EXPECT_EQ(plan.error().spent(), "nothing was spent");
 }
 

@@ -189,7 +189,8 @@ TEST(LocalGof, RejectsWhatIsFarAndTellsWhyItCannotTell) {
   const auto few = test_local_goodness_of_fit(release_of({LocalKind::Exp, 5}, 20, {18, 1, 1}), {0.9, 0.05, 0.05},
                                               {.alpha = 0.05, .method = GofMethod::Asymptotic});
   EXPECT_EQ(few->outcome, Outcome::Inconclusive);
-  EXPECT_EQ(few->reason, "a cell is expected to hold 1.11 people, fewer than 5, so the limit for large n cannot be trusted; montecarlo can");
+  EXPECT_EQ(few->reason,
+            "a cell is expected to hold 1.11 people, fewer than 5, so the limit for large n cannot be trusted; montecarlo can");
   const auto drawn = test_local_goodness_of_fit(release_of({LocalKind::Exp, 5}, 20, {18, 1, 1}), {0.9, 0.05, 0.05}, {.alpha = 0.05});
   EXPECT_EQ(drawn->method, GofMethod::MonteCarlo);
   EXPECT_EQ(drawn->outcome, Outcome::Retain);

@@ -25,7 +25,8 @@ using Reply = Published<MomentRelease>;
 /// `for` names the test that the release is made for, `goal` what its noise is to be best at: one of them.
 Status read_goal(const Request& request, MomentReleaseRequest& moments) {
   if (request.purpose) {
-    if (request.goal) return Error::invalid("goal", request.goal->substr(0, 40), "cannot be given with for, which sets it", "give one of them");
+    if (request.goal)
+      return Error::invalid("goal", request.goal->substr(0, 40), "cannot be given with for, which sets it", "give one of them");
     if (*request.purpose != name(MomentGoal::TwoSample))
       return Error::invalid("for", request.purpose->substr(0, 40), "must be two-sample", "leave it out for a release of general use");
     moments.goal = MomentGoal::TwoSample;
@@ -133,22 +134,30 @@ RequestTable<Request> request_table(MomentKind kind) {
   const bool products = has_products(kind);
   RequestTable<Request> table;
   table.include(&Request::place, data_table())
-      .required("columns", [](Request& r) -> auto& { return r.moments.columns; }, "a,b", "the numeric columns, with bounds declared in the schema")
-      .field("mechanism", [](Request& r) -> auto& { return r.moments.mechanism; }, "M",
-             products ? "gaussian unless the goal asks for another; k-norm+laplace treats sums and products apart; ed works by eigenvalues and is "
-                        "idealised"
-                      : "gaussian if not given; k-norm is better than laplace for several columns under a pure epsilon")
+      .required(
+          "columns", [](Request& r) -> auto& { return r.moments.columns; }, "a,b",
+          "the numeric columns, with bounds declared in the schema")
+      .field(
+          "mechanism", [](Request& r) -> auto& { return r.moments.mechanism; }, "M",
+          products
+              ? "gaussian unless the goal asks for another; k-norm+laplace treats sums and products apart; ed works by eigenvalues and is "
+                "idealised"
+              : "gaussian if not given; k-norm is better than laplace for several columns under a pure epsilon")
       .field("goal", &Request::goal, "G",
              std::string("region (smallest confidence region, whatever the units; the default), least-squares (least squared error in the "
                          "units as declared)") +
                  (products ? "" : ", or test:a,b (publish the one column that tells a mean of a,b from 0 best)"))
-      .field("group-by", [](Request& r) -> auto& { return r.moments.group_by; }, "COLUMN", "apart for each group of a categorical column")
-      .field("membership", [](Request& r) -> auto& { return r.moments.membership; }, "M", "with group-by: public where the terms say so (then the default)");
+      .field(
+          "group-by", [](Request& r) -> auto& { return r.moments.group_by; }, "COLUMN", "apart for each group of a categorical column")
+      .field(
+          "membership", [](Request& r) -> auto& { return r.moments.membership; }, "M",
+          "with group-by: public where the terms say so (then the default)");
   if (products) {
     table.field("for", &Request::purpose, "TEST",
                 "two-sample: noise that suits `infer two-sample`, in place of goal; under a pure epsilon mechanism k-norm+laplace");
   }
-  return table.include(&Request::place, file_table()).include([](Request& r) -> auto& { return r.moments.loss; }, privacy_table("what to spend"));
+  return table.include(&Request::place, file_table())
+      .include([](Request& r) -> auto& { return r.moments.loss; }, privacy_table("what to spend"));
 }
 
 std::vector<AnswerField> own_fields() {

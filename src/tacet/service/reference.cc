@@ -84,7 +84,8 @@ std::string reference_page(const Verb& verb) {
 }
 
 std::string reference_index() {
-  std::string out = "# The verbs\n\nEvery verb, in the order of a first walk. These pages are made from the program (`make reference`).\n\n";
+  std::string out =
+      "# The verbs\n\nEvery verb, in the order of a first walk. These pages are made from the program (`make reference`).\n\n";
   out += "| verb | what it does |\n| --- | --- |\n";
   for (const Verb& verb : verbs()) out += fmt::format("| [tacet {}]({}.md) | {} |\n", verb.name, file_name(verb), in_cell(verb.summary));
   return out;

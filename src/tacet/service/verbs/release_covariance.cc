@@ -5,7 +5,8 @@ namespace tacet::service {
 
 Verb release_covariance_verb() {
   return moment_verb(MomentKind::Covariance, "Publish a covariance matrix of bounded columns, and their means",
-                     "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --group-by smoking --rho 0.02 --out by_smoking.json");
+                     "tacet release covariance --data patients.csv --schema patients.toml --columns ldl,hdl --group-by smoking --rho 0.02 "
+                     "--out by_smoking.json");
 }
 
 }  // namespace tacet::service

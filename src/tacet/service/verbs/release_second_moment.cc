@@ -4,8 +4,9 @@
 namespace tacet::service {
 
 Verb release_second_moment_verb() {
-  return moment_verb(MomentKind::SecondMoment, "Publish second moments of bounded columns about their public centres, and their means",
-                     "tacet release second-moment --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out moments.json");
+  return moment_verb(
+      MomentKind::SecondMoment, "Publish second moments of bounded columns about their public centres, and their means",
+      "tacet release second-moment --data patients.csv --schema patients.toml --columns ldl,hdl --rho 0.02 --out moments.json");
 }
 
 }  // namespace tacet::service
