@@ -39,9 +39,10 @@ double least_eigenvalue(const Covariance& covariance) {
   const std::size_t d = covariance.matrix.rows;
   test::Matrix correlation(d, std::vector<double>(d));
   for (std::size_t j = 0; j < d; ++j) {
-    for (std::size_t k = 0; k < d; ++k)
+    for (std::size_t k = 0; k < d; ++k) {
       correlation[j][k] =
           covariance.matrix.values[j * d + k] / std::sqrt(covariance.matrix.values[j * (d + 1)] * covariance.matrix.values[k * (d + 1)]);
+    }
   }
   const std::vector<double> values = test::eigenvalues(correlation);
   return *std::min_element(values.begin(), values.end());
@@ -113,9 +114,10 @@ TEST(CovarianceOf, FollowsAChangeOfUnitsWhateverTheNoise) {
         units[changed] = 1000;
         const Covariance after = *covariance_of(test::moments_of_rows(rows, units, noise, noise_draws), 0);
         const double size = *std::max_element(before.matrix.values.begin(), before.matrix.values.end());
-        for (std::size_t at = 0; at < 9; ++at)
+        for (std::size_t at = 0; at < 9; ++at) {
           EXPECT_NEAR(after.matrix.values[at] / (units[at / 3] * units[at % 3]), before.matrix.values[at], 1e-9 * size)
               << noise << " " << changed;
+        }
         EXPECT_EQ(after.raised, before.raised);
       }
     }

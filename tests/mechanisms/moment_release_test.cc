@@ -1,6 +1,7 @@
 #include "tacet/mechanisms/moment_release.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "tacet/mechanisms/query_release.h"
 

@@ -77,7 +77,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& o
   return mean_region(mean, law, options);
 }
 
-Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& law, const MeanRegionOptions& options) {
+Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& distribution, const MeanRegionOptions& options) {
   if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
     return Error::invalid("confidence", fmt::format("{}", options.confidence), "must be at least 0.5 and at most 1 - 1e-9",
                           "for example: confidence = 0.95");
@@ -86,12 +86,12 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& la
   region.center = mean.estimate;
   const std::size_t d = mean.dimension();
   double alpha = 1 - options.confidence;
-  if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, alpha));
+  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = distribution.draws()}, alpha));
   Widening widening{.mean = std::vector<double>(d)};
-  std::vector<double> shape = law.covariance();
+  std::vector<double> shape = distribution.covariance();
   // A region that forgets that rows were clipped would not keep its level for the population.
   if (mean.clipping && options.distribution.target == MeanTarget::Population) {
-    std::vector<double> row = law.sampling();
+    std::vector<double> row = distribution.sampling();
     for (double& value : row) value *= mean.people;
     if (const auto rows = spherical_rows(*mean.clipping, row)) {
       const auto unclipped = unclipped_mean(*rows, *mean.clipping, mean.estimate);
@@ -104,11 +104,11 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& la
         region.clipping = ClippingIn::Corrected;
       }
     } else {
-      TACET_TRY(region.clip_bias, clipping_bound(mean, row, law, kClippingShare * alpha));
+      TACET_TRY(region.clip_bias, clipping_bound(mean, row, distribution, kClippingShare * alpha));
       if (region.clip_bias) {
         region.clipping = ClippingIn::Bounded;
         alpha *= 1 - kClippingShare;
-        const ClipReach reach = clip_reach(*mean.clipping, law.covariance());
+        const ClipReach reach = clip_reach(*mean.clipping, distribution.covariance());
         widening.form = *region.clip_bias * reach.of_form;
         for (std::size_t j = 0; j < d; ++j) widening.mean[j] = *region.clip_bias * reach.of_mean[j];
       }
@@ -119,26 +119,27 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& la
       return region;
     }
   }
-  region.radius = std::sqrt(law.quadratic_quantile(alpha)) + widening.form;
+  region.radius = std::sqrt(distribution.quadratic_quantile(alpha)) + widening.form;
   region.log_volume = log_ellipsoid_volume(shape, d, region.radius);
   region.volume = std::exp(region.log_volume);
-  // The law knows the correlations before the correction; Sidak's bound serves any.
-  const double largest = region.clipping == ClippingIn::Corrected ? numeric::max_quantile_gaussian(d, alpha) : law.largest_quantile(alpha);
+  // The distribution knows the correlations before the correction; Sidak's bound serves any.
+  const double largest =
+      region.clipping == ClippingIn::Corrected ? numeric::max_quantile_gaussian(d, alpha) : distribution.largest_quantile(alpha);
   std::vector<double> marginal;
   std::vector<double> simultaneous;
   for (std::size_t j = 0; j < d; ++j) {
     const double deviation = std::sqrt(shape[j * d + j]);
-    marginal.push_back(law.marginal_quantile(j, alpha) * deviation + widening.mean[j]);
+    marginal.push_back(distribution.marginal_quantile(j, alpha) * deviation + widening.mean[j]);
     simultaneous.push_back(largest * deviation + widening.mean[j]);
   }
   region.shape = {d, d, std::move(shape)};
   region.marginal = around(region.center, marginal);
   region.simultaneous = around(region.center, simultaneous);
-  region.method = law.method();
-  region.draws = law.draws();
-  region.simultaneous_draws = region.clipping == ClippingIn::Corrected ? 0 : law.draws_of_largest();
-  region.distribution = law.words();
-  region.private_covariance = law.method() == MeanMethod::Bootstrap;
+  region.method = distribution.method();
+  region.draws = distribution.draws();
+  region.simultaneous_draws = region.clipping == ClippingIn::Corrected ? 0 : distribution.draws_of_largest();
+  region.distribution = distribution.words();
+  region.private_covariance = distribution.method() == MeanMethod::Bootstrap;
   say_what_is_included(mean, options.distribution, region.clipping, region.includes, region.leaves_out);
   return region;
 }
