@@ -5,8 +5,9 @@
 #   tacet_room(kernel NEEDS base exact privacy PARTS PkgConfig::sqlite INTERNAL vault.h)
 #
 # PARTS are linked privately, PUBLIC_PARTS are parts whose headers our own headers include, INTERNAL are headers that are not
-# installed, APART are sources that go into a library of their own, PCH are headers to precompile (a source must still include
-# what it uses: clang-tidy sees it without them).
+# installed, APART are sources that go into a library of their own.
+# A room that is UNITED compiles its sources some at a time (cmake/TacetUnity.cmake). The rooms that privacy rests on are not:
+# there, what a file shows is all that its compiler sees.
 
 # The link item for a part, and the note that those who use us as a library must find it too.
 function(tacet_part_link part visibility out)
@@ -28,7 +29,7 @@ function(tacet_part_link part visibility out)
 endfunction()
 
 function(tacet_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 R "" "" "NEEDS;PARTS;PUBLIC_PARTS;INTERNAL;APART;PCH")
+  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED" "" "NEEDS;PARTS;PUBLIC_PARTS;INTERNAL;APART")
   if(R_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room '${name}': what is '${R_UNPARSED_ARGUMENTS}'? See cmake/TacetRoom.cmake.")
   endif()
@@ -55,6 +56,9 @@ function(tacet_room name)
     list(REMOVE_ITEM public_headers "${folder}/${header}")
   endforeach()
 
+  if(R_UNITED)
+    tacet_unite(sources "${CMAKE_CURRENT_SOURCE_DIR}" ${name} ${sources})
+  endif()
   add_library(tacet_${name} STATIC ${sources})
   add_library(tacet::${name} ALIAS tacet_${name})
   set_target_properties(tacet_${name} PROPERTIES EXPORT_NAME ${name} LINKER_LANGUAGE CXX)
@@ -72,9 +76,6 @@ function(tacet_room name)
   foreach(need IN LISTS R_NEEDS)
     target_link_libraries(tacet_${name} PUBLIC tacet_${need})
   endforeach()
-  if(R_PCH)
-    target_precompile_headers(tacet_${name} PRIVATE ${R_PCH})
-  endif()
 
   # Every header stands alone: one generated file per header that includes nothing else, compiled with the rest. Once is enough:
   # sanitizers have nothing to say about it.

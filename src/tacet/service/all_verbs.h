@@ -1,6 +1,7 @@
 // tacet/service/all_verbs.h: the list of verbs, in the order of a first walk through the program.
 //
-// A new verb has one file, service/verbs/<verb>.cc, which defines `Verb <verb>_verb()`, and a line here.
+// A new verb has one file, service/verbs/<verb>.cc, which defines `Verb make()` in a
+// namespace of its own, <verb>_verb, and a line here.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -61,7 +62,8 @@
 
 namespace tacet::service {
 
-#define TACET_DECLARED(verb) Verb verb##_verb();
+#define TACET_DECLARED(verb) \
+  namespace verb##_verb { Verb make(); }
 TACET_ALL_VERBS(TACET_DECLARED)
 #undef TACET_DECLARED
 

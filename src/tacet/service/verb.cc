@@ -78,7 +78,7 @@ std::string Answer::words() const {
 }
 
 const std::vector<Verb>& verbs() {
-#define TACET_MADE(verb) verb##_verb(),
+#define TACET_MADE(verb) verb##_verb::make(),
   static const std::vector<Verb> all = {TACET_ALL_VERBS(TACET_MADE)};
 #undef TACET_MADE
   return all;

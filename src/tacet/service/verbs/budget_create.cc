@@ -11,7 +11,7 @@
 #include "tacet/service/terms_answer.h"
 #include "tacet/workflow/custody/create_budget.h"
 
-namespace tacet::service {
+namespace tacet::service::budget_create_verb {
 namespace {
 
 struct Request {
@@ -43,7 +43,7 @@ std::string words(const CreatedBudget& created) { return budget_words(created.bu
 
 }  // namespace
 
-Verb budget_create_verb() {
+Verb make() {
   return verb<Request, CreatedBudget>(
       {.name = "budget create",
        .summary = "Set a dataset's privacy budget, once and for all analysts together",
@@ -77,4 +77,4 @@ Verb budget_create_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::budget_create_verb

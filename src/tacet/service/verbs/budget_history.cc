@@ -8,7 +8,7 @@
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/place_fields.h"
 
-namespace tacet::service {
+namespace tacet::service::budget_history_verb {
 namespace {
 
 Result<BudgetHistory> run(const PlaceFields& request, const Context& context) {
@@ -90,7 +90,7 @@ std::string words(const BudgetHistory& history) {
 
 }  // namespace
 
-Verb budget_history_verb() {
+Verb make() {
   return verb<PlaceFields, BudgetHistory>(
       {.name = "budget history",
        .summary = "Every charge: who, what, how much and when; verifies the chain of hashes",
@@ -112,4 +112,4 @@ Verb budget_history_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::budget_history_verb

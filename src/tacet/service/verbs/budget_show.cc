@@ -6,7 +6,7 @@
 #include "tacet/workflow/custody/ledger_summary.h"
 #include "tacet/workflow/dataset.h"
 
-namespace tacet::service {
+namespace tacet::service::budget_show_verb {
 namespace {
 
 /// Of one dataset or, where only a ledger is named, of all its datasets.
@@ -53,7 +53,7 @@ std::string words(const Reply& reply) {
 
 }  // namespace
 
-Verb budget_show_verb() {
+Verb make() {
   return verb<PlaceFields, Reply>(
       {.name = "budget show",
        .summary = "What was spent of a budget, what remains, and how many more releases fit; with --ledger alone, of all its datasets",
@@ -64,4 +64,4 @@ Verb budget_show_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::budget_show_verb

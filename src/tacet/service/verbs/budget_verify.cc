@@ -10,7 +10,7 @@
 #include "tacet/service/place_fields.h"
 #include "tacet/workflow/custody/verify_releases.h"
 
-namespace tacet::service {
+namespace tacet::service::budget_verify_verb {
 namespace {
 
 struct Request {
@@ -72,7 +72,7 @@ std::string words(const ReleaseCheck& check) {
 
 }  // namespace
 
-Verb budget_verify_verb() {
+Verb make() {
   return verb<Request, ReleaseCheck>(
       {.name = "budget verify",
        .summary = "Compare release files with the ledger: names what was lost, forged, replayed or rolled back",
@@ -93,4 +93,4 @@ Verb budget_verify_verb() {
        .holds = [](const ReleaseCheck& check) { return check.verified(); }});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::budget_verify_verb

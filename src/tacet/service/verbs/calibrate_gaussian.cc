@@ -4,7 +4,7 @@
 #include "tacet/service/privacy_fields.h"
 #include "tacet/workflow/privacy/calibrate.h"
 
-namespace tacet::service {
+namespace tacet::service::calibrate_gaussian_verb {
 namespace {
 
 struct Request {
@@ -88,7 +88,7 @@ AnswerTable<Reply> answer_table() {
 
 }  // namespace
 
-Verb calibrate_gaussian_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "calibrate gaussian",
        .summary = "The least Gaussian noise that keeps a promise, never too little",
@@ -107,4 +107,4 @@ Verb calibrate_gaussian_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::calibrate_gaussian_verb

@@ -4,7 +4,7 @@
 #include "tacet/service/privacy_fields.h"
 #include "tacet/workflow/privacy/calibrate.h"
 
-namespace tacet::service {
+namespace tacet::service::calibrate_laplace_verb {
 namespace {
 
 struct Request {
@@ -35,7 +35,7 @@ std::string words(const Reply& reply) {
 
 }  // namespace
 
-Verb calibrate_laplace_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "calibrate laplace",
        .summary = "The least Laplace noise that keeps a promise, never too little",
@@ -63,4 +63,4 @@ Verb calibrate_laplace_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::calibrate_laplace_verb

@@ -7,7 +7,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/losses_file.h"
 
-namespace tacet::service {
+namespace tacet::service::compose_verb {
 namespace {
 
 constexpr std::uint64_t kMostPeople = 1'000'000'000'000'000'000;
@@ -170,7 +170,7 @@ AnswerTable<Reply> answer_table() {
 
 }  // namespace
 
-Verb compose_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "compose",
        .summary = "What many releases give away together, by every rule that holds for them",
@@ -195,4 +195,4 @@ Verb compose_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::compose_verb

@@ -4,7 +4,7 @@
 
 #include "tacet/service/all_verbs.h"
 
-namespace tacet::service {
+namespace tacet::service::convert_verb {
 namespace {
 
 struct Request {
@@ -158,7 +158,7 @@ AnswerTable<Reply> answer_table() {
 
 }  // namespace
 
-Verb convert_verb() {
+Verb make() {
   return verb<Request, Reply>({.name = "convert",
                                .summary = "What a promise in one currency says in another, rounded to the safe side",
                                .example = "tacet convert --rho 0.125 --delta 1e-6",
@@ -173,4 +173,4 @@ Verb convert_verb() {
                                .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::convert_verb

@@ -5,7 +5,7 @@
 #include "tacet/service/table_file.h"
 #include "tacet/workflow/infer/critical_value.h"
 
-namespace tacet::service {
+namespace tacet::service::critical_gof_verb {
 namespace {
 
 struct Request {
@@ -25,7 +25,7 @@ Result<CriticalReply> run(const Request& request, const Context& context) {
 
 }  // namespace
 
-Verb critical_gof_verb() {
+Verb make() {
   return verb<Request, CriticalReply>(
       {.name = "critical gof",
        .summary = "The critical value of a goodness-of-fit statistic of a table with Gaussian noise",
@@ -46,4 +46,4 @@ Verb critical_gof_verb() {
        .words = critical_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::critical_gof_verb

@@ -2,7 +2,7 @@
 #include "tacet/service/critical_answer.h"
 #include "tacet/workflow/infer/critical_value.h"
 
-namespace tacet::service {
+namespace tacet::service::critical_gwas_verb {
 namespace {
 
 struct Request {
@@ -17,7 +17,7 @@ Result<CriticalReply> run(const Request& request, const Context& /*context*/) {
 
 }  // namespace
 
-Verb critical_gwas_verb() {
+Verb make() {
   return verb<Request, CriticalReply>(
       {.name = "critical gwas",
        .summary = "The critical value of a noised chi-square statistic of a 3 x 2 table (output perturbation)",
@@ -31,4 +31,4 @@ Verb critical_gwas_verb() {
        .words = critical_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::critical_gwas_verb

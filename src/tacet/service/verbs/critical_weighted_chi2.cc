@@ -4,7 +4,7 @@
 #include "tacet/service/critical_answer.h"
 #include "tacet/workflow/infer/critical_value.h"
 
-namespace tacet::service {
+namespace tacet::service::critical_weighted_chi2_verb {
 namespace {
 
 Result<CriticalReply> run(const CriticalWeightedChi2Request& request, const Context& /*context*/) {
@@ -14,7 +14,7 @@ Result<CriticalReply> run(const CriticalWeightedChi2Request& request, const Cont
 
 }  // namespace
 
-Verb critical_weighted_chi2_verb() {
+Verb make() {
   using Request = CriticalWeightedChi2Request;
   return verb<Request, CriticalReply>(
       {.name = "critical weighted-chi2",
@@ -28,4 +28,4 @@ Verb critical_weighted_chi2_verb() {
        .words = critical_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::critical_weighted_chi2_verb

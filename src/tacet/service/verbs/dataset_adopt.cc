@@ -12,7 +12,7 @@
 #include "tacet/workflow/custody/adopt_dataset.h"
 #include "tacet/workflow/dataset.h"
 
-namespace tacet::service {
+namespace tacet::service::dataset_adopt_verb {
 namespace {
 
 struct Request {
@@ -60,7 +60,7 @@ std::string words(const AdoptedDataset& adopted) {
 
 }  // namespace
 
-Verb dataset_adopt_verb() {
+Verb make() {
   return verb<Request, AdoptedDataset>(
       {.name = "dataset adopt",
        .summary = "Go on from the ledger of an earlier version: the same budget and entries, in a new ledger that has terms",
@@ -86,4 +86,4 @@ Verb dataset_adopt_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::dataset_adopt_verb

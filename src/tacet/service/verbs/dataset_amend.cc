@@ -8,7 +8,7 @@
 #include "tacet/service/terms_answer.h"
 #include "tacet/workflow/custody/amend_dataset.h"
 
-namespace tacet::service {
+namespace tacet::service::dataset_amend_verb {
 namespace {
 
 struct Request {
@@ -30,7 +30,7 @@ std::string words(const AmendedDataset& amended) {
 
 }  // namespace
 
-Verb dataset_amend_verb() {
+Verb make() {
   return verb<Request, AmendedDataset>(
       {.name = "dataset amend",
        .summary = "Change the terms, as their custodian, with a reason: a file that moved, a category that was forgotten",
@@ -51,4 +51,4 @@ Verb dataset_amend_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::dataset_amend_verb

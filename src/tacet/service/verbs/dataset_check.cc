@@ -8,7 +8,7 @@
 #include "tacet/service/place_fields.h"
 #include "tacet/workflow/custody/check_dataset.h"
 
-namespace tacet::service {
+namespace tacet::service::dataset_check_verb {
 namespace {
 
 struct Request {
@@ -32,7 +32,7 @@ std::string words(const DatasetCheck& check) {
 
 }  // namespace
 
-Verb dataset_check_verb() {
+Verb make() {
   return verb<Request, DatasetCheck>({.name = "dataset check",
                                       .summary = "Does a schema agree with the terms, and the source with both? Reads no row",
                                       .example = "tacet dataset check --schema patients.toml --data patients.csv",
@@ -50,4 +50,4 @@ Verb dataset_check_verb() {
                                       .holds = [](const DatasetCheck& check) { return check.agrees(); }});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::dataset_check_verb

@@ -5,7 +5,7 @@
 #include "tacet/service/terms_answer.h"
 #include "tacet/workflow/custody/dataset_terms.h"
 
-namespace tacet::service {
+namespace tacet::service::dataset_show_verb {
 namespace {
 
 Result<DatasetTerms> run(const PlaceFields& request, const Context& context) {
@@ -16,7 +16,7 @@ Result<DatasetTerms> run(const PlaceFields& request, const Context& context) {
 
 }  // namespace
 
-Verb dataset_show_verb() {
+Verb make() {
   return verb<PlaceFields, DatasetTerms>({.name = "dataset show",
                                           .summary = "The terms of a dataset: what its custodian declared public, and what may be spent",
                                           .example = "tacet dataset show --schema patients.toml",
@@ -26,4 +26,4 @@ Verb dataset_show_verb() {
                                           .words = terms_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::dataset_show_verb

@@ -16,7 +16,7 @@
 #include "tacet/service/table_file.h"
 #include "tacet/service/table_words.h"
 
-namespace tacet::service {
+namespace tacet::service::import_local_verb {
 namespace {
 
 struct Request {
@@ -82,7 +82,7 @@ std::vector<AnswerField> local_answer_fields() {
 
 }  // namespace
 
-Verb import_local_verb() {
+Verb make() {
   const auto local = [](auto member) { return [member](Request& request) -> auto& { return request.local.*member; }; };
   return verb<Request, Reply>(
       {.name = "import local",
@@ -109,4 +109,4 @@ Verb import_local_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::import_local_verb

@@ -13,7 +13,7 @@
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_file.h"
 
-namespace tacet::service {
+namespace tacet::service::import_table_verb {
 
 /// "gaussian:2.83", "laplace:2".
 template <>
@@ -71,7 +71,7 @@ std::string words(const Reply& reply) {
 
 }  // namespace
 
-Verb import_table_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "import table",
        .summary = "Make a release file from a noisy table that somebody else published",
@@ -91,4 +91,4 @@ Verb import_table_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::import_table_verb

@@ -10,7 +10,7 @@
 #include "tacet/service/table_words.h"
 #include "tacet/workflow/infer/estimate_counts.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_estimate_verb {
 
 /// "0,500": the smaller one first.
 template <>
@@ -83,7 +83,7 @@ auto nested(std::vector<double> CountEstimate::* member) {
 
 }  // namespace
 
-Verb infer_estimate_verb() {
+Verb make() {
   const auto option = [](auto member) { return [member](Request& request) -> auto& { return request.options.*member; }; };
   const auto asked = [](auto member) { return [member](const Reply& reply) { return reply.options.*member; }; };
   const auto found = [](auto member) { return [member](const Reply& reply) { return reply.estimate.*member; }; };
@@ -122,4 +122,4 @@ Verb infer_estimate_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_estimate_verb

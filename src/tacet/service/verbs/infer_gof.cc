@@ -9,7 +9,7 @@
 #include "tacet/service/table_file.h"
 #include "tacet/workflow/infer/goodness_of_fit.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_gof_verb {
 namespace {
 
 struct Request {
@@ -38,7 +38,7 @@ std::string words(const Reply& reply) {
 
 }  // namespace
 
-Verb infer_gof_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "infer gof",
        .summary = "Test whether the people behind a release follow given probabilities, knowing the noise",
@@ -61,4 +61,4 @@ Verb infer_gof_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_gof_verb

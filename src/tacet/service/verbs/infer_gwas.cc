@@ -8,7 +8,7 @@
 #include "tacet/service/independence_answer.h"
 #include "tacet/workflow/infer/gwas.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_gwas_verb {
 namespace {
 
 constexpr std::uint64_t kMostPeople = std::uint64_t{1} << 53;
@@ -67,7 +67,7 @@ std::string words(const Reply& reply) {
 
 }  // namespace
 
-Verb infer_gwas_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "infer gwas",
        .summary = "Test whether a genotype and a disease are independent, by a noisy 3 x 2 table or by a noised statistic",
@@ -89,4 +89,4 @@ Verb infer_gwas_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_gwas_verb

@@ -11,7 +11,7 @@
 #include "tacet/service/count_test_answer.h"
 #include "tacet/workflow/infer/homogeneity.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_homogeneity_verb {
 namespace {
 
 struct Request {
@@ -50,7 +50,7 @@ Json pooled(const Reply& reply) { return reply.test.pooled ? mechanisms::nested(
 
 }  // namespace
 
-Verb infer_homogeneity_verb() {
+Verb make() {
   const auto of_test = [](auto member) { return [member](const Reply& reply) { return reply.test.*member; }; };
   return verb<Request, Reply>(
       {.name = "infer homogeneity",
@@ -72,4 +72,4 @@ Verb infer_homogeneity_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_homogeneity_verb

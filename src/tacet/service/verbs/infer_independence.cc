@@ -6,7 +6,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/independence_answer.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_independence_verb {
 namespace {
 
 struct Request {
@@ -32,7 +32,7 @@ std::string words(const Reply& reply) {
 
 }  // namespace
 
-Verb infer_independence_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "infer independence",
        .summary = "Test whether two variables of a release are independent, knowing the noise",
@@ -45,4 +45,4 @@ Verb infer_independence_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_independence_verb

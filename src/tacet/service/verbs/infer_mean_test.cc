@@ -7,7 +7,7 @@
 #include "tacet/service/p_value_words.h"
 #include "tacet/workflow/infer/test_mean.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_mean_test_verb {
 namespace {
 
 using inference::Outcome;
@@ -87,7 +87,7 @@ AnswerTable<Reply> answer_table() {
 
 }  // namespace
 
-Verb infer_mean_test_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "infer mean-test",
        .summary = "Test whether the means behind a release are given ones, against one alternative or against all, knowing the noise",
@@ -112,4 +112,4 @@ Verb infer_mean_test_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_mean_test_verb

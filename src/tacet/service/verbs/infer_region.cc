@@ -13,7 +13,7 @@
 #include "tacet/workflow/infer/mean_region.h"
 #include "tacet/workflow/new_file.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_region_verb {
 namespace {
 
 struct Request {
@@ -164,7 +164,7 @@ AnswerTable<Reply> answer_table() {
 
 }  // namespace
 
-Verb infer_region_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "infer region",
        .summary = "A confidence region and intervals for released means: of the data, or of the population behind them",
@@ -182,4 +182,4 @@ Verb infer_region_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_region_verb

@@ -1,7 +1,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/means_comparison.h"
 
-namespace tacet::service {
+namespace tacet::service::infer_two_sample_verb {
 namespace {
 
 Result<MeansComparison> run(const ComparisonFields& request, const Context& context) {
@@ -11,7 +11,7 @@ Result<MeansComparison> run(const ComparisonFields& request, const Context& cont
 
 }  // namespace
 
-Verb infer_two_sample_verb() {
+Verb make() {
   return verb<ComparisonFields, MeansComparison>(
       {.name = "infer two-sample",
        .summary = "Do two groups have the same mean of several columns? A test that knows the noise (Hotelling)",
@@ -22,4 +22,4 @@ Verb infer_two_sample_verb() {
        .words = comparison_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::infer_two_sample_verb

@@ -8,7 +8,7 @@
 #include "tacet/service/terms_answer.h"
 #include "tacet/workflow/custody/draft_schema.h"
 
-namespace tacet::service {
+namespace tacet::service::init_verb {
 namespace {
 
 struct Request {
@@ -37,7 +37,7 @@ std::string words(const SchemaDraft& draft) {
 
 }  // namespace
 
-Verb init_verb() {
+Verb make() {
   return verb<Request, SchemaDraft>(
       {.name = "init",
        .summary = "Draft a schema for a data file, from the names and types of its columns only",
@@ -62,4 +62,4 @@ Verb init_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::init_verb

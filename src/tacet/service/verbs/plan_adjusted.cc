@@ -5,7 +5,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/table_file.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_adjusted_verb {
 namespace {
 
 struct Request {
@@ -61,7 +61,7 @@ AnswerTable<Reply> answer_table() {
 
 }  // namespace
 
-Verb plan_adjusted_verb() {
+Verb make() {
   using Question = AdjustedQuestion;
   const auto number = [](double Question::* member) { return [member](Request& request) -> double& { return request.question.*member; }; };
   return verb<Request, Reply>(
@@ -84,4 +84,4 @@ Verb plan_adjusted_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_adjusted_verb

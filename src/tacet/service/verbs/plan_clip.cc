@@ -4,7 +4,7 @@
 
 #include "tacet/service/all_verbs.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_clip_verb {
 namespace {
 
 struct Request {
@@ -39,7 +39,7 @@ auto of_plan(Member ClipPlan::* member) {
 
 }  // namespace
 
-Verb plan_clip_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "plan clip",
        .summary = "Where to clip rows with public standard deviations, and what their sum will cost",
@@ -61,4 +61,4 @@ Verb plan_clip_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_clip_verb

@@ -8,7 +8,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/privacy_fields.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_costs_verb {
 namespace {
 
 struct Request {
@@ -156,7 +156,7 @@ AnswerTable<Reply> answer_table() {
 
 }  // namespace
 
-Verb plan_costs_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "plan costs",
        .summary = "Compare the ways to publish a table of counts by their expected error, before anything is spent",
@@ -175,4 +175,4 @@ Verb plan_costs_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_costs_verb

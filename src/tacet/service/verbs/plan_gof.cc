@@ -6,7 +6,7 @@
 #include "tacet/service/table_file.h"
 #include "tacet/workflow/plan/goodness_of_fit_plan.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_gof_verb {
 namespace {
 
 struct Request {
@@ -25,7 +25,7 @@ Result<Reply> run(const Request& request, const Context& context) {
 
 }  // namespace
 
-Verb plan_gof_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "plan gof",
        .summary = "The power of a goodness-of-fit test on a noisy table, or the people that a wanted power needs",
@@ -39,4 +39,4 @@ Verb plan_gof_verb() {
        .words = count_plan_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_gof_verb

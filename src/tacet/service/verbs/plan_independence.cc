@@ -6,7 +6,7 @@
 #include "tacet/service/table_file.h"
 #include "tacet/workflow/plan/independence_plan.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_independence_verb {
 namespace {
 
 struct Request {
@@ -23,7 +23,7 @@ Result<Reply> run(const Request& request, const Context& context) {
 
 }  // namespace
 
-Verb plan_independence_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "plan independence",
        .summary = "The power of a test of independence on a noisy table, or the people that a wanted power needs",
@@ -36,4 +36,4 @@ Verb plan_independence_verb() {
        .words = count_plan_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_independence_verb

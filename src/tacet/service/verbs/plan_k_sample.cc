@@ -4,7 +4,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/means_plan.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_k_sample_verb {
 namespace {
 
 struct Request {
@@ -20,7 +20,7 @@ Result<MeansPlanReply> run(const Request& asked, const Context& context) {
 
 }  // namespace
 
-Verb plan_k_sample_verb() {
+Verb make() {
   return verb<Request, MeansPlanReply>(
       {.name = "plan k-sample",
        .summary = "How often a noisy comparison of several means will find one group that differs, or the people that a wanted power needs",
@@ -35,4 +35,4 @@ Verb plan_k_sample_verb() {
        .words = means_plan_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_k_sample_verb

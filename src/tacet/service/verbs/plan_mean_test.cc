@@ -7,7 +7,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/mean_plan_fields.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_mean_test_verb {
 namespace {
 
 struct Request {
@@ -36,7 +36,7 @@ std::string words(const MeanTestPlan& plan) {
 
 }  // namespace
 
-Verb plan_mean_test_verb() {
+Verb make() {
   const auto plan = [](Request& r) -> auto& { return r.plan; };
   return verb<Request, MeanTestPlan>(
       {.name = "plan mean-test",
@@ -63,4 +63,4 @@ Verb plan_mean_test_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_mean_test_verb

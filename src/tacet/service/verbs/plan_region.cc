@@ -9,7 +9,7 @@
 #include "tacet/service/mean_plan_fields.h"
 #include "tacet/service/volume_words.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_region_verb {
 namespace {
 
 struct Request {
@@ -43,7 +43,7 @@ std::string words(const RegionPlan& plan) {
 
 }  // namespace
 
-Verb plan_region_verb() {
+Verb make() {
   const auto plan = [](Request& r) -> auto& { return r.plan; };
   return verb<Request, RegionPlan>(
       {.name = "plan region",
@@ -73,4 +73,4 @@ Verb plan_region_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_region_verb

@@ -3,7 +3,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/means_plan.h"
 
-namespace tacet::service {
+namespace tacet::service::plan_two_sample_verb {
 namespace {
 
 Result<MeansPlanReply> run(const MeansPlanFields& fields, const Context& context) {
@@ -14,7 +14,7 @@ Result<MeansPlanReply> run(const MeansPlanFields& fields, const Context& context
 
 }  // namespace
 
-Verb plan_two_sample_verb() {
+Verb make() {
   return verb<MeansPlanFields, MeansPlanReply>(
       {.name = "plan two-sample",
        .summary = "How often a noisy two-sample test will find a difference of means, or the people that a wanted power needs",
@@ -27,4 +27,4 @@ Verb plan_two_sample_verb() {
        .words = means_plan_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::plan_two_sample_verb

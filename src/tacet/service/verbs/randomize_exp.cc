@@ -1,9 +1,9 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/randomize_verb.h"
 
-namespace tacet::service {
+namespace tacet::service::randomize_exp_verb {
 
-Verb randomize_exp_verb() {
+Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize exp",
        .summary = "On a person's side: report a value truthfully, or any other one, by exact coins",
@@ -14,4 +14,4 @@ Verb randomize_exp_verb() {
        .words = randomize_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::randomize_exp_verb

@@ -1,9 +1,9 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/randomize_verb.h"
 
-namespace tacet::service {
+namespace tacet::service::randomize_flip_verb {
 
-Verb randomize_flip_verb() {
+Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize flip",
        .summary = "On a person's side: report a value as bits, each of them flipped now and then",
@@ -14,4 +14,4 @@ Verb randomize_flip_verb() {
        .words = randomize_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::randomize_flip_verb

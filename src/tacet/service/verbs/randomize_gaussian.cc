@@ -1,9 +1,9 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/randomize_verb.h"
 
-namespace tacet::service {
+namespace tacet::service::randomize_gaussian_verb {
 
-Verb randomize_gaussian_verb() {
+Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize gaussian",
        .summary = "On a person's side: report a value as numbers with Gaussian noise",
@@ -14,4 +14,4 @@ Verb randomize_gaussian_verb() {
        .words = randomize_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::randomize_gaussian_verb

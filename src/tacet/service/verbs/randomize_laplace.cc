@@ -1,9 +1,9 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/randomize_verb.h"
 
-namespace tacet::service {
+namespace tacet::service::randomize_laplace_verb {
 
-Verb randomize_laplace_verb() {
+Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize laplace",
        .summary = "On a person's side: report a value as numbers with Laplace noise",
@@ -14,4 +14,4 @@ Verb randomize_laplace_verb() {
        .words = randomize_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::randomize_laplace_verb

@@ -11,7 +11,7 @@
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_words.h"
 
-namespace tacet::service {
+namespace tacet::service::release_counts_verb {
 namespace {
 
 struct Request {
@@ -51,7 +51,7 @@ std::string words(const Reply& reply) {
 
 }  // namespace
 
-Verb release_counts_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "release counts",
        .summary = "Publish a table of counts with exact noise, charged to the budget first",
@@ -71,4 +71,4 @@ Verb release_counts_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::release_counts_verb

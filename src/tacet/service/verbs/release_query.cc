@@ -8,7 +8,7 @@
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_file.h"
 
-namespace tacet::service {
+namespace tacet::service::release_query_verb {
 namespace {
 
 constexpr std::uint64_t kMostPeople = 1'000'000'000'000'000;
@@ -67,7 +67,7 @@ std::vector<AnswerField> own_fields() {
 
 }  // namespace
 
-Verb release_query_verb() {
+Verb make() {
   return verb<Request, Reply>(
       {.name = "release query",
        .summary = "Publish the mean of a combination of columns, or of scaled and clipped rows",
@@ -99,4 +99,4 @@ Verb release_query_verb() {
        .words = words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::release_query_verb

@@ -1,7 +1,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/tradeoff_answer.h"
 
-namespace tacet::service {
+namespace tacet::service::tradeoff_curves_verb {
 namespace {
 
 struct Request {
@@ -62,7 +62,7 @@ Result<TradeoffReply> run(const Request& request, const Context& /*context*/) {
 
 }  // namespace
 
-Verb tradeoff_curves_verb() {
+Verb make() {
   return verb<Request, TradeoffReply>(
       {.name = "tradeoff curves",
        .summary = "Several trade-off curves together, as numbers, CSV and a picture",
@@ -76,4 +76,4 @@ Verb tradeoff_curves_verb() {
        .words = tradeoff_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::tradeoff_curves_verb

@@ -1,7 +1,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/tradeoff_answer.h"
 
-namespace tacet::service {
+namespace tacet::service::tradeoff_gaussian_verb {
 namespace {
 
 struct Request {
@@ -20,7 +20,7 @@ Result<TradeoffReply> run(const Request& request, const Context& /*context*/) {
 
 }  // namespace
 
-Verb tradeoff_gaussian_verb() {
+Verb make() {
   return verb<Request, TradeoffReply>(
       {.name = "tradeoff gaussian",
        .summary = "The trade-off curve of mu-GDP: how well neighbours can be told apart",
@@ -32,4 +32,4 @@ Verb tradeoff_gaussian_verb() {
        .words = tradeoff_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::tradeoff_gaussian_verb

@@ -1,7 +1,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/tradeoff_answer.h"
 
-namespace tacet::service {
+namespace tacet::service::tradeoff_laplace_verb {
 namespace {
 
 struct Request {
@@ -17,7 +17,7 @@ Result<TradeoffReply> run(const Request& request, const Context& /*context*/) {
 
 }  // namespace
 
-Verb tradeoff_laplace_verb() {
+Verb make() {
   return verb<Request, TradeoffReply>({.name = "tradeoff laplace",
                                        .summary = "The trade-off curve of Laplace noise on one or several numbers",
                                        .example = "tacet tradeoff laplace --shift 1,-1 --alpha 0.05",
@@ -30,4 +30,4 @@ Verb tradeoff_laplace_verb() {
                                        .words = tradeoff_words});
 }
 
-}  // namespace tacet::service
+}  // namespace tacet::service::tradeoff_laplace_verb
