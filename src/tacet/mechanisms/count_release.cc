@@ -28,7 +28,7 @@ Result<NoiseDistribution> noise_from(const json& value) {
   return noise;
 }
 
-/// Noise that keeps the total leaves a table whose total is n, up to the rounding of its sum.
+/// Noise that keeps the total leaves a table with total n, up to the rounding of its sum.
 Status check_total(const CountRelease& release) {
   if (!release.n) return kFields.bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
   double sum = 0;

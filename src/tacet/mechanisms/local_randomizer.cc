@@ -48,7 +48,7 @@ kernel::Sensitivity local_sensitivity() { return {kernel::Relation::ReplaceOne, 
 Result<kernel::NoisePlan> plan_local_noise(kernel::NoiseFamily family, const privacy::Loss& loss) {
   const kernel::Sensitivity neighbours = local_sensitivity();
   TACET_TRY(const kernel::NoisePlan plan, plan_noise(family, neighbours, loss));
-  TACET_CHECK(kernel::check_scales(plan, neighbours, loss));  // no kernel draws it, but it is proven like any other
+  TACET_CHECK(kernel::check_scales(plan, neighbours, loss));  // no kernel proves it later
   return plan;
 }
 

@@ -19,7 +19,7 @@ constexpr double kSlack = 1e-9;
 
 std::string parameter_name(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip ? "epsilon" : "scale"; }
 
-/// The distribution of a report, and the reports: the values must be what follows from them.
+/// The distribution of a report, and the reports. The values must follow from them.
 Status read_reports(const json& value, LocalRelease& release) {
   TACET_TRY(const json* noise, kFields.member(value, "noise"));
   if (!noise->is_object()) return kFields.bad("noise", words_for(*noise), "must be an object with family and its parameter");

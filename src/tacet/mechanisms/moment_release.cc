@@ -89,7 +89,7 @@ std::string_view structure_of(MomentMechanism mechanism) {
   return mechanism == MomentMechanism::Eigen ? "eigenvectors" : "independent";
 }
 
-/// A list, or a matrix, as the kind has it.
+/// A list or a matrix, by the kind.
 json figure_json(const MomentRelease& release, const std::vector<double>& figure) {
   return release.has_matrix() ? nested(figure, {release.dimension(), release.dimension()}) : json(figure);
 }
@@ -115,7 +115,8 @@ double MomentRelease::sum_noise_sd(double scale) const {
 }
 
 double MomentRelease::product_noise_sd(double scale) const {
-  return mechanism == MomentMechanism::CubeProducts ? std::sqrt(2.0) * scale : sum_noise_sd(scale);  // ed: of the eigenvalues
+  // ed: of the eigenvalues.
+  return mechanism == MomentMechanism::CubeProducts ? std::sqrt(2.0) * scale : sum_noise_sd(scale);
 }
 
 std::vector<double> MomentRelease::sum(std::size_t group) const {

@@ -39,7 +39,7 @@ Eigen::MatrixXd matrix_of(const Matrix& map) {
   return Eigen::Map<const RowMajor>(map.values.data(), static_cast<Eigen::Index>(map.rows), static_cast<Eigen::Index>(map.columns));
 }
 
-/// Whatever the units of its rows: a determinant of many small ones is 0 in double arithmetic.
+/// Rows are scaled first: the determinant of many small rows underflows to 0.
 bool invertible(Eigen::MatrixXd matrix) {
   const Eigen::VectorXd lengths = matrix.rowwise().norm();
   if (!(lengths.minCoeff() > 0)) return false;
