@@ -25,7 +25,8 @@ using mechanisms::ReleaseAxis;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-/// Simulated cells beyond which the normal limit is taken instead, where it may be: some ten seconds of work.
+/// With more simulated cells the normal limit replaces simulation if it is trusted: about ten
+/// seconds of work.
 constexpr double kMuchWork = 3e8;
 
 bool total_public(const CountRelease& release) { return release.n || release.noise.structure == NoiseStructure::SumZero; }
@@ -89,7 +90,7 @@ Status check_options(const std::vector<CountRelease>& groups, const GofOptions& 
   return {};
 }
 
-/// The tables side by side, each with the sum `people` says.
+/// The tables side by side, shifted so that table i has the sum people[i].
 struct Tables {
   std::vector<double> values, people;
 };

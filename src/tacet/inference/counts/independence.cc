@@ -46,7 +46,8 @@ Eigen::Map<const Eigen::VectorXd> vector_of(std::span<const double> values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
 }
 
-/// A of the header: what is left of a deviation after the margins were estimated from it.
+/// A of docs/explanation/chi_square_statistics.md: the part of a deviation that remains after the
+/// margins are estimated.
 Eigen::MatrixXd residual_map(TableShape shape, const std::vector<double>& fitted) {
   const auto d = static_cast<Eigen::Index>(fitted.size());
   const Eigen::VectorXd root = vector_of(fitted).cwiseSqrt();
@@ -67,7 +68,7 @@ Eigen::MatrixXd residual_map(TableShape shape, const std::vector<double>& fitted
   return Eigen::MatrixXd::Identity(d, d) - projection + projected_ones * root.transpose() / static_cast<double>(d);
 }
 
-/// C of the header.
+/// C of docs/explanation/chi_square_statistics.md.
 Eigen::MatrixXd covariance(const std::vector<double>& fitted, double n, CellNoise noise) {
   const Eigen::VectorXd p = vector_of(fitted);
   const Eigen::VectorXd root = p.cwiseSqrt();
