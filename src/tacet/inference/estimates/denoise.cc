@@ -13,7 +13,8 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-/// The face that a projection lands on: the projection onto its directions is the projection's derivative.
+/// The face of the projected point. The derivative of a projection is the projection onto the
+/// directions of that face.
 class Face {
  public:
   Face(const std::vector<double>& landed, const DenoiseOptions& options)
@@ -23,7 +24,7 @@ class Face {
     free_cells_ = block_sum(landed_.size(), [this](std::size_t i) { return free(i); });
   }
 
-  /// tr F, or tr F (I - 11'/p): the directions of the simplex lie across 1 already.
+  /// tr F, or tr F (I - 11'/p); the directions of the simplex are orthogonal to 1 already.
   double trace(bool across_one) const {
     if (sums_to_zero_) return std::max(0.0, free_cells_ - 1);
     return across_one ? free_cells_ * (1 - 1 / static_cast<double>(landed_.size())) : free_cells_;
@@ -40,7 +41,8 @@ class Face {
   double squared_along_one() const { return sums_to_zero_ ? 0 : free_cells_ / static_cast<double>(landed_.size()); }
 
  private:
-  /// 1 for a cell that is free to move, 0 for one that lies at an end; without a branch, which noise would mislead.
+  /// 1 for a free cell, 0 for a cell at a bound; without a branch, because noise makes branches
+  /// unpredictable.
   double free(std::size_t i) const {
     return static_cast<double>(static_cast<int>(landed_[i] > lower_) & static_cast<int>(landed_[i] < upper_));
   }
@@ -50,7 +52,8 @@ class Face {
   double free_cells_ = 0;
 };
 
-/// Whether the estimate is made where the total is kept: the noise keeps it, or what is done depends on the noise across 1 alone.
+/// True if Stein's estimate uses the noise orthogonal to 1 only: the noise keeps the total, or the
+/// result depends on no other noise.
 bool keeps_total(const NoiseDistribution& law, const DenoiseOptions& options) {
   if (law.structure == NoiseStructure::SumZero || options.shrink == Shrinkage::RankDeficient) return true;
   return options.project == Projection::Simplex && options.shrink != Shrinkage::TowardsZero;

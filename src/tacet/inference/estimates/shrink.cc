@@ -17,7 +17,7 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-/// Nearer to the target than this, in noise scales, is at the target: keeps every quotient finite.
+/// A smaller distance, in noise scales, counts as 0: this keeps every quotient finite.
 constexpr double kAtTheTarget = 1e-20;
 
 double mean_of(std::span<const double> values) { return block_sum(values) / static_cast<double>(values.size()); }

@@ -93,7 +93,7 @@ Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, co
     design.reported_ = report_probabilities(law, design.null_);
     return design;
   }
-  // Noise in the estimates has the same variance whatever the counts are.
+  // The noise of the estimates has the same variance for all counts.
   TACET_TRY(design.normal_, GofDesign::of(design.null_, n, {.variance = mechanisms::covariance(law, n, design.null_, 0, 0)}));
   return design;
 }
@@ -148,7 +148,7 @@ Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const st
   test.df = design.df(test.statistic_kind);
   test.least_expected = design.least_expected();
   test.statistic = design.statistic(test.statistic_kind, values);
-  // The classical statistic is a weighted sum there: its excess says little about its power.
+  // The classical statistic is a weighted sum there, and its excess does not determine its power.
   if (exp || test.statistic_kind != GofStatistic::Classical) test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) return asymptotic(std::move(test), design, options.alpha);
   return simulated(std::move(test), design, options);

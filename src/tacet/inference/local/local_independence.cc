@@ -39,7 +39,7 @@ Status check(const LocalRelease& release, const NullModel& model, const GofOptio
                         "use statistic = projected");
 }
 
-/// The nearest table of a hypothesis, where the noise of the estimates, or of the reports, is known.
+/// The nearest table of a hypothesis, with known noise of the estimates or of the reports.
 class LocalDistance {
  public:
   LocalDistance(const NullModel& model, const LocalRandomizer& law, double n)
