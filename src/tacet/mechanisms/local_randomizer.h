@@ -57,7 +57,7 @@ inline constexpr double kLeastLocalEpsilon = 1e-9;
 inline constexpr double kLargestLocalEpsilon = 100;
 
 /// InvalidArgument unless the parameter is in its domain.
-Status check_distribution(const LocalRandomizer& law);
+Status check_distribution(const LocalRandomizer& randomizer);
 Status check_categories(std::size_t categories);
 
 /// One report is a vector with a single 1. Two reports are at distance sqrt 2 (L2) and 2 (L1).
@@ -70,15 +70,15 @@ Result<kernel::NoisePlan> plan_local_noise(kernel::NoiseFamily family, const pri
 struct Chances {
   double stays, other;
 };
-Chances chances(const LocalRandomizer& law, std::size_t categories);
+Chances chances(const LocalRandomizer& randomizer, std::size_t categories);
 
 /// `reports`: the count of each reported category (exp), or the mean of each coordinate.
 /// InvalidArgument if n reports cannot give them.
-Status check_reports(const LocalRandomizer& law, double n, const std::vector<double>& reports);
-std::vector<double> estimates(const LocalRandomizer& law, double n, const std::vector<double>& reports);
+Status check_reports(const LocalRandomizer& randomizer, double n, const std::vector<double>& reports);
+std::vector<double> estimates(const LocalRandomizer& randomizer, double n, const std::vector<double>& reports);
 
 /// The covariance of the estimates i and j, given the true counts. With estimates in place of the
 /// counts, an unbiased estimate of it.
-double covariance(const LocalRandomizer& law, double n, const std::vector<double>& counts, std::size_t i, std::size_t j);
+double covariance(const LocalRandomizer& randomizer, double n, const std::vector<double>& counts, std::size_t i, std::size_t j);
 
 }  // namespace tacet::mechanisms

@@ -45,17 +45,17 @@ Status read_reports(const json& value, LocalRelease& release) {
 
 }  // namespace
 
-Result<LocalRelease> describe_local(const LocalRandomizer& law, std::vector<double> reports, double n, std::vector<std::size_t> shape,
-                                    std::optional<ReleasedPrivacy> privacy) {
+Result<LocalRelease> describe_local(const LocalRandomizer& randomizer, std::vector<double> reports, double n,
+                                    std::vector<std::size_t> shape, std::optional<ReleasedPrivacy> privacy) {
   TACET_CHECK(check_people(n));
-  TACET_CHECK(check_distribution(law));
-  TACET_CHECK(check_reports(law, n, reports));
+  TACET_CHECK(check_distribution(randomizer));
+  TACET_CHECK(check_reports(randomizer, n, reports));
   LocalRelease release{};
   release.header.statement = R"({"import":"local"})";
   release.header.privacy = std::move(privacy);
   release.shape = std::move(shape);
-  release.values = estimates(law, n, reports);
-  release.law = law;
+  release.values = estimates(randomizer, n, reports);
+  release.law = randomizer;
   release.n = n;
   release.reports = std::move(reports);
   return release;

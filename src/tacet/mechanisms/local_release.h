@@ -32,8 +32,8 @@ struct LocalRelease : ReleasedTable {  // its values are the estimates
 
 /// Unbiased estimates of the true counts from n reports. `privacy` is the promise that the
 /// collector states.
-Result<LocalRelease> describe_local(const LocalRandomizer& law, std::vector<double> reports, double n, std::vector<std::size_t> shape,
-                                    std::optional<ReleasedPrivacy> privacy);
+Result<LocalRelease> describe_local(const LocalRandomizer& randomizer, std::vector<double> reports, double n,
+                                    std::vector<std::size_t> shape, std::optional<ReleasedPrivacy> privacy);
 
 std::vector<double> standard_errors(const LocalRelease& release);
 

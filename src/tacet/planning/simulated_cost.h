@@ -43,7 +43,7 @@ inline constexpr std::size_t kMostTrials = 10'000'000;
 
 /// The total of `truth` is public; `unprojected_cost` is the exact cost without the projection, if
 /// it is known. InvalidArgument if shrink() or project() refuse, and outside the domain.
-Result<SimulatedCost> simulate_cost(std::span<const double> truth, const mechanisms::NoiseDistribution& law,
+Result<SimulatedCost> simulate_cost(std::span<const double> truth, const mechanisms::NoiseDistribution& distribution,
                                     const inference::DenoiseOptions& options, Simulation simulation,
                                     std::optional<double> unprojected_cost = std::nullopt);
 

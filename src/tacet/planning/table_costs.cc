@@ -206,9 +206,9 @@ Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simula
     if (design.counts().size() < inference::fewest_cells(one.way.shrink)) continue;
     const auto start = std::find_if(exact.begin(), exact.end(), [&one](const TableCost& cost) { return cost.name == one.unprojected; });
     const auto structure = one.way.mechanism == CountMechanism::RankDeficient ? NoiseStructure::SumZero : NoiseStructure::Independent;
-    const NoiseDistribution law{NoiseFamily::Gaussian, std::sqrt(design.variance()), structure};
+    const NoiseDistribution noise{NoiseFamily::Gaussian, std::sqrt(design.variance()), structure};
     TACET_TRY(const SimulatedCost simulated,
-              simulate_cost(design.counts(), law, {.shrink = one.way.shrink, .project = one.way.project}, simulation, start->cost));
+              simulate_cost(design.counts(), noise, {.shrink = one.way.shrink, .project = one.way.project}, simulation, start->cost));
     costs.push_back({one.name, simulated.cost, simulated.standard_error, one.way});
   }
   return costs;

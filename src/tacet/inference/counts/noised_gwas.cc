@@ -63,14 +63,15 @@ double integral(const F& f, double a, double b) {
 /// square of `low` and 0 above that of `high`.
 double noncentral_upper(double q, double s, double noncentrality) {
   constexpr double kFar = 9;
-  const auto law = numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = kDf, .noncentrality = noncentrality}});
-  if (!law) return 1;
+  const auto distribution =
+      numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = kDf, .noncentrality = noncentrality}});
+  if (!distribution) return 1;
   const double middle = std::sqrt(noncentrality);
   const double low = std::max(0.0, middle - kFar);
   const double high = middle + kFar;
   std::array<double, 4> turns = {low, std::sqrt(std::max(0.0, q - kFar * s)), std::sqrt(std::max(0.0, q + kFar * s)), high};
   for (double& turn : turns) turn = std::clamp(turn, low, high);
-  const auto density = [&](double u) { return 2 * u / s * numeric::normal_density((q - u * u) / s) * law->upper(u * u); };
+  const auto density = [&](double u) { return 2 * u / s * numeric::normal_density((q - u * u) / s) * distribution->upper(u * u); };
   // The noise beyond nine standard deviations is negligible.
   return numeric::normal_upper((q - low * low) / s) + integral(density, turns[1], turns[2]);
 }

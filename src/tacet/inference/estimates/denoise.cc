@@ -54,16 +54,16 @@ class Face {
 
 /// True if Stein's estimate uses the noise orthogonal to 1 only: the noise keeps the total, or the
 /// result depends on no other noise.
-bool keeps_total(const NoiseDistribution& law, const DenoiseOptions& options) {
-  if (law.structure == NoiseStructure::SumZero || options.shrink == Shrinkage::RankDeficient) return true;
+bool keeps_total(const NoiseDistribution& noise, const DenoiseOptions& options) {
+  if (noise.structure == NoiseStructure::SumZero || options.shrink == Shrinkage::RankDeficient) return true;
   return options.project == Projection::Simplex && options.shrink != Shrinkage::TowardsZero;
 }
 
-double stein_estimate(std::span<const double> values, const NoiseDistribution& law, const std::optional<double>& total,
+double stein_estimate(std::span<const double> values, const NoiseDistribution& noise, const std::optional<double>& total,
                       const Shrunk& shrunk, const std::vector<double>& landed, const DenoiseOptions& options) {
   const auto p = static_cast<double>(values.size());
-  const bool across_one = keeps_total(law, options);
-  const bool moved = across_one && law.structure == NoiseStructure::Independent;
+  const bool across_one = keeps_total(noise, options);
+  const bool moved = across_one && noise.structure == NoiseStructure::Independent;
   const double excess = moved ? block_sum(values) / p - *total / p : 0;
   const double squared_move = block_sum(values.size(), [&](std::size_t i) {
     const double move = landed[i] - (values[i] - excess);
@@ -79,31 +79,31 @@ double stein_estimate(std::span<const double> values, const NoiseDistribution& l
     trace += shrunk.slope * (face.squared_along(residual) / shrunk.residual_squared);
   }
   const double dimensions = across_one ? p - 1 : p;
-  return squared_move + law.scale * law.scale * (2 * trace - dimensions);
+  return squared_move + noise.scale * noise.scale * (2 * trace - dimensions);
 }
 
 }  // namespace
 
-double noise_cost(const NoiseDistribution& law, std::size_t cells) {
+double noise_cost(const NoiseDistribution& noise, std::size_t cells) {
   const auto p = static_cast<double>(cells);
-  const double variance = law.scale * law.scale * (law.family == NoiseFamily::Laplace ? 2 : 1);
-  return variance * (law.structure == NoiseStructure::SumZero ? p - 1 : p);
+  const double variance = noise.scale * noise.scale * (noise.family == NoiseFamily::Laplace ? 2 : 1);
+  return variance * (noise.structure == NoiseStructure::SumZero ? p - 1 : p);
 }
 
-Result<std::vector<double>> denoised_values(std::span<const double> values, const NoiseDistribution& law, std::optional<double> total,
+Result<std::vector<double>> denoised_values(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total,
                                             const DenoiseOptions& options) {
-  TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
+  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink));
   return project(std::move(shrunk.values), options.project, {total, options.bounds});
 }
 
-Result<Denoised> denoise(std::span<const double> values, const NoiseDistribution& law, std::optional<double> total,
+Result<Denoised> denoise(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total,
                          const DenoiseOptions& options) {
-  TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
+  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink));
   TACET_TRY(std::vector<double> landed, project(std::move(shrunk.values), options.project, {total, options.bounds}));
-  Denoised result{std::move(landed), noise_cost(law, values.size()), std::nullopt};
+  Denoised result{std::move(landed), noise_cost(noise, values.size()), std::nullopt};
   if (options.shrink == Shrinkage::RankDeficient)
-    result.cost_bound = noise_cost({law.family, law.scale, NoiseStructure::SumZero}, values.size());
-  if (law.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, law, total, shrunk, result.values, options);
+    result.cost_bound = noise_cost({noise.family, noise.scale, NoiseStructure::SumZero}, values.size());
+  if (noise.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, noise, total, shrunk, result.values, options);
   return result;
 }
 

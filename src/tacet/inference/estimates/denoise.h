@@ -50,14 +50,14 @@ struct Denoised {
 
 /// InvalidArgument if shrink() refuses, if the simplex has no public total, or if bounds are
 /// missing or reversed.
-Result<Denoised> denoise(std::span<const double> values, const mechanisms::NoiseDistribution& law, std::optional<double> total,
+Result<Denoised> denoise(std::span<const double> values, const mechanisms::NoiseDistribution& noise, std::optional<double> total,
                          const DenoiseOptions& options);
 
 /// The values without the estimated cost.
-Result<std::vector<double>> denoised_values(std::span<const double> values, const mechanisms::NoiseDistribution& law,
+Result<std::vector<double>> denoised_values(std::span<const double> values, const mechanisms::NoiseDistribution& noise,
                                             std::optional<double> total, const DenoiseOptions& options);
 
 /// The expected squared error of a released table of this many cells.
-double noise_cost(const mechanisms::NoiseDistribution& law, std::size_t cells);
+double noise_cost(const mechanisms::NoiseDistribution& noise, std::size_t cells);
 
 }  // namespace tacet::inference

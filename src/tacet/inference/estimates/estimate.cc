@@ -23,14 +23,14 @@ constexpr double kQuantileSlack = 1e-8;
 constexpr double kRoundingSlack = 0x1p-50;
 
 /// In units of the noise scale, for all cells together or for one.
-double quantile(const NoiseDistribution& law, std::size_t cells, double alpha, bool simultaneous) {
-  if (law.structure == NoiseStructure::SumZero) {
+double quantile(const NoiseDistribution& noise, std::size_t cells, double alpha, bool simultaneous) {
+  if (noise.structure == NoiseStructure::SumZero) {
     if (cells == 1) return 0;
     return simultaneous ? numeric::max_quantile_sum_zero(cells, alpha) : numeric::marginal_quantile_sum_zero(cells, alpha);
   }
   const std::size_t together = simultaneous ? cells : 1;
-  return law.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
-                                             : numeric::max_quantile_laplace(together, alpha);
+  return noise.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
+                                               : numeric::max_quantile_laplace(together, alpha);
 }
 
 /// The smallest half-width that covers the released noise, rounded to its grid.

@@ -73,7 +73,7 @@ struct Shrunk {
 
 /// InvalidArgument if the shrinkage has no proof for this noise or this number of cells, or needs
 /// the total.
-Result<Shrunk> shrink(std::span<const double> values, const mechanisms::NoiseDistribution& law, std::optional<double> total,
+Result<Shrunk> shrink(std::span<const double> values, const mechanisms::NoiseDistribution& noise, std::optional<double> total,
                       Shrinkage shrinkage);
 
 /// h = U 1 for the Helmert basis U of p cells, |h|^2 = p - 1.

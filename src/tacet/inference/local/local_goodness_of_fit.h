@@ -48,7 +48,7 @@ namespace tacet::inference {
 
 class LocalGofDesign {
  public:
-  static Result<LocalGofDesign> of(std::vector<double> null, double n, const mechanisms::LocalRandomizer& law);
+  static Result<LocalGofDesign> of(std::vector<double> null, double n, const mechanisms::LocalRandomizer& randomizer);
 
   std::size_t cells() const { return null_.size(); }
   double n() const { return n_; }
@@ -66,7 +66,8 @@ class LocalGofDesign {
   Result<double> power(GofStatistic statistic, std::span<const double> alternative, double alpha) const;
 
  private:
-  LocalGofDesign(std::vector<double> null, double n, const mechanisms::LocalRandomizer& law) : null_(std::move(null)), n_(n), law_(law) {}
+  LocalGofDesign(std::vector<double> null, double n, const mechanisms::LocalRandomizer& randomizer)
+      : null_(std::move(null)), n_(n), law_(randomizer) {}
 
   std::vector<double> null_;
   double n_;

@@ -39,7 +39,7 @@ namespace tacet::inference {
 class ReportedModel final : public NullModel {
  public:
   /// `model` must outlive it.
-  ReportedModel(const NullModel& model, const mechanisms::LocalRandomizer& law) : model_(model), law_(law) {}
+  ReportedModel(const NullModel& model, const mechanisms::LocalRandomizer& randomizer) : model_(model), law_(randomizer) {}
 
   std::size_t cells() const override { return model_.cells(); }
   std::size_t parameters() const override { return model_.parameters(); }

@@ -28,16 +28,16 @@
 namespace tacet::inference {
 
 /// The probabilities of the reports of M_EXP if the people follow `probabilities`.
-std::vector<double> report_probabilities(const mechanisms::LocalRandomizer& law, const std::vector<double>& probabilities);
+std::vector<double> report_probabilities(const mechanisms::LocalRandomizer& randomizer, const std::vector<double>& probabilities);
 /// The dependence of a report on the value: stays - other, without cancellation.
-double report_gap(const mechanisms::LocalRandomizer& law, std::size_t categories);
+double report_gap(const mechanisms::LocalRandomizer& randomizer, std::size_t categories);
 /// The number that must be large for a normal limit. exp: the reports of the rarest category;
 /// flip: the people who send a bit, or do not; otherwise: the people of the rarest category.
-double least_expected_report(const mechanisms::LocalRandomizer& law, double n, const std::vector<double>& probabilities);
+double least_expected_report(const mechanisms::LocalRandomizer& randomizer, double n, const std::vector<double>& probabilities);
 
 class LocalTables {
  public:
-  LocalTables(double n, std::vector<double> probabilities, const mechanisms::LocalRandomizer& law);
+  LocalTables(double n, std::vector<double> probabilities, const mechanisms::LocalRandomizer& randomizer);
 
   std::size_t cells() const { return drawn_.size(); }
   /// `values` has cells() * tables numbers; at most kMostTablesInABlock tables.
