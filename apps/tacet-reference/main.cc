@@ -1,4 +1,5 @@
-// tacet-reference FOLDER: writes the reference pages and JSON Schemas of all verbs into a folder (docs/reference/verbs).
+// tacet-reference FOLDER: writes the reference pages and JSON Schemas of all verbs into a folder
+// (docs/reference/verbs).
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

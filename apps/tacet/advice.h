@@ -1,4 +1,5 @@
-// apps/tacet/advice.h: the library names parameters ("rho = 0.125"); people type options ("--rho 0.125").
+// apps/tacet/advice.h: turns parameters of the library ("rho = 0.125") into options ("--rho
+// 0.125").
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace tacet::app {
 
-/// Every `name = value` whose name is a field of the verb becomes `--name value`; other words stay.
+/// Replaces every `name = value` whose name is a field of the verb by `--name value`; other text
+/// stays.
 std::string with_dashes(const std::string& advice, const std::vector<service::Field>& fields);
 
 }  // namespace tacet::app

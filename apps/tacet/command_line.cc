@@ -73,7 +73,7 @@ std::vector<std::string> verb_and_group_names() {
   return names;
 }
 
-/// What was meant by words that name no verb, as a remedy.
+/// A remedy with the nearest verb, for words that name none.
 std::string meant(const std::vector<std::string>& typed, const std::string& group) {
   const std::string all = typed.size() > 1 && !typed[1].starts_with('-') ? typed[0] + " " + typed[1] : typed[0];
   for (const std::string& words : {all, typed[0]}) {
@@ -152,7 +152,7 @@ class Options {
     return field.kind == FieldKind::List || field.kind == FieldKind::Numbers ? "separate the items of a list by commas" : see();
   }
 
-  /// The option that a word names, without what may stand behind "="; nothing if it is none of the verb's.
+  /// The option that a word names, without the text after "="; empty if the verb has none.
   std::string option_in(const std::string& word) const {
     const std::string name = word.substr(0, word.find('='));
     const bool known =
@@ -160,7 +160,8 @@ class Options {
     return known ? name : "";
   }
 
-  /// CLI11 stops at an option whose value is missing, which can only be the last word, or at a flag with a value.
+  /// CLI11 stops at an option without a value, which can only be the last word, or at a flag with
+  /// a value.
   Misuse incomplete(const std::vector<std::string>& words) const {
     const std::string option = words.empty() ? "" : option_in(words.back());
     if (!option.empty()) return misuse(option, "the last word", "must be followed by its value", see());
@@ -168,7 +169,7 @@ class Options {
   }
 
   Misuse unexpected(const std::string& word) const {
-    // A value of two words without quotes leaves its second one here.
+    // A value of two words without quotes leaves its second word here.
     const bool secret = std::any_of(verb_.fields.begin(), verb_.fields.end(), [](const Field& field) { return field.secret; });
     if (secret) return misuse("command line", "not understood", "must be options of the verb, each with its value in quotes", see());
     if (!word.starts_with("--")) return misuse("argument", shown(word), "must follow the option that it is for", see());

@@ -1,9 +1,10 @@
-// apps/tacet/command_line.h: from what was typed to a verb and its request, or to help, or to what is wrong with it.
+// apps/tacet/command_line.h: turns the words of a command line into a request, help, or a usage
+// error.
 //
 //   tacet release counts --by smoking,disease --rho 0.125 --json
 //
-// The verb is one or two words; every field of the verb is an option `--field VALUE` or `--field=VALUE`, given once. A value may
-// begin with a dash.
+// The verb is one or two words. Every field of the verb is an option `--field VALUE` or
+// `--field=VALUE`, given once. A value may begin with a dash.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,9 +23,9 @@ struct Command {
 };
 struct Help {
   std::string text;
-  bool asked_for;  // false: nothing was typed
+  bool asked_for;  // false: there were no words
 };
-/// Words that make no request: the program ends with exit code 2.
+/// Words that are not a request: the program ends with exit code 2.
 struct Misuse {
   Error error;
 };
@@ -34,7 +35,7 @@ using Parsed = std::variant<Command, Help, Misuse>;
 /// `words` are the arguments without the program's name.
 Parsed parse_command_line(const std::vector<std::string>& words);
 
-/// Whether the answer is wanted as JSON, however wrong the rest may be.
+/// True if the answer is wanted as JSON, also if the rest is wrong.
 bool wants_json(const std::vector<std::string>& words);
 
 }  // namespace tacet::app

@@ -1,5 +1,5 @@
-// The program `tacet`: a thin shell over tacet/service/verb.h. It turns options into a JSON request, calls the verb, and prints
-// the result in words or, with --json, as one JSON object.
+// The program `tacet`: a thin shell over tacet/service/verb.h. It turns options into a JSON
+// request, calls the verb, and prints the answer in words or, with --json, as one JSON object.
 #include <fcntl.h>
 #include <pwd.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGXFSZ is POSIX
@@ -30,12 +30,13 @@ using tacet::Code;
 using tacet::Error;
 
 constexpr int kUsage = 2;
-constexpr int kDoesNotHold = 1;  // what a verb was asked to check
+constexpr int kDoesNotHold = 1;  // the verb checked something that is not true
 
 bool answers_in_json = false;  // for `say_and_end`, which has no arguments
 
-/// Where the program can only end: an exception where none may leave (a lack of memory inside a destructor), a library that gives up, a check
-/// of ours that failed. Says so, allocates nothing, and ends with an exit code in place of a signal.
+/// Ends the program after an unexpected exception (no memory in a destructor), an abort of a
+/// library, or a failed check of ours. Says so, allocates nothing, and ends with an exit code in
+/// place of a signal.
 [[noreturn]] void say_and_end() noexcept {
   static constexpr std::string_view kJson =
       R"({"error": {"code": "Internal", "name": "", "value": "", "rule": "Tacet failed in a way it did not expect", "remedy": "", )"
@@ -50,22 +51,24 @@ bool answers_in_json = false;  // for `say_and_end`, which has no arguments
   _exit(tacet::service::exit_code(Code::Internal));
 }
 
-/// Whatever the caller closed or limited, or went wrong beyond repair, must neither end in one of our files nor in a signal.
+/// Prepares the process: closed descriptors, limits and fatal errors must not lead to writes into
+/// our files or to an end by signal.
 void settle_process() {
   for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // A file opened later would take the free number, and be written to as standard output. Reading only: writing there fails and is told.
+    // A file opened later would get the free number, and standard output would be written to it.
+    // For reading only: writes there fail and are reported.
     if (fcntl(standard, F_GETFD) == -1) (void)open("/dev/null", O_RDONLY);
   }
-  std::set_terminate(say_and_end);  // the usual one prints what the exception says, which may hold anything
+  std::set_terminate(say_and_end);  // the default prints the exception's text, which may be private
   (void)signal(SIGABRT, [](int /*number*/) { say_and_end(); });
-  (void)signal(SIGXFSZ, SIG_IGN);  // a file too large for its limit is an error like any other
-  // A crash must not leave people's data behind in a file: neither a core file nor one that a handler of the system collects.
+  (void)signal(SIGXFSZ, SIG_IGN);  // a file beyond its size limit gives a normal error
+  // A crash must not write people's data to a file: to no core file, and to none of a service.
   const rlimit none{0, 0};
   (void)setrlimit(RLIMIT_CORE, &none);
   (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-/// In a user namespace everybody can be whom they like, so such a name is told apart from the real one.
+/// In a user namespace anybody can have any name, so such a name is marked.
 bool has_real_user() {
   std::ifstream map("/proc/self/uid_map");
   std::uint64_t inside = 1;
@@ -80,7 +83,7 @@ std::string user_name() {
   return has_real_user() ? name : name + " (in a user namespace)";
 }
 
-/// False when standard output does not take it all: a full disk, a closed descriptor.
+/// False if standard output does not take all of it: a full disk, a closed descriptor.
 bool print(const std::string& text) { return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0; }
 
 int fail(const Error& error, bool json, int code, const std::vector<tacet::service::Field>& fields = {}) {
@@ -135,7 +138,7 @@ int main(int argc, char** argv) {
     if (const auto* misuse = std::get_if<tacet::app::Misuse>(&parsed)) return fail(misuse->error, json, kUsage);
     return run(std::get<tacet::app::Command>(parsed), json);
   } catch (const std::exception&) {
-    // What it says may hold anything; only its existence is public.
+    // The exception's text may be private; only its existence is public.
     return fail(Error::of(Code::Internal, "Tacet failed in a way it did not expect", "please report how to repeat it")
                     .after_charge("what was spent, if anything, stands in `tacet budget history`"),
                 json, tacet::service::exit_code(Code::Internal));

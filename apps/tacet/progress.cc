@@ -9,7 +9,7 @@ namespace {
 
 constexpr auto kBetweenLines = std::chrono::milliseconds(200);
 
-/// What a terminal does not take is lost, and nothing depends on it.
+/// A write error is ignored: nothing depends on this text.
 void write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t wrote = ::write(descriptor, text.data(), text.size());

@@ -1,10 +1,10 @@
-// apps/tacet/progress.h: what a long job is doing and how far it has come, on a terminal's standard error and nowhere else.
+// apps/tacet/progress.h: shows the progress of a long job on a terminal's standard error.
 //
 //   ProgressLine progress;
-//   progress.show("reading", 0.4);     // reading [============                  ]  40 %, if it lasts
+//   progress.show("reading", 0.4);     // reading [============                  ]  40 %
 //
-// Silent for the first second, and always when it does not write to a terminal. One thread of its own keeps the line alive while a job
-// tells nothing.
+// Nothing is shown in the first second, or if standard error is not a terminal. A thread updates
+// the line while the job reports nothing.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -28,7 +28,7 @@ class ProgressLine {
 
   /// A fraction below 0 is unknown.
   void show(std::string_view doing, double fraction);
-  /// Takes the line away and ends the thread; nothing is shown after it.
+  /// Removes the line and ends the thread; nothing is shown afterwards.
   void clear();
 
  private:
@@ -41,7 +41,7 @@ class ProgressLine {
   std::string doing_;
   double fraction_ = -1;
   bool ended_ = false;
-  std::thread thread_;  // none when it is not a terminal
+  std::thread thread_;  // none if it is not a terminal
 };
 
 }  // namespace tacet::app

@@ -1,7 +1,9 @@
-// tacet/base/enum_names.h: the names of enumerators in files, requests and messages. Each enumeration has one table, beside it:
+// tacet/base/enum_names.h: the names of enumerators in files, requests and messages.
 //
 //   enum class Coin : std::uint8_t { Heads, Tails };
-//   constexpr auto names_of(Coin) { return std::to_array<Named<Coin>>({{Coin::Heads, "heads"}, {Coin::Tails, "tails"}}); }
+//   constexpr auto names_of(Coin) {   // one table, beside the enumeration
+//     return std::to_array<Named<Coin>>({{Coin::Heads, "heads"}, {Coin::Tails, "tails"}});
+//   }
 //
 //   name(Coin::Heads)                                  // "heads"
 //   named<Coin>("side", "tails")                       // Coin::Tails
@@ -35,7 +37,7 @@ constexpr std::string_view name(E value) {
   return "unknown";
 }
 
-/// The enumerator of that name; InvalidArgument for any other text, of which the first 40 characters are shown.
+/// The enumerator of that name; InvalidArgument for any other text, with its first 40 characters.
 template <HasNames E>
 Result<E> named(std::string_view parameter, std::string_view text, std::string_view remedy = {}) {
   constexpr auto kNames = names_of(E{});

@@ -1,10 +1,12 @@
-// tacet/inference/block_sum.h: sums of many doubles, accurate and quick.
+// tacet/inference/block_sum.h: fast and accurate sums of many doubles.
 //
 //   double squares = block_sum(y.size(), [&](std::size_t i) { return y[i] * y[i]; });
 //
-// Four running sums within blocks of 1024 terms, and the sum of the blocks: one addition has to wait for three others only.
+// A block of 1024 terms has four running sums, so that an addition does not wait for the one
+// before it. The sums of the blocks are added.
 // Error    (n/1024 + 260) 2^-53 times the sum of the sizes of the terms; a plain loop has n 2^-53.
-// Cost     half a nanosecond for each term (bench/estimate_bench.cc).          Checked  tests/inference/block_sum_test.cc
+// Cost     half a nanosecond for each term (bench/estimate_bench.cc).
+// Checked  tests/inference/block_sum_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

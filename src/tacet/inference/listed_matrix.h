@@ -1,4 +1,5 @@
-// tacet/inference/listed_matrix.h: matrices and vectors as lists of numbers, and as Eigen sees them; inside this room alone.
+// tacet/inference/listed_matrix.h: converts lists of numbers to Eigen's matrices and back;
+// internal to this room.
 //
 //   const Matrix both = square_view(first, d) + square_view(second, d);
 //   std::vector<double> list = listed(both);                                 // row by row

@@ -11,14 +11,14 @@ namespace tacet::inference {
 namespace {
 
 constexpr std::size_t kLeastTables = 8;
-/// Doubles of a block of tables.
+/// The doubles in a block of tables.
 constexpr std::size_t kBlockCells = std::size_t{1} << 14;
 
 }  // namespace
 
 Status check_draws(const Simulation& simulation, double alpha) {
   const auto draws = static_cast<double>(simulation.draws);
-  // A product that should be 1 may be a rounding error below it.
+  // Rounding may leave a product just below 1 that should be 1.
   if (simulation.draws >= 1 && simulation.draws <= kMostDraws && (draws + 1) * alpha >= 1 - 1e-12) return {};
   return Error::invalid("draws", fmt::format("{}", simulation.draws),
                         fmt::format("must be at least 1/alpha - 1 = {:.6g} and at most {}", std::ceil(1 / alpha - 1), kMostDraws),
@@ -33,7 +33,7 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
   const std::size_t blocks = (simulation.draws + tables - 1) / tables;
   std::vector<double> statistics(blocks * tables);
   std::atomic<std::size_t> next{0};
-  double told = 0;  // by the calling thread alone
+  double told = 0;  // only by the calling thread
   const auto work = [&](bool tells) {
     const BlockOfTables fill = make();
     for (std::size_t block = next++; block < blocks; block = next++) {
@@ -49,16 +49,17 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
   for (unsigned i = 1; i < wanted && i < blocks; ++i) others.emplace_back(work, false);
   work(true);
   others.clear();                                               // joins
-  if (simulation.progress && told < 1) simulation.progress(1);  // others may have done the last block, or all
+  if (simulation.progress && told < 1) simulation.progress(1);  // another thread was last
   statistics.resize(simulation.draws);
   return statistics;
 }
 
 MonteCarloAnswer compare(double statistic, std::vector<double> null, double alpha) {
   const auto reached =
-      std::count_if(null.begin(), null.end(), [&](double t) { return !(t < statistic); });  // nor is what is no number small
+      // A NaN counts as large.
+      std::count_if(null.begin(), null.end(), [&](double t) { return !(t < statistic); });
   const auto draws = static_cast<double>(null.size());
-  // A product that should be whole may be a rounding error above it.
+  // Rounding may leave a product just above an integer that should be that integer.
   const double rank = std::ceil((draws + 1) * (1 - alpha) - 1e-9 * (draws + 1) * alpha);
   const auto at = null.begin() + static_cast<std::ptrdiff_t>(std::clamp(rank, 1.0, draws)) - 1;
   std::nth_element(null.begin(), at, null.end());

@@ -1,15 +1,20 @@
-// tacet/inference/monte_carlo.h: a statistic under a null that can be drawn from, and the p-value it gives.
+// tacet/inference/monte_carlo.h: p-values from simulated statistics of the null hypothesis.
 //
 //   std::vector<double> null = simulate({.draws = 9999, .seed = 1}, /*tables=*/256, [&] {
-//     return [&, room = std::vector<double>(cells * 256)](numeric::InsecureStream& stream, std::span<double> statistics) mutable { ... };
+//     return [&, room = std::vector<double>(cells * 256)](
+//                numeric::InsecureStream& stream, std::span<double> statistics) mutable { ... };
 //   });
-//   MonteCarloAnswer answer = compare(statistic, std::move(null), alpha);       // .p_value, .critical
+//   MonteCarloAnswer answer = compare(statistic, std::move(null), alpha);    // .p_value, .critical
 //
-// Theorem  If the observed statistic and the B drawn ones are exchangeable under the null, p = (1 + #{T* >= T})/(B + 1) has P[p <= alpha] <= alpha,
-//          and p <= alpha where T exceeds the ceil((B + 1)(1 - alpha))-th smallest T* (Rogers 6.1.5; with #/B instead the level is not kept).
+// Theorem  If the observed statistic T and the B simulated ones T* are exchangeable under the null
+//          hypothesis, p = (1 + #{T* >= T})/(B + 1) has P[p <= alpha] <= alpha. Then p <= alpha if
+//          T exceeds the ceil((B + 1)(1 - alpha))-th smallest T* (Rogers 6.1.5). With #/B the
+//          level is not kept.
 // Domain   1 to 10^7 draws; (B + 1) alpha >= 1.
-// Error    none beyond the draws. The result is the same for every number of threads, since a block of tables has a stream of its own.
-// Cost     that of the drawing; memory 8 bytes for each draw.                 Checked  tests/inference/monte_carlo_test.cc
+// Error    only that of the draws. Every block of tables has its own stream, so the result does
+//          not depend on the number of threads.
+// Cost     that of the drawing; memory 8 bytes for each draw.
+// Checked  tests/inference/monte_carlo_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -39,10 +44,12 @@ Status check_draws(const Simulation& simulation, double alpha);
 /// Fills a statistic for each table of a block, from the stream of the block.
 using BlockOfTables = std::function<void(numeric::InsecureStream& stream, std::span<double> statistics)>;
 
-/// The statistics of simulation.draws tables, drawn in blocks of `tables`. `make` is called once in each thread: what it gives may keep room of its own.
+/// The statistics of simulation.draws tables, drawn in blocks of `tables`. `make` is called once
+/// in each thread, so its result may have its own buffers.
 std::vector<double> simulate(const Simulation& simulation, std::size_t tables, const std::function<BlockOfTables()>& make);
 
-/// How many tables of so many cells make a block that stays near the processor: a multiple of 8, at most 256.
+/// The number of tables of this many cells in a block that fits the processor's cache: a multiple
+/// of 8, at most 256.
 std::size_t tables_in_a_block(std::size_t cells);
 inline constexpr std::size_t kMostTablesInABlock = 256;
 

@@ -1,4 +1,5 @@
-// tacet/inference/outcome.h: what a test says in the end. The third answer is no softer "retain": it says that the data cannot tell.
+// tacet/inference/outcome.h: the outcome of a test. Inconclusive means that the data cannot
+// decide; it is not a weaker "retain".
 //
 //   Outcome outcome = decide(p_value, alpha);                  // Reject or Retain
 // SPDX-License-Identifier: Apache-2.0

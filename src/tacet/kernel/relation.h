@@ -47,8 +47,9 @@ class Relation {
 constexpr auto names_of(Relation::Kind) {
   return std::to_array<Named<Relation::Kind>>({{Relation::ReplaceOne, "replace-one"}, {Relation::AddOrRemoveOne, "add-or-remove-one"}});
 }
-/// Is it public who is in which group? Only where the relation says so: then neighbours agree on it, and each group may have the whole of a
-/// loss (parallel composition). A column whose membership is public may be treated as private too, with more noise.
+/// Public only if the relation says so: then neighbours have the same groups, and each group may
+/// have the whole loss (parallel composition). Public membership may be treated as private, with
+/// more noise.
 enum class Membership : std::uint8_t { Private, Public };
 constexpr auto names_of(Membership) {
   return std::to_array<Named<Membership>>({{Membership::Public, "public"}, {Membership::Private, "private"}});

@@ -13,24 +13,24 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kFields("give a file written by `tacet release` or `tacet import`");
+constexpr ReleaseFields kCountFields("give a file written by `tacet release` or `tacet import`");
 constexpr double kTotalSlack = 1e-9;
 
 Result<NoiseDistribution> noise_from(const json& value) {
-  if (!value.is_object()) return kFields.bad("noise", words_for(value), "must be an object with family, scale and structure");
+  if (!value.is_object()) return kCountFields.bad("noise", words_for(value), "must be an object with family, scale and structure");
   NoiseDistribution noise{};
-  TACET_TRY(noise.family, kFields.choice<kernel::NoiseFamily>(value, "family", "noise family"));
-  TACET_TRY(const json* scale, kFields.member(value, "scale"));
-  TACET_TRY(noise.scale, kFields.positive(*scale, "noise scale"));
-  TACET_TRY(noise.structure, kFields.choice<NoiseStructure>(value, "structure", "noise structure"));
+  TACET_TRY(noise.family, kCountFields.choice<kernel::NoiseFamily>(value, "family", "noise family"));
+  TACET_TRY(const json* scale, kCountFields.member(value, "scale"));
+  TACET_TRY(noise.scale, kCountFields.positive(*scale, "noise scale"));
+  TACET_TRY(noise.structure, kCountFields.choice<NoiseStructure>(value, "structure", "noise structure"));
   if (noise.structure == NoiseStructure::SumZero && noise.family != kernel::NoiseFamily::Gaussian)
-    return kFields.bad("noise structure", std::string(name(noise.structure)), "must be independent for Laplace noise");
+    return kCountFields.bad("noise structure", std::string(name(noise.structure)), "must be independent for Laplace noise");
   return noise;
 }
 
-/// Noise that keeps the total leaves a table whose total is n, up to the rounding of its sum.
+/// Noise that keeps the total leaves a table with total n, up to the rounding of its sum.
 Status check_total(const CountRelease& release) {
-  if (!release.n) return kFields.bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
+  if (!release.n) return kCountFields.bad("noise structure", "sum-zero", "keeps the total n, which must be there then");
   double sum = 0;
   double size = *release.n;
   for (const double value : release.values) {
@@ -38,7 +38,7 @@ Status check_total(const CountRelease& release) {
     size += std::abs(value);
   }
   if (std::abs(sum - *release.n) <= kTotalSlack * size) return {};
-  return kFields.bad("values", fmt::format("a table of {}", sum),
+  return kCountFields.bad("values", fmt::format("a table of {}", sum),
                      fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
 }
 
@@ -55,24 +55,24 @@ json to_json(const CountRelease& release) {
 }
 
 Result<CountRelease> count_release_from_json(const json& value) {
-  TACET_CHECK(kFields.check_kind(value, "counts"));
+  TACET_CHECK(kCountFields.check_kind(value, "counts"));
   CountRelease release{};
-  TACET_TRY(const json* n, kFields.member(value, "n"));
+  TACET_TRY(const json* n, kCountFields.member(value, "n"));
   if (!n->is_null()) {
-    TACET_TRY(release.n, kFields.finite(*n, "n"));
+    TACET_TRY(release.n, kCountFields.finite(*n, "n"));
     TACET_CHECK(check_people(*release.n));
   }
-  TACET_CHECK(kFields.read_table(value, release));
-  TACET_TRY(const json* noise, kFields.member(value, "noise"));
+  TACET_CHECK(kCountFields.read_table(value, release));
+  TACET_TRY(const json* noise, kCountFields.member(value, "noise"));
   TACET_TRY(release.noise, noise_from(*noise));
-  TACET_TRY(const json* grid, kFields.member(value, "grid"));
+  TACET_TRY(const json* grid, kCountFields.member(value, "grid"));
   if (!grid->is_null()) {
-    TACET_TRY(release.grid, kFields.positive(*grid, "grid"));
+    TACET_TRY(release.grid, kCountFields.positive(*grid, "grid"));
     if (*release.grid > release.noise.scale)
-      return kFields.bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
+      return kCountFields.bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
   }
   if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
-  TACET_TRY(release.header, kFields.header(value));
+  TACET_TRY(release.header, kCountFields.header(value));
   return release;
 }
 

@@ -1,11 +1,12 @@
-// tacet/mechanisms/count_release.h: a table of counts with noise, and all that inference needs to know of it.
+// tacet/mechanisms/count_release.h: a table of noisy counts, with the distribution of its noise.
 //
-//   CountRelease r = *read_release_as<CountRelease>("smoking.json");      // mechanisms/release_file.h
+//   CountRelease r = *read_release_as<CountRelease>("smoking.json");   // release_file.h
 //   r.values;   // noisy, the last axis runs fastest
-//   r.noise;    // the exact distribution of what was added
+//   r.noise;    // the exact distribution of the noise
 //
 // docs/reference/release_file.md describes the JSON.
-// Domain   numbers of at most 1e100 in size, scales of at least 1e-100: what is read here never overflows later.
+// Domain   numbers of at most 1e100 in size, scales of at least 1e-100, so that later arithmetic
+//          cannot overflow.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,7 +23,8 @@
 
 namespace tacet::mechanisms {
 
-/// Independent over cells, or projected onto the tables that keep the total (covariance scale^2 (I - 11'/p)).
+/// Independent over cells, or projected onto the tables with the same total (covariance scale^2 (I
+/// - 11'/p)).
 enum class NoiseStructure : std::uint8_t { Independent, SumZero };
 constexpr auto names_of(NoiseStructure) {
   return std::to_array<Named<NoiseStructure>>({{NoiseStructure::Independent, "independent"}, {NoiseStructure::SumZero, "sum-zero"}});
@@ -30,7 +32,9 @@ constexpr auto names_of(NoiseStructure) {
 
 struct NoiseDistribution {
   kernel::NoiseFamily family;
-  double scale;  // standard deviation of a Gaussian, scale of a Laplace; of each cell before any projection
+  /// The standard deviation of Gaussian noise, the scale of Laplace noise; of each cell, before any
+  /// projection.
+  double scale;
   NoiseStructure structure = NoiseStructure::Independent;
 };
 

@@ -1,14 +1,16 @@
 // tacet/mechanisms/counts.h: the mechanisms that publish a table of counts.
 //
-//   gaussian        y = x + s Z                                                (Lee, Theorem 1)
-//   rank-deficient  y = x + s (I - 11'/p) Z, which keeps the public total      (Lee, Theorem 2 and Example 1)
-//   laplace         y = x + s L, L with independent Laplace coordinates        (Dwork et al. 2006)
+//   gaussian        y = x + s Z                                          (Lee, Theorem 1)
+//   rank-deficient  y = x + s (I - 11'/p) Z, which keeps the public total
+//                                                        (Lee, Theorem 2 and Example 1)
+//   laplace         y = x + s L, L with independent Laplace coordinates  (Dwork et al. 2006)
 //
-// The rank-deficient mechanism is the Gaussian one followed by subtracting from every cell its share of the error of the
-// total, which n shows: post-processing of the same exact release, so its guarantee is exact too.
+// The rank-deficient mechanism adds Gaussian noise and then subtracts the error of the total from
+// all cells equally. The public n shows that error. This is post-processing of an exact release,
+// so the guarantee is exact too.
 //
 //   CountMechanism mechanism = CountMechanism::RankDeficient;
-//   NoisePlan plan = *plan_counts(mechanism, sensitivity, loss);      // before charging: can it be done at all?
+//   NoisePlan plan = *plan_counts(mechanism, sensitivity, loss);      // before charging
 //   CountRelease r = describe_counts(released, mechanism, axes, n, statement);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -34,7 +36,8 @@ constexpr auto names_of(CountMechanism) {
 }
 kernel::NoiseFamily family(CountMechanism mechanism);
 
-/// The noise this mechanism would add for `loss`, or why it cannot. Reads no data; call it before charging.
+/// The noise that the mechanism adds for `loss`, or why it cannot. Reads no data; call it before
+/// charging.
 Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Sensitivity& sensitivity, const privacy::Loss& loss);
 
 /// The public record of a release of counts; projects for the rank-deficient mechanism.

@@ -12,7 +12,7 @@ namespace {
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kFloorOverNoise = 0.1;
-// Far above what rounding does to an eigenvalue; only noise smaller than any release's comes below it.
+// Far above the rounding error of an eigenvalue, and below the noise of any release.
 constexpr double kFloorOverTrace = 1e-12;
 
 }  // namespace
@@ -21,7 +21,8 @@ std::vector<double> project_with_floor(const std::vector<double>& values, double
   const auto d = static_cast<double>(values.size());
   const double left = sum - d * floor;
   if (left <= 0) return std::vector<double>(values.size(), floor);
-  // max(values - floor - t, 0) adds up to `left` for one t: the sorted values tell which coordinates stay above the floor.
+  // The sum of max(values - floor - t, 0) is `left` for exactly one t. The sorted values show
+  // which coordinates stay above the floor.
   std::vector<double> sorted = values;
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
   double total = 0;
@@ -65,7 +66,7 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
   const std::size_t d = release.dimension();
   const double people = std::max(1.0, part.people.value);
   Matrix matrix = release.second_moment(group);
-  std::vector<double> unit(d);  // in which the noise of the column's variance is 1
+  std::vector<double> unit(d);  // units in which the noise of the column's variance is 1
   for (std::size_t j = 0; j < d; ++j) unit[j] = std::sqrt(release.product_noise_sd(part.products[release.product(j, j)].scale) / people);
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = 0; k < d; ++k) {
@@ -76,7 +77,8 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
   double trace = 0;
   for (std::size_t j = 0; j < d; ++j) trace += matrix.at(j, j);
   Covariance covariance = nearest_covariance(matrix, std::max(kFloorOverNoise, kFloorOverTrace * trace));
-  // Back to the columns' own units; a variance above what the bounds allow shrinks, and its covariances with it, so that correlations stay.
+  // Back to the columns' own units. A variance above the maximum of its bounds shrinks together
+  // with its covariances, so that correlations stay.
   for (std::size_t j = 0; j < d; ++j) {
     const double most = (release.columns[j].upper - release.columns[j].lower) / 2;
     unit[j] = std::min(unit[j], most / std::sqrt(covariance.matrix.at(j, j)));

@@ -1,17 +1,19 @@
-// tacet/mechanisms/covariance.h: from noisy second moments to a covariance matrix that is one.
+// tacet/mechanisms/covariance.h: a positive definite covariance matrix from noisy second moments.
 //
 //   Covariance c = *covariance_of(release, group);
 //   c.matrix;          // positive definite, no variance beyond what the bounds allow
 //
-// The noisy second moments about the public centre less the square of the noisy mean are symmetric, but noise may leave negative
-// eigenvalues. They are raised to a floor, and the trace is kept as far as that allows: the eigenvalues are projected onto
-// {>= floor, sum = trace}, which changes the matrix least (in the Frobenius norm) among all matrices with that floor and trace.
-// That is done in units in which the noise of every variance is 1, so that what is known well is
-// changed least. With noise shared by range, the default (moment_noise.h), these are the half widths
-// of the bounds up to a factor, so the units that columns are declared in do not matter.
+// The noisy second moments about the public centre, less the squares of the noisy mean, form a
+// symmetric matrix. Noise may make some of its eigenvalues negative. The eigenvalues are projected
+// onto {>= floor, sum = trace}. Among all matrices with that floor and trace, the result is
+// nearest in the Frobenius norm.
+// The projection uses units in which the noise of every variance is 1, so that accurate entries
+// change least. If noise is shared by range, the default (moment_noise.h), these units are
+// proportional to the widths of the bounds, so the units of the columns do not matter.
 // Post-processing: costs no privacy.
-// Theorem  the nearest matrix with eigenvalues in a convex, permutation-invariant set has the same eigenvectors and the projected
-//          eigenvalues (von Neumann's trace inequality; Lewis 1996).
+// Theorem  The nearest matrix with eigenvalues in a convex, permutation-invariant set has the same
+//          eigenvectors and the projected eigenvalues (von Neumann's trace inequality; Lewis
+//          1996).
 // Domain   1 to 64 columns.
 // Error    double arithmetic: relative 10^-12 of the largest eigenvalue.
 // Cost     d^3.
@@ -33,15 +35,17 @@ struct Covariance {
 };
 
 /// The covariance of the people in one group, divided by n. The floor is a tenth of the noise of a
-/// variance, so that what was raised is small beside its noise and not taken for data. A row and
-/// column whose variance exceeds a quarter of the squared range is scaled down to it. Unsupported if
-/// no products were released.
+/// variance, so a raised eigenvalue is small beside its noise. A variance above a quarter of the
+/// squared range is scaled down to it, with its row and column. Unsupported if no products were
+/// released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
 
-/// The nearest symmetric matrix with eigenvalues of at least `floor` and, where that is possible, the same trace.
+/// The nearest symmetric matrix with eigenvalues of at least `floor` and, if possible, the same
+/// trace.
 Covariance nearest_covariance(const Matrix& matrix, double floor);
 
-/// The nearest point to `values` with every coordinate at least `floor` and the given sum (raised to d floor if it is less).
+/// The nearest point to `values` with every coordinate at least `floor` and the given sum. The sum
+/// is raised to d floor if it is less.
 std::vector<double> project_with_floor(const std::vector<double>& values, double floor, double sum);
 
 }  // namespace tacet::mechanisms

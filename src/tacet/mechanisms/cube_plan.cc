@@ -21,8 +21,8 @@ using kernel::CubeProductsPlan;
 using kernel::NumbersPlan;
 
 constexpr int kMostLog2 = 60;        // of a coordinate's bound
-constexpr int kFinerThanBound = 20;  // 2^m is this many bits above the largest bound: what the c_j lose by rounding down
-constexpr int kScaleLog2 = 30;       // of the least s: what it gains by rounding up
+constexpr int kFinerThanBound = 20;  // bits of 2^m above the largest bound: the rounding of c_j
+constexpr int kScaleLog2 = 30;       // of the least s: its rounding up
 constexpr double kLeastEpsilon = 0x1p-20;
 constexpr double kLargestEpsilon = 0x1p20;
 constexpr std::size_t kMostCoordinates = 1'000'000;
@@ -51,7 +51,8 @@ Result<CubePlan> plan_k_norm_for(const BoxSensitivity& box, double epsilon) {
     return Error::invalid("epsilon", fmt::format("{}", part.get_d()), "must lie between 2^-20 and 2^20 for K-norm noise",
                           part < kLeastEpsilon ? "ask for more epsilon, rho or mu" : "ask for less epsilon, rho or mu");
   }
-  // The least m with 2^m >= 2^20 most_j for every j, and s = 2^m/part >= 2^30. As most_j <= 2^60 and part >= 2^-20: m <= 80 and s <= 2^100.
+  // The least m with 2^m >= 2^20 most_j for every j, and s = 2^m/part >= 2^30. As most_j <= 2^60
+  // and part >= 2^-20: m <= 80 and s <= 2^100.
   mpz_class cube = 1;
   const mpz_class largest = exact::to_big(static_cast<UInt128>(bound_of(*std::max_element(box.most.begin(), box.most.end()))));
   while (cube < (largest << kFinerThanBound) || cube < part * (mpz_class(1) << kScaleLog2)) cube *= 2;
@@ -88,7 +89,7 @@ Status check_shape(const BoxSensitivity& box, const std::vector<double>& weights
 struct Parts {
   double cube, products;
 };
-/// Never more than epsilon together: the sum is exact before either is rounded down.
+/// The parts never exceed epsilon together: the sum is exact before either is rounded down.
 Parts share(double epsilon, const std::vector<double>& weights) {
   mpq_class products = 0;
   for (std::size_t j = 1; j < weights.size(); ++j) products += mpq_class(weights[j]);

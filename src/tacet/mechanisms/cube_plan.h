@@ -1,18 +1,24 @@
-// tacet/mechanisms/cube_plan.h: how much K-norm noise a pure epsilon buys, alone or beside Laplace noise for products. Proposals: the kernel
-// proves them before it draws (kernel/scale_check.h).
+// tacet/mechanisms/cube_plan.h: the K-norm noise for a pure epsilon, alone or beside Laplace noise
+// for products.
 //
 //   CubePlan plan = *plan_k_norm(box, loss);
-//   CubeProductsPlan plan = *plan_cube_products(box, {0.9, 0.025, 0.05, 0.025}, loss);       // two columns: 0.9 of epsilon for the cube
+//   // Two columns: 0.9 of epsilon for the cube.
+//   CubeProductsPlan plan = *plan_cube_products(box, {0.9, 0.025, 0.05, 0.025}, loss);
 //
-// The units of a cube are c_j = floor(2^m / most_j), so that no coordinate moves by more than 2^m of them, and s >= 2^m touched / epsilon.
-// Cube and products get epsilon_1 = epsilon w_1/|w|_1 and epsilon_2 = epsilon (1 - w_1/|w|_1), both rounded down; the weights are public and
-// decide about accuracy alone. mu and rho: by the largest epsilon that implies them.
-// Domain   most_j <= 2^60; 2^-20 <= epsilon/touched <= 2^20, of the part that the cube gets; otherwise as kernel/release_k_norm.h and
-//          kernel/release_cube_products.h say. Outside: an error that says why.
-// Error    s is never too small, and above what is asked for by a relative 2^-30 at most; the c_j are below 2^m/most_j by a relative 2^-20
-//          at most; scales of products by 10^-12 at most.
+// A plan is a proposal: the kernel proves it before it draws (kernel/scale_check.h).
+// The units of a cube are c_j = floor(2^m / most_j), so that no coordinate changes by more than
+// 2^m units. The scale is s >= 2^m touched / epsilon. Cube and products get epsilon_1 = epsilon
+// w_1/|w|_1 and epsilon_2 = epsilon (1 - w_1/|w|_1), both rounded down. The weights are public and
+// affect accuracy only. For mu and rho, epsilon is the largest one that implies them.
+// Domain   most_j <= 2^60; 2^-20 <= epsilon/touched <= 2^20 for the cube's epsilon; otherwise as
+//          in kernel/release_k_norm.h and kernel/release_cube_products.h. Outside: an error that
+//          says why.
+// Error    s is never too small, and exceeds the least one by a relative 2^-30 at most; c_j is
+//          below 2^m/most_j by a relative 2^-20 at most; scales of products are above theirs by
+//          10^-12 at most.
 // Cost     some microseconds for each coordinate.
-// Checked  tests/kernel/release_k_norm_test.cc, tests/kernel/release_cube_products_test.cc, tests/kernel/scale_check_test.cc
+// Checked  tests/kernel/release_k_norm_test.cc, tests/kernel/release_cube_products_test.cc,
+//          tests/kernel/scale_check_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -29,8 +35,9 @@ namespace tacet::mechanisms {
 /// The noise that `loss` buys. Reads no data.
 Result<kernel::CubePlan> plan_k_norm(const kernel::BoxSensitivity& box, const privacy::Loss& loss);
 
-/// `weights`: one for all that stands before the products, and one for each product; greater than 0. Each gets that part of epsilon.
-/// Unsupported where a stretch ends without products; reads no data.
+/// `weights`: one for everything before the products, then one for each product; greater than 0.
+/// Each gets that part of epsilon. Unsupported if a stretch has no products at its end; reads no
+/// data.
 Result<kernel::CubeProductsPlan> plan_cube_products(const kernel::BoxSensitivity& box, const std::vector<double>& weights,
                                                     const privacy::Loss& loss);
 

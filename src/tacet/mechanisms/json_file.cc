@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 constexpr std::size_t kMostDepth = 64;
-constexpr std::size_t kMostValues = 50'000'000;  // a few for each cell of the largest release; empty lists take 40 bytes of memory each
+// A few for each cell of the largest release; an empty list takes 40 bytes of memory.
+constexpr std::size_t kMostValues = 50'000'000;
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
 Error unreadable(const std::string& path, const std::string& name, const std::string& why) {
@@ -40,7 +41,8 @@ class Descriptor {
   int number_;
 };
 
-/// Brackets that are open at once, and values at most, both outside of texts. What is no JSON may count wrongly; the parser refuses it anyway.
+/// The most brackets open at once, and an upper bound on the values, both outside of strings.
+/// Counts may be wrong for invalid JSON; the parser refuses it anyway.
 struct Extent {
   std::size_t deepest = 0, values = 1;
 };
@@ -81,7 +83,8 @@ Result<nlohmann::json> parse_json(const std::string& text, const std::string& na
 }
 
 Result<std::string> read_text_file(const std::string& path, const std::string& name) {
-  // O_NONBLOCK: opening a named pipe that nobody writes to must not wait; reading one that somebody writes to must.
+  // O_NONBLOCK: opening a named pipe without a writer must not wait; reading one with a writer
+  // must.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.number() < 0) return unreadable(path, name, reason(errno));
   struct stat about{};

@@ -1,10 +1,11 @@
-// tacet/mechanisms/json_file.h: public JSON from a file, within limits that no honest file reaches.
+// tacet/mechanisms/json_file.h: reads public JSON from a file of limited size.
 //
 //   nlohmann::json values = *read_json_file("published.json", "values");
 //
-// A pipe that somebody writes to (/dev/stdin, a shell's process substitution) serves too; one that nobody writes to is empty.
-// Domain   at most 1 GiB and 5 10^7 values, which take more memory than their text does; nested at most 64 deep, since a deeper value would
-//          exhaust the stack of those who walk it.
+// A pipe with a writer (/dev/stdin, a shell's process substitution) is read to its end; a pipe
+// without a writer is empty.
+// Domain   at most 1 GiB and 5 10^7 values, because values take more memory than their text;
+//          nested at most 64 deep, because recursion over deeper values would exhaust the stack.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,10 +17,11 @@
 
 namespace tacet::mechanisms {
 
-/// `name` is the parameter that named the file. NotFound where it cannot be read; InvalidArgument where it is no JSON.
+/// `name` is the parameter that named the file. NotFound if it cannot be read; InvalidArgument if
+/// it is not JSON.
 Result<nlohmann::json> read_json_file(const std::string& path, const std::string& name);
 
-/// The text of any file, within the same limit. Its contents never stand in an error.
+/// The text of any file, within the same limit. Errors never contain the text.
 Result<std::string> read_text_file(const std::string& path, const std::string& name);
 
 /// JSON from text that is already in memory; `shown` stands for it in messages.

@@ -25,16 +25,16 @@ using kernel::Sensitivity;
 using privacy::Currency;
 using privacy::LaplaceLoss;
 
-constexpr int kRhoDigits = 14;  // of a price
+constexpr int kRhoDigits = 14;  // of a cost
 constexpr int kMuDigits = 10;
 constexpr int kEpsilonDigitsForRho = 12;
 constexpr int kEpsilonDigitsForMu = 9;
 constexpr int kMostSteps = 1000;
-// Of a guess, in front of what plans allow.
+// The bounds of a guess; plans check narrower ones.
 constexpr double kLeastGuess = 1e-300;
 constexpr double kMostGuess = 1e6;
 
-/// What the noise for an epsilon costs, with its mu if that is wanted.
+/// The cost of the noise for an epsilon, with its mu on request.
 using PriceAt = std::function<Result<LaplaceLoss>(const Decimal& epsilon, bool with_mu)>;
 
 bool is_table(const Sensitivity& sensitivity) { return sensitivity.l1 == 2 && sensitivity.l2_squared == 2; }
@@ -55,7 +55,7 @@ Result<LaplaceLoss> price_of_counts(const Sensitivity& sensitivity, const Decima
 Result<LaplaceLoss> price_of_numbers(const BoxSensitivity& box, const std::vector<double>& weights, const Decimal& epsilon, bool with_mu) {
   TACET_TRY(const kernel::NumbersPlan plan, plan_numbers(NoiseFamily::Laplace, box, weights, privacy::PureLoss{epsilon}));
   const mpq_class rho = kernel::laplace_rho(plan, box);
-  // What nobody can move costs nothing, and a ledger is charged for something.
+  // Values that no person changes cost nothing, but a ledger cannot be charged for nothing.
   if (rho <= 0) return Error::of(Code::Unsupported, "no person moves these figures", "declare wider bounds");
   LaplaceLoss loss{epsilon, accounting::short_decimal_up(rho, kRhoDigits), {}};
   if (with_mu) loss.mu_squared = accounting::short_decimal_up(kernel::laplace_mu_squared(plan, box), kMuDigits);
@@ -69,7 +69,8 @@ Error no_epsilon(Currency currency, const Decimal& amount) {
 
 const Decimal& cost_in(Currency currency, const LaplaceLoss& loss) { return currency == Currency::Zcdp ? loss.rho : *loss.mu_squared; }
 
-/// The epsilon that costs `amount`, by secants in logarithms: prices grow like a power of epsilon between 1 and 2.
+/// The epsilon that costs `amount`, by secants in logarithms: costs grow like a power of epsilon
+/// between 1 and 2.
 Result<double> guess_epsilon(const PriceAt& price, Currency currency, double amount, int digits) {
   const auto excess = [&](double log_epsilon) -> Result<double> {
     TACET_TRY(const Decimal epsilon, Decimal::from_shortest(std::exp(log_epsilon)));
@@ -90,7 +91,7 @@ Result<double> guess_epsilon(const PriceAt& price, Currency currency, double amo
   return std::exp(guess);
 }
 
-/// The loss with the largest epsilon of so many digits that costs `amount` at most.
+/// The loss with the largest epsilon of `digits` digits that costs at most `amount`.
 Result<LaplaceLoss> largest(const PriceAt& price, Currency currency, const Decimal& amount, double guess, int digits) {
   if (!(guess >= kLeastGuess && guess <= kMostGuess)) return no_epsilon(currency, amount);
   Decimal epsilon = accounting::short_decimal_down(mpq_class(guess), digits);
@@ -133,7 +134,8 @@ Result<privacy::Loss> within(const PriceAt& price, const privacy::Budget& asked,
 Result<privacy::Loss> laplace_loss(const Sensitivity& sensitivity, const privacy::Budget& asked, Currency budget) {
   std::optional<double> guess;
   if (is_table(sensitivity) && asked.currency == Currency::Gdp) {
-    // Prices of tables in mu are dear, and the table rule goes the other way.
+    // The cost of a table in mu takes long to compute, and the inverse rule for tables gives
+    // epsilon directly.
     TACET_TRY(const privacy::Mu mu, accounting::mu_down({asked.total.first}));
     if (const auto scale = accounting::laplace_scale_table(mu, Decimal(2))) guess = 2 / scale->value();
   }

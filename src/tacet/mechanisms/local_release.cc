@@ -14,28 +14,28 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kFields("give a file written by `tacet release` or `tacet import`");
+constexpr ReleaseFields kLocalFields("give a file written by `tacet release` or `tacet import`");
 constexpr double kSlack = 1e-9;
 
 std::string parameter_name(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip ? "epsilon" : "scale"; }
 
-/// The distribution of a report, and the reports: the values must be what follows from them.
+/// The distribution of a report, and the reports. The values must follow from them.
 Status read_reports(const json& value, LocalRelease& release) {
-  TACET_TRY(const json* noise, kFields.member(value, "noise"));
-  if (!noise->is_object()) return kFields.bad("noise", words_for(*noise), "must be an object with family and its parameter");
-  TACET_TRY(release.law.kind, kFields.choice<LocalKind>(*noise, "family", "noise family"));
+  TACET_TRY(const json* noise, kLocalFields.member(value, "noise"));
+  if (!noise->is_object()) return kLocalFields.bad("noise", words_for(*noise), "must be an object with family and its parameter");
+  TACET_TRY(release.law.kind, kLocalFields.choice<LocalKind>(*noise, "family", "noise family"));
   const std::string field = parameter_name(release.law.kind);
-  TACET_TRY(const json* parameter, kFields.member(*noise, field));
-  TACET_TRY(release.law.parameter, kFields.positive(*parameter, field));
+  TACET_TRY(const json* parameter, kLocalFields.member(*noise, field));
+  TACET_TRY(release.law.parameter, kLocalFields.positive(*parameter, field));
   TACET_CHECK(check_distribution(release.law));
-  TACET_TRY(const json* reports, kFields.member(value, "reports"));
+  TACET_TRY(const json* reports, kLocalFields.member(value, "reports"));
   TACET_TRY(Flattened table, flatten(*reports, "reports"));
-  if (table.shape != release.shape) return kFields.bad("reports", "of another shape", "must have the shape of values");
+  if (table.shape != release.shape) return kLocalFields.bad("reports", "of another shape", "must have the shape of values");
   TACET_CHECK(check_reports(release.law, release.n, table.values));
   const std::vector<double> expected = estimates(release.law, release.n, table.values);
   for (std::size_t j = 0; j < expected.size(); ++j) {
     if (!(std::abs(expected[j] - release.values[j]) <= kSlack * (std::abs(expected[j]) + release.n))) {
-      return kFields.bad("values", fmt::format("a table with {}", release.values[j]),
+      return kLocalFields.bad("values", fmt::format("a table with {}", release.values[j]),
                          fmt::format("must be the estimates from the reports, here {}", expected[j]));
     }
   }
@@ -45,17 +45,17 @@ Status read_reports(const json& value, LocalRelease& release) {
 
 }  // namespace
 
-Result<LocalRelease> describe_local(const LocalRandomizer& law, std::vector<double> reports, double n, std::vector<std::size_t> shape,
-                                    std::optional<ReleasedPrivacy> privacy) {
+Result<LocalRelease> describe_local(const LocalRandomizer& randomizer, std::vector<double> reports, double n,
+                                    std::vector<std::size_t> shape, std::optional<ReleasedPrivacy> privacy) {
   TACET_CHECK(check_people(n));
-  TACET_CHECK(check_distribution(law));
-  TACET_CHECK(check_reports(law, n, reports));
+  TACET_CHECK(check_distribution(randomizer));
+  TACET_CHECK(check_reports(randomizer, n, reports));
   LocalRelease release{};
   release.header.statement = R"({"import":"local"})";
   release.header.privacy = std::move(privacy);
   release.shape = std::move(shape);
-  release.values = estimates(law, n, reports);
-  release.law = law;
+  release.values = estimates(randomizer, n, reports);
+  release.law = randomizer;
   release.n = n;
   release.reports = std::move(reports);
   return release;
@@ -84,15 +84,15 @@ json to_json(const LocalRelease& release) {
 }
 
 Result<LocalRelease> local_release_from_json(const json& value) {
-  TACET_CHECK(kFields.check_kind(value, "local"));
+  TACET_CHECK(kLocalFields.check_kind(value, "local"));
   LocalRelease release{};
-  TACET_TRY(const json* n, kFields.member(value, "n"));
-  if (n->is_null()) return kFields.bad("n", "null", "must be the number of reports in a local release");
-  TACET_TRY(release.n, kFields.finite(*n, "n"));
+  TACET_TRY(const json* n, kLocalFields.member(value, "n"));
+  if (n->is_null()) return kLocalFields.bad("n", "null", "must be the number of reports in a local release");
+  TACET_TRY(release.n, kLocalFields.finite(*n, "n"));
   TACET_CHECK(check_people(release.n));
-  TACET_CHECK(kFields.read_table(value, release));
+  TACET_CHECK(kLocalFields.read_table(value, release));
   TACET_CHECK(read_reports(value, release));
-  TACET_TRY(release.header, kFields.header(value));
+  TACET_TRY(release.header, kLocalFields.header(value));
   return release;
 }
 

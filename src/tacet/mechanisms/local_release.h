@@ -1,6 +1,7 @@
-// tacet/mechanisms/local_release.h: what people reported who randomised their values themselves, and the counts estimated from it.
+// tacet/mechanisms/local_release.h: reports that people randomised themselves, and the counts
+// estimated from them.
 //
-//   LocalRelease r = *describe_local(law, reports, 1000, {3}, privacy);
+//   LocalRelease r = *describe_local(randomizer, reports, 1000, {3}, privacy);
 //   r.values;                  // unbiased estimates of the true counts
 //   standard_errors(r);        // of each of them
 //
@@ -25,13 +26,14 @@ namespace tacet::mechanisms {
 struct LocalRelease : ReleasedTable {  // its values are the estimates
   ReleaseHeader header = {};
   LocalRandomizer law = {};          // of one report
-  double n = 0;                      // how many reported
-  std::vector<double> reports = {};  // in the shape of the values: counts (exp), or the mean of each coordinate
+  double n = 0;                      // the number of reports
+  std::vector<double> reports = {};  // shaped as the values: counts (exp), or means of coordinates
 };
 
-/// Unbiased estimates of the true counts from n reports. `privacy` is what the collector says of them.
-Result<LocalRelease> describe_local(const LocalRandomizer& law, std::vector<double> reports, double n, std::vector<std::size_t> shape,
-                                    std::optional<ReleasedPrivacy> privacy);
+/// Unbiased estimates of the true counts from n reports. `privacy` is the promise that the
+/// collector states.
+Result<LocalRelease> describe_local(const LocalRandomizer& randomizer, std::vector<double> reports, double n,
+                                    std::vector<std::size_t> shape, std::optional<ReleasedPrivacy> privacy);
 
 std::vector<double> standard_errors(const LocalRelease& release);
 

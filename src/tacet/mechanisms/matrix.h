@@ -1,4 +1,5 @@
-// tacet/mechanisms/matrix.h: a small matrix of numbers, row by row. For what is handed over; what is computed uses Eigen, inside.
+// tacet/mechanisms/matrix.h: a small matrix of numbers, row by row, for interfaces. Computations
+// use Eigen inside.
 //
 //   Matrix two = Matrix::zeros(2, 3);
 //   two.at(1, 2) = 5;

@@ -1,10 +1,12 @@
 // tacet/mechanisms/moment_mechanism.h: how sums and second moments get their noise.
 //
-//   Gaussian      independent Gaussian noise                                            (kernel/release_numbers.h)
-//   Laplace       independent Laplace noise                                             (kernel/release_numbers.h)
-//   KNorm         one draw for all figures, which follows the largest of them           (kernel/release_k_norm.h)
-//   CubeProducts  such a draw for counts and sums, Laplace noise for the products       (kernel/release_cube_products.h)
-//   Eigen         Laplace noise for counts and sums, drawn eigenvectors for the products (eigen/release_eigen.h)
+//   Gaussian      independent Gaussian noise (kernel/release_numbers.h)
+//   Laplace       independent Laplace noise (kernel/release_numbers.h)
+//   KNorm         one draw for all values, scaled by the largest change (kernel/release_k_norm.h)
+//   CubeProducts  such a draw for counts and sums, Laplace noise for the products
+//                 (kernel/release_cube_products.h)
+//   Eigen         Laplace noise for counts and sums, drawn eigenvectors for the products
+//                 (eigen/release_eigen.h)
 //
 //   name(MomentMechanism::CubeProducts)       // "k-norm+laplace"
 // SPDX-License-Identifier: Apache-2.0
@@ -24,13 +26,13 @@ constexpr auto names_of(MomentMechanism) {
       {{Gaussian, "gaussian"}, {Laplace, "laplace"}, {KNorm, "k-norm"}, {CubeProducts, "k-norm+laplace"}, {Eigen, "ed"}});
 }
 
-/// By which its sizes are charged (charged_sizes in mechanisms/noise_plan.h).
+/// The noise family that charged_sizes of mechanisms/noise_plan.h uses for it.
 inline kernel::NoiseFamily family_of(MomentMechanism mechanism) {
   const bool laplace = mechanism == MomentMechanism::Laplace || mechanism == MomentMechanism::CubeProducts;
   return laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
 }
 
-/// Does it make noise for products alone, so that a release without them cannot use it?
+/// Such a mechanism adds noise to products, so it cannot release anything without them.
 inline bool needs_products(MomentMechanism mechanism) {
   return mechanism == MomentMechanism::Eigen || mechanism == MomentMechanism::CubeProducts;
 }

@@ -12,20 +12,22 @@ namespace {
 
 using kernel::NoiseFamily;
 
-/// What each kind has of the loss.
-struct Parts {
+/// The share of the loss of each kind.
+struct TwoSampleParts {
   double counts, sums, squares, others;  // others: products of two columns
 };
 constexpr double kCountParts = 1;
 constexpr double kSumParts = 3;
 constexpr double kProductParts = 6;
-// By simulated power at a level of 5 % (30 columns, 1000 people, epsilon 1; 10 columns, 100 people, epsilon 5; one column, 100 people, epsilon 0.5), which is flat around these.
-constexpr Parts kTwoSampleGaussian = {1, 89, 3, 7};
-constexpr Parts kTwoSampleLaplace = {1, 91, 6, 2};
-constexpr std::size_t kManyColumns = 8;  // so many products of two share what they have that noise hides them: the squares are worth more
-constexpr Parts kTwoSampleLaplaceOfMany = {1, 91, 7, 1};
+// Chosen by simulated power at a level of 5 %, which is flat around these values: 30 columns, 1000
+// people, epsilon 1; 10 columns, 100 people, epsilon 5; one column, 100 people, epsilon 0.5.
+constexpr TwoSampleParts kTwoSampleGaussian = {1, 89, 3, 7};
+constexpr TwoSampleParts kTwoSampleLaplace = {1, 91, 6, 2};
+// From here on the products of two columns are so many that noise hides them; squares gain more.
+constexpr std::size_t kManyColumns = 8;
+constexpr TwoSampleParts kTwoSampleLaplaceOfMany = {1, 91, 7, 1};
 
-/// Weights of the figures [from, to) whose squares add up to `parts`.
+/// Weights of the values [from, to) whose squares add up to `parts`.
 void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, double parts, MomentGoal goal,
            std::vector<double>& weights) {
   double total = 0;
@@ -36,9 +38,9 @@ void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, d
   for (std::size_t j = from; j < to; ++j) weights[j] *= std::sqrt(parts / total);
 }
 
-/// As the header says, for this many columns.
-Parts two_sample_parts(const MomentFigures& figures, NoiseFamily family) {
-  Parts parts = family == NoiseFamily::Gaussian   ? kTwoSampleGaussian
+/// The shares in the header, for this number of columns.
+TwoSampleParts two_sample_parts(const MomentFigures& figures, NoiseFamily family) {
+  TwoSampleParts parts = family == NoiseFamily::Gaussian   ? kTwoSampleGaussian
                 : figures.columns >= kManyColumns ? kTwoSampleLaplaceOfMany
                                                   : kTwoSampleLaplace;
   if (!figures.counts) parts.sums += parts.counts;
@@ -49,9 +51,9 @@ Parts two_sample_parts(const MomentFigures& figures, NoiseFamily family) {
   return parts;
 }
 
-/// What each figure has of the loss: equal within its kind.
+/// The share of the loss of each value: equal within its kind.
 std::vector<double> two_sample_shares(const MomentFigures& figures, NoiseFamily family) {
-  const Parts parts = two_sample_parts(figures, family);
+  const TwoSampleParts parts = two_sample_parts(figures, family);
   const auto d = static_cast<double>(figures.columns);
   std::vector<double> shares;
   if (figures.counts) shares.push_back(parts.counts);
@@ -100,7 +102,7 @@ Result<std::vector<double>> cube_product_weights(const MomentFigures& figures, c
   const auto products = weights.begin() + static_cast<std::ptrdiff_t>((figures.counts ? 1 : 0) + figures.columns);
   double before = std::accumulate(weights.begin(), products, 0.0);
   if (goal != MomentGoal::TwoSample) {
-    // Equal to what the kinds have between them, as nothing is shared out within the cube.
+    // The cube as a whole has the share of its kinds, because it is one draw.
     before = std::accumulate(products, weights.end(), 0.0) * ((figures.counts ? kCountParts : 0) + kSumParts) / kProductParts;
   }
   std::vector<double> shared = {before};

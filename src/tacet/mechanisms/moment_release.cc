@@ -16,13 +16,13 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kFields("give a file written by `tacet release sum`, mean, second-moment or covariance");
+constexpr ReleaseFields kMomentFields("give a file written by `tacet release sum`, mean, second-moment or covariance");
 constexpr std::size_t kMostColumns = 64;
 constexpr std::size_t kMostGroups = 10'000;
 
 Result<double> number(const json& object, const std::string& field) {
-  TACET_TRY(const json* value, kFields.member(object, field));
-  return kFields.finite(*value, field);
+  TACET_TRY(const json* value, kMomentFields.member(object, field));
+  return kMomentFields.finite(*value, field);
 }
 
 json noisy_json(const NoisyNumber& number) { return {{"value", number.value}, {"scale", number.scale}}; }
@@ -34,19 +34,19 @@ json list_json(const std::vector<NoisyNumber>& numbers) {
 }
 
 Result<NoisyNumber> noisy_from(const json& value, const std::string& field, bool may_be_exact) {
-  if (!value.is_object()) return kFields.bad(field, "no object", "must have a value and a scale");
+  if (!value.is_object()) return kMomentFields.bad(field, "no object", "must have a value and a scale");
   NoisyNumber noisy{};
   TACET_TRY(noisy.value, number(value, "value"));
-  TACET_TRY(const json* scale, kFields.member(value, "scale"));
+  TACET_TRY(const json* scale, kMomentFields.member(value, "scale"));
   if (may_be_exact && *scale == 0) return noisy;
-  TACET_TRY(noisy.scale, kFields.positive(*scale, "scale"));
+  TACET_TRY(noisy.scale, kMomentFields.positive(*scale, "scale"));
   return noisy;
 }
 
 Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string& field, std::size_t count) {
-  TACET_TRY(const json* list, kFields.member(object, field));
+  TACET_TRY(const json* list, kMomentFields.member(object, field));
   if (!list->is_array() || list->size() != count) {
-    return kFields.bad(field, list->is_array() ? fmt::format("a list of {}", list->size()) : "no list",
+    return kMomentFields.bad(field, list->is_array() ? fmt::format("a list of {}", list->size()) : "no list",
                        fmt::format("must be a list of {}", count));
   }
   std::vector<NoisyNumber> numbers;
@@ -58,15 +58,15 @@ Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string
 }
 
 Result<ReleasedColumn> column_from(const json& value) {
-  if (!value.is_object()) return kFields.bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
+  if (!value.is_object()) return kMomentFields.bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
   ReleasedColumn column{};
-  TACET_TRY(column.name, kFields.text(value, "name"));
+  TACET_TRY(column.name, kMomentFields.text(value, "name"));
   TACET_TRY(column.lower, number(value, "lower"));
   TACET_TRY(column.upper, number(value, "upper"));
   TACET_TRY(column.resolution, number(value, "resolution"));
   TACET_TRY(column.centre, number(value, "centre"));
-  if (!(column.lower < column.upper)) return kFields.bad("upper", fmt::format("{}", column.upper), "must be greater than lower");
-  if (!(column.resolution > 0)) return kFields.bad("resolution", fmt::format("{}", column.resolution), "must be greater than 0");
+  if (!(column.lower < column.upper)) return kMomentFields.bad("upper", fmt::format("{}", column.upper), "must be greater than lower");
+  if (!(column.resolution > 0)) return kMomentFields.bad("resolution", fmt::format("{}", column.resolution), "must be greater than 0");
   return column;
 }
 
@@ -74,12 +74,12 @@ Result<std::optional<ReleasedGroups>> groups_from(const json& value) {
   std::optional<ReleasedGroups> groups;
   if (value.is_null()) return groups;
   groups.emplace();
-  TACET_TRY(groups->column, kFields.text(value, "column"));
-  TACET_TRY(groups->membership, kFields.choice<kernel::Membership>(value, "membership", "membership"));
-  TACET_TRY(const json* labels, kFields.member(value, "labels"));
+  TACET_TRY(groups->column, kMomentFields.text(value, "column"));
+  TACET_TRY(groups->membership, kMomentFields.choice<kernel::Membership>(value, "membership", "membership"));
+  TACET_TRY(const json* labels, kMomentFields.member(value, "labels"));
   if (!labels->is_array() || labels->empty() || labels->size() > kMostGroups)
-    return kFields.bad("labels", "no list", "must be a list of 1 to 10^4 texts");
-  TACET_TRY(groups->labels, kFields.texts(*labels, "labels"));
+    return kMomentFields.bad("labels", "no list", "must be a list of 1 to 10^4 texts");
+  TACET_TRY(groups->labels, kMomentFields.texts(*labels, "labels"));
   return groups;
 }
 
@@ -89,7 +89,7 @@ std::string_view structure_of(MomentMechanism mechanism) {
   return mechanism == MomentMechanism::Eigen ? "eigenvectors" : "independent";
 }
 
-/// A list, or a matrix, as the kind has it.
+/// A list or a matrix, by the kind.
 json figure_json(const MomentRelease& release, const std::vector<double>& figure) {
   return release.has_matrix() ? nested(figure, {release.dimension(), release.dimension()}) : json(figure);
 }
@@ -115,7 +115,8 @@ double MomentRelease::sum_noise_sd(double scale) const {
 }
 
 double MomentRelease::product_noise_sd(double scale) const {
-  return mechanism == MomentMechanism::CubeProducts ? std::sqrt(2.0) * scale : sum_noise_sd(scale);  // ed: of the eigenvalues
+  // ed: of the eigenvalues.
+  return mechanism == MomentMechanism::CubeProducts ? std::sqrt(2.0) * scale : sum_noise_sd(scale);
 }
 
 std::vector<double> MomentRelease::sum(std::size_t group) const {
@@ -187,29 +188,29 @@ json to_json(const MomentRelease& release) {
 }
 
 Result<MomentRelease> moment_release_from_json(const json& value) {
-  TACET_CHECK(kFields.check_version(value));
+  TACET_CHECK(kMomentFields.check_version(value));
   MomentRelease release{};
-  TACET_TRY(release.kind, kFields.choice<MomentKind>(value, "kind", "kind"));
-  TACET_TRY(const json* columns, kFields.member(value, "columns"));
+  TACET_TRY(release.kind, kMomentFields.choice<MomentKind>(value, "kind", "kind"));
+  TACET_TRY(const json* columns, kMomentFields.member(value, "columns"));
   if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
-    return kFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kMostColumns));
+    return kMomentFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kMostColumns));
   for (const json& item : *columns) {
     TACET_TRY(ReleasedColumn column, column_from(item));
     release.columns.push_back(std::move(column));
   }
-  TACET_TRY(const json* groups, kFields.member(value, "groups"));
+  TACET_TRY(const json* groups, kMomentFields.member(value, "groups"));
   TACET_TRY(release.groups, groups_from(*groups));
-  TACET_TRY(const json* parts, kFields.member(value, "parts"));
+  TACET_TRY(const json* parts, kMomentFields.member(value, "parts"));
   const std::size_t d = release.dimension();
   const std::size_t count = release.groups ? release.groups->labels.size() : 1;
-  if (!parts->is_array() || parts->size() != count) return kFields.bad("parts", "no list", fmt::format("must be a list of {}", count));
+  if (!parts->is_array() || parts->size() != count) return kMomentFields.bad("parts", "no list", fmt::format("must be a list of {}", count));
   double public_people = 0;
   for (const json& item : *parts) {
     GroupMoments part{};
-    TACET_TRY(const json* people, kFields.member(item, "people"));
+    TACET_TRY(const json* people, kMomentFields.member(item, "people"));
     TACET_TRY(part.people, noisy_from(*people, "people", true));
     TACET_TRY(part.sums, list_from(item, "sums", d));
-    TACET_TRY(const json* products, kFields.member(item, "products"));
+    TACET_TRY(const json* products, kMomentFields.member(item, "products"));
     if (!products->is_null()) {
       TACET_TRY(part.products, list_from(item, "products", d * (d + 1) / 2));
     }
@@ -219,16 +220,16 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
       TACET_CHECK(check_people(public_people));
     }
     if (release.has_matrix() && part.products.empty())
-      return kFields.bad("products", "null", fmt::format("must be there for the kind {}", name(release.kind)));
+      return kMomentFields.bad("products", "null", fmt::format("must be there for the kind {}", name(release.kind)));
     release.parts.push_back(std::move(part));
   }
-  TACET_TRY(const json* noise, kFields.member(value, "noise"));
-  TACET_TRY(release.mechanism, kFields.choice<MomentMechanism>(*noise, "family", "family"));
+  TACET_TRY(const json* noise, kMomentFields.member(value, "noise"));
+  TACET_TRY(release.mechanism, kMomentFields.choice<MomentMechanism>(*noise, "family", "family"));
   if (release.mechanism == MomentMechanism::CubeProducts && release.parts.front().products.empty())
-    return kFields.bad("family", std::string(name(release.mechanism)), "must be that of a release with products");
-  TACET_TRY(release.header, kFields.header(value));
+    return kMomentFields.bad("family", std::string(name(release.mechanism)), "must be that of a release with products");
+  TACET_TRY(release.header, kMomentFields.header(value));
   if (release.header.guarantee == Guarantee::Idealised) {
-    TACET_TRY(release.floating_point, kFields.text(value, "floating_point"));
+    TACET_TRY(release.floating_point, kMomentFields.text(value, "floating_point"));
   }
   return release;
 }

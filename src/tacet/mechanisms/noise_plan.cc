@@ -29,10 +29,12 @@ using kernel::Sensitivity;
 
 constexpr double kLeastScale = 0x1p-40;
 constexpr double kLargestScale = 0x1p60;
-constexpr double kTicksPerScale = 1024;  // rounding to the grid changes the noise's variance by less than one part in 10^7
-constexpr double kMostTicks = 0x1p80;    // of a sensitivity
+// Rounding to the grid changes the variance of the noise by less than one part in 10^7.
+constexpr double kTicksPerScale = 1024;
+constexpr double kMostTicks = 0x1p80;  // of a sensitivity
 constexpr std::size_t kMostCoordinates = 1'000'000;
-// The kernel guesses anew how far products move together, from the scales: its guess may be as much worse.
+// The kernel estimates again, from the scales, how far products change together. Its estimate may
+// be larger by this factor.
 constexpr double kGuess = 1 + 0x1p-42;
 
 mpq_class integer(std::int64_t value) { return mpq_class(mpz_class(static_cast<long>(value))); }
@@ -46,7 +48,8 @@ Result<double> gaussian_scale(const mpq_class& l2_squared, const privacy::Loss& 
   return exact::least_double_root_at_least(l2_squared / (mpq_class(allowed.mu) * allowed.mu));
 }
 
-/// The least scale that is proven to make Laplace noise mu-GDP, by the shape of the change (kernel/scale_check.h).
+/// The least scale that is proven to make Laplace noise mu-GDP, by the shape of the change
+/// (kernel/scale_check.h).
 Result<double> laplace_scale_for_mu(const Sensitivity& sensitivity, const privacy::GaussianLoss& loss) {
   TACET_TRY(const privacy::Mu mu, accounting::mu_down(loss));
   const Decimal l1(static_cast<long>(sensitivity.l1));
@@ -72,7 +75,8 @@ int grid_for(double scale) {
   return k;
 }
 
-/// The least double that is at least the bound; a coordinate that cannot change is treated as one that can, by one unit.
+/// The least double that is at least the bound. A coordinate that cannot change is treated as one
+/// that changes by one unit.
 double bound_up(Int128 most) { return exact::least_double_at_least(integer(std::max<Int128>(most, 1))); }
 
 Status check_scale(double scale) {
@@ -105,7 +109,8 @@ std::vector<double> laplace_scales(double epsilon, std::span<const double> most,
   return scales;
 }
 
-/// Do the products of a stretch move by less together than each by itself? A row that comes or goes attains all bounds at once.
+/// True if the products of a stretch change less together than each by itself. A row that is added
+/// or removed attains all bounds at once.
 bool joint_products(const BoxSensitivity& box) {
   return box.relation.kind() == kernel::Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kernel::kMostOuterProducts;
 }
@@ -126,7 +131,8 @@ Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) 
   return {};
 }
 
-/// The factor for products that share the promise by these weights, with what the kernel's guess may differ by.
+/// The factor for products that share the promise by these weights, with room for the kernel's
+/// estimate.
 double factor_for(NoiseFamily family, std::span<const double> weights, std::size_t columns) {
   std::vector<mpq_class> shares;
   for (const double weight : weights) shares.push_back(family == NoiseFamily::Laplace ? mpq_class(weight) : mpq_class(weight) * weight);
@@ -134,10 +140,11 @@ double factor_for(NoiseFamily family, std::span<const double> weights, std::size
   return family == NoiseFamily::Laplace ? exact::least_double_at_least(factor) : exact::least_double_root_at_least(factor);
 }
 
-/// What the products of one stretch count as, without the factor.
+/// The bounds of the products of one stretch, without the factor.
 std::vector<double> joint_bounds(NoiseFamily family, std::span<const double> most, std::size_t columns) {
   std::vector<double> bounds;
-  const auto square = [&](std::size_t i) { return mpq_class(most[i * columns - i * (i + 1) / 2 + i]); };  // the place of (i, i)
+  // The place of (i, i).
+  const auto square = [&](std::size_t i) { return mpq_class(most[i * columns - i * (i + 1) / 2 + i]); };
   for (std::size_t i = 0; i < columns; ++i) {
     for (std::size_t j = i; j < columns; ++j) {
       const double sizes = exact::least_double_root_at_least(square(i) * square(j));  // m_i m_j
@@ -148,12 +155,13 @@ std::vector<double> joint_bounds(NoiseFamily family, std::span<const double> mos
   return bounds;
 }
 
-/// What the products at the end of a stretch count as, with the factor for their weights; the bounds themselves where these ask for less.
+/// Replaces the bounds of the products at the end of a stretch by joint ones, with the factor for
+/// their weights, if these are less.
 void charge_jointly(NoiseFamily family, std::size_t columns, double factor, std::vector<double>& bounds) {
   const auto first = bounds.end() - static_cast<std::ptrdiff_t>(columns * (columns + 1) / 2);
   std::vector<double> joint = joint_bounds(family, {first, bounds.end()}, columns);
   for (double& bound : joint) bound = exact::product_up(bound, factor);
-  // Either will do, but all of one kind.
+  // Either set of bounds is valid, but they cannot be mixed.
   if (std::accumulate(joint.begin(), joint.end(), 0.0) < std::accumulate(first, bounds.end(), 0.0))
     std::copy(joint.begin(), joint.end(), first);
 }
@@ -167,7 +175,7 @@ Result<NumbersPlan> plan_stretches(NoiseFamily family, const BoxSensitivity& box
   for (std::size_t group = 0; group < box.groups; ++group) {
     const auto begin = box.most.begin() + static_cast<std::ptrdiff_t>(group * stretch);
     if (group > 0 && std::equal(begin, begin + static_cast<std::ptrdiff_t>(stretch), begin - static_cast<std::ptrdiff_t>(stretch))) {
-      // Most groups are alike, and exact arithmetic is slow.
+      // Most groups are equal, and exact arithmetic is slow.
       for (std::size_t j = 0; j < stretch; ++j) {
         plan.scale.push_back(plan.scale[plan.scale.size() - stretch]);
         plan.grid_log2.push_back(plan.grid_log2[plan.grid_log2.size() - stretch]);
@@ -222,7 +230,7 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const BoxSensitivity& box, 
   }
   TACET_CHECK(check_box(box, weights));
   TACET_TRY(const accounting::ForMu mu, accounting::mu_for(loss));
-  // A person in `touched` stretches spends a part of the loss in each: mu^2 adds up.
+  // A person who changes `touched` stretches spends a part of the loss in each: mu^2 adds up.
   return plan_stretches(family, box, weights,
                         box.touched == 1 ? mu.mu : mu.mu / std::sqrt(static_cast<double>(box.touched)) * (1 - 0x1p-50));
 }

@@ -10,7 +10,7 @@ json privacy_json(const std::optional<ReleasedPrivacy>& privacy) {
   if (!privacy) return {{"currency", nullptr}};
   json out = {{"currency", name(privacy->currency)}};
   if (privacy->epsilon) out["epsilon"] = *privacy->epsilon;
-  // Files have always had the whole number 0 for what needs no delta.
+  // Files have always had the integer 0 for a promise without delta.
   if (privacy->delta) out["delta"] = privacy->currency == LossForm::Epsilon && *privacy->delta == 0 ? json(0) : json(*privacy->delta);
   if (privacy->rho) out["rho"] = *privacy->rho;
   if (privacy->mu) out["mu"] = *privacy->mu;

@@ -15,20 +15,20 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kFields("give a file written by `tacet release query`");
+constexpr ReleaseFields kQueryFields("give a file written by `tacet release query`");
 constexpr std::size_t kMostColumns = 64;
 
 Result<double> size(const json& object, const std::string& field) {
-  TACET_TRY(const json* value, kFields.member(object, field));
-  return kFields.positive(*value, field);
+  TACET_TRY(const json* value, kQueryFields.member(object, field));
+  return kQueryFields.positive(*value, field);
 }
 
 Result<std::vector<double>> numbers(const json& value, const std::string& field, std::size_t count) {
   if (!value.is_array() || value.size() != count)
-    return kFields.bad(field, "another length", fmt::format("must be a list of {} numbers", count));
+    return kQueryFields.bad(field, "another length", fmt::format("must be a list of {} numbers", count));
   std::vector<double> out;
   for (const json& item : value) {
-    TACET_TRY(const double one, kFields.finite(item, field));
+    TACET_TRY(const double one, kQueryFields.finite(item, field));
     out.push_back(one);
   }
   return out;
@@ -39,7 +39,7 @@ Eigen::MatrixXd matrix_of(const Matrix& map) {
   return Eigen::Map<const RowMajor>(map.values.data(), static_cast<Eigen::Index>(map.rows), static_cast<Eigen::Index>(map.columns));
 }
 
-/// Whatever the units of its rows: a determinant of many small ones is 0 in double arithmetic.
+/// Rows are scaled first: the determinant of many small rows underflows to 0.
 bool invertible(Eigen::MatrixXd matrix) {
   const Eigen::VectorXd lengths = matrix.rowwise().norm();
   if (!(lengths.minCoeff() > 0)) return false;
@@ -88,34 +88,34 @@ json to_json(const QueryRelease& release) {
 }
 
 Result<QueryRelease> query_release_from_json(const json& value) {
-  TACET_CHECK(kFields.check_kind(value, "query"));
+  TACET_CHECK(kQueryFields.check_kind(value, "query"));
   QueryRelease release{};
-  TACET_TRY(release.header, kFields.header(value));
-  TACET_TRY(const json* columns, kFields.member(value, "columns"));
+  TACET_TRY(release.header, kQueryFields.header(value));
+  TACET_TRY(const json* columns, kQueryFields.member(value, "columns"));
   if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
-    return kFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
-  TACET_TRY(release.columns, kFields.texts(*columns, "columns"));
+    return kQueryFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
+  TACET_TRY(release.columns, kQueryFields.texts(*columns, "columns"));
   const std::size_t d = release.columns.size();
-  TACET_TRY(const json* centre, kFields.member(value, "centre"));
+  TACET_TRY(const json* centre, kQueryFields.member(value, "centre"));
   TACET_TRY(release.centre, numbers(*centre, "centre", d));
-  TACET_TRY(const json* map, kFields.member(value, "map"));
+  TACET_TRY(const json* map, kQueryFields.member(value, "map"));
   if (!map->is_array() || (map->size() != d && map->size() != 1))
-    return kFields.bad("map", "another shape", "must have a line for each column, or one");
+    return kQueryFields.bad("map", "another shape", "must have a line for each column, or one");
   release.map = {map->size(), d, {}};
   for (const json& line : *map) {
     TACET_TRY(const std::vector<double> row, numbers(line, "map", d));
     release.map.values.insert(release.map.values.end(), row.begin(), row.end());
   }
   if (release.map.rows == d && d > 0 && !invertible(matrix_of(release.map)) && !release.is_direction())
-    return kFields.bad("map", "singular", "must have an inverse");
+    return kQueryFields.bad("map", "singular", "must have an inverse");
   TACET_TRY(release.radius, size(value, "radius"));
   TACET_TRY(release.n, size(value, "planned_n"));
-  TACET_TRY(const json* n, kFields.member(value, "n"));
+  TACET_TRY(const json* n, kQueryFields.member(value, "n"));
   release.n_is_public = !n->is_null();
   if (release.n_is_public) TACET_CHECK(check_people(release.n));
-  TACET_TRY(const json* sums, kFields.member(value, "sums"));
+  TACET_TRY(const json* sums, kQueryFields.member(value, "sums"));
   TACET_TRY(release.sums, numbers(*sums, "sums", release.map.rows));
-  TACET_TRY(const json* noise, kFields.member(value, "noise"));
+  TACET_TRY(const json* noise, kQueryFields.member(value, "noise"));
   TACET_TRY(release.scale, size(*noise, "scale"));
   return release;
 }

@@ -1,11 +1,12 @@
 // tacet/mechanisms/query_release.h: the public file of a release of clipped, linearly mapped rows.
 //
-//   QueryRelease r = *read_release_as<QueryRelease>("query.json");      // mechanisms/release_file.h
-//   r.mean();          // of the columns (a whitened or scaled query), or of the one combination that was asked for (a direction)
+//   QueryRelease r = *read_release_as<QueryRelease>("query.json");   // release_file.h
+//   r.mean();    // of the columns (whitened or scaled query), or of the combination (direction)
 //
-// Every row x became v = map (x - centre), clipped to length `radius`; the file holds the noisy sum of v, with isotropic Gaussian noise of
-// standard deviation `scale` in each of its coordinates. Clipping is part of the mechanism, so the guarantee is exact whatever the rows
-// were; that rows are hardly clipped rests on what was assumed about them.
+// Every row x became v = map (x - centre), clipped to length `radius`. The file has the noisy sum
+// of v, with independent Gaussian noise of standard deviation `scale` in each coordinate. Clipping
+// is part of the mechanism, so the guarantee is exact for any rows. Only the claim that few rows
+// are clipped depends on assumptions about them.
 // Domain   1 to 64 columns, as many coordinates or one; numbers of at most 1e100 in size.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -24,7 +25,7 @@
 
 namespace tacet::mechanisms {
 
-/// What the map was made from: one direction, public standard deviations, a public covariance.
+/// The source of the map: one direction, public standard deviations, or a public covariance.
 enum class QueryBy : std::uint8_t { Direction, Sd, Covariance };
 constexpr auto names_of(QueryBy) {
   return std::to_array<Named<QueryBy>>({{QueryBy::Direction, "direction"}, {QueryBy::Sd, "sd"}, {QueryBy::Covariance, "covariance"}});
@@ -42,11 +43,12 @@ struct QueryRelease {
   double scale = 0;               // of the noise in each of them
 
   bool is_direction() const { return map.rows == 1 && columns.size() > 1; }
-  /// As the statement says it; nothing where it does not.
+  /// From the statement; empty if it does not say.
   std::optional<QueryBy> by() const;
-  /// Of one direction: its mean, map (centre + ...) in the units of the combination. Otherwise the mean of every column: the map is undone.
+  /// For one direction: the mean of the combination, map (centre + ...), in its units. Otherwise
+  /// the mean of every column, with the map inverted.
   std::vector<double> mean() const;
-  /// The standard deviations that noise alone gives these means.
+  /// The standard deviations of these means that come from noise alone.
   std::vector<double> mean_sd() const;
 };
 

@@ -35,7 +35,8 @@ bool falls_heads(CoinOdds odds, exact::RandomBits& bits) { return exact::bernoul
 std::size_t choose(std::size_t favoured, std::size_t choices, CoinOdds odds, exact::RandomBits& bits) {
   for (;;) {
     const std::size_t choice = exact::uniform_below(choices, bits);
-    // The coin is tossed for the favoured one too, so that neither words nor time tell whether it was drawn.
+    // The coin is tossed for the favoured one too, so that neither the number of words nor the
+    // time reveals which was drawn.
     const bool heads = falls_heads(odds, bits);
     if (choice == favoured || heads) return choice;
   }

@@ -18,7 +18,7 @@ constexpr double kLargest = 1e100;
 constexpr double kSmallest = 1e-100;
 constexpr std::size_t kShown = 60;
 
-/// As text in UTF-8, whatever it holds.
+/// As UTF-8, also if the value contains invalid text.
 std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 }  // namespace
@@ -107,7 +107,7 @@ Result<std::optional<ReleasedPrivacy>> ReleaseFields::privacy(const json& value)
   return std::optional(std::move(privacy));
 }
 
-/// Early files may lack some of it; what is not there is empty.
+/// Early files may lack some fields; these are then empty.
 Result<std::optional<kernel::Receipt>> ReleaseFields::receipt(const json& value) const {
   if (value.is_null()) return std::optional<kernel::Receipt>();
   if (!value.is_object()) return bad("ledger", words_for(value), "must be the receipt of a charge, or null");

@@ -1,12 +1,14 @@
-// tacet/mechanisms/release_fields.h: the fields of a release file, read within limits and refused by name. Internal to this room.
+// tacet/mechanisms/release_fields.h: reads the fields of a release file within limits. Internal to
+// this room.
 //
 //   constexpr ReleaseFields kFields("give a file written by `tacet release query`");
 //   TACET_CHECK(kFields.check_kind(value, "query"));
 //   TACET_TRY(const json* scale, kFields.member(*noise, "scale"));
 //   TACET_TRY(release.scale, kFields.positive(*scale, "scale"));
-//   TACET_TRY(release.header, kFields.header(value));           // statement, privacy, guarantee, ledger, time
+//   TACET_TRY(release.header, kFields.header(value));   // statement, privacy, receipt, ...
 //
-// An error names the field, what stands there, the rule, and which program writes such files. Release files are public, so it may quote them.
+// An error has the field, its value, the rule, and the program that writes such files. Release
+// files are public, so an error may quote them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,34 +26,35 @@
 
 namespace tacet::mechanisms {
 
-/// Of the files that this program reads and writes.
+/// The version of the files that this program reads and writes.
 inline constexpr int kReleaseVersion = 1;
 
 class ReleaseFields {
  public:
   explicit constexpr ReleaseFields(const char* remedy) : remedy_(remedy) {}
 
-  /// `value`: in words, or as it stands; its first 60 bytes are shown.
+  /// `value`: in words, or as in the file; its first 60 bytes are shown.
   Error bad(const std::string& field, const std::string& value, const std::string& rule) const;
 
-  /// A JSON object of kReleaseVersion.
+  /// A JSON object of version kReleaseVersion.
   Status check_version(const nlohmann::json& file) const;
-  /// That, and of this kind.
+  /// The version, and this kind.
   Status check_kind(const nlohmann::json& file, std::string_view kind) const;
   Result<const nlohmann::json*> member(const nlohmann::json& object, const std::string& field) const;
   Result<std::string> text(const nlohmann::json& object, const std::string& field) const;
-  /// One of the names of an enumeration; `shown` stands for the field in an error about the name.
+  /// One of the names of an enumeration; an error about the name calls the field `shown`.
   template <HasNames E>
   Result<E> choice(const nlohmann::json& object, const std::string& field, const std::string& shown) const {
     TACET_TRY(const std::string written, text(object, field));
     return named<E>(shown, written, remedy_);
   }
-  /// Finite and at most 1e100 in size, so that no sum or square of such numbers overflows; positive: at least 1e-100.
+  /// Finite and at most 1e100 in size, so that no sum or square of such numbers overflows;
+  /// positive: at least 1e-100.
   Result<double> finite(const nlohmann::json& value, const std::string& field) const;
   Result<double> positive(const nlohmann::json& value, const std::string& field) const;
   Result<std::vector<std::string>> texts(const nlohmann::json& value, const std::string& field) const;
 
-  /// What every release file says besides its values.
+  /// The fields that every release file has besides its values.
   Result<ReleaseHeader> header(const nlohmann::json& file) const;
   /// Axes and values.
   Status read_table(const nlohmann::json& file, ReleasedTable& table) const;
@@ -62,7 +65,7 @@ class ReleaseFields {
   const char* remedy_;
 };
 
-/// A file of this kind with what every release file says besides its values.
+/// A file of this kind with the fields of the header.
 nlohmann::json header_json(const ReleaseHeader& header, std::string_view kind);
 void write_table(const ReleasedTable& table, nlohmann::json& file);
 

@@ -28,7 +28,7 @@ ReleaseKind file_kind(const MomentRelease& release) {
   return ReleaseKind::Covariance;
 }
 
-/// What such a release can be used for.
+/// The remedy for a release of the wrong kind: what it can be used for.
 const char* what_serves(ReleaseKind kind) {
   switch (kind) {
     case ReleaseKind::Counts: return "for tables of counts use tacet infer estimate, gof, independence or homogeneity";

@@ -1,12 +1,13 @@
-// tacet/mechanisms/release_file.h: the public file that a release leaves behind. Release once, infer for ever.
+// tacet/mechanisms/release_file.h: reads and writes the public file of a release.
 //
-//   CountRelease table = *read_release_as<CountRelease>("smoking.json");         // refuses any other kind, in words
-//   auto counts = *read_release_as<CountRelease, LocalRelease>("smoking.json");   // a variant of the two
+//   CountRelease table = *read_release_as<CountRelease>("smoking.json");   // refuses other kinds
+//   auto counts = *read_release_as<CountRelease, LocalRelease>("smoking.json");   // a variant
 //   Release any = *read_release("any.json");
 //   name(kind_of(any));                                                           // "counts"
 //
-// A release carries its values, the distribution of their noise, its privacy and its public facts, so that any later inference, by
-// anyone, costs nothing. docs/reference/release_file.md describes the JSON.
+// A release has its values, the distribution of their noise, its privacy and its public facts. So
+// anyone can infer from it later, as often as they like, at no cost in privacy.
+// docs/reference/release_file.md describes the JSON.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -31,7 +32,7 @@ namespace tacet::mechanisms {
 
 using Release = std::variant<CountRelease, LocalRelease, MomentRelease, QueryRelease>;
 
-/// As files name it.
+/// The name of the kind in files.
 enum class ReleaseKind : std::uint8_t { Counts, Local, Sum, Mean, SecondMoment, Covariance, Query };
 constexpr auto names_of(ReleaseKind) {
   using enum ReleaseKind;
@@ -50,15 +51,16 @@ nlohmann::json to_json(const Release& release);
 /// The text of the file.
 std::string to_text(const Release& release);
 
-/// `shown` stands for the file in messages. InvalidArgument for what is no release file, and, naming the field, for anything that to_json would not write.
+/// Messages call the file `shown`. InvalidArgument if it is not a release file, or, naming the
+/// field, for anything that to_json would not write.
 Result<Release> release_from_json(const nlohmann::json& value, const std::string& shown = "the text");
-/// NotFound where the file cannot be read.
+/// NotFound if the file cannot be read.
 Result<Release> read_release(const std::string& path);
 
-/// Which kind the release is, which kinds serve, and what to do instead.
+/// The error says which kind the release is, which kinds are accepted, and what to do instead.
 Error wrong_kind(ReleaseKind found, const std::vector<ReleaseKind>& serving, const std::string& shown);
 
-/// How files name what this type holds.
+/// The kinds that this type holds.
 template <class Kind>
 std::vector<ReleaseKind> kinds_of() {
   if constexpr (std::is_same_v<Kind, CountRelease>) return {ReleaseKind::Counts};
@@ -68,7 +70,7 @@ std::vector<ReleaseKind> kinds_of() {
     return {ReleaseKind::Mean, ReleaseKind::Sum, ReleaseKind::SecondMoment, ReleaseKind::Covariance};
 }
 
-/// The one kind that is wanted, or a variant of several.
+/// The only kind that is accepted, or a variant of several.
 template <class... Kinds>
 using OneKindOf = std::conditional_t<sizeof...(Kinds) == 1, std::tuple_element_t<0, std::tuple<Kinds...>>, std::variant<Kinds...>>;
 

@@ -1,10 +1,11 @@
-// tacet/mechanisms/release_header.h: what every release says besides its values: what was asked for, how private it is, and where it was charged.
+// tacet/mechanisms/release_header.h: the facts that every release has besides its values: its
+// statement, its privacy and its charge.
 //
 //   ReleaseHeader header = charged_header(loss, relation, receipt, statement, Guarantee::Exact);
 //   header.privacy->rho;                  // 0.125
 //   header.receipt->entry;                // 3: its number in the history of the dataset
 //
-// What nobody said is absent: an imported table has neither privacy nor a receipt.
+// An unknown fact is absent: an imported table has neither privacy nor a receipt.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,21 +21,23 @@
 
 namespace tacet::mechanisms {
 
-/// Exact: proven for the bits in the file. Idealised: proven in real arithmetic. Unknown: nobody said.
+/// Exact: proven for the bits in the file. Idealised: proven in real arithmetic. Unknown: not
+/// stated.
 enum class Guarantee : std::uint8_t { Exact, Idealised, Unknown };
 constexpr auto names_of(Guarantee) {
   using enum Guarantee;
   return std::to_array<Named<Guarantee>>({{Exact, "exact"}, {Idealised, "idealised"}, {Unknown, "unknown"}});
 }
 
-/// In which form a loss is stated.
+/// The form in which a loss is stated.
 enum class LossForm : std::uint8_t { Gaussian, Epsilon, EpsilonDelta };
 constexpr auto names_of(LossForm) {
   using enum LossForm;
   return std::to_array<Named<LossForm>>({{Gaussian, "gaussian"}, {Epsilon, "epsilon"}, {EpsilonDelta, "epsilon-delta"}});
 }
 
-/// Whom the promise cannot tell apart: two files (kernel/relation.h), or two values of one person who randomises alone.
+/// The promise protects neighbours: two data files (kernel/relation.h), or two values of one
+/// person who randomises alone.
 enum class Neighbours : std::uint8_t { ReplaceOne, AddOrRemoveOne, Local };
 constexpr auto names_of(Neighbours) {
   using enum Neighbours;
@@ -43,31 +46,32 @@ constexpr auto names_of(Neighbours) {
 
 struct ReleasedPrivacy {
   LossForm currency;
-  /// Gaussian: mu and rho. Epsilon: epsilon and a delta of 0, and for Laplace noise what it costs in rho, and in mu if asked. EpsilonDelta: these two.
+  /// Gaussian: mu and rho. Epsilon: epsilon and a delta of 0; for Laplace noise also its cost in
+  /// rho, and in mu if asked. EpsilonDelta: epsilon and delta.
   std::optional<double> epsilon = {}, delta = {}, rho = {}, mu = {};
   std::optional<Neighbours> neighbours = {};
-  std::vector<std::string> public_columns = {};  // whose values neighbours share
+  std::vector<std::string> public_columns = {};  // neighbours have equal values in these
   std::optional<std::string> charged = {};       // for people: "rho 0.125"
 
   friend bool operator==(const ReleasedPrivacy&, const ReleasedPrivacy&) = default;
 };
 
 struct ReleaseHeader {
-  std::string statement = "null";               // what was asked for, as JSON: the text that the ledger hashed
-  std::optional<ReleasedPrivacy> privacy = {};  // of a local release: what the collector declared
+  std::string statement = "null";               // the request as JSON; the ledger has its hash
+  std::optional<ReleasedPrivacy> privacy = {};  // of a local release: as the collector declared
   Guarantee guarantee = Guarantee::Unknown;
   std::optional<kernel::Receipt> receipt = {};  // of the charge
   std::optional<std::string> time = {};         // when it was charged: RFC 3339, UTC
 };
 
-/// The loss in numbers, for whatever neighbours.
+/// The loss in numbers, without neighbours.
 ReleasedPrivacy stated(const privacy::Loss& loss);
 
-/// Of a release that was charged.
+/// The header of a release that was charged.
 ReleaseHeader charged_header(const privacy::Loss& loss, const kernel::Relation& relation, const kernel::Receipt& receipt,
                              std::string statement, Guarantee guarantee = Guarantee::Exact);
 
-/// A number of people: whole, and small enough for a double to count one by one.
+/// A number of people is a whole number that a double represents exactly.
 Status check_people(double n);
 
 }  // namespace tacet::mechanisms

@@ -1,6 +1,7 @@
-// tacet/mechanisms/released_table.h: the cells of a released table, with the names of their places.
+// tacet/mechanisms/released_table.h: the cells of a released table, with their labels.
 //
-//   ReleasedTable t{{{"sex", {"f", "m"}}, {"plan", {"basic", "plus"}}}, {2, 2}, {812, 90, 455, 120}};
+//   ReleasedTable t{{{"sex", {"f", "m"}}, {"plan", {"basic", "plus"}}}, {2, 2},
+//                   {812, 90, 455, 120}};
 //   t.cell_name(2);           // "sex=m, plan=basic"
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -21,7 +22,7 @@ struct ReleasedTable {
   std::vector<std::size_t> shape = {};
   std::vector<double> values = {};  // the last axis runs fastest
 
-  /// "smoking=never, disease=yes", or "cell 3" where there are no names.
+  /// "smoking=never, disease=yes", or "cell 3" without labels.
   std::string cell_name(std::size_t cell) const;
 };
 

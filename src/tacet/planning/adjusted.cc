@@ -68,7 +68,7 @@ Result<AdjustedPlan> plan_adjusted(const AdjustedQuestion& question) {
 
   // In the basis of the eigenvectors everything is diagonal.
   const double z = numeric::normal_upper_quantile(question.alpha);
-  const double signal = (eta.array().square() / lambda.array()).sum();  // eta' (S/n)^-1 eta = a' eta = a' (S/n) a
+  const double signal = (eta.array().square() / lambda.array()).sum();  // eta' (S/n)^-1 eta
   const auto optimal = [&](double sigma) {
     return numeric::normal_lower(std::sqrt((eta.array().square() / (lambda.array() + sigma * sigma)).sum()) - z);
   };

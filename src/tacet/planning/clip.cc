@@ -29,8 +29,8 @@ Status check(std::span<const double> standard_deviations, std::int64_t n) {
 
 /// The length that a vector with these variances exceeds with probability 1/n.
 Result<double> length_quantile(const std::vector<double>& variances, std::int64_t n) {
-  TACET_TRY(const numeric::WeightedChi2 law, numeric::WeightedChi2::of_weights(variances));
-  return std::sqrt(law.upper_quantile(1 / static_cast<double>(n)));
+  TACET_TRY(const numeric::WeightedChi2 distribution, numeric::WeightedChi2::of_weights(variances));
+  return std::sqrt(distribution.upper_quantile(1 / static_cast<double>(n)));
 }
 
 }  // namespace

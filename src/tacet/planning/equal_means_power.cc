@@ -25,8 +25,8 @@ using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 
 constexpr double kLeastTestDraws = 199;
-constexpr double kMostTestDraws = 1999;  // what the test has where nobody asks for more
-constexpr double kRejections = 10;       // of the draws of a test, by a null statistic at the critical value
+constexpr double kMostTestDraws = 1999;  // the default draws of the test
+constexpr double kRejections = 10;       // draws of a test beyond its critical value
 constexpr double kMostNoncentrality = 1e9;
 
 VectorXd vector_of(const std::vector<double>& values) {
@@ -38,7 +38,7 @@ MatrixXd covariance_of(const MeansQuestion& question) {
   return Eigen::Map<const MatrixXd>(question.covariance.data(), d, d);
 }
 
-/// The mean of a group less the public centres, about which its sums are.
+/// The mean of a group minus the public centres, as in its sums.
 VectorXd truth_of(const MeansQuestion& question, std::size_t group) {
   VectorXd truth = vector_of(question.mean) + question.offset(group) * vector_of(question.difference);
   for (Eigen::Index j = 0; j < truth.size(); ++j) truth(j) -= question.release.columns[static_cast<std::size_t>(j)].centre;
@@ -56,7 +56,8 @@ Status check_list(const MeansQuestion& question, const char* name, const std::ve
   return {};
 }
 
-/// All means must lie between the bounds, and no variance may be more than these allow: (upper - m)(m - lower), Bhatia & Davis (2000).
+/// All means must lie between the bounds, and no variance may exceed (upper - m)(m - lower), the
+/// most that the bounds allow (Bhatia & Davis 2000).
 Status check_column(const MeansQuestion& question, std::size_t j) {
   const mechanisms::ReleasedColumn& column = question.release.columns[j];
   const double variance = question.covariance[j * question.release.dimension() + j];
@@ -86,7 +87,7 @@ Status check_covariance(const MeansQuestion& question) {
   MatrixXd covariance = covariance_of(question);
   if (!covariance.allFinite() || !(covariance.diagonal().minCoeff() > 0))
     return Error::invalid("covariance", "a variance that is not greater than 0", "must be symmetric and positive definite");
-  // As correlations, so that the units of the columns do not decide.
+  // Correlations do not depend on the units of the columns.
   const VectorXd scale = covariance.diagonal().cwiseSqrt().cwiseInverse();
   covariance = scale.asDiagonal() * covariance * scale.asDiagonal();
   if ((covariance - covariance.transpose()).cwiseAbs().maxCoeff() > 1e-9)
@@ -118,7 +119,7 @@ Status check(const MeansQuestion& question) {
   return {};
 }
 
-/// One group of releases that might be.
+/// One group of simulated releases.
 class Group {
  public:
   Group(const MeansQuestion& question, std::size_t group)
@@ -160,7 +161,8 @@ class Group {
   MatrixXd root_;
 };
 
-/// Of the test of one release. Groups that are too small by their noisy count have no test, and nothing is found in them.
+/// The p-value of one release. A group that is too small by its noisy count has no test, and finds
+/// no difference.
 double p_value(const MomentRelease& release, const inference::MeansOptions& options) {
   std::vector<MeanSummary> groups;
   for (std::size_t group = 0; group < release.parts.size(); ++group) {
@@ -172,7 +174,8 @@ double p_value(const MomentRelease& release, const inference::MeansOptions& opti
   return tested ? tested->p_value.value_or(1) : 1;
 }
 
-/// The law for large n with everything but the means known, with the noise of the release or without any.
+/// The power for large n if everything but the means is known, with or without the noise of the
+/// release.
 Result<double> power_by_distribution(const MeansQuestion& question, bool with_noise) {
   const auto d = static_cast<Eigen::Index>(question.release.dimension());
   std::vector<MatrixXd> weights;

@@ -1,16 +1,21 @@
-// tacet/planning/gof_plan.h: what a noisy goodness-of-fit test will see.
+// tacet/planning/gof_plan.h: the power of a goodness-of-fit test on noisy counts.
 //
-//   GofPlan plan{.null = {0.5, 0.3, 0.2}, .alternative = {0.52, 0.29, 0.19}, .noise = law, .alpha = 0.05};
-//   double power = gof_plan_power(plan, GofStatistic::Projected, 5000)->power;                          // by the laws for large n
-//   PlannedPower p = *gof_plan_power(plan, GofStatistic::Projected, 5000, Simulation{.draws = 9999});   // by tables that are drawn
-//   double n = *people_for_power(gof_power_plan(plan), GofStatistic::Projected, 0.8);                   // planning/power_curve.h
+//   GofPlan plan{.null = {0.5, 0.3, 0.2}, .alternative = {0.52, 0.29, 0.19}, .noise = noise,
+//                .alpha = 0.05};
+//   // For large n; by simulation; and the number of people (planning/power_curve.h).
+//   double power = gof_plan_power(plan, GofStatistic::Projected, 5000)->power;
+//   PlannedPower p =
+//       *gof_plan_power(plan, GofStatistic::Projected, 5000, Simulation{.draws = 9999});
+//   double n = *people_for_power(gof_power_plan(plan), GofStatistic::Projected, 0.8);
 //
-// Theorem  the laws of inference/counts/gof_statistic.h, local alternatives. Laplace noise counts as normal noise of the same variance there. Simulation: tables
-//          of both truths with the noise as it is, and the critical value from those of the null (inference/counts/gof_simulation.h): exact for
-//          every n and noise up to its standard error.
-// Domain   as gof_statistic.h, and noisy_tables.h where simulated.
+// Theorem  the distributions of inference/counts/gof_statistic.h, local alternatives. Laplace
+//          noise counts as normal noise of the same variance there. Simulation: tables of both
+//          hypotheses with the noise of the plan, the critical value from those of the null
+//          hypothesis (inference/counts/gof_simulation.h); exact for every n and noise up to its
+//          standard error.
+// Domain   as gof_statistic.h, and noisy_tables.h for a simulation.
 // Cost     gof_statistic.h; simulated: gof_simulation.h, twice.
-// Checked  tests/planning/gof_plan_test.cc: simulation and laws agree where n is large.
+// Checked  tests/planning/gof_plan_test.cc: simulation and distributions agree for large n.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -29,7 +34,7 @@ struct GofPlan {
   double alpha;
 };
 
-/// InvalidArgument outside the domain, and where null and alternative differ in shape.
+/// InvalidArgument outside the domain, and if null and alternative differ in shape.
 Result<PlannedPower> gof_plan_power(const GofPlan& plan, inference::GofStatistic statistic, double n,
                                     const OptionalSimulation& simulation = std::nullopt);
 

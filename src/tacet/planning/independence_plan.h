@@ -1,13 +1,19 @@
-// tacet/planning/independence_plan.h: what a test of independence on a noisy table will see.
+// tacet/planning/independence_plan.h: the power of a test of independence on noisy counts.
 //
-//   IndependencePlan plan{.shape = {2, 2}, .alternative = {0.27, 0.23, 0.23, 0.27}, .noise = law, .alpha = 0.05};
+//   IndependencePlan plan{.shape = {2, 2}, .alternative = {0.27, 0.23, 0.23, 0.27}, .noise = noise,
+//                         .alpha = 0.05};
 //   double power = independence_plan_power(plan, GofStatistic::Projected, 2000)->power;
-//   double n = *people_for_power(independence_power_plan(plan), GofStatistic::Projected, 0.8);      // planning/power_curve.h
+//   // planning/power_curve.h
+//   double n = *people_for_power(independence_power_plan(plan), GofStatistic::Projected, 0.8);
 //
-// Theorem  the laws of inference/counts/independence.h, local alternatives; Laplace noise counts as normal noise of the same variance. Simulation: tables that follow
-//          `alternative`, and tables with its margins and independence for the critical value: as inference/counts/gof_simulation.h.
-// Domain   r x c from 2 x 2 to 10^6 cells (classical by the laws: 1000), positive probabilities with sum 1; n to 10^12, simulated 2^50.
-// Cost     a fit; simulated: two for each draw.      Checked  tests/planning/independence_plan_test.cc: simulation and laws agree.
+// Theorem  the distributions of inference/counts/independence.h, local alternatives; Laplace noise
+//          counts as normal noise of the same variance. Simulation: tables that follow
+//          `alternative`, and independent tables with its margins for the critical value, as
+//          inference/counts/gof_simulation.h.
+// Domain   r x c from 2 x 2 to 10^6 cells (classical without simulation: 1000), positive
+//          probabilities with sum 1; n to 10^12, simulated 2^50.
+// Cost     a fit; simulated: two for each draw.
+// Checked  tests/planning/independence_plan_test.cc: simulation and distributions agree.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -27,9 +27,10 @@ double inverse_integral(double a, double x, int terms) {
   return denominator;
 }
 
-/// 1/M(a, x). The more terms, the smaller: it has converged when twice as many change nothing.
+/// 1/M(a, x). It decreases with the number of terms; it has converged if twice as many
+/// change nothing.
 double inverse_integral(double a, double x) {
-  constexpr int kMostTerms = 1 << 14;  // never reached: 128 serve where convergence is slowest, at x near 20
+  constexpr int kMostTerms = 1 << 14;  // never reached: 128 suffice in the slowest case, x near 20
   double last = inverse_integral(a, x, 8);
   for (int terms = 16; terms <= kMostTerms; terms *= 2) {
     const double next = inverse_integral(a, x, terms);
@@ -50,10 +51,11 @@ std::vector<double> poisson(double x, double low, double high) {
   return mass;
 }
 
-/// What cutting off at 0 saves; the terms left out are below 1e-18 together.
+/// The saving of the positive part; the omitted terms are below 1e-18 together.
 double saved_by_positive_part(double k, double x) {
   const double c = k - 2;
-  // Bernstein's bound for the Poisson law, and P[chi2_m <= c] <= exp(-(m-c)^2/(4m)) (Laurent & Massart 2000).
+  // Bernstein's bound for the Poisson distribution, and P[chi2_m <= c] <= exp(-(m-c)^2/(4m))
+  // (Laurent & Massart 2000).
   const double reach = 10 * std::sqrt(x) + 60;
   const double low = std::max(0.0, std::floor(x - reach));
   const double high = std::min(std::ceil(x + reach), std::ceil(51 + std::sqrt(2500 + 50 * k)));
@@ -61,7 +63,7 @@ double saved_by_positive_part(double k, double x) {
   const std::vector<double> mass = poisson(x, low, high);
   double m = k + 2 * high;
   double below = boost::math::gamma_p(m / 2, c / 2);                // P[chi2_m <= c]
-  double step = boost::math::gamma_p_derivative(m / 2 + 1, c / 2);  // P[chi2_m <= c] - P[chi2_(m+2) <= c]
+  double step = boost::math::gamma_p_derivative(m / 2 + 1, c / 2);  // below - P[chi2_(m+2) <= c]
   double sum = 0;
   for (std::size_t i = mass.size(); i-- > 0;) {
     const double j = low + static_cast<double>(i);

@@ -63,7 +63,7 @@ Result<std::vector<double>> mean_noise(const MeanPlan& plan, MeanQuery query, do
   TACET_CHECK(check(plan, query, n));
   const std::size_t d = plan.dimension;
   std::vector<double> noise(d * d);
-  const double unit = 1 / (plan.mu * n);  // the deviation that one unit of sensitivity asks for
+  const double unit = 1 / (plan.mu * n);  // the noise for one unit of sensitivity
   if (query == MeanQuery::Bounded) {
     for (std::size_t j = 0; j < d; ++j) noise[j * d + j] = std::pow(plan.ranges[j] * unit, 2) * static_cast<double>(d);
     return noise;
@@ -117,7 +117,7 @@ Result<double> people_for_mean_region(const MeanPlan& plan, MeanQuery query, dou
     return Error::of(Code::Unsupported, fmt::format("{:.3g} people do not make the region so small", kMostPeople),
                      "ask for a larger volume, or spend more");
   }
-  // As a power of 1 where the volume is as wanted, and 0 before.
+  // A power of 1 if the volume is small enough, and 0 otherwise.
   const auto small_enough = [&](double n) -> Result<double> {
     TACET_TRY(const double reached, mean_log_volume(plan, query, std::max(n, kLeast), confidence, population));
     return reached <= log_volume ? 1.0 : 0.0;

@@ -1,20 +1,29 @@
-// tacet/planning/mean_query_plan.h: what a release of means will see, before anything is spent: the power of a test, the volume of a region.
+// tacet/planning/mean_query_plan.h: the power of a test and the volume of a region for noisy
+// means.
 //
 //   MeanPlan plan{.covariance = sigma, .dimension = 2, .mu = 0.5};
-//   double p = *mean_test_power(plan, MeanQuery::Whitened, {10, 5}, 500, 0.05);          // of mean 0 against eta, with 500 people
+//   // The test of mean 0 against eta, with 500 people.
+//   double p = *mean_test_power(plan, MeanQuery::Whitened, {10, 5}, 500, 0.05);
 //   double v = *mean_log_volume(plan, MeanQuery::Whitened, 500, 0.95, /*population=*/true);
 //
-// Rows are normal with a known covariance S; Gaussian noise of the privacy mu, neighbours replace one person. Three ways to ask for the means:
+// Rows are normal with a known covariance S. Noise is Gaussian for the privacy mu, under
+// replace-one. Three queries give the means:
 //
-//   Whitened  release query --covariance: rows S^-1/2 x clipped to the length R that one in n exceeds; noise of covariance (2R/(mu n))^2 S
-//   Scaled    release query --sd: rows divided by b, clipped likewise (clip.h)
-//   Bounded   release mean --goal region: columns within public ranges; noise of sd_j = range_j sqrt(d)/(mu n)
+//   Whitened  release query --covariance: rows S^-1/2 x clipped to the length R that one in n
+//             exceeds; noise of covariance (2R/(mu n))^2 S
+//   Scaled    release query --sd: rows multiplied by the factors b of clip.h and clipped likewise
+//   Bounded   release mean --goal region: columns within public ranges; noise of standard deviation
+//             range_j sqrt(d)/(mu n)
 //
-// Theorem  Adjusted, section 3: with W = S/n + noise, the likelihood-ratio test has power Phi(sqrt(eta' W^-1 eta) - z), and the region the volume
-//          V_d q^(d/2) sqrt(det W), q the chi-square quantile; for the data alone W is the noise.
-// Domain   1 to 64 columns; S positive definite; 2 <= n <= 10^15; 10^-6 <= mu <= 10^6; 10^-9 <= alpha <= 0.5. Clipping is supposed to be rare.
-// Error    relative 10^-10.             Cost  a quantile and an eigenproblem for each n.
-// Checked  tests/planning/mean_query_plan_test.cc: independent values of plan adjusted, simulated releases.
+// Theorem  Adjusted, section 3: with W = S/n + noise, the likelihood-ratio test has power
+//          Phi(sqrt(eta' W^-1 eta) - z), and the region has the volume V_d q^(d/2) sqrt(det W), q
+//          the chi-square quantile. For the data alone W is the noise.
+// Domain   1 to 64 columns; S positive definite; 2 <= n <= 10^15; 10^-6 <= mu <= 10^6; 10^-9 <=
+//          alpha <= 0.5. Clipping is assumed to be rare.
+// Error    relative 10^-10.
+// Cost     a quantile and an eigenproblem for each n.
+// Checked  tests/planning/mean_query_plan_test.cc: independent values of plan adjusted, simulated
+//          releases.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

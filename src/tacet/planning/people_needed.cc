@@ -8,13 +8,14 @@
 namespace tacet::planning {
 namespace {
 
-/// A search near a start ends when it knows n to this part.
+/// A search near a start ends at this relative precision.
 constexpr double kSearchedPart = 0.002;
 constexpr double kSearchedFactor = 1.5;
 constexpr int kCurveSizes = 41;
 constexpr double kCurveFactor = 20;
 
-/// From `start` up by `factor` until the power is reached, then by bisection to `part` of the answer or one person.
+/// From `start` up by `factor` until the power is reached, then by bisection to `part` of the
+/// answer or one person.
 Result<double> search(double start, double factor, double part, double wanted, double most, const PowerWith& power) {
   double too_few = 0;
   double enough = std::min(start, most);

@@ -1,12 +1,15 @@
-// tacet/planning/people_needed.h: the least number of people at which a power that grows with them reaches what is wanted.
+// tacet/planning/people_needed.h: the least number of people that gives a wanted power.
 //
-//   double n = *people_needed(0.8, alpha, most, [&](double people) { return power_with(people); });
-//   double m = *people_needed_near(n, 0.8, most, [&](double people) { return simulated_power_with(people); });
+//   double n = *people_needed(0.8, alpha, most, [&](double people) { return power_of(people); });
+//   double m = *people_needed_near(n, 0.8, most, [&](double people) { return simulated(people); });
 //
-// Theorem  bisection over whole numbers, after doubling.      Domain  alpha < wanted < 1; answers to `most`, beyond: Unsupported.
-// Error    the least whole number at which the computed power reaches the wanted one, where it grows with n; `near` a start, for powers that
-//          cost much: to one part in 500.
-// Cost     at most 80 powers; near a start within a factor 4 of the answer, 15.       Checked  tests/planning/people_needed_test.cc
+// Theorem  bisection over whole numbers, after doubling.
+// Domain   alpha < wanted < 1; results up to `most`, beyond: Unsupported. The power must grow with
+//          n.
+// Error    the least whole number whose computed power is the wanted one. people_needed_near is
+//          for powers that are slow to compute: to one part in 500.
+// Cost     at most 80 powers; near a start within a factor 4 of the result, 15.
+// Checked  tests/planning/people_needed_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,8 +27,8 @@ using PowerWith = std::function<Result<double>(double people)>;
 Result<double> people_needed(double wanted, double alpha, double most, const PowerWith& power);
 Result<double> people_needed_near(double start, double wanted, double most, const PowerWith& power);
 
-/// Where a curve of power is drawn: 41 sizes at most, whole and evenly on a logarithmic scale, from a twentieth of `middle` to twenty times as many,
-/// none below `least` or above `most`.
+/// The numbers of people of a power curve: at most 41 whole numbers, evenly on a logarithmic
+/// scale, from a twentieth of `middle` to twenty times as many, within [least, most].
 std::vector<double> curve_sizes(double middle, double least, double most);
 
 }  // namespace tacet::planning

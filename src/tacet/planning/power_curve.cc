@@ -27,7 +27,7 @@ Result<PowerCurves> power_curves(const PowerPlan& plan, double middle, const Opt
     PowerCurve curve{statistic, {}};
     for (const double people : result.people) {
       const auto power = plan.power(statistic, people, simulation);
-      // The classical law of many cells is not computed: a curve that is missing says so.
+      // The classical distribution of many cells is not computed: that statistic has no curve.
       if (!power && power.error().code() == Code::Unsupported) break;
       if (!power) return power.error();
       curve.powers.push_back(*power);

@@ -17,14 +17,14 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-void fill_noise(numeric::InsecureStream& stream, std::vector<double>& noise, const NoiseDistribution& law) {
-  if (law.family == NoiseFamily::Laplace) {
+void fill_noise(numeric::InsecureStream& stream, std::vector<double>& noise, const NoiseDistribution& distribution) {
+  if (distribution.family == NoiseFamily::Laplace) {
     stream.fill_laplace(noise);
   } else {
     stream.fill_normal(noise);
   }
-  const double mean = law.structure == NoiseStructure::SumZero ? block_sum(noise) / static_cast<double>(noise.size()) : 0;
-  for (double& value : noise) value = law.scale * (value - mean);
+  const double mean = distribution.structure == NoiseStructure::SumZero ? block_sum(noise) / static_cast<double>(noise.size()) : 0;
+  for (double& value : noise) value = distribution.scale * (value - mean);
 }
 
 /// Means and second moments of pairs, by Welford's updates.
@@ -52,24 +52,25 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
-Result<SimulatedCost> simulate_cost(std::span<const double> truth, const NoiseDistribution& law, const inference::DenoiseOptions& options,
-                                    Simulation simulation, std::optional<double> unprojected_cost) {
+Result<SimulatedCost> simulate_cost(std::span<const double> truth, const NoiseDistribution& distribution,
+                                    const inference::DenoiseOptions& options, Simulation simulation,
+                                    std::optional<double> unprojected_cost) {
   if (simulation.trials < kFewestTrials || simulation.trials > kMostTrials) {
     return Error::invalid("trials", fmt::format("{}", simulation.trials),
                           fmt::format("must be a whole number from {} to {}", kFewestTrials, kMostTrials), "for example: trials = 2000");
   }
   const double total = block_sum(truth);
-  const double expected = unprojected_cost ? *unprojected_cost : inference::noise_cost(law, truth.size());
+  const double expected = unprojected_cost ? *unprojected_cost : inference::noise_cost(distribution, truth.size());
   const std::size_t pilots = simulation.trials / 10;
   numeric::InsecureStream stream(simulation.seed, 0);
   std::vector<double> table(truth.size());
   Pairs pilot;
   Pairs rest;
   for (std::size_t trial = 0; trial < simulation.trials; ++trial) {
-    fill_noise(stream, table, law);
+    fill_noise(stream, table, distribution);
     const double squared_noise = block_sum(table.size(), [&table](std::size_t i) { return table[i] * table[i]; });
     for (std::size_t i = 0; i < table.size(); ++i) table[i] += truth[i];
-    TACET_TRY(const inference::Shrunk shrunk, inference::shrink(table, law, total, options.shrink));
+    TACET_TRY(const inference::Shrunk shrunk, inference::shrink(table, distribution, total, options.shrink));
     TACET_TRY(const std::vector<double> landed, inference::project(shrunk.values, options.project, {total, options.bounds}));
     const double loss = squared_distance(landed, truth);
     const double control = (unprojected_cost ? squared_distance(shrunk.values, truth) : squared_noise) - expected;

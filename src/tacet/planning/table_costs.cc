@@ -45,7 +45,7 @@ Status check_mu(double mu_squared) {
   return Error::invalid("mu", fmt::format("{}", mu), "must be from 1e-100 to 1e6", "for example: mu = 0.5");
 }
 
-/// The squared distance of the truth from what it is shrunk to, over the variance of the noise.
+/// The squared distance of the truth from its target, over the variance of the noise.
 struct Noncentrality {
   double from_zero, from_mean, from_line;
 };
@@ -65,7 +65,7 @@ Noncentrality noncentrality(const TableDesign& design) {
           squares([&](std::size_t i) { return from_mean(i) - along * line[i]; })};
 }
 
-/// 1 - E[(max(0, t + Z) - t)^2], Z standard normal, t >= 0: what truncation saves.
+/// 1 - E[(max(0, t + Z) - t)^2], Z standard normal, t >= 0: the saving of truncation.
 double saved_of_normal(double t) {
   const double below = std::erfc(t / std::numbers::sqrt2) / 2;
   const double density = std::exp(-t * t / 2) / std::sqrt(2 * std::numbers::pi);
@@ -82,7 +82,7 @@ double truncated_cost(const std::vector<double>& counts, double cost, double sca
   return cost - scale * scale * block_sum(counts.size(), [&](std::size_t i) { return saved(counts[i] / scale); });
 }
 
-/// Of Laplace noise for a table, and for any statistic of the same L1 norm.
+/// The scales of Laplace noise for a table, and for any statistic of the same L1 norm.
 struct LaplaceScales {
   double table, universal;
 };
@@ -107,7 +107,8 @@ Result<LaplaceScales> scales_for_rho(double mu) {
   return LaplaceScales{table, universal};
 }
 
-/// Of the coordinates of a table, `lost` have no noise, `kept` keep theirs, and the others are shrunk at the cost of `risk`.
+/// Of the coordinates of a table, `lost` have no noise, `kept` keep theirs, and the others are
+/// shrunk at the cost of `risk`.
 TableCost shrunk(const TableDesign& design, TableCost unshrunk, double (*risk)(double, double), double kept, double lost, double distance) {
   unshrunk.helps = design.counts().size() >= inference::fewest_cells(unshrunk.way.shrink);
   if (!unshrunk.helps) return unshrunk;
@@ -118,7 +119,7 @@ TableCost shrunk(const TableDesign& design, TableCost unshrunk, double (*risk)(d
 
 struct Simulated {
   const char* name;
-  const char* unprojected;  // the exact cost that it starts from
+  const char* unprojected;  // the method without the projection, whose cost is exact
   TableWay way;
 };
 constexpr std::array<Simulated, 5> kSimulated = {
@@ -205,9 +206,9 @@ Result<std::vector<TableCost>> simulated_costs(const TableDesign& design, Simula
     if (design.counts().size() < inference::fewest_cells(one.way.shrink)) continue;
     const auto start = std::find_if(exact.begin(), exact.end(), [&one](const TableCost& cost) { return cost.name == one.unprojected; });
     const auto structure = one.way.mechanism == CountMechanism::RankDeficient ? NoiseStructure::SumZero : NoiseStructure::Independent;
-    const NoiseDistribution law{NoiseFamily::Gaussian, std::sqrt(design.variance()), structure};
+    const NoiseDistribution noise{NoiseFamily::Gaussian, std::sqrt(design.variance()), structure};
     TACET_TRY(const SimulatedCost simulated,
-              simulate_cost(design.counts(), law, {.shrink = one.way.shrink, .project = one.way.project}, simulation, start->cost));
+              simulate_cost(design.counts(), noise, {.shrink = one.way.shrink, .project = one.way.project}, simulation, start->cost));
     costs.push_back({one.name, simulated.cost, simulated.standard_error, one.way});
   }
   return costs;

@@ -1,7 +1,7 @@
 // tacet/service/answer_table.h: binds the fields of a verb's answer to the members of a struct.
 //
 //   AnswerTable<IndependenceTest>()
-//       .value("statistic", &IndependenceTest::statistic, "the test statistic; null where there is none")
+//       .value("statistic", &IndependenceTest::statistic, "the test statistic; may be null")
 //       .value("outcome", &IndependenceTest::outcome, "the decision")
 //       .object("noise", &IndependenceTest::noise, noise_table(), "the noise of one cell")
 //
@@ -20,12 +20,12 @@
 
 namespace tacet::service {
 
-/// One field of an answer as the outside sees it.
+/// One field of an answer, for schemas and reference pages.
 struct AnswerField {
   std::string name;
   std::string meaning;
   Json schema;
-  bool always = true;  // false: left out where there is nothing to say
+  bool always = true;  // false: left out if it is null
 };
 
 /// The JSON Schema of an answer with these fields.
@@ -66,7 +66,7 @@ class AnswerTable {
       return items;
     });
   }
-  /// The fields of a part of the answer, beside its own.
+  /// The fields of a part of the answer, in the same object.
   template <class Access, class Part>
   AnswerTable& include(Access access, const AnswerTable<Part>& part) {
     for (const auto& bound : part.bound()) {
@@ -74,16 +74,16 @@ class AnswerTable {
     }
     return *this;
   }
-  /// JSON that another room makes, such as a release file.
+  /// JSON from another room, such as a release file.
   AnswerTable& json(std::string name, std::function<Json(const Answer&)> write, Json schema, std::string meaning) {
     return bind(std::move(name), std::move(meaning), std::move(schema), std::move(write));
   }
-  /// The fields of a JSON object that another room makes, beside its own.
+  /// The fields of a JSON object from another room, in the same object.
   AnswerTable& json_object(std::vector<AnswerField> fields, std::function<Json(const Answer&)> write) {
     objects_.push_back({std::move(fields), std::move(write)});
     return *this;
   }
-  /// The field that was bound last is left out where it is null.
+  /// The last bound field is left out if it is null.
   AnswerTable& unless_null() {
     bound_.back().field.always = false;
     return *this;

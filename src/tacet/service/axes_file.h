@@ -14,7 +14,7 @@
 
 namespace tacet::service {
 
-/// Whether they fit a table is checked where they are used.
+/// The caller checks that they fit the table.
 Result<std::vector<mechanisms::ReleaseAxis>> read_axes(const std::string& path);
 
 }  // namespace tacet::service

@@ -23,8 +23,8 @@ std::optional<std::string> in_words(const std::optional<BudgetAmount>& amount) {
   return amount ? std::optional(words(*amount)) : std::nullopt;
 }
 
-/// "whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; squares of epsilon add
-/// up, slack 0.0000005".
+/// "whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; squares of epsilon
+/// add up, slack 0.0000005".
 std::string promise_words(const BudgetSummary& budget) {
   const privacy::Amount& total = budget.total.amount;
   const std::string most = budget.total.currency == Currency::ApproximateDp
@@ -104,12 +104,12 @@ AnswerTable<BudgetWords> words_table() {
       .value("largest_release", &BudgetWords::largest_release, "the largest release that fits; null if none does");
 }
 
-/// "12", or what is as good as without end.
+/// "12", or words for a number without practical limit.
 std::string times_words(std::uint64_t times) {
   return times >= accounting::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
 }
 
-/// The largest release that fits: where there are shares, for whom.
+/// The largest release that fits; if there are shares, for whom.
 std::string fits_words(const BudgetSummary& budget) {
   if (!budget.largest_release) return "the budget is used up";
   if (budget.asker.from == SpendsFrom::Total) return fmt::format("one of at most {} fits", *budget.largest_release);
@@ -138,7 +138,7 @@ std::string questions_words(const BudgetSummary& budget) {
   return out + "\n";
 }
 
-/// What the one who asks may still spend, where that is not all that remains.
+/// The limit of the asking analyst, if it is less than the remaining budget.
 std::string asker_line(const BudgetSummary& budget) {
   const AskerSummary& asker = budget.asker;
   if (asker.from == SpendsFrom::Total) return {};

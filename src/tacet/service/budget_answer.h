@@ -14,19 +14,20 @@
 namespace tacet::service {
 
 /// {"rho": "0.5"}, {"epsilon": "1", "delta": "1e-6"}, {"mu_squared": "0.25", "mu": 0.5}: exact
-/// decimals as texts.
+/// decimals as strings.
 template <>
 struct Codec<BudgetAmount> {
   static Json write(const BudgetAmount& value);
   static Json schema();
 };
 
-/// Terms, what was spent and what remains, in all and for the one who asks, and what still fits.
+/// The terms, the spent and the remaining amounts, in total and for the asking analyst, and the
+/// largest release.
 AnswerTable<BudgetSummary> budget_table();
 
 std::string budget_words(const BudgetSummary& budget);
-/// Of the one who asks, where it is less than all that remains: "rho 0.4 for ada"; empty where
-/// everybody may spend all.
+/// The limit of the asking analyst if it is less than the remaining budget: "rho 0.4 for ada";
+/// otherwise empty.
 std::string asker_words(const BudgetSummary& budget);
 /// Every dataset of a ledger as a table.
 std::string budget_list_words(const std::vector<BudgetSummary>& budgets);

@@ -1,4 +1,5 @@
-// tacet/service/count_plan_answer.h: what the plans for tests of counts share.
+// tacet/service/count_plan_answer.h: the fields and words that the plans for tests of counts
+// share.
 //
 //   struct Request { std::string alternative; CountPlanFields plan; };
 //   .include(&Request::plan, count_plan_table())
@@ -21,10 +22,10 @@ struct CountPlanFields {
   CurveFiles files;
 };
 RequestTable<CountPlanFields> count_plan_table();
-/// The options, with curves where a file of them is wanted.
+/// The options, with curves if a file of them is wanted.
 CountPlanOptions options_of(const CountPlanFields& fields);
 
-/// What is planned, in words.
+/// The planned test, in words.
 struct PlannedTest {
   std::string test;       // "Goodness of fit"
   std::string deviation;  // "this alternative"
@@ -36,7 +37,7 @@ struct CountPlanReply {
   CurveFiles files;
 };
 AnswerTable<CountPlanReply> count_plan_answer();
-/// Writes the files that are wanted.
+/// Writes the requested files.
 Result<CountPlanReply> count_plan_reply(CountTestPlan plan, const CurveFiles& files, PlannedTest planned);
 std::string count_plan_words(const CountPlanReply& reply);
 

@@ -11,11 +11,11 @@ namespace {
 
 std::string short_number(double value) { return fmt::format("{:.4g}", value); }
 
-/// What a test that did not reject could have seen.
+/// The power of a test that did not reject.
 std::string power_words(const CountTest& test, const TestWords& words) {
   if (!test.power) return {};
-  // Where the power is no more than the level, chance explains what was seen. A simulated power
-  // may lie above the level by chance.
+  // If the power is no more than the level, chance explains the deviation. A simulated power may
+  // exceed the level by chance.
   if (*test.power > 1.001 * test.alpha + 2 * test.power_standard_error.value_or(0))
     return fmt::format("; a {} of the size estimated here would be found with probability {:.2f}", words.deviation, *test.power);
   return fmt::format("; {} by no more than sampling and noise explain", words.deviates);

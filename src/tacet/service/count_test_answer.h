@@ -1,4 +1,4 @@
-// tacet/service/count_test_answer.h: the fields and the words that all tests of counts have.
+// tacet/service/count_test_answer.h: the fields and words that all tests of counts share.
 //
 //   .include(&Request::options, count_test_table<IndependenceOptions>("the test statistic"))
 //   .include(std::identity(), count_test_answer())      // of an answer that is a CountTest
@@ -31,7 +31,7 @@ AnswerTable<CountTest> count_test_answer();
 struct TestWords {
   std::string null;        // "No evidence against ... at level"
   std::string rejected;    // "...: rejected at level"
-  std::string doubt = {};  // "No evidence ... at level", where "against the null" is not the way to say it
+  std::string doubt = {};  // "No evidence ... at level", in place of "against" and the null
   std::string deviation = "deviation";
   std::string deviates = "the table deviates";  // "... by no more than sampling and noise explain"
 };

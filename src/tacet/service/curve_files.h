@@ -1,8 +1,8 @@
-// tacet/service/curve_files.h: the files that a plan writes its curves to: csv and html.
+// tacet/service/curve_files.h: the csv and html files of a plan's curves.
 //
 //   RequestTable<Request>().include(&Request::files, curve_files_table("the power by people"))
 //   TACET_CHECK(write_curve_files(request.files, csv, plot));
-//   AnswerTable<Reply>().include(&Reply::files, curve_files_answer())    // csv and html, if written
+//   AnswerTable<Reply>().include(&Reply::files, curve_files_answer())
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,11 +22,12 @@ struct CurveFiles {
   bool any() const { return csv || html; }
 };
 
-/// `what` is written: "the power from a twentieth of these people to twenty times as many".
+/// `what` describes the curve: "the power from a twentieth of these people to twenty times as
+/// many".
 RequestTable<CurveFiles> curve_files_table(const std::string& what);
 AnswerTable<CurveFiles> curve_files_answer();
 
-/// Writes the files that are named. Both names are seen to be free before the first file appears.
+/// Writes the named files. Both names must be free before the first file is written.
 Status write_curve_files(const CurveFiles& files, const std::string& csv, const report::LinePlot& plot);
 
 /// "Wrote power.csv." for each of them.

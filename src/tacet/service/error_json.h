@@ -13,10 +13,11 @@ namespace tacet::service {
 /// {"error": {"code", "name", "value", "rule", "remedy", "message", "spent"}}
 nlohmann::json to_json(const Error& error);
 
-/// "BudgetExhausted: ...; nothing was spent", on one line that a terminal shows as it is.
+/// "BudgetExhausted: ...; nothing was spent", on one line without control characters.
 std::string sentence(const Error& error);
 
-/// The program's exit code: 1 the request was refused, 3 budget, 4 data or engine, 5 internal (2 is usage, 0 done).
+/// The exit code of the program: 1 refused request, 3 budget, 4 data or engine, 5 internal (2 is
+/// usage, 0 success).
 int exit_code(Code code);
 
 }  // namespace tacet::service

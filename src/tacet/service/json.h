@@ -10,8 +10,8 @@ namespace tacet::service {
 
 using Json = nlohmann::json;
 
-/// The text of a JSON value. Bytes that are not UTF-8 (a file name may hold any) are replaced; this
-/// never throws because of them.
+/// The text of a JSON value. Bytes that are not UTF-8 (possible in file names) are replaced; they
+/// never cause an exception.
 std::string dump(const Json& value, int indent = -1);
 
 }  // namespace tacet::service

@@ -22,7 +22,7 @@ Error wrong(std::size_t number, const std::string& value, const std::string& rul
   return Error::invalid(fmt::format("loss {}", number), value, rule, kExample);
 }
 
-/// The field that says what is known of the mechanism.
+/// The field that describes the mechanism.
 Result<std::string> way_of(const Json& item, std::size_t number) {
   if (!item.is_object()) return wrong(number, "no object", "must be a JSON object");
   std::string way;

@@ -1,5 +1,5 @@
-// tacet/service/mean_fields.h: what `infer region` and `infer mean-test` share: which means they
-// are about, and what their answers rest on.
+// tacet/service/mean_fields.h: the fields that `infer region` and `infer mean-test` share: the
+// means, and the basis of the answer.
 //
 //   struct Request { MeanFields means; MeanRegionRequest region; };
 //   TACET_TRY(const MeanInput input, read_means(request.means, context));
@@ -24,7 +24,7 @@ struct MeanFields {
   MeanChoice choice;                      // without the covariance
 };
 
-RequestTable<MeanFields> mean_release_table();     // release, group, for and covariance, which come first in help
+RequestTable<MeanFields> mean_release_table();     // release, group, for, covariance: first in help
 RequestTable<MeanFields> mean_simulation_table();  // draws and seed
 
 struct MeanInput {

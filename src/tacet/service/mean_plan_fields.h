@@ -1,5 +1,5 @@
-// tacet/service/mean_plan_fields.h: what `plan region` and `plan mean-test` share: how the means
-// will be asked for.
+// tacet/service/mean_plan_fields.h: the fields that `plan region` and `plan mean-test` share: the
+// design of the release.
 //
 //   struct Request { MeanPlanFields design; MeanTestPlanRequest plan; };
 //   TACET_TRY(plan.design, read_design(request.design));
@@ -17,7 +17,7 @@ namespace tacet::service {
 
 struct MeanPlanFields {
   std::string covariance;  // a file
-  MeanQueryDesign design;  // without it
+  MeanQueryDesign design;  // without the covariance
 };
 
 RequestTable<MeanPlanFields> covariance_table();  // which comes first in help
@@ -28,11 +28,11 @@ Result<MeanQueryDesign> read_design(const MeanPlanFields& fields);
 
 inline constexpr std::uint64_t kMostPlannedPeople = 1'000'000'000'000'000;
 
-/// How a query is asked for: "release query --covariance".
+/// The verb of a query: "release query --covariance".
 std::string query_words(MeanQuery query);
 /// "2,000 people are needed: ", or "With 2,000 people ".
 std::string people_words(double n, bool n_was_found);
-/// What every plan about means supposes.
+/// The assumptions of every plan about means.
 std::string supposed_words();
 
 /// By the names of the queries.

@@ -1,5 +1,5 @@
-// tacet/service/means_comparison.h: what `infer two-sample` and `infer k-sample` share: all but how
-// many groups there are.
+// tacet/service/means_comparison.h: the fields and words of `infer two-sample` and `infer
+// k-sample`.
 //
 //   TACET_TRY(const ComparisonInput input, read_comparison(request));
 //   return compare_two_means(input.releases, input.comparison, context);
@@ -29,7 +29,7 @@ struct ComparisonInput {
   std::vector<MomentRelease> releases;
   ComparisonRequest comparison;
 };
-/// Reads the files. Several releases are called by their files.
+/// Reads the files. Several releases are named after their files.
 Result<ComparisonInput> read_comparison(const ComparisonFields& fields);
 
 }  // namespace tacet::service

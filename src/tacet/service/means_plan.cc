@@ -15,7 +15,7 @@
 namespace tacet::service {
 namespace {
 
-/// Names as they are; a single number, without a schema, is how many columns there are.
+/// Names stay; a single number, without a schema, is the number of columns.
 Result<std::vector<std::string>> column_names(const MeansPlanFields& fields) {
   const bool number = fields.columns.size() == 1 && fields.columns.front().find_first_not_of("0123456789") == std::string::npos;
   if (!number || fields.schema) return fields.columns;
@@ -96,7 +96,7 @@ std::string groups_words(const MeansPlan& plan) {
   return out + " people:";
 }
 
-/// One line for each column, or for all of them where they are alike.
+/// One line for each column, or one for all if they are equal.
 std::string columns_table(const std::vector<PlannedColumn>& columns) {
   std::vector<std::vector<std::string>> rows;
   for (const PlannedColumn& column : columns) {

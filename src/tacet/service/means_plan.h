@@ -1,5 +1,4 @@
-// tacet/service/means_plan.h: what `plan two-sample` and `plan k-sample` share: all but how many
-// groups there are.
+// tacet/service/means_plan.h: the fields and words of `plan two-sample` and `plan k-sample`.
 //
 //   TACET_TRY(const MeansPlanRequest request, read_means_plan(fields));
 //   TACET_TRY(MeansPlan plan, plan_two_sample(request, context));
@@ -20,13 +19,13 @@
 namespace tacet::service {
 
 struct MeansPlanFields {
-  std::vector<std::string> columns;               // names, or how many they are
+  std::vector<std::string> columns;               // names, or their number
   std::optional<std::string> schema, covariance;  // files
   CurveFiles files;
   MeansPlanRequest plan;  // the rest
 };
 
-/// `difference` says which difference is to be found.
+/// `difference` is the help of that field.
 RequestTable<MeansPlanFields> means_plan_request(const std::string& difference);
 
 /// Reads the files.
@@ -34,9 +33,9 @@ Result<MeansPlanRequest> read_means_plan(const MeansPlanFields& fields);
 
 struct MeansPlanReply {
   MeansPlan plan;
-  CurveFiles files;  // that were written
+  CurveFiles files;  // written
 };
-/// Writes the curve that the plan has to the files that are named.
+/// Writes the curve of the plan to the named files.
 Result<MeansPlanReply> with_curve_files(MeansPlan plan, const CurveFiles& files);
 
 AnswerTable<MeansPlanReply> means_plan_answer();

@@ -22,7 +22,8 @@ struct Request {
 };
 using Reply = Published<MomentRelease>;
 
-/// `for` names the test that the release is made for, `goal` what its noise is to be best at: one of them.
+/// `for` names the test that the release is for, and `goal` the accuracy that its noise favours:
+/// only one of them.
 Status read_goal(const Request& request, MomentReleaseRequest& moments) {
   if (request.purpose) {
     if (request.goal)
@@ -104,7 +105,7 @@ std::string group_words(const MomentRelease& release, std::size_t group) {
   return head + "\n" + (release.has_matrix() ? matrix_words(release, printed) : vector_words(release, printed));
 }
 
-/// Second moments are about public centres, which a reader must know.
+/// Second moments are about public centres, so the words name these.
 std::string centre_words(const MomentRelease& release) {
   if (release.kind != MomentKind::SecondMoment) return {};
   std::string out = "Second moments are about the public centres";
@@ -113,7 +114,7 @@ std::string centre_words(const MomentRelease& release) {
   return out + ".\n";
 }
 
-/// Where one column was chosen of those asked for.
+/// Says which of the columns was chosen.
 std::string choice_words(const MomentRelease& release) {
   const Json statement = Json::parse(release.header.statement, nullptr, /*allow_exceptions=*/false);
   if (!statement.is_object() || statement.value("goal", "") != "test") return {};

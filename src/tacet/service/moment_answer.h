@@ -1,6 +1,9 @@
-// tacet/service/moment_answer.h: what release sum, mean, second-moment and covariance share: all of it but their names.
+// tacet/service/moment_answer.h: the verbs release sum, mean, second-moment and covariance, which
+// differ in their kind only.
 //
-//   Verb make() { return moment_verb(MomentKind::Mean, "Publish means ...", "tacet release mean ..."); }
+//   Verb make() {
+//     return moment_verb(MomentKind::Mean, "Publish means ...", "tacet release mean ...");
+//   }
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,4 @@
-// tacet/service/place_fields.h: which ledger and dataset a request means: by a schema, or by name.
+// tacet/service/place_fields.h: the ledger and dataset of a request, by a schema or by name.
 //
 //   RequestTable<Request>().include(&Request::place, place_table())
 //   TACET_TRY(const DatasetPlace place, dataset_place(request.place));
@@ -22,8 +22,8 @@ struct PlaceFields {
 RequestTable<PlaceFields> place_table();
 
 enum class DatasetNamed : std::uint8_t { Always, Perhaps };
-/// What the schema says, and what overrides it. The schema is read once. The dataset is left empty
-/// where it need not be named and is not.
+/// The place from the schema, which is read once, with the fields that override it. The dataset
+/// stays empty if it is optional and not named.
 Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named = DatasetNamed::Always);
 
 }  // namespace tacet::service

@@ -10,7 +10,7 @@ namespace {
 
 Result<Digits> digits(const Json& request, const std::string& name) { return Codec<Digits>::read(request.at(name), name); }
 
-/// `rule` names the ways that there are.
+/// `rule` names the possible ways.
 Status read_privacy(std::optional<PrivacyAmount>& amount, const Json& request, const std::string& rule, const std::string& remedy) {
   const bool epsilon = request.contains("epsilon");
   const bool rho = request.contains("rho");

@@ -1,4 +1,4 @@
-// tacet/service/privacy_fields.h: the four fields by which a request says how private: rho, mu, epsilon, delta.
+// tacet/service/privacy_fields.h: the four privacy fields of a request: rho, mu, epsilon, delta.
 //
 //   RequestTable<Request>().include(&Request::loss, privacy_table("what to spend"))
 // SPDX-License-Identifier: Apache-2.0
@@ -13,12 +13,14 @@
 
 namespace tacet::service {
 
-/// Refuses two ways at once, and a delta without an epsilon. None is left to the call to refuse.
+/// Refuses two ways at once, and a delta without an epsilon. The typed call refuses a request
+/// without any.
 RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what);
-/// The same for a verb that has some of the four fields, with help of its own. None is refused too.
+/// The same for a verb with some of the four fields and its own help. Refuses a request without
+/// any.
 RequestTable<std::optional<PrivacyAmount>> privacy_table_of(std::vector<Field> fields);
 
-/// "rho 0.5", "epsilon 1 and delta 1e-6": the digits of the request.
+/// "rho 0.5", "epsilon 1 and delta 1e-6": with the digits of the request.
 std::string words(const PrivacyAmount& amount);
 /// "(epsilon 1, delta 1e-6)-DP", "rho-zCDP with rho 0.5", "mu-GDP with mu 1".
 std::string promise_words(const PrivacyAmount& amount);

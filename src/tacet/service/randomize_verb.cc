@@ -50,8 +50,9 @@ Json reports_json(const RandomizeReply& reply) {
 }
 
 std::optional<double> scale_of(const RandomizeReply& reply) {
-  const LocalRandomizer& law = reply.reports.terms.law;
-  return law.kind == LocalKind::Gaussian || law.kind == LocalKind::Laplace ? std::optional(law.parameter) : std::nullopt;
+  const LocalRandomizer& randomizer = reply.reports.terms.law;
+  return randomizer.kind == LocalKind::Gaussian || randomizer.kind == LocalKind::Laplace ? std::optional(randomizer.parameter)
+                                                                                         : std::nullopt;
 }
 
 /// The promise is that of each report by itself.

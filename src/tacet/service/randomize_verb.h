@@ -1,9 +1,9 @@
-// tacet/service/randomize_verb.h: what the verbs on a person's side of local privacy share.
+// tacet/service/randomize_verb.h: the fields and words of the verbs that randomize.
 //
 //   RequestTable<RandomizeFields> request = randomize_request(privacy_table_of({...}));
 //   Result<RandomizeReply> reply = randomize(LocalKind::Exp, fields, context);
 //
-// The value is a person's own: no error repeats a word of it.
+// The value is private: no error repeats any word of it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -30,16 +30,16 @@ RequestTable<RandomizeFields> randomize_request(const RequestTable<std::optional
 struct RandomizeReply {
   PrivacyAmount promise;
   LocalReports reports;
-  std::optional<std::string> out;  // the file that was written, in place of the reports
+  std::optional<std::string> out;  // the written file, in place of the reports
 };
 Result<RandomizeReply> randomize(LocalKind kind, const RandomizeFields& fields, const Context& context);
 
 AnswerTable<RandomizeReply> randomize_answer();
 std::string randomize_words(const RandomizeReply& reply);
 
-/// epsilon alone, which must be given: for coins.
+/// epsilon alone, which is required: for exp and flip.
 RequestTable<std::optional<PrivacyAmount>> epsilon_of_a_report();
-/// Any of the four fields: for noise.
+/// Any of the four fields: for gaussian and laplace.
 RequestTable<std::optional<PrivacyAmount>> privacy_of_a_report();
 
 }  // namespace tacet::service

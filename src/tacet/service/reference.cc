@@ -24,7 +24,7 @@ std::string_view kind_words(FieldKind kind) {
   return "text";
 }
 
-/// "number", "text or null", "list of objects": what a JSON Schema allows, in words.
+/// "number", "text or null", "list of objects": the type of a JSON Schema in words.
 std::string type_words(const Json& schema) {
   if (schema.contains("enum")) return "text";
   if (schema.contains("anyOf")) {

@@ -1,9 +1,10 @@
-// tacet/service/release_answer.h: what the verbs that release share: the dataset they read, and their answer.
+// tacet/service/release_answer.h: the fields that the release verbs share: the dataset, and the
+// answer.
 //
 //   struct Request { ReleaseFields release; CountRequest counts; };
-//   release_request(own_table)                       // data, schema, own fields, out, analyst, ledger, dataset, privacy
+//   release_request(own_table)            // data, schema, own fields, out, analyst, ledger, ...
 //   TACET_TRY(const Dataset dataset, open_dataset(request.release, context));
-//   published_table<CountRelease>()                  // the release file's fields, then out and budget
+//   published_table<CountRelease>()       // the fields of the release file, then out and budget
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -22,20 +23,20 @@
 
 namespace tacet::service {
 
-/// Where a release reads and writes.
+/// The input and output of a release.
 struct ReleaseFields {
   std::string data, schema, out;
   std::optional<std::string> analyst, ledger, dataset;
 };
 
-RequestTable<ReleaseFields> data_table();  // data and schema, which come first in help
+RequestTable<ReleaseFields> data_table();  // data and schema, first in help
 RequestTable<ReleaseFields> file_table();  // out, analyst, ledger and dataset
 
 Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context);
 
 /// The fields that every release file has; `own` are those of its kind.
 std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own);
-/// Those of a table; `values` says what its numbers are.
+/// The fields of a table; `values` is the help of its numbers.
 std::vector<AnswerField> table_answer_fields(const std::string& values);
 
 template <class Release>
@@ -47,7 +48,7 @@ AnswerTable<Published<Release>> published_table(std::vector<AnswerField> own) {
       .object("budget", &Published<Release>::budget, budget_table(), "the budget after the charge");
 }
 
-/// "Charged: rho 0.125. Remaining: ..." and where the file is; `next` is the verb to go on with.
+/// "Charged: rho 0.125. Remaining: ..." and the name of the file; `next` is the verb to use next.
 std::string charged_words(const mechanisms::ReleaseHeader& header, const std::optional<BudgetSummary>& budget,
                           const std::optional<std::string>& file, const std::string& next);
 

@@ -3,12 +3,13 @@
 //   struct Request { std::string release; std::optional<std::string> rows; TestOptions options; };
 //
 //   RequestTable<Request>()
-//       .required("release", &Request::release, "FILE", "a release file with counts of two variables")
-//       .field("rows", &Request::rows, "NAME", "with columns: the two variables to take of a release of more")
+//       .required("release", &Request::release, "FILE", "a release file with counts")
+//       .field("rows", &Request::rows, "NAME", "with columns: the two variables to use")
 //       .include(&Request::options, test_options_table());
 //
-// The command line, `--help`, the reader, the JSON Schema and the reference page all come from this
-// table. A default is the member's value in `Request{}`; help adds it ("; 0.05 if not given").
+// The command line, `--help`, the reader, the JSON Schema and the reference page all come from
+// this table. A default is the member's value in `Request{}`; help adds it ("; 0.05 if not
+// given").
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,15 +25,15 @@
 
 namespace tacet::service {
 
-/// One field of a request as the outside sees it.
+/// One field of a request, for help, schemas and reference pages.
 struct Field {
   std::string name;
   std::string placeholder;  // for help: "FILE", "a,b"
   std::string help;
   FieldKind kind = FieldKind::Text;
   bool required = false;
-  bool secret = false;  // a person's own value: no error of the verb may repeat a word of its request
-  Json schema = {};     // of the value, narrower than its kind where the table knows more
+  bool secret = false;  // a private value: no error of the verb repeats any word of its request
+  Json schema = {};     // of the value, if it is narrower than that of its kind
 };
 
 /// A help text with the names of an enum before it and its default after it.
@@ -63,12 +64,12 @@ class RequestTable {
                   return Member<Access>(number);
                 });
   }
-  /// The field that was bound last is a person's own value.
+  /// The last bound field is a private value.
   RequestTable& secret() {
     bound_.back().field.secret = true;
     return *this;
   }
-  /// The fields of a part of the request, beside its own.
+  /// The fields of a part of the request, in the same object.
   template <class Access, class Part>
   RequestTable& include(Access access, const RequestTable<Part>& part) {
     for (const auto& bound : part.bound()) {
@@ -78,14 +79,14 @@ class RequestTable {
     }
     return *this;
   }
-  /// Fields that are read together, such as the four ways to say how private.
+  /// Fields that are read together, such as the four privacy fields.
   RequestTable& together(std::vector<Field> fields, std::function<Status(Request&, const Json&)> read) {
     for (Field& field : fields) bound_.push_back({std::move(field), [](Request&, const Json&) -> Status { return {}; }});
     bound_.back().read = std::move(read);
     return *this;
   }
 
-  /// The request that a JSON object asks for, which check_request() has found well formed.
+  /// The request of a JSON object that check_request() has accepted.
   Result<Request> read(const Json& json) const {
     Request request{};
     for (const Bound& bound : bound_) TACET_CHECK(bound.read(request, json));

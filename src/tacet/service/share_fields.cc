@@ -11,7 +11,7 @@ using privacy::Currency;
 
 constexpr std::size_t kShown = 60;
 
-/// How an amount of such a budget is written: "RHO", "EPSILON/DELTA".
+/// The form of an amount of such a budget: "RHO", "EPSILON/DELTA".
 std::string form_of(Currency currency) {
   switch (currency) {
     case Currency::PureDp: return "EPSILON";
@@ -24,7 +24,7 @@ std::string form_of(Currency currency) {
 
 std::string example_of(Currency currency) { return currency == Currency::ApproximateDp ? "0.5/1e-7" : "0.5"; }
 
-/// Nothing where its form is wrong.
+/// Nothing if the form is wrong.
 std::optional<PrivacyAmount> amount_of(const std::string& text, Currency currency) {
   const std::size_t slash = text.find('/');
   if ((slash != std::string::npos) != (currency == Currency::ApproximateDp)) return std::nullopt;

@@ -1,4 +1,4 @@
-// tacet/service/share_fields.h: parts of a budget as they are written on a command line.
+// tacet/service/share_fields.h: parts of a budget as a command line has them.
 //
 //   parse_share("ada=0.5", privacy::Currency::Zcdp)               {"ada", Rho("0.5")}
 //   parse_others("0.2/1e-7", privacy::Currency::ApproximateDp)    EpsilonDelta("0.2", "1e-7")
@@ -16,9 +16,9 @@
 
 namespace tacet::service {
 
-/// An analyst and the most that they may spend.
+/// An analyst and their limit.
 Result<AnalystShare> parse_share(const std::string& text, privacy::Currency currency);
-/// The amount alone: what all without a share may spend together.
+/// Only the amount: the common limit of all analysts without a share.
 Result<PrivacyAmount> parse_others(const std::string& text, privacy::Currency currency);
 
 }  // namespace tacet::service

@@ -4,7 +4,7 @@
 //   table.include(std::identity(), simulation_table<Request>(simulation, "releases to simulate"));
 //
 // The default of draws is that of the member in Request{}. Progress is not a field: the typed call
-// tells it to the context (workflow/simulation.h).
+// reports it to the context (workflow/simulation.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace tacet::service {
 
-/// `simulation` gives the member of a request; `draws` says what is drawn.
+/// `simulation` returns the member of a request; `draws` is the help of that field.
 template <class Request, class Access>
 RequestTable<Request> simulation_table(Access simulation, const std::string& draws) {
   return RequestTable<Request>()

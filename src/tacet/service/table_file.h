@@ -13,7 +13,7 @@
 
 namespace tacet::service {
 
-/// `name` is the field that names the file. What numbers serve is checked where they are used.
+/// `name` is the field that names the file. The caller checks the numbers.
 Result<mechanisms::Flattened> read_table(const std::string& path, const std::string& name);
 /// A table of two dimensions.
 Result<mechanisms::Matrix> read_matrix(const std::string& path, const std::string& name);

@@ -18,7 +18,7 @@ std::string axis_name(const mechanisms::ReleasedTable& released, std::size_t axi
   return released.axes.empty() ? fmt::format("axis {}", axis + 1) : released.axes[axis].name;
 }
 
-/// One cell to a line: for one axis, and for a last axis too wide for a terminal.
+/// One cell to a line: for one axis, or if the last axis is too wide for a terminal.
 std::string as_list(const mechanisms::ReleasedTable& released, const std::function<std::string(std::size_t)>& cell) {
   report::TextTable table({"cell", "value"});
   for (std::size_t i = 0; i < released.values.size() && i < kMostLines; ++i) table.add({released.cell_name(i), cell(i)});

@@ -18,7 +18,7 @@ std::string alternatives(const Json& names) {
   return out;
 }
 
-/// A default as people write it; nothing where there is none.
+/// A default as people write it; empty if there is none.
 std::string in_words(const Json& usual) {
   if (usual.is_null() || usual.empty() || (usual.is_boolean() && !usual.get<bool>())) return {};
   if (usual.is_string()) return usual.get<std::string>();

@@ -115,7 +115,7 @@ std::string joined(const std::vector<std::string>& texts) {
   return out;
 }
 
-/// What is unusual about CSV files, and the delimiter in any case.
+/// The unusual properties of CSV files, and always the delimiter.
 std::string csv_words(const CsvDialect& csv) {
   std::string out = csv.delimiter ? "fields are parted by " + in_quotes(character(csv.delimiter))
                                   : "fields are parted by a comma (in .tsv files by a tab)";

@@ -28,13 +28,13 @@ Result<std::string> page_of(const CurveTable& table) {
 Status write_files(const std::vector<TradeOff>& curves, const TradeoffOutput& output) {
   if (!output.csv && !output.html) return {};
   TACET_TRY(const CurveTable fine, tradeoff_table(curves, plotted_levels()));
-  std::vector<std::pair<std::string, std::string>> texts;  // a path and what is written there
+  std::vector<std::pair<std::string, std::string>> texts;  // a path and its text
   if (output.csv) texts.emplace_back(*output.csv, to_csv(fine));
   if (output.html) {
     TACET_TRY(std::string page, page_of(fine));
     texts.emplace_back(*output.html, std::move(page));
   }
-  // Both names are seen to be free before the first file appears.
+  // Both names must be free before the first file is written.
   std::vector<NewFile> files;
   for (const auto& [path, text] : texts) {
     TACET_TRY(NewFile file, NewFile::reserve(path, text.size()));
@@ -59,7 +59,7 @@ std::vector<CurveAnswer> curves_of(const TradeoffReply& reply) {
 
 Json alpha_json(const TradeoffReply& reply) { return reply.one_level ? Json(reply.table.alpha[0]) : Json(reply.table.alpha); }
 
-/// Of one curve: beside it in the answer, since it is what was asked for.
+/// For one curve only: the main result.
 Json beta_json(const TradeoffReply& reply) {
   if (reply.table.beta.size() != 1) return nullptr;
   return reply.one_level ? Json(reply.table.beta[0][0]) : Json(reply.table.beta[0]);

@@ -1,4 +1,4 @@
-// tacet/service/tradeoff_answer.h: what the verbs of trade-off curves share.
+// tacet/service/tradeoff_answer.h: the fields and words that the verbs of trade-off curves share.
 //
 //   struct Request { std::vector<double> mu; TradeoffOutput output; };
 //   RequestTable<Request>().required("mu", ...).include(&Request::output, tradeoff_output())
@@ -25,10 +25,10 @@ RequestTable<TradeoffOutput> tradeoff_output();
 
 struct TradeoffReply {
   CurveTable table;
-  std::optional<std::string> csv, html;  // the files that were written
+  std::optional<std::string> csv, html;  // the written files
   bool one_level;                        // of one curve: the answer is a number, not a list
 };
-/// The curves at the levels, and in the files. No file appears unless all can.
+/// The curves at the levels, and in the files. No file is written unless all can be.
 Result<TradeoffReply> tradeoff_reply(const std::vector<TradeOff>& curves, const TradeoffOutput& output);
 
 AnswerTable<TradeoffReply> tradeoff_answer();

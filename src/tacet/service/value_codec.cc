@@ -12,12 +12,12 @@ namespace tacet::service {
 namespace {
 
 constexpr std::size_t kShown = 40;
-constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 53;  // every whole number up to it is a double
+constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 53;  // exact as doubles up to here
 
 /// A text that is not itself a JSON list.
 bool is_plain_text(const Json& value) { return value.is_string() && !value.get_ref<const std::string&>().starts_with('['); }
 
-/// Without the blanks and tabs around it.
+/// Without leading and trailing blanks and tabs.
 std::string trimmed(const std::string& text) {
   constexpr const char* kBlanks = " \t";
   const std::size_t from = text.find_first_not_of(kBlanks);
@@ -34,7 +34,7 @@ std::vector<std::string> between_commas(const std::string& text) {
   return items;
 }
 
-/// A JSON list, or a text that holds one.
+/// A JSON list, or a string that contains one.
 Result<Json> json_list(const Json& value, const std::string& name, const std::string& rule) {
   if (value.is_array()) return value;
   const auto text = value.get<std::string>();

@@ -1,12 +1,12 @@
-// tacet/service/value_codec.h: how one value is written in JSON, on a command line and in a JSON Schema.
+// tacet/service/value_codec.h: one value in JSON, on a command line and in a JSON Schema.
 //
 //   Codec<double>::read("0.05", "alpha")            -> 0.05, or an error that names alpha
 //   Codec<std::optional<double>>::write(nullopt)    -> null
 //   Codec<GofMethod>::schema()                      -> {"enum": ["asymptotic", "montecarlo", ...]}
 //
-// Requests come from JSON or from the words of a command line, so numbers and lists are accepted as
-// texts too: "0.05", "a,b", "1,2.5", '["a","b,c"]'. A text keeps every digit of an exact decimal.
-// A codec for a type that only answers has needs no read().
+// Requests come from JSON or from a command line, so numbers and lists may be strings too: "0.05",
+// "a,b", "1,2.5", '["a","b,c"]'. A string keeps every digit of an exact decimal. The codec of a
+// type that only answers have needs no read().
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -25,12 +25,12 @@
 
 namespace tacet::service {
 
-/// What a field of a request looks like, for the check before it is read and for help.
+/// The form of a field of a request, for help and for the check before it is read.
 enum class FieldKind : std::uint8_t {
   Text,
-  Number,   // a decimal, as text or as a JSON number; kept exact
-  List,     // a JSON list of texts, or one text with commas
-  Numbers,  // a JSON list of numbers or of decimals as texts, one number, or one text with commas
+  Number,   // a decimal, as a string or as a JSON number; kept exact
+  List,     // a JSON list of strings, or one string with commas
+  Numbers,  // a JSON list of numbers or decimal strings, one number, or one string with commas
   Flag,
 };
 
@@ -56,16 +56,16 @@ struct Codec<bool> {
   static Json schema() { return {{"type", "boolean"}}; }
 };
 
-/// A finite number: the nearest double of a decimal, for what privacy does not depend on.
+/// A finite number: the double nearest to a decimal, if privacy does not depend on it.
 template <>
 struct Codec<double> {
   static constexpr FieldKind kKind = FieldKind::Number;
   static Result<double> read(const Json& value, const std::string& name);
-  static Json write(double value);  // null where it is not finite
+  static Json write(double value);  // null if it is not finite
   static Json schema() { return {{"type", "number"}}; }
 };
 
-/// A whole number of at most 2^53. A table may ask for a narrower range.
+/// A whole number of at most 2^53. A table may require a narrower range.
 template <>
 struct Codec<std::uint64_t> {
   static constexpr FieldKind kKind = FieldKind::Number;
@@ -133,7 +133,7 @@ struct Codec<E> {
   }
 };
 
-/// An absent value is null in an answer, and a field that is not there in a request.
+/// An absent value is null in an answer, and a missing field in a request.
 template <class T>
 struct Codec<std::optional<T>> {
   static constexpr FieldKind kKind = Codec<T>::kKind;

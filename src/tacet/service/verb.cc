@@ -53,7 +53,7 @@ std::string_view describe(const Json& value) {
   return value.is_null() ? "null" : "a number";
 }
 
-/// A text in an answer, of its field or of a field of its field; empty where there is none.
+/// A string in an answer, of a field or of a field of a field; empty if there is none.
 std::string text_in(const Json& answer, const char* outer, const char* inner) {
   const Json part = answer.is_object() ? answer.value(outer, Json()) : Json();
   const Json value = *inner == '\0' ? part : part.is_object() ? part.value(inner, Json()) : Json();
@@ -67,7 +67,7 @@ std::string Answer::words() const {
   try {
     words = report::printable_lines(words_());
   } catch (const std::exception&) {
-    words.clear();  // whatever it was, the request was done, and that is said below
+    words.clear();  // the request was done, and the text below says so
   }
   if (!words.empty()) return words;
   std::string out = fmt::format("`tacet {}` was done, but its answer cannot be shown in words; with --json it can.\n", verb_);
@@ -127,7 +127,7 @@ Result<Answer> perform(std::string_view name, const Json& request, const Context
   try {
     return verb->run(request, context);
   } catch (const std::exception&) {
-    // What it says may hold anything; only its existence is public.
+    // The exception's text may be private; only its existence is public.
     return Error::of(Code::Internal, "Tacet failed in a way it did not expect, perhaps for want of memory",
                      "please report how to repeat it")
         .after_charge("what was spent, if anything, stands in `tacet budget history`");

@@ -1,4 +1,4 @@
-// tacet/service/verb.h: everything that Tacet can be asked to do, each from a JSON request to an answer.
+// tacet/service/verb.h: the list of verbs: each turns a JSON request into an answer.
 //
 // The command line is a thin shell over this list; a server and language bindings can be others.
 //
@@ -6,9 +6,9 @@
 //   shown->json();     // one object with stable fields
 //   shown->words();    // the short answer for people
 //
-// A verb is one file, service/verbs/<verb>.cc: a request table, an answer table, a call of the typed
-// library (workflow/) and the words. perform() refuses a request with unknown, missing or mistyped
-// fields before the verb sees it.
+// A verb is one file, service/verbs/<verb>.cc: a request table, an answer table, a call of the
+// typed library (workflow/) and the words. perform() refuses a request with unknown, missing or
+// mistyped fields before the verb runs.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -29,17 +29,17 @@ namespace tacet::service {
 
 using tacet::Context;
 
-/// What a verb answered, as JSON or in words, whichever is asked for.
+/// The answer of a verb, as JSON or in words.
 class Answer {
  public:
   Answer(std::string verb, std::function<Json()> json, std::function<std::string()> words, bool holds = true)
       : verb_(std::move(verb)), json_(std::move(json)), words_(std::move(words)), holds_(holds) {}
 
   Json json() const { return json_(); }
-  /// Never empty and never an exception: where the words cannot be made, it says so, and what was
-  /// done. Safe to print: what a terminal would obey is "?".
+  /// Never empty and never an exception: if the words cannot be made, it says so, and what was
+  /// done. Safe to print: control characters become "?".
   std::string words() const;
-  /// False where the verb was asked to check something that does not hold.
+  /// False if the verb checked something that is not true.
   bool holds() const { return holds_; }
 
  private:
@@ -58,7 +58,7 @@ struct Verb {
   std::function<Result<Answer>(const Json& request, const Context& context)> run;
 };
 
-/// A verb in its own types; verb() makes the list's entry of it.
+/// A verb with its own types; verb() turns it into an entry of the list.
 template <class Request, class Reply>
 struct TypedVerb {
   std::string name, summary, example;
@@ -66,7 +66,7 @@ struct TypedVerb {
   AnswerTable<Reply> answer;
   Result<Reply> (*run)(const Request& request, const Context& context);
   std::string (*words)(const Reply& reply);
-  bool (*holds)(const Reply& reply) = nullptr;  // for a verb that checks: the exit code tells it
+  bool (*holds)(const Reply& reply) = nullptr;  // for a verb that checks: sets the exit code
 };
 
 template <class Request, class Reply>
@@ -88,13 +88,13 @@ Verb verb(TypedVerb<Request, Reply> typed) {
 const std::vector<Verb>& verbs();
 const Verb* find_verb(std::string_view name);
 
-/// Refuses what is not in the verb's fields, lacks a required one or has another kind. Texts may hold
-/// anything but NUL.
+/// Refuses a request with unknown, missing or mistyped fields. Strings may have any character but
+/// NUL.
 Status check_request(const Verb& verb, const Json& request);
 
-/// Never throws: what goes wrong unexpectedly is Code::Internal.
+/// Never throws: an unexpected failure is Code::Internal.
 Result<Answer> perform(std::string_view name, const Json& request, const Context& context);
-/// The same, for callers who want the JSON alone.
+/// The same, for callers who need only the JSON.
 Result<Json> call(std::string_view name, const Json& request, const Context& context);
 
 }  // namespace tacet::service

@@ -1,6 +1,6 @@
-// tacet/service/volume_words.h: a volume from its logarithm, as JSON and as people read it.
+// tacet/service/volume_words.h: a volume from its logarithm, as JSON and in words.
 //
-//   volume_of(-1000)        // nothing: no double holds it
+//   volume_of(-1000)        // nothing: outside the range of a double
 //   volume_words(-1000)     // "e^-1000"
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -10,9 +10,9 @@
 
 namespace tacet::service {
 
-/// Nothing where no double holds it.
+/// Nothing outside the range of a double.
 std::optional<double> volume_of(double log_volume);
-/// "2.51", or "e^-1000" where no double holds it.
+/// "2.51", or "e^-1000" outside the range of a double.
 std::string volume_words(double log_volume);
 
 }  // namespace tacet::service

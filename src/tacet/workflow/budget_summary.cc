@@ -23,11 +23,11 @@ privacy::Loss usual_loss(Currency currency) {
   return privacy::GaussianLoss{one};
 }
 
-/// What binds an analyst beside the whole budget.
+/// The limit of an analyst besides the whole budget.
 struct Limit {
   SpendsFrom from = SpendsFrom::Total;
   std::optional<privacy::Amount> most{};
-  const privacy::Filter* filter = nullptr;  // of a share, and of what is left to others
+  const privacy::Filter* filter = nullptr;  // of a share, and of the amount for others
 };
 
 Limit limit_of(const kernel::BudgetState& state, const std::string& analyst) {
@@ -48,7 +48,7 @@ privacy::Amount remaining_in(const kernel::BudgetState& state, const Limit& limi
   return limit.from == SpendsFrom::Nothing ? privacy::Amount{} : state.filter.remaining();
 }
 
-/// Of two losses of one kind, the one that fits where either does.
+/// Of two losses of one kind, the one that fits wherever either does.
 privacy::Loss smaller(const privacy::Loss& a, const privacy::Loss& b) {
   if (const auto* left = std::get_if<privacy::GaussianLoss>(&a)) {
     if (const auto* right = std::get_if<privacy::GaussianLoss>(&b)) return left->mu_squared < right->mu_squared ? a : b;
@@ -76,7 +76,7 @@ std::optional<std::string> largest_in(const kernel::BudgetState& state, const Li
                                                           : kernel::loss_words(currency, *largest);
 }
 
-/// The largest release like the last one or, before there is one, like a usual one.
+/// The largest release like the last one, or before the first release, like a usual one.
 std::optional<std::string> largest_in(const kernel::BudgetState& state, const Limit& limit) {
   return largest_in(state, limit, state.last ? state.last->loss : usual_loss(state.terms.budget.currency));
 }
@@ -85,7 +85,7 @@ std::optional<std::string> largest_in(const kernel::BudgetState& state, const Li
 void count_releases_left(const kernel::BudgetState& state, BudgetSummary& budget) {
   const Currency currency = state.terms.budget.currency;
   if (!state.last) return;
-  // What was charged once can be counted again.
+  // A loss that was charged once can be counted again.
   const auto step = privacy::step_in(currency, state.last->loss);
   const auto charged = kernel::charge_words(currency, state.last->loss);
   if (!step || !charged) return;

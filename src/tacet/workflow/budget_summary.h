@@ -1,8 +1,8 @@
-// tacet/workflow/budget_summary.h: a budget as its custodian and its analysts look at it.
+// tacet/workflow/budget_summary.h: the state of a budget, for its custodian and its analysts.
 //
 //   const BudgetSummary budget = *Dataset::open("patients.ledger")->budget();
 //   words(budget.remaining)             // "rho 0.075"
-//   budget.asker.largest_release        // what the one who asks may still be charged at once
+//   budget.asker.largest_release        // the largest release that the asking analyst can afford
 //
 // Everything here is public: a ledger holds no data.
 // SPDX-License-Identifier: Apache-2.0
@@ -27,15 +27,15 @@ struct BudgetAmount {
   privacy::Currency currency;
   privacy::Amount amount;
 };
-/// "rho 0.125". Of a mu^2 without a short root both: "mu 0.928429 (mu^2 0.86198)", the root cut to
-/// six digits.
+/// "rho 0.125". A mu^2 without a short root has both: "mu 0.928429 (mu^2 0.86198)", the root cut
+/// to six digits.
 std::string words(const BudgetAmount& amount);
 
-/// What an analyst's charges are counted against, beside the whole budget.
+/// The limit of an analyst's charges, besides the whole budget.
 enum class SpendsFrom : std::uint8_t {
-  Total,    // nothing else: there are no shares
+  Total,    // no other limit: there are no shares
   Share,    // a share of their own
-  Others,   // what all without a share may spend together
+  Others,   // the common limit of all analysts without a share
   Nothing,  // there are shares, and none for this analyst
 };
 constexpr auto names_of(SpendsFrom) {
@@ -50,7 +50,7 @@ struct AnalystSummary {
   BudgetAmount remaining;
 };
 
-/// What all without a share may spend together.
+/// The common limit of all analysts without a share.
 struct OthersSummary {
   BudgetAmount most, spent, remaining;
 };
@@ -59,7 +59,7 @@ struct OthersSummary {
 struct AskerSummary {
   std::string analyst;
   SpendsFrom from;
-  std::optional<BudgetAmount> most;  // of their share, or of what is left to others
+  std::optional<BudgetAmount> most;  // of their share, or of the amount for others
   BudgetAmount remaining;
   std::optional<std::string> largest_release;            // in words; nothing if none fits
   std::optional<std::uint64_t> releases_left_like_last;  // nothing before the first release
@@ -68,7 +68,7 @@ struct AskerSummary {
 struct LastCharge {
   std::string analyst;
   std::string charged;                                         // in words
-  std::optional<std::uint64_t> left_in_share, left_in_others;  // as many more fit into what its analyst may spend
+  std::optional<std::uint64_t> left_in_share, left_in_others;  // how many more are possible
 };
 
 struct BudgetSummary {
@@ -76,7 +76,7 @@ struct BudgetSummary {
   std::string ledger;  // its path
   privacy::FilterRule rule;
   std::optional<Decimal> slack;              // of the rule whitehouse
-  std::optional<kernel::Relation> relation;  // nothing: ledgers of format 1 wrote none down
+  std::optional<kernel::Relation> relation;  // nothing: ledgers of format 1 have none
   std::optional<std::string> source;         // nothing: the first release fixes it
   std::string custodian;
   std::uint64_t idealised_charges;  // for mechanisms that are proven in real arithmetic only
@@ -94,16 +94,16 @@ struct BudgetSummary {
 
 constexpr int kLedgerFormat = 3;
 
-/// `asker` is the analyst for whom AskerSummary is made. `format` is that of the file, where an
-/// older ledger was copied into memory (readable_ledger.h).
+/// AskerSummary is for the analyst `asker`. `format` is that of the file, if an older ledger was
+/// copied into memory (readable_ledger.h).
 BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker,
                              int format = kLedgerFormat);
 
-/// How the losses of a rule combine: "losses add up".
+/// The rule by which losses are combined: "losses add up".
 std::string_view composition_words(privacy::FilterRule rule);
 
-/// The largest release like `like` that fits both into all and into what `analyst` may spend, in
-/// words; nothing if none does.
+/// The largest release like `like` that fits into the budget and into the limit of `analyst`, in
+/// words; nothing if none fits.
 std::optional<std::string> largest_release(const kernel::BudgetState& state, const std::string& analyst, const privacy::Loss& like);
 
 }  // namespace tacet

@@ -1,4 +1,4 @@
-// tacet/workflow/context.h: what the typed calls may use of the outside world.
+// tacet/workflow/context.h: the services of the outside world that typed calls may use.
 //
 //   Context context{.analyst = "team-3"};
 //   context.progress = [](std::string_view doing, double fraction) { show(doing, fraction); };
@@ -19,10 +19,10 @@ namespace tacet {
 struct Context {
   /// Who asks. Releases are charged to this name; budgets that it creates have it as custodian.
   std::string analyst = "unnamed";
-  /// Told what is being done ("reading") and which fraction of it is done, from 0 to 1. A negative
-  /// fraction means that it is not known.
+  /// Receives the current step ("reading") and the fraction of it that is done, from 0 to 1. A
+  /// negative fraction is unknown.
   std::function<void(std::string_view doing, double fraction)> progress = {};
-  /// Where random bits come from; empty: exact::SecureBits. Only tests have another source.
+  /// The source of random bits; empty: exact::SecureBits. Only tests have another source.
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};
 
   Result<std::unique_ptr<exact::RandomBits>> open_bits() const;

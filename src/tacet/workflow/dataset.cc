@@ -10,7 +10,7 @@
 namespace tacet {
 namespace {
 
-/// The only dataset of a ledger that holds one.
+/// The only dataset of a ledger that has one.
 Result<std::string> only_dataset(const kernel::Custody& ledger) {
   TACET_TRY(const std::vector<std::string> names, ledger.datasets());
   if (names.size() == 1) return names.front();

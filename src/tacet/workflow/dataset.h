@@ -1,11 +1,11 @@
-// tacet/workflow/dataset.h: a dataset that has a budget: where its ledger is, who asks, and where its rows are.
+// tacet/workflow/dataset.h: a dataset with a budget: its ledger, its analyst and its data file.
 //
 //   Dataset patients = *Dataset::open("patients.ledger", {.analyst = "team-3"});
 //   BudgetSummary budget = *patients.budget();
-//   Published<CountRelease> table = *release_counts(patients, {...});      // workflow/release/release_counts.h
+//   Published<CountRelease> table = *release_counts(patients, {...});   // release/release_counts.h
 //
-// A Dataset is a handle: it holds no rows and no part of the budget. Every release reads the terms
-// from the ledger once, and what is public comes from them, never from the request.
+// A Dataset is a handle: it has no rows and no part of the budget. Every release reads the terms
+// from the ledger once. Public facts come from the terms, never from the request.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -24,24 +24,25 @@ namespace tacet {
 struct DatasetPlace {
   std::string ledger = {};                       // its path; empty: the schema's
   std::string dataset = {};                      // empty: the schema's, or the only one
-  std::optional<data::Schema> schema = {};       // as it came with a request: it must agree with the terms
-  std::optional<std::string> data = {};          // the file of rows; nothing: the source in the terms
-  std::optional<std::string> on_behalf_of = {};  // the analyst who is charged; only the custodian may name another
+  std::optional<data::Schema> schema = {};       // of the request: it must agree with the terms
+  std::optional<std::string> data = {};          // the data file; nothing: the source in the terms
+  std::optional<std::string> on_behalf_of = {};  // the charged analyst; for the custodian only
 };
 
-/// With the ledger and the dataset of its schema, where it names none itself. Refuses a place
-/// without a ledger, and ":memory:": such a ledger forgets what was spent.
+/// Completes the ledger and the dataset from the schema. Refuses a place without a ledger, and
+/// ":memory:", because such a ledger forgets its charges.
 Result<DatasetPlace> completed(DatasetPlace place);
 
 class Dataset {
  public:
-  /// NotFound where there is no ledger or it has no such dataset.
+  /// NotFound if there is no ledger, or no such dataset in it.
   static Result<Dataset> open(DatasetPlace place, Context context = {});
   static Result<Dataset> open(const std::string& ledger, Context context = {}) {
     return open(DatasetPlace{.ledger = ledger}, std::move(context));
   }
 
-  /// What remains, in all and for whoever asks. Ledgers of older formats are read too.
+  /// The remaining budget, in total and for the asking analyst. Ledgers of older formats are read
+  /// too.
   Result<BudgetSummary> budget() const;
 
   const DatasetPlace& place() const { return place_; }

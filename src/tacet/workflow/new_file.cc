@@ -16,7 +16,7 @@
 namespace tacet {
 namespace {
 
-constexpr mode_t kReadableByAll = 0644;  // what is in it is public
+constexpr mode_t kReadableByAll = 0644;  // its contents are public
 constexpr int kMostOtherNames = 99;
 
 std::string remedy_for(int error) {
@@ -49,10 +49,11 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// A name of the open file, to link it by.
+/// A path of the open file, for a link.
 std::string descriptor_path(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
 
-/// A descriptor of a file without a name in that folder; -1 where the file system has none, or /proc is not there to name it later.
+/// A descriptor of a file without a name in that folder; -1 if the file system has none, or if
+/// there is no /proc to name it later.
 int open_nameless(const std::string& folder) {
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (descriptor >= 0 && ::access(descriptor_path(descriptor).c_str(), F_OK) != 0) {
@@ -62,7 +63,8 @@ int open_nameless(const std::string& folder) {
   return descriptor;
 }
 
-/// Gives the file at `from` the name `to` too, or, on file systems that know no second name, instead. Never replaces a file.
+/// Gives the file at `from` the name `to` as well or, on file systems without hard links, instead.
+/// Never replaces a file.
 int name_hidden(const std::string& from, const std::string& to) {
   if (::link(from.c_str(), to.c_str()) == 0) return 0;
   if (errno == EEXIST || ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) return errno;
@@ -107,7 +109,8 @@ Result<NewFile> NewFile::reserve(const std::string& path, std::size_t bytes, Dra
   NewFile file(path, hidden, descriptor);
   if (const int error = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)); error != 0) return unwritable(path, error);
   if (!hidden.empty()) {
-    // Better to learn now than after a charge that this file system cannot name a file without replacing another.
+    // A file system that cannot name a file without replacing another must be found before the
+    // charge.
     const std::string trial = hidden + "-";
     if (const int error = name_hidden(hidden, trial); error != 0) return unwritable(path, error);
     if (::rename(trial.c_str(), hidden.c_str()) != 0) return unwritable(path, errno);

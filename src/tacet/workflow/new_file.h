@@ -1,10 +1,12 @@
-// tacet/workflow/new_file.h: a result file that appears whole or not at all, and never replaces another.
+// tacet/workflow/new_file.h: writes a result file completely or not at all, and never replaces
+// another.
 //
-//   NewFile file = *NewFile::reserve("r.json", 4096);   // before anything is charged: name free, folder writable, room there
+//   // Before anything is charged: checks the name, the folder and the disk space.
+//   NewFile file = *NewFile::reserve("r.json", 4096);
 //   TACET_CHECK(file.publish(text));                    // synced, then given its name
 //
-// Until it is published the file has no name at all (O_TMPFILE), so that a killed program leaves nothing behind; where the file
-// system has no such files, it has a hidden name beside its final one.
+// Until it is published the file has no name (O_TMPFILE), so that a killed program leaves nothing
+// behind. On file systems without such files, it has a hidden name in the same folder.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,18 +22,19 @@ class NewFile {
  public:
   enum class Draft : std::uint8_t { Nameless, Hidden };
 
-  /// Makes a draft in the folder of `path` and claims `bytes` of the disk for it. Hidden is for file systems without nameless files,
-  /// where Nameless falls back to it.
+  /// Creates a draft in the folder of `path` and reserves `bytes` of the disk for it. Hidden is
+  /// for file systems without nameless files; Nameless falls back to it there.
   static Result<NewFile> reserve(const std::string& path, std::size_t bytes, Draft draft = Draft::Nameless);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
-  ~NewFile();  // the draft goes with it
+  ~NewFile();  // deletes the draft
 
-  /// AlreadyExists if the name was taken since.
+  /// AlreadyExists if the name was taken in the meantime.
   Status publish(const std::string& contents);
-  /// For what has been paid for: if the name was taken since, takes "r-2.json" and so on instead, and gives the name it took.
+  /// For results that were charged: if the name was taken in the meantime, uses "r-2.json" and so
+  /// on. Returns the name.
   Result<std::string> publish_somewhere(const std::string& contents);
 
  private:

@@ -1,4 +1,4 @@
-// tacet/workflow/people_or_power.h: of people and power a plan is given one, and finds the other.
+// tacet/workflow/people_or_power.h: a plan is given people or power, and finds the other.
 //
 //   TACET_CHECK(check_people_or_power(n.has_value(), power.has_value()));
 //   TACET_CHECK(check_people_or_power(n.has_value(), volume.has_value(), {"volume", "2"}));
@@ -11,7 +11,7 @@
 
 namespace tacet {
 
-/// What people are to reach: the name of the parameter, and a value of it for advice.
+/// The goal of a plan: the name of the parameter, and a value of it for advice.
 struct PlannedGoal {
   std::string_view name = "power";
   std::string_view example = "0.8";

@@ -1,12 +1,14 @@
-// tacet/workflow/privacy_amount.h: how private, as a person writes it. One of four ways:
+// tacet/workflow/privacy_amount.h: an amount of privacy as a person writes it, in one of four
+// ways:
 //
 //   Rho(0.125)              zero-concentrated privacy; Gaussian or Laplace noise
 //   Mu(0.5)                 Gaussian privacy; Gaussian or Laplace noise
 //   Epsilon("0.5")          pure privacy; Laplace noise
 //   EpsilonDelta(1, 1e-6)   approximate privacy; Gaussian noise
 //
-// Nothing is checked here: the call that uses the amount refuses what is not positive or not finite.
-// A double stands for the shortest decimal that reads back as it, so Rho(0.1) is one tenth exactly.
+// Nothing is checked here: the call that uses the amount refuses numbers that are not positive and
+// finite. A double means the shortest decimal that reads back as it, so Rho(0.1) is exactly one
+// tenth.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -25,7 +27,7 @@ namespace tacet {
 /// A decimal as it was written, kept exact.
 class Digits {
  public:
-  Digits(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor): as people write it
+  Digits(std::string text) : text_(std::move(text)) {}  // NOLINT(google-explicit-constructor)
   Digits(const char* text) : text_(text) {}             // NOLINT(google-explicit-constructor)
   template <class Number>
     requires std::integral<Number> || std::floating_point<Number>
@@ -52,19 +54,19 @@ struct EpsilonDelta {
   Digits epsilon, delta;
 };
 using PrivacyAmount = std::variant<Rho, Mu, Epsilon, EpsilonDelta>;
-/// What Gaussian noise keeps exactly: rho = mu^2/2.
+/// The amounts that Gaussian noise keeps exactly: rho = mu^2/2.
 using GaussianAmount = std::variant<Rho, Mu>;
 
-/// What Gaussian noise of this privacy, or pure noise, is charged. A delta of 0 is pure privacy.
+/// The loss of Gaussian noise with this privacy, or of pure noise. A delta of 0 is pure privacy.
 Result<privacy::Loss> loss_of(const PrivacyAmount& amount);
-/// The same as a budget, or as what Laplace noise promises.
+/// The same as a budget, or as a promise of Laplace noise.
 Result<privacy::Budget> budget_of(const PrivacyAmount& amount);
-/// What Gaussian or pure noise with this loss is charged as to a budget of that currency: Gaussian
-/// noise asked for in (epsilon, delta) is mu-GDP, and that is its price in rho or mu.
+/// The loss of Gaussian or pure noise in a budget of that currency. Gaussian noise for (epsilon,
+/// delta) is mu-GDP, which is its cost in rho or mu.
 Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget);
-/// The amount that must have been given.
+/// InvalidArgument if no amount was given.
 Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amount);
-/// Whether it is a pure epsilon: a delta of 0 counts as none.
+/// A pure epsilon; a delta of 0 counts as none.
 Result<bool> is_pure(const PrivacyAmount& amount);
 
 }  // namespace tacet

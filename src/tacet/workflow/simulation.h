@@ -1,10 +1,10 @@
-// tacet/workflow/simulation.h: the draws of a simulated answer: how many, and from which seed.
+// tacet/workflow/simulation.h: the number of draws and the seed of a simulated answer.
 //
 //   TestOptions options{.simulation = {.draws = 99'999, .seed = 7}};
 //   const Simulation running = told(options.simulation, context, "simulating tables");
 //
 // The same seed gives the same answer on every machine and with every number of threads.
-// Domain   1 to 10^7 draws; a seed of at most 2^53, so that JSON can hold it.
+// Domain   1 to 10^7 draws; a seed of at most 2^53, because JSON has doubles.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,7 +20,7 @@ using inference::kMostDraws;
 using inference::Simulation;
 inline constexpr std::uint64_t kMostSeed = std::uint64_t{1} << 53;
 
-/// The same simulation, which tells `context` its progress, unless it tells it to somebody already.
+/// The same simulation with its progress told to `context`, unless it has a listener already.
 /// `context` must outlive it.
 Simulation told(Simulation simulation, const Context& context, std::string doing);
 

@@ -13,8 +13,8 @@ using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
 double noncentral_upper(double df, double noncentrality, double critical) {
-  const auto law = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df, .noncentrality = noncentrality}});
-  return law ? law->upper(critical) : 1;
+  const auto distribution = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df, .noncentrality = noncentrality}});
+  return distribution ? distribution->upper(critical) : 1;
 }
 
 std::optional<double> power_of_excess(double statistic, double df, double alpha) {

@@ -24,7 +24,8 @@ using kernel::NoiseFamily;
 using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
 
-/// What the nonprojected statistic adds to the projected one, over the square of the excess of the total.
+/// The nonprojected statistic minus the projected one, divided by the square of the excess of the
+/// total.
 double excess_weight(const CountRelease& release, std::size_t cells, GofStatistic statistic) {
   if (statistic != GofStatistic::Nonprojected || release.noise.structure == NoiseStructure::SumZero) return 0;
   return 1 / (static_cast<double>(cells) * cell_noise(release.noise).variance);

@@ -27,7 +27,8 @@ TACET_VECTORISED void add_forms(const double* deviations, const double* sums, st
   }
 }
 
-/// All statistics are (sum of w_i c_i^2 + bend (sum of w_i c_i)^2 + rest S^2) / divisor, c = v - part_i S, v the deviations and S their sum.
+/// All statistics are (sum of w_i c_i^2 + bend (sum of w_i c_i)^2 + rest S^2) / divisor, with c =
+/// v - part_i S, v the deviations and S their sum.
 class Form {
  public:
   Form(const GofDesign& design, GofStatistic statistic, bool n_public) : n_public_(n_public), n_(design.n()) {
@@ -66,7 +67,7 @@ class Form {
   std::vector<double> weights_, parts_;
 };
 
-/// Of a table that was denoised.
+/// The statistic of a denoised table.
 double denoised_statistic(const GofSetting& setting, std::span<const double> values) {
   return setting.n_public ? gof_statistic(setting.design, GofStatistic::Classical, values)
                           : gof_statistic_unknown_n(setting.design.null(), values);
@@ -142,7 +143,8 @@ SimulatedPower simulated_power(std::vector<double> null, std::span<const double>
   };
   const double critical = quantile(alpha);
   const double power = beyond(critical);
-  // The critical value is off by the sampling error of the null, which moves the power by the ratio of the densities there.
+  // The sampling error of the critical value changes the power by the ratio of the densities
+  // there.
   const double ratio = (beyond(quantile(1.5 * alpha)) - beyond(quantile(0.5 * alpha))) / alpha;
   return {power, std::sqrt(power * (1 - power) / others + ratio * ratio * alpha * (1 - alpha) / draws), critical};
 }

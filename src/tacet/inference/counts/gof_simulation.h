@@ -1,16 +1,23 @@
-// tacet/inference/counts/gof_simulation.h: a goodness-of-fit statistic of many tables, drawn as a hypothesis says and noised as the release was.
+// tacet/inference/counts/gof_simulation.h: the goodness-of-fit statistics of many simulated noisy
+// tables.
 //
-//   GofSetting setting{.design = design, .statistic = GofStatistic::Projected, .noise = noise_source(release)};
+//   GofSetting setting{.design = design, .statistic = GofStatistic::Projected,
+//                      .noise = noise_source(release)};
 //   std::vector<double> null = simulate_gof(setting, design.null(), {.draws = 4999});
 //   std::vector<double> other = simulate_gof(setting, alternative, {.draws = 4999, .seed = 2});
 //   SimulatedPower power = simulated_power(null, other, 0.05);          // .power, .standard_error
 //
-// Where n is not public, the statistic is Lee's: sum of (y_i - N p_i)^2/(N p_i), N the sum of the noisy table. Where the table is to be denoised,
-// every drawn one is too (Lee, Algorithm 2: the mechanism is noise and denoising together), and the statistic is the classical one of the result.
-// Domain   as noisy_tables.h and monte_carlo.h. The caller has checked them, and that the denoising serves this noise, these cells and this n.
-// Error    as noisy_tables.h. The result is the same for every number of threads.
-// Cost     7 ns for each cell of each table (bench/simulation_bench.cc), 18 where cells expect 5 people; denoised tables 0.5 us each besides.
-// Checked  tests/inference/gof_simulation_test.cc: against the laws of normal vectors and against tables one by one.
+// If n is not public, the statistic is Lee's: the sum of (y_i - N p_i)^2/(N p_i), N the sum of the
+// noisy table. If the released table is denoised, every simulated one is too (Lee, Algorithm 2:
+// the mechanism is noise and denoising together), and the statistic is the classical one of the
+// result.
+// Domain   as noisy_tables.h and monte_carlo.h. The caller has checked them, and that the
+//          denoising suits this noise, these cells and this n.
+// Error    as noisy_tables.h. The result does not depend on the number of threads.
+// Cost     7 ns for each cell of each table (bench/simulation_bench.cc), 18 if cells expect 5
+//          people; denoising takes 0.5 us more for each table.
+// Checked  tests/inference/gof_simulation_test.cc: against the distributions of normal vectors,
+//          and against tables one by one.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -33,17 +40,22 @@ struct GofSetting {
 };
 bool denoises(const DenoiseOptions& options);
 
-/// One statistic for each draw, of tables whose people follow `truth`: the null, or an alternative. Infinite where the total N is not positive.
+/// One statistic for each draw, of tables whose people follow `truth`: the null hypothesis, or an
+/// alternative. Infinite if the total N is not positive.
 std::vector<double> simulate_gof(const GofSetting& setting, std::span<const double> truth, const Simulation& simulation);
 
-/// The statistic of released values, as the simulation computes it. InvalidArgument where the denoising refuses.
+/// The statistic of released values, computed as in the simulation. InvalidArgument if the
+/// denoising fails.
 Result<double> gof_statistic_of(const GofSetting& setting, std::span<const double> values);
 
-/// Lee's statistic with the total of the values in place of n; 0/0 = 0. Infinite where the total is not positive.
+/// Lee's statistic with the total of the values in place of n; 0/0 = 0. Infinite if the total is
+/// not positive.
 double gof_statistic_unknown_n(std::span<const double> null, std::span<const double> values);
 
-/// How often tables of another truth exceed what the null exceeds with probability alpha.
-/// Error    standard_error: of both simulations, the critical value's by the ratio of the densities at it.
+/// The power against tables of another truth, at the critical value of the null hypothesis for
+/// alpha.
+/// Error    standard_error covers both simulations. That of the critical value is multiplied by
+///          the ratio of the densities there.
 struct SimulatedPower {
   double power, standard_error, critical;
 };

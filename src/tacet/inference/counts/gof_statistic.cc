@@ -20,7 +20,8 @@ using numeric::WeightedChi2;
 
 constexpr double kLeastProbability = 1e-12;
 constexpr double kSumSlack = 1e-9;
-/// Eigenvalues below this part of the largest are rounding errors of 0, or change no digit of a tail.
+/// Smaller eigenvalues, relative to the largest, are rounding errors of 0 or change no digit of a
+/// tail.
 constexpr double kVanishing = 1e-13;
 
 double centred_form(const GofDesign& design, std::span<const double> deviations) {
@@ -67,17 +68,17 @@ std::vector<double> classical_weights(const GofDesign& design, double a) {
   return weights;
 }
 
-/// Of diag(p) - p p' on the tables whose sum is 0.
+/// The eigenvalues of diag(p) - p p' on the tables whose sum is 0.
 std::vector<double> sample_eigenvalues(const GofDesign& design) {
   const auto d = static_cast<Eigen::Index>(design.cells());
   const Eigen::VectorXd p = Eigen::Map<const Eigen::VectorXd>(design.null().data(), d);
   Eigen::MatrixXd m = -p * p.transpose();
   m.diagonal() += p;
   const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(m, Eigen::EigenvaluesOnly).eigenvalues();
-  return {values.data() + 1, values.data() + d};  // ascending; the first belongs to 1
+  return {values.data() + 1, values.data() + d};  // ascending; the first has the eigenvector 1
 }
 
-/// P[Q > critical] where the noncentralities may be beyond the domain of WeightedChi2.
+/// P[Q > critical]; noncentralities may exceed the domain of WeightedChi2.
 double tail(std::vector<ChiTerm> terms, double critical) {
   double mean = 0;
   double variance = 0;
@@ -85,7 +86,7 @@ double tail(std::vector<ChiTerm> terms, double critical) {
     mean += term.weight * (term.df + term.noncentrality);
     variance += 2 * term.weight * term.weight * (term.df + 2 * term.noncentrality);
   }
-  // Cantelli's inequality leaves less than 1e-6 here, and the true tail is far smaller.
+  // By Cantelli's inequality at most 1e-6 is left here; the true tail is much smaller.
   if (mean - critical > 1e3 * std::sqrt(variance)) return 1;
   const auto law = WeightedChi2::of(terms);
   return law ? law->upper(critical) : 1;

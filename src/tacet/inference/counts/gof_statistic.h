@@ -1,27 +1,29 @@
-// tacet/inference/counts/gof_statistic.h: noisy chi-square statistics of a table against given probabilities, and their laws for large n.
+// tacet/inference/counts/gof_statistic.h: chi-square statistics of a noisy table, and their
+// distributions for large n.
 //
-//   GofDesign design = *GofDesign::of({0.5, 0.3, 0.2}, /*n=*/1000, {.variance = 80, .structure = NoiseStructure::Independent});
+//   CellNoise noise{.variance = 80, .structure = NoiseStructure::Independent};
+//   GofDesign design = *GofDesign::of({0.5, 0.3, 0.2}, /*n=*/1000, noise);
 //   double t = gof_statistic(design, GofStatistic::Projected, release.values);
 //   double p = gof_null_distribution(design, GofStatistic::Projected)->upper(t);
 //   double power = *gof_power(design, GofStatistic::Projected, {0.52, 0.29, 0.19}, 0.05);
 //
-// With h the counts, Z the noise of variance s^2 in each cell, v = h + Z - n p and t = s^2/n (1/(n rho) in Rogers):
+// The null hypothesis has the probabilities p. h are the true counts, Z is the noise of variance
+// s^2 in each cell, v = h + Z - n p, and t = s^2/n (1/(n rho) in Rogers):
 //
 //   classical      sum of v_i^2/(n p_i)                                              Rogers (6.4)
 //   projected      c' S^-1 c / n, c = v - mean(v), S = diag(p) - p p' + t I          Rogers (7.16)
 //   nonprojected   v' S^-1 v / n                                                     Rogers (7.13)
 //
-// Theorem  Normal limits. Classical: sum of l_i chi2_1, l the eigenvalues of I - sqrt(p) sqrt(p)' + diag(p)^-1/2 C diag(p)^-1/2 / n, C the
-//          covariance of the noise (Rogers 6.1.7, for C = s^2 I). Projected: chi2_(d-1); nonprojected: chi2_d (7.2.4, 7.2.6). Under p + D the same with
-//          noncentralities: (u_i' m)^2/l_i, u the eigenvectors and m = sqrt(n) diag(p)^-1/2 D (6.1.11; the normal part printed there
-//          vanishes, since its covariance is in the space of the l > 0), and n D' S^-1 D (7.2.10).
-//          Noise that keeps the total (C = s^2 (I - 11'/d)) changes nothing in the projected statistic, and the nonprojected one is then the same.
-//          Computed without cancellation: c' S^-1 c = sum of c_i^2/(p_i + t) + t/g (sum of c_i/(p_i + t))^2, g = sum of p_i/(p_i + t), which is
-//          Sherman & Morrison (7.15) with sum of c = 0; nonprojected adds (sum of v)^2/(d t) (7.2.7).
-// Domain   2 to 10^7 cells; probabilities of at least 10^-12 with sum 1; 1 <= n <= 2^53; variance 10^-12 n to 10^100. Classical laws: to 1000 cells.
-// Error    statistics relative 10^-13; laws of normal vectors to 10^-12, of counts only as good as the normal limit: n p_i >= 5.
-// Cost     linear; classical laws cubic: 100 cells 2 ms, 1000 cells 1 s.
-// Checked  tests/inference/gof_statistic_test.cc: reference values, Rogers Table 3, and, in goodness_of_fit_test.cc, simulated tables.
+// Theorem  Normal limits (Rogers 6.1.7, 6.1.11, 7.2.4, 7.2.6, 7.2.10). Classical: a weighted sum
+//          of chi-squares. Projected: chi-square with d - 1 degrees of freedom. Nonprojected: d.
+// Domain   2 to 10^7 cells; probabilities of at least 10^-12 with sum 1; 1 <= n <= 2^53; variance
+//          10^-12 n to 10^100. Classical distributions: up to 1000 cells.
+// Error    statistics relative 10^-13; distributions of normal vectors 10^-12. The normal limit of
+//          counts needs n p_i >= 5.
+// Cost     linear; classical distributions cubic: 100 cells 2 ms, 1000 cells 1 s.
+// Checked  tests/inference/gof_statistic_test.cc: reference values, Rogers Table 3, and, in
+//          goodness_of_fit_test.cc, simulated tables.
+// Derivation  docs/explanation/chi_square_statistics.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -51,7 +53,8 @@ CellNoise cell_noise(const mechanisms::NoiseDistribution& law);
 
 inline constexpr std::size_t kMostClassicalCells = 1000;
 
-/// Positive numbers that sum to 1 within 10^-9, made to sum to 1; `parameter` names them in messages.
+/// Positive numbers that sum to 1 within 10^-9, scaled to sum to 1; messages call them
+/// `parameter`.
 Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter);
 
 class GofDesign {
@@ -64,7 +67,8 @@ class GofDesign {
   std::size_t cells() const { return null_.size(); }
   double noise_share() const { return noise_.variance / n_; }  // t above
   double least_expected() const;
-  /// The dimension that the noisy table varies in: d, or d - 1 where the noise keeps the total; projected: always d - 1.
+  /// The dimension of the noisy table's variation: d, or d - 1 if the noise keeps the total;
+  /// projected: always d - 1.
   double df(GofStatistic statistic) const;
 
  private:
@@ -80,12 +84,13 @@ double gof_statistic(const GofDesign& design, GofStatistic statistic, std::span<
 /// Unsupported for classical statistics of more than kMostClassicalCells cells.
 Result<numeric::WeightedChi2> gof_null_distribution(const GofDesign& design, GofStatistic statistic);
 
-/// P[statistic > critical] under other probabilities; `critical` for level alpha under the null. Domain 10^-300 <= alpha < 1.
+/// The critical value for level alpha under the null hypothesis, and P[statistic > critical] under
+/// other probabilities. Domain 10^-300 <= alpha < 1.
 Result<double> gof_critical(const GofDesign& design, GofStatistic statistic, double alpha);
 Result<double> gof_power(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative, double alpha);
 
-/// The same for a deviation that nobody knows the direction of: p + D, D normal with `size` times the covariance (diag(p) - p p')/n of a
-/// sample. Compares statistics before data is seen.
+/// The power against a deviation of unknown direction: p + D, where D is normal with `size` times
+/// the covariance (diag(p) - p p')/n of a sample. Compares statistics before data is seen.
 Result<double> gof_power_any_direction(const GofDesign& design, GofStatistic statistic, double size, double alpha);
 
 }  // namespace tacet::inference

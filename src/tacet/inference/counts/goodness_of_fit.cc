@@ -19,12 +19,15 @@ namespace {
 using kernel::NoiseFamily;
 using mechanisms::CountRelease;
 
-/// Simulated cells beyond which the normal limit is taken instead, where it may be: some ten seconds of work.
+/// With more simulated cells the normal limit replaces simulation if it is trusted: about ten
+/// seconds of work.
 constexpr double kMuchWork = 1e9;
-/// Statistics are compared on tables up to this size; on larger ones the projected statistic is taken.
+/// Statistics are compared on tables up to this size; larger ones use the projected statistic.
 constexpr std::size_t kMostCompared = 64;
-/// What is shrunk and cut off depends on the size of the table. Where the noisy total has an error of an eighth, a level of 0.059 in place of 0.05
-/// was measured for js with truncation, and 0.076 where it is half; where it is a twentieth, 0.05 was kept as far as 1000 trials of each setting can tell (studies/gof_level.cc).
+/// Shrinkage and truncation depend on the size of the table. The level was measured for js with
+/// truncation, at 0.05: with a relative error of the noisy total of 1/2 it is 0.076, with 1/8 it
+/// is 0.059, and with 1/20 it was kept, as far as 1000 trials of each setting can tell
+/// (studies/gof_level.cc).
 constexpr double kLeastTotal = 20;
 
 struct Chosen {
@@ -73,7 +76,8 @@ Status check(const CountRelease& release, const std::vector<double>& null, const
   return {};
 }
 
-/// The statistic of greatest power against a deviation that the projected one finds every second time.
+/// The statistic of greatest power against a deviation that the projected one finds in half of all
+/// cases.
 std::pair<GofStatistic, std::string> best_statistic(const GofDesign& design, double alpha) {
   constexpr GofStatistic kUsual = GofStatistic::Projected;
   if (design.cells() > kMostCompared) return {kUsual, "the projected statistic, usually of greatest power"};
@@ -90,7 +94,7 @@ std::pair<GofStatistic, std::string> best_statistic(const GofDesign& design, dou
     const auto power = gof_power_any_direction(design, statistic, high, alpha);
     if (!power) continue;
     powers += fmt::format("{}{} {:.3f}", powers.empty() ? "" : ", ", name(statistic), *power);
-    // A tie to the digits that are shown goes to the first.
+    // If the shown digits are equal, the first statistic is chosen.
     if (*power > best.second + 5e-4) best = {statistic, *power};
   }
   return {best.first, fmt::format("the {} statistic has the greatest planned power ({})", name(best.first), powers)};
@@ -132,7 +136,7 @@ std::string weights_words(const GofDesign& design, GofStatistic statistic) {
                      design.df(statistic));
 }
 
-/// A table that deviates from the null as the release does.
+/// A table that deviates from the null hypothesis in the direction of the release.
 std::vector<double> alternative_of(const GofDesign& design, const CountRelease& release) {
   const double found = gof_statistic(design, GofStatistic::Projected, release.values);
   return seen_deviation(release.values, design.n(), design.null(), found, static_cast<double>(design.cells()) - 1);
@@ -169,8 +173,9 @@ Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRe
 
 Result<GofTest> test_goodness_of_fit(const CountRelease& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));
-  // The total as it was released has no bias. That of a truncated table has, by which Lee's drawn tables would have too many people and too little
-  // noise for them: with 50 people and Laplace noise of scale 20 in 20 cells, a test at level 0.05 then rejects in 0.12 of cases.
+  // The total as released has no bias. The total of a truncated table has one, so Lee's simulated
+  // tables have too many people and too little noise for them: with 50 people and Laplace noise of
+  // scale 20 in 20 cells, a test at level 0.05 then rejects in 0.12 of cases.
   const double people = release.n ? *release.n : std::nearbyint(block_sum(release.values));
   const bool no_people = !release.n && !(people >= 1);
   TACET_TRY(GofDesign design, GofDesign::of(null, no_people ? 1 : people, cell_noise(release.noise)));
@@ -180,7 +185,8 @@ Result<GofTest> test_goodness_of_fit(const CountRelease& release, const std::vec
   test.statistic_kind = chosen.statistic;
   test.method = chosen.method;
   if (!chosen.why.empty()) test.choice = chosen.why;
-  // With the noisy total in place of n, the deviations sum to 0; so they do where the denoised table has the public total.
+  // The deviations sum to 0 if the noisy total replaces n, or if the denoised table has the public
+  // total.
   const bool keeps_total = options.denoise.shrink == Shrinkage::RankDeficient || options.denoise.project == Projection::Simplex;
   test.df = release.n && !keeps_total ? design.df(chosen.statistic) : static_cast<double>(design.cells()) - 1;
   test.least_expected = design.least_expected();

@@ -1,30 +1,42 @@
-// tacet/inference/counts/goodness_of_fit.h: do the people behind a Release follow given probabilities? A test that knows the noise.
+// tacet/inference/counts/goodness_of_fit.h: tests given probabilities on noisy counts.
 //
 //   GofTest test = *test_goodness_of_fit(release, {0.5, 0.3, 0.2}, {.alpha = 0.05});
 //   test.outcome;      // reject, retain or inconclusive
 //   test.p_value;
 //
-// The noise is that of the Release: its family, scale, grid and structure, not an assumption. Methods:
+// The release states its noise: family, scale, grid and structure. Methods:
 //
-//   asymptotic   the normal limit (Rogers AsymptGOF and NewStatAsymptGOF); Gaussian noise and public n. Inconclusive where a cell is expected to
-//                hold fewer than 5 people, since the limit is then not to be trusted.
-//   montecarlo   tables drawn from the null with the release's noise (Rogers MCGOF), p = (1 + #{T* >= T})/(B + 1); public n.
-//   bootstrap    Lee's Algorithm 2 where n is not public: tables of round(N) people, N the noisy total as released, classical statistic. With public
-//                n it is montecarlo. Inconclusive where N is not positive, and for a denoised table where N is less than twenty times its own standard
-//                error. (Lee takes the total after truncation, which is too large: see the code.)
-//   automatic    montecarlo where n is public, unless the table is so large that the limit is both far quicker and trusted; otherwise bootstrap.
-//                The limit has the same statistic, and so the same power, and a level that is only nearly kept.
+//   asymptotic   the normal limit (Rogers AsymptGOF and NewStatAsymptGOF); Gaussian noise, public
+//                n. Inconclusive if a cell expects fewer than 5 people: the limit cannot be
+//                trusted then.
+//   montecarlo   tables of the null hypothesis with the noise of the release (Rogers MCGOF),
+//                p = (1 + #{T* >= T})/(B + 1); public n.
+//   bootstrap    Lee's Algorithm 2 if n is not public: tables of round(N) people, N the noisy
+//                total as released, classical statistic. With public n it is montecarlo.
+//                Inconclusive if N is not positive, and for a denoised table if N is less than
+//                twenty times its standard error. (Lee uses the total after truncation, which is
+//                too large: see the code.)
+//   automatic    montecarlo if n is public, unless the table is so large that the limit is both
+//                trusted and much faster; otherwise bootstrap. The limit has the same statistic and
+//                power, and keeps its level approximately.
 //
-// `denoise` shrinks and projects the released table first, and every drawn one too (Lee's James-Stein, rank-deficient and truncated mechanisms);
-// the statistic is then the classical one of what comes out, with n where it is public and otherwise with the sum of the denoised table.
-// Where no statistic is asked for, it is the one of greatest power against a deviation of unknown direction, computed from the design alone
-// (gof_power_any_direction; Laplace noise as normal noise of the same variance): a choice that looked at the values would spoil the level.
-// Theorem  montecarlo: the released T and the B simulated ones are exchangeable under the null, so P[p <= alpha] <= alpha for every n, p, noise
-//          and denoising (Rogers 6.1.5). asymptotic: gof_statistic.h. bootstrap with unknown n: no proof; its level is measured.
-// Domain   2 to 10^7 cells (simulated: 10^6, and n to 2^50); 10^-9 <= alpha <= 1/2; (B + 1) alpha >= 1, B <= 10^7.
-// Cost     asymptotic: gof_statistic.h; simulated: gof_simulation.h, and 2000 tables more for the power where it has no formula.
-// Checked  tests/inference/goodness_of_fit_test.cc: level over d, n, noise, nulls and methods; a wrong null law is caught. The whole grid,
-//          with power: studies/gof_level.cc.
+// `denoise` shrinks and projects the released table first, and every simulated one too (Lee's
+// James-Stein, rank-deficient and truncated mechanisms). The statistic is then the classical one
+// of the result, with the public n or the sum of the denoised table.
+// The default statistic is the one of greatest power against a deviation of unknown direction
+// (gof_power_any_direction; Laplace noise counts as normal noise of the same variance). It is
+// chosen from the design alone: a choice by the values would break the level.
+// Theorem  montecarlo: T and the B simulated statistics are exchangeable under the null
+//          hypothesis, so P[p <= alpha] <= alpha for every n, p, noise and denoising (Rogers
+//          6.1.5). asymptotic: gof_statistic.h. bootstrap with unknown n: no proof; its level was
+//          measured.
+// Domain   2 to 10^7 cells (simulated: 10^6, and n to 2^50); 10^-9 <= alpha <= 1/2; (B + 1) alpha
+//          >= 1, B <= 10^7.
+// Cost     asymptotic: gof_statistic.h; simulated: gof_simulation.h, and 2000 tables more for the
+//          power if it has no formula.
+// Checked  tests/inference/goodness_of_fit_test.cc: level over d, n, noise, hypotheses and
+//          methods; a wrong null distribution is caught. The whole grid, with power:
+//          studies/gof_level.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -59,28 +71,29 @@ struct GofOptions {
   GofMethod method = GofMethod::Automatic;
   Simulation simulation = {};
   DenoiseOptions denoise = {};
-  bool with_power = true;  // GofTest::power is wanted
+  bool with_power = true;  // also compute GofTest::power
 };
 
 struct GofTest {
   GofStatistic statistic_kind = GofStatistic::Projected;
   GofMethod method = GofMethod::Asymptotic;  // never Automatic
   std::optional<double> statistic = {};
-  double df = 0;  // the dimension that the statistic varies in
+  double df = 0;  // the dimension of the statistic's variation
   std::optional<double> p_value = {}, critical = {};
   Outcome outcome = Outcome::Inconclusive;
   std::optional<std::string> reason = {};             // of an inconclusive outcome
-  std::optional<std::string> null_distribution = {};  // in words; nothing where there is no p-value
-  std::optional<std::string> choice = {};             // why this statistic and this method, where they were not asked for
-  std::optional<double> least_expected = {};          // people in the cell that is expected to hold fewest
+  std::optional<std::string> null_distribution = {};  // in words; empty without a p-value
+  std::optional<std::string> choice = {};             // of statistic and method, if made here
+  std::optional<double> least_expected = {};          // people, in the cell that expects fewest
   std::size_t draws = 0;                              // 0: asymptotic
-  /// How often a deviation of the estimated size, in the direction that was seen, is rejected: by the
+  /// The power against a deviation of the estimated size in the observed direction: by the
   /// distributions of gof_statistic.h for Gaussian noise and public n, otherwise by simulation.
   std::optional<double> power = {};
   std::optional<double> power_standard_error = {};  // of a simulated power
 };
 
-/// `null` has a probability for each value of the release, in its order. InvalidArgument where the method does not serve the release.
+/// `null` has a probability for each value of the release, in its order. InvalidArgument if the
+/// method cannot be used with the release.
 Result<GofTest> test_goodness_of_fit(const mechanisms::CountRelease& release, const std::vector<double>& null, const GofOptions& options);
 
 }  // namespace tacet::inference

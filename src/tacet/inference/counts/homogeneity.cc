@@ -25,8 +25,9 @@ using mechanisms::ReleaseAxis;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-/// Simulated cells beyond which the normal limit is taken instead, where it may be: some ten seconds of work.
-constexpr double kMuchWork = 3e8;
+/// With more simulated cells the normal limit replaces simulation if it is trusted: about ten
+/// seconds of work.
+constexpr double kMuchHomogeneityWork = 3e8;
 
 bool total_public(const CountRelease& release) { return release.n || release.noise.structure == NoiseStructure::SumZero; }
 
@@ -89,7 +90,7 @@ Status check_options(const std::vector<CountRelease>& groups, const GofOptions& 
   return {};
 }
 
-/// The tables side by side, each with the sum `people` says.
+/// The tables side by side, shifted so that table i has the sum people[i].
 struct Tables {
   std::vector<double> values, people;
 };
@@ -141,7 +142,7 @@ GofMethod choose(const std::vector<CountRelease>& groups, const GofTest& test, c
   const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
   const double work = cells * static_cast<double>(options.simulation.draws) * std::max(1.0, static_cast<double>(groups.size()) / 8);
   const bool limit = test.statistic_kind == GofStatistic::Projected && all_gaussian(groups) && *test.least_expected >= kLeastExpected;
-  return limit && (work > kMuchWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic : GofMethod::Bootstrap;
+  return limit && (work > kMuchHomogeneityWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic : GofMethod::Bootstrap;
 }
 
 std::optional<std::string> why(const GofTest& test, const GofOptions& options) {

@@ -1,24 +1,32 @@
-// tacet/inference/counts/homogeneity.h: do several groups, each with a Release of its own, have the same probabilities? A test that knows each noise.
+// tacet/inference/counts/homogeneity.h: tests whether groups with separate releases have the same
+// probabilities.
 //
 //   HomogeneityTest compared = *test_homogeneity({north, south, east}, {.alpha = 0.05});
 //   compared.test.outcome;          // reject, retain or inconclusive
-//   compared.pooled;                // the common probabilities, if they are common
+//   compared.pooled;                // the common probabilities, if the hypothesis is true
 //
-// Groups may differ in people, in noise (family, scale, grid, structure), and in whether n is public. Where it is, the noise of the total is known
-// and is taken away first; where it is not, the noisy total stands for it. Statistics: homogeneity_statistic.h. Methods:
+// Groups may differ in people, in noise (family, scale, grid, structure), and in whether n is
+// public. If n is public, the noise of the total is known and is removed first; otherwise the
+// noisy total replaces n. Statistics: homogeneity_statistic.h. Methods:
 //
-//   bootstrap    Lee's Algorithm 3: the tables of all groups drawn from the pooled probabilities, each with the people and the noise of its
-//                own Release, pooled again, p = (1 + #{T* >= T})/(B + 1). Any noise.
-//   asymptotic   chi-square with (groups - 1)(cells - 1) degrees of freedom; projected statistic and Gaussian noise. Inconclusive where a cell
-//                expects fewer than 5 people.
-//   automatic    the projected statistic and the bootstrap, unless the tables are so many and large that the limit is both far quicker and trusted.
+//   bootstrap    Lee's Algorithm 3: tables of all groups from the pooled probabilities, each with
+//                the people and the noise of its own release, pooled again; p = (1 + #{T* >=
+//                T})/(B + 1). Any noise.
+//   asymptotic   chi-square with (groups - 1)(cells - 1) degrees of freedom; projected statistic
+//                and Gaussian noise. Inconclusive if a cell expects fewer than 5 people.
+//   automatic    the projected statistic and the bootstrap, unless the tables are so large that the
+//                limit is both trusted and much faster.
 //
-// Inconclusive also where the noisy total of a group is below one person.
-// Theorem  asymptotic: homogeneity_statistic.h. bootstrap: no proof, since the common probabilities are estimated; its level is measured.
-// Domain   2 to 1000 groups of 2 cells or more (simulated: 10^6 cells altogether, n to 2^50); alpha and draws as goodness_of_fit.h.
-// Cost     30 to 60 ns for each cell of each group of each draw; the work of a projected draw grows with the square of the groups beyond ten.
-// Checked  tests/inference/homogeneity_test.cc: level over groups, people, noise, families and methods, and in the noisy corner of Lee's figures;
-//          power; a law that forgets the noise is caught.
+// Inconclusive also if the noisy total of a group is below one person.
+// Theorem  asymptotic: homogeneity_statistic.h. bootstrap: no proof, since the common
+//          probabilities are estimated; its level was measured.
+// Domain   2 to 1000 groups of 2 cells or more (simulated: 10^6 cells altogether, n to 2^50);
+//          alpha and draws as goodness_of_fit.h.
+// Cost     30 to 60 ns for each cell of each group of each draw; a projected draw grows with the
+//          square of the groups beyond ten.
+// Checked  tests/inference/homogeneity_test.cc: level over groups, people, noise, families and
+//          methods, also under the heavy noise of Lee's figures; power; a distribution that
+//          ignores the noise is caught.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -35,10 +43,11 @@ inline constexpr std::size_t kMostGroups = 1000;
 struct HomogeneityTest {
   GofTest test;
   std::vector<double> pooled;  // a probability for each cell
-  std::vector<double> people;  // of each group: n, or what its noisy counts sum to
+  std::vector<double> people;  // of each group: n, or the sum of its noisy counts
 };
 
-/// GofOptions as for goodness_of_fit.h; the statistic is classical or projected, the method not montecarlo.
+/// GofOptions as for goodness_of_fit.h; the statistic is classical or projected, the method not
+/// montecarlo.
 Result<HomogeneityTest> test_homogeneity(const std::vector<mechanisms::CountRelease>& groups, const GofOptions& options);
 
 }  // namespace tacet::inference

@@ -11,7 +11,8 @@
 namespace tacet::inference {
 namespace {
 
-/// The form on tables with sum 0, with the tables of equal cells as its kernel: diag(w) + outer w w' + mixed (w 1' + 1 w') + flat 1 1'.
+/// The quadratic form on tables with sum 0, whose kernel is the tables of equal cells: diag(w) +
+/// outer w w' + mixed (w 1' + 1 w') + flat 1 1'.
 struct Form {
   double outer, mixed, flat;
 };
@@ -74,7 +75,7 @@ double HomogeneityStatistic::projected(std::span<const double> values, std::span
   const auto d = static_cast<double>(cells_);
   const auto r = static_cast<Eigen::Index>(groups());
   const double everybody = std::accumulate(people.begin(), people.end(), 0.0);
-  // The plug-in: groups by the inverse of the variance that a cell of 1/d has in them.
+  // The plug-in weights groups by the inverse of the variance of a cell with probability 1/d.
   for (std::size_t i = 0; i < groups(); ++i) shares_[i] = people[i] / (1 / d + noise_[i].variance / people[i]);
   pool(values, people, shares_);
   make_positive(everybody);
@@ -110,7 +111,7 @@ double HomogeneityStatistic::projected(std::span<const double> values, std::span
     c(at, r) = c(r, at) = n * form.mixed;
     c(r, r) += n * form.flat;
   }
-  // What is added to `flat` moves nothing but tables of equal cells, and makes the matrix one that can be inverted.
+  // This addition changes only tables of equal cells, and makes the matrix invertible.
   c(r, r) += everybody;
   const double level = block_sum(right_) / d;
   for (double& b : right_) b -= level;

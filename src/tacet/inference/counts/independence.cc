@@ -23,7 +23,7 @@ using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
 constexpr std::size_t kMostPowerDraws = 999;
-constexpr double kVanishing = 1e-13;
+constexpr double kVanishingWeight = 1e-13;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> product_of_margins(TableShape shape, std::span<const double> table) {
@@ -46,7 +46,8 @@ Eigen::Map<const Eigen::VectorXd> vector_of(std::span<const double> values) {
   return {values.data(), static_cast<Eigen::Index>(values.size())};
 }
 
-/// A of the header: what is left of a deviation after the margins were estimated from it.
+/// A of docs/explanation/chi_square_statistics.md: the part of a deviation that remains after the
+/// margins are estimated.
 Eigen::MatrixXd residual_map(TableShape shape, const std::vector<double>& fitted) {
   const auto d = static_cast<Eigen::Index>(fitted.size());
   const Eigen::VectorXd root = vector_of(fitted).cwiseSqrt();
@@ -67,7 +68,7 @@ Eigen::MatrixXd residual_map(TableShape shape, const std::vector<double>& fitted
   return Eigen::MatrixXd::Identity(d, d) - projection + projected_ones * root.transpose() / static_cast<double>(d);
 }
 
-/// C of the header.
+/// C of docs/explanation/chi_square_statistics.md.
 Eigen::MatrixXd covariance(const std::vector<double>& fitted, double n, CellNoise noise) {
   const Eigen::VectorXd p = vector_of(fitted);
   const Eigen::VectorXd root = p.cwiseSqrt();
@@ -196,7 +197,7 @@ Result<WeightedChi2> classical_independence_distribution(TableShape shape, const
   std::vector<ChiTerm> terms;
   for (Eigen::Index i = 0; i < mean.size(); ++i) {
     const double weight = solver.eigenvalues()[i];
-    if (weight > kVanishing * solver.eigenvalues().maxCoeff())
+    if (weight > kVanishingWeight * solver.eigenvalues().maxCoeff())
       terms.push_back({.weight = weight, .noncentrality = mean[i] * mean[i] / weight});
   }
   return WeightedChi2::of(terms);

@@ -1,11 +1,16 @@
-// tacet/inference/counts/marginal.h: a release of fewer variables: the cells of the others added up, and the noise with them.
+// tacet/inference/counts/marginal.h: adds up the cells of the other variables, and their noise.
 //
-//   CountRelease two = *marginal(release, {"smoking", "disease"});        // an r x c table from one of more variables
+//   CountRelease two = *marginal(release, {"smoking", "disease"});   // an r x c table
 //
-// Theorem  Sums of m independent Gaussian cells have Gaussian noise of m times the variance; noise that keeps the total keeps it, with covariance
-//          m s^2 (I - 11'/d) over the d cells that are left. Sums of Laplace noise are not Laplace: Unsupported, unless nothing is added up.
-// Domain   releases of counts whose axes have names, each wanted once. The order of the wanted axes is that of the result.
-// Error    n additions of doubles.        Cost  linear.       Checked  tests/inference/marginal_test.cc
+// Theorem  The sum of m independent Gaussian cells has Gaussian noise of m times the variance.
+//          Noise that keeps the total still keeps it, with covariance m s^2 (I - 11'/d) over the d
+//          remaining cells. Sums of Laplace noise are not Laplace: Unsupported, unless nothing is
+//          added up.
+// Domain   releases of counts with named axes, each asked for once. The result has them in the
+//          order of `axes`.
+// Error    n additions of doubles.
+// Cost     linear.
+// Checked  tests/inference/marginal_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -9,11 +9,11 @@ namespace tacet::inference {
 namespace {
 
 constexpr int kMostSteps = 200;
-/// A step that promises less than this part of the statistic is the last.
+/// A step that promises a smaller part of the statistic is the last.
 constexpr double kSmallGain = 1e-13;
 constexpr double kFirstDamping = 1e-3;
 constexpr double kMostDamping = 1e12;
-/// Keeps parameters that the table cannot tell apart from dividing by zero.
+/// Prevents a division by zero for parameters that the table cannot distinguish.
 constexpr double kRidge = 1e-14;
 
 }  // namespace
@@ -57,14 +57,15 @@ class MinimumChi2::Work {
     g_ = block_sum(d_, [&](std::size_t i) { return p[i] * weights_[i]; });
   }
 
-  /// S^-1 v (n not public), or the projected form's matrix times v (n public, v of sum 0), into pulled_.
+  /// Writes into pulled_: S^-1 v (n not public), or the matrix of the projected form times v (n
+  /// public, v of sum 0).
   void pull(std::span<const double> v) {
     const double along = open_n_ ? block_sum(d_, [&](std::size_t i) { return middle_[i] * weights_[i] * v[i]; }) / (t_ * g_)
                                  : t_ / g_ * block_sum(d_, [&](std::size_t i) { return weights_[i] * v[i]; });
     for (std::size_t i = 0; i < d_; ++i) pulled_[i] = weights_[i] * (v[i] + along * (open_n_ ? middle_[i] : 1));
   }
 
-  /// Leaves deviations_ and pulled_ at (p, n).
+  /// Sets deviations_ and pulled_ to those at (p, n).
   double distance(std::span<const double> values, std::span<const double> p, double n) {
     for (std::size_t i = 0; i < d_; ++i) deviations_[i] = values[i] - n * p[i];
     if (!open_n_) {
@@ -75,7 +76,8 @@ class MinimumChi2::Work {
     return block_sum(d_, [&](std::size_t i) { return deviations_[i] * pulled_[i]; }) / scale_;
   }
 
-  /// Half the gradient, negated, and half the Hessian, of Gauss & Newton, by theta and the logarithm of n.
+  /// Half the negative gradient and half the Gauss-Newton Hessian, by theta and the logarithm of
+  /// n.
   void linearise() {
     const std::size_t s = model_.parameters();
     const auto size = static_cast<Eigen::Index>(parameters());
@@ -112,17 +114,20 @@ class MinimumChi2::Work {
         if (go(values, least)) break;
         damping = std::max(10 * damping, kFirstDamping);
       }
-      // Towards a border of the parameter space the promise stays large and the gain vanishes.
+      // Near a border of the parameter space the predicted gain stays large and the true gain
+      // vanishes.
       converged_ = damping <= 1 && before - least <= kSmallGain * before;
       damping = damping > kFirstDamping ? damping / 10 : 0;
     }
   }
 
-  /// The step, in units of each parameter's own curvature: parameters near a border have next to none.
+  /// The step in units of each parameter's curvature, which nearly vanishes for parameters near a
+  /// border.
   void solve(double damping) {
     units_ = curvature_.diagonal();
     for (double& unit : units_) unit = unit > 0 ? 1 / std::sqrt(unit) : 0;
-    damped_ = units_.asDiagonal() * curvature_ * units_.asDiagonal();  // below the diagonal, which is all that the solver reads
+    // The solver reads only the part below the diagonal.
+    damped_ = units_.asDiagonal() * curvature_ * units_.asDiagonal();
     for (Eigen::Index k = 0; k < units_.size(); ++k) damped_(k, k) = (units_[k] > 0 ? damped_(k, k) : 1) + damping + kRidge;
     solver_.compute(damped_);
     step_ = units_.cwiseProduct(solver_.solve(units_.cwiseProduct(downhill_)));
@@ -130,7 +135,7 @@ class MinimumChi2::Work {
     if (longest > model_.longest_step()) step_ *= model_.longest_step() / longest;
   }
 
-  /// Takes the step if it goes down.
+  /// Takes the step if the distance decreases.
   bool go(std::span<const double> values, double& least) {
     trial_theta_ = theta_;
     for (std::size_t k = 0; k < theta_.size(); ++k) trial_theta_[k] += step_[static_cast<Eigen::Index>(k)];
@@ -138,7 +143,7 @@ class MinimumChi2::Work {
     if (!std::isfinite(n) || !model_.probabilities(trial_theta_, trial_)) return false;
     const double reached = distance(values, trial_, n);
     if (!(reached < least)) {
-      distance(values, p_, n_);  // deviations and pull as they were
+      distance(values, p_, n_);  // restores deviations_ and pulled_
       return false;
     }
     std::swap(theta_, trial_theta_);

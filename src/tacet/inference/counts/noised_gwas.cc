@@ -59,18 +59,20 @@ double integral(const F& f, double a, double b) {
   return half * sum;
 }
 
-/// P[chi2_2(noncentrality) + s N > q]: the tail of the first is 1 below the square of `low` and 0 beyond that of `high`, to all digits.
+/// P[chi2_2(noncentrality) + s N > q]. To all digits, the tail of the chi-square is 1 below the
+/// square of `low` and 0 above that of `high`.
 double noncentral_upper(double q, double s, double noncentrality) {
   constexpr double kFar = 9;
-  const auto law = numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = kDf, .noncentrality = noncentrality}});
-  if (!law) return 1;
+  const auto distribution =
+      numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = kDf, .noncentrality = noncentrality}});
+  if (!distribution) return 1;
   const double middle = std::sqrt(noncentrality);
   const double low = std::max(0.0, middle - kFar);
   const double high = middle + kFar;
   std::array<double, 4> turns = {low, std::sqrt(std::max(0.0, q - kFar * s)), std::sqrt(std::max(0.0, q + kFar * s)), high};
   for (double& turn : turns) turn = std::clamp(turn, low, high);
-  const auto density = [&](double u) { return 2 * u / s * numeric::normal_density((q - u * u) / s) * law->upper(u * u); };
-  // Beyond nine standard deviations of the noise there is nothing to add.
+  const auto density = [&](double u) { return 2 * u / s * numeric::normal_density((q - u * u) / s) * distribution->upper(u * u); };
+  // The noise beyond nine standard deviations is negligible.
   return numeric::normal_upper((q - low * low) / s) + integral(density, turns[1], turns[2]);
 }
 
@@ -124,7 +126,7 @@ Result<GofTest> test_noised_gwas(double statistic, double n, double rho, double 
   test.null_distribution =
       fmt::format("chi-square with 2 degrees of freedom plus Gaussian noise of standard deviation {:.4g}", noise_of(n, rho));
   test.power = noncentral_upper(*test.critical, noise_of(n, rho), std::max(0.0, statistic - kDf));
-  // The margins of the genotypes are not known; at best all cells are alike.
+  // The margins of the genotypes are unknown; at best all cells are equal.
   if (n < kCells * kLeastExpected) {
     test.outcome = Outcome::Inconclusive;
     test.reason = untrusted_limit(fmt::format("among {:.0f} people some of the six cells expect fewer than {}", n, kLeastExpected), {});

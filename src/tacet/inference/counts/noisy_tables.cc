@@ -16,10 +16,10 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseStructure;
 using numeric::branchless_round;
 
-/// A grid this much finer than the noise changes nothing that a double could show.
+/// A grid that is finer than the noise by this factor changes no digit of a double.
 constexpr double kFineGrid = 0x1p40;
 
-/// deviations += scale * noise - expected; sums += that.
+/// deviations += scale * noise - expected; sums += the same.
 TACET_VECTORISED void add_noise(double* deviations, const double* noise, std::size_t tables, double scale, double expected, double* sums) {
   for (std::size_t t = 0; t < tables; ++t) {
     deviations[t] = (deviations[t] - expected) + scale * noise[t];
@@ -87,7 +87,8 @@ void NoisyTables::draw(numeric::InsecureStream& stream, std::size_t tables, std:
     }
   }
   if (noise_.law.structure != NoiseStructure::SumZero) return;
-  // The counts sum to n, so that the sum of the deviations is that of the noise: without its mean, the noise keeps the total.
+  // The counts sum to n, so the sum of the deviations is that of the noise. Noise without its mean
+  // keeps the total.
   const double part = 1 / static_cast<double>(cells());
   for (std::size_t i = 0; i < cells(); ++i) subtract_part(deviations.data() + i * tables, sums.data(), tables, part);
   std::fill(sums.begin(), sums.end(), 0.0);

@@ -1,14 +1,19 @@
-// tacet/inference/counts/noisy_tables.h: many tables drawn as a hypothesis says and noised as a release was.
+// tacet/inference/counts/noisy_tables.h: simulates tables of a hypothesis with the noise of a
+// release.
 //
 //   NoisyTables drawn(1000, {0.5, 0.3, 0.2}, noise_source(release));
-//   drawn.draw(stream, /*tables=*/256, deviations, sums);       // cell i of table t, less its expectation: deviations[i * 256 + t]
+//   // Cell i of table t, less its expectation: deviations[i * 256 + t].
+//   drawn.draw(stream, /*tables=*/256, deviations, sums);
 //
-// Each table is multinomial(n, p) plus noise of the release's own family, scale, grid and structure: the exact law of what was released, up to
-// the rounding of doubles.
-// Domain   2 to 10^6 cells; n a whole number to 2^50; positive probabilities with sum 1. check_simulated says so, naming what is not.
+// Each table is multinomial(n, p) plus noise of the release's family, scale, grid and structure.
+// This is the exact distribution of the release, up to the rounding of doubles.
+// Domain   2 to 10^6 cells; n a whole number up to 2^50; positive probabilities with sum 1.
+//          check_simulated refuses others by name.
 // Error    as numeric/insecure_counts.h and insecure_stream.h.
-// Cost     7 ns for each cell of each table (bench/simulation_bench.cc); 18 ns where cells expect 5 people.
-// Checked  tests/inference/noisy_tables_test.cc: means, covariances, grids and totals of what is drawn.
+// Cost     7 ns for each cell of each table (bench/simulation_bench.cc); 18 ns if cells expect 5
+//          people.
+// Checked  tests/inference/noisy_tables_test.cc: means, covariances, grids and totals of the
+//          tables.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -25,9 +30,9 @@ namespace tacet::inference {
 
 struct NoiseSource {
   mechanisms::NoiseDistribution law;
-  std::optional<double> grid = {};  // what was added is a multiple of this
+  std::optional<double> grid = {};  // the noise is a multiple of this
 };
-/// Without the grid, where it is too fine for a double to show.
+/// Without the grid if it is too fine for a double to show.
 NoiseSource noise_source(const mechanisms::CountRelease& release);
 
 inline constexpr std::size_t kMostSimulatedCells = 1'000'000;
@@ -43,7 +48,8 @@ class NoisyTables {
   double n() const { return n_; }
   const std::vector<double>& expected() const { return expected_; }  // n p, or n null
 
-  /// `deviations` holds cells() * tables numbers, `sums` those of each table; at most kMostTablesInABlock tables.
+  /// `deviations` has cells() * tables numbers, `sums` one for each table; at most
+  /// kMostTablesInABlock tables.
   void draw(numeric::InsecureStream& stream, std::size_t tables, std::span<double> deviations, std::span<double> sums) const;
 
  private:

@@ -6,12 +6,12 @@
 namespace tacet::inference {
 namespace {
 
-/// A margin is at least this many people in a first guess: below it there is nothing to estimate from.
+/// The least margin in a first guess, in people: smaller ones cannot be estimated.
 constexpr double kLeastMargin = 0.5;
-/// Margins of less than exp(-60) of the largest are no margins.
+/// A margin below exp(-60) of the largest is treated as outside the parameter space.
 constexpr double kMostLogOdds = 60;
 
-/// Probabilities from log-odds against the first; false where one is too extreme.
+/// Probabilities from log-odds against the first; false if one is too extreme.
 bool shares_of(std::span<const double> log_odds, std::vector<double>& shares) {
   shares.assign(1, 1.0);
   double sum = 1;

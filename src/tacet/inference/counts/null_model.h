@@ -1,17 +1,22 @@
-// tacet/inference/counts/null_model.h: a hypothesis about the cells of a table that leaves parameters open: p(theta) with its Jacobian.
+// tacet/inference/counts/null_model.h: a hypothesis about a table with unknown parameters:
+// p(theta) and its Jacobian.
 //
-// Write your own by deriving from NullModel; goodness of fit (no parameter) and independence (the margins) are two instances.
+// Derive from NullModel to write your own. Goodness of fit (no parameter) and independence (the
+// margins) are two instances.
 //
-//   class HardyWeinberg final : public NullModel {                       // (a^2, 2ab, b^2), a = 1/(1 + exp(-theta))
+//   class HardyWeinberg final : public NullModel {    // (a^2, 2ab, b^2), a = 1/(1 + exp(-theta))
 //     std::size_t cells() const override { return 3; }
 //     std::size_t parameters() const override { return 1; }
 //     std::vector<double> guess(std::span<const double> values) const override;
 //     bool probabilities(std::span<const double> theta, std::span<double> p) const override;
-//     void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const override;
+//     void jacobian(std::span<const double> theta, std::span<const double> p,
+//                   std::span<double> out) const override;
 //   };
-//   CompositeTest test = *test_composite_hypothesis(release, HardyWeinberg{}, {.alpha = 0.05});      // inference/counts/composite_hypothesis.h
+//   // inference/counts/composite_hypothesis.h
+//   CompositeTest test = *test_composite_hypothesis(release, HardyWeinberg{}, {.alpha = 0.05});
 //
-// Choose parameters that may take any value where you can (log-odds rather than probabilities): a fit then never meets a border.
+// Prefer parameters that may have any value (log-odds rather than probabilities): then a fit never
+// reaches a border.
 // Checked  tests/inference/null_model_test.cc: Jacobians against differences, for both instances.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -33,16 +38,18 @@ class NullModel {
   /// Fewer than cells() - 1, and none redundant.
   virtual std::size_t parameters() const = 0;
 
-  /// A simple estimate from noisy counts (Rogers' phi): consistent, inside the parameter space whatever the values are.
+  /// A simple estimate from noisy counts (Rogers' phi): consistent, and inside the parameter space
+  /// for any values.
   virtual std::vector<double> guess(std::span<const double> values) const = 0;
 
-  /// Writes positive probabilities with sum 1. False, where theta is outside the parameter space.
+  /// Writes positive probabilities with sum 1. False if theta is outside the parameter space.
   virtual bool probabilities(std::span<const double> theta, std::span<double> p) const = 0;
 
   /// out[i * parameters() + k] = the derivative of p_i by theta_k; p is p(theta).
   virtual void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const = 0;
 
-  /// How far a parameter may go in one step of a fit. Log-odds that leap would land where probabilities vanish, and never find back.
+  /// The longest step of a parameter in a fit. Log-odds after a longer step could have vanishing
+  /// probabilities, from which the fit does not return.
   virtual double longest_step() const { return 2; }
 };
 
@@ -62,7 +69,8 @@ class FixedNull final : public NullModel {
   std::vector<double> null_;
 };
 
-/// p_ij = row_i column_j, the cells row by row. theta: the logarithms of row_i/row_1 for i > 1, then of column_j/column_1 for j > 1.
+/// p_ij = row_i column_j, the cells row by row. theta: the logarithms of row_i/row_1 for i > 1,
+/// then of column_j/column_1 for j > 1.
 class IndependentMargins final : public NullModel {
  public:
   IndependentMargins(std::size_t rows, std::size_t columns) : rows_(rows), columns_(columns) {}
@@ -77,7 +85,7 @@ class IndependentMargins final : public NullModel {
   struct Margins {
     std::vector<double> rows, columns;
   };
-  /// Of any table of this shape, whatever its total.
+  /// Of any table of this shape, with any total.
   Margins margins(std::span<const double> table) const;
 
  private:

@@ -10,9 +10,9 @@
 namespace tacet::inference {
 namespace {
 
-/// The standard error of a power from so many tables is at most 0.012.
+/// The standard error of a power from this many tables is at most 0.012.
 constexpr std::size_t kPowerDraws = 2000;
-/// People can be drawn for cells of positive probability only.
+/// People can be drawn only for cells of positive probability.
 constexpr double kLeastProbability = 1e-12;
 
 }  // namespace

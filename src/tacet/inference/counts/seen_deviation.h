@@ -1,13 +1,17 @@
-// tacet/inference/counts/seen_deviation.h: how often a test finds a deviation of the size that a table shows.
+// tacet/inference/counts/seen_deviation.h: the power of a test against a deviation of the observed
+// size.
 //
-//   std::vector<double> alternative = seen_deviation(release.values, n, fitted, statistic, df);
-//   simulate_power(test, options.simulation, [&](const Simulation& s) { return statistics_of(alternative, s); });
+//   auto alternative = seen_deviation(release.values, n, fitted, statistic, df);
+//   simulate_power(test, options.simulation,
+//                  [&](const Simulation& s) { return statistics_of(alternative, s); });
 //
-// Noise and sampling add to every statistic, on average `chance`, which for a chi-square statistic is
-// its degrees of freedom. The deviation is made smaller until it explains the rest alone.
-// Where a statistic is chi-square, chi2_power.h has the power without an alternative.
-// Domain   values and probabilities of as many cells; n > 0.
-// Error    of a simulated power: its standard error, at most 0.012.          Cost  2000 tables.
+// Noise and sampling increase every statistic by `chance` on average. For a chi-square statistic
+// this is its degrees of freedom. The deviation is reduced until it explains only the rest of the
+// statistic.
+// For chi-square statistics, chi2_power.h has the power without an alternative.
+// Domain   values and probabilities of the same number of cells; n > 0.
+// Error    of a simulated power: its standard error, at most 0.012.
+// Cost     2000 tables.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,12 +24,12 @@
 
 namespace tacet::inference {
 
-/// Positive probabilities with sum 1 that deviate from `expected` as the values do.
+/// Positive probabilities with sum 1 that deviate from `expected` in the direction of the values.
 std::vector<double> seen_deviation(std::span<const double> values, double n, const std::vector<double>& expected, double statistic,
                                    double chance);
 
-/// Sets test.power: how often statistics of that alternative exceed test.critical. `draw` gives them;
-/// its draws are not those that made the critical value.
+/// Sets test.power: the probability that a statistic of that alternative exceeds test.critical.
+/// `draw` simulates statistics; its draws are independent of those of the critical value.
 void simulate_power(GofTest& test, const Simulation& of_the_test, const std::function<std::vector<double>(const Simulation&)>& draw);
 
 }  // namespace tacet::inference

@@ -1,11 +1,14 @@
-// tacet/inference/counts/verdict.h: from a statistic and its distribution under the null hypothesis to the outcome of a test.
+// tacet/inference/counts/verdict.h: the outcome of a test from its statistic and the null
+// distribution.
 //
 //   test.statistic = 7.3;
-//   decide_by_limit(test, chi_square, "chi-square with 2 degrees of freedom", 0.05, GofMethod::MonteCarlo);
+//   decide_by_limit(test, chi_square, "chi-square with 2 degrees of freedom", 0.05,
+//                   GofMethod::MonteCarlo);
 //   test.p_value; test.critical; test.outcome;
 //
-// Every test of counts ends here, so that all say the same in the same words.
-// Error    none beyond that of the distribution.       Cost  that of its quantile, or a sort of the draws.
+// All tests of counts use these functions, so that their words are the same.
+// Error    only that of the distribution.
+// Cost     that of its quantile, or a sort of the draws.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,14 +21,14 @@
 
 namespace tacet::inference {
 
-/// p-value, critical value and outcome by a limit for large n. Inconclusive where test.least_expected
-/// is below 5 people: then `instead` is the method to use. test.statistic must be there.
+/// p-value, critical value and outcome by a limit for large n. Inconclusive if test.least_expected
+/// is below 5 people; the reason then suggests the method `instead`. test.statistic must be set.
 void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::string null_distribution, double alpha, GofMethod instead);
 
 /// The same by the statistics of simulated tables of the null hypothesis.
 void decide_by_draws(GofTest& test, std::vector<double> null, std::string null_distribution, const GofOptions& options);
 
-/// There is no p-value, for this reason.
+/// The test has no p-value, for this reason.
 void leave_open(GofTest& test, std::string reason);
 
 /// "a cell is expected to hold 3.2 people, fewer than 5"

@@ -13,7 +13,8 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-/// The face that a projection lands on: the projection onto its directions is the projection's derivative.
+/// The face of the projected point. The derivative of a projection is the projection onto the
+/// directions of that face.
 class Face {
  public:
   Face(const std::vector<double>& landed, const DenoiseOptions& options)
@@ -23,7 +24,7 @@ class Face {
     free_cells_ = block_sum(landed_.size(), [this](std::size_t i) { return free(i); });
   }
 
-  /// tr F, or tr F (I - 11'/p): the directions of the simplex lie across 1 already.
+  /// tr F, or tr F (I - 11'/p); the directions of the simplex are orthogonal to 1 already.
   double trace(bool across_one) const {
     if (sums_to_zero_) return std::max(0.0, free_cells_ - 1);
     return across_one ? free_cells_ * (1 - 1 / static_cast<double>(landed_.size())) : free_cells_;
@@ -40,7 +41,8 @@ class Face {
   double squared_along_one() const { return sums_to_zero_ ? 0 : free_cells_ / static_cast<double>(landed_.size()); }
 
  private:
-  /// 1 for a cell that is free to move, 0 for one that lies at an end; without a branch, which noise would mislead.
+  /// 1 for a free cell, 0 for a cell at a bound; without a branch, because noise makes branches
+  /// unpredictable.
   double free(std::size_t i) const {
     return static_cast<double>(static_cast<int>(landed_[i] > lower_) & static_cast<int>(landed_[i] < upper_));
   }
@@ -50,17 +52,18 @@ class Face {
   double free_cells_ = 0;
 };
 
-/// Whether the estimate is made where the total is kept: the noise keeps it, or what is done depends on the noise across 1 alone.
-bool keeps_total(const NoiseDistribution& law, const DenoiseOptions& options) {
-  if (law.structure == NoiseStructure::SumZero || options.shrink == Shrinkage::RankDeficient) return true;
+/// True if Stein's estimate uses the noise orthogonal to 1 only: the noise keeps the total, or the
+/// result depends on no other noise.
+bool keeps_total(const NoiseDistribution& noise, const DenoiseOptions& options) {
+  if (noise.structure == NoiseStructure::SumZero || options.shrink == Shrinkage::RankDeficient) return true;
   return options.project == Projection::Simplex && options.shrink != Shrinkage::TowardsZero;
 }
 
-double stein_estimate(std::span<const double> values, const NoiseDistribution& law, const std::optional<double>& total,
+double stein_estimate(std::span<const double> values, const NoiseDistribution& noise, const std::optional<double>& total,
                       const Shrunk& shrunk, const std::vector<double>& landed, const DenoiseOptions& options) {
   const auto p = static_cast<double>(values.size());
-  const bool across_one = keeps_total(law, options);
-  const bool moved = across_one && law.structure == NoiseStructure::Independent;
+  const bool across_one = keeps_total(noise, options);
+  const bool moved = across_one && noise.structure == NoiseStructure::Independent;
   const double excess = moved ? block_sum(values) / p - *total / p : 0;
   const double squared_move = block_sum(values.size(), [&](std::size_t i) {
     const double move = landed[i] - (values[i] - excess);
@@ -76,31 +79,31 @@ double stein_estimate(std::span<const double> values, const NoiseDistribution& l
     trace += shrunk.slope * (face.squared_along(residual) / shrunk.residual_squared);
   }
   const double dimensions = across_one ? p - 1 : p;
-  return squared_move + law.scale * law.scale * (2 * trace - dimensions);
+  return squared_move + noise.scale * noise.scale * (2 * trace - dimensions);
 }
 
 }  // namespace
 
-double noise_cost(const NoiseDistribution& law, std::size_t cells) {
+double noise_cost(const NoiseDistribution& noise, std::size_t cells) {
   const auto p = static_cast<double>(cells);
-  const double variance = law.scale * law.scale * (law.family == NoiseFamily::Laplace ? 2 : 1);
-  return variance * (law.structure == NoiseStructure::SumZero ? p - 1 : p);
+  const double variance = noise.scale * noise.scale * (noise.family == NoiseFamily::Laplace ? 2 : 1);
+  return variance * (noise.structure == NoiseStructure::SumZero ? p - 1 : p);
 }
 
-Result<std::vector<double>> denoised_values(std::span<const double> values, const NoiseDistribution& law, std::optional<double> total,
+Result<std::vector<double>> denoised_values(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total,
                                             const DenoiseOptions& options) {
-  TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
+  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink));
   return project(std::move(shrunk.values), options.project, {total, options.bounds});
 }
 
-Result<Denoised> denoise(std::span<const double> values, const NoiseDistribution& law, std::optional<double> total,
+Result<Denoised> denoise(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total,
                          const DenoiseOptions& options) {
-  TACET_TRY(Shrunk shrunk, shrink(values, law, total, options.shrink));
+  TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink));
   TACET_TRY(std::vector<double> landed, project(std::move(shrunk.values), options.project, {total, options.bounds}));
-  Denoised result{std::move(landed), noise_cost(law, values.size()), std::nullopt};
+  Denoised result{std::move(landed), noise_cost(noise, values.size()), std::nullopt};
   if (options.shrink == Shrinkage::RankDeficient)
-    result.cost_bound = noise_cost({law.family, law.scale, NoiseStructure::SumZero}, values.size());
-  if (law.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, law, total, shrunk, result.values, options);
+    result.cost_bound = noise_cost({noise.family, noise.scale, NoiseStructure::SumZero}, values.size());
+  if (noise.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, noise, total, shrunk, result.values, options);
   return result;
 }
 

@@ -16,33 +16,35 @@ using mechanisms::CountRelease;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-/// Larger than the relative error of every quantile used here, so that rounding cannot cost level.
+/// Larger than the relative error of every quantile used here, so that rounding cannot lower the
+/// level.
 constexpr double kQuantileSlack = 1e-8;
 /// Larger than the relative error of a rounded value and of its sum or difference with a margin.
 constexpr double kRoundingSlack = 0x1p-50;
 
 /// In units of the noise scale, for all cells together or for one.
-double quantile(const NoiseDistribution& law, std::size_t cells, double alpha, bool simultaneous) {
-  if (law.structure == NoiseStructure::SumZero) {
+double quantile(const NoiseDistribution& noise, std::size_t cells, double alpha, bool simultaneous) {
+  if (noise.structure == NoiseStructure::SumZero) {
     if (cells == 1) return 0;
     return simultaneous ? numeric::max_quantile_sum_zero(cells, alpha) : numeric::marginal_quantile_sum_zero(cells, alpha);
   }
   const std::size_t together = simultaneous ? cells : 1;
-  return law.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
-                                             : numeric::max_quantile_laplace(together, alpha);
+  return noise.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
+                                               : numeric::max_quantile_laplace(together, alpha);
 }
 
-/// The smallest half-width that covers the noise as it was released, rounded to its grid.
+/// The smallest half-width that covers the released noise, rounded to its grid.
 double margin_of(const CountRelease& release, double alpha, bool simultaneous) {
   const double ideal = release.noise.scale * quantile(release.noise, release.values.size(), alpha, simultaneous) * (1 + kQuantileSlack);
   if (!release.grid) return ideal;
-  // A projected cell carries its own rounding error and its share of the others': at most half a step each.
+  // A projected cell has its own rounding error and its share of the others': at most half a step
+  // each.
   if (release.noise.structure == NoiseStructure::SumZero) return ideal + *release.grid;
   // |round(x)| <= q exactly when |x| < q + 1/2: the least such q, in steps of the grid.
   return *release.grid * std::max(0.0, std::ceil(ideal / *release.grid - 0.5));
 }
 
-/// The whole numbers that every true count lies between.
+/// The integer bounds of every true count.
 Result<Bounds> possible_counts(const CountRelease& release, const EstimateOptions& options) {
   Bounds possible{0, release.n ? *release.n : HUGE_VAL};
   if (!options.bounds) return possible;
@@ -71,9 +73,11 @@ Result<Estimate> estimate(const CountRelease& release, const EstimateOptions& op
   result.lower.reserve(release.values.size());
   result.upper.reserve(release.values.size());
   for (const double value : release.values) {
-    // A released double and the two differences below are rounded; an interval that ends at an integer must keep it.
+    // A released double and the two differences below are rounded; an interval that ends at an
+    // integer must contain it.
     const double reach = result.margin + kRoundingSlack * (std::abs(value) + result.margin);
-    // True counts are integers from 0 to n; an interval that misses all of them keeps the nearest one.
+    // True counts are integers from 0 to n; an interval without any of them is replaced by the
+    // nearest one.
     result.lower.push_back(std::clamp(std::ceil(value - reach), possible.lower, possible.upper) + 0.0);
     result.upper.push_back(std::max(result.lower.back(), std::clamp(std::floor(value + reach), possible.lower, possible.upper)));
   }

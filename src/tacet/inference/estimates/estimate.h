@@ -1,18 +1,24 @@
-// tacet/inference/estimates/estimate.h: what a Release says about the true table, with intervals that keep their level.
+// tacet/inference/estimates/estimate.h: estimates of the true table from a release, with intervals
+// that keep their level.
 //
-//   Estimate e = *estimate(release, {.shrink = Shrinkage::PositivePart, .project = Projection::Simplex});
+//   Estimate e = *estimate(
+//       release, {.shrink = Shrinkage::PositivePart, .project = Projection::Simplex});
 //   e.values[3]; e.lower[3]; e.upper[3];
 //
-// The intervals are for the true counts in the file, from the noise law alone: with probability at least `confidence` over
-// the noise, all of them hold together (simultaneous, the default) or each one does (marginal). They are computed from the
-// released values with exact quantiles of the rounded noise, and then narrowed to the integers between 0 and n, and within
-// declared bounds, which every true count is: that costs no level. They stay the same whatever is done to the values: a table
-// that was shrunk is nearer to the truth as a whole, but no interval around it that is narrower is proven. So a shrunk value may
-// lie outside its interval: then it is the interval that is proven. Everything here is post-processing and free.
-// Theorem  Independent cells: the product of their levels. Sum-zero cells: numeric/noise_quantile.h. Shrinkage: shrink.h. Projection
-//          onto a convex set that holds the truth never increases the squared error.
-// Domain   0.5 <= confidence <= 1 - 1e-9; nonnegative and simplex projections are for counts (the latter needs n); shrinkage is for
-//          Gaussian noise.
+// The intervals are for the true counts in the file and use the distribution of the noise alone.
+// With probability at least `confidence` over the noise, all of them hold together (simultaneous,
+// the default) or each one does (marginal). They have the released values as centres and exact
+// quantiles of the rounded noise as widths. Then they are narrowed to the integers between 0 and n
+// and to declared bounds; this keeps the level, because every true count is there.
+// Shrinkage and projection do not change the intervals: a shrunk table is nearer to the truth as a
+// whole, but no narrower interval around it is proven. So a shrunk value may lie outside its
+// interval; the interval is the proven statement. All functions here are post-processing and cost
+// no privacy.
+// Theorem  Independent cells: the product of their levels. Sum-zero cells:
+//          numeric/noise_quantile.h. Shrinkage: shrink.h. Projection onto a convex set that
+//          contains the truth never increases the squared error.
+// Domain   0.5 <= confidence <= 1 - 1e-9; nonnegative and simplex projections are for counts (the
+//          latter needs n); shrinkage is for Gaussian noise.
 // Cost     linear in the cells, in practice: 10^6 cells below 50 ms (bench/estimate_bench.cc).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -29,7 +35,7 @@
 
 namespace tacet::inference {
 
-/// Whether all intervals hold together with the confidence, or each one does.
+/// The confidence is that of all intervals together, or of each one.
 enum class IntervalKind : std::uint8_t { Simultaneous, Marginal };
 constexpr auto names_of(IntervalKind) {
   return std::to_array<Named<IntervalKind>>({{IntervalKind::Simultaneous, "simultaneous"}, {IntervalKind::Marginal, "marginal"}});
@@ -43,7 +49,8 @@ struct EstimateOptions {
   IntervalKind intervals = IntervalKind::Simultaneous;
 };
 
-/// Exact for values as they were released; a bound after a projection; Stein's estimate, which is right on average, after a shrinkage.
+/// Exact for values as they were released; a bound after a projection; Stein's estimate, which is
+/// right on average, after shrinkage.
 enum class CostMeaning : std::uint8_t { Exact, UpperBound, UnbiasedEstimate };
 constexpr auto names_of(CostMeaning) {
   return std::to_array<Named<CostMeaning>>(
@@ -54,9 +61,9 @@ struct Estimate {
   std::vector<double> values;
   std::vector<double> lower, upper;
   double margin;  // half the width of every interval before it is narrowed to possible counts
-  double cost;    // the expected sum of squared errors of `values`, as cost_is says
+  double cost;    // the expected sum of squared errors of `values`, with the meaning cost_is
   CostMeaning cost_is;
-  double cost_bound;                    // what the cost is never larger than
+  double cost_bound;                    // the cost never exceeds this
   std::optional<double> unbiased_cost;  // for Gaussian noise
 };
 

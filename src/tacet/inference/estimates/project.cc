@@ -14,7 +14,7 @@
 namespace tacet::inference {
 namespace {
 
-/// Tables take 5 to 10 passes; only ones made for the purpose take more.
+/// Tables take 5 to 10 passes; only artificial ones take more.
 constexpr int kMostPasses = 12;
 
 /// The shift of Duchi et al., by sorting.
@@ -31,7 +31,8 @@ double shift_by_sorting(std::vector<double>& below, double total) {
   return shift;
 }
 
-/// t, from the differences to the largest value that are still in play: at most 0, and one of them 0. That one is never dropped, as t < 0.
+/// t, from the remaining differences to the largest value: at most 0, and one of them 0. That one
+/// is never dropped, as t < 0.
 double shift_of(std::vector<double>& below, double total) {
   for (int pass = 0; pass < kMostPasses; ++pass) {
     const double shift = (block_sum(below) - total) / static_cast<double>(below.size());
@@ -46,15 +47,16 @@ double shift_of(std::vector<double>& below, double total) {
   return shift_by_sorting(below, total);
 }
 
-/// The differences to the largest value that the first pass leaves in play. No cell ends above the total, so that none which lies further
-/// than that below the largest one can stay above 0; the first pass is made while reading, since memory is what takes time.
+/// The differences to the largest value that remain after the first pass. No x_i exceeds the
+/// total, so a cell further than that below the largest has x_i = 0. The first pass is made while
+/// reading, because memory access dominates the time.
 std::vector<double> in_play(const std::vector<double>& values, double largest, double total) {
   const auto beyond = [&values, largest](std::size_t i, double limit) { return static_cast<double>(values[i] - largest > limit); };
   const double count = block_sum(values.size(), [&](std::size_t i) { return beyond(i, -total); });
   const double sum = block_sum(values.size(), [&](std::size_t i) { return beyond(i, -total) * (values[i] - largest); });
   const double first_shift = std::max(-total, (sum - total) / count);
   const double left = block_sum(values.size(), [&](std::size_t i) { return beyond(i, first_shift); });
-  std::vector<double> below(static_cast<std::size_t>(left) + 1);  // one more, to write without asking
+  std::vector<double> below(static_cast<std::size_t>(left) + 1);  // one more, for branchless writes
   std::size_t kept = 0;
   for (const double value : values) {
     below[kept] = value - largest;

@@ -17,7 +17,7 @@ using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-/// Nearer to the target than this, in noise scales, is at the target: keeps every quotient finite.
+/// A smaller distance, in noise scales, counts as 0: this keeps every quotient finite.
 constexpr double kAtTheTarget = 1e-20;
 
 double mean_of(std::span<const double> values) { return block_sum(values) / static_cast<double>(values.size()); }
@@ -35,13 +35,13 @@ void set_factor(Shrunk& shrunk, double k, double scale, bool positive_part) {
   shrunk.slope = positive_part && cut >= 1 ? 0 : 2 * cut;
 }
 
-Status check(std::size_t cells, const NoiseDistribution& law, const std::optional<double>& total, Shrinkage shrinkage) {
+Status check(std::size_t cells, const NoiseDistribution& noise, const std::optional<double>& total, Shrinkage shrinkage) {
   const std::string shown(name(shrinkage));
-  if (law.family != NoiseFamily::Gaussian) {
+  if (noise.family != NoiseFamily::Gaussian) {
     return Error::invalid("shrink", shown, "is proven for Gaussian noise only, and this release has Laplace noise",
                           "use shrink = none; a projection serves any noise");
   }
-  if (shrinkage == Shrinkage::TowardsZero && law.structure == NoiseStructure::SumZero) {
+  if (shrinkage == Shrinkage::TowardsZero && noise.structure == NoiseStructure::SumZero) {
     return Error::invalid("shrink", shown, "needs independent noise, and this release keeps its total", "use shrink = js");
   }
   if (shrinkage == Shrinkage::RankDeficient && !total) {
@@ -125,14 +125,14 @@ std::vector<double> helmert_line(std::size_t p) {
   return line;
 }
 
-Result<Shrunk> shrink(std::span<const double> values, const NoiseDistribution& law, std::optional<double> total, Shrinkage shrinkage) {
-  if (shrinkage != Shrinkage::None) TACET_CHECK(check(values.size(), law, total, shrinkage));
+Result<Shrunk> shrink(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total, Shrinkage shrinkage) {
+  if (shrinkage != Shrinkage::None) TACET_CHECK(check(values.size(), noise, total, shrinkage));
   switch (shrinkage) {
     case Shrinkage::None: break;
-    case Shrinkage::TowardsZero: return towards_zero(values, law.scale);
-    case Shrinkage::TowardsMean: return towards_mean(values, law.scale, false);
-    case Shrinkage::PositivePart: return towards_mean(values, law.scale, true);
-    case Shrinkage::RankDeficient: return rank_deficient(values, law.scale, *total);
+    case Shrinkage::TowardsZero: return towards_zero(values, noise.scale);
+    case Shrinkage::TowardsMean: return towards_mean(values, noise.scale, false);
+    case Shrinkage::PositivePart: return towards_mean(values, noise.scale, true);
+    case Shrinkage::RankDeficient: return rank_deficient(values, noise.scale, *total);
   }
   Shrunk as_it_is;
   as_it_is.values.assign(values.begin(), values.end());

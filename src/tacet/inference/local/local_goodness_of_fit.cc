@@ -83,18 +83,18 @@ Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofO
 
 }  // namespace
 
-Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, const LocalRandomizer& law) {
-  TACET_CHECK(mechanisms::check_distribution(law));
+Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, const LocalRandomizer& randomizer) {
+  TACET_CHECK(mechanisms::check_distribution(randomizer));
   TACET_TRY(std::vector<double> p, probabilities_of(std::move(null), "null"));
   TACET_CHECK(mechanisms::check_categories(p.size()));
   if (!(n >= 1 && n <= 0x1p53)) return Error::invalid("n", fmt::format("{}", n), "must be at least 1 report and at most 2^53");
-  LocalGofDesign design(std::move(p), n, law);
-  if (law.kind == LocalKind::Exp) {
-    design.reported_ = report_probabilities(law, design.null_);
+  LocalGofDesign design(std::move(p), n, randomizer);
+  if (randomizer.kind == LocalKind::Exp) {
+    design.reported_ = report_probabilities(randomizer, design.null_);
     return design;
   }
-  // Noise in the estimates has the same variance whatever the counts are.
-  TACET_TRY(design.normal_, GofDesign::of(design.null_, n, {.variance = mechanisms::covariance(law, n, design.null_, 0, 0)}));
+  // The noise of the estimates has the same variance for all counts.
+  TACET_TRY(design.normal_, GofDesign::of(design.null_, n, {.variance = mechanisms::covariance(randomizer, n, design.null_, 0, 0)}));
   return design;
 }
 
@@ -121,20 +121,20 @@ Result<double> LocalGofDesign::power(GofStatistic statistic, std::span<const dou
     return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
                           fmt::format("must have {} cells, as the null has", cells()));
   }
-  TACET_TRY(const WeightedChi2 law, null_law(statistic));
+  TACET_TRY(const WeightedChi2 distribution, null_law(statistic));
   const double gap = report_gap(law_, cells());
   const double noncentrality = block_sum(cells(), [&](std::size_t i) {
     const double moved = gap * (alternative[i] - null_[i]);
     return n_ * moved * moved / reported_[i];
   });
-  return noncentral_upper(df(statistic), noncentrality, law.upper_quantile(alpha));
+  return noncentral_upper(df(statistic), noncentrality, distribution.upper_quantile(alpha));
 }
 
 Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));
-  const LocalRandomizer law = release.law;
-  TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(null, release.n, law));
-  const bool exp = law.kind == LocalKind::Exp;
+  const LocalRandomizer randomizer = release.law;
+  TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(null, release.n, randomizer));
+  const bool exp = randomizer.kind == LocalKind::Exp;
   const std::vector<double>& values = exp ? release.reports : release.values;
   GofTest test{};
   test.statistic_kind = exp ? GofStatistic::Classical : options.statistic.value_or(GofStatistic::Projected);
@@ -148,7 +148,7 @@ Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const st
   test.df = design.df(test.statistic_kind);
   test.least_expected = design.least_expected();
   test.statistic = design.statistic(test.statistic_kind, values);
-  // The classical statistic is a weighted sum there: its excess says little about its power.
+  // The classical statistic is a weighted sum there, and its excess does not determine its power.
   if (exp || test.statistic_kind != GofStatistic::Classical) test.power = power_of_excess(*test.statistic, test.df, options.alpha);
   if (test.method == GofMethod::Asymptotic) return asymptotic(std::move(test), design, options.alpha);
   return simulated(std::move(test), design, options);

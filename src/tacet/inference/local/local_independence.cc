@@ -39,32 +39,32 @@ Status check(const LocalRelease& release, const NullModel& model, const GofOptio
                         "use statistic = projected");
 }
 
-/// The nearest table of a hypothesis, where the noise of the estimates, or of the reports, is known.
+/// The nearest table of a hypothesis, with known noise of the estimates or of the reports.
 class LocalDistance {
  public:
-  LocalDistance(const NullModel& model, const LocalRandomizer& law, double n)
-      : reported_(model, law),
-        distance_(law.kind == LocalKind::Exp ? static_cast<const NullModel&>(reported_) : model, noise(model, law, n)) {}
+  LocalDistance(const NullModel& model, const LocalRandomizer& randomizer, double n)
+      : reported_(model, randomizer),
+        distance_(randomizer.kind == LocalKind::Exp ? static_cast<const NullModel&>(reported_) : model, noise(model, randomizer, n)) {}
 
   MinimumChi2& operator*() { return distance_; }
   MinimumChi2* operator->() { return &distance_; }
 
  private:
-  static CellNoise noise(const NullModel& model, const LocalRandomizer& law, double n) {
-    if (law.kind == LocalKind::Exp) return {.variance = 0};
-    return {.variance = mechanisms::covariance(law, n, std::vector<double>(model.cells(), 0), 0, 0)};
+  static CellNoise noise(const NullModel& model, const LocalRandomizer& randomizer, double n) {
+    if (randomizer.kind == LocalKind::Exp) return {.variance = 0};
+    return {.variance = mechanisms::covariance(randomizer, n, std::vector<double>(model.cells(), 0), 0, 0)};
   }
   ReportedModel reported_;
   MinimumChi2 distance_;
 };
 
-std::vector<double> simulated_null(const NullModel& model, const LocalRandomizer& law, double n, const std::vector<double>& fitted,
+std::vector<double> simulated_null(const NullModel& model, const LocalRandomizer& randomizer, double n, const std::vector<double>& fitted,
                                    const Simulation& simulation) {
-  const LocalTables drawn(n, fitted, law);
+  const LocalTables drawn(n, fitted, randomizer);
   const std::size_t cells = drawn.cells();
   const std::size_t tables = tables_in_a_block(cells);
   return simulate(simulation, tables, [&]() -> BlockOfTables {
-    const auto distance = std::make_shared<LocalDistance>(model, law, n);
+    const auto distance = std::make_shared<LocalDistance>(model, randomizer, n);
     return [&, distance, cells, tables, n, values = std::vector<double>(cells * tables), one = std::vector<double>(cells)](
                numeric::InsecureStream& stream, std::span<double> out) mutable {
       drawn.draw(stream, tables, values);
@@ -76,9 +76,9 @@ std::vector<double> simulated_null(const NullModel& model, const LocalRandomizer
   });
 }
 
-void choose(const LocalRandomizer& law, GofTest& test) {
+void choose(const LocalRandomizer& randomizer, GofTest& test) {
   test.method = GofMethod::MonteCarlo;
-  if (law.kind == LocalKind::Laplace) {
+  if (randomizer.kind == LocalKind::Laplace) {
     test.choice = "montecarlo, since the noise is not Gaussian";
   } else if (*test.least_expected < kLeastExpected) {
     test.choice = "montecarlo, since a cell expects fewer than 5";
@@ -111,10 +111,10 @@ void ReportedModel::jacobian(std::span<const double> theta, std::span<const doub
 
 Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
   TACET_CHECK(check(release, model, options));
-  const LocalRandomizer law = release.law;
+  const LocalRandomizer randomizer = release.law;
   const double n = release.n;
-  const bool exp = law.kind == LocalKind::Exp;
-  LocalDistance distance(model, law, n);
+  const bool exp = randomizer.kind == LocalKind::Exp;
+  LocalDistance distance(model, randomizer, n);
   ChiFit fit = distance->fit(exp ? release.reports : release.values, n);
   CompositeTest answer{};
   GofTest& test = answer.test;
@@ -125,9 +125,9 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
   test.statistic_kind = exp ? GofStatistic::Classical : GofStatistic::Projected;
   test.statistic = fit.statistic;
   test.df = distance->df();
-  test.least_expected = least_expected_report(law, n, answer.fitted);
+  test.least_expected = least_expected_report(randomizer, n, answer.fitted);
   test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
-  if (test.method == GofMethod::Automatic) choose(law, test);
+  if (test.method == GofMethod::Automatic) choose(randomizer, test);
   if (!fit.converged) {
     leave_open(test, "the nearest table of the hypothesis was not found");
     return answer;
@@ -141,9 +141,9 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(model.cells(), n));
   decide_by_draws(
-      test, simulated_null(model, law, n, answer.fitted, options.simulation),
+      test, simulated_null(model, randomizer, n, answer.fitted, options.simulation),
       fmt::format("{} simulated collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})",
-                  options.simulation.draws, n, name(law.kind)),
+                  options.simulation.draws, n, name(randomizer.kind)),
       options);
   return answer;
 }

@@ -13,29 +13,31 @@ namespace tacet::inference {
 using mechanisms::LocalKind;
 using mechanisms::LocalRandomizer;
 
-std::vector<double> report_probabilities(const LocalRandomizer& law, const std::vector<double>& probabilities) {
-  const auto [stays, other] = mechanisms::chances(law, probabilities.size());
+std::vector<double> report_probabilities(const LocalRandomizer& randomizer, const std::vector<double>& probabilities) {
+  const auto [stays, other] = mechanisms::chances(randomizer, probabilities.size());
   std::vector<double> reported;
   reported.reserve(probabilities.size());
   for (const double p : probabilities) reported.push_back(stays * p + other * (1 - p));
   return reported;
 }
 
-double report_gap(const LocalRandomizer& law, std::size_t categories) {
-  if (law.kind == LocalKind::Flip) return std::tanh(law.parameter / 4);
-  if (law.kind == LocalKind::Exp) return -std::expm1(-law.parameter) * mechanisms::chances(law, categories).stays;
+double report_gap(const LocalRandomizer& randomizer, std::size_t categories) {
+  if (randomizer.kind == LocalKind::Flip) return std::tanh(randomizer.parameter / 4);
+  if (randomizer.kind == LocalKind::Exp) return -std::expm1(-randomizer.parameter) * mechanisms::chances(randomizer, categories).stays;
   return 1;
 }
 
-double least_expected_report(const LocalRandomizer& law, double n, const std::vector<double>& probabilities) {
-  const bool coins = law.kind == LocalKind::Exp || law.kind == LocalKind::Flip;
-  const std::vector<double> chance = coins ? report_probabilities(law, probabilities) : probabilities;
+double least_expected_report(const LocalRandomizer& randomizer, double n, const std::vector<double>& probabilities) {
+  const bool coins = randomizer.kind == LocalKind::Exp || randomizer.kind == LocalKind::Flip;
+  const std::vector<double> chance = coins ? report_probabilities(randomizer, probabilities) : probabilities;
   const auto [least, most] = std::minmax_element(chance.begin(), chance.end());
-  return n * (law.kind == LocalKind::Flip ? std::min(*least, 1 - *most) : *least);
+  return n * (randomizer.kind == LocalKind::Flip ? std::min(*least, 1 - *most) : *least);
 }
 
-LocalTables::LocalTables(double n, std::vector<double> probabilities, const LocalRandomizer& law)
-    : n_(n), law_(law), drawn_(law.kind == LocalKind::Exp ? report_probabilities(law, probabilities) : std::move(probabilities)) {}
+LocalTables::LocalTables(double n, std::vector<double> probabilities, const LocalRandomizer& randomizer)
+    : n_(n),
+      law_(randomizer),
+      drawn_(randomizer.kind == LocalKind::Exp ? report_probabilities(randomizer, probabilities) : std::move(probabilities)) {}
 
 void LocalTables::draw(numeric::InsecureStream& stream, std::size_t tables, std::span<double> values) const {
   numeric::draw_multinomials(stream, n_, drawn_, tables, values);

@@ -15,7 +15,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// |z| for z normal with these variances: its upper tail, and how far it exceeds a length on average.
+/// |z| for z normal with these variances: its upper tail, and its mean excess over a length.
 class Length {
  public:
   static Result<Length> of(const std::vector<double>& weights) {
@@ -31,7 +31,8 @@ class Length {
   /// E(|z| - from)+, from >= 0.
   double excess(double from) const {
     if (df_ == 0) return integral(from);
-    // Equal weights: r times the density of a chi variable is E|z| times that of one more degree of freedom.
+    // Equal weights: r times the density of a chi variable is E|z| times that with one more degree
+    // of freedom.
     const double mean = std::sqrt(2 * weight_) * std::exp(std::lgamma((df_ + 1) / 2) - std::lgamma(df_ / 2));
     if (from == 0) return mean;
     return std::max(0.0, mean * boost::math::gamma_q((df_ + 1) / 2, from * from / (2 * weight_)) - from * law_.upper(from * from));
@@ -40,10 +41,11 @@ class Length {
  private:
   explicit Length(numeric::WeightedChi2 law) : law_(std::move(law)) {}
 
-  /// Of P[|z| > r] over r > from, on r = from + scale sinh(t): fine near the edge, where tails fall fast.
+  /// The integral of P[|z| > r] over r > from, on r = from + scale sinh(t): fine near the edge,
+  /// where tails decrease fast.
   double integral(double from) const {
     const double scale = std::sqrt(law_.mean());
-    // Forty deviations beyond, tails are below 1e-300: no weight exceeds the mean.
+    // Beyond forty deviations tails are below 1e-300: no weight exceeds the mean.
     const double most = std::asinh(40.0);
     const auto value = [&](double t) {
       const double r = from + scale * std::sinh(t);
@@ -67,12 +69,12 @@ class Length {
   }
 
   numeric::WeightedChi2 law_;
-  double df_ = 0, weight_ = 1;  // where all weights are equal; otherwise df_ is 0
+  double df_ = 0, weight_ = 1;  // if all weights are equal; otherwise df_ is 0
 };
 
 double bound(const Length& length, double radius, double distance) {
   const double from = radius - distance;
-  // Where the mean itself is outside: E(|z| + t - R) is E|z| and the way back.
+  // If the mean itself is outside the ball, E(|z| + t - R) is E|z| plus the distance to the ball.
   return from >= 0 ? length.excess(from) : length.excess(0) - from;
 }
 
@@ -110,7 +112,7 @@ ClippedRows clipped_rows(const RowClipping& clipping, const std::vector<double>&
   const VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<Matrix>(
                                    map * square_view(row_covariance, clipping.centre.size()) * map.transpose(), Eigen::EigenvaluesOnly)
                                    .eigenvalues();
-  // Eigenvalues of a positive definite matrix that rounding left at 0 do not matter beside the largest.
+  // Eigenvalues that rounding left at 0 do not matter beside the largest.
   const VectorXd weights = eigenvalues.cwiseMax(1e-14 * eigenvalues.maxCoeff());
   return {
       {weights.data(), weights.data() + weights.size()}, clipping.radius, (map * (vector_view(at) - vector_view(clipping.centre))).norm()};

@@ -28,7 +28,8 @@ double square_kept(double k, double c) {
   return boost::math::gamma_p(k / 2, at) + c * c / (k - 2) * boost::math::gamma_q(k / 2 - 1, at);
 }
 
-/// The mean of `central` over the degrees of freedom k + 2J, J Poisson with half the noncentrality.
+/// The mean of `central` over the degrees of freedom k + 2J, J Poisson with half the
+/// noncentrality.
 template <class Central>
 double noncentral(const Central& central, double k, double noncentrality, double c) {
   const double mean = noncentrality / 2;
@@ -76,7 +77,7 @@ ClippedNormal::Variances ClippedNormal::variances(double length) const {
 std::optional<double> ClippedNormal::before(double clipped) const {
   const double most = std::sqrt(kMostNoncentrality * variance);
   double length = clipped;  // clipping never lengthens
-  // Newton's method on a concave function from the left: every step stays there.
+  // Newton's method on a concave function, from the left: every step stays on the left.
   constexpr int kMostSteps = 100;
   for (int i = 0; i < kMostSteps && length <= most; ++i) {
     const double steep = slope(length);
@@ -114,7 +115,7 @@ std::optional<Unclipped> unclipped_mean(const ClippedNormal& rows, const RowClip
   if (!length) return std::nullopt;
   const double kept = rows.kept(*length);
   const VectorXd mean = vector_view(clipping.centre) + offset / kept;
-  // Along the mean an error grows by 1/slope, across it by 1/kept.
+  // An error along the mean grows by 1/slope, one across it by 1/kept.
   Matrix growth = Matrix::Identity(map.rows(), map.cols()) / kept;
   if (*length > 0) growth += (1 / rows.slope(*length) - 1 / kept) * mapped * mapped.transpose() / mapped.squaredNorm();
   const auto inverse = map.partialPivLu();

@@ -22,7 +22,7 @@ VectorXd vector_of(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-/// Of the noise in the mean: its own, and that of the number of people it was divided by.
+/// The noise of the mean: its own, and that of the number of people in its denominator.
 MatrixXd noise_of(const MeanSummary& group) {
   const auto d = static_cast<Eigen::Index>(group.dimension());
   MatrixXd noise = MatrixXd::Zero(d, d);
@@ -32,7 +32,8 @@ MatrixXd noise_of(const MeanSummary& group) {
   return noise + relative * relative * mean * mean.transpose();
 }
 
-/// A matrix R with RR' = `covariance`, which may be singular; lower triangular, but for the order of its rows.
+/// A matrix R with RR' = `covariance`, which may be singular; lower triangular up to the order of
+/// its rows.
 MatrixXd root_of(const MatrixXd& covariance) {
   const Eigen::LLT<MatrixXd> definite(covariance);
   if (definite.info() == Eigen::Success) return definite.matrixL();
@@ -41,15 +42,16 @@ MatrixXd root_of(const MatrixXd& covariance) {
   return semidefinite.transpositionsP().transpose() * (lower * semidefinite.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal());
 }
 
-/// How the rows vary, as the test takes it, and how well that is known: by as many rows, less one.
+/// The covariance of a row that the test uses, and its precision as a number of rows, less one.
 struct Spread {
   MatrixXd law, weighting;
-  double rank;            // with what noise does to it
-  double rank_of_people;  // as if there were no noise
+  double rank;            // with the noise
+  double rank_of_people;  // as without noise
 };
 
-/// Of rows that vary as those of the groups do on average; noise hides less of the average than of each. Two groups: in proportion to what each adds to
-/// the variance of the difference, since nothing else matters of it. More that vary alike: in proportion to their people, as the small know little.
+/// The average over the groups: noise hides less of it than of each group. Two groups are weighted
+/// by their parts of the variance of the difference, since only their sum matters. More groups
+/// with equal covariances are weighted by their people, since small groups are less precise.
 Spread spread_of(const std::vector<MeanSummary>& groups) {
   const auto d = static_cast<Eigen::Index>(groups.front().dimension());
   std::vector<double> average(groups.front().covariance.size());
@@ -120,7 +122,7 @@ class Contrast {
     return sum;
   }
 
-  /// A draw of the statistic where the groups have these true means.
+  /// A draw of the statistic for groups with these true means.
   double draw(numeric::InsecureStream& stream, const std::vector<VectorXd>& truths) const {
     std::vector<VectorXd> means;
     std::vector<double> room(groups_.front().dimension());
@@ -141,7 +143,8 @@ class Contrast {
   }
 
  private:
-  /// With freedom_ degrees of freedom; for many, by Wilson & Hilferty's cube (1931).
+  /// With freedom_ degrees of freedom; if these are many, by the cube root approximation of Wilson
+  /// & Hilferty (1931).
   double chi_square(numeric::InsecureStream& stream) const {
     std::vector<double> normal(freedom_ < 40 ? static_cast<std::size_t>(freedom_) : 1);
     stream.fill_normal(normal);
@@ -157,7 +160,8 @@ class Contrast {
 
   const std::vector<MeanSummary>& groups_;
   std::vector<MatrixXd> weights_, draws_;
-  MatrixXd common_, difference_;  // difference_: of two groups, (W_1 + W_2)^-1 = W_1^-1 (W_1^-1 + W_2^-1)^-1 W_2^-1
+  // Of two groups: difference_ = (W_1 + W_2)^-1 = W_1^-1 (W_1^-1 + W_2^-1)^-1 W_2^-1.
+  MatrixXd common_, difference_;
   double sampling_share_ = 0, freedom_ = 1, rank_ = 1, rank_of_people_ = 1;
 };
 
@@ -182,7 +186,7 @@ std::vector<double> simulate_contrast(const Contrast& contrast, const std::vecto
   });
 }
 
-/// Why there is no test, whatever was released.
+/// Why there is no test of these releases.
 std::optional<std::string> why_no_test(const Contrast& contrast, double statistic, std::size_t columns) {
   if (contrast.rank_of_people() < static_cast<double>(columns)) {
     return fmt::format("the groups are too small to say how {} columns vary: they count as {:.3g} people, and at least {} are needed",

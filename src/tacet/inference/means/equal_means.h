@@ -1,24 +1,26 @@
-// tacet/inference/means/equal_means.h: have two or more groups the same mean? Hotelling's test and its relative for k groups, knowing the noise.
+// tacet/inference/means/equal_means.h: tests whether two or more groups have the same mean, on
+// noisy means.
 //
-//   MeansTest test = *test_equal_means({first, second}, {.alpha = 0.05});        // summaries of two groups
+//   MeansTest test = *test_equal_means({first, second}, {.alpha = 0.05});   // two summaries
 //   test.outcome;  test.p_value;
 //
-// With W_g = A/n_g + C_g, A the weighting of a row (its covariance, where noise does not hide it) and C_g that of the noise of group g, m = (sum of W_g^-1)^-1 sum of W_g^-1 x_g:
+// This is Hotelling's test, and its extension to k groups, with the noise in the weights: W_g =
+// A/n_g + C_g, where A is the covariance of a row as far as noise does not hide it, and C_g that
+// of the noise of group g. With m = (sum of W_g^-1)^-1 sum of W_g^-1 x_g:
 //
-//   T = sum over groups of (x_g - m)' W_g^-1 (x_g - m);          two groups: (x_1 - x_2)' (W_1 + W_2)^-1 (x_1 - x_2)
+//   T = sum over groups of (x_g - m)' W_g^-1 (x_g - m)
+//   two groups: T = (x_1 - x_2)' (W_1 + W_2)^-1 (x_1 - x_2)
 //
-// A is made of the groups' covariances together, each weighted with 1/n_g: of two groups only the sum of the S_g/n_g matters, equal or not, and noise
-// hides less of it than of each. More than two groups are weighted with n_g, or with unequal
-// covariances each has its own. The print of Hotelling (3.1) lacks
-// the factor of its noise correction, see docs/explanation/two_samples.md.
-// Null law: x_g* normal with the covariance for the null law (mean_summary.h) plus noise of the release's own law, T* with the same W, divided by
-// (1 - w) + w c, c chi-square with f - d + 1 degrees of freedom over f and w the share of sampling in W: the loss of Hotelling's F law against chi-square, for
-// the part that is estimated. 1/f is that of the weighted covariance (Welch), and (k/d)^2 times the mean of (s/l)^2 over the k eigenvalues l that noise, s in a
-// product, does not hide: to second order it disturbs an inverse as a sample of (l/s)^2 rows would. p = (1 + #{T* >= T})/(B + 1).
-// Theorem  asymptotic: Dunsche, Kutta & Dette (2022), Theorem 3.2.1. For finite n: no proof; its level is measured.
-// Domain   2 to 1000 groups, 1 to 64 columns, the same in each (f of the people alone below d: inconclusive); 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
-// Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 3 to 4 ms (bench/means_bench.cc).
-// Checked  tests/inference/equal_means_test.cc: level over dimensions, sizes, noise and covariances; the printed law is caught.
+// The null distribution is simulated with the noise of the releases; p = (1 + #{T* >= T})/(B + 1).
+// docs/explanation/two_samples.md has A and the simulation, and says what differs from the paper.
+// Theorem  asymptotic: Dunsche, Kutta & Dette (2022), Theorem 3.2.1. For finite n: no proof; its
+//          level was measured.
+// Domain   2 to 1000 groups, 1 to 64 columns, the same in each; inconclusive if the people alone
+//          give fewer than d degrees of freedom; 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
+// Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 3 to 4 ms
+//          (bench/means_bench.cc).
+// Checked  tests/inference/equal_means_test.cc: level over dimensions, sizes, noise and
+//          covariances; the distribution of the paper is caught.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -41,16 +43,17 @@ struct MeansOptions {
 };
 
 struct MeansTest {
-  std::optional<double> statistic;  // nothing of these three: the outcome is inconclusive
+  std::optional<double> statistic;  // this, p_value and critical are empty if inconclusive
   double df;
   std::optional<double> p_value, critical;
   Outcome outcome;
   std::optional<std::string> reason;  // of an inconclusive outcome
   std::string null_distribution;      // in words
   std::size_t draws;
-  double noise_share;  // of the variance of the difference: 1 where noise hides everything else
-  /// How often a difference of the estimated size, in the direction that was seen, is rejected.
-  std::optional<double> power;  // nothing: not asked for, or inconclusive
+  double noise_share;  // of the variance of the difference: 1 if noise hides everything else
+  /// The power against a difference of the estimated size in the observed direction; empty if not
+  /// asked for, or if inconclusive.
+  std::optional<double> power;
 };
 
 Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const MeansOptions& options);

@@ -30,7 +30,8 @@ bool is_private(const NoisyMean& mean, const MeanDistributionOptions& options) {
   return options.target == MeanTarget::Population && !options.covariance && !mean.row_covariance;
 }
 
-/// Of one draw: the quadratic form, the largest standardised error, and each of them; or the linear statistic alone.
+/// The statistics of one draw: the quadratic form, the largest standardised error, and each of
+/// them; or only the linear statistic.
 class Statistics {
  public:
   Statistics(std::size_t dimension, const MeanDistributionOptions& options) : dimension_(dimension) {
@@ -62,13 +63,15 @@ class Statistics {
   VectorXd weights_, towards_;
 };
 
-/// Exceeded by one more draw with probability alpha at most; infinite where there are too few.
+/// A further draw exceeds this with probability alpha at most; infinite if there are too few
+/// draws.
 double upper_order_statistic(const std::vector<double>& sorted, double alpha) {
   const auto rank = static_cast<std::size_t>(std::ceil((static_cast<double>(sorted.size()) + 1) * (1 - alpha) - 1e-9));
   return rank <= sorted.size() ? sorted[std::max<std::size_t>(rank, 1) - 1] : INFINITY;
 }
 
-/// Draws of the largest |z_j| of standard normal z with the correlations of W, sorted; none where they are independent.
+/// Sorted draws of the largest |z_j| of standard normal z with the correlations of W; empty if
+/// they are independent.
 std::vector<double> draw_largest_normal(const std::vector<double>& covariance, std::size_t d, const Simulation& simulation) {
   const VectorXd units = square_view(covariance, d).diagonal().cwiseSqrt().cwiseInverse();
   const Matrix correlation = units.asDiagonal() * square_view(covariance, d) * units.asDiagonal();
@@ -89,7 +92,7 @@ std::vector<double> draw_largest_normal(const std::vector<double>& covariance, s
   return drawn;
 }
 
-/// One list for each statistic, sorted.
+/// A sorted list for each statistic.
 template <class MakeErrors>
 std::vector<std::vector<double>> draw_statistics(std::size_t draws, const Simulation& simulation, const Statistics& statistics,
                                                  const MakeErrors& make_errors) {
@@ -121,7 +124,7 @@ Status check_covariance(const std::vector<double>& matrix, std::size_t dimension
   const Error refused = Error::invalid("covariance", "singular, indefinite or not symmetric", "must be symmetric and positive definite",
                                        "for example a file that holds [[4, 1], [1, 2]]");
   if (!sigma.allFinite() || (sigma - sigma.transpose()).cwiseAbs().maxCoeff() > 1e-9 * sigma.cwiseAbs().maxCoeff()) return refused;
-  // Units of the columns must not matter: correlations are looked at.
+  // Only correlations are checked, so the units of the columns do not matter.
   if (!(sigma.diagonal().minCoeff() > 0)) return refused;
   const VectorXd units = sigma.diagonal().cwiseSqrt().cwiseInverse();
   const Matrix correlation = units.asDiagonal() * sigma * units.asDiagonal();

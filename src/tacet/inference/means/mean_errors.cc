@@ -39,7 +39,8 @@ DrawnReleases::DrawnReleases(const NoisyMean& mean, const std::vector<double>& r
       root_(Eigen::LLT<Matrix>(square_view(row_covariance, mean.dimension())).matrixL()),
       unit_(mean.units + observed_.products.size()) {
   for (std::size_t j = 0; j < mean.dimension(); ++j) offset_[static_cast<Index>(j)] -= release_.columns[j].centre;
-  drawn_.factor.compute(Matrix::Identity(root_.rows(), root_.cols()));  // an empty one cannot be moved: Eigen leaves a member unset
+  // Eigen leaves a member of an empty factor unset, and moving it would read that member.
+  drawn_.factor.compute(Matrix::Identity(root_.rows(), root_.cols()));
 }
 
 const ErrorDraw& DrawnReleases::draw(InsecureStream& stream) {

@@ -1,7 +1,8 @@
-// tacet/inference/means/mean_errors.h: draws of the error of an estimated mean, for the laws of mean_distribution.h; inside this room alone.
+// tacet/inference/means/mean_errors.h: draws of the error of an estimated mean, for
+// mean_distribution.h; internal to this room.
 //
 //   DrawnReleases releases(mean, row_covariance);
-//   const ErrorDraw& drawn = releases.draw(stream);      // an error, and the covariance that its own release would be judged by
+//   const ErrorDraw& drawn = releases.draw(stream);   // an error, and its own estimated covariance
 //
 // Theorem  Wishart matrices by Bartlett's decomposition (1933).
 // Domain   as mean_distribution.h; DrawnReleases: at least as many people as columns and two more.
@@ -27,7 +28,7 @@ struct ErrorDraw {
   Eigen::LLT<Matrix> factor;
 };
 
-/// Errors whose covariance is known: noise, and sampling where it is not empty. `mean` must outlive it.
+/// Errors with a known covariance: noise, and sampling unless it is empty. `mean` must outlive it.
 class KnownErrors {
  public:
   KnownErrors(const NoisyMean& mean, const std::vector<double>& covariance, const std::vector<double>& sampling);
@@ -39,7 +40,8 @@ class KnownErrors {
   ErrorDraw shared_;
 };
 
-/// Errors of releases drawn from the estimates of one: normal rows, and the noise of every figure.
+/// Errors of releases that are simulated from the estimates of one: normal rows, and the noise of
+/// every released number.
 class DrawnReleases {
  public:
   DrawnReleases(const NoisyMean& mean, const std::vector<double>& row_covariance);

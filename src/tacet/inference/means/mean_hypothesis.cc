@@ -44,15 +44,17 @@ Status check(const NoisyMean& mean, const MeanTestOptions& options) {
   return {};
 }
 
-/// The density of the noise is a product, or follows the largest of all its figures, and nothing but noise is in the error.
+/// True if noise is the only error, and its density is a product or a function of the largest
+/// value.
 bool has_known_density(const NoisyMean& mean, const MeanTestOptions& options) {
   if (options.distribution.target != MeanTarget::Data || mean.people_sd > 0) return false;
   return mean.family == UnitNoise::Laplace || (mean.family == UnitNoise::KNorm && mean.figures == mean.dimension());
 }
 
-/// log of f(u - shift)/f(u), u what the noise is if the null is true, in units of its scale: larger where the alternative is more likely. It has atoms
-/// (for one Laplace variable, all u beyond the shift), which may be likelier than alpha: ties are broken by shift'u, which costs no power by the lemma
-/// of Neyman & Pearson and leaves a test that can reject.
+/// log of f(u - shift)/f(u), where u is the noise under the null hypothesis in units of its scale:
+/// larger if the alternative is more likely. It has atoms (for one Laplace variable, all u beyond
+/// the shift), which may have more probability than alpha. Ties are broken by shift'u: by the
+/// lemma of Neyman & Pearson this costs no power, and the test can reject.
 class LikelihoodRatio {
  public:
   LikelihoodRatio(UnitNoise family, std::vector<double> shift) : family_(family), shift_(std::move(shift)) {
@@ -68,7 +70,8 @@ class LikelihoodRatio {
 
  private:
   double of_laplace(std::span<const double> unit) const {
-    // |u| - |u - s| = 2u - s, clamped to [-|s|, |s|] (turned where s < 0): so an atom is the same number every time.
+    // |u| - |u - s| = 2u - s, clamped to [-|s|, |s|] (reversed if s < 0). So an atom
+    // is always the same number.
     double sum = 0;
     for (std::size_t j = 0; j < shift_.size(); ++j) {
       const double size = std::abs(shift_[j]);
@@ -91,7 +94,7 @@ class LikelihoodRatio {
   double reach_ = 0;
 };
 
-/// The likelihood ratio itself, its law by draws under null and alternative.
+/// The likelihood ratio itself; draws under both hypotheses give its distribution.
 Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOptions& options) {
   const std::size_t d = mean.dimension();
   std::vector<double> observed(d);
@@ -109,7 +112,7 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
   TACET_CHECK(check_draws(simulation, options.alpha));
   const auto draw = [&](bool alternative) {
     Simulation own = simulation;
-    own.seed += alternative ? std::uint64_t{1} << 63 : 0;  // apart from the draws under the null
+    own.seed += alternative ? std::uint64_t{1} << 63 : 0;  // other draws
     return simulate(own, 64, [&]() -> BlockOfTables {
       return [&, alternative, unit = std::vector<double>(d)](numeric::InsecureStream& stream, std::span<double> out) mutable {
         for (double& value : out) {
@@ -137,7 +140,8 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
   return test;
 }
 
-/// What the estimate is about, if the null or the alternative is true: their means after clipping, where rows were clipped.
+/// The expected estimates under the null hypothesis and the alternative: the means after clipping,
+/// if rows were clipped.
 struct Hypotheses {
   VectorXd null, alternative;
   ClippingIn clipping;
@@ -163,7 +167,7 @@ Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, con
   return out;
 }
 
-/// How much of the statistic a'e/sqrt(a'Wa) clipping may have made or taken, where the mean is `at`.
+/// The largest change of the statistic a'e/sqrt(a'Wa) by clipping, if the mean is `at`.
 Result<double> clipping_shift(const NoisyMean& mean, const std::vector<double>& at, const MeanDistribution& law,
                               const std::vector<double>& row, const VectorXd& weights) {
   const std::size_t d = mean.dimension();
@@ -176,7 +180,7 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   const std::size_t d = mean.dimension();
   MeanDistributionOptions for_distribution = options.distribution;
   for_distribution.towards = listed(vector_view(*options.alternative) - vector_view(options.null));
-  for_distribution.draws = 1;  // the covariances are wanted, not the law
+  for_distribution.draws = 1;  // only the covariances are used
   TACET_TRY(const MeanDistribution covariances, MeanDistribution::of(mean, for_distribution));
   std::vector<double> row = covariances.sampling();
   for (double& value : row) value *= mean.people;
@@ -202,7 +206,7 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
   const double deviation = std::sqrt(weights.dot(covariance * weights));
   double shift = 0;
-  double lost = 0;  // of the power
+  double lost = 0;  // power
   if (about.clipping == ClippingIn::Bounded) {
     TACET_TRY(shift, clipping_shift(mean, options.null, law, row, weights));
     TACET_TRY(lost, clipping_shift(mean, *options.alternative, law, row, weights));
@@ -218,7 +222,7 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   test.draws = law.draws();
   test.null_distribution = law.method() == MeanMethod::Exact ? "normal" : law.words();
   if (options.analysis == MeanAnalysis::SuperNaive) {
-    // What it would call 1 is the deviation by sampling alone.
+    // The super-naive analysis divides by the standard deviation of sampling alone.
     const double claimed = std::sqrt(weights.dot(square_view(law.sampling(), d) * weights));
     const double forgetful = numeric::normal_upper_quantile(options.alpha);
     test.statistic = statistic * deviation / claimed;
@@ -247,7 +251,8 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
   test.clipping = region.clipping;
   test.statistic = statistic;
   test.critical = region.radius * region.radius;
-  // What the region is widened by for clipping, the statistic is relieved of; and what that costs in level is added.
+  // The statistic is reduced by the amount that widens the region for clipping, and alpha by its
+  // share of the level.
   const double alpha = region.clipping == ClippingIn::Bounded ? options.alpha * (1 - kClippingShare) : options.alpha;
   const double widened = region.radius - std::sqrt(law.quadratic_quantile(alpha));
   const double left = std::max(0.0, std::sqrt(statistic) - widened);

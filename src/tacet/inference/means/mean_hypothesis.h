@@ -1,23 +1,37 @@
-// tacet/inference/means/mean_hypothesis.h: tests of a mean: against one alternative (likelihood ratio), or against all (the region).
+// tacet/inference/means/mean_hypothesis.h: tests a mean against one alternative (likelihood ratio)
+// or against all (region).
 //
-//   MeanTest t = *test_mean(mean, {.null = {0, 0}, .alternative = {{10, 5}}, .distribution = {.target = MeanTarget::Population, .covariance = sigma}});
+//   MeanTest t = *test_mean(
+//       mean, {.null = {0, 0}, .alternative = {{10, 5}},
+//              .distribution = {.target = MeanTarget::Population, .covariance = sigma}});
 //   t.outcome; t.p_value; t.power;
 //
-// With an alternative, H0: mean = null is tested against H1: mean = alternative, eta = alternative - null, x the estimate, W the covariance of its error:
+// With an alternative, H0: mean = null is tested against H1: mean = alternative. eta = alternative
+// - null, x is the estimate, W the covariance of its error and S that of a row:
 //
-//   optimal      a = W^-1 eta, T = a'(x - null)/sqrt(a'Wa): the likelihood-ratio test where the error is normal, and the best linear statistic elsewhere;
-//                where noise is all there is and its density is known (Laplace and K-norm sums of as many people as are public), the likelihood ratio itself
-//   naive        a = (S/n)^-1 eta, as if there were no noise, with the critical value that noise asks for: valid, and weaker
-//   super-naive  as naive, with the critical value that forgets the noise: its level is wrong, so it decides nothing, and says what the level would be
+//   optimal      a = W^-1 eta, T = a'(x - null)/sqrt(a'Wa): the likelihood-ratio test for normal
+//                errors, and the best linear statistic otherwise. If noise is the only error and
+//                its density is known (Laplace and K-norm noise, public number of people): the
+//                likelihood ratio itself
+//   naive        a = (S/n)^-1 eta, as without noise, but with a critical value for the noise:
+//                valid, but weaker
+//   super-naive  as naive, with a critical value that ignores the noise. Its level is wrong, so it
+//                decides nothing and reports that level
 //
-// On a whitened query the optimal analysis is the paper's adjusted optimal one. Without an alternative: T = (x - null)' W^-1 (x - null), which rejects
-// where null lies outside the region of confidence 1 - alpha (mean_region.h).
-// Where a query's rows were clipped (population), null and alternative are the means that clipping makes of them (clipped_normal.h), or, if the query did
-// not whiten the rows, critical values allow for the bias that clipping can give (clip_bias.h).
-// Theorem  Neyman & Pearson (1933); Adjusted, Theorems 2.4 and 3.4, section 3.4. Power Phi(a'eta/sqrt(a'Wa) - critical).
-// Domain   as mean_distribution.h; 10^-9 <= alpha <= 0.5; as many numbers in null and alternative as means, not the same ones.
-// Error    as mean_distribution.h. A private covariance: level and power are measured, not proven.
-// Cost     as mean_distribution.h.            Checked  tests/inference/mean_hypothesis_test.cc, mean_coverage_test.cc
+// On a whitened query, optimal is the adjusted optimal analysis of the paper. Without an
+// alternative, T = (x - null)' W^-1 (x - null), which rejects if null lies outside the region of
+// confidence 1 - alpha (mean_region.h).
+// If the rows of a query were clipped (population), null and alternative are the means after
+// clipping (clipped_normal.h). If the query did not whiten the rows, critical values allow for the
+// bias of clipping (clip_bias.h).
+// Theorem  Neyman & Pearson (1933); Adjusted, Theorems 2.4 and 3.4, section 3.4. Power
+//          Phi(a'eta/sqrt(a'Wa) - critical).
+// Domain   as mean_distribution.h; 10^-9 <= alpha <= 0.5; null and alternative have one number for
+//          each mean, and differ.
+// Error    as mean_distribution.h. With a private covariance, level and power are measured, not
+//          proven.
+// Cost     as mean_distribution.h.
+// Checked  tests/inference/mean_hypothesis_test.cc, mean_coverage_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

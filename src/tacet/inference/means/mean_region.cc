@@ -19,14 +19,14 @@ struct Widening {
   std::vector<double> mean;  // of each interval
 };
 
-/// A covariance after a small error was carried by a linear map.
+/// A covariance after a linear map.
 std::vector<double> carried(const std::vector<double>& map, const std::vector<double>& covariance, std::size_t dimension) {
   const auto by = square_view(map, dimension);
   const Matrix out = by * square_view(covariance, dimension) * by.transpose();
   return listed((out + out.transpose()) / 2);
 }
 
-/// What clipping may have done, for normal rows: nothing where no bound follows.
+/// The largest bias of clipping, for normal rows; empty if there is no bound.
 Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const std::vector<double>& row, const MeanDistribution& law,
                                              double alpha) {
   ClippedRows rows = clipped_rows(*mean.clipping, row, mean.estimate);
@@ -89,7 +89,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
   if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = distribution.draws()}, alpha));
   Widening widening{.mean = std::vector<double>(d)};
   std::vector<double> shape = distribution.covariance();
-  // A region that forgets that rows were clipped would not keep its level for the population.
+  // For the population, a region that ignores clipping would not keep its level.
   if (mean.clipping && options.distribution.target == MeanTarget::Population) {
     std::vector<double> row = distribution.sampling();
     for (double& value : row) value *= mean.people;
@@ -122,7 +122,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
   region.radius = std::sqrt(distribution.quadratic_quantile(alpha)) + widening.form;
   region.log_volume = log_ellipsoid_volume(shape, d, region.radius);
   region.volume = std::exp(region.log_volume);
-  // The distribution knows the correlations before the correction; Sidak's bound serves any.
+  // The distribution has the correlations before the correction; Sidak's bound is valid for any.
   const double largest =
       region.clipping == ClippingIn::Corrected ? numeric::max_quantile_gaussian(d, alpha) : distribution.largest_quantile(alpha);
   std::vector<double> marginal;

@@ -1,15 +1,24 @@
-// tacet/inference/means/mean_region.h: a confidence region for means: an ellipsoid, and intervals for each of them.
+// tacet/inference/means/mean_region.h: a confidence region for means: an ellipsoid, and an
+// interval for each mean.
 //
-//   MeanRegion r = *mean_region(mean, {.confidence = 0.95, .distribution = {.target = MeanTarget::Population}});
-//   // {m: (m - r.center)' r.shape^-1 (m - r.center) <= r.radius^2} holds the true mean with probability 0.95
+//   MeanRegion r = *mean_region(
+//       mean, {.confidence = 0.95, .distribution = {.target = MeanTarget::Population}});
+//   // {m: (m - r.center)' r.shape^-1 (m - r.center) <= r.radius^2} contains the true mean with
+//   // probability 0.95.
 //
-// The shape is the covariance of the estimate's error (mean_distribution.h), the radius the quantile of its law. Intervals are marginal (each one holds
-// with this confidence) or simultaneous (all together). Where a query's rows were clipped, and normal rows are supposed (population), the
-// estimate is corrected by what clipping did to it, if the query whitened the rows (clipped_normal.h); otherwise radius and intervals are widened
-// by the most that clipping can have moved their mean (clip_bias.h), and a thousandth of 1 - confidence pays for not knowing where that mean is.
-// Theorem  Adjusted, section 2.1 and 3.1; volume V_d radius^d sqrt(det shape), V_d = pi^(d/2)/Gamma(d/2 + 1).
-// Domain   0.5 <= confidence <= 1 - 1e-9 (draws: as monte_carlo.h); 1 to 64 means. Where nothing can be said, `nothing` tells why.
-// Error    as mean_distribution.h.          Cost  as mean_distribution.h.
+// The shape is the covariance of the estimate's error (mean_distribution.h), and the radius is a
+// quantile. Intervals are marginal (each holds with this confidence) or simultaneous (all hold
+// together with it).
+// If the rows of a query were clipped, and the target is the population, rows are assumed to be
+// normal. If the query whitened the rows, the estimate is corrected (clipped_normal.h). Otherwise
+// radius and intervals are widened by the largest bias of clipping (clip_bias.h); this uses a
+// thousandth of 1 - confidence, because the bias depends on the unknown mean.
+// Theorem  Adjusted, section 2.1 and 3.1; volume V_d radius^d sqrt(det shape), V_d =
+//          pi^(d/2)/Gamma(d/2 + 1).
+// Domain   0.5 <= confidence <= 1 - 1e-9 (draws: as monte_carlo.h); 1 to 64 means. If there is no
+//          region, `nothing` says why.
+// Error    as mean_distribution.h.
+// Cost     as mean_distribution.h.
 // Checked  tests/inference/mean_region_test.cc, mean_coverage_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -27,7 +36,7 @@
 
 namespace tacet::inference {
 
-/// The part of 1 - confidence that pays for bounding the bias of clipping.
+/// The part of 1 - confidence for the bound on the bias of clipping.
 inline constexpr double kClippingShare = 1e-3;
 
 struct MeanRegionOptions {
@@ -35,7 +44,7 @@ struct MeanRegionOptions {
   MeanDistributionOptions distribution = {};
 };
 
-/// How an answer takes into account that rows were clipped.
+/// How the answer accounts for the clipping of rows.
 enum class ClippingIn : std::uint8_t { Nothing, Bounded, Corrected };
 
 struct Intervals {
@@ -49,25 +58,29 @@ struct MeanRegion {
   Intervals marginal, simultaneous;
   MeanMethod method;
   std::size_t draws;
-  std::size_t simultaneous_draws;  // behind the simultaneous intervals alone
+  std::size_t simultaneous_draws;  // only for the simultaneous intervals
   std::string distribution;        // of the error, in words
   bool private_covariance;
   ClippingIn clipping;
-  std::optional<double> clip_bias;  // how far clipping moved the mean of the mapped rows: at most (Bounded), or as it is (Corrected)
+  /// The distance by which clipping moved the mean of the mapped rows: a bound (Bounded), or an
+  /// estimate (Corrected).
+  std::optional<double> clip_bias;
   std::vector<std::string> includes, leaves_out;
   std::optional<std::string> nothing;  // why there is no region
 };
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& options);
-/// The same with a distribution that is there already, of the same options.
+/// The same with an existing distribution, of the same options.
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& distribution, const MeanRegionOptions& options);
 
-/// What an answer about means takes into account, and what it does not.
+/// The sources of error that an answer about means includes, and those that it leaves out.
 void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& options, ClippingIn clipping,
                           std::vector<std::string>& includes, std::vector<std::string>& leaves_out);
 
-/// The outline of the region's projection onto coordinates i and j, as `points` points in order, the first repeated at the end.
-/// Theorem  the projection is the ellipse of the rows and columns i and j of the shape, with the same radius.
+/// The outline of the region's projection onto coordinates i and j: `points` points in order, the
+/// first repeated at the end.
+/// Theorem  The projection is the ellipse of the rows and columns i and j of the shape, with the
+///          same radius.
 std::vector<std::pair<double, double>> outline(const MeanRegion& region, std::size_t i, std::size_t j, std::size_t points);
 
 /// log of the volume of {x: x' shape^-1 x <= radius^2}.

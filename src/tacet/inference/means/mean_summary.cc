@@ -17,10 +17,11 @@ using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 
 constexpr double kLeastVariance = 1e-3;
-// Without it, where noise made the trace negative, 10 columns of 100 people under epsilon 5 had a level of 10 %; a whole one costs power.
+// If noise makes the trace negative, the level without this is 10 % (10 columns, 100 people,
+// epsilon 5); a larger value costs power.
 constexpr double kLeastOfTraceNoise = 0.5;
-// Where the mean itself has little noise, a trace that noise made too small is a test that rejects too much. Without it the spiked rows of 10
-// columns have a level of 7 %, 1000 people under epsilon 5.
+// If the mean has little noise, a trace that noise made too small makes the test reject too often.
+// Without this the level for spiked rows is 7 % (10 columns, 1000 people, epsilon 5).
 constexpr double kMoreOfTraceNoise = 0.35;
 
 }  // namespace

@@ -17,7 +17,8 @@ using Eigen::VectorXd;
 using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 
-// Of a hidden eigenvalue, in deviations of a product: a covariance must be positive definite, and a direction without variance is never seen for sure.
+// The least hidden eigenvalue, in standard deviations of a product: a covariance must be positive
+// definite, and noise never shows that a direction has no variance.
 constexpr double kLeastOfNoise = 0.1;
 
 /// "ldl - 2 hdl".
@@ -115,7 +116,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   const std::vector<double> of_noise = noise_covariance(mean);
   Matrix matrix = square_view(second, d) + square_view(of_noise, d);
   VectorXd offset(size);
-  VectorXd unit(size);  // in which the noise of every squared column is 1
+  VectorXd unit(size);  // units in which the noise of every squared column is 1
   for (std::size_t j = 0; j < d; ++j) {
     offset[static_cast<Index>(j)] = mean.estimate[j] - release.columns[j].centre;
     unit[static_cast<Index>(j)] = std::sqrt(release.product_noise_sd(part.products[release.product(j, j)].scale) / mean.people);
@@ -123,7 +124,7 @@ std::vector<double> private_row_covariance(const MomentRelease& release, const N
   matrix -= offset * offset.transpose();
   if (mean.people > 1) matrix *= mean.people / (mean.people - 1);
   double noise = 0;  // of a product, in these units
-  double most = 0;   // the sum over columns of a quarter of the squared range: no trace, and so no eigenvalue, exceeds it
+  double most = 0;   // the sum of a quarter of the squared ranges, which no eigenvalue exceeds
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = j; k < d; ++k) {
       const double of_product = release.product_noise_sd(part.products[release.product(j, k)].scale) / mean.people;

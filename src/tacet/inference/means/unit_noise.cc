@@ -8,7 +8,8 @@ namespace tacet::inference {
 
 UnitNoise noise_of_sums(const mechanisms::MomentRelease& release) {
   if (release.mechanism == mechanisms::MomentMechanism::Gaussian) return UnitNoise::Gaussian;
-  return release.figures_of_a_draw() > 0 ? UnitNoise::KNorm : UnitNoise::Laplace;  // the sums of "ed" have Laplace noise
+  // The sums of "ed" have Laplace noise.
+  return release.figures_of_a_draw() > 0 ? UnitNoise::KNorm : UnitNoise::Laplace;
 }
 
 double unit_variance(UnitNoise family, std::size_t figures) {
@@ -30,7 +31,8 @@ void draw_figure_noise(const mechanisms::MomentRelease& release, numeric::Insecu
   const std::size_t shared = release.figures_of_a_draw();
   if (shared == 0 || shared == out.size()) return draw_unit_noise(noise_of_sums(release), shared, stream, out);
   draw_unit_noise(UnitNoise::KNorm, shared, stream, out.first(shared));
-  draw_unit_noise(UnitNoise::Laplace, 0, stream, out.subspan(shared));  // k-norm+laplace: the products have noise of their own
+  // k-norm+laplace: the products have noise of their own.
+  draw_unit_noise(UnitNoise::Laplace, 0, stream, out.subspan(shared));
 }
 
 }  // namespace tacet::inference

@@ -27,7 +27,7 @@ Result<Reply> run(const Request& request, const Context& context) {
   return release_counts(dataset, counts);
 }
 
-/// The noise that a cell has. Where the total was kept, a projection took 1/p of its variance, for p cells.
+/// The noise of a cell. A projection that keeps the total removes 1/p of its variance, for p cells.
 std::string noise_words(const CountRelease& release) {
   const double scale = release.noise.scale;
   if (release.noise.structure != mechanisms::NoiseStructure::SumZero)

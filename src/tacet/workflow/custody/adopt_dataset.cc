@@ -55,8 +55,8 @@ Status check_relation(const kernel::Relation& asked, const OldDataset& old) {
   return {};
 }
 
-/// Before terms a request could publish the exact sizes of groups under any relation. Such a
-/// release promised more than it kept.
+/// Before ledgers had terms, a request could publish the exact sizes of groups under any relation.
+/// The promise of such a release was too strong.
 std::vector<kernel::AdoptedCharge> adopted_charges(const OldDataset& old) {
   using Json = nlohmann::json;
   std::vector<kernel::AdoptedCharge> charges = old.charges;
@@ -67,7 +67,7 @@ std::vector<kernel::AdoptedCharge> adopted_charges(const OldDataset& old) {
   return charges;
 }
 
-/// Writes down that the dataset goes on in the new ledger, and that its source is paid for there.
+/// Registers that the dataset continues in the new ledger, and that its source has a budget there.
 Status claim(const OldDataset& old, const kernel::Declaration& terms, const RegisteredDataset& into) {
   TACET_CHECK(claim_adoption(old.ledger, into));
   return claim_source(terms.source, into, terms.again);
@@ -91,13 +91,13 @@ Result<AdoptedDataset> adopt_dataset(const AdoptRequest& request, const Context&
   TACET_TRY(std::vector<std::string> warnings, check_new_terms(request.schema, terms.source));
   TACET_CHECK(check_source_is_free(terms.source, {}, terms.again));
 
-  // A file that was closed before goes on in the ledger that is there, or nowhere.
+  // A file that was closed before continues in the existing ledger, or nowhere.
   TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger, {.create = known.closed_for == 0}));
   if (Status claimed = claim(known, terms, {ledger.name(), place.dataset, place.ledger}); !claimed.ok()) {
     ledger.discard_if_new();
     return std::move(claimed).error();
   }
-  // From here on no earlier version charges the old ledger; what it charged until now counts.
+  // From here on no earlier version can charge the old ledger; its charges until now count.
   TACET_CHECK(old_ledger::close_old_ledger(request.from, ledger.name()));
   TACET_TRY(const std::vector<OldDataset> datasets, old_ledger::read_old_ledger(request.from));
   TACET_TRY(const OldDataset old, dataset_of(datasets, place.dataset, request.from));

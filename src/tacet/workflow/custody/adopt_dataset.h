@@ -1,16 +1,17 @@
-// tacet/workflow/custody/adopt_dataset.h: go on from the ledger of an earlier version.
+// tacet/workflow/custody/adopt_dataset.h: continues the ledger of an earlier version.
 //
 //   const data::Schema schema = *schemas::read_schema("patients.toml");
 //   const AdoptedDataset adopted = *adopt_dataset(
 //       {.schema = schema, .ledger = "new.ledger", .from = "old.ledger"}, {.analyst = "cleo"});
 //   adopted.budget.spent                // as in the old ledger, whose entries come first
 //
-// Budget, rule and shares are those of the old ledger, for ever. The schema now says what is
-// public. The old ledger is closed: no earlier version charges it any more, and it goes on in one
-// ledger only. Whoever had no share there gets nothing here, unless `others` says how much.
+// Budget, rule and shares stay those of the old ledger. The schema now declares the public facts.
+// The old ledger is closed: no earlier version can charge it, and it continues in one ledger only.
+// An analyst without a share there can spend nothing here, unless `others` gives an amount.
 //
-// Error    AlreadyExists where it goes on elsewhere already; InvalidArgument where `from` is not
-//          an old ledger, or has other neighbours than the schema. A refusal closes nothing.
+// Error    AlreadyExists if it continues in another ledger already; InvalidArgument if `from` is
+//          not an old ledger, or has other neighbours than the schema. After an error the old
+//          ledger is still open.
 // Cost     linear in the entries of the old ledger.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -32,12 +33,12 @@ struct AdoptRequest {
   std::string ledger = {};                   // the new one; empty: the schema's
   std::string dataset = {};                  // as in the old ledger; empty: the schema's
   std::string from;                          // the old ledger, of format 1 or 2
-  std::optional<PrivacyAmount> others = {};  // what all without a share may spend together
-  std::optional<std::string> source = {};    // where the data is, if not the schema's
-  std::optional<std::string> again = {};     // why there is a second budget for the same source
+  std::optional<PrivacyAmount> others = {};  // the limit of all without a share together
+  std::optional<std::string> source = {};    // of the data, if not the schema's
+  std::optional<std::string> again = {};     // the reason for a second budget on the same source
 };
 
-/// Where the first entries come from.
+/// The origin of the first entries.
 struct OldLedger {
   std::string ledger;  // its path
   std::string name;    // in the receipts of its releases
@@ -49,7 +50,7 @@ struct AdoptedDataset {
   BudgetSummary budget;
   OldLedger adopted_from;
   std::vector<std::string> not_adopted_yet;  // the other datasets of the old ledger
-  std::vector<std::string> warnings;         // what may be on purpose
+  std::vector<std::string> warnings;         // about facts that may be intended
 };
 
 Result<AdoptedDataset> adopt_dataset(const AdoptRequest& request, const Context& context = {});

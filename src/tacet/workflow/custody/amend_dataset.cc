@@ -13,7 +13,7 @@
 namespace tacet {
 namespace {
 
-/// What differs from the terms.
+/// The differences from the terms.
 Result<kernel::Amendment> amendment_of(const Dataset& dataset, const AmendRequest& request, const kernel::Declaration& terms) {
   const std::optional<data::Schema>& schema = dataset.place().schema;
   kernel::Amendment amendment{.custodian = dataset.context().analyst, .reason = request.reason};
@@ -27,7 +27,7 @@ Result<kernel::Amendment> amendment_of(const Dataset& dataset, const AmendReques
                             "set it back in the schema");
     }
   }
-  // A schema that differs from the terms serves no release, so its source is amended with it.
+  // No release accepts a schema that differs from the terms, so its source is amended with it.
   TACET_TRY(std::string source, agreed_source(request.source, schema));
   if (!source.empty() && source != terms.source) amendment.source = std::move(source);
   return amendment;
@@ -59,7 +59,7 @@ Result<AmendedDataset> amend_dataset(const Dataset& dataset, const AmendRequest&
   if (place.schema) {
     TACET_TRY(warnings, check_new_terms(*place.schema, amendment.source.value_or(terms.source)));
   }
-  // Another than the custodian is refused below, and claims nothing.
+  // The call below refuses anyone but the custodian, so nothing is registered for them.
   if (amendment.source && (terms.custodian.empty() || terms.custodian == amendment.custodian))
     TACET_CHECK(claim_source(*amendment.source, {ledger.name(), place.dataset, place.ledger}, terms.again));
   TACET_CHECK(ledger.amend(place.dataset, amendment));

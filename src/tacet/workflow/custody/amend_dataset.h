@@ -1,4 +1,4 @@
-// tacet/workflow/custody/amend_dataset.h: change the terms of a dataset, with a reason.
+// tacet/workflow/custody/amend_dataset.h: changes the terms of a dataset, with a reason.
 //
 //   const data::Schema schema = *schemas::read_schema("patients.toml");
 //   const Dataset patients = *Dataset::open({.schema = schema}, {.analyst = "cleo"});
@@ -6,11 +6,11 @@
 //       *amend_dataset(patients, {.reason = "the file was renamed", .source = "2026.csv"});
 //   amended.changed                     // {AmendedTerm::Source}
 //
-// What differs from the terms changes: the schema of the place, its neighbours, and the source.
-// The amendment is an entry of the history. Budget, rule and shares cannot be amended.
+// The terms get the schema of the place, its neighbours and the source, as far as they differ. The
+// amendment is an entry of the history. Budget, rule and shares cannot be amended.
 //
-// Error    InvalidArgument for another than the custodian, for a blank reason, where nothing
-//          changes, and for the neighbours once anything was charged.
+// Error    InvalidArgument if another person than the custodian asks, if the reason is blank, if
+//          nothing changes, or if neighbours change after the first charge.
 // Cost     one synced append; reads names and types of columns, and no row.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -29,8 +29,8 @@
 namespace tacet {
 
 struct AmendRequest {
-  std::string reason;                      // why; it stands in the history for everybody
-  std::optional<std::string> source = {};  // where the data is now, if the schema does not say it
+  std::string reason;                      // part of the history, which everybody can read
+  std::optional<std::string> source = {};  // the new place of the data, if not the schema's
 };
 
 enum class AmendedTerm : std::uint8_t { Schema, Neighbours, Source };
@@ -42,7 +42,7 @@ constexpr auto names_of(AmendedTerm) {
 struct AmendedDataset {
   DatasetTerms terms;  // after the amendment
   std::vector<AmendedTerm> changed;
-  std::vector<std::string> warnings;  // a file that is not there yet, a column that it lacks
+  std::vector<std::string> warnings;  // a file that does not exist yet, a column that it lacks
 };
 
 Result<AmendedDataset> amend_dataset(const Dataset& dataset, const AmendRequest& request);

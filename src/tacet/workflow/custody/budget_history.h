@@ -4,10 +4,10 @@
 //   for (const HistoryEntry& entry : history.entries) show(entry.analyst, words(entry.charged));
 //
 // Reading verifies: the chain of hashes is checked over the whole ledger, and every entry is
-// checked with the custodian's key where that is here.
+// checked with the custodian's key if it is available.
 //
-// Error    NotFound without a ledger or a budget; LedgerCorrupt where an entry was altered, forged
-//          or cut off.
+// Error    NotFound without a ledger or a budget; LedgerCorrupt if an entry was altered, forged or
+//          cut off.
 // Cost     linear in the entries of the ledger.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -31,9 +31,9 @@ struct HistoryEntry {
   EntryKind kind;
   std::string time;       // RFC 3339, UTC
   std::string analyst;    // who asked; the custodian of an amendment
-  std::string statement;  // what was asked for, as JSON; the reason of an amendment
+  std::string statement;  // the request as JSON; the reason of an amendment
   BudgetAmount charged, spent_after;
-  std::optional<std::string> charged_words;  // with the loss itself; nothing if it cost nothing
+  std::optional<std::string> charged_words;  // with the loss itself; nothing if it was free
   std::string statement_hash, entry_hash;    // hex
   std::optional<std::string> release_hash;   // of the file that was written for a charge
   bool clock_went_back;                      // since the entry before it

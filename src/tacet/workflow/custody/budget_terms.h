@@ -1,9 +1,9 @@
-// tacet/workflow/custody/budget_terms.h: what the terms of a new budget say beside its amount.
+// tacet/workflow/custody/budget_terms.h: the terms of a new budget besides its amount.
 //
 //   TACET_CHECK(declare(terms, {.schema = schema, .custodian = "cleo"}));
 //   TACET_TRY(const kernel::Share share, share_in({"ada", Rho(0.4)}, terms.budget.currency));
 //
-// create_budget() and adopt_dataset() share it.
+// create_budget() and adopt_dataset() use it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace tacet {
 
-/// What an analyst may spend at most, in the currency of the budget.
+/// The limit of an analyst, in the currency of the budget.
 struct AnalystShare {
   std::string analyst;
   PrivacyAmount most;
@@ -28,18 +28,18 @@ struct AnalystShare {
 Result<kernel::Share> share_in(const AnalystShare& share, privacy::Currency currency);
 
 struct DeclaredTerms {
-  std::optional<data::Schema> schema = {};   // what is public about the people
-  std::optional<PrivacyAmount> others = {};  // what all without a share may spend together
-  std::optional<std::string> source = {};    // where the data is, if not the schema's
-  std::optional<std::string> again = {};     // why there is a second budget for the same source
+  std::optional<data::Schema> schema = {};   // the public facts about the people
+  std::optional<PrivacyAmount> others = {};  // the limit of all without a share together
+  std::optional<std::string> source = {};    // of the data, if not the schema's
+  std::optional<std::string> again = {};     // the reason for a second budget on the same source
   std::string custodian;
 };
 
-/// Adds them to the terms, whose budget is known.
+/// Adds them to the terms, whose budget is set.
 Status declare(kernel::Declaration& terms, const DeclaredTerms& declared);
 
-/// A reason stands in the ledger for everybody: InvalidArgument if the text is blank. `name` is
-/// that of the parameter.
+/// A reason is part of the ledger, which everybody can read: InvalidArgument if the text is blank.
+/// `name` is that of the parameter.
 Status check_reason(const std::string& name, const std::string& text);
 
 }  // namespace tacet

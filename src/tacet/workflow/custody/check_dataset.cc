@@ -11,7 +11,7 @@
 namespace tacet {
 namespace {
 
-/// The first release fixes the source of terms without one; until then it is what the schema says.
+/// The first release fixes the source of terms without one; until then the schema names it.
 std::optional<std::string> source_of(const DatasetPlace& place, const kernel::Declaration& terms) {
   if (place.data) return place.data;
   if (!terms.source.empty()) return terms.source;

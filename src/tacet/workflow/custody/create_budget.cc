@@ -16,7 +16,7 @@ namespace {
 
 using kernel::Custody;
 
-/// The schema says what one person changes; where there is none, the request does.
+/// The schema declares the neighbours; without a schema, the request does.
 Result<kernel::Relation> relation_of(const BudgetRequest& request) {
   const kernel::Relation usual = request.schema ? request.schema->relation : kernel::Relation(kernel::Relation::ReplaceOne);
   if (!request.neighbours) return usual;
@@ -26,7 +26,7 @@ Result<kernel::Relation> relation_of(const BudgetRequest& request) {
                         fmt::format("must be what the schema says, {}", name(usual.kind())), "leave it out, or change the schema");
 }
 
-/// Of the rule whitehouse half of delta where it is not given; 0 for the other rules.
+/// For the rule whitehouse half of delta unless it is given; 0 for the other rules.
 Result<Decimal> slack_of(const BudgetRequest& request, FilterRule rule, const privacy::Budget& budget) {
   constexpr std::size_t kShown = 40;
   if (rule != FilterRule::Whitehouse) {
@@ -58,7 +58,7 @@ Result<kernel::Declaration> terms_of(const BudgetRequest& request, const Context
 
 Status write_terms(Custody& ledger, const DatasetPlace& place, const kernel::Declaration& terms, const std::vector<kernel::Share>& shares) {
   TACET_TRY(const std::vector<std::string> datasets, ledger.datasets());
-  // Of a dataset that has a budget no source is written down: the budget is refused below.
+  // A dataset that has a budget is refused below, so its source is not registered again.
   if (std::find(datasets.begin(), datasets.end(), place.dataset) == datasets.end())
     TACET_CHECK(claim_source(terms.source, {ledger.name(), place.dataset, place.ledger}, terms.again));
   return ledger.create_budget(place.dataset, terms, shares);
@@ -74,7 +74,7 @@ Result<CreatedBudget> create_budget(const BudgetRequest& request, const Context&
     TACET_TRY(kernel::Share share, share_in(asked, terms.budget.currency));
     shares.push_back(std::move(share));
   }
-  // All that can be refused is, before a ledger is made for it.
+  // Every refusal happens before a ledger is created.
   TACET_CHECK(Custody::check_terms(place.dataset, terms, shares));
   std::vector<std::string> warnings;
   if (request.schema) {

@@ -1,4 +1,4 @@
-// tacet/workflow/custody/create_budget.h: set the privacy budget of a dataset, once.
+// tacet/workflow/custody/create_budget.h: sets the privacy budget of a dataset, once.
 //
 //   const data::Schema schema = *schemas::read_schema("patients.toml");
 //   const CreatedBudget created = *create_budget(
@@ -6,13 +6,13 @@
 //       {.analyst = "cleo"});
 //   created.budget.custodian            // "cleo", who may amend the terms
 //
-// The budget is for all analysts together. The schema becomes part of the terms, which stand in
-// the ledger from now on. No request changes what they call public. The ledger is made where
-// there is none.
+// The budget is for all analysts together. The schema becomes part of the terms, which are in the
+// ledger from now on. No request can change the facts that they declare public. The ledger is
+// created if there is none.
 //
 // Domain   shares and others are in the currency of the total. rule and slack: privacy/filter.h.
 // Error    AlreadyExists if the dataset has a budget, or if its source has one elsewhere and
-//          `again` does not say why. A refusal leaves no new ledger behind.
+//          `again` gives no reason. A refusal leaves no new ledger.
 // Cost     one synced append; reads the names and types of the columns of the source, and no row.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -35,24 +35,24 @@ namespace tacet {
 using privacy::FilterRule;
 
 struct BudgetRequest {
-  std::optional<data::Schema> schema = {};   // what is public; without one no data can be read
+  std::optional<data::Schema> schema = {};   // the public facts; without it no data can be read
   std::string ledger = {};                   // its path; empty: the schema's
   std::string dataset = {};                  // empty: the schema's
   std::optional<PrivacyAmount> total = {};   // must be given: there is no default for privacy
-  std::vector<AnalystShare> shares = {};     // whoever has none then spends from `others`
-  std::optional<PrivacyAmount> others = {};  // what all without a share may spend together
+  std::vector<AnalystShare> shares = {};     // analysts without one spend from `others`
+  std::optional<PrivacyAmount> others = {};  // the limit of all without a share together
   std::optional<FilterRule> rule = {};       // nothing: plain sums
   std::optional<Digits> slack = {};          // of the rule whitehouse; nothing: half of delta
   /// Nothing: the schema's, or replace-one without a schema.
   std::optional<kernel::Relation::Kind> neighbours = {};
-  std::optional<std::string> source = {};     // where the data is, if not the schema's
-  std::optional<std::string> again = {};      // why there is a second budget for the same source
-  std::optional<std::string> custodian = {};  // who may amend the terms; nothing: who asks
+  std::optional<std::string> source = {};     // of the data, if not the schema's
+  std::optional<std::string> again = {};      // the reason for a second budget on the same source
+  std::optional<std::string> custodian = {};  // may amend the terms; nothing: the asking person
 };
 
 struct CreatedBudget {
   BudgetSummary budget;
-  std::vector<std::string> warnings;  // a file that is not there yet, a column that it lacks
+  std::vector<std::string> warnings;  // a file that does not exist yet, a column that it lacks
 };
 
 Result<CreatedBudget> create_budget(const BudgetRequest& request, const Context& context = {});

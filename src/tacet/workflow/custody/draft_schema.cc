@@ -35,7 +35,7 @@ Status check_out(const std::string& out) {
                         "for example: out = people.toml");
 }
 
-/// Nothing in a draft was paid for, so that it may be deleted.
+/// A draft cost no budget, so it may be deleted.
 Status write_draft(const std::string& out, const std::string& toml) {
   auto reserved = NewFile::reserve(out, toml.size());
   if (!reserved.ok() && reserved.error().code() == Code::AlreadyExists)

@@ -3,11 +3,11 @@
 //   const SchemaDraft draft = *draft_schema({.data = "patients.csv", .out = "patients.toml"});
 //   draft.toml                          // comments say where to write categories and bounds
 //
-// It is made from the names and types of the columns only. No row is read: what a schema calls
-// public must not be learnt from the data silently.
+// The draft has the names and types of the columns only. No row is read: public facts must not be
+// taken from the data silently.
 //
 // Domain   .csv, .tsv, .parquet and .duckdb files; a delimiter is one ASCII character.
-// Error    NotFound without the file; AlreadyExists if `out` is there: no schema is overwritten.
+// Error    NotFound without the file; AlreadyExists if `out` exists: no schema is overwritten.
 // Cost     reads the names and types of the columns.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -24,8 +24,8 @@ struct DraftRequest {
   std::string data;
   std::optional<std::string> out = {};      // the schema file to write; nothing: none
   std::optional<std::string> dataset = {};  // its name in the ledger; nothing: that of the file
-  std::optional<std::string> table = {};    // of a .duckdb file that holds several
-  std::optional<char> delimiter = {};       // of a CSV file, if not the one that its name tells
+  std::optional<std::string> table = {};    // of a .duckdb file that has several
+  std::optional<char> delimiter = {};       // of a CSV file; nothing: by the name of the file
 };
 
 struct SchemaDraft {

@@ -3,7 +3,7 @@
 //   const LedgerSummary ledger = *ledger_summary("patients.ledger");
 //   for (const BudgetSummary& one : ledger.datasets) show(one.dataset, words(one.remaining));
 //
-// Error    NotFound where there is no ledger; LedgerCorrupt where it contradicts itself.
+// Error    NotFound without a ledger; LedgerCorrupt if it contradicts itself.
 // Cost     reads and checks the ledger once for each dataset.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,10 +1,10 @@
-// tacet/workflow/custody/readable_ledger.h: a ledger of any format, to be looked at.
+// tacet/workflow/custody/readable_ledger.h: opens a ledger of any format for reading.
 //
 //   TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
 //   TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
 //
-// A ledger of the formats before terms is checked as far as these formats allow, and copied into memory: nothing can be charged
-// there, and `tacet dataset adopt` brings it into a ledger where something can.
+// A ledger of an older format, without terms, is checked as far as its format allows and copied
+// into memory. It cannot be charged; `tacet dataset adopt` continues it in a ledger that can.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -28,7 +28,8 @@ constexpr std::string_view kBytes = "bytes:";
 
 std::string register_path() { return kernel::Seal::usual_folder() + "/sources"; }
 
-/// "device-inode-birth": inodes are used again after a file is deleted, so the time of birth belongs to it.
+/// "device-inode-birth": an inode may be used again after a file is deleted, so the time of birth
+/// is needed.
 std::optional<std::string> identity_of(const std::string& path) {
   struct statx about{};
   if (::statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_BTIME | STATX_TYPE, &about) != 0 || !S_ISREG(about.stx_mode))
@@ -37,7 +38,7 @@ std::optional<std::string> identity_of(const std::string& path) {
                      about.stx_btime.tv_nsec);
 }
 
-/// What is known of a path or a file: who has it, of others than this dataset, and whether this dataset has it.
+/// The entries of a path or a file: other datasets that have it, and whether this dataset has it.
 struct Holders {
   std::optional<RegisteredDataset> other;
   bool known = false;
@@ -83,7 +84,7 @@ class RegisterLock {
   bool locked_;
 };
 
-/// Nothing if it is free, or this dataset's; `refusal` for another's.
+/// Empty if it is free or this dataset's; `refusal` if it is another's.
 template <class Refusal>
 Status claim(const std::string& identity, const std::string& path, const RegisteredDataset& dataset, const Refusal& refusal) {
   const RegisterLock alone;
@@ -99,7 +100,7 @@ Status claim(const std::string& identity, const std::string& path, const Registe
   return Error::of(Code::FileUnwritable, fmt::format("the list of sources \"{}\" cannot be written", register_path()), "check $TACET_HOME");
 }
 
-/// Its path, as it was written down or as its key tells it; its random name where neither does.
+/// Its path, as registered or from its key; otherwise its random name.
 std::string ledger_words(const RegisteredDataset& dataset) {
   std::string path = path_of_source(dataset.path);
   if (path.empty()) {

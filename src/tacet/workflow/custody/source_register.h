@@ -1,11 +1,15 @@
-// tacet/workflow/custody/source_register.h: which files of people have a budget already, so that nobody sets a second one by accident.
+// tacet/workflow/custody/source_register.h: a register of data files with a budget, against a
+// second budget by accident.
 //
-//   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients", path}, again));       // before anything is charged
+//   // Before anything is charged.
+//   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients", path}, again));
 //
-// Two budgets for the same people add up, and no ledger knows of the other. So the custodian's folder (where the keys are) keeps a list of
-// files by their paths, and by device, inode and time of birth, whatever their names. A second dataset over such a file is refused unless the custodian says
-// why (`budget create --again REASON`), and the reason stands in the terms.
-// Honest limit: a copy of a file is another file. It guards against accidents, not against whoever can copy the data.
+// Two budgets for the same people add up, and neither ledger knows of the other. So the
+// custodian's folder, which has the keys, also has a list of files: by path, and by device, inode
+// and time of birth. A second dataset on such a file is refused unless the custodian gives a
+// reason (`budget create --again REASON`), which becomes part of the terms.
+// Limit    A copy of a file is another file. The register prevents accidents, not a copy of the
+//          data on purpose.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,21 +22,26 @@ namespace tacet {
 struct RegisteredDataset {
   std::string ledger;  // its random name
   std::string dataset;
-  std::string path{};  // of the ledger, for messages; empty where it is not known
+  std::string path{};  // of the ledger, for messages; empty if unknown
 };
 
-/// An absolute path as the terms keep it: as it is, or "bytes:" and its bytes in percent signs where it is no UTF-8.
+/// An absolute path as text for the terms: unchanged, or "bytes:" and its percent-encoded bytes if
+/// it is not UTF-8.
 std::string source_text(const std::string& path);
-/// The path that such a text was made of.
+/// The path of such a text.
 std::string path_of_source(const std::string& text);
-/// Where data is, as a release will find it: a path is absolute and without symbolic links, a URI is left as it is.
+/// The source as a release finds it: a path becomes absolute and without symbolic links, a URI is
+/// unchanged.
 std::string resolved_source(const std::string& written);
 
-/// AlreadyExists if another dataset has this path or file as its source and `again` is empty. For a refusal before anything is made.
+/// AlreadyExists if another dataset has this path or file as its source and `again` is empty. For
+/// a refusal before anything is created.
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again);
-/// The same, and writes it down, in one step that no other process comes between. A path counts before there is a file.
+/// The same check, and registers the source, in one atomic step. A path can be registered before
+/// its file exists.
 Status claim_source(const std::string& path, const RegisteredDataset& dataset, const std::string& again);
-/// AlreadyExists if this dataset of an old ledger, or of a copy of it, goes on in another ledger than that of `into`; else writes that down.
+/// AlreadyExists if this dataset of an old ledger, or of a copy of it, continues in another ledger
+/// than that of `into`; otherwise registers that ledger.
 Status claim_adoption(const std::string& old_ledger, const RegisteredDataset& into);
 
 }  // namespace tacet

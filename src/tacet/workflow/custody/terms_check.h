@@ -1,6 +1,8 @@
-// tacet/workflow/custody/terms_check.h: do a schema, the terms of a budget and the file of people agree, and can any release use them?
+// tacet/workflow/custody/terms_check.h: checks that a schema, the terms and the data file agree,
+// and that releases can use them.
 //
-//   if (const auto difference = difference_from_terms(*place.schema, declared)) ...     // source is "/b.csv", but the terms say "/a.csv"
+//   // source is "/b.csv", but the terms say "/a.csv"
+//   if (const auto difference = difference_from_terms(*place.schema, declared)) ...
 //   TACET_TRY(const std::vector<std::string> warnings, check_new_terms(schema, source));
 //
 // Reads names and types of columns, and no row.
@@ -17,23 +19,24 @@
 
 namespace tacet {
 
-/// Where data is, by the name given and the schema together, resolved; empty where neither says. Refused if they say two different things: a
-/// schema whose source is not that of the terms serves no release.
+/// The resolved source from the given name and the schema; empty if neither has one. An error if
+/// they differ: no release accepts a schema with another source than the terms.
 Result<std::string> agreed_source(const std::optional<std::string>& named, const std::optional<data::Schema>& schema);
 
-/// The first thing in which a schema is not what the terms say, in one sentence; nothing if both mean the same. A schema that names no source
-/// says nothing about it, and terms without one get theirs from the first release.
+/// The first difference of a schema from the terms, in one sentence; nothing if they agree. A
+/// schema without a source agrees with any, and terms without one get it from the first release.
 std::optional<std::string> difference_from_terms(const data::Schema& asked, const data::Declared& terms);
 
-/// Can releases read the declared columns from this source? `refusal`: no column, as long as the file or the schema is what it is.
-/// `warnings`: some, or not yet.
+/// Whether releases can read the declared columns from this source. `refusal`: they can read none
+/// unless the file or the schema changes. `warnings`: some cannot be read, or not yet.
 struct SourceFindings {
   std::optional<Error> refusal;
   std::vector<std::string> warnings;
 };
 SourceFindings check_source(const std::string& source, const data::Schema& schema);
 
-/// For terms that are to be written: refuses what no release could ever use, and tells what may be on purpose.
+/// For new terms: an error if no release could ever use them, and warnings about facts that may be
+/// intended.
 Result<std::vector<std::string>> check_new_terms(const data::Schema& schema, const std::string& source);
 
 }  // namespace tacet

@@ -16,13 +16,13 @@ namespace {
 
 using enum ReleaseFinding;
 
-/// What a release file says of its charge, and the hashes of what it holds.
+/// The receipt in a release file, and the hashes of its contents.
 struct Claim {
   std::optional<kernel::Receipt> receipt;
   std::string statement_hash, contents_hash;
 };
 
-/// Altered values must not hide a receipt, so the file need not be a release that can be read.
+/// Altered values must not hide a receipt, so the file need not be a valid release.
 Claim claim_of(const std::string& contents) {
   using Json = nlohmann::json;
   const auto parsed = mechanisms::parse_json(contents, "releases", "text");
@@ -44,17 +44,17 @@ Claim claim_of(const std::string& contents) {
   return claim;
 }
 
-/// The side of the ledger.
+/// The ledger.
 struct Book {
   std::string ledger, dataset;
-  std::string adopted;  // the name of the older ledger that it goes on from, and more
+  std::string adopted;  // begins with the name of the older ledger that it continues
   std::vector<kernel::Entry> history;
 };
 
 ReleaseFinding judge(const Claim& claim, const Book& book) {
   if (!claim.receipt) return NoReceipt;
   const kernel::Receipt& receipt = *claim.receipt;
-  // Receipts of before an adoption name the old ledger, and their entries kept their numbers.
+  // Receipts from before an adoption name the old ledger; the entries kept their numbers.
   const bool known = receipt.ledger == book.ledger || (!book.adopted.empty() && book.adopted.starts_with(receipt.ledger + " "));
   if (!known || receipt.dataset != book.dataset) return OtherLedger;
   if (receipt.entry > static_cast<std::int64_t>(book.history.size())) return RolledBack;
@@ -62,13 +62,14 @@ ReleaseFinding judge(const Claim& claim, const Book& book) {
   const kernel::Entry& entry = book.history[static_cast<std::size_t>(receipt.entry - 1)];
   if (entry.kind != kernel::EntryKind::Charge || entry.entry_hash != receipt.entry_hash || entry.statement_hash != receipt.statement_hash)
     return Forged;
-  // The file must be what was charged for: its statement, and all of it where its hash is known.
+  // The file must be the one that was charged: its statement, and all of its contents if their
+  // hash is known.
   if (claim.statement_hash != entry.statement_hash) return Altered;
   if (entry.release_hash.empty()) return Unrecorded;
   return claim.contents_hash == entry.release_hash ? Agrees : Altered;
 }
 
-/// Whether the receipt is that of an entry of this ledger.
+/// True if the receipt belongs to an entry of this ledger.
 bool names_an_entry(ReleaseFinding finding) { return finding == Agrees || finding == Altered || finding == Unrecorded; }
 
 }  // namespace

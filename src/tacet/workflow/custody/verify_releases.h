@@ -1,13 +1,14 @@
-// tacet/workflow/custody/verify_releases.h: compare release files with their ledger.
+// tacet/workflow/custody/verify_releases.h: compares release files with their ledger.
 //
 //   const Dataset patients = *Dataset::open("patients.ledger");
 //   const ReleaseCheck check = *verify_releases(patients, {"smoking.json", "mean.json"});
 //   for (const CheckedRelease& one : check.releases) show(one.file, name(one.finding));
 //
-// The release files tell what a ledger alone cannot: that an older copy of it was put back, or
-// that one charge was used for two files.
+// Release files show two things that a ledger alone cannot: that an older copy of the ledger was
+// restored, or that one charge was used for two files.
 //
-// Error    NotFound for a file that cannot be read. What a file holds is a finding, not an error.
+// Error    NotFound for a file that cannot be read. The contents of a file give a finding, not an
+//          error.
 // Cost     linear in the entries of the ledger and in the bytes of the files.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -25,15 +26,15 @@
 
 namespace tacet {
 
-/// What a release file and the ledger say of each other.
+/// The result of comparing a release file with the ledger.
 enum class ReleaseFinding : std::uint8_t {
-  Agrees,       // its charge stands in the ledger
+  Agrees,       // its charge is in the ledger
   OtherLedger,  // its receipt is of another ledger or dataset
   RolledBack,   // the ledger ends before its charge: it is an older copy, or was cut
-  Forged,       // the ledger has another entry in the place that its receipt names
-  Altered,      // its charge stands in the ledger, but the file is not the one that was published
+  Forged,       // the ledger has another entry at the number of its receipt
+  Altered,      // its charge is in the ledger, but the file is not the published one
   Replayed,     // another release has the same receipt
-  Unrecorded,   // its charge stands in the ledger, which does not say what the file holds
+  Unrecorded,   // its charge is in the ledger, which has no hash of the file
   NoReceipt,    // it has no receipt of a ledger
 };
 constexpr auto names_of(ReleaseFinding) {
@@ -50,14 +51,14 @@ constexpr auto names_of(ReleaseFinding) {
 
 struct CheckedRelease {
   std::string file;
-  std::optional<std::uint64_t> entry;  // that its receipt names
+  std::optional<std::uint64_t> entry;  // of its receipt
   ReleaseFinding finding;
 };
 
 /// A charge for which no file was given.
 struct UnmatchedCharge {
   std::uint64_t entry;
-  bool published;  // a file was written for it once
+  bool published;  // a file was written for it
 };
 
 struct ReleaseCheck {

@@ -1,12 +1,12 @@
-// tacet/workflow/infer/compare_means.h: do two or more groups have the same mean?
+// tacet/workflow/infer/compare_means.h: tests whether two or more groups have the same mean.
 //
 //   MomentRelease release = *read_release_as<MomentRelease>("by_smoking.json");
 //   MeansComparison all = *compare_means({release});                  // of its groups
 //   MeansComparison two = *compare_two_means({release}, {.groups = {"never", "current"}});
 //   MeansComparison sites = *compare_means({north, south}, {.names = {"north", "south"}});
 //
-// Hotelling's test and its relative for more groups, with the noise of the release in the null
-// distribution. Costs no privacy.
+// This is Hotelling's test and its extension to more groups, with the noise of the release in the
+// null distribution. Costs no privacy.
 // Domain   one release with groups, or two or more without, over the same columns and bounds; 2 to
 //          1000 groups, 1 to 64 columns; 1e-9 <= alpha <= 0.5.
 // Error, Cost   as inference/means/equal_means.h.
@@ -30,7 +30,7 @@ namespace tacet {
 using inference::MeansTest;
 using mechanisms::MomentRelease;
 
-/// Do the rows of all groups vary alike? Then the statistic pools what the groups say about it.
+/// Equal: the rows of all groups have the same covariance, and the statistic pools it.
 enum class Covariances : std::uint8_t { Equal, Unequal };
 constexpr auto names_of(Covariances) {
   return std::to_array<Named<Covariances>>({{Covariances::Equal, "equal"}, {Covariances::Unequal, "unequal"}});
@@ -38,7 +38,7 @@ constexpr auto names_of(Covariances) {
 
 struct ComparisonRequest {
   std::vector<std::string> groups = {};  // labels, of one release with groups; empty: all of them
-  std::vector<std::string> names = {};   // of several releases; empty: "release 1", "release 2", ...
+  std::vector<std::string> names = {};   // of several releases; empty: "release 1", ...
   Covariances covariances = Covariances::Equal;
   double alpha = 0.05;
   Simulation simulation = inference::MeansOptions{}.simulation;
@@ -47,7 +47,7 @@ struct ComparisonRequest {
 struct ComparedGroup {
   std::string name;
   double n;
-  std::optional<std::vector<double>> mean;  // in the units of the columns; nothing: there may be nobody
+  std::optional<std::vector<double>> mean;  // in the columns' units; nothing: maybe nobody there
 };
 
 struct MeansComparison {

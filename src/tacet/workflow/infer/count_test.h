@@ -1,8 +1,8 @@
-// tacet/workflow/infer/count_test.h: what every test of counts answers.
+// tacet/workflow/infer/count_test.h: the members that all tests of counts have in their answers.
 //
 //   test.outcome;       // Outcome::Reject, Retain or Inconclusive
-//   test.p_value;       // nothing where there is none, and then test.reason says why
-//   test.power;         // how often a deviation of the size that was seen is rejected
+//   test.p_value;       // may be empty; test.reason then says why
+//   test.power;         // against a deviation of the observed size
 //
 // The answers of the single tests (goodness_of_fit.h, independence.h, gwas.h, homogeneity.h) have
 // these members and their own.
@@ -25,7 +25,7 @@ using inference::Outcome;
 
 struct CountTest : inference::GofTest {
   double alpha = 0;                        // the level that was asked for
-  std::optional<std::uint64_t> seed = {};  // of the simulation; nothing where there was none
+  std::optional<std::uint64_t> seed = {};  // of the simulation, if there was one
 };
 
 inline CountTest count_test(inference::GofTest test, const inference::GofOptions& options) {
@@ -34,7 +34,7 @@ inline CountTest count_test(inference::GofTest test, const inference::GofOptions
   return answer;
 }
 
-/// What inference asks for, from the options of any test of counts. Progress goes to `context`.
+/// The options of inference, from those of any test of counts. Progress goes to `context`.
 template <class Options>
 inference::GofOptions gof_options(const Options& options, const Context& context) {
   return {.alpha = options.alpha,

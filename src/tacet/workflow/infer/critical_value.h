@@ -1,8 +1,8 @@
-// tacet/workflow/infer/critical_value.h: what a test statistic exceeds with probability alpha.
+// tacet/workflow/infer/critical_value.h: critical values of test statistics for a level alpha.
 //
 //   double any = *critical_weighted_chi2({.weights = {3, 1, 1}, .alpha = 0.05});      // 14.168423
 //   CriticalGof fit = *critical_gof({.null = {0.5, 0.5}, .n = 1000, .rho = 0.01, .alpha = 0.05});
-//   fit.critical;                                                                     // about 4.8349
+//   fit.critical;                                                                  // about 4.8349
 //   double gwas = *gwas_critical(/*n=*/1000, /*rho=*/0.01, /*alpha=*/0.05);           // 48.552552
 //
 // No data is read. A table has Gaussian noise of variance 1/rho in each cell; gwas is the

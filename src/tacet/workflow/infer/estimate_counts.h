@@ -1,9 +1,9 @@
-// tacet/workflow/infer/estimate_counts.h: the true counts behind a release, with intervals.
+// tacet/workflow/infer/estimate_counts.h: estimates the true counts of a release, with intervals.
 //
 //   CountEstimate e = *estimate_counts(table, {.project = Projection::Simplex});
 //   e.values[3];                  // of the cell table.cell_name(3)
 //   e.lower[3]; e.upper[3];       // all intervals hold together with probability 0.95
-//   e.cost;                       // the expected sum of squared errors, as e.cost_is says
+//   e.cost;                       // the expected sum of squared errors, with the meaning e.cost_is
 //
 // It reads no data and costs no privacy.
 // Domain   0.5 <= confidence <= 1 - 1e-9; shrinkage for Gaussian noise; simplex for a public n.

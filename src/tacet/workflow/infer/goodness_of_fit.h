@@ -1,4 +1,5 @@
-// tacet/workflow/infer/goodness_of_fit.h: does a released table follow given probabilities?
+// tacet/workflow/infer/goodness_of_fit.h: tests whether a released table follows given
+// probabilities.
 //
 //   CountRelease table = *read_release_as<CountRelease>("smoking.json");
 //   GoodnessOfFitTest test = *test_goodness_of_fit(table, {0.5, 0.3, 0.2}, {.alpha = 0.05});
@@ -30,13 +31,13 @@ struct GoodnessOfFitOptions {
   std::optional<GofStatistic> statistic = {};  // nothing: the one with the greatest planned power
   GofMethod method = GofMethod::Automatic;
   Simulation simulation = {};
-  // The table is denoised first, and so is every simulated one. For releases of counts alone.
+  // The table is denoised first, and so is every simulated one. Only for releases of counts.
   Shrinkage shrink = Shrinkage::None;
   Projection project = Projection::None;
 };
 
 struct GoodnessOfFitTest : CountTest {
-  std::optional<double> n = {};  // where it is public
+  std::optional<double> n = {};  // if it is public
   Shrinkage shrink = Shrinkage::None;
   Projection project = Projection::None;
 };

@@ -1,10 +1,11 @@
-// tacet/workflow/infer/gwas.h: are a genotype and a disease independent of each other?
+// tacet/workflow/infer/gwas.h: tests whether a genotype and a disease are independent.
 //
 //   GwasTest test = *test_gwas(genotypes, {.alpha = 0.05});     // a noisy table, 3 x 2 or 2 x 3
-//   test.baseline_critical;    // the chi-square that noise on the statistic would have needed
+//   test.baseline_critical;    // the critical value of a statistic with noise of its own
 //   GwasTest noised = *test_gwas(NoisedChiSquare{.statistic = 61.3, .n = 1000, .rho = 0.01});
 //
-// A table serves better than its statistic with noise, which others publish (Rogers, 7.3.2).
+// A noisy table gives a more powerful test than a noisy statistic, which others publish (Rogers,
+// 7.3.2).
 // Domain   a table as independence.h; a noised statistic: n even, from 2 to 2^53, half are cases.
 // Error    inference/counts/independence.h and inference/counts/noised_gwas.h.
 // Cost     as independence.h; of a noised statistic: microseconds.
@@ -21,12 +22,12 @@ namespace tacet {
 using GwasOptions = IndependenceOptions;
 
 struct GwasTest : IndependenceTest {
-  /// For Gaussian noise and a public n: the critical value of a chi-square statistic that is
-  /// noised itself, for the same privacy where neighbours replace one person.
+  /// For Gaussian noise and a public n: the critical value of a chi-square statistic with noise of
+  /// its own, for the same privacy under replace-one.
   std::optional<double> baseline_critical = {};
 };
 
-/// Pearson's statistic of n people, half of them cases, with the Gaussian noise that rho asks for.
+/// Pearson's statistic of n people, half of them cases, with the Gaussian noise for rho.
 struct NoisedChiSquare {
   double statistic, n, rho;
 };

@@ -1,11 +1,11 @@
-// tacet/workflow/infer/homogeneity.h: do groups have the same probabilities?
+// tacet/workflow/infer/homogeneity.h: tests whether groups have the same probabilities.
 //
 //   HomogeneityTest test = *test_homogeneity({north, south, east}, {.alpha = 0.05});
 //   test.outcome;
-//   test.pooled;        // the common probabilities, if they are common
+//   test.pooled;        // the common probabilities, if the hypothesis is true
 //
-// Each group has a release of its own. The groups may differ in people and in noise. The test
-// reads no data and costs no privacy.
+// Each group has its own release. The groups may differ in people and in noise. The test reads no
+// data and costs no privacy.
 // Domain   2 to 1000 groups with the same cells; 1e-9 <= alpha <= 0.5; draws as
 //          workflow/simulation.h.
 // Error    inference/counts/homogeneity.h.
@@ -25,17 +25,17 @@ namespace tacet {
 struct HomogeneityOptions {
   double alpha = 0.05;
   std::optional<GofStatistic> statistic = {};  // projected (nothing) or classical
-  GofMethod method = GofMethod::Automatic;     // not montecarlo: the common probabilities are estimated
+  GofMethod method = GofMethod::Automatic;     // not montecarlo: parameters are estimated
   Simulation simulation = {};
 };
 
 struct HomogeneityTest : CountTest {
-  std::vector<std::optional<double>> n = {};       // of each group, where it is public
-  std::vector<double> people = {};                 // of each group: n, or the sum of its noisy counts
+  std::vector<std::optional<double>> n = {};       // of each group, if it is public
+  std::vector<double> people = {};                 // of each group: n, or the noisy total
   std::optional<std::vector<double>> pooled = {};  // a probability for each cell
 };
 
-/// InvalidArgument, naming the release by its number, where it has other cells than the first.
+/// InvalidArgument, naming the release by its number, if it has other cells than the first.
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options = {},
                                          const Context& context = {});
 

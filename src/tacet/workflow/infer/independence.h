@@ -1,4 +1,4 @@
-// tacet/workflow/infer/independence.h: are two variables of a release independent of each other?
+// tacet/workflow/infer/independence.h: tests whether two variables of a release are independent.
 //
 //   IndependenceTest test = *test_independence(table, {.alpha = 0.05});     // two variables
 //   IndependenceTest two = *test_independence(more, {.rows = "smoking", .columns = "disease"});
@@ -29,17 +29,18 @@ struct IndependenceOptions {
   std::optional<GofStatistic> statistic = {};  // nothing: projected
   GofMethod method = GofMethod::Automatic;
   Simulation simulation = {};
-  // Both or neither: the two variables of a release of more. The cells of all others are added up.
+  // Both or neither: the two variables of a release that has more. The cells of the others are
+  // added up.
   std::optional<std::string> rows = {}, columns = {};
 };
 
 struct IndependenceTest : CountTest {
-  std::optional<double> n = {};                        // where it is public
-  std::optional<Matrix> fitted = {};                   // nothing where nobody is left to fit it to
-  std::optional<std::string> rows = {}, columns = {};  // the variables, where they have names
+  std::optional<double> n = {};                        // if it is public
+  std::optional<Matrix> fitted = {};                   // nothing if no people remain for a fit
+  std::optional<std::string> rows = {}, columns = {};  // the variables, if they have names
 };
 
-/// The table of two variables of a release of more. InvalidArgument where only one is named.
+/// The table of two variables of a release that has more. InvalidArgument if only one is named.
 Result<CountRelease> two_variables(const CountRelease& release, const std::optional<std::string>& rows,
                                    const std::optional<std::string>& columns);
 

@@ -12,13 +12,13 @@ namespace {
 
 using inference::NoisyMean;
 
-constexpr std::size_t kShown = 60;
+constexpr std::size_t kShownOfAGroup = 60;
 
 Error no_groups(const std::string& label) {
-  return Error::invalid("group", label.substr(0, kShown), "goes with a release that has groups", "leave group out");
+  return Error::invalid("group", label.substr(0, kShownOfAGroup), "goes with a release that has groups", "leave group out");
 }
 
-/// The number of the group that is asked for; 0 where there are no groups.
+/// The number of the chosen group; 0 if there are no groups.
 Result<std::size_t> chosen_group(const MomentRelease& release, const std::optional<std::string>& label) {
   if (!release.groups) {
     if (label) return no_groups(*label);
@@ -30,7 +30,7 @@ Result<std::size_t> chosen_group(const MomentRelease& release, const std::option
   constexpr std::size_t kMostLabels = 20;
   const std::vector<std::string> shown(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(std::min(kMostLabels, labels.size())));
   return Error::invalid(
-      "group", label ? label->substr(0, kShown) : "missing",
+      "group", label ? label->substr(0, kShownOfAGroup) : "missing",
       fmt::format("must be a group of the release: {}{}", fmt::join(shown, ", "), labels.size() > kMostLabels ? ", ..." : ""),
       fmt::format("for example: group = {}", labels.front()));
 }
@@ -52,7 +52,8 @@ Result<ChosenMean> chosen_mean(const MeanRelease& release, const std::optional<s
   return ChosenMean{std::move(mean), label};
 }
 
-/// Of the means' coordinates: for a query of one combination of columns, that of the combination.
+/// The covariance of the means' coordinates: for a query of one combination of columns, that of
+/// the combination.
 Result<std::vector<double>> covariance_of_means(const Matrix& given, const NoisyMean& mean) {
   if (given.rows != given.columns)
     return Error::invalid("covariance", fmt::format("a matrix of {} x {}", given.rows, given.columns), "must be a square matrix");

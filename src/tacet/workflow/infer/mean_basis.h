@@ -1,13 +1,13 @@
-// tacet/workflow/infer/mean_basis.h: which means of a release a question is about, and what its
-// answer rests on.
+// tacet/workflow/infer/mean_basis.h: the means of a release that a request is about, and the basis
+// of its answer.
 //
 //   MeanChoice treated{.group = "treated", .target = MeanTarget::Population};
 //   MeanRegionAnswer r = *mean_region(release, {.means = treated});
 //   r.basis.includes;            // "the gaussian noise of the release", ...
 //
-// Releases of sums, means, second moments and covariances say something about means, and so do
-// queries.
-// Domain   1 to 64 means.       Error, Cost   as inference/means/mean_distribution.h.
+// Releases of sums, means, second moments and covariances have means, and so do queries.
+// Domain   1 to 64 means.
+// Error, Cost   as inference/means/mean_distribution.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -35,18 +35,19 @@ using mechanisms::Matrix;
 using mechanisms::MomentRelease;
 using mechanisms::QueryRelease;
 
-/// A release that says something about means: read_release_as<MomentRelease, QueryRelease>(path).
+/// A release with means: read_release_as<MomentRelease, QueryRelease>(path).
 using MeanRelease = std::variant<MomentRelease, QueryRelease>;
 
 struct MeanChoice {
-  std::optional<std::string> group = {};  // its label, where the release has groups
-  std::optional<MeanTarget> target = {};  // nothing: the population if a covariance is given, and else the data
+  std::optional<std::string> group = {};  // its label, if the release has groups
+  /// Nothing: the population if a covariance is given, otherwise the data.
+  std::optional<MeanTarget> target = {};
   std::optional<Matrix> covariance = {};  // public, of a row; for the population
-  std::optional<std::size_t> draws = {};  // nothing: as many as inference/means/mean_distribution.h says
+  std::optional<std::size_t> draws = {};  // nothing: as in inference/means/mean_distribution.h
   std::uint64_t seed = 1;
 };
 
-/// Where the covariance of a row comes from, by which a sample of the population varies.
+/// The origin of the covariance of a row, for the sampling error.
 enum class CovarianceSource : std::uint8_t { None, Given, Query, Release };
 constexpr auto names_of(CovarianceSource) {
   using enum CovarianceSource;
@@ -63,21 +64,21 @@ struct MeanBasis {
   CovarianceSource covariance;
   MeanMethod method;
   std::size_t draws;
-  std::optional<std::uint64_t> seed;  // nothing: nothing was drawn
+  std::optional<std::uint64_t> seed;  // nothing: no simulation
   std::vector<std::string> includes, leaves_out;
 };
 
-/// The chosen means, as inference takes them.
+/// The chosen means, for inference.
 struct MeanQuestion {
   inference::NoisyMean mean;
   inference::MeanDistributionOptions distribution;
   std::optional<std::string> group;
 
-  /// Without method, draws, seed and what is included, which an answer adds.
+  /// Without method, draws, seed and the included errors; an answer adds these.
   MeanBasis basis() const;
 };
 
-/// Progress is told to `context`, which must outlive the question.
+/// Progress goes to `context`, which must outlive the question.
 Result<MeanQuestion> mean_question(const MeanRelease& release, const MeanChoice& choice, const Context& context);
 
 }  // namespace tacet

@@ -2,9 +2,10 @@
 // each of them.
 //
 //   MeanRelease release = *read_release_as<MomentRelease, QueryRelease>("moments.json");
-//   MeanRegionAnswer answer = *mean_region(release, {.means = {.target = MeanTarget::Population}});
+//   MeanRegionAnswer answer =
+//       *mean_region(release, {.means = {.target = MeanTarget::Population}});
 //   answer.region->center;  answer.region->marginal.lower;
-//   answer.reason;                                              // where there is no region
+//   answer.reason;                                              // if there is no region
 //
 // Costs no privacy: a release is public.
 // Domain   0.5 <= confidence <= 1 - 1e-9; 1 to 64 means.

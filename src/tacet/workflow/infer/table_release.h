@@ -15,10 +15,10 @@ using mechanisms::CountRelease;
 using mechanisms::LocalRelease;
 using mechanisms::read_release_as;
 
-/// Counts with noise, or what people reported who randomised their values themselves.
+/// Noisy counts, or reports that people randomised themselves.
 using TableRelease = std::variant<CountRelease, LocalRelease>;
 
-/// The cells, whichever it is.
+/// The cells of either kind.
 inline const mechanisms::ReleasedTable& cells_of(const TableRelease& release) {
   if (const auto* counts = std::get_if<CountRelease>(&release)) return *counts;
   return std::get<LocalRelease>(release);

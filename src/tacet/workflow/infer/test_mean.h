@@ -1,11 +1,11 @@
-// tacet/workflow/infer/test_mean.h: are the means behind a release the given ones?
+// tacet/workflow/infer/test_mean.h: tests whether the means of a release are given values.
 //
 //   MeanChoice population{.target = MeanTarget::Population};
 //   MeanTestAnswer answer = *test_mean(release, {.means = population, .null = {130, 50}});
 //   answer.test.outcome;  answer.test.p_value;
 //
-// With an alternative the test is the likelihood-ratio test against it, or the best linear one;
-// without one, the null is rejected where it lies outside the confidence region.
+// With an alternative, this is the likelihood-ratio test against it, or the best linear test.
+// Without one, the null hypothesis is rejected if it lies outside the confidence region.
 // Domain   one number for each mean in null and alternative; 1e-9 <= alpha <= 0.5.
 // Error, Cost   as inference/means/mean_hypothesis.h.
 // SPDX-License-Identifier: Apache-2.0

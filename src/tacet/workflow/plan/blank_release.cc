@@ -11,7 +11,7 @@
 namespace tacet {
 namespace {
 
-constexpr const char* kGroups = "(the groups)";  // a column of no file
+constexpr const char* kGroups = "(the groups)";  // not a column of any file
 
 /// The schema with a column for the groups.
 Result<data::Schema> with_groups(data::Schema schema, std::size_t groups, Membership membership) {
@@ -36,8 +36,8 @@ Result<mechanisms::MomentRelease> blank_release(const BlankReleaseRequest& reque
   TACET_TRY(const MomentMechanism mechanism, choose_mechanism(request.mechanism, /*products=*/true, asked, MomentGoal::TwoSample));
   data::MomentRequest wanted;
   wanted.columns = request.columns;
-  wanted.counts = true;  // where it is private
-  // Checked without the column of the groups, so that no message speaks of it.
+  wanted.counts = true;  // if the number of people is private
+  // Checked without the column of the groups, so that no message mentions it.
   TACET_CHECK(schemas::check_summed(request.schema, wanted.columns));
   TACET_CHECK(data::design_moments(request.schema, wanted));
   TACET_TRY(const data::Schema schema, with_groups(request.schema, request.groups, request.membership));

@@ -1,13 +1,15 @@
-// tacet/workflow/plan/blank_release.h: the release of covariances by groups that a plan is about:
-// all of its noise, and no values.
+// tacet/workflow/plan/blank_release.h: a release of covariances by groups with all of its noise
+// and no values, for plans.
 //
-//   MomentRelease blank = *blank_release({.schema = schema, .columns = {"ldl"}, .loss = Rho(0.02)});
-//   blank.parts[0].sums[0].scale;       // to the last bit what the release will have
+//   MomentRelease blank =
+//       *blank_release({.schema = schema, .columns = {"ldl"}, .loss = Rho(0.02)});
+//   blank.parts[0].sums[0].scale;       // exactly that of the real release
 //
-// The noise is decided by workflow/release/moment_design.h, as for the release itself, for a later test of
-// equal means. No data is read.
+// workflow/release/moment_design.h decides the noise, as for the release itself, for a later test
+// of equal means. No data is read.
 // Domain   1 to 64 columns with bounds; 2 to 1000 groups.
-// Error    none: a release proves these scales.     Cost   as workflow/release/moment_design.h.
+// Error    none: a release proves these scales.
+// Cost     as workflow/release/moment_design.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -32,7 +34,7 @@ struct BlankReleaseRequest {
   std::vector<std::string> columns;  // with bounds
   std::size_t groups = 2;
   Membership membership = Membership::Private;                // of the groups
-  std::optional<mechanisms::MomentMechanism> mechanism = {};  // nothing: what suits the test
+  std::optional<mechanisms::MomentMechanism> mechanism = {};  // nothing: the best for the test
   std::optional<PrivacyAmount> loss = {};                     // must be given
 };
 

@@ -1,13 +1,13 @@
 // tacet/workflow/plan/count_plan.h: the power of a test on a noisy table.
 //
 //   CountTestPlan plan = *plan_independence(joint, {.loss = Rho(0.01), .power = 0.8});
-//   plan.n;            // the people that are needed
-//   plan.powers;       // of each statistic with so many people
+//   plan.n;            // the number of people needed
+//   plan.powers;       // of each statistic with n people
 //
-// The table is not there yet: a plan reads no data and costs no privacy. Of n and power exactly
-// one is given. The neighbours of the table replace one person.
+// A plan reads no data and costs no privacy. Exactly one of n and power is given. The neighbours
+// of the table replace one person.
 // Domain   planning/gof_plan.h and planning/independence_plan.h.
-// Error    by the limit for large n: as good as the limit, which is poor where least_expected is
+// Error    by the limit for large n: as good as the limit, which is poor if least_expected is
 //          below 5; by simulation: standard_error.
 // Cost     by the limit: milliseconds; by simulation: 2 draws tables for each power.
 // SPDX-License-Identifier: Apache-2.0
@@ -34,7 +34,7 @@ using mechanisms::CountMechanism;
 using mechanisms::NoiseDistribution;
 using planning::PowerCurves;
 
-/// How a power is found: by the limit distributions for large n, or by tables that are drawn.
+/// The method for a power: the limit distributions for large n, or simulated tables.
 enum class PowerMethod : std::uint8_t { Asymptotic, Simulation };
 constexpr auto names_of(PowerMethod) {
   return std::to_array<Named<PowerMethod>>({{PowerMethod::Asymptotic, "asymptotic"}, {PowerMethod::Simulation, "simulation"}});
@@ -42,23 +42,23 @@ constexpr auto names_of(PowerMethod) {
 
 struct CountPlanOptions {
   std::optional<PrivacyAmount> loss = {};        // of the table; must be given
-  std::optional<CountMechanism> mechanism = {};  // nothing: Laplace for a pure epsilon, otherwise Gaussian
+  std::optional<CountMechanism> mechanism = {};  // nothing: by the loss, Laplace or Gaussian
   std::optional<double> n = {};                  // the number of people
-  std::optional<double> power = {};              // in place of n: the power that is wanted
+  std::optional<double> power = {};              // in place of n: the wanted power
   double alpha = 0.05;
   GofStatistic statistic = GofStatistic::Projected;
   PowerMethod method = PowerMethod::Asymptotic;
   Simulation simulation = {};
-  bool curves = false;  // CountTestPlan::curves is wanted
+  bool curves = false;  // also compute CountTestPlan::curves
 };
 
 struct StatisticPower {
   GofStatistic statistic;
-  std::optional<double> power;  // nothing where it is not computed: a classical limit of many cells
+  std::optional<double> power;  // nothing: not computed, a classical limit of many cells
 };
 
 struct CountTestPlan {
-  double power = 0;                           // of the statistic that was asked for
+  double power = 0;                           // of the chosen statistic
   std::optional<double> standard_error = {};  // of a simulated power
   double n = 0;
   bool people_wanted = false;  // n was found for a wanted power
@@ -68,7 +68,7 @@ struct CountTestPlan {
   std::size_t draws = 0;                   // 0: not simulated
   std::optional<std::uint64_t> seed = {};  // of the simulation
   NoiseDistribution noise = {};
-  double least_expected = 0;                // people in the cell that the null expects fewest in
+  double least_expected = 0;                // people, in the cell that expects fewest
   std::vector<StatisticPower> powers = {};  // of every statistic with n people
   std::optional<PowerCurves> curves = {};   // from a twentieth of n to twenty times as many
 };
@@ -76,7 +76,8 @@ struct CountTestPlan {
 /// The noise of a table with this loss.
 Result<NoiseDistribution> planned_noise(const std::optional<PrivacyAmount>& loss, std::optional<CountMechanism> mechanism);
 
-/// What a plan needs of its test; `least` is the least probability of the null.
+/// The parts of a plan that depend on its test; `least` is the least probability of the null
+/// hypothesis.
 struct PowerQuestion {
   planning::PowerPlan plan;
   NoiseDistribution noise;

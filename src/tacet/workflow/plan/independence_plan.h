@@ -2,7 +2,7 @@
 //
 //   const Matrix joint{2, 2, {0.27, 0.23, 0.23, 0.27}};
 //   CountTestPlan plan = *plan_independence(joint, {.loss = Rho(0.01), .power = 0.8});
-//   plan.n;            // 1545 people are needed to see this dependence 8 times in 10
+//   plan.n;            // 1545 people are needed for a power of 0.8
 //
 // Domain, Error, Cost: count_plan.h.
 // SPDX-License-Identifier: Apache-2.0

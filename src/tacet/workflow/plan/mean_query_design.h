@@ -1,4 +1,4 @@
-// tacet/workflow/plan/mean_query_design.h: how a release of means will be asked for.
+// tacet/workflow/plan/mean_query_design.h: the design of a release of means, for plans.
 //
 //   MeanQueryDesign design{.covariance = {2, 2, {400, 100, 100, 225}}, .loss = Rho(0.02)};
 //   MeanTestPlan plan = *plan_mean_test({.design = design, .eta = {2, 1}, .n = 2000});
@@ -22,11 +22,11 @@ using planning::MeanQuery;
 struct MeanQueryDesign {
   Matrix covariance = {};  // public, of a row
   MeanQuery query = MeanQuery::Whitened;
-  std::vector<double> range = {};          // upper less lower of each column; without it Bounded is not compared
+  std::vector<double> range = {};          // upper - lower of each column; for Bounded
   std::optional<PrivacyAmount> loss = {};  // must be given: there is no default for privacy
 };
 
-/// The design as planning takes it, with the loss in mu.
+/// The design for the functions of planning, with the loss in mu.
 Result<planning::MeanPlan> mean_plan(const MeanQueryDesign& design);
 
 /// The queries that can be compared: Bounded only with ranges.

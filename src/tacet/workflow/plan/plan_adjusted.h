@@ -1,4 +1,4 @@
-// tacet/workflow/plan/plan_adjusted.h: what a query that is adjusted to its analysis gains.
+// tacet/workflow/plan/plan_adjusted.h: the gain of a query that is adjusted to its analysis.
 //
 //   AdjustedPlan plan = *plan_adjusted({.covariance = {2, 2, {400, 90, 90, 225}}, .eta = {10, 5},
 //                                       .n = 50, .epsilon = 1, .delta = 0.02, .gamma = 1e-4});

@@ -1,7 +1,7 @@
-// tacet/workflow/plan/plan_clip.h: where to clip rows of public standard deviations, and the cost.
+// tacet/workflow/plan/plan_clip.h: the clipping length of rows with public standard deviations.
 //
 //   ClipPlan plan = *plan_clip(std::vector<double>{0.5, 2, 10}, /*n=*/10000);
-//   plan.clip;                         // 3.51147, of rows that were multiplied by plan.factors
+//   plan.clip;                         // 3.51147, of rows multiplied by plan.factors
 //
 // planning/clip.h has the contract. No data is read.
 // SPDX-License-Identifier: Apache-2.0

@@ -9,7 +9,7 @@ namespace {
 
 using planning::TableDesign;
 
-/// Noise values for each simulated way, where the request does not say how many trials.
+/// Noise values for each simulated way, if the request does not give the number of trials.
 constexpr std::size_t kSimulatedCells = 2'000'000;
 constexpr std::size_t kUsualTrials = 4000;
 

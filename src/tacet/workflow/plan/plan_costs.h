@@ -5,7 +5,7 @@
 //   costs.ways[0].name;                // "rjs_simplex": the least expected sum of squared errors
 //   costs.ways[0].cost;
 //
-// The table is a supposition: a past one, a guess, or people spread evenly over the cells. No data
+// The table is an assumption: a past one, a guess, or people spread evenly over the cells. No data
 // is read.
 // Domain   1 to 10^7 cells, counts 0 to 2^53; promises as planning/table_costs.h. Outside:
 //          InvalidArgument.
@@ -30,8 +30,7 @@ namespace tacet {
 using planning::TableCost;
 using planning::TableWay;
 
-/// People spread evenly: a table to suppose where nothing is known. It flatters shrinkage towards
-/// the mean.
+/// People spread evenly: an assumption if nothing is known. It favours shrinkage towards the mean.
 struct EvenTable {
   std::uint64_t people, cells;
 };
@@ -39,7 +38,7 @@ struct EvenTable {
 struct TableCostsRequest {
   std::variant<std::vector<double>, EvenTable> table;  // counts, or an even table
   GaussianAmount loss;
-  std::optional<std::uint64_t> trials = {};  // of a simulated way; 0: none; nothing: as Cost says
+  std::optional<std::uint64_t> trials = {};  // of a simulated way; 0: none; nothing: see Cost
   std::uint64_t seed = 1;
 };
 
@@ -48,7 +47,7 @@ struct TableCosts {
   double people, mu, rho;
   double sigma;  // the standard deviation of the Gaussian noise of a cell
   std::size_t trials;
-  std::vector<TableCost> ways;  // the least cost first; Laplace noise only where it has a scale
+  std::vector<TableCost> ways;  // the least cost first; Laplace noise only if it has a scale
 };
 
 Result<TableCosts> plan_costs(const TableCostsRequest& request, const Context& context = {});

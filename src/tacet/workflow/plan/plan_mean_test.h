@@ -1,10 +1,10 @@
-// tacet/workflow/plan/plan_mean_test.h: the power of a test of means on a noisy release, or the
-// people that a power needs.
+// tacet/workflow/plan/plan_mean_test.h: the power of a test of noisy means, or the people for a
+// power.
 //
 //   MeanQueryDesign design{.covariance = sigma, .loss = Rho(0.02)};
 //   MeanTestPlan plan = *plan_mean_test({.design = design, .eta = {2, 1}, .power = 0.8});
-//   plan.n;                             // the people that are needed
-//   plan.powers[MeanQuery::Scaled];     // the power of another query with as many
+//   plan.n;                             // the number of people needed
+//   plan.powers[MeanQuery::Scaled];     // the power of another query with as many people
 //
 // No data is read, and nothing is spent.
 // Domain   exactly one of n and power; as planning/mean_query_plan.h.
@@ -25,16 +25,16 @@ namespace tacet {
 
 struct MeanTestPlanRequest {
   MeanQueryDesign design = {};
-  std::vector<double> eta = {};         // the mean to tell from 0
+  std::vector<double> eta = {};         // the mean of the alternative; the null hypothesis is 0
   std::optional<std::uint64_t> n = {};  // the people; nothing: as many as the power needs
-  std::optional<double> power = {};     // in place of n: the power that is wanted
+  std::optional<double> power = {};     // in place of n: the wanted power
   double alpha = 0.05;
 };
 
 struct MeanTestPlan {
   double power;
   double n;
-  bool n_was_found;  // for the power that was wanted; otherwise it was given
+  bool n_was_found;  // for the wanted power; otherwise it was given
   double alpha;
   MeanQuery query;
   std::map<MeanQuery, double> powers;  // by every query that can be compared

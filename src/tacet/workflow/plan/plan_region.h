@@ -1,12 +1,13 @@
 // tacet/workflow/plan/plan_region.h: the volume of a confidence region for means, or the people
-// that a volume needs.
+// for a volume.
 //
-//   RegionPlan plan = *plan_region({.design = {.covariance = sigma, .loss = Rho(0.02)}, .n = 2000});
+//   RegionPlan plan =
+//       *plan_region({.design = {.covariance = sigma, .loss = Rho(0.02)}, .n = 2000});
 //   plan.log_volume;
 //   plan.log_volumes[MeanQuery::Scaled];     // by another query with as many people
 //
-// Volumes are logarithms, since that of many columns may be one that no double holds. No data is
-// read, and nothing is spent.
+// Volumes are logarithms, because that of many columns may exceed every double. No data is read,
+// and nothing is spent.
 // Domain   exactly one of n and volume; as planning/mean_query_plan.h.
 // Error, Cost   as planning/mean_query_plan.h.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,7 +29,7 @@ using inference::MeanTarget;
 struct RegionPlanRequest {
   MeanQueryDesign design = {};
   std::optional<std::uint64_t> n = {};  // the people; nothing: as many as the volume needs
-  std::optional<double> volume = {};    // in place of n: the volume that is wanted
+  std::optional<double> volume = {};    // in place of n: the wanted volume
   double confidence = 0.95;
   MeanTarget target = MeanTarget::Population;
 };
@@ -36,7 +37,7 @@ struct RegionPlanRequest {
 struct RegionPlan {
   double log_volume;
   double n;
-  bool n_was_found;  // for the volume that was wanted; otherwise it was given
+  bool n_was_found;  // for the wanted volume; otherwise it was given
   double confidence;
   MeanTarget target;
   MeanQuery query;

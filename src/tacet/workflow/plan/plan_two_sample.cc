@@ -32,7 +32,7 @@ Result<std::vector<T>> for_each_column(const std::string& name, std::vector<T> i
       fmt::format("for example: {} = 5", name));
 }
 
-/// Without a schema: the names, or else as many as the longest list has.
+/// Without a schema: the names, or one for each number of the longest list.
 std::vector<std::string> column_names(const MeansPlanRequest& request) {
   if (!request.columns.empty()) return request.columns;
   const std::size_t count = std::max({request.lower.size(), request.upper.size(), request.sd.size(), request.difference.size(),
@@ -49,7 +49,7 @@ Result<Decimal> decimal_of(const std::string& name, const Digits& digits) {
   return *std::move(value);
 }
 
-/// A schema as if its custodian had written these bounds, with a thousand steps between them.
+/// A schema with these bounds, and a thousand steps between them.
 Result<data::Schema> supposed_schema(const MeansPlanRequest& request, const std::vector<std::string>& names) {
   static const Decimal part = *Decimal::parse("0.001");
   static const Decimal half = *Decimal::parse("0.5");
@@ -71,7 +71,7 @@ Result<data::Schema> supposed_schema(const MeansPlanRequest& request, const std:
   return schema;
 }
 
-/// What is public about the columns: declared by a schema, or supposed.
+/// The public facts about the columns: declared by a schema, or assumed.
 struct Described {
   data::Schema schema;
   std::vector<std::string> columns;
@@ -94,7 +94,7 @@ Result<Described> described(const MeansPlanRequest& request) {
   return Described{std::move(schema), std::move(names)};
 }
 
-/// Of a row, from the standard deviations and one correlation, or as given.
+/// The covariance of a row, from the standard deviations and one correlation, or as given.
 Result<std::vector<double>> row_covariance(const MeansPlanRequest& request, std::size_t columns) {
   if (request.covariance) {
     const Matrix& given = *request.covariance;
@@ -151,7 +151,7 @@ Result<MeansQuestion> question_of(std::size_t groups, const MeansPlanRequest& re
   return question;
 }
 
-/// In each group: one number for all, or one for each.
+/// People in each group: one number for all, or one for each.
 Result<std::vector<double>> people_of(const std::vector<std::uint64_t>& n, std::size_t groups) {
   if (n.size() != 1 && n.size() != groups) {
     return Error::invalid("n", fmt::format("{} numbers", n.size()),
@@ -177,7 +177,7 @@ Result<double> equal_groups(MeansQuestion question, double wanted, const PowerOf
   return planning::people_needed(wanted, question.alpha, planning::kMostPeople, with);
 }
 
-/// Starts from the distribution for large n, which is quick, and goes on by simulation.
+/// Starts from the distribution for large n, which is fast, and continues by simulation.
 Result<double> people_for_power(const MeansQuestion& question, double wanted, const Simulation& simulation) {
   TACET_TRY(const double start, equal_groups(question, wanted, planning::means_power_limit));
   const auto simulated = [&simulation](const MeansQuestion& asked) -> Result<double> {
@@ -220,16 +220,17 @@ Result<std::vector<MeansPowerPoint>> curve_of(MeansQuestion question, const Simu
   return points;
 }
 
-/// By how much the difference of two means varies in column j, from the sample and from the noise.
+/// The standard deviations of the difference of two means in column j, from sampling and from
+/// noise.
 PlannedColumn planned_column(const MeansQuestion& question, std::size_t j) {
   const mechanisms::MomentRelease& release = question.release;
   const mechanisms::ReleasedColumn& column = release.columns[j];
   const double variance = question.covariance[j * release.dimension() + j];
   double sampling = 0;
   double noise = 0;
-  for (const std::size_t group : {std::size_t{0}, question.groups() - 1}) {  // any other is like the first
+  for (const std::size_t group : {std::size_t{0}, question.groups() - 1}) {  // others are alike
     const mechanisms::GroupMoments& part = release.parts[group];
-    // A mean is a sum about the centre over the number of people, which may be noisy too.
+    // A mean is a sum about the centre divided by the number of people, which may be noisy too.
     const double away = question.mean[j] + question.offset(group) * question.difference[j] - column.centre;
     const double of_sum = release.sum_noise_sd(part.sums[j].scale) / part.people.value;
     const double of_people = part.people.scale > 0 ? release.sum_noise_sd(part.people.scale) / part.people.value * away : 0;

@@ -1,19 +1,20 @@
-// tacet/workflow/plan/plan_two_sample.h: how often a noisy comparison of means will find a
-// difference, before anything is released.
+// tacet/workflow/plan/plan_two_sample.h: the power of a noisy comparison of means, before anything
+// is released.
 //
 //   TwoSamplePlan plan = *plan_two_sample({.columns = {"ldl", "hdl"}, .lower = {50, 20},
 //                                          .upper = {201, 100}, .difference = {6, 4},
 //                                          .sd = {20, 10}, .loss = Rho(0.02), .power = 0.8});
 //   plan.n[0];                    // the people that each group needs
-//   plan.n_without_privacy;       // and without noise
-//   KSamplePlan four = *plan_k_sample(4, {...});     // one group, the last, differs
+//   plan.n_without_privacy;       // the same without noise
+//   KSamplePlan four = *plan_k_sample(4, {...});     // the last group differs
 //
-// The release that would be made is simulated and tested (planning/equal_means_power.h), with the
-// noise that it would have to the last bit (blank_release.h). No data is read, nothing is spent.
-// A list has one number for all columns (or groups), or one for each.
-// Domain   1 to 64 columns, 2 to 1000 groups of at least 2 people; as planning/equal_means_power.h.
+// The plan simulates and tests the release (planning/equal_means_power.h) with exactly the noise
+// that it will have (blank_release.h). No data is read, nothing is spent. A list has one number
+// for all columns (or groups), or one for each.
+// Domain   1 to 64 columns, 2 to 1000 groups of at least 2 people; as
+//          planning/equal_means_power.h.
 // Error    of power: its standard error. The people for a power: to one part in 500.
-// Cost     draws times the cost of a test; a search for people some 15 times as much, a curve 41.
+// Cost     draws times the cost of a test; a search for people about 15 times as much, a curve 41.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -39,25 +40,25 @@ using mechanisms::Matrix;
 using mechanisms::MomentMechanism;
 
 struct MeansPlanRequest {
-  std::vector<std::string> columns = {};       // empty: without names, as many as the longest list has numbers
+  std::vector<std::string> columns = {};       // empty: by the length of the lists
   std::optional<data::Schema> schema = {};     // declares the bounds of the columns
   std::vector<Digits> lower = {}, upper = {};  // the bounds, without a schema
-  std::vector<double> difference = {};         // of the mean of the last group from that of all others, which is to be found
-  std::vector<double> sd = {};                 // the supposed standard deviation of a row within a group
-  std::optional<double> correlation = {};      // with sd: of every two columns; nothing: they are uncorrelated
+  std::vector<double> difference = {};         // the last group's mean minus that of the others
+  std::vector<double> sd = {};                 // the assumed standard deviation within a group
+  std::optional<double> correlation = {};      // with sd: of any two columns; nothing: 0
   std::optional<Matrix> covariance = {};       // in place of sd
-  std::vector<double> mean = {};               // the average of the means of the groups; empty: the middle of the bounds
+  std::vector<double> mean = {};               // of the groups' means; empty: mid-bounds
   std::optional<PrivacyAmount> loss = {};      // must be given: there is no default for privacy
-  std::vector<std::uint64_t> n = {};           // the people in each group; empty: as many as the power needs
-  std::optional<double> power = {};            // in place of n: the power that is wanted, with equal groups
+  std::vector<std::uint64_t> n = {};           // in each group; empty: as the power needs
+  std::optional<double> power = {};            // in place of n: the wanted power, equal groups
   Membership membership = Membership::Private;
-  std::optional<MomentMechanism> mechanism = {};  // nothing: what suits the test
+  std::optional<MomentMechanism> mechanism = {};  // nothing: the best for the test
   double alpha = 0.05;
   Simulation simulation = {.draws = 1000};  // releases to simulate, with their tests
-  bool curve = false;                       // also the power from a twentieth of these people to twenty times as many
+  bool curve = false;                       // also the power from n/20 to 20 n
 };
 
-/// The difference of the means of two groups in one column, and by how much it varies.
+/// The difference of two groups' means in one column, and its standard deviations.
 struct PlannedColumn {
   std::string name;
   double lower, upper, mean, sd, difference;
@@ -86,7 +87,7 @@ struct MeansPowerPoint {
 struct MeansPlan {
   ComparisonPower power;
   std::vector<double> n;                    // people in each group
-  std::optional<double> n_without_privacy;  // in each group, for the power that was wanted; nothing: n was given
+  std::optional<double> n_without_privacy;  // in each group; nothing: n was given
   double alpha;
   std::size_t draws;
   std::uint64_t seed;

@@ -1,4 +1,4 @@
-// tacet/workflow/privacy/calibrate.h: how much noise keeps a promise; never too little.
+// tacet/workflow/privacy/calibrate.h: the noise for a promise; never too little.
 //
 //   GaussianCalibration noise = *calibrate_gaussian({.l2 = 1, .loss = EpsilonDelta(1, 1e-6)});
 //   noise.sigma;                        // 4.2246789: the standard deviation for every coordinate
@@ -8,8 +8,9 @@
 //       *calibrate_laplace({.l1 = 2, .loss = Mu(1), .rule = LaplaceMuRule::Table});
 //   laplace.scale;                      // 1.3589054
 //
-// A sensitivity says how far one person can move the statistic. It is a decimal, and is rounded up
-// to a double; the promise is an exact decimal. Nothing is charged: a release proves its noise.
+// A sensitivity is the largest change of the statistic by one person. It is a decimal, and is
+// rounded up to a double; the promise is an exact decimal. Nothing is charged: a release proves
+// its noise.
 // Domain   sensitivities and weights 1e-50 to 1e50; promises as in accounting/calibration.h and
 //          accounting/laplace_gdp.h. Outside: InvalidArgument.
 // Error    one-sided: every scale keeps its promise; accounting/ says how much larger it may be.
@@ -28,7 +29,7 @@
 
 namespace tacet {
 
-/// How a scale of Gaussian noise was found.
+/// The method that found a scale of Gaussian noise.
 enum class GaussianRule : std::uint8_t { LeastDouble, PrivacyCurve, GivenWeights, LeastVariance };
 constexpr auto names_of(GaussianRule) {
   return std::to_array<Named<GaussianRule>>(
@@ -45,33 +46,33 @@ struct GaussianCalibrationRequest {
 };
 struct GaussianCalibration {
   double sigma;
-  double mu, rho;  // what this sigma gives away, rounded up
-  double l2;       // as it was used, rounded up
+  double mu, rho;  // the loss of this sigma, rounded up
+  double l2;       // the sensitivity, rounded up
   GaussianRule rule;
 };
 Result<GaussianCalibration> calibrate_gaussian(const GaussianCalibrationRequest& request);
 
 struct BoxCalibrationRequest {
-  std::vector<Digits> box;  // how far one person can move each coordinate
+  std::vector<Digits> box;  // the largest change of each coordinate by one person
   PrivacyAmount loss;       // Unsupported for an epsilon alone
-  /// Parts of the budget, squared; nothing: those of the least total variance.
+  /// Parts of the budget, squared; nothing: those with the least total variance.
   std::optional<std::vector<Digits>> weights = {};
 };
 struct BoxCalibration {
   std::vector<double> sigma;
   double mu, rho;
-  std::vector<double> box, weights;  // as they were used
+  std::vector<double> box, weights;  // as used, rounded
   double total_variance;
   GaussianRule rule;
 };
 Result<BoxCalibration> calibrate_box(const BoxCalibrationRequest& request);
 
-/// Which theorem gives Laplace noise that keeps mu (accounting/laplace_gdp.h).
+/// The theorem for Laplace noise that keeps mu (accounting/laplace_gdp.h).
 enum class LaplaceMuRule : std::uint8_t {
   Universal,       // any statistic
   OneDimensional,  // one or two numbers
   Table,           // a table of counts under replace-one
-  Conjecture12,    // to look at: it is not proven, and no release uses it
+  Conjecture12,    // for comparison: not proven, and no release uses it
 };
 constexpr auto names_of(LaplaceMuRule) {
   return std::to_array<Named<LaplaceMuRule>>({{LaplaceMuRule::Universal, "universal"},
@@ -83,7 +84,7 @@ constexpr auto names_of(LaplaceMuRule) {
 struct LaplaceCalibrationRequest {
   Digits l1;                               // the L1 sensitivity
   PrivacyAmount loss;                      // Epsilon or Mu
-  std::optional<LaplaceMuRule> rule = {};  // with Mu alone; nothing: universal
+  std::optional<LaplaceMuRule> rule = {};  // only with Mu; nothing: universal
 };
 struct LaplaceCalibration {
   double scale;

@@ -45,7 +45,7 @@ bool all(const std::vector<Mechanism>& mechanisms, Property property) {
   return std::all_of(mechanisms.begin(), mechanisms.end(), property);
 }
 
-/// A parameter through the door of its currency.
+/// A parameter, checked by the type of its currency.
 template <class Parameter>
 Result<Decimal> checked(const Digits& digits) {
   TACET_TRY(const Parameter parsed, Parameter::parse(digits.text()));
@@ -138,7 +138,7 @@ Result<std::vector<RepeatedStep>> steps_of(const std::vector<Mechanism>& mechani
   return steps;
 }
 
-/// Whoever has no room left has none for what comes last: the last verdict is that of the list.
+/// A total beyond the budget stays beyond it, so the last verdict is that of the whole list.
 std::optional<FilterAnswer> ask(Filter filter, const std::vector<RepeatedStep>& steps) {
   bool go = true;
   for (const auto& [step, times] : steps) {
@@ -195,7 +195,7 @@ Status adaptive_rules(const Question& question, Composition& answer) {
   return {};
 }
 
-/// What is known of each is its whole distribution, not only its epsilon.
+/// Uses the whole distribution of each loss, not only its epsilon.
 Status accountant_rule(const Question& question, Composition& answer) {
   accounting::Accountant accountant;
   for (const Mechanism& one : question.mechanisms) {
@@ -272,7 +272,7 @@ Result<Composition> compose_losses(const CompositionRequest& request, const Cont
     TACET_CHECK(epsilon_rules(question, answer));
     TACET_CHECK(adaptive_rules(question, answer));
   }
-  // Where only promises are known, the distributions would say what `optimal` says.
+  // If only promises are known, the distributions give the result of `optimal`.
   const bool only_promises = all(mechanisms, [](const Mechanism& one) { return one.kind == Kind::Promise; });
   if (all(mechanisms, has_distribution) && !only_promises) TACET_CHECK(accountant_rule(question, answer));
   if (all(mechanisms, has_rho)) TACET_CHECK(rho_rule(question, answer));

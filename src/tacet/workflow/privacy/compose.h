@@ -1,15 +1,15 @@
-// tacet/workflow/privacy/compose.h: what many releases give away together, by every rule.
+// tacet/workflow/privacy/compose.h: the total loss of many releases, by every rule.
 //
 //   Composition all = *compose_losses(
 //       {.losses = {{.loss = Epsilon(0.1), .times = 30}}, .delta = 1e-6, .n = 10000});
 //   all.optimal->epsilon->upper;              // 2.3458877: losses fixed in advance
 //   all.odometer->bound;                      // 3: losses chosen as results come in
 //
-// A rule is answered where it holds for all of the losses, and absent where it does not: Gaussian
-// noise has no epsilon of its own, so that there is no sum of epsilons.
+// A rule has an answer if it holds for all of the losses, and is absent otherwise: Gaussian noise
+// has no epsilon of its own, so there is no sum of epsilons.
 // Domain   1 to 10^6 losses, each 1 to 10^9 times; parameters as in privacy/currency.h; a delta,
 //          an epsilon, or both as targets. Outside: InvalidArgument.
-// Error    every answer is an upper bound; where a lower one is known it is beside it.
+// Error    every answer is an upper bound; if a lower one is known, it is given too.
 // Cost     below a second for thousands of mechanisms (accounting/composition_optimal.h).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -33,8 +33,9 @@ namespace tacet {
 struct LaplaceNoise {
   Digits epsilon;
 };
-/// What is known of a mechanism. Mu is Gaussian noise whose standard deviation is the sensitivity
-/// divided by mu; of the others but LaplaceNoise only the promise is known.
+/// The known facts of a mechanism. Mu is Gaussian noise whose standard deviation is the
+/// sensitivity divided by mu. LaplaceNoise is Laplace noise. Of the others only the promise is
+/// known.
 using KnownLoss = std::variant<Epsilon, EpsilonDelta, LaplaceNoise, Mu, Rho>;
 
 struct RepeatedLoss {
@@ -46,11 +47,11 @@ struct CompositionRequest {
   std::vector<RepeatedLoss> losses;
   std::optional<Digits> delta = {};           // the delta for which epsilons are wanted
   std::optional<Digits> at_epsilon = {};      // the epsilon for which deltas are wanted
-  std::optional<Digits> epsilon_budget = {};  // with delta: would filters let all of it pass?
+  std::optional<Digits> epsilon_budget = {};  // with delta: would filters allow all of the losses?
   std::optional<std::uint64_t> n = {};        // with delta: the number of people, for the odometer
 };
 
-/// The least epsilon for the delta, and the least delta for the epsilon, whichever was asked for.
+/// The least epsilon for the delta, and the least delta for the epsilon, as asked.
 struct EnclosedDp {
   std::optional<accounting::Bounds> epsilon, delta;
 };
@@ -58,14 +59,14 @@ struct EnclosedDp {
 struct FilterAnswer {
   privacy::FilterRule rule;
   double spent;
-  bool go;  // whether all of the list may be released
+  bool go;  // all of the losses may be released
 };
-/// Nothing where a filter cannot count one of the losses.
+/// Nothing if a filter cannot count one of the losses.
 struct FilterAnswers {
   std::optional<FilterAnswer> basic, rogers, whitehouse;
 };
 
-/// Nothing where the deltas of the losses leave no bound.
+/// Nothing if the deltas of the losses leave no bound.
 struct OdometerAnswer {
   std::optional<double> advanced, bound;
 };

@@ -9,14 +9,14 @@
 namespace tacet {
 namespace {
 
-/// A parameter of a promise, rounded up: what is given away is never understated.
+/// A parameter of a promise, rounded up: the loss is never understated.
 template <class Parameter>
 Result<double> parameter_up(const Digits& digits) {
   TACET_TRY(const Parameter parsed, Parameter::parse(digits.text()));
   return exact::least_double_at_least(parsed.value().to_rational());
 }
 
-/// Targets are rounded down: the answer then holds for what was asked.
+/// Targets are rounded down: the answer then holds for the target.
 Result<double> target_delta(const Digits& digits) {
   TACET_TRY(const privacy::Delta parsed, privacy::Delta::parse(digits.text()));
   if (parsed.value().is_zero()) {

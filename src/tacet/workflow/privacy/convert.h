@@ -1,4 +1,4 @@
-// tacet/workflow/privacy/convert.h: what a promise in one currency says in another.
+// tacet/workflow/privacy/convert.h: converts a promise from one currency to another.
 //
 //   DpConversion at = *epsilon_at_delta(Rho(0.125), 1e-6);
 //   at.best.epsilon;                                 // 2.4190887, by at.best.theorem
@@ -7,9 +7,9 @@
 //   double rho = rho_of(Mu(0.5))->zcdp.rho;          // 0.125
 //   double mu = convert_pure(Epsilon(1))->mu.mu;     // 1.2320354
 //
-// What is given away is rounded up to a double and the target down, so that every answer is an
-// upper bound. What does not follow is refused: (epsilon, delta) with a delta above 0 implies
-// neither rho nor mu.
+// The loss is rounded up to a double and the target down, so every answer is an upper bound. A
+// conversion without a theorem is refused: (epsilon, delta) with a delta above 0 implies neither
+// rho nor mu.
 // Domain, error and cost are those of accounting/conversion.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -27,8 +27,7 @@ using accounting::DpGuarantee;
 using accounting::GdpGuarantee;
 using accounting::ZcdpGuarantee;
 
-/// What each theorem says of a rho, and what it is for Gaussian noise of that rho: of the epsilon,
-/// or of the delta, that was asked for.
+/// The epsilon or delta of a rho by each theorem, and that of Gaussian noise with this rho.
 struct RhoTheorems {
   double theorem_2_2_4, optimal, if_gaussian;
 };
@@ -47,7 +46,7 @@ struct PureConversion {
   ZcdpGuarantee rho;
   GdpGuarantee mu;
 };
-/// Of whatever keeps a pure epsilon. A delta of 0 is pure; Unsupported for any other.
+/// For any mechanism with a pure epsilon. A delta of 0 is pure; Unsupported for any other.
 Result<PureConversion> convert_pure(const Epsilon& epsilon);
 Result<PureConversion> convert_pure(const EpsilonDelta& loss);
 

@@ -33,16 +33,16 @@ Result<LocalTerms> local_terms(LocalKind kind, const PrivacyAmount& amount) {
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
     TACET_TRY(loss, mechanisms::laplace_loss(mechanisms::local_sensitivity(), promise, promise.currency));
   }
-  LocalRandomizer law{kind, 0};
+  LocalRandomizer randomizer{kind, 0};
   if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) {
     const auto family = kind == LocalKind::Gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
     TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_local_noise(family, loss));
-    law.parameter = plan.scale;
+    randomizer.parameter = plan.scale;
   } else {
-    law.parameter = std::get<privacy::PureLoss>(loss).epsilon.approximate();
+    randomizer.parameter = std::get<privacy::PureLoss>(loss).epsilon.approximate();
   }
-  TACET_CHECK(mechanisms::check_distribution(law));
-  return LocalTerms{law, loss};
+  TACET_CHECK(mechanisms::check_distribution(randomizer));
+  return LocalTerms{randomizer, loss};
 }
 
 Status check_categories(const std::vector<std::string>& categories) {

@@ -1,12 +1,13 @@
-// tacet/workflow/privacy/local_terms.h: what the two sides of local privacy, the person and the collector, agree on.
+// tacet/workflow/privacy/local_terms.h: the terms that a person and the collector of local reports
+// share.
 //
 //   LocalTerms terms = *local_terms(LocalKind::Exp, Epsilon(1));
 //   terms.law;        // exp with epsilon 1
-//   terms.loss;       // what one report gives away
+//   terms.loss;       // the loss of one report
 //
-// Domain   exp and flip: epsilon alone, from 1e-9 to 100; laplace: epsilon alone, rho or mu; gaussian:
-//          rho, mu, or epsilon and delta. Outside: InvalidArgument.
-// Cost     microseconds; laplace with mu as mechanisms/laplace_loss.h says.
+// Domain   exp and flip: epsilon alone, from 1e-9 to 100; laplace: epsilon alone, rho or mu;
+//          gaussian: rho, mu, or epsilon and delta. Outside: InvalidArgument.
+// Cost     microseconds; laplace with mu as mechanisms/laplace_loss.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

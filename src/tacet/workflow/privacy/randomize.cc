@@ -13,7 +13,7 @@
 namespace tacet {
 namespace {
 
-/// From labels to categories. What a label is stays private: no error repeats it.
+/// From labels to categories. A label is private: no error repeats it.
 class Coder {
  public:
   static Result<Coder> of(const std::vector<std::string>& categories, const std::optional<std::string>& other) {

@@ -1,4 +1,4 @@
-// tacet/workflow/privacy/randomize.h: reports that are private before anybody sees them.
+// tacet/workflow/privacy/randomize.h: makes reports that are private before anybody sees them.
 //
 //   LocalReports reports = *randomize_values({.kind = LocalKind::Exp,
 //                                             .categories = {"never", "former", "current"},
@@ -6,12 +6,13 @@
 //                                             .loss = Epsilon(1)});
 //   std::string report = lines_of(reports)[0];      // "current", perhaps
 //
-// This is the person's side. The guarantee is local: it holds against everybody who sees a report.
-// No ledger is involved, and every further report of the same person costs as much again. A value
-// is private: no error repeats it, or says which of several values it was.
-// Domain   as mechanisms/randomizers.h. A value that is no category is refused, unless `other`
-//          names the category that it counts as.
-// Error    none: the coins and the noise are exact.          Cost  as mechanisms/randomizers.h.
+// A person runs this. The guarantee is local: it holds against everybody who sees a report. No
+// ledger is involved, and every further report of the same person costs as much again. A value is
+// private: no error repeats it, or tells which of several values it was.
+// Domain   as mechanisms/randomizers.h. A value that is not a category is refused, unless `other`
+//          names the category for such values.
+// Error    none: the coins and the noise are exact.
+// Cost     as mechanisms/randomizers.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -52,7 +53,7 @@ Result<LocalReports> randomize_values(const RandomizeRequest& request, const Con
 
 /// One report to a line: a category, or a JSON list of numbers. import_local reads such a file.
 std::vector<std::string> lines_of(const LocalReports& reports);
-/// A new file of these lines. AlreadyExists where there is one.
+/// Writes these lines to a new file. AlreadyExists if there is one.
 Status write_reports(const LocalReports& reports, const std::string& path);
 
 }  // namespace tacet

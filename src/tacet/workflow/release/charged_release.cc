@@ -18,7 +18,7 @@
 namespace tacet {
 namespace {
 
-/// The user of the system, or whom the custodian names.
+/// The user of the system, or the analyst that the custodian names.
 Result<std::string> charged_analyst(const Dataset& dataset, const kernel::Declaration& terms) {
   const std::optional<std::string>& named = dataset.place().on_behalf_of;
   const std::string& asker = dataset.context().analyst;
@@ -29,7 +29,7 @@ Result<std::string> charged_analyst(const Dataset& dataset, const kernel::Declar
                         "leave it out");
 }
 
-/// A schema that comes with a request says nothing new: it must be the one in the terms.
+/// A schema in a request has nothing new: it must be the one in the terms.
 Status check_schema(const DatasetPlace& place, const data::Declared& declared) {
   if (!place.schema) return {};
   const auto difference = difference_from_terms(*place.schema, declared);
@@ -39,7 +39,7 @@ Status check_schema(const DatasetPlace& place, const data::Declared& declared) {
                    "(tacet dataset amend)");
 }
 
-/// Where the terms name no source, the schema may: the first release must not fix another.
+/// If the terms have no source, the schema may have one: the first release must not fix another.
 Status check_source_of_schema(const DatasetPlace& place, const data::Declared& declared, const data::DataFile& data) {
   const std::string named = resolved_source(place.schema ? place.schema->source.value_or("") : "");
   const std::string read = source_text(data.real_path());
@@ -48,7 +48,8 @@ Status check_source_of_schema(const DatasetPlace& place, const data::Declared& d
                         "read that file, or write in the schema where the data are");
 }
 
-/// Gaussian noise in rho or mu cannot be charged to epsilon and delta, but the same noise asked for in these can.
+/// Gaussian noise in rho or mu cannot be charged to epsilon and delta, but the same noise
+/// requested in these can.
 Status check_currency(const std::string& mechanism, privacy::Currency budget, const privacy::Loss& loss) {
   if (budget != privacy::Currency::ApproximateDp || !std::holds_alternative<privacy::GaussianLoss>(loss)) return {};
   return Error::of(Code::Unsupported, "the budget is kept in epsilon and delta, but the release is asked for in rho or mu",
@@ -61,7 +62,8 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-/// For a custodian who names an analyst without a share: the name with one that was perhaps meant.
+/// For a custodian who names an analyst without a share: a suggestion with the nearest name that
+/// has one.
 std::string nearest_share(const std::string& analyst, const std::vector<kernel::Share>& shares) {
   std::vector<std::string> names;
   for (const kernel::Share& share : shares) {
@@ -77,14 +79,16 @@ Result<kernel::BudgetState> budget_at(const std::string& path, const std::string
   return ledger.show(dataset);
 }
 
-/// Where there are shares, whoever has none gets nothing, unless there is something for the others.
+/// If there are shares, an analyst without one can spend nothing, unless there is an amount for
+/// the others.
 bool has_nothing(const kernel::BudgetState& state, const std::string& analyst) {
   const auto has_share = [&](const auto& own) { return own.analyst == analyst && own.limit; };
   return state.shared && !state.others && std::none_of(state.analysts.begin(), state.analysts.end(), has_share);
 }
 
-/// A refusal for want of budget, with the largest loss of its kind that fits into all and into what the analyst may spend, and for a
-/// custodian who names an analyst without a share, with the name that was perhaps meant. Anything else as it is.
+/// Adds to a refusal for lack of budget the largest loss of its kind that fits into the budget and
+/// the limit of the analyst. For a custodian who names an analyst without a share, it also adds
+/// the nearest name. Other errors are unchanged.
 Error with_what_fits(Error refusal, const std::string& path, const kernel::ChargeRequest& request, const kernel::Terms& terms,
                      const std::string& asker) {
   if (refusal.code() != Code::BudgetExhausted) return refusal;
@@ -99,7 +103,7 @@ Error with_what_fits(Error refusal, const std::string& path, const kernel::Charg
   return with_hint(largest ? fmt::format("a release of at most {} fits", *largest) : "it is used up");
 }
 
-/// The file of rows: as the request names it, or as the terms do.
+/// The data file: that of the request, or that of the terms.
 Result<data::DataFile> open_data(const DatasetPlace& place, const data::Declared& declared) {
   if (place.data) return data::DataFile::open(*place.data);
   const std::string& source = declared.terms().declared().source;
@@ -120,7 +124,8 @@ Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked)
   TACET_TRY(privacy::Loss loss, asked.price(declared, currency));
   TACET_CHECK(check_currency(asked.mechanism, currency, loss));
   TACET_TRY(std::string cost, kernel::charge_words(currency, loss));
-  // Before the data is opened: a request beyond the budget is answered alike whatever the data is.
+  // Before the data is opened: the answer to a request beyond the budget must not depend on the
+  // data.
   const kernel::ChargeRequest first{
       .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
   if (Status fits = ledger.check(first); !fits.ok())
@@ -155,7 +160,8 @@ kernel::ChargeRequest ChargedRelease::describe(nlohmann::json statement, bool id
 Status ChargedRelease::reserve(std::size_t most_bytes) {
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
   const DatasetPlace& place = dataset_.place();
-  // The first release fixes the source: no other dataset may have it, now or between this line and the charge.
+  // The first release fixes the source: no other dataset may have it, now or between this line and
+  // the charge.
   const kernel::Declaration& terms = declared_.terms().declared();
   if (terms.source.empty())
     TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place.dataset, place.ledger}, terms.again));
@@ -174,7 +180,7 @@ Result<ChargedRelease::Written> ChargedRelease::write(const std::string& content
   return written;
 }
 
-// The release has left and is on disk; that the ledger cannot be read a moment later takes nothing from it.
+// The release is on disk already; an error in reading the ledger afterwards must not hide that.
 std::optional<BudgetSummary> ChargedRelease::budget_after() const {
   const auto after = budget_at(dataset_.place().ledger, dataset_.place().dataset);
   if (!after.ok()) return std::nullopt;

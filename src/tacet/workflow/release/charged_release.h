@@ -1,14 +1,20 @@
-// tacet/workflow/release/charged_release.h: the way of every release, from what was asked to what is published.
+// tacet/workflow/release/charged_release.h: the steps that all releases share, from request to
+// file.
 //
-//   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = "r.json", .price = price}));
-//   // plan the noise for order.loss(): refuse before a row is read whatever can be refused without data
-//   return order.carry_out<CountRelease>({statement, most_bytes},
-//       [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), by, options); },
-//       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> { ... });
+//   TACET_TRY(ChargedRelease order,
+//             ChargedRelease::open(dataset, {.out = "r.json", .price = price}));
+//   // Plan the noise for order.loss() here: refusals without data come before the scan.
+//   return order.carry_out<CountRelease>(
+//       {statement, most_bytes},
+//       [&](const data::CountOptions& options) {
+//         return data::count(order.data(), order.declared(), by, options);
+//       },
+//       [&](data::CountTable&& table, kernel::Grant&& grant,
+//           exact::RandomBits& bits) -> Result<CountRelease> { ... });
 //
-// What is public comes from the ledger's terms, which are read once; a schema that came with the
-// request must agree with them. The order itself (refuse, reserve, scan, charge, draw, publish) is
-// the kernel's: kernel/release_order.h.
+// Public facts come from the ledger's terms, which are read once; a schema in the request must
+// agree with them. The kernel keeps the order of the steps (refuse, reserve, scan, charge, draw,
+// publish): kernel/release_order.h.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -33,17 +39,17 @@
 
 namespace tacet {
 
-/// A release that was charged for, where it was written, and the budget after it.
+/// A charged release, its file, and the budget after it.
 template <class Release>
 struct Published {
   Release release;
-  std::optional<std::string> file;      // nothing: it was not to be written
-  std::optional<BudgetSummary> budget;  // nothing: the ledger could not be read a moment later
+  std::optional<std::string> file;      // nothing: no file was asked for
+  std::optional<BudgetSummary> budget;  // nothing: the ledger could not be read afterwards
 };
 
 class ChargedRelease {
  public:
-  /// What is charged to a budget of that currency, which may depend on the terms.
+  /// The loss that is charged to a budget of that currency; it may depend on the terms.
   using Price = std::function<Result<privacy::Loss>(const data::Declared& declared, privacy::Currency budget)>;
 
   struct Asked {
@@ -57,20 +63,20 @@ class ChargedRelease {
   const privacy::Loss& loss() const { return loss_; }
   const data::Declared& declared() const { return declared_; }
   const data::DataFile& data() const { return data_; }
-  /// What is charged for; complete once carry_out has begun.
+  /// The statement that is charged; complete once carry_out has begun.
   const std::string& statement() const { return statement_; }
 
   struct What {
     nlohmann::json statement;  // without dataset, neighbours and cost, which are added
-    std::size_t most_bytes;    // of the release file, the statement apart
+    std::size_t most_bytes;    // of the release file, without the statement
     bool idealised = false;
   };
-  /// `scan` gives something sealed, `draw` makes the release of it.
+  /// `scan` returns sealed data, and `draw` makes the release from it.
   template <class Release, class Scan, class Draw>
   Result<Published<Release>> carry_out(What what, const Scan& scan, const Draw& draw) {
     const kernel::ChargeRequest request = describe(std::move(what.statement), what.idealised);
-    // Between the charge and the file, memory is needed for every byte that the file may have: noise,
-    // JSON (vectors that grow by doubling) and text.
+    // Between the charge and the file, every byte of the file needs memory: noise, JSON (vectors
+    // that grow by doubling) and text.
     constexpr std::size_t kMemoryPerByte = 4;
     constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
     const Context& context = dataset_.context();
@@ -111,7 +117,8 @@ class ChargedRelease {
   Status reserve(std::size_t most_bytes);
   Result<Written> write(const std::string& contents);
   std::optional<BudgetSummary> budget_after() const;
-  /// A column that is not in a CSV file is perhaps there behind another delimiter. Reads names alone.
+  /// Suggests another delimiter if that would show a missing column of a CSV file. Reads only
+  /// names.
   Error with_hint(Error error) const;
 
   Dataset dataset_;

@@ -8,9 +8,10 @@
 //   smoking.values;                  // unbiased estimates of the true counts
 //   standard_errors(smoking);
 //
-// Each report is private by itself. How the reports were made is what the caller declares.
+// Each report is private by itself. The caller declares how the reports were made.
 // Domain   mechanisms/local_randomizer.h. Outside: InvalidArgument, and no file.
-// Error    mechanisms/local_randomizer.h.           Cost  linear.
+// Error    mechanisms/local_randomizer.h.
+// Cost     linear.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -33,18 +34,18 @@ using mechanisms::ReleaseAxis;
 
 struct LocalImport {
   LocalKind kind = LocalKind::Exp;         // how people randomised
-  std::vector<double> reports = {};        // how often each category was reported (exp), or the mean of each coordinate
+  std::vector<double> reports = {};        // counts of reports (exp), or means of coordinates
   std::vector<std::size_t> shape = {};     // empty: a list
-  std::uint64_t n = 0;                     // the people who reported
-  std::optional<PrivacyAmount> loss = {};  // what each report gave away; must be given
+  std::uint64_t n = 0;                     // the number of reports
+  std::optional<PrivacyAmount> loss = {};  // of each report; must be given
   std::vector<ReleaseAxis> axes = {};      // names and labels; empty: none
   std::optional<std::string> out = {};     // the release file to write
 };
 
 Result<LocalRelease> import_local(const LocalImport& local);
 
-/// The reports of LocalImport from lines as `tacet randomize` writes them, one report to a line:
-/// n of them. InvalidArgument, naming "reports", for other lines.
+/// The reports of LocalImport from n lines as `tacet randomize` writes them, one report to a line.
+/// InvalidArgument, naming "reports", for other lines.
 Result<std::vector<double>> tally_reports(std::string_view lines, LocalKind kind, const std::vector<std::string>& categories,
                                           std::uint64_t n);
 

@@ -1,4 +1,4 @@
-// tacet/workflow/release/import_table.h: a release of a noisy table that somebody else published.
+// tacet/workflow/release/import_table.h: makes a release from a noisy table that others published.
 //
 //   CountRelease table = *import_table({.values = {812, 90, 455, 120},
 //                                       .shape = {2, 2},
@@ -7,10 +7,11 @@
 //                                       .out = "imported.json"});
 //   IndependenceTest test = *test_independence(table);
 //
-// All inference serves it. The noise is what the caller declares; nothing vouches for the privacy.
+// All inference can use it. The caller declares the noise; nothing guarantees the privacy.
 // Domain   1 to 10^7 cells, finite and at most 1e100 in size; scales from 1e-100 to 1e100; n
 //          whole, at most 2^53. Outside: InvalidArgument, and no file.
-// Error    none.             Cost  linear.
+// Error    none.
+// Cost     linear.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -34,7 +34,7 @@ std::vector<double> eigen_weights(const std::vector<double>& weights, std::size_
   return shared;
 }
 
-/// The plan, once the kernel's own proof accepts it.
+/// The plan, if the kernel's own proof accepts it.
 template <class Plan>
 Result<MomentPlan> proven(Plan plan, const kernel::BoxSensitivity& sensitivity, const privacy::Loss& loss) {
   TACET_CHECK(kernel::check_scales(plan, sensitivity, loss));

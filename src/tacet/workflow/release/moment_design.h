@@ -1,12 +1,14 @@
-// tacet/workflow/release/moment_design.h: which noise a release of sums and second moments has.
+// tacet/workflow/release/moment_design.h: the noise of a release of sums and second moments.
 //
-//   MomentMechanism mechanism = *choose_mechanism({}, /*products=*/true, loss, MomentGoal::Region);
+//   MomentMechanism mechanism =
+//       *choose_mechanism({}, /*products=*/true, loss, MomentGoal::Region);
 //   std::vector<double> weights = *noise_weights(design, mechanism, MomentGoal::Region);
-//   MomentPlan plan = *plan_moments(mechanism, design.sensitivity, weights, loss);     // reads no data
+//   MomentPlan plan = *plan_moments(mechanism, design.sensitivity, weights, loss);
 //
-// Releases and plans of releases decide here, so the noise that a plan foretells is the noise that is
-// drawn. The kernel proves every plan once more before it draws.
-// Domain   as data/moments.h.      Error   none: scales are proven in exact arithmetic.
+// Releases and plans both use these functions, so a plan has the noise of the later release. The
+// kernel proves every plan again before it draws.
+// Domain   as data/moments.h.
+// Error    none: scales are proven in exact arithmetic.
 // Cost     linear in the values of a group, except CubeProducts and Eigen: see their plans.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -34,32 +36,32 @@ namespace tacet {
 using mechanisms::MomentGoal;
 using mechanisms::MomentMechanism;
 
-/// The mechanism that was asked for, or else the one that suits the goal and the loss. Refuses a
-/// mechanism that does not go with the loss, or that needs products where there are none.
+/// The mechanism that was asked for, or the best one for the goal and the loss. Refuses a
+/// mechanism that does not fit the loss, or that needs products if there are none.
 Result<MomentMechanism> choose_mechanism(const std::optional<MomentMechanism>& asked, bool products, const privacy::Loss& loss,
                                          MomentGoal goal);
 
-/// How the values of a group share what is spent: one weight for each value; for CubeProducts one for
+/// How the values of a group share the loss: one weight for each value; for CubeProducts one for
 /// everything before the products, then one for each product.
 Result<std::vector<double>> noise_weights(const data::MomentDesign& design, MomentMechanism mechanism, MomentGoal goal);
 
-/// What this noise is charged as to a budget of that currency. Laplace noise has a price of its own;
-/// other noise costs what was asked for.
+/// The loss that this noise costs in a budget of that currency. Laplace noise has its own cost;
+/// other noise costs the amount that was asked for.
 Result<privacy::Loss> charged_loss(const PrivacyAmount& amount, MomentMechanism mechanism, const kernel::BoxSensitivity& sensitivity,
                                    const std::vector<double>& weights, privacy::Currency budget);
 
 using MomentPlan = std::variant<kernel::NumbersPlan, kernel::CubePlan, kernel::CubeProductsPlan, eigen::EigenPlan>;
-/// The noise of every value. Fails where the loss cannot buy it; proven as the release will prove it.
+/// The noise of every value, proven as the release will prove it. Fails if the loss cannot buy it.
 Result<MomentPlan> plan_moments(MomentMechanism mechanism, const kernel::BoxSensitivity& sensitivity, const std::vector<double>& weights,
                                 const privacy::Loss& loss);
 /// The scale of every value, in steps.
 std::vector<double> planned_scales(const MomentPlan& plan);
 
-/// What a release file says of its columns.
+/// The columns of a release file.
 std::vector<mechanisms::ReleasedColumn> released_columns(const data::Schema& schema, const std::vector<data::MomentColumn>& columns);
 
-/// The values of one group in the units of the columns, from those of all groups in steps. `people`
-/// is left at 0 where it is not released.
+/// The values of one group in the units of the columns, from those of all groups in steps.
+/// `people` stays 0 if it is not released.
 mechanisms::GroupMoments group_moments(const std::vector<data::MomentColumn>& columns, const data::MomentLayout& layout, std::size_t group,
                                        const std::vector<double>& values, const std::vector<double>& scales);
 

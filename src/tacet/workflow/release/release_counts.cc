@@ -33,7 +33,7 @@ Status check_columns(const std::vector<std::string>& by) {
                         "cross fewer of them");
 }
 
-/// Room for the release file, one number or bracket to a line, whatever the numbers will be.
+/// An upper bound on the size of the release file, with one number or bracket to a line.
 std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by) {
   constexpr std::size_t kPerLine = 32;
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON

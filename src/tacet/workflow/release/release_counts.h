@@ -1,11 +1,13 @@
-// tacet/workflow/release/release_counts.h: publish a table of counts with exact noise, charged to the budget first.
+// tacet/workflow/release/release_counts.h: publishes a table of counts with exact noise.
 //
 //   Dataset patients = *Dataset::open("patients.ledger", {.analyst = "team-3"});
 //   Published<CountRelease> table = *release_counts(
-//       patients, {.by = {"smoking", "disease"}, .mechanism = CountMechanism::Laplace, .loss = Epsilon(0.5), .out = "smoking.json"});
+//       patients, {.by = {"smoking", "disease"}, .mechanism = CountMechanism::Laplace,
+//                  .loss = Epsilon(0.5), .out = "smoking.json"});
 //   table.release.values;      // noisy counts, row-major; all inference on them is free
 //
-// Every person sits in exactly one cell, whatever the file holds (data/counts.h).
+// The budget is charged first. Every person is in exactly one cell, for any contents of the file
+// (data/counts.h).
 // Domain   1 to 32 columns with declared categories; at most 10^7 cells.
 // Error    none: the guarantee holds for the bits that are published.
 // Cost     one scan of the file; bench/counts_bench.cc compares it with a plain GROUP BY.
@@ -35,7 +37,7 @@ struct CountRequest {
   std::optional<std::string> out = {};     // the release file to write
 };
 
-/// Fails before anything is charged wherever it can; after the charge the error says what was spent.
+/// Refuses before the charge if possible; after the charge the error says what was spent.
 Result<Published<CountRelease>> release_counts(const Dataset& dataset, const CountRequest& request);
 
 }  // namespace tacet

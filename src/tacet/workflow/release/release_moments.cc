@@ -19,7 +19,7 @@ namespace {
 using mechanisms::GroupMoments;
 using mechanisms::Guarantee;
 
-/// The values as they left, in steps, whatever their noise.
+/// The published values, in steps, with any noise.
 struct NoisyValues {
   std::vector<double> values, scales;
   kernel::Relation relation;
@@ -58,7 +58,7 @@ Result<NoisyValues> add_noise(data::Moments&& moments, const MomentPlan& plan, k
   return values_of(released.value());
 }
 
-/// Groups are public where the terms say so, unless private membership is asked for, with more noise.
+/// Groups are public if the terms say so, unless private membership is asked for, with more noise.
 Result<data::MomentRequest> rows_wanted(const MomentReleaseRequest& request, const kernel::Relation& relation) {
   const bool is_public = request.group_by && relation.is_public(*request.group_by);
   const Membership membership = request.membership.value_or(is_public ? Membership::Public : Membership::Private);
@@ -66,13 +66,14 @@ Result<data::MomentRequest> rows_wanted(const MomentReleaseRequest& request, con
   data::MomentRequest wanted;
   wanted.columns = request.columns;
   wanted.products = has_products(request.kind);
-  wanted.counts = true;  // where it is private
+  wanted.counts = true;  // if the number of people is private
   if (request.group_by) wanted.groups = {*request.group_by, membership};
   return wanted;
 }
 
-/// The column that best tells a mean of eta from 0: the largest |eta_j| over its range (Adjusted, Theorem 2.4). No combination of columns
-/// does better, since a'eta over the sum of |a_j| range_j is largest where a has one number other than 0.
+/// The column that best distinguishes a mean of eta from 0: the largest |eta_j| over its range
+/// (Adjusted, Theorem 2.4). No combination a of columns does better, because a'eta over the sum of
+/// |a_j| range_j is largest if only one a_j is not 0.
 Result<std::string> column_for_test(const std::vector<std::string>& columns, const std::vector<double>& eta, const data::Schema& schema) {
   if (eta.size() != columns.size()) {
     return Error::invalid("goal", fmt::format("a test of {} numbers", eta.size()),
@@ -95,7 +96,7 @@ Result<std::string> column_for_test(const std::vector<std::string>& columns, con
   return chosen;
 }
 
-/// What is to be published, and how its noise is shared.
+/// The values to publish, and how their noise is shared.
 struct Wanted {
   data::MomentRequest rows;
   data::MomentDesign design;
@@ -146,7 +147,8 @@ MomentRelease describe(MomentKind kind, MomentMechanism mechanism, const data::S
   return release;
 }
 
-/// A refusal of noise that says what to do about units: least squares in units that are far apart asks for noise beyond all bounds.
+/// A refusal of noise with advice about units: least squares in very different units needs
+/// unbounded noise.
 Error explained(const Error& error, MomentGoal goal) {
   if (error.name() != "noise scale" || goal != MomentGoal::LeastSquares) return error;
   return Error::invalid(error.name(), error.value(), error.rule(),

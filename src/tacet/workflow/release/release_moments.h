@@ -1,12 +1,15 @@
-// tacet/workflow/release/release_moments.h: publish sums, means, second moments or a covariance of bounded columns, with exact noise.
+// tacet/workflow/release/release_moments.h: publishes sums, means, second moments or a covariance
+// with exact noise.
 //
 //   Published<MomentRelease> means = *release_moments(
-//       patients, {.kind = MomentKind::Mean, .columns = {"ldl", "hdl"}, .loss = Rho(0.02), .out = "means.json"});
+//       patients, {.kind = MomentKind::Mean, .columns = {"ldl", "hdl"}, .loss = Rho(0.02),
+//                  .out = "means.json"});
 //   Published<MomentRelease> groups = *release_moments(
-//       patients, {.kind = MomentKind::Covariance, .columns = {"ldl"}, .group_by = "smoking", .goal = MomentGoal::TwoSample, .loss = Rho(0.1)});
+//       patients, {.kind = MomentKind::Covariance, .columns = {"ldl"}, .group_by = "smoking",
+//                  .goal = MomentGoal::TwoSample, .loss = Rho(0.1)});
 //
 // Domain   1 to 64 columns with declared bounds; groups of a column with declared categories.
-// Error    none, but for the mechanism ed, whose guarantee is idealised.
+// Error    none, except for the mechanism ed, whose guarantee is idealised.
 // Cost     one scan of the file; bench/moments_bench.cc compares it with SQL.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -32,12 +35,12 @@ using mechanisms::MomentRelease;
 struct MomentReleaseRequest {
   MomentKind kind = MomentKind::Mean;
   std::vector<std::string> columns = {};
-  std::optional<MomentMechanism> mechanism = {};  // nothing: the one that suits the goal and the loss
-  MomentGoal goal = MomentGoal::Region;           // what the noise is to be best at
-  /// For sums and means: publish the one column that best tells a mean of this from 0.
+  std::optional<MomentMechanism> mechanism = {};  // nothing: the best for the goal and the loss
+  MomentGoal goal = MomentGoal::Region;           // of the noise
+  /// For sums and means: publish the one column that best distinguishes this mean from 0.
   std::optional<std::vector<double>> tested_mean = {};
-  std::optional<std::string> group_by = {};   // apart for each group of a categorical column
-  std::optional<Membership> membership = {};  // nothing: public where the terms say so, else private
+  std::optional<std::string> group_by = {};   // a categorical column: values for each group
+  std::optional<Membership> membership = {};  // nothing: as the terms say, or private
   std::optional<PrivacyAmount> loss = {};     // must be given
   std::optional<std::string> out = {};        // the release file to write
 };

@@ -20,7 +20,7 @@ namespace {
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr std::int32_t kSteps = 1 << 20;  // in the radius: far finer than any noise
+constexpr std::int32_t kSteps = 1 << 20;  // in the radius: much finer than any noise
 
 /// Bounds of the columns asked for, in their order.
 Result<std::vector<data::Bounds>> bounds_of(const data::Schema& schema, const std::vector<std::string>& columns) {
@@ -51,7 +51,7 @@ Result<std::vector<double>> centre_of(const QueryRequest& request, const std::ve
   return centre;
 }
 
-/// One combination of the columns: the radius is the largest it can be, so that nothing is clipped.
+/// One combination of the columns: the radius is its largest value, so that nothing is clipped.
 Result<data::ClipRequest> along(const std::vector<double>& direction, const std::vector<data::Bounds>& bounds, std::vector<double> centre) {
   TACET_CHECK(check_one_for_each("direction", direction.size(), bounds.size()));
   double radius = 0;
@@ -77,7 +77,8 @@ Result<data::ClipRequest> scaled(const std::vector<double>& sd, std::int64_t n, 
   return data::ClipRequest{std::move(centre), diagonal(plan.factors), plan.clip, kSteps};
 }
 
-/// Rows whitened by a public covariance (Adjusted, section 3; trimmed, so that privacy is differential and not random).
+/// Rows whitened by a public covariance (Adjusted, section 3; clipped, so that privacy is
+/// differential and not random).
 Result<data::ClipRequest> whitened(const Matrix& covariance, std::int64_t n, std::size_t columns, std::vector<double> centre) {
   if (covariance.rows != columns || covariance.columns != columns)
     return Error::invalid("covariance", "another shape", fmt::format("must be a matrix of {} by {} numbers", columns, columns));
@@ -110,7 +111,7 @@ Result<data::ClipRequest> clip_of(const QueryRequest& request, const std::vector
   return whitened(*request.covariance, n, bounds.size(), std::move(centre));
 }
 
-/// The linear map as the release file keeps it.
+/// The linear map for the release file.
 Matrix map_of(const data::ClipRequest& clip, std::size_t columns) {
   Matrix map = Matrix::zeros(clip.map.size(), columns);
   for (std::size_t i = 0; i < map.rows; ++i) {

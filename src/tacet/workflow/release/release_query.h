@@ -1,13 +1,17 @@
-// tacet/workflow/release/release_query.h: publish the mean of a combination of columns, or of scaled and clipped rows.
+// tacet/workflow/release/release_query.h: publishes the mean of a combination of columns, or of
+// scaled and clipped rows.
 //
 //   Published<QueryRelease> query = *release_query(
-//       patients, {.columns = {"ldl", "hdl"}, .direction = {1, -1}, .loss = Rho(0.01), .out = "query.json"});
+//       patients, {.columns = {"ldl", "hdl"}, .direction = {1, -1}, .loss = Rho(0.01),
+//                  .out = "query.json"});
 //
-// Exactly one of three queries is asked for:
+// Exactly one of three queries is given:
 //   direction    the mean of one combination of the columns; nothing is clipped
-//   sd           all means; rows are scaled by public standard deviations and clipped   (Aggregation, section 3)
-//   covariance   all means; rows are whitened by a public covariance and clipped        (Adjusted, section 3)
-// Clipping is part of the mechanism, so the guarantee is exact whatever the rows are.
+//   sd           all means; rows are scaled by public standard deviations and clipped
+//                (Aggregation, section 3)
+//   covariance   all means; rows are whitened by a public covariance and clipped
+//                (Adjusted, section 3)
+// Clipping is part of the mechanism, so the guarantee is exact for any rows.
 // Domain   1 to 64 columns with declared bounds, under replace-one, where n is public.
 // Cost     one scan of the file.
 // SPDX-License-Identifier: Apache-2.0
@@ -35,8 +39,8 @@ struct QueryRequest {
   std::optional<std::vector<double>> direction = {};
   std::optional<std::vector<double>> sd = {};
   std::optional<Matrix> covariance = {};
-  std::optional<std::vector<double>> centre = {};  // public centres; nothing: the middle of the bounds
-  std::optional<std::uint64_t> n = {};             // with sd or covariance: about how many people, for the clipping
+  std::optional<std::vector<double>> centre = {};  // public; nothing: the middle of the bounds
+  std::optional<std::uint64_t> n = {};             // with sd or covariance: about how many people
   std::optional<PrivacyAmount> loss = {};          // must be given
   std::optional<std::string> out = {};             // the release file to write
 };

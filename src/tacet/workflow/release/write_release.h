@@ -1,4 +1,4 @@
-// tacet/workflow/release/write_release.h: a release becomes a file, whole or not at all.
+// tacet/workflow/release/write_release.h: writes a release to a file, completely or not at all.
 //
 //   TACET_CHECK(write_release(release, "imported.json"));
 //
@@ -21,17 +21,17 @@ namespace tacet {
 
 using mechanisms::Release;
 
-/// InvalidArgument, naming the field, where read_release() would not read what is written.
+/// InvalidArgument, naming the field, if read_release() would refuse the text.
 Status check_release(const Release& release);
 
-/// Never replaces a file: AlreadyExists where there is one.
+/// Never replaces a file: AlreadyExists if there is one.
 Status write_release(const Release& release, const std::string& path);
 
-/// The shape of an imported table, which is a list where none is given. InvalidArgument, naming
-/// "shape", where it does not have so many cells.
+/// The shape of an imported table; without one it is a list. InvalidArgument, naming "shape", if
+/// it has another number of cells.
 Result<std::vector<std::size_t>> imported_shape(std::size_t cells, const std::vector<std::size_t>& shape);
 
-/// A release that somebody declared: checked, and written where a file is wanted.
+/// A declared release: checked, and written if a file is asked for.
 template <class Kind>
 Result<Kind> imported(Kind declared, const std::optional<std::string>& out) {
   Release release = std::move(declared);
