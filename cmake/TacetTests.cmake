@@ -2,6 +2,7 @@
 #
 #   tacet_room_tests(exact)                                   # tests/exact/*_test.cc, linked with the room and tests/support
 #   tacet_room_tests(privacy LINK tacet_kernel)               # and with what else they need
+#   tacet_room_tests(service UNITED)                          # compiled some files at a time (cmake/TacetUnity.cmake)
 #   tacet_must_not_compile(copy_a_grant kernel)               # tests/compile_fail/copy_a_grant.cc, twice
 #   tacet_script_test(docs.links tests/docs/check_links.py)   # a Python program that exits with 0 if all is well
 #
@@ -42,7 +43,7 @@ function(tacet_add_tests program prefix timeout label)
 endfunction()
 
 function(tacet_room_tests room)
-  cmake_parse_arguments(PARSE_ARGV 1 R "" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED" "" "LINK")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc")
   set(slow_sources ${sources})
   list(FILTER sources EXCLUDE REGEX "_slow_test\\.cc$")
@@ -59,7 +60,9 @@ function(tacet_room_tests room)
       continue()
     endif()
     set(program tacet_${room}_${kind})
-    tacet_unite(mine "${CMAKE_SOURCE_DIR}/tests" ${room}_${kind} ${mine})
+    if(R_UNITED)
+      tacet_unite(mine "${CMAKE_SOURCE_DIR}/tests" ${room}_${kind} ${mine})
+    endif()
     add_executable(${program} ${mine})
     target_link_libraries(${program} PRIVATE tacet_flags tacet_test_support GTest::gmock_main ${R_LINK})
     if(TARGET tacet_${room})

@@ -38,8 +38,8 @@ using kernel::BoxSensitivity;
 using kernel::Grant;
 using kernel::Relation;
 
-constexpr double kFalseAlarm = 1e-10;
-constexpr double kMiss = 1e-10;
+constexpr double kAuditFalseAlarm = 1e-10;
+constexpr double kAuditMiss = 1e-10;
 constexpr double kEpsilon = 4;
 constexpr double kStep = kEpsilon / 2;
 constexpr double kPlanted = 1.05 * kEpsilon;       // noise for this epsilon, sold as noise for kEpsilon, must be seen in each step,
@@ -110,7 +110,7 @@ test::ProvenEvents audit(const Sample& sample, std::size_t cosines) {
       pairs.push_back({"not " + name, sample.n - sample.before[quadrant][t], sample.n - sample.after[quadrant][t]});
     }
   }
-  return {pairs, sample.n, kFalseAlarm};
+  return {pairs, sample.n, kAuditFalseAlarm};
 }
 test::ProvenEvents audit_eigenvalues(const Sample& sample) { return audit(sample, 1); }
 test::ProvenEvents audit_both(const Sample& sample) { return audit(sample, kCosines.size()); }
@@ -143,27 +143,27 @@ test::Verdict judge_directions(const Sample& sample) {
                         direction_beyond(kEpsilon, moved, kCosines[t]), Sample::beyond(moved ? sample.after : sample.before, t)});
     }
   }
-  return test::judge(events, sample.n, kFalseAlarm);
+  return test::judge(events, sample.n, kAuditFalseAlarm);
 }
 
 /// The draws for each neighbour with which each step shows kPlanted, and those with which both together show kPlantedInBoth, by the most
 /// telling event.
 std::uint64_t draws_for_steps() {
   const std::uint64_t eigenvalues =
-      test::draws_to_accuse(0.25, 0.25 * std::exp(-kPlanted / 2), kStep, 0, 2 * kQuadrants, kFalseAlarm, kMiss);
+      test::draws_to_accuse(0.25, 0.25 * std::exp(-kPlanted / 2), kStep, 0, 2 * kQuadrants, kAuditFalseAlarm, kAuditMiss);
   const std::uint64_t direction =
-      test::draws_to_tell(direction_beyond(kEpsilon, false, 0), direction_beyond(kPlanted, false, 0), 4, kFalseAlarm, kMiss);
+      test::draws_to_tell(direction_beyond(kEpsilon, false, 0), direction_beyond(kPlanted, false, 0), 4, kAuditFalseAlarm, kAuditMiss);
   return std::max(eigenvalues, direction);
 }
 std::uint64_t draws_for_both() {
   const double likely = 0.25 * direction_beyond(kPlantedInBoth, true, kCosines[2]);
   const double unlikely = 0.25 * std::exp(-kPlantedInBoth / 2) * direction_beyond(kPlantedInBoth, false, kCosines[2]);
-  return test::draws_to_accuse(likely, unlikely, kEpsilon, 0, kEvents, kFalseAlarm, kMiss);
+  return test::draws_to_accuse(likely, unlikely, kEpsilon, 0, kEvents, kAuditFalseAlarm, kAuditMiss);
 }
 
 TEST(EigenAudit, ReleaseKeepsTheEpsilonItWasGrantedInEachStepAndAltogether) {
   if (test::coarseness() > 1) GTEST_SKIP() << "minutes with sanitizers; tests/eigen/release_eigen_test.cc exercises the same code there";
-  test::declare_false_alarm("EigenAudit.ReleaseKeepsTheEpsilonItWasGrantedInEachStepAndAltogether", 3 * kFalseAlarm + 2 * kMiss);
+  test::declare_false_alarm("EigenAudit.ReleaseKeepsTheEpsilonItWasGrantedInEachStepAndAltogether", 3 * kAuditFalseAlarm + 2 * kAuditMiss);
   const Sample honest = sample(kEpsilon, std::max(draws_for_steps(), draws_for_both()), 900);
   const test::ProvenEvents eigenvalues = audit_eigenvalues(honest);
   const test::ProvenEvents both = audit_both(honest);
@@ -178,7 +178,7 @@ TEST(EigenAudit, ReleaseKeepsTheEpsilonItWasGrantedInEachStepAndAltogether) {
 
 TEST(EigenAudit, RejectsNoiseForFivePercentMoreThanTheEpsilonClaimedInEachStep) {
   if (test::coarseness() > 1) GTEST_SKIP() << "minutes with sanitizers";
-  test::declare_false_alarm("EigenAudit.RejectsNoiseForFivePercentMoreThanTheEpsilonClaimedInEachStep", 2 * kMiss);
+  test::declare_false_alarm("EigenAudit.RejectsNoiseForFivePercentMoreThanTheEpsilonClaimedInEachStep", 2 * kAuditMiss);
   const Sample planted = sample(kPlanted, draws_for_steps(), 910);
   EXPECT_GT(audit_eigenvalues(planted).delta(kStep).delta, 0);
   EXPECT_TRUE(judge_directions(planted).red) << judge_directions(planted).worst;
@@ -186,7 +186,7 @@ TEST(EigenAudit, RejectsNoiseForFivePercentMoreThanTheEpsilonClaimedInEachStep) 
 
 TEST(EigenAudit, RejectsNoiseForHalfAsMuchAgainOfTheEpsilonClaimedAltogether) {
   if (test::coarseness() > 1) GTEST_SKIP() << "minutes with sanitizers";
-  test::declare_false_alarm("EigenAudit.RejectsNoiseForHalfAsMuchAgainOfTheEpsilonClaimedAltogether", kMiss);
+  test::declare_false_alarm("EigenAudit.RejectsNoiseForHalfAsMuchAgainOfTheEpsilonClaimedAltogether", kAuditMiss);
   EXPECT_GT(audit_both(sample(kPlantedInBoth, draws_for_both(), 920)).delta(kEpsilon).delta, 0);
 }
 

@@ -27,7 +27,7 @@ using testing::ScratchFolder;
 using testing::Story;
 using testing::write_all;
 
-constexpr std::uint64_t kSeed = 20260104;
+constexpr std::uint64_t kPowerCutSeed = 20260104;
 constexpr int kImagesPerCut = 6;
 constexpr std::size_t kSector = 512;
 
@@ -50,7 +50,7 @@ std::string contradiction_after_cut(FaultyDisk& disk, const ScratchFolder& folde
 }
 
 TEST(PowerCut, AtAnyOperationKeepsTheEntryOfEveryGrant) {
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kPowerCutSeed);
   std::int64_t at = 1;
   std::size_t most_grants = 0;
   for (bool struck = true; struck; ++at) {
@@ -68,7 +68,7 @@ TEST(PowerCut, AtAnyOperationKeepsTheEntryOfEveryGrant) {
 }
 
 TEST(PowerCut, BudgetKeepsTheNameOfItsLedgerAndItsKeyBeforeItIsEverCharged) {
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kPowerCutSeed);
   const ScratchFolder folder;
   const ScratchFolder image;
   FaultyDisk disk;
@@ -82,7 +82,7 @@ TEST(PowerCut, BudgetKeepsTheNameOfItsLedgerAndItsKeyBeforeItIsEverCharged) {
 }
 
 TEST(PowerCut, TestFindsTheLossOnADiskThatOnlyPretendsToSync) {
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kPowerCutSeed);
   int cuts = 0;
   int found = 0;
   for (bool struck = true; struck; ++cuts) {

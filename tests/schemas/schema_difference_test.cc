@@ -16,7 +16,7 @@ using namespace data;
 
 using ::testing::HasSubstr;
 
-const char* const kColumns = R"(
+const char* const kColumnsBefore = R"(
 [columns.sex]
 categories = ["f", "m"]
 [columns.age]
@@ -32,7 +32,7 @@ std::string differs(const std::string& request, const std::string& terms) {
 }
 
 TEST(FirstDifference, SaysEachKindOfDifferenceInOneSentence) {
-  const std::string same = kColumns;
+  const std::string same = kColumnsBefore;
   const std::string a = "[columns.a]\n";
   const auto categories = [&](const std::string& lines) { return a + "categories = [\"x\", \"y\"]\n" + lines; };
   const auto bounds = [&](const std::string& lower, const std::string& upper, const std::string& lines = "resolution = 1\n") {

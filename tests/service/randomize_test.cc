@@ -17,7 +17,7 @@ using test::Desk;
 using ::testing::HasSubstr;
 
 /// A value that nobody must see, in the middle of anything.
-constexpr const char* kSecret = "s3cret-diagnosis";
+constexpr const char* kSecretOfAPerson = "s3cret-diagnosis";
 
 Json request_of(const std::string& kind, const Json& more = Json::object()) {
   Json request = {{"value", "b"}, {"categories", "a,b,c"}};
@@ -105,29 +105,29 @@ TEST(Randomize, FollowsTheLawOfItsMechanism) {
 
 TEST(Randomize, NeverRepeatsAValueInAnError) {
   const Desk desk;
-  desk.write("values.txt", std::string("a\n") + kSecret + "\nb\n");
+  desk.write("values.txt", std::string("a\n") + kSecretOfAPerson + "\nb\n");
   const std::vector<Json> cases = {
-      {{"value", kSecret}},
-      {{"value", kSecret}, {"epsilon", "-1"}},
-      {{"value", kSecret}, {"epsilon", "many"}},
-      {{"value", kSecret}, {"categories", "a"}},
-      {{"value", kSecret}, {"categories", "a,a"}},
-      {{"value", kSecret}, {"other", "z"}},
-      {{"value", kSecret}, {"values", desk.path("values.txt")}},
+      {{"value", kSecretOfAPerson}},
+      {{"value", kSecretOfAPerson}, {"epsilon", "-1"}},
+      {{"value", kSecretOfAPerson}, {"epsilon", "many"}},
+      {{"value", kSecretOfAPerson}, {"categories", "a"}},
+      {{"value", kSecretOfAPerson}, {"categories", "a,a"}},
+      {{"value", kSecretOfAPerson}, {"other", "z"}},
+      {{"value", kSecretOfAPerson}, {"values", desk.path("values.txt")}},
       {{"value", nullptr}, {"values", desk.path("values.txt")}},
       {{"value", nullptr}, {"values", desk.path("values.txt")}, {"out", desk.path("no/folder/x")}},
-      {{"value", std::string(kSecret) + '\0'}},
-      {{"value", Json::array({kSecret})}},
+      {{"value", std::string(kSecretOfAPerson) + '\0'}},
+      {{"value", Json::array({kSecretOfAPerson})}},
   };
   for (const Json& more : cases) {
     const auto refused = randomize(desk, "exp", more);
     ASSERT_FALSE(refused.ok()) << more;
-    EXPECT_EQ(refused.error().message().find(kSecret), std::string::npos) << refused.error().message();
-    EXPECT_EQ(refused.error().value().find(kSecret), std::string::npos);
+    EXPECT_EQ(refused.error().message().find(kSecretOfAPerson), std::string::npos) << refused.error().message();
+    EXPECT_EQ(refused.error().value().find(kSecretOfAPerson), std::string::npos);
     EXPECT_EQ(refused.error().spent(), "nothing was spent");
   }
   EXPECT_EQ(
-      randomize(desk, "exp", {{"value", kSecret}}).error().message(),
+      randomize(desk, "exp", {{"value", kSecretOfAPerson}}).error().message(),
       "value is hidden, but must be one of the categories; list every category, or name the one for all other values with other = LABEL");
 }
 

@@ -15,7 +15,7 @@ namespace {
 using test::Desk;
 using ::testing::HasSubstr;
 
-constexpr const char* kSchema = R"(tacet = 1
+constexpr const char* kMomentSchema = R"(tacet = 1
 dataset = "people"
 ledger = "people.ledger"
 
@@ -41,7 +41,7 @@ missing = 70
 class MomentDesk : public Desk {
  public:
   explicit MomentDesk(const std::string& relation = "replace-one") {
-    std::string schema = kSchema;
+    std::string schema = kMomentSchema;
     schema.insert(schema.find("\n\n"), "\nneighbours = \"" + relation + "\"");
     const std::string membership = "membership = \"public\"\n";  // there is none under add-or-remove-one
     if (relation != "replace-one") schema.erase(schema.find(membership), membership.size());

@@ -25,15 +25,15 @@ constexpr int kFinerThanBound = 20;  // bits of 2^m above the largest bound: the
 constexpr int kScaleLog2 = 30;       // of the least s: its rounding up
 constexpr double kLeastEpsilon = 0x1p-20;
 constexpr double kLargestEpsilon = 0x1p20;
-constexpr std::size_t kMostCoordinates = 1'000'000;
+constexpr std::size_t kMostCubeCoordinates = 1'000'000;
 
 Status check_box(const BoxSensitivity& box) {
   const std::size_t size = box.most.size();
-  if (size == 0 || size > kMostCoordinates || box.groups == 0 || size % box.groups != 0 || box.touched < 1 || box.touched > box.groups)
+  if (size == 0 || size > kMostCubeCoordinates || box.groups == 0 || size % box.groups != 0 || box.touched < 1 || box.touched > box.groups)
     return Error::of(Code::Internal, "a box must have 1 to 10^6 coordinates in stretches of equal length");
-  if (size / box.groups > exact::KNormNoise::kMostCoordinates) {
+  if (size / box.groups > exact::KNormNoise::kMostCubeCoordinates) {
     return Error::invalid("coordinates", fmt::format("{}", size / box.groups),
-                          fmt::format("must be at most {} for K-norm noise", exact::KNormNoise::kMostCoordinates),
+                          fmt::format("must be at most {} for K-norm noise", exact::KNormNoise::kMostCubeCoordinates),
                           "release fewer numbers at once");
   }
   if (*std::max_element(box.most.begin(), box.most.end()) > (Int128{1} << kMostLog2))

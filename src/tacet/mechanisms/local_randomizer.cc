@@ -12,7 +12,7 @@
 namespace tacet::mechanisms {
 namespace {
 
-constexpr double kLargestScale = 1e100;
+constexpr double kLargestLocalScale = 1e100;
 
 bool counts_coins(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip; }
 
@@ -34,7 +34,7 @@ Status check_distribution(const LocalRandomizer& randomizer) {
     return Error::invalid("epsilon", fmt::format("{}", randomizer.parameter), "must lie between 1e-9 and 100 for randomised reports",
                           "for example: epsilon = 1");
   }
-  if (randomizer.parameter >= 1 / kLargestScale && randomizer.parameter <= kLargestScale) return {};
+  if (randomizer.parameter >= 1 / kLargestLocalScale && randomizer.parameter <= kLargestLocalScale) return {};
   return Error::invalid("noise scale", fmt::format("{}", randomizer.parameter), "must lie between 1e-100 and 1e100");
 }
 

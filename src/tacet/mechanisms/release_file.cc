@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kRemedy = "give a file written by `tacet release` or `tacet import`";
-constexpr ReleaseFields kFields(kRemedy);
+constexpr ReleaseFields kFileFields(kRemedy);
 
 ReleaseKind file_kind(const CountRelease& /*release*/) { return ReleaseKind::Counts; }
 ReleaseKind file_kind(const LocalRelease& /*release*/) { return ReleaseKind::Local; }
@@ -74,8 +74,8 @@ Result<Release> release_from_json(const json& value, const std::string& shown) {
                                  value.is_object() ? "lacks tacet_release" : fmt::format("holds {}, not an object", words_for(value))),
                      kRemedy);
   }
-  TACET_CHECK(kFields.check_version(value));
-  TACET_TRY(const ReleaseKind kind, kFields.choice<ReleaseKind>(value, "kind", "kind"));
+  TACET_CHECK(kFileFields.check_version(value));
+  TACET_TRY(const ReleaseKind kind, kFileFields.choice<ReleaseKind>(value, "kind", "kind"));
   if (kind == ReleaseKind::Counts) return as_release(count_release_from_json(value));
   if (kind == ReleaseKind::Local) return as_release(local_release_from_json(value));
   if (kind == ReleaseKind::Query) return as_release(query_release_from_json(value));

@@ -11,7 +11,7 @@
 namespace tacet::service {
 namespace {
 
-constexpr std::size_t kShown = 40;
+constexpr std::size_t kShownOfAValue = 40;
 constexpr std::uint64_t kMostWhole = std::uint64_t{1} << 53;  // exact as doubles up to here
 
 /// A text that is not itself a JSON list.
@@ -40,7 +40,7 @@ Result<Json> json_list(const Json& value, const std::string& name, const std::st
   const auto text = value.get<std::string>();
   auto list = mechanisms::parse_json(text, name, "text");
   if (list && list->is_array()) return list;
-  return Error::invalid(name, text.substr(0, kShown), rule);
+  return Error::invalid(name, text.substr(0, kShownOfAValue), rule);
 }
 
 /// The digits as they were written, or as the shortest decimal that reads back as the JSON number.
@@ -49,7 +49,7 @@ std::string digits_of(const Json& value) { return value.is_string() ? value.get<
 Result<double> number_of(const std::string& name, const std::string& text) {
   const auto value = Decimal::parse(text);
   const double nearest = value.ok() ? value->approximate() : INFINITY;
-  if (!std::isfinite(nearest)) return Error::invalid(name, text.substr(0, kShown), "must be a finite decimal number");
+  if (!std::isfinite(nearest)) return Error::invalid(name, text.substr(0, kShownOfAValue), "must be a finite decimal number");
   return nearest;
 }
 
@@ -162,7 +162,7 @@ Json Codec<mechanisms::Matrix>::write(const mechanisms::Matrix& value) {
 Result<std::uint64_t> read_whole_number(const Json& value, const std::string& name, std::uint64_t least, std::uint64_t most) {
   const std::string text = digits_of(value);
   const auto wrong = [&] {
-    return Error::invalid(name, text.substr(0, kShown), fmt::format("must be a whole number between {} and {}", least, most));
+    return Error::invalid(name, text.substr(0, kShownOfAValue), fmt::format("must be a whole number between {} and {}", least, most));
   };
   const auto decimal = Decimal::parse(text);
   if (!decimal || *decimal < Decimal()) return wrong();

@@ -13,12 +13,12 @@ namespace {
 
 /// The quadratic form on tables with sum 0, whose kernel is the tables of equal cells: diag(w) +
 /// outer w w' + mixed (w 1' + 1 w') + flat 1 1'.
-struct Form {
+struct HomogeneityForm {
   double outer, mixed, flat;
 };
 
 /// With h = sum of p^2 w, which is 1 - t g without cancellation; flat = a/(1 - a (1 - d g/sum w)).
-Form form_of(double t, bool total_public, double cells, double sum_w, double g, double h) {
+HomogeneityForm form_of(double t, bool total_public, double cells, double sum_w, double g, double h) {
   const double flat = total_public ? sum_w / (cells * g) : (1 - t * cells) * sum_w / (cells * cells * h);
   return {total_public ? t / g : -t * t / h, -flat * cells / sum_w, flat};
 }
@@ -103,7 +103,7 @@ double HomogeneityStatistic::projected(std::span<const double> values, std::span
       squares += w[j] * z * z;
       diagonal_[j] += n * w[j];
     }
-    const Form form = form_of(t, noise_[i].total_public, d, sum_w, g, h);
+    const HomogeneityForm form = form_of(t, noise_[i].total_public, d, sum_w, g, h);
     found += n * (squares + form.outer * linear * linear);
     for (std::size_t j = 0; j < cells_; ++j) right_[j] += n * w[j] * (values[i * cells_ + j] / n - mean_[j] + form.outer * linear);
     const auto at = static_cast<Eigen::Index>(i);

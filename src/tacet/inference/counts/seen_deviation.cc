@@ -13,7 +13,7 @@ namespace {
 /// The standard error of a power from this many tables is at most 0.012.
 constexpr std::size_t kPowerDraws = 2000;
 /// People can be drawn only for cells of positive probability.
-constexpr double kLeastProbability = 1e-12;
+constexpr double kLeastSeenProbability = 1e-12;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ std::vector<double> seen_deviation(std::span<const double> values, double n, con
   std::vector<double> deviating(expected);
   for (std::size_t i = 0; i < expected.size(); ++i) deviating[i] += shrink * ((values[i] - excess) / n - expected[i]);
   deviating = project_onto_simplex(std::move(deviating), 1);
-  for (double& p : deviating) p = std::max(p, kLeastProbability);
+  for (double& p : deviating) p = std::max(p, kLeastSeenProbability);
   const double sum = block_sum(deviating);
   for (double& p : deviating) p /= sum;
   return deviating;
