@@ -33,6 +33,7 @@ struct DatasetPlace {
 /// without a ledger, and ":memory:": such a ledger forgets what was spent.
 Result<DatasetPlace> completed(DatasetPlace place);
 
+/// A dataset with a budget: its ledger, its rows and whoever asks.
 class Dataset {
  public:
   /// NotFound where there is no ledger or it has no such dataset.

@@ -27,6 +27,7 @@ struct AnalystShare {
 /// InvalidArgument if the share is not in the currency of the budget.
 Result<kernel::Share> share_in(const AnalystShare& share, privacy::Currency currency);
 
+/// The terms that a custodian declares beside the budget itself.
 struct DeclaredTerms {
   std::optional<data::Schema> schema = {};   // what is public about the people
   std::optional<PrivacyAmount> others = {};  // what all without a share may spend together

@@ -15,6 +15,7 @@
 
 namespace tacet {
 
+/// The dataset of a ledger that a source belongs to.
 struct RegisteredDataset {
   std::string ledger;  // its random name
   std::string dataset;

@@ -31,6 +31,7 @@ struct SourceFindings {
   std::optional<Error> refusal;
   std::vector<std::string> warnings;
 };
+/// Looks at the columns of the source. Reads no row.
 SourceFindings check_source(const std::string& source, const data::Schema& schema);
 
 /// For terms that are to be written: refuses what no release could ever use, and tells what may be on purpose.

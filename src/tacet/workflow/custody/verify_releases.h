@@ -48,6 +48,7 @@ constexpr auto names_of(ReleaseFinding) {
                                                {NoReceipt, "no-receipt"}});
 }
 
+/// A release file, and what the ledger says of it.
 struct CheckedRelease {
   std::string file;
   std::optional<std::uint64_t> entry;  // that its receipt names
@@ -60,6 +61,7 @@ struct UnmatchedCharge {
   bool published;  // a file was written for it once
 };
 
+/// What was found for every file, and the charges without a file.
 struct ReleaseCheck {
   std::string dataset;
   std::string ledger;  // its path
@@ -72,6 +74,7 @@ struct ReleaseCheck {
   }
 };
 
+/// Compares release files with the ledger.
 Result<ReleaseCheck> verify_releases(const Dataset& dataset, const std::vector<std::string>& files);
 
 }  // namespace tacet

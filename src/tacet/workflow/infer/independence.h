@@ -24,6 +24,7 @@ namespace tacet {
 
 using mechanisms::Matrix;
 
+/// The level, the statistic, the method and the two variables.
 struct IndependenceOptions {
   double alpha = 0.05;
   std::optional<GofStatistic> statistic = {};  // nothing: projected
@@ -33,6 +34,7 @@ struct IndependenceOptions {
   std::optional<std::string> rows = {}, columns = {};
 };
 
+/// The test, with the table that independence fits best.
 struct IndependenceTest : CountTest {
   std::optional<double> n = {};                        // where it is public
   std::optional<Matrix> fitted = {};                   // nothing where nobody is left to fit it to
@@ -43,6 +45,7 @@ struct IndependenceTest : CountTest {
 Result<CountRelease> two_variables(const CountRelease& release, const std::optional<std::string>& rows,
                                    const std::optional<std::string>& columns);
 
+/// Are two variables independent of each other?
 Result<IndependenceTest> test_independence(const CountRelease& release, const IndependenceOptions& options = {},
                                            const Context& context = {});
 /// Local reports must be a table of two variables: rows and columns cannot be chosen.

@@ -38,6 +38,7 @@ using mechanisms::QueryRelease;
 /// A release that says something about means: read_release_as<MomentRelease, QueryRelease>(path).
 using MeanRelease = std::variant<MomentRelease, QueryRelease>;
 
+/// Which means of a release, and whose.
 struct MeanChoice {
   std::optional<std::string> group = {};  // its label, where the release has groups
   std::optional<MeanTarget> target = {};  // nothing: the population if a covariance is given, and else the data
@@ -54,6 +55,7 @@ constexpr auto names_of(CovarianceSource) {
       {{None, "none"}, {Given, "public, as given"}, {Query, "public, of the query"}, {Release, "private, of the release"}});
 }
 
+/// What an answer about means rests on.
 struct MeanBasis {
   std::vector<std::string> columns;
   std::optional<std::string> group;

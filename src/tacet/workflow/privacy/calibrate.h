@@ -37,26 +37,32 @@ constexpr auto names_of(GaussianRule) {
        {GaussianRule::GivenWeights, "elliptical, weights as given"},
        {GaussianRule::LeastVariance, "elliptical, least total variance"}});
 }
+/// The theorem that a rule rests on.
 std::string_view theorem_of(GaussianRule rule);
 
+/// The sensitivity, and the privacy to keep.
 struct GaussianCalibrationRequest {
   Digits l2;           // the L2 sensitivity
   PrivacyAmount loss;  // Gaussian noise is never pure: InvalidArgument for an epsilon alone
 };
+/// The standard deviation of the noise, and what it gives away.
 struct GaussianCalibration {
   double sigma;
   double mu, rho;  // what this sigma gives away, rounded up
   double l2;       // as it was used, rounded up
   GaussianRule rule;
 };
+/// The least Gaussian noise that keeps this privacy.
 Result<GaussianCalibration> calibrate_gaussian(const GaussianCalibrationRequest& request);
 
+/// How far one person moves each coordinate, and the privacy to keep.
 struct BoxCalibrationRequest {
   std::vector<Digits> box;  // how far one person can move each coordinate
   PrivacyAmount loss;       // Unsupported for an epsilon alone
   /// Parts of the budget, squared; nothing: those of the least total variance.
   std::optional<std::vector<Digits>> weights = {};
 };
+/// The noise of each coordinate.
 struct BoxCalibration {
   std::vector<double> sigma;
   double mu, rho;
@@ -64,6 +70,7 @@ struct BoxCalibration {
   double total_variance;
   GaussianRule rule;
 };
+/// The Gaussian noise of several numbers with a bound each.
 Result<BoxCalibration> calibrate_box(const BoxCalibrationRequest& request);
 
 /// Which theorem gives Laplace noise that keeps mu (accounting/laplace_gdp.h).
@@ -80,17 +87,20 @@ constexpr auto names_of(LaplaceMuRule) {
                                               {LaplaceMuRule::Conjecture12, "conjecture-12"}});
 }
 
+/// The sensitivity, and the privacy to keep.
 struct LaplaceCalibrationRequest {
   Digits l1;                               // the L1 sensitivity
   PrivacyAmount loss;                      // Epsilon or Mu
   std::optional<LaplaceMuRule> rule = {};  // with Mu alone; nothing: universal
 };
+/// The scale of the noise, and the theorem behind it.
 struct LaplaceCalibration {
   double scale;
   std::optional<LaplaceMuRule> rule;  // nothing for a pure epsilon, which needs none
   bool proven;
   std::string_view theorem;
 };
+/// The least Laplace noise that keeps this privacy.
 Result<LaplaceCalibration> calibrate_laplace(const LaplaceCalibrationRequest& request);
 
 }  // namespace tacet

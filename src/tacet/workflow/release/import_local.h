@@ -31,6 +31,7 @@ namespace tacet {
 using mechanisms::LocalRelease;
 using mechanisms::ReleaseAxis;
 
+/// What people reported, and how they randomised it.
 struct LocalImport {
   LocalKind kind = LocalKind::Exp;         // how people randomised
   std::vector<double> reports = {};        // how often each category was reported (exp), or the mean of each coordinate
@@ -41,6 +42,7 @@ struct LocalImport {
   std::optional<std::string> out = {};     // the release file to write
 };
 
+/// A release of these reports. It costs no budget of ours.
 Result<LocalRelease> import_local(const LocalImport& local);
 
 /// The reports of LocalImport from lines as `tacet randomize` writes them, one report to a line:
