@@ -131,7 +131,7 @@ class Filter(unittest.TestCase):
         self.becomes("/// `Result<int>`, #3 or <b>.", "/// `Result<int>`, \\#3 or \\<b\\>.")
 
     def test_a_formula_is_an_example_without_colours(self):
-        self.becomes("/// It is\n///   x = y\n///   x > z\n/// always.", "/// It is\n/// @code{.unparsed}x = y\n/// x > z @endcode\n/// always.")
+        self.becomes("/// It is\n///   x = y\n///   x > z\n/// always.", "/// It is\n/// @code{.unparsed}x = y\n///  x > z @endcode\n/// always.")
 
     def test_a_comment_behind_a_member_describes_it_also_on_the_next_line(self):
         self.becomes("struct A {\n  int a;  // one < two\n          // three\n  // not this\n  int b;\n};", "struct A {\n  int a;  ///< one \\< two\n          ///< three\n  // not this\n  int b;\n};")
