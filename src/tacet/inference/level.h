@@ -1,4 +1,4 @@
-// tacet/inference/level.h: the rule for the level of a test, which all tests and all plans share.
+// tacet/inference/level.h: the rules for levels and for confidence, which inference and plans share.
 //
 //   TACET_CHECK(check_alpha(0.7));     // alpha is 0.7, but must be at least 1e-9 and at most 0.5
 // SPDX-License-Identifier: Apache-2.0
@@ -10,5 +10,7 @@ namespace tacet::inference {
 
 /// InvalidArgument, naming "alpha", unless it lies between 1e-9 and 0.5, which a NaN does not.
 Status check_alpha(double alpha);
+/// InvalidArgument, naming "confidence", unless it lies between 0.5 and 1 - 1e-9.
+Status check_confidence(double confidence);
 
 }  // namespace tacet::inference

@@ -107,7 +107,7 @@ std::vector<double> laplace_scales(double epsilon, std::span<const double> most,
 
 /// Do the products of a stretch move by less together than each by itself? A row that comes or goes attains all bounds at once.
 bool joint_products(const BoxSensitivity& box) {
-  return box.relation.kind() == kernel::Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kernel::kMostOuterProducts;
+  return box.relation.kind() == kernel::Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kernel::kMostColumns;
 }
 
 std::size_t product_count(const BoxSensitivity& box) { return box.outer_products * (box.outer_products + 1) / 2; }

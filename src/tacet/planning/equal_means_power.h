@@ -25,13 +25,14 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/monte_carlo.h"
+#include "tacet/mechanisms/matrix.h"
 #include "tacet/mechanisms/moment_release.h"
 
 namespace tacet::planning {
 
 struct MeansQuestion {
   mechanisms::MomentRelease release;
-  std::vector<double> covariance;  // of a row, row by row
+  mechanisms::Matrix covariance;   // of a row
   std::vector<double> mean;        // of the means of the groups: for two, halfway between them
   std::vector<double> difference;  // of the last group from the others
   double alpha;
