@@ -25,5 +25,7 @@ enum class DatasetNamed : std::uint8_t { Always, Perhaps };
 /// What the schema says, and what overrides it. The schema is read once. The dataset is left empty
 /// where it need not be named and is not.
 Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named = DatasetNamed::Always);
+/// The dataset of that place.
+Result<Dataset> open_dataset(const PlaceFields& fields, const Context& context);
 
 }  // namespace tacet::service

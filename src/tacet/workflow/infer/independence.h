@@ -41,9 +41,9 @@ struct IndependenceTest : CountTest {
   std::optional<std::string> rows = {}, columns = {};  // the variables, where they have names
 };
 
-/// The table of two variables of a release of more. InvalidArgument where only one is named.
-Result<CountRelease> two_variables(const CountRelease& release, const std::optional<std::string>& rows,
-                                   const std::optional<std::string>& columns);
+/// The table of the two variables that the options name, or else the release itself.
+/// InvalidArgument where only one is named.
+Result<CountRelease> tested_table(const CountRelease& release, const IndependenceOptions& options);
 
 /// Are two variables independent of each other?
 Result<IndependenceTest> test_independence(const CountRelease& release, const IndependenceOptions& options = {},
