@@ -44,10 +44,13 @@ study: setup ## Run a study and keep its table in build/studies (STUDY=gof_level
 	@mkdir -p build/studies
 	@build/release/studies/$(STUDY) $(ARGS) > build/studies/$(STUDY).csv
 
-reference: setup ## Write docs/reference/verbs anew from the tables of the verbs
+reference: setup ## Write docs/reference/verbs anew, and the pages of the C++ API to build/reference/api
 	@tools/build release tacet_reference
 	@mkdir -p docs/reference/verbs
 	@build/release/apps/tacet-reference/tacet-reference docs/reference/verbs
+	@rm -rf build/reference/api && mkdir -p build/reference
+	@doxygen docs/reference/Doxyfile
+	@echo "the C++ API: build/reference/api/index.html"
 
 format: setup ## Format every source
 	@tools/format

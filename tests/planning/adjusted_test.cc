@@ -115,19 +115,22 @@ TEST(PlanAdjusted, RefusesWhatIsNoQuestion) {
   const auto refused = [&](auto change) {
     AdjustedQuestion asked = question(eta);
     change(asked);
-    return plan_adjusted(asked).error().name();
+    return plan_adjusted(asked).error();
   };
-  EXPECT_EQ(refused([](auto& q) { q.covariance.values[1] = 7; }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance.values[0] = -1600; }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance.values.assign(36, 1.0); }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance.values.pop_back(); }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance.values[0] = std::nan(""); }), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.eta.pop_back(); }), "eta");
-  EXPECT_EQ(refused([](auto& q) { q.eta.assign(6, 0); }), "eta");
-  EXPECT_EQ(refused([](auto& q) { q.n = 0; }), "n");
-  EXPECT_EQ(refused([](auto& q) { q.gamma = 0; }), "gamma");
-  EXPECT_EQ(refused([](auto& q) { q.alpha = 0.9; }), "alpha");
-  EXPECT_EQ(refused([](auto& q) { q.epsilon = 0; }), "epsilon");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values[1] = 7; }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values[0] = -1600; }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values.assign(36, 1.0); }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values.pop_back(); }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.values[0] = std::nan(""); }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.eta.pop_back(); }).name(), "eta");
+  EXPECT_EQ(refused([](auto& q) { q.eta.assign(6, 0); }).name(), "eta");
+  EXPECT_EQ(refused([](auto& q) { q.n = 0; }).message(),
+            "n is 0, but must be a finite number, at least 1 and at most 1e15; for example: n = 50");
+  EXPECT_EQ(refused([](auto& q) { q.gamma = 0; }).message(),
+            "gamma is 0, but must be a finite number, at least 1e-12 and at most 0.5; for example: gamma = 0.0001");
+  EXPECT_EQ(refused([](auto& q) { q.alpha = 0.9; }).message(),
+            "alpha is 0.9, but must be at least 1e-9 and at most 0.5; for example: alpha = 0.05");
+  EXPECT_EQ(refused([](auto& q) { q.epsilon = 0; }).name(), "epsilon");
 }
 
 }  // namespace

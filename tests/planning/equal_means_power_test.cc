@@ -20,7 +20,7 @@ using mechanisms::GroupMoments;
 /// group and its second moments have it.
 MeansQuestion question(double people, double mean_noise, double moment_noise, double difference, const std::string& family = "gaussian",
                        double count_noise = 0) {
-  MeansQuestion asked{{}, {0.1, 0.02, 0.02, 0.08}, {1, 1}, {difference, 0}, 0.05};
+  MeansQuestion asked{{}, {2, 2, {0.1, 0.02, 0.02, 0.08}}, {1, 1}, {difference, 0}, 0.05};
   asked.release.kind = mechanisms::MomentKind::Covariance;
   asked.release.mechanism = *named<mechanisms::MomentMechanism>("family", family);
   asked.release.columns = {{"a", 0, 2, 0.001, 1}, {"b", 0, 2, 0.001, 1}};
@@ -47,7 +47,7 @@ TEST(MeansPowerLimit, KnowsThatANoisyNumberOfPeopleMovesMeansAwayFromTheCentre) 
 
 TEST(MeansPowerLimit, DoesNotDependOnUnits) {
   MeansQuestion grams = question(1000, 0.01, 0.001, 0.05);
-  grams.covariance = {0.1e6, 0.02e3, 0.02e3, 0.08};
+  grams.covariance = {2, 2, {0.1e6, 0.02e3, 0.02e3, 0.08}};
   grams.mean[0] = 1000;
   grams.difference[0] = 50;
   grams.release.columns[0] = {"a", 0, 2000, 1, 1000};
@@ -63,7 +63,7 @@ TEST(MeansPowerWithoutNoise, IsThatOfHotellingsTest) {
     part.sums.resize(1);
     part.products.resize(1);
   }
-  asked.covariance = {0.25};
+  asked.covariance = {1, 1, {0.25}};
   asked.mean = {1};
   asked.difference = {0.5};
   EXPECT_NEAR(*means_power_without_noise(asked), 0.8689528, 1e-6);
@@ -80,7 +80,7 @@ TEST(MeansPowerWithoutNoise, IsTheLimitForManyPeopleAndNothingForVeryFew) {
   MeansQuestion few = question(2, 0, 0, 0.5);
   EXPECT_GT(*means_power_without_noise(few), 0.05);
   few.release.columns.resize(3, few.release.columns.front());
-  few.covariance = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  few.covariance = {3, 3, {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1}};
   few.mean = few.difference = {0.5, 0.5, 0.5};
   EXPECT_EQ(*means_power_without_noise(few), 0) << "four people and three columns";
 }
@@ -157,19 +157,20 @@ TEST(MeansPower, RefusesWhatIsNoQuestion) {
     change(asked);
     return means_power(asked, {.draws = 8}).error();
   };
-  EXPECT_EQ(refused([](auto& q) { q.covariance[1] = 5; }).message(),
+  EXPECT_EQ(refused([](auto& q) { q.covariance.at(0, 1) = 5; }).message(),
             "covariance is not symmetric, but must be symmetric and positive definite");
   EXPECT_EQ(
-      refused([](auto& q) { q.covariance[1] = q.covariance[2] = 0.2; }).message(),
+      refused([](auto& q) { q.covariance.at(0, 1) = q.covariance.at(1, 0) = 0.2; }).message(),
       "covariance is not positive definite, but must be symmetric and positive definite; no rows vary so; is a correlation too strong, "
       "or one column made of others?");
-  EXPECT_EQ(refused([](auto& q) { q.covariance[0] = -1; }).name(), "covariance");
-  EXPECT_EQ(refused([](auto& q) { q.covariance[0] = NAN; }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.at(0, 0) = -1; }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance.at(0, 0) = NAN; }).name(), "covariance");
   EXPECT_EQ(
-      refused([](auto& q) { q.covariance[0] = 1.5; }).message(),
+      refused([](auto& q) { q.covariance.at(0, 0) = 1.5; }).message(),
       "covariance is a standard deviation of 1.22474 in a, but must be at most 0.998749; no column between 0 and 2 with a mean of 0.95 "
       "varies by more");
-  EXPECT_EQ(refused([](auto& q) { q.covariance.pop_back(); }).name(), "covariance");
+  EXPECT_EQ(refused([](auto& q) { q.covariance = {1, 4, q.covariance.values}; }).message(),
+            "covariance is a matrix of 1 x 4, but must be a matrix of 2 by 2 numbers, one line for each column");
   EXPECT_EQ(refused([](auto& q) { q.difference.pop_back(); }).message(),
             "difference is 1 numbers, but must be one for each of the 2 columns");
   EXPECT_EQ(

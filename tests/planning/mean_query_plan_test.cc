@@ -15,11 +15,11 @@
 namespace tacet::planning {
 namespace {
 
-const MeanPlan kPlan{.covariance = {400, 100, 100, 225}, .dimension = 2, .mu = 0.5, .ranges = {400, 150}};
+const MeanPlan kPlan{.covariance = {2, 2, {400, 100, 100, 225}}, .mu = 0.5, .ranges = {400, 150}};
 const std::vector<double> kEta = {2, 1};
 
 TEST(MeanPlan, OfOneColumnIsByHand) {
-  const MeanPlan one{.covariance = {4}, .dimension = 1, .mu = 2, .ranges = {10}};
+  const MeanPlan one{.covariance = {1, 1, {4}}, .mu = 2, .ranges = {10}};
   // Bounded: noise of deviation 10/(2 n), sampling error of 2/sqrt(n).
   const double deviation = std::sqrt(std::pow(10.0 / 200, 2) + 4.0 / 100);
   EXPECT_NEAR(*mean_test_power(one, MeanQuery::Bounded, {0.5}, 100, 0.05), numeric::normal_lower(0.5 / deviation - 1.6448536269514722),
@@ -29,8 +29,8 @@ TEST(MeanPlan, OfOneColumnIsByHand) {
 }
 
 TEST(MeanPlan, OfOneCoordinateIsTheSameWhitenedOrScaled) {
-  const MeanPlan one{.covariance = {4}, .dimension = 1, .mu = 2};
-  EXPECT_NEAR(mean_noise(one, MeanQuery::Whitened, 1000)->front() / mean_noise(one, MeanQuery::Scaled, 1000)->front(), 1, 1e-9);
+  const MeanPlan one{.covariance = {1, 1, {4}}, .mu = 2};
+  EXPECT_NEAR(mean_noise(one, MeanQuery::Whitened, 1000)->at(0, 0) / mean_noise(one, MeanQuery::Scaled, 1000)->at(0, 0), 1, 1e-9);
 }
 
 TEST(MeanPlan, IsWhatTheReleaseOfThatDesignSays) {
@@ -74,17 +74,28 @@ TEST(MeanPlan, FindsTheLeastNumberOfPeople) {
 }
 
 TEST(MeanPlan, RefusesWhatIsNoPlan) {
-  EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Whitened, {0, 0}, 100, 0.05).error().name(), "eta");
-  EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Whitened, {1}, 100, 0.05).error().name(), "eta");
-  EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Whitened, kEta, 1, 0.05).error().name(), "n");
+  EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Whitened, {0, 0}, 100, 0.05).error().message(),
+            "eta is all zeros, but must differ from the mean 0 that is tested");
+  EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Whitened, {1}, 100, 0.05).error().message(),
+            "eta is 1 numbers, but must be one for each of the 2 columns; for example: eta = 10,5");
+  EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Whitened, kEta, 1, 0.05).error().message(),
+            "n is 1, but must be a finite number, at least 2 and at most 1e15; for example: n = 500");
   EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Whitened, kEta, 100, 0.9).error().name(), "alpha");
   MeanPlan plan = kPlan;
   plan.ranges.clear();
-  EXPECT_EQ(mean_noise(plan, MeanQuery::Bounded, 100).error().name(), "range");
-  plan.covariance = {1, 2, 2, 1};
+  EXPECT_EQ(mean_noise(plan, MeanQuery::Bounded, 100).error().message(),
+            "range is 0 numbers, but must be one for each of the 2 columns; for example: range = 400,150");
+  plan.ranges = {400, 0};
+  EXPECT_EQ(mean_noise(plan, MeanQuery::Bounded, 100).error().message(),
+            "range is 0, but must be a finite number, at least 1e-50 and at most 1e50; for example: range = 400,150");
+  plan.mu = 0;
+  EXPECT_EQ(mean_noise(plan, MeanQuery::Bounded, 100).error().message(),
+            "mu is 0, but must be a finite number, at least 1e-6 and at most 1e6; for example: mu = 0.5");
+  plan.covariance.values = {1, 2, 2, 1};
   EXPECT_EQ(mean_noise(plan, MeanQuery::Whitened, 100).error().name(), "covariance");
   EXPECT_EQ(named<MeanQuery>("query", "best").error().message(), "query is best, but must be whitened, scaled or bounded");
-  EXPECT_EQ(mean_log_volume(kPlan, MeanQuery::Whitened, 100, 0.2, true).error().name(), "confidence");
+  EXPECT_EQ(mean_log_volume(kPlan, MeanQuery::Whitened, 100, 0.2, true).error().message(),
+            "confidence is 0.2, but must be at least 0.5 and at most 1 - 1e-9; for example: confidence = 0.95");
 }
 
 }  // namespace

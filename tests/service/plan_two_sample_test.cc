@@ -373,7 +373,7 @@ TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
   EXPECT_EQ(with_file("three.json"),
             "difference is 2 numbers, but must be one number for all 3 columns, or one for each; for example: difference = 5");
   EXPECT_THAT(refused({{"sd", nullptr}, {"covariance", desk.path("three.json")}, {"columns", "a,b"}}),
-              HasSubstr("covariance is 9 numbers, but must be a matrix of 2 by 2 numbers"));
+              HasSubstr("covariance is a matrix of 3 x 3, but must be a matrix of 2 by 2 numbers"));
   EXPECT_EQ(refused({{"membership", "secret"}}), "membership is secret, but must be public or private");
   EXPECT_THAT(refused({{"mechanism", "ed"}, {"rho", nullptr}, {"epsilon", 1}}),
               HasSubstr("mechanism is ed, but must be gaussian, laplace"));

@@ -35,7 +35,7 @@ TEST(PlanMeanTest, RefusesBadInputWithItsName) {
   EXPECT_EQ(plan_mean_test({.design = kDesign, .eta = {2}, .n = 10}).error().message(),
             "eta is 1 numbers, but must be one for each of the 2 columns; for example: eta = 10,5");
   EXPECT_EQ(plan_mean_test({.design = kDesign, .eta = {2, 1}, .n = 1}).error().message(),
-            "n is 1, but must be at least 2 and at most 1e+15; for example: n = 500");
+            "n is 1, but must be a finite number, at least 2 and at most 1e15; for example: n = 500");
   EXPECT_EQ(plan_mean_test({.design = {.covariance = Matrix{1, 2, {1, 0}}, .loss = Mu(1)}, .eta = {1}, .n = 10}).error().message(),
             "covariance is a matrix of 1 x 2, but must be a square matrix");
 }

@@ -17,6 +17,7 @@ inline constexpr double kLeastDelta = 0.999e-300;
 /// Succeeds if least <= value <= most; fails for NaN. `least_text` and `most_text` describe the
 /// ends: "1e-300", "less than 1".
 /// Cost  no allocation unless it fails.
-Status check_between(const char* name, double value, double least, const char* least_text, double most, const char* most_text);
+Status check_between(const char* name, double value, double least, const char* least_text, double most, const char* most_text,
+                     const char* remedy = "");
 
 }  // namespace tacet::accounting

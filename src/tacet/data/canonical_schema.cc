@@ -18,20 +18,11 @@ std::vector<std::string> sorted(std::vector<std::string> texts) {
   return texts;
 }
 
-std::vector<std::string> declared_of(const Categories& categories) {
-  return {categories.labels.begin(), categories.labels.begin() + static_cast<std::ptrdiff_t>(categories.declared)};
-}
-
-std::string membership_of(const Column& column) { return column.public_membership ? "public" : "private"; }
-
-// The effective escape character; empty if quotes are ordinary characters.
-std::optional<char> escape_of(const CsvDialect& csv) { return csv.quote && !csv.escape ? csv.quote : csv.escape; }
-
 Json json_of(const CsvDialect& csv) {
   Json json = Json::object();
   if (csv.delimiter) json["delimiter"] = std::string(1, *csv.delimiter);
   json["quote"] = csv.quote ? std::string(1, *csv.quote) : std::string();
-  if (const std::optional<char> escape = escape_of(csv)) json["escape"] = std::string(1, *escape);
+  if (const std::optional<char> escape = csv.used_escape()) json["escape"] = std::string(1, *escape);
   json["header"] = csv.header;
   json["line_breaks_in_quotes"] = csv.line_breaks_in_quotes;
   return json;
@@ -40,10 +31,10 @@ Json json_of(const CsvDialect& csv) {
 Json json_of(const Column& column) {
   Json json = Json::object();
   if (column.categories) {
-    json["categories"] = declared_of(*column.categories);
+    json["categories"] = column.categories->declared_labels();
     json["other"] = column.categories->labels[column.categories->other];
     json["missing"] = column.categories->labels[column.categories->missing];
-    json["membership"] = membership_of(column);
+    json["membership"] = column.membership();
   }
   if (column.bounds) {
     json["lower"] = column.bounds->lower.to_string();

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/data/canonical_schema.h"
+#include "tacet/kernel/sensitive.h"
 
 namespace tacet::data {
 namespace {
@@ -48,7 +49,7 @@ std::string ScanRequest::column(std::size_t i) const {
 
 Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request) {
   MomentShape shape{request.clip ? request.clip->map.size() : request.numbers.size(), request.products, 1};
-  bool sound = request.numbers.size() <= kMostNumbers;
+  bool sound = request.numbers.size() <= kernel::kMostColumns;
   for (const std::string& name : request.numbers) {
     const Column* const column = schema.find(name);
     sound = sound && column != nullptr && column->bounds;

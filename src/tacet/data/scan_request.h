@@ -46,10 +46,9 @@ struct ScanRequest {
   std::string column(std::size_t i) const;
 };
 
-inline constexpr std::size_t kMostNumbers = 64;
 inline constexpr std::size_t kMostCells = 10'000'000;
 
-/// SchemaInvalid if a column is not declared as needed, or above kMostNumbers or kMostCells.
+/// SchemaInvalid if a column is not declared as needed, or for too many columns or cells.
 Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request);
 
 /// How numbers become integers; `single` marks the columns stored in single precision.

@@ -26,6 +26,8 @@ struct Categories {
   std::size_t declared = 0;  // the number of declared categories
   std::size_t other = 0;     // index of the cell for undeclared values
   std::size_t missing = 0;   // index of the cell for missing values
+
+  std::vector<std::string> declared_labels() const { return {labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(declared)}; }
 };
 
 struct Bounds {
@@ -40,6 +42,7 @@ struct Column {
   std::vector<std::string> missing_values;  // texts that mean "missing", besides "" and NULL
   // Neighbours agree on each person's category (as `relation` says); only under replace-one.
   bool public_membership = false;
+  std::string membership() const { return public_membership ? "public" : "private"; }
 };
 
 struct CsvDialect {
@@ -48,6 +51,8 @@ struct CsvDialect {
   std::optional<char> escape;       // nothing: a quote is doubled
   bool header = true;
   bool line_breaks_in_quotes = false;
+  /// Nothing: quotes are ordinary characters.
+  std::optional<char> used_escape() const { return quote && !escape ? quote : escape; }
 };
 
 struct Schema {

@@ -20,6 +20,7 @@ namespace {
 
 using kernel::BoxSensitivity;
 using kernel::Grant;
+using kernel::kMostColumns;
 using kernel::NoiseFamily;
 using kernel::NumbersPlan;
 using kernel::Relation;
@@ -28,7 +29,6 @@ using kernel::Sensitive;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-constexpr std::size_t kMostColumns = 64;
 // Eigenvalues are rounded to multiples of 2^-26 before noise: 64 of them change by 2^-20 in sum,
 // which their scale pays for.
 constexpr int kEigenvalueLog2 = 26;

@@ -28,8 +28,6 @@
 
 namespace tacet::kernel {
 
-inline constexpr std::size_t kMostOuterProducts = 64;  // columns
-
 /// An upper bound on epsilon (Laplace) or mu^2 (Gaussian) of the products (0,0), (0,1), ...,
 /// (1,1), ... if a row is replaced. `most` has the separate bounds.
 mpq_class spent_by_products(NoiseFamily family, std::span<const Int128> most, std::span<const double> scales, std::size_t columns);

@@ -77,7 +77,7 @@ mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity
   }
   // A row that is added or removed attains all bounds at once.
   const std::size_t d = box.outer_products;
-  if (box.relation.kind() == Relation::ReplaceOne && d >= 2 && d <= kMostOuterProducts) {
+  if (box.relation.kind() == Relation::ReplaceOne && d >= 2 && d <= kMostColumns) {
     const std::size_t before = parts.size() - d * (d + 1) / 2;
     mpq_class left = spent_by_products(family, most.subspan(before), scales.subspan(before), d);
     // A convex price of a given total is highest if the largest parts are as large as possible.

@@ -29,6 +29,8 @@ struct Sensitivity {
   std::int64_t l2_squared;  // sum of squared changes
 };
 
+inline constexpr std::size_t kMostColumns = 64;  // in one release of moments
+
 /// |change of coordinate j| <= most[j] between neighbouring files. The vector has `groups` equal
 /// stretches, and one person changes at most `touched` of them (1: parallel composition).
 struct BoxSensitivity {

@@ -72,8 +72,8 @@ Status check_shape(const BoxSensitivity& box, const std::vector<double>& weights
     return Error::of(Code::Unsupported, "noise for sums and products apart needs products, and these figures have none",
                      "release a covariance or a second-moment, or use K-norm noise");
   }
-  if (columns > kernel::kMostOuterProducts)
-    return Error::invalid("columns", fmt::format("{}", columns), fmt::format("must be at most {}", kernel::kMostOuterProducts));
+  if (columns > kernel::kMostColumns)
+    return Error::invalid("columns", fmt::format("{}", columns), fmt::format("must be at most {}", kernel::kMostColumns));
   const std::size_t products = columns * (columns + 1) / 2;
   if (weights.size() != products + 1)
     return Error::of(Code::Internal, "there must be a weight for what stands before the products, and one for each product");

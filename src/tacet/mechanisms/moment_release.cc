@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tacet/kernel/sensitive.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/printed_figure.h"
 #include "tacet/mechanisms/release_fields.h"
@@ -17,7 +18,6 @@ namespace {
 using nlohmann::json;
 
 constexpr ReleaseFields kMomentFields("give a file written by `tacet release sum`, mean, second-moment or covariance");
-constexpr std::size_t kMostColumns = 64;
 constexpr std::size_t kMostGroups = 10'000;
 
 Result<double> number(const json& object, const std::string& field) {
@@ -192,8 +192,8 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
   MomentRelease release{};
   TACET_TRY(release.kind, kMomentFields.choice<MomentKind>(value, "kind", "kind"));
   TACET_TRY(const json* columns, kMomentFields.member(value, "columns"));
-  if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
-    return kMomentFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kMostColumns));
+  if (!columns->is_array() || columns->empty() || columns->size() > kernel::kMostColumns)
+    return kMomentFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} columns", kernel::kMostColumns));
   for (const json& item : *columns) {
     TACET_TRY(ReleasedColumn column, column_from(item));
     release.columns.push_back(std::move(column));

@@ -112,7 +112,7 @@ std::vector<double> laplace_scales(double epsilon, std::span<const double> most,
 /// True if the products of a stretch change less together than each by itself. A row that is added
 /// or removed attains all bounds at once.
 bool joint_products(const BoxSensitivity& box) {
-  return box.relation.kind() == kernel::Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kernel::kMostOuterProducts;
+  return box.relation.kind() == kernel::Relation::ReplaceOne && box.outer_products > 1 && box.outer_products <= kernel::kMostColumns;
 }
 
 std::size_t product_count(const BoxSensitivity& box) { return box.outer_products * (box.outer_products + 1) / 2; }

@@ -52,27 +52,19 @@ PrintedFigure printed_vector(const MomentRelease& release, std::size_t group) {
           })};
 }
 
-std::vector<double> second_moment_noise(const MomentRelease& release, std::size_t group) {
+std::vector<double> matrix_noise(const MomentRelease& release, std::size_t group) {
   const NoiseOf noise(release, group);
-  const std::size_t d = release.dimension();
   const double people = std::max(1.0, release.parts[group].people.value);
   const Matrix moments = release.second_moment(group);
-  return each_pair(d, [&](std::size_t j, std::size_t k) {
-    const double moment = moments.at(j, k);
-    return (noise.product(j, k) + moment * moment * noise.people()) / (people * people);
-  });
-}
-
-std::vector<double> covariance_noise(const MomentRelease& release, std::size_t group) {
-  const NoiseOf noise(release, group);
-  const std::size_t d = release.dimension();
-  const double people = std::max(1.0, release.parts[group].people.value);
-  const Matrix moments = release.second_moment(group);
-  return each_pair(d, [&](std::size_t j, std::size_t k) {
-    const double first = release.parts[group].sums[j].value / people;
-    const double second = release.parts[group].sums[k].value / people;
-    const double of_means = j == k ? 4 * first * first * noise.sum(j) : second * second * noise.sum(j) + first * first * noise.sum(k);
-    const double by_people = 2 * first * second - moments.at(j, k);
+  return each_pair(release.dimension(), [&](std::size_t j, std::size_t k) {
+    double of_means = 0;
+    double by_people = -moments.at(j, k);
+    if (release.kind == MomentKind::Covariance) {
+      const double first = release.parts[group].sums[j].value / people;
+      const double second = release.parts[group].sums[k].value / people;
+      of_means = j == k ? 4 * first * first * noise.sum(j) : second * second * noise.sum(j) + first * first * noise.sum(k);
+      by_people += 2 * first * second;
+    }
     return (noise.product(j, k) + of_means + by_people * by_people * noise.people()) / (people * people);
   });
 }
@@ -98,8 +90,7 @@ PrintedFigure printed_figure(const MomentRelease& release, std::size_t group) {
   const bool covariance = release.kind == MomentKind::Covariance;
   PrintedFigure figure;
   figure.values = covariance ? covariance_of(release, group)->matrix.values : release.second_moment(group).values;
-  if (release.mechanism != MomentMechanism::Eigen)
-    figure.noise_sd = covariance ? covariance_noise(release, group) : second_moment_noise(release, group);
+  if (release.mechanism != MomentMechanism::Eigen) figure.noise_sd = matrix_noise(release, group);
   return figure;
 }
 

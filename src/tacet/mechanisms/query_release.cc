@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tacet/kernel/sensitive.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/release_fields.h"
 
@@ -16,7 +17,6 @@ namespace {
 using nlohmann::json;
 
 constexpr ReleaseFields kQueryFields("give a file written by `tacet release query`");
-constexpr std::size_t kMostColumns = 64;
 
 Result<double> size(const json& object, const std::string& field) {
   TACET_TRY(const json* value, kQueryFields.member(object, field));
@@ -92,8 +92,8 @@ Result<QueryRelease> query_release_from_json(const json& value) {
   QueryRelease release{};
   TACET_TRY(release.header, kQueryFields.header(value));
   TACET_TRY(const json* columns, kQueryFields.member(value, "columns"));
-  if (!columns->is_array() || columns->empty() || columns->size() > kMostColumns)
-    return kQueryFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kMostColumns));
+  if (!columns->is_array() || columns->empty() || columns->size() > kernel::kMostColumns)
+    return kQueryFields.bad("columns", "no list", fmt::format("must be a list of 1 to {} names", kernel::kMostColumns));
   TACET_TRY(release.columns, kQueryFields.texts(*columns, "columns"));
   const std::size_t d = release.columns.size();
   TACET_TRY(const json* centre, kQueryFields.member(value, "centre"));

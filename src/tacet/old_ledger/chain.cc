@@ -1,32 +1,21 @@
 #include "tacet/old_ledger/chain.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
-#include <sodium.h>
 
 #include "tacet/exact/fixed_decimal.h"
+#include "tacet/kernel/ledger/record.h"
 
 namespace tacet::old_ledger {
 namespace {
 
+using kernel::hash_hex;
 using privacy::Currency;
 using privacy::Filter;
-
-constexpr std::size_t kHashBytes = 32;
-
-std::string hash_hex(std::string_view bytes) {
-  std::array<unsigned char, kHashBytes> hash{};
-  // Fails only for invalid lengths; the zeros it would leave match no stored hash.
-  (void)crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr, 0);
-  std::array<char, 2 * kHashBytes + 1> hex{};
-  sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
-  return {hex.data(), 2 * kHashBytes};
-}
 
 /// Fields one after the other, each preceded by its length in 8 bytes, least significant first.
 class Fields {

@@ -6,8 +6,12 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/calibration.h"
+#include "tacet/accounting/check.h"
+#include "tacet/inference/level.h"
+#include "tacet/kernel/sensitive.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/numeric/weighted_chi2.h"
+#include "tacet/planning/mean_query_plan.h"
 
 namespace tacet::planning {
 namespace {
@@ -17,30 +21,17 @@ using numeric::WeightedChi2;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kMostCondition = 1e12;
-constexpr std::size_t kMostColumns = 64;
-
-Status in(const std::string& name, double value, double least, double most, const std::string& example) {
-  if (value >= least && value <= most) return {};
-  return Error::invalid(name, fmt::format("{}", value), fmt::format("must be at least {:g} and at most {:g}", least, most),
-                        "for example: " + example);
-}
 
 Status check(const AdjustedQuestion& question) {
   const std::size_t d = question.covariance.rows;
-  if (d < 1 || d > kMostColumns || question.covariance.columns != d || question.covariance.values.size() != d * d) {
+  if (d < 1 || d > kernel::kMostColumns || question.covariance.columns != d || question.covariance.values.size() != d * d) {
     return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.values.size()),
-                          fmt::format("must be a square matrix of at most {0} by {0} numbers", kMostColumns));
+                          fmt::format("must be a square matrix of at most {0} by {0} numbers", kernel::kMostColumns));
   }
-  if (question.eta.size() != d) {
-    return Error::invalid("eta", fmt::format("{} numbers", question.eta.size()), fmt::format("must be one for each of the {} columns", d),
-                          "for example: eta = 10,5");
-  }
-  bool zero = true;
-  for (const double value : question.eta) zero = zero && value == 0;
-  if (zero) return Error::invalid("eta", "all zeros", "must differ from the mean 0 that is tested");
-  TACET_CHECK(in("n", question.n, 1, 1e15, "n = 50"));
-  TACET_CHECK(in("gamma", question.gamma, 1e-12, 0.5, "gamma = 0.0001"));
-  return in("alpha", question.alpha, 1e-9, 0.5, "alpha = 0.05");
+  TACET_CHECK(check_alternative(question.eta, d));
+  TACET_CHECK(accounting::check_between("n", question.n, 1, "1", 1e15, "at most 1e15", "for example: n = 50"));
+  TACET_CHECK(accounting::check_between("gamma", question.gamma, 1e-12, "1e-12", 0.5, "at most 0.5", "for example: gamma = 0.0001"));
+  return inference::check_alpha(question.alpha);
 }
 
 }  // namespace

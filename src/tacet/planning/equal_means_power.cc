@@ -12,6 +12,7 @@
 #include "tacet/inference/counts/chi2_power.h"
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/equal_means.h"
+#include "tacet/kernel/sensitive.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::planning {
@@ -35,7 +36,7 @@ VectorXd vector_of(const std::vector<double>& values) {
 
 MatrixXd covariance_of(const MeansQuestion& question) {
   const auto d = static_cast<Eigen::Index>(question.release.dimension());
-  return Eigen::Map<const MatrixXd>(question.covariance.data(), d, d);
+  return Eigen::Map<const MatrixXd>(question.covariance.values.data(), d, d);
 }
 
 /// The mean of a group minus the public centres, as in its sums.
@@ -60,7 +61,7 @@ Status check_list(const MeansQuestion& question, const char* name, const std::ve
 /// most that the bounds allow (Bhatia & Davis 2000).
 Status check_column(const MeansQuestion& question, std::size_t j) {
   const mechanisms::ReleasedColumn& column = question.release.columns[j];
-  const double variance = question.covariance[j * question.release.dimension() + j];
+  const double variance = question.covariance.at(j, j);
   for (const std::size_t group : {std::size_t{0}, question.groups() - 1}) {
     const double mean = question.mean[j] + question.offset(group) * question.difference[j];
     if (!(mean > column.lower && mean < column.upper)) {
@@ -80,8 +81,9 @@ Status check_column(const MeansQuestion& question, std::size_t j) {
 
 Status check_covariance(const MeansQuestion& question) {
   const std::size_t d = question.release.dimension();
-  if (question.covariance.size() != d * d) {
-    return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.size()),
+  const mechanisms::Matrix& given = question.covariance;
+  if (given.rows != d || given.columns != d || given.values.size() != d * d) {
+    return Error::invalid("covariance", fmt::format("a matrix of {} x {}", given.rows, given.columns),
                           fmt::format("must be a matrix of {0} by {0} numbers, one line for each column", d));
   }
   MatrixXd covariance = covariance_of(question);
@@ -101,7 +103,7 @@ Status check_covariance(const MeansQuestion& question) {
 
 Status check(const MeansQuestion& question) {
   const std::size_t d = question.release.dimension();
-  if (d < 1 || d > 64 || question.groups() < 2 || question.groups() > 1000)
+  if (d < 1 || d > kernel::kMostColumns || question.groups() < 2 || question.groups() > 1000)
     return Error::of(Code::Internal, "a blank release must have 1 to 64 columns and 2 to 1000 groups");
   if (question.release.mechanism == mechanisms::MomentMechanism::Eigen) {
     return Error::invalid("mechanism", "ed", "must be gaussian, laplace, k-norm or k-norm+laplace, whose noise does not depend on the data",

@@ -37,13 +37,14 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/monte_carlo.h"
+#include "tacet/mechanisms/matrix.h"
 #include "tacet/mechanisms/moment_release.h"
 
 namespace tacet::planning {
 
 struct MeansQuestion {
   mechanisms::MomentRelease release;
-  std::vector<double> covariance;  // of a row, row by row
+  mechanisms::Matrix covariance;   // of a row
   std::vector<double> mean;        // the average of the groups' means
   std::vector<double> difference;  // the last group's mean minus that of the others
   double alpha;

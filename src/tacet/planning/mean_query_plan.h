@@ -1,7 +1,7 @@
 // tacet/planning/mean_query_plan.h: the power of a test and the volume of a region for noisy
 // means.
 //
-//   MeanPlan plan{.covariance = sigma, .dimension = 2, .mu = 0.5};
+//   MeanPlan plan{.covariance = sigma, .mu = 0.5};
 //   // The test of mean 0 against eta, with 500 people.
 //   double p = *mean_test_power(plan, MeanQuery::Whitened, {10, 5}, 500, 0.05);
 //   double v = *mean_log_volume(plan, MeanQuery::Whitened, 500, 0.95, /*population=*/true);
@@ -34,6 +34,7 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/mechanisms/matrix.h"
 
 namespace tacet::planning {
 
@@ -44,14 +45,18 @@ constexpr auto names_of(MeanQuery) {
 }
 
 struct MeanPlan {
-  std::vector<double> covariance;  // of a row, row by row
-  std::size_t dimension;
+  mechanisms::Matrix covariance;  // of a row
   double mu;
   std::vector<double> ranges = {};  // upper - lower of each column; for Bounded
+
+  std::size_t dimension() const { return covariance.rows; }
 };
 
-/// The covariance of the noise in the means, row by row.
-Result<std::vector<double>> mean_noise(const MeanPlan& plan, MeanQuery query, double n);
+/// InvalidArgument, naming "eta", unless the alternative has a number for each column and is not 0.
+Status check_alternative(const std::vector<double>& eta, std::size_t columns);
+
+/// The covariance of the noise in the means.
+Result<mechanisms::Matrix> mean_noise(const MeanPlan& plan, MeanQuery query, double n);
 
 Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std::vector<double>& eta, double n, double alpha);
 /// The least n with this power: people_needed.h.

@@ -7,6 +7,7 @@
 #include "tacet/base/text.h"
 #include "tacet/data/grid.h"
 #include "tacet/data/scan_request.h"
+#include "tacet/kernel/sensitive.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
@@ -49,8 +50,8 @@ Status check_tabulated(const data::Schema& schema, const std::vector<std::string
 }
 
 Status check_summed(const data::Schema& schema, const std::vector<std::string>& names) {
-  if (names.empty() || names.size() > data::kMostNumbers) {
-    return Error::invalid("columns", fmt::format("{} names", names.size()), fmt::format("must name 1 to {} columns", data::kMostNumbers),
+  if (names.empty() || names.size() > kernel::kMostColumns) {
+    return Error::invalid("columns", fmt::format("{} names", names.size()), fmt::format("must name 1 to {} columns", kernel::kMostColumns),
                           "the schema declares " + listed(schema.names()));
   }
   for (const std::string& name : names) {

@@ -31,15 +31,6 @@ std::vector<std::string> sorted(std::vector<std::string> texts) {
   return texts;
 }
 
-std::vector<std::string> declared_of(const Categories& categories) {
-  return {categories.labels.begin(), categories.labels.begin() + static_cast<std::ptrdiff_t>(categories.declared)};
-}
-
-std::string membership_of(const Column& column) { return column.public_membership ? "public" : "private"; }
-
-// The effective escape character; empty if quotes are ordinary characters.
-std::optional<char> escape_of(const CsvDialect& csv) { return csv.quote && !csv.escape ? csv.quote : csv.escape; }
-
 std::string shown(bool value) { return value ? "true" : "false"; }
 std::string shown(const std::optional<char>& value, const char* none) { return value ? in_quotes(std::string(1, *value)) : none; }
 std::string shown(const std::vector<std::string>& texts) { return texts.empty() ? "none" : listed(texts); }
@@ -67,7 +58,7 @@ Difference in_csv(const CsvDialect& asked, const CsvDialect& terms) {
   };
   if (auto found = character("delimiter", asked.delimiter, terms.delimiter, by_name)) return found;
   if (auto found = character("quote", asked.quote, terms.quote, "none")) return found;
-  if (auto found = character("escape", escape_of(asked), escape_of(terms), "none")) return found;
+  if (auto found = character("escape", asked.used_escape(), terms.used_escape(), "none")) return found;
   if (auto found = flag("header", asked.header, terms.header)) return found;
   return flag("line_breaks_in_quotes", asked.line_breaks_in_quotes, terms.line_breaks_in_quotes);
 }
@@ -79,8 +70,8 @@ const char* kind_of(const Column& column) {
 
 Difference in_categories(const std::string& name, const Categories& asked, const Categories& terms) {
   constexpr std::size_t kFew = 20;
-  const std::vector<std::string> mine = declared_of(asked);
-  const std::vector<std::string> theirs = declared_of(terms);
+  const std::vector<std::string> mine = asked.declared_labels();
+  const std::vector<std::string> theirs = terms.declared_labels();
   if (mine != theirs && std::max(mine.size(), theirs.size()) <= kFew)
     return differ(false, fmt::format("categories of {} are {}", name, shown(mine)), shown(theirs));
   if (mine != theirs && mine.size() != theirs.size())
@@ -121,8 +112,8 @@ Difference in_column(const Column& asked, const Column& terms) {
   const std::vector<std::string> mine = sorted(asked.missing_values);
   const std::vector<std::string> theirs = sorted(terms.missing_values);
   if (auto found = differ(mine == theirs, fmt::format("missing_values of {} are {}", name, shown(mine)), shown(theirs))) return found;
-  return differ(asked.public_membership == terms.public_membership, fmt::format("membership of {} is {}", name, membership_of(asked)),
-                membership_of(terms));
+  return differ(asked.public_membership == terms.public_membership, fmt::format("membership of {} is {}", name, asked.membership()),
+                terms.membership());
 }
 
 Difference in_columns(const Schema& request, const Schema& terms) {

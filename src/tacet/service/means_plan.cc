@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/data/scan_request.h"
+#include "tacet/kernel/sensitive.h"
 #include "tacet/report/text_table.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/service/privacy_fields.h"
@@ -19,7 +19,7 @@ namespace {
 Result<std::vector<std::string>> column_names(const MeansPlanFields& fields) {
   const bool number = fields.columns.size() == 1 && fields.columns.front().find_first_not_of("0123456789") == std::string::npos;
   if (!number || fields.schema) return fields.columns;
-  TACET_TRY(const std::uint64_t count, read_whole_number(fields.columns.front(), "columns", 1, data::kMostNumbers));
+  TACET_TRY(const std::uint64_t count, read_whole_number(fields.columns.front(), "columns", 1, kernel::kMostColumns));
   std::vector<std::string> names;
   for (std::uint64_t j = 1; j <= count; ++j) names.push_back(fmt::format("column {}", j));
   return names;

@@ -43,4 +43,9 @@ Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named
   return place;
 }
 
+Result<Dataset> open_dataset(const PlaceFields& fields, const Context& context) {
+  TACET_TRY(DatasetPlace place, dataset_place(fields));
+  return Dataset::open(std::move(place), context);
+}
+
 }  // namespace tacet::service

@@ -25,5 +25,7 @@ enum class DatasetNamed : std::uint8_t { Always, Perhaps };
 /// The place from the schema, which is read once, with the fields that override it. The dataset
 /// stays empty if it is optional and not named.
 Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named = DatasetNamed::Always);
+/// The dataset of that place.
+Result<Dataset> open_dataset(const PlaceFields& fields, const Context& context);
 
 }  // namespace tacet::service

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/kernel/sensitive.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/service/json.h"
 
@@ -25,10 +26,9 @@ Result<mechanisms::Matrix> read_matrix(const std::string& path, const std::strin
 
 Result<mechanisms::Matrix> read_square_matrix(const std::string& path, const std::string& name) {
   TACET_TRY(mechanisms::Flattened table, read_table(path, name));
-  constexpr std::size_t kMostColumns = 64;
-  if (table.shape.size() != 2 || table.shape[0] != table.shape[1] || table.shape[0] > kMostColumns) {
+  if (table.shape.size() != 2 || table.shape[0] != table.shape[1] || table.shape[0] > kernel::kMostColumns) {
     return Error::invalid(name, fmt::format("a table of {}", fmt::join(table.shape, " x ")),
-                          fmt::format("must be a square matrix of at most {0} x {0}", kMostColumns),
+                          fmt::format("must be a square matrix of at most {0} x {0}", kernel::kMostColumns),
                           "for example a file that holds [[4, 1], [1, 2]]");
   }
   return mechanisms::Matrix{table.shape[0], table.shape[1], std::move(table.values)};

@@ -43,6 +43,7 @@ constexpr auto names_of(SpendsFrom) {
       {{SpendsFrom::Total, "total"}, {SpendsFrom::Share, "share"}, {SpendsFrom::Others, "others"}, {SpendsFrom::Nothing, "nothing"}});
 }
 
+/// What one analyst has spent, and may still spend.
 struct AnalystSummary {
   std::string analyst;
   BudgetAmount spent;
@@ -65,12 +66,14 @@ struct AskerSummary {
   std::optional<std::uint64_t> releases_left_like_last;  // nothing before the first release
 };
 
+/// The latest charge, and how many like it still fit.
 struct LastCharge {
   std::string analyst;
   std::string charged;                                         // in words
   std::optional<std::uint64_t> left_in_share, left_in_others;  // how many more are possible
 };
 
+/// The budget of a dataset: what was spent and what remains, in all and by analyst.
 struct BudgetSummary {
   std::string dataset;
   std::string ledger;  // its path

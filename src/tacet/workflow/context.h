@@ -16,6 +16,7 @@
 
 namespace tacet {
 
+/// Who asks, and whom to tell about progress.
 struct Context {
   /// Who asks. Releases are charged to this name; budgets that it creates have it as custodian.
   std::string analyst = "unnamed";

@@ -33,6 +33,7 @@ struct DatasetPlace {
 /// ":memory:", because such a ledger forgets its charges.
 Result<DatasetPlace> completed(DatasetPlace place);
 
+/// A dataset with a budget: its ledger, its rows and whoever asks.
 class Dataset {
  public:
   /// NotFound if there is no ledger, or no such dataset in it.

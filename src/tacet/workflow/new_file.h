@@ -18,6 +18,7 @@
 
 namespace tacet {
 
+/// A file that gets its name only when it is complete. It never replaces another file.
 class NewFile {
  public:
   enum class Draft : std::uint8_t { Nameless, Hidden };

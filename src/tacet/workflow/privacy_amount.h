@@ -41,18 +41,23 @@ class Digits {
   std::string text_;
 };
 
+/// An amount in rho: zero-concentrated differential privacy.
 struct Rho {
   Digits value;
 };
+/// An amount in mu: Gaussian differential privacy.
 struct Mu {
   Digits value;
 };
+/// An amount in epsilon: pure differential privacy.
 struct Epsilon {
   Digits value;
 };
+/// An amount in epsilon and delta: approximate differential privacy.
 struct EpsilonDelta {
   Digits epsilon, delta;
 };
+/// An amount of privacy in any of these currencies.
 using PrivacyAmount = std::variant<Rho, Mu, Epsilon, EpsilonDelta>;
 /// The amounts that Gaussian noise keeps exactly: rho = mu^2/2.
 using GaussianAmount = std::variant<Rho, Mu>;

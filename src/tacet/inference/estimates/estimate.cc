@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/level.h"
 #include "tacet/numeric/noise_quantile.h"
 
 namespace tacet::inference {
@@ -62,10 +63,7 @@ CostMeaning meaning_of(const EstimateOptions& options) {
 }  // namespace
 
 Result<Estimate> estimate(const CountRelease& release, const EstimateOptions& options) {
-  if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
-    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must lie between 0.5 and 1 - 1e-9",
-                          "for example: confidence = 0.95");
-  }
+  TACET_CHECK(check_confidence(options.confidence));
   TACET_TRY(Denoised denoised, denoise(release.values, release.noise, release.n, {options.shrink, options.project, options.bounds}));
   TACET_TRY(const Bounds possible, possible_counts(release, options));
   Estimate result{};

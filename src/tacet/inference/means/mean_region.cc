@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/level.h"
 #include "tacet/inference/listed_matrix.h"
 #include "tacet/inference/means/clip_bias.h"
 #include "tacet/inference/means/clipped_normal.h"
@@ -78,10 +79,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& o
 }
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& distribution, const MeanRegionOptions& options) {
-  if (!(options.confidence >= 0.5 && options.confidence <= 1 - 1e-9)) {
-    return Error::invalid("confidence", fmt::format("{}", options.confidence), "must be at least 0.5 and at most 1 - 1e-9",
-                          "for example: confidence = 0.95");
-  }
+  TACET_CHECK(check_confidence(options.confidence));
   MeanRegion region{};
   region.center = mean.estimate;
   const std::size_t d = mean.dimension();

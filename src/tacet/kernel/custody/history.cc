@@ -1,11 +1,36 @@
 #include "tacet/kernel/custody/history.h"
 
+#include <utility>
+
 namespace tacet::kernel {
 namespace {
 
 privacy::Amount charged_in(privacy::Currency currency, const privacy::Loss& loss) {
   const auto charged = privacy::charge_in(currency, loss);
   return charged.ok() ? *charged : privacy::Amount{};
+}
+
+/// An entry that charges nothing.
+Entry free_entry(EntryKind kind, const std::string& analyst, const std::string& statement, const std::string& time, std::string_view hash,
+                 privacy::Amount spent) {
+  return {.kind = kind,
+          .analyst = analyst,
+          .statement = statement,
+          .statement_hash = {},
+          .time = time,
+          .entry_hash = std::string(hash),
+          .loss = {},
+          .charged = {},
+          .spent_after = std::move(spent),
+          .release_hash = {}};
+}
+
+template <class Charge>
+Entry charge_entry(const Charge& charge, std::string_view hash, privacy::Currency currency, privacy::Amount spent) {
+  Entry entry = free_entry(EntryKind::Charge, charge.analyst, charge.statement, charge.time, hash, std::move(spent));
+  entry.loss = charge.loss;
+  entry.charged = charged_in(currency, charge.loss);
+  return entry;
 }
 
 }  // namespace
@@ -32,58 +57,22 @@ void History::add_record(const TermsRecord& record, std::string_view /*hash*/, c
   for (const AdoptedCharge& charge : record.charges) {
     const auto step = privacy::step_in(budget.currency, charge.loss);
     if (filter.ok() && step.ok()) filter = filter->forced(*step);  // as the book did
-    push({.kind = EntryKind::Charge,
-          .analyst = charge.analyst,
-          .statement = charge.statement,
-          .statement_hash = {},
-          .time = charge.time,
-          .entry_hash = charge.entry_hash,
-          .loss = charge.loss,
-          .charged = charged_in(budget.currency, charge.loss),
-          .spent_after = filter.ok() ? filter->spent_amount() : privacy::Amount{},
-          .release_hash = {}});
+    push(charge_entry(charge, charge.entry_hash, budget.currency, filter.ok() ? filter->spent_amount() : privacy::Amount{}));
   }
   last_time_ = record.time;
 }
 
 void History::add_record(const ChargeRecord& record, std::string_view hash, const Book& book) {
   const Book::Account& account = *book.find(dataset_);
-  push({.kind = EntryKind::Charge,
-        .analyst = record.analyst,
-        .statement = record.statement,
-        .statement_hash = {},
-        .time = record.time,
-        .entry_hash = std::string(hash),
-        .loss = record.loss,
-        .charged = charged_in(account.declared.budget.currency, record.loss),
-        .spent_after = account.filter.spent_amount(),
-        .release_hash = {}});
+  push(charge_entry(record, hash, account.declared.budget.currency, account.filter.spent_amount()));
 }
 
 void History::add_record(const FailedScanRecord& record, std::string_view hash, const Book& book) {
-  push({.kind = EntryKind::FailedScan,
-        .analyst = record.analyst,
-        .statement = record.statement,
-        .statement_hash = {},
-        .time = record.time,
-        .entry_hash = std::string(hash),
-        .loss = {},
-        .charged = {},
-        .spent_after = book.find(dataset_)->filter.spent_amount(),
-        .release_hash = {}});
+  push(free_entry(EntryKind::FailedScan, record.analyst, record.statement, record.time, hash, book.find(dataset_)->filter.spent_amount()));
 }
 
 void History::add_record(const AmendmentRecord& record, std::string_view hash, const Book& book) {
-  push({.kind = EntryKind::Amendment,
-        .analyst = record.custodian,
-        .statement = record.reason,
-        .statement_hash = {},
-        .time = record.time,
-        .entry_hash = std::string(hash),
-        .loss = {},
-        .charged = {},
-        .spent_after = book.find(dataset_)->filter.spent_amount(),
-        .release_hash = {}});
+  push(free_entry(EntryKind::Amendment, record.custodian, record.reason, record.time, hash, book.find(dataset_)->filter.spent_amount()));
 }
 
 void History::add_record(const PublishedRecord& record, std::string_view /*hash*/, const Book& /*book*/) {

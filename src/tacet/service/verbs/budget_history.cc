@@ -12,8 +12,7 @@ namespace tacet::service::budget_history_verb {
 namespace {
 
 Result<BudgetHistory> run(const PlaceFields& request, const Context& context) {
-  TACET_TRY(DatasetPlace place, dataset_place(request));
-  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  TACET_TRY(const Dataset dataset, open_dataset(request, context));
   return budget_history(dataset);
 }
 

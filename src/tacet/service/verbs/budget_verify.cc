@@ -1,6 +1,5 @@
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,8 +18,7 @@ struct Request {
 };
 
 Result<ReleaseCheck> run(const Request& request, const Context& context) {
-  TACET_TRY(DatasetPlace place, dataset_place(request.place));
-  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  TACET_TRY(const Dataset dataset, open_dataset(request.place, context));
   return verify_releases(dataset, request.releases);
 }
 

@@ -1,5 +1,4 @@
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,8 +16,7 @@ struct Request {
 };
 
 Result<AmendedDataset> run(const Request& request, const Context& context) {
-  TACET_TRY(DatasetPlace place, dataset_place(request.place));
-  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  TACET_TRY(const Dataset dataset, open_dataset(request.place, context));
   return amend_dataset(dataset, request.amendment);
 }
 

@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/place_fields.h"
 #include "tacet/service/terms_answer.h"
@@ -9,8 +7,7 @@ namespace tacet::service::dataset_show_verb {
 namespace {
 
 Result<DatasetTerms> run(const PlaceFields& request, const Context& context) {
-  TACET_TRY(DatasetPlace place, dataset_place(request));
-  TACET_TRY(const Dataset dataset, Dataset::open(std::move(place), context));
+  TACET_TRY(const Dataset dataset, open_dataset(request, context));
   return dataset_terms(dataset);
 }
 

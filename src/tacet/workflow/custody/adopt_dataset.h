@@ -28,6 +28,7 @@
 
 namespace tacet {
 
+/// Which dataset of an old ledger goes on in which new one.
 struct AdoptRequest {
   data::Schema schema;
   std::string ledger = {};                   // the new one; empty: the schema's
@@ -46,6 +47,7 @@ struct OldLedger {
   std::string last_hash;
 };
 
+/// The budget as it goes on, and where it comes from.
 struct AdoptedDataset {
   BudgetSummary budget;
   OldLedger adopted_from;
@@ -53,6 +55,7 @@ struct AdoptedDataset {
   std::vector<std::string> warnings;         // about facts that may be intended
 };
 
+/// Goes on with a dataset of an older ledger: all that was spent stays spent.
 Result<AdoptedDataset> adopt_dataset(const AdoptRequest& request, const Context& context = {});
 
 }  // namespace tacet

@@ -28,23 +28,27 @@
 
 namespace tacet {
 
+/// Why the terms change, and where the data is now.
 struct AmendRequest {
   std::string reason;                      // part of the history, which everybody can read
   std::optional<std::string> source = {};  // the new place of the data, if not the schema's
 };
 
+/// A term that an amendment changed.
 enum class AmendedTerm : std::uint8_t { Schema, Neighbours, Source };
 constexpr auto names_of(AmendedTerm) {
   return std::to_array<Named<AmendedTerm>>(
       {{AmendedTerm::Schema, "schema"}, {AmendedTerm::Neighbours, "neighbours"}, {AmendedTerm::Source, "source"}});
 }
 
+/// The terms after the amendment, and what changed.
 struct AmendedDataset {
   DatasetTerms terms;  // after the amendment
   std::vector<AmendedTerm> changed;
   std::vector<std::string> warnings;  // a file that does not exist yet, a column that it lacks
 };
 
+/// Changes the terms of a dataset. Only its custodian may.
 Result<AmendedDataset> amend_dataset(const Dataset& dataset, const AmendRequest& request);
 
 }  // namespace tacet

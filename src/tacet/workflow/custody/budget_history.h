@@ -26,6 +26,7 @@ namespace tacet {
 
 using kernel::EntryKind;
 
+/// One entry of the ledger.
 struct HistoryEntry {
   std::uint64_t number;  // from 1
   EntryKind kind;
@@ -39,6 +40,7 @@ struct HistoryEntry {
   bool clock_went_back;                      // since the entry before it
 };
 
+/// All entries about a dataset, the first one first.
 struct BudgetHistory {
   std::string dataset;
   std::string ledger;  // its path
@@ -49,6 +51,7 @@ struct BudgetHistory {
   std::vector<HistoryEntry> entries;
 };
 
+/// The history of a dataset. It costs nothing.
 Result<BudgetHistory> budget_history(const Dataset& dataset);
 
 }  // namespace tacet

@@ -27,6 +27,7 @@ struct AnalystShare {
 /// InvalidArgument if the share is not in the currency of the budget.
 Result<kernel::Share> share_in(const AnalystShare& share, privacy::Currency currency);
 
+/// The terms that a custodian declares beside the budget itself.
 struct DeclaredTerms {
   std::optional<data::Schema> schema = {};   // the public facts about the people
   std::optional<PrivacyAmount> others = {};  // the limit of all without a share together

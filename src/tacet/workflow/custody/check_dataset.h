@@ -23,6 +23,7 @@
 
 namespace tacet {
 
+/// Every way in which a schema or a data file differs from the terms.
 struct DatasetCheck {
   std::string dataset;
   std::string ledger;                 // its path
@@ -32,6 +33,7 @@ struct DatasetCheck {
   bool agrees() const { return findings.empty(); }
 };
 
+/// Compares a schema and the data file with the terms. Reads no row.
 Result<DatasetCheck> check_dataset(const Dataset& dataset);
 
 }  // namespace tacet

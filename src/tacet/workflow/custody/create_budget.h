@@ -34,6 +34,7 @@ namespace tacet {
 
 using privacy::FilterRule;
 
+/// The terms of a new budget.
 struct BudgetRequest {
   std::optional<data::Schema> schema = {};   // the public facts; without it no data can be read
   std::string ledger = {};                   // its path; empty: the schema's
@@ -50,11 +51,13 @@ struct BudgetRequest {
   std::optional<std::string> custodian = {};  // may amend the terms; nothing: the asking person
 };
 
+/// The new budget, and what may be a mistake in its terms.
 struct CreatedBudget {
   BudgetSummary budget;
   std::vector<std::string> warnings;  // a file that does not exist yet, a column that it lacks
 };
 
+/// Writes the terms into the ledger, once.
 Result<CreatedBudget> create_budget(const BudgetRequest& request, const Context& context = {});
 
 }  // namespace tacet

@@ -19,12 +19,14 @@
 
 namespace tacet {
 
+/// The terms of a dataset, and the schema in them.
 struct DatasetTerms {
   std::string ledger;  // its path
   kernel::Terms terms;
   std::optional<data::Schema> schema;  // nothing: the budget was created without one
 };
 
+/// The terms as the ledger keeps them.
 Result<DatasetTerms> dataset_terms(const Dataset& dataset);
 
 }  // namespace tacet

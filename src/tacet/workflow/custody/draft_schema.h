@@ -20,6 +20,7 @@
 
 namespace tacet {
 
+/// Which file to draft a schema for.
 struct DraftRequest {
   std::string data;
   std::optional<std::string> out = {};      // the schema file to write; nothing: none
@@ -28,6 +29,7 @@ struct DraftRequest {
   std::optional<char> delimiter = {};       // of a CSV file; nothing: by the name of the file
 };
 
+/// A schema to complete by hand.
 struct SchemaDraft {
   std::optional<std::string> file;  // that was written
   std::string dataset;
@@ -35,6 +37,7 @@ struct SchemaDraft {
   std::vector<std::string> warnings;
 };
 
+/// Drafts a schema from the names and types of columns alone.
 Result<SchemaDraft> draft_schema(const DraftRequest& request);
 
 /// The delimiter that a person writes: ";", or "tab" or "\t" for a tab.

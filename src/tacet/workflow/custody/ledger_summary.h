@@ -17,12 +17,14 @@
 
 namespace tacet {
 
+/// The budgets of all datasets of a ledger.
 struct LedgerSummary {
   std::string ledger;                   // its path
   int format;                           // those below 3 are read but not charged
   std::vector<BudgetSummary> datasets;  // in the order in which they got their budgets
 };
 
+/// The budgets of a ledger. It costs nothing.
 Result<LedgerSummary> ledger_summary(const std::string& ledger, const Context& context = {});
 
 }  // namespace tacet

@@ -15,6 +15,7 @@
 
 namespace tacet {
 
+/// A ledger of any format, to be read.
 struct ReadableLedger {
   static Result<ReadableLedger> open(const std::string& path);
 

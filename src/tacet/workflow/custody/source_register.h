@@ -19,6 +19,7 @@
 
 namespace tacet {
 
+/// The dataset of a ledger that a source belongs to.
 struct RegisteredDataset {
   std::string ledger;  // its random name
   std::string dataset;

@@ -33,6 +33,7 @@ struct SourceFindings {
   std::optional<Error> refusal;
   std::vector<std::string> warnings;
 };
+/// Looks at the columns of the source. Reads no row.
 SourceFindings check_source(const std::string& source, const data::Schema& schema);
 
 /// For new terms: an error if no release could ever use them, and warnings about facts that may be

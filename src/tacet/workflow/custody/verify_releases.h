@@ -49,6 +49,7 @@ constexpr auto names_of(ReleaseFinding) {
                                                {NoReceipt, "no-receipt"}});
 }
 
+/// A release file, and what the ledger says of it.
 struct CheckedRelease {
   std::string file;
   std::optional<std::uint64_t> entry;  // of its receipt
@@ -61,6 +62,7 @@ struct UnmatchedCharge {
   bool published;  // a file was written for it
 };
 
+/// What was found for every file, and the charges without a file.
 struct ReleaseCheck {
   std::string dataset;
   std::string ledger;  // its path
@@ -73,6 +75,7 @@ struct ReleaseCheck {
   }
 };
 
+/// Compares release files with the ledger.
 Result<ReleaseCheck> verify_releases(const Dataset& dataset, const std::vector<std::string>& files);
 
 }  // namespace tacet

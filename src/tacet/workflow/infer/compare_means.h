@@ -36,6 +36,7 @@ constexpr auto names_of(Covariances) {
   return std::to_array<Named<Covariances>>({{Covariances::Equal, "equal"}, {Covariances::Unequal, "unequal"}});
 }
 
+/// Which groups to compare, and how.
 struct ComparisonRequest {
   std::vector<std::string> groups = {};  // labels, of one release with groups; empty: all of them
   std::vector<std::string> names = {};   // of several releases; empty: "release 1", ...
@@ -44,12 +45,14 @@ struct ComparisonRequest {
   Simulation simulation = inference::MeansOptions{}.simulation;
 };
 
+/// A group, the people in it and its mean.
 struct ComparedGroup {
   std::string name;
   double n;
   std::optional<std::vector<double>> mean;  // in the columns' units; nothing: maybe nobody there
 };
 
+/// The test, with the groups that it compared.
 struct MeansComparison {
   MeansTest test;
   std::vector<std::string> columns;
@@ -57,6 +60,7 @@ struct MeansComparison {
   ComparisonRequest asked;
 };
 
+/// Do the groups have the same mean?
 Result<MeansComparison> compare_means(const std::vector<MomentRelease>& releases, const ComparisonRequest& request = {},
                                       const Context& context = {});
 /// The same, for exactly two groups.

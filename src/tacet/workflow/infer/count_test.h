@@ -23,11 +23,13 @@ using inference::GofMethod;
 using inference::GofStatistic;
 using inference::Outcome;
 
+/// A test of a table of counts, with what it was asked.
 struct CountTest : inference::GofTest {
   double alpha = 0;                        // the level that was asked for
   std::optional<std::uint64_t> seed = {};  // of the simulation, if there was one
 };
 
+/// The test with its level, and its seed where tables were drawn.
 inline CountTest count_test(inference::GofTest test, const inference::GofOptions& options) {
   CountTest answer{std::move(test), options.alpha, std::nullopt};
   if (answer.draws > 0) answer.seed = options.simulation.seed;

@@ -29,24 +29,29 @@ namespace tacet {
 using inference::GofStatistic;
 using inference::gwas_critical;
 
+/// The weights of the sum, and the level.
 struct CriticalWeightedChi2Request {
   std::vector<double> weights;  // one degree of freedom each
   double alpha;
 };
+/// The critical value of a weighted sum of chi-square variables.
 Result<double> critical_weighted_chi2(const CriticalWeightedChi2Request& request);
 
+/// The null, the people, the privacy and the level.
 struct CriticalGofRequest {
   std::vector<double> null;  // the probability of each cell
   std::uint64_t n;
   double rho, alpha;
   GofStatistic statistic = GofStatistic::Classical;
 };
+/// The critical value, and of which statistic.
 struct CriticalGof {
   double critical;
   double df;
   GofStatistic statistic;
   std::size_t cells;
 };
+/// The critical value of a test of fit on a table with Gaussian noise.
 Result<CriticalGof> critical_gof(const CriticalGofRequest& request, const Context& context = {});
 
 }  // namespace tacet

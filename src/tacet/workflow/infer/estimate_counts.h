@@ -24,8 +24,10 @@ using inference::IntervalKind;
 using inference::Projection;
 using inference::Shrinkage;
 using mechanisms::CountRelease;
+/// The estimated counts, with their intervals.
 using CountEstimate = inference::Estimate;
 
+/// Estimates the counts behind the noise.
 inline Result<CountEstimate> estimate_counts(const CountRelease& release, const EstimateOptions& options = {}) {
   return inference::estimate(release, options);
 }

@@ -26,6 +26,7 @@ namespace tacet {
 using inference::Projection;
 using inference::Shrinkage;
 
+/// The level, the statistic and the method of a test of fit.
 struct GoodnessOfFitOptions {
   double alpha = 0.05;
   std::optional<GofStatistic> statistic = {};  // nothing: the one with the greatest planned power
@@ -36,6 +37,7 @@ struct GoodnessOfFitOptions {
   Projection project = Projection::None;
 };
 
+/// The test, and how the table was denoised before it.
 struct GoodnessOfFitTest : CountTest {
   std::optional<double> n = {};  // if it is public
   Shrinkage shrink = Shrinkage::None;

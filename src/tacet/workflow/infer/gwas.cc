@@ -27,16 +27,10 @@ std::optional<double> baseline_critical(const CountRelease& release, double alph
 }  // namespace
 
 Result<GwasTest> test_gwas(const CountRelease& release, const GwasOptions& options, const Context& context) {
-  if (options.rows || options.columns) {
-    TACET_TRY(const CountRelease two, two_variables(release, options.rows, options.columns));
-    GwasOptions rest = options;
-    rest.rows.reset();
-    rest.columns.reset();
-    return test_gwas(two, rest, context);
-  }
-  TACET_CHECK(check_shape(release));
+  TACET_TRY(const CountRelease table, tested_table(release, options));
+  TACET_CHECK(check_shape(table));
   TACET_TRY(IndependenceTest test, test_independence(release, options, context));
-  return GwasTest{std::move(test), baseline_critical(release, options.alpha)};
+  return GwasTest{std::move(test), baseline_critical(table, options.alpha)};
 }
 
 Result<GwasTest> test_gwas(const LocalRelease& release, const GwasOptions& options, const Context& context) {

@@ -19,8 +19,10 @@
 
 namespace tacet {
 
+/// The options are those of the test of independence.
 using GwasOptions = IndependenceOptions;
 
+/// The test, and the critical value that noise on the statistic itself would need.
 struct GwasTest : IndependenceTest {
   /// For Gaussian noise and a public n: the critical value of a chi-square statistic with noise of
   /// its own, for the same privacy under replace-one.
@@ -32,9 +34,11 @@ struct NoisedChiSquare {
   double statistic, n, rho;
 };
 
+/// Are a genotype and a disease independent of each other?
 Result<GwasTest> test_gwas(const CountRelease& release, const GwasOptions& options = {}, const Context& context = {});
 Result<GwasTest> test_gwas(const LocalRelease& release, const GwasOptions& options = {}, const Context& context = {});
 Result<GwasTest> test_gwas(const TableRelease& release, const GwasOptions& options = {}, const Context& context = {});
+/// The same from a statistic that was noised itself.
 Result<GwasTest> test_gwas(const NoisedChiSquare& noised, double alpha = GwasOptions{}.alpha);
 
 }  // namespace tacet

@@ -22,6 +22,7 @@
 
 namespace tacet {
 
+/// The level, the statistic and the method of a test of homogeneity.
 struct HomogeneityOptions {
   double alpha = 0.05;
   std::optional<GofStatistic> statistic = {};  // projected (nothing) or classical
@@ -29,6 +30,7 @@ struct HomogeneityOptions {
   Simulation simulation = {};
 };
 
+/// The test, with the people of each group and the pooled probabilities.
 struct HomogeneityTest : CountTest {
   std::vector<std::optional<double>> n = {};       // of each group, if it is public
   std::vector<double> people = {};                 // of each group: n, or the noisy total

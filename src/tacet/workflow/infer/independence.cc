@@ -21,26 +21,20 @@ IndependenceTest answer(const mechanisms::ReleasedTable& table, std::optional<do
 
 }  // namespace
 
-Result<CountRelease> two_variables(const CountRelease& release, const std::optional<std::string>& rows,
-                                   const std::optional<std::string>& columns) {
-  if (!rows || !columns) {
-    return Error::invalid(rows ? "columns" : "rows", "missing", "must name the other variable of the table",
+Result<CountRelease> tested_table(const CountRelease& release, const IndependenceOptions& options) {
+  if (!options.rows && !options.columns) return release;
+  if (!options.rows || !options.columns) {
+    return Error::invalid(options.rows ? "columns" : "rows", "missing", "must name the other variable of the table",
                           "for example: rows = smoking columns = disease");
   }
-  return inference::marginal(release, {*rows, *columns});
+  return inference::marginal(release, {*options.rows, *options.columns});
 }
 
 Result<IndependenceTest> test_independence(const CountRelease& release, const IndependenceOptions& options, const Context& context) {
-  if (options.rows || options.columns) {
-    TACET_TRY(const CountRelease two, two_variables(release, options.rows, options.columns));
-    IndependenceOptions rest = options;
-    rest.rows.reset();
-    rest.columns.reset();
-    return test_independence(two, rest, context);
-  }
+  TACET_TRY(const CountRelease table, tested_table(release, options));
   const inference::GofOptions asked = gof_options(options, context);
-  TACET_TRY(inference::CompositeTest tested, inference::test_independence(release, asked));
-  return answer(release, release.n, std::move(tested), asked);
+  TACET_TRY(inference::CompositeTest tested, inference::test_independence(table, asked));
+  return answer(table, table.n, std::move(tested), asked);
 }
 
 Result<IndependenceTest> test_independence(const LocalRelease& release, const IndependenceOptions& options, const Context& context) {

@@ -24,6 +24,7 @@ namespace tacet {
 
 using mechanisms::Matrix;
 
+/// The level, the statistic, the method and the two variables.
 struct IndependenceOptions {
   double alpha = 0.05;
   std::optional<GofStatistic> statistic = {};  // nothing: projected
@@ -34,16 +35,18 @@ struct IndependenceOptions {
   std::optional<std::string> rows = {}, columns = {};
 };
 
+/// The test, with the table that independence fits best.
 struct IndependenceTest : CountTest {
   std::optional<double> n = {};                        // if it is public
   std::optional<Matrix> fitted = {};                   // nothing if no people remain for a fit
   std::optional<std::string> rows = {}, columns = {};  // the variables, if they have names
 };
 
-/// The table of two variables of a release that has more. InvalidArgument if only one is named.
-Result<CountRelease> two_variables(const CountRelease& release, const std::optional<std::string>& rows,
-                                   const std::optional<std::string>& columns);
+/// The table of the two variables that the options name, or else the release itself.
+/// InvalidArgument if only one is named.
+Result<CountRelease> tested_table(const CountRelease& release, const IndependenceOptions& options);
 
+/// Are two variables independent of each other?
 Result<IndependenceTest> test_independence(const CountRelease& release, const IndependenceOptions& options = {},
                                            const Context& context = {});
 /// Local reports must be a table of two variables: rows and columns cannot be chosen.

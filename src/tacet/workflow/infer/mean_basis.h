@@ -38,6 +38,7 @@ using mechanisms::QueryRelease;
 /// A release with means: read_release_as<MomentRelease, QueryRelease>(path).
 using MeanRelease = std::variant<MomentRelease, QueryRelease>;
 
+/// Which means of a release, and whose.
 struct MeanChoice {
   std::optional<std::string> group = {};  // its label, if the release has groups
   /// Nothing: the population if a covariance is given, otherwise the data.
@@ -55,6 +56,7 @@ constexpr auto names_of(CovarianceSource) {
       {{None, "none"}, {Given, "public, as given"}, {Query, "public, of the query"}, {Release, "private, of the release"}});
 }
 
+/// What an answer about means rests on.
 struct MeanBasis {
   std::vector<std::string> columns;
   std::optional<std::string> group;

@@ -26,11 +26,13 @@ namespace tacet {
 using inference::Intervals;
 using inference::MeanRegion;
 
+/// Which means, and the confidence.
 struct MeanRegionRequest {
   MeanChoice means = {};
   double confidence = 0.95;
 };
 
+/// The region, or why there is none.
 struct MeanRegionAnswer {
   MeanBasis basis;
   double confidence;
@@ -38,6 +40,7 @@ struct MeanRegionAnswer {
   std::optional<std::string> reason;  // why there is no region
 };
 
+/// A confidence region for means.
 Result<MeanRegionAnswer> mean_region(const MeanRelease& release, const MeanRegionRequest& request, const Context& context = {});
 
 }  // namespace tacet

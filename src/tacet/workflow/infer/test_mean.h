@@ -24,6 +24,7 @@ namespace tacet {
 using inference::MeanAnalysis;
 using inference::MeanTest;
 
+/// The means, the null and the alternative.
 struct MeanTestRequest {
   MeanChoice means = {};
   std::vector<double> null = {};
@@ -32,12 +33,14 @@ struct MeanTestRequest {
   MeanAnalysis analysis = MeanAnalysis::Optimal;
 };
 
+/// The test, and what it rests on.
 struct MeanTestAnswer {
   MeanBasis basis;
   MeanTest test;
   MeanTestRequest asked;
 };
 
+/// Could the means be those of the null?
 Result<MeanTestAnswer> test_mean(const MeanRelease& release, const MeanTestRequest& request, const Context& context = {});
 
 }  // namespace tacet

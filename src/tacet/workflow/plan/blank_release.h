@@ -29,6 +29,7 @@ namespace tacet {
 
 using kernel::Membership;
 
+/// The design of a release of moments by group.
 struct BlankReleaseRequest {
   data::Schema schema;               // of the columns; the groups need no column of it
   std::vector<std::string> columns;  // with bounds
@@ -38,6 +39,7 @@ struct BlankReleaseRequest {
   std::optional<PrivacyAmount> loss = {};                     // must be given
 };
 
+/// The release with its noise and without values.
 Result<mechanisms::MomentRelease> blank_release(const BlankReleaseRequest& request);
 
 }  // namespace tacet

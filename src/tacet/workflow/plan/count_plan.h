@@ -40,6 +40,7 @@ constexpr auto names_of(PowerMethod) {
   return std::to_array<Named<PowerMethod>>({{PowerMethod::Asymptotic, "asymptotic"}, {PowerMethod::Simulation, "simulation"}});
 }
 
+/// The privacy of the table, the test, and the people or the power.
 struct CountPlanOptions {
   std::optional<PrivacyAmount> loss = {};        // of the table; must be given
   std::optional<CountMechanism> mechanism = {};  // nothing: by the loss, Laplace or Gaussian
@@ -52,11 +53,13 @@ struct CountPlanOptions {
   bool curves = false;  // also compute CountTestPlan::curves
 };
 
+/// The power of one statistic.
 struct StatisticPower {
   GofStatistic statistic;
   std::optional<double> power;  // nothing: not computed, a classical limit of many cells
 };
 
+/// The power of a test of counts, and the people it needs.
 struct CountTestPlan {
   double power = 0;                           // of the chosen statistic
   std::optional<double> standard_error = {};  // of a simulated power
@@ -83,6 +86,7 @@ struct PowerQuestion {
   NoiseDistribution noise;
   double least;
 };
+/// The plan of any test of counts.
 Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const CountPlanOptions& options, const Context& context);
 
 }  // namespace tacet

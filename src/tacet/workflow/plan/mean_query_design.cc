@@ -14,7 +14,7 @@ Result<planning::MeanPlan> mean_plan(const MeanQueryDesign& design) {
   TACET_TRY(const PrivacyAmount amount, required_privacy(design.loss));
   TACET_TRY(const privacy::Loss loss, loss_of(amount));
   TACET_TRY(const accounting::ForMu target, accounting::mu_for(loss));
-  return planning::MeanPlan{covariance.values, covariance.rows, target.mu, design.range};
+  return planning::MeanPlan{covariance, target.mu, design.range};
 }
 
 std::vector<MeanQuery> comparable_queries(const MeanQueryDesign& design) {

@@ -19,6 +19,7 @@ namespace tacet {
 using mechanisms::Matrix;
 using planning::MeanQuery;
 
+/// A query for means to plan: what is known of a row, the query and its privacy.
 struct MeanQueryDesign {
   Matrix covariance = {};  // public, of a row
   MeanQuery query = MeanQuery::Whitened;

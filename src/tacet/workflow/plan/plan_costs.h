@@ -35,6 +35,7 @@ struct EvenTable {
   std::uint64_t people, cells;
 };
 
+/// A supposed table, and its privacy.
 struct TableCostsRequest {
   std::variant<std::vector<double>, EvenTable> table;  // counts, or an even table
   GaussianAmount loss;
@@ -42,6 +43,7 @@ struct TableCostsRequest {
   std::uint64_t seed = 1;
 };
 
+/// The expected squared error of every way to publish the table.
 struct TableCosts {
   std::size_t cells;
   double people, mu, rho;
@@ -50,6 +52,7 @@ struct TableCosts {
   std::vector<TableCost> ways;  // the least cost first; Laplace noise only if it has a scale
 };
 
+/// What each way to publish a table costs in accuracy.
 Result<TableCosts> plan_costs(const TableCostsRequest& request, const Context& context = {});
 
 }  // namespace tacet

@@ -23,6 +23,7 @@
 
 namespace tacet {
 
+/// The query, the mean to tell from 0, and the people or the power.
 struct MeanTestPlanRequest {
   MeanQueryDesign design = {};
   std::vector<double> eta = {};         // the mean of the alternative; the null hypothesis is 0
@@ -31,6 +32,7 @@ struct MeanTestPlanRequest {
   double alpha = 0.05;
 };
 
+/// The power of the test, and the people it needs.
 struct MeanTestPlan {
   double power;
   double n;
@@ -41,6 +43,7 @@ struct MeanTestPlan {
   double mu;
 };
 
+/// The power of a test of a mean, or the people that a power needs.
 Result<MeanTestPlan> plan_mean_test(const MeanTestPlanRequest& request, const Context& context = {});
 
 }  // namespace tacet

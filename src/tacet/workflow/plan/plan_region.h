@@ -26,6 +26,7 @@ namespace tacet {
 
 using inference::MeanTarget;
 
+/// The query, and the people or the volume.
 struct RegionPlanRequest {
   MeanQueryDesign design = {};
   std::optional<std::uint64_t> n = {};  // the people; nothing: as many as the volume needs
@@ -34,6 +35,7 @@ struct RegionPlanRequest {
   MeanTarget target = MeanTarget::Population;
 };
 
+/// The volume of the region, and the people it needs.
 struct RegionPlan {
   double log_volume;
   double n;
@@ -45,6 +47,7 @@ struct RegionPlan {
   double mu;
 };
 
+/// The volume of a confidence region, or the people that a volume needs.
 Result<RegionPlan> plan_region(const RegionPlanRequest& request, const Context& context = {});
 
 }  // namespace tacet

@@ -95,10 +95,10 @@ Result<Described> described(const MeansPlanRequest& request) {
 }
 
 /// The covariance of a row, from the standard deviations and one correlation, or as given.
-Result<std::vector<double>> row_covariance(const MeansPlanRequest& request, std::size_t columns) {
+Result<Matrix> row_covariance(const MeansPlanRequest& request, std::size_t columns) {
   if (request.covariance) {
     const Matrix& given = *request.covariance;
-    if (given.rows == given.columns) return given.values;
+    if (given.rows == given.columns) return given;
     return Error::invalid("covariance", fmt::format("a matrix of {} x {}", given.rows, given.columns), "must be a square matrix");
   }
   TACET_TRY(const std::vector<double> sd, for_each_column("sd", request.sd, columns));
@@ -113,9 +113,9 @@ Result<std::vector<double>> row_covariance(const MeansPlanRequest& request, std:
         fmt::format("must be greater than {:.4g} and less than 1 for {} columns that are all correlated alike", least, columns),
         "for example: correlation = 0.3");
   }
-  std::vector<double> covariance;
+  Matrix covariance = Matrix::zeros(columns, columns);
   for (std::size_t j = 0; j < columns; ++j) {
-    for (std::size_t k = 0; k < columns; ++k) covariance.push_back(sd[j] * sd[k] * (j == k ? 1 : correlation));
+    for (std::size_t k = 0; k < columns; ++k) covariance.at(j, k) = sd[j] * sd[k] * (j == k ? 1 : correlation);
   }
   return covariance;
 }
@@ -225,7 +225,7 @@ Result<std::vector<MeansPowerPoint>> curve_of(MeansQuestion question, const Simu
 PlannedColumn planned_column(const MeansQuestion& question, std::size_t j) {
   const mechanisms::MomentRelease& release = question.release;
   const mechanisms::ReleasedColumn& column = release.columns[j];
-  const double variance = question.covariance[j * release.dimension() + j];
+  const double variance = question.covariance.at(j, j);
   double sampling = 0;
   double noise = 0;
   for (const std::size_t group : {std::size_t{0}, question.groups() - 1}) {  // others are alike

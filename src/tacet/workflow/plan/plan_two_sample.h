@@ -39,6 +39,7 @@ using kernel::Membership;
 using mechanisms::Matrix;
 using mechanisms::MomentMechanism;
 
+/// The supposed rows, the difference to find, and the people or the power.
 struct MeansPlanRequest {
   std::vector<std::string> columns = {};       // empty: by the length of the lists
   std::optional<data::Schema> schema = {};     // declares the bounds of the columns
@@ -72,6 +73,7 @@ struct PlannedNoise {
   std::vector<double> sums, products;
 };
 
+/// The power of a comparison, by simulation and in the limit.
 struct ComparisonPower {
   double power, standard_error;
   double limit;            // by the distribution for large n
@@ -84,6 +86,7 @@ struct MeansPowerPoint {
   ComparisonPower power;
 };
 
+/// The power, the people, and the noise they meet.
 struct MeansPlan {
   ComparisonPower power;
   std::vector<double> n;                    // people in each group
@@ -97,10 +100,14 @@ struct MeansPlan {
   PlannedNoise noise;
   std::vector<MeansPowerPoint> curve;  // empty: not asked for
 };
+/// The plan of a test of two groups.
 using TwoSamplePlan = MeansPlan;
+/// The plan of a test of several groups.
 using KSamplePlan = MeansPlan;
 
+/// The power of a test of two groups, or the people that a power needs.
 Result<TwoSamplePlan> plan_two_sample(const MeansPlanRequest& request, const Context& context = {});
+/// The same for several groups, of which the last one differs.
 Result<KSamplePlan> plan_k_sample(std::size_t groups, const MeansPlanRequest& request, const Context& context = {});
 
 }  // namespace tacet

@@ -38,26 +38,32 @@ constexpr auto names_of(GaussianRule) {
        {GaussianRule::GivenWeights, "elliptical, weights as given"},
        {GaussianRule::LeastVariance, "elliptical, least total variance"}});
 }
+/// The theorem that a rule rests on.
 std::string_view theorem_of(GaussianRule rule);
 
+/// The sensitivity, and the privacy to keep.
 struct GaussianCalibrationRequest {
   Digits l2;           // the L2 sensitivity
   PrivacyAmount loss;  // Gaussian noise is never pure: InvalidArgument for an epsilon alone
 };
+/// The standard deviation of the noise, and what it gives away.
 struct GaussianCalibration {
   double sigma;
   double mu, rho;  // the loss of this sigma, rounded up
   double l2;       // the sensitivity, rounded up
   GaussianRule rule;
 };
+/// The least Gaussian noise that keeps this privacy.
 Result<GaussianCalibration> calibrate_gaussian(const GaussianCalibrationRequest& request);
 
+/// How far one person moves each coordinate, and the privacy to keep.
 struct BoxCalibrationRequest {
   std::vector<Digits> box;  // the largest change of each coordinate by one person
   PrivacyAmount loss;       // Unsupported for an epsilon alone
   /// Parts of the budget, squared; nothing: those with the least total variance.
   std::optional<std::vector<Digits>> weights = {};
 };
+/// The noise of each coordinate.
 struct BoxCalibration {
   std::vector<double> sigma;
   double mu, rho;
@@ -65,6 +71,7 @@ struct BoxCalibration {
   double total_variance;
   GaussianRule rule;
 };
+/// The Gaussian noise of several numbers with a bound each.
 Result<BoxCalibration> calibrate_box(const BoxCalibrationRequest& request);
 
 /// The theorem for Laplace noise that keeps mu (accounting/laplace_gdp.h).
@@ -81,17 +88,20 @@ constexpr auto names_of(LaplaceMuRule) {
                                               {LaplaceMuRule::Conjecture12, "conjecture-12"}});
 }
 
+/// The sensitivity, and the privacy to keep.
 struct LaplaceCalibrationRequest {
   Digits l1;                               // the L1 sensitivity
   PrivacyAmount loss;                      // Epsilon or Mu
   std::optional<LaplaceMuRule> rule = {};  // only with Mu; nothing: universal
 };
+/// The scale of the noise, and the theorem behind it.
 struct LaplaceCalibration {
   double scale;
   std::optional<LaplaceMuRule> rule;  // nothing for a pure epsilon, which needs none
   bool proven;
   std::string_view theorem;
 };
+/// The least Laplace noise that keeps this privacy.
 Result<LaplaceCalibration> calibrate_laplace(const LaplaceCalibrationRequest& request);
 
 }  // namespace tacet

@@ -38,11 +38,13 @@ struct LaplaceNoise {
 /// known.
 using KnownLoss = std::variant<Epsilon, EpsilonDelta, LaplaceNoise, Mu, Rho>;
 
+/// A mechanism that runs several times.
 struct RepeatedLoss {
   KnownLoss loss;
   std::uint64_t times = 1;
 };
 
+/// The mechanisms, and what is asked about all of them together.
 struct CompositionRequest {
   std::vector<RepeatedLoss> losses;
   std::optional<Digits> delta = {};           // the delta for which epsilons are wanted
@@ -56,6 +58,7 @@ struct EnclosedDp {
   std::optional<accounting::Bounds> epsilon, delta;
 };
 
+/// What a filter says of the whole list.
 struct FilterAnswer {
   privacy::FilterRule rule;
   double spent;
@@ -71,17 +74,20 @@ struct OdometerAnswer {
   std::optional<double> advanced, bound;
 };
 
+/// The sum of the losses in rho.
 struct RhoTotal {
   Decimal exact;
   double rho;                     // rounded up
   std::optional<double> epsilon;  // for the delta
 };
+/// The loss of all together in mu.
 struct MuTotal {
   Decimal mu_squared;
   double mu;                      // rounded up
   std::optional<double> epsilon;  // for the delta
 };
 
+/// What all mechanisms together give away, by every theorem that applies.
 struct Composition {
   std::uint64_t mechanisms = 0;
   std::optional<Decimal> delta = {}, at_epsilon = {};
@@ -95,6 +101,7 @@ struct Composition {
   std::optional<MuTotal> mu = {};
 };
 
+/// What several mechanisms give away together.
 Result<Composition> compose_losses(const CompositionRequest& request, const Context& context = {});
 
 }  // namespace tacet

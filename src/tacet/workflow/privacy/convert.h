@@ -31,6 +31,7 @@ using accounting::ZcdpGuarantee;
 struct RhoTheorems {
   double theorem_2_2_4, optimal, if_gaussian;
 };
+/// The best guarantee, and those of other theorems.
 struct DpConversion {
   DpGuarantee best;
   std::optional<RhoTheorems> of_rho;  // nothing from mu, whose curve is exact
@@ -40,8 +41,10 @@ struct DpConversion {
 Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta);
 Result<DpConversion> delta_at_epsilon(const GaussianAmount& loss, const Digits& epsilon);
 
+/// The least rho of Gaussian noise with this mu.
 Result<ZcdpGuarantee> rho_of(const Mu& mu);
 
+/// What a pure epsilon is in rho and in mu.
 struct PureConversion {
   ZcdpGuarantee rho;
   GdpGuarantee mu;

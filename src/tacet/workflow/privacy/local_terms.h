@@ -24,10 +24,12 @@ namespace tacet {
 using mechanisms::LocalKind;
 using mechanisms::LocalRandomizer;
 
+/// How a report is randomised, and what it gives away.
 struct LocalTerms {
   LocalRandomizer law;
   privacy::Loss loss;
 };
+/// The randomiser of this kind that keeps this privacy.
 Result<LocalTerms> local_terms(LocalKind kind, const PrivacyAmount& amount);
 
 /// 2 or more different names, each of one line.

@@ -29,6 +29,7 @@
 
 namespace tacet {
 
+/// The values to randomise, one person each.
 struct RandomizeRequest {
   LocalKind kind;
   std::vector<std::string> categories;    // all of them, in the order that the collector uses
@@ -41,6 +42,7 @@ using CategoryReports = std::vector<std::size_t>;           // exp
 using BitReports = std::vector<std::vector<std::uint8_t>>;  // flip: a bit for each category
 using NumberReports = std::vector<std::vector<double>>;     // gaussian, laplace: a number each
 
+/// The randomised reports, and how they were made.
 struct LocalReports {
   LocalTerms terms;
   std::vector<std::string> categories;
@@ -49,6 +51,7 @@ struct LocalReports {
   std::size_t people() const;
 };
 
+/// Randomises every value by itself.
 Result<LocalReports> randomize_values(const RandomizeRequest& request, const Context& context = {});
 
 /// One report to a line: a category, or a JSON list of numbers. import_local reads such a file.

@@ -47,11 +47,13 @@ struct Published {
   std::optional<BudgetSummary> budget;  // nothing: the ledger could not be read afterwards
 };
 
+/// A release from its price to its file. What can be refused is refused before the charge.
 class ChargedRelease {
  public:
   /// The loss that is charged to a budget of that currency; it may depend on the terms.
   using Price = std::function<Result<privacy::Loss>(const data::Declared& declared, privacy::Currency budget)>;
 
+  /// What is asked for: the file to write and the price.
   struct Asked {
     std::optional<std::string> out;  // the file to write
     Price price;
@@ -66,6 +68,7 @@ class ChargedRelease {
   /// The statement that is charged; complete once carry_out has begun.
   const std::string& statement() const { return statement_; }
 
+  /// What is released, as the ledger will state it.
   struct What {
     nlohmann::json statement;  // without dataset, neighbours and cost, which are added
     std::size_t most_bytes;    // of the release file, without the statement

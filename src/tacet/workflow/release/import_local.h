@@ -32,6 +32,7 @@ namespace tacet {
 using mechanisms::LocalRelease;
 using mechanisms::ReleaseAxis;
 
+/// What people reported, and how they randomised it.
 struct LocalImport {
   LocalKind kind = LocalKind::Exp;         // how people randomised
   std::vector<double> reports = {};        // counts of reports (exp), or means of coordinates
@@ -42,6 +43,7 @@ struct LocalImport {
   std::optional<std::string> out = {};     // the release file to write
 };
 
+/// A release of these reports. It costs no budget of ours.
 Result<LocalRelease> import_local(const LocalImport& local);
 
 /// The reports of LocalImport from n lines as `tacet randomize` writes them, one report to a line.

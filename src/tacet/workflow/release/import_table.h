@@ -30,6 +30,7 @@ using mechanisms::CountRelease;
 using mechanisms::NoiseDistribution;
 using mechanisms::ReleaseAxis;
 
+/// A noisy table that somebody published, and its noise.
 struct TableImport {
   std::vector<double> values;           // the last axis runs fastest
   std::vector<std::size_t> shape = {};  // empty: a list
@@ -39,6 +40,7 @@ struct TableImport {
   std::optional<std::string> out = {};  // the release file to write
 };
 
+/// A release of this table. It costs no budget of ours.
 Result<CountRelease> import_table(const TableImport& table);
 
 }  // namespace tacet

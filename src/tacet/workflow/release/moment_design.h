@@ -50,6 +50,7 @@ Result<std::vector<double>> noise_weights(const data::MomentDesign& design, Mome
 Result<privacy::Loss> charged_loss(const PrivacyAmount& amount, MomentMechanism mechanism, const kernel::BoxSensitivity& sensitivity,
                                    const std::vector<double>& weights, privacy::Currency budget);
 
+/// The proposed noise of every value, by any mechanism.
 using MomentPlan = std::variant<kernel::NumbersPlan, kernel::CubePlan, kernel::CubeProductsPlan, eigen::EigenPlan>;
 /// The noise of every value, proven as the release will prove it. Fails if the loss cannot buy it.
 Result<MomentPlan> plan_moments(MomentMechanism mechanism, const kernel::BoxSensitivity& sensitivity, const std::vector<double>& weights,

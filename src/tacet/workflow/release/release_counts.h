@@ -30,6 +30,7 @@ namespace tacet {
 using mechanisms::CountMechanism;
 using mechanisms::CountRelease;
 
+/// The table to publish, its privacy and its mechanism.
 struct CountRequest {
   std::vector<std::string> by;  // the columns to cross
   CountMechanism mechanism = CountMechanism::Gaussian;

@@ -32,6 +32,7 @@ using data::Membership;
 using mechanisms::MomentKind;
 using mechanisms::MomentRelease;
 
+/// The sums, means or products to publish, and their privacy.
 struct MomentReleaseRequest {
   MomentKind kind = MomentKind::Mean;
   std::vector<std::string> columns = {};
@@ -45,6 +46,7 @@ struct MomentReleaseRequest {
   std::optional<std::string> out = {};        // the release file to write
 };
 
+/// Publishes sums, means, second moments or a covariance.
 Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const MomentReleaseRequest& request);
 
 }  // namespace tacet

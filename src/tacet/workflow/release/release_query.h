@@ -34,6 +34,7 @@ namespace tacet {
 using mechanisms::Matrix;
 using mechanisms::QueryRelease;
 
+/// The query about means to publish: a direction, standard deviations or a covariance.
 struct QueryRequest {
   std::vector<std::string> columns;
   std::optional<std::vector<double>> direction = {};
@@ -45,6 +46,7 @@ struct QueryRequest {
   std::optional<std::string> out = {};             // the release file to write
 };
 
+/// Publishes the mean of a combination of columns, or of scaled and clipped rows.
 Result<Published<QueryRelease>> release_query(const Dataset& dataset, const QueryRequest& request);
 
 }  // namespace tacet
