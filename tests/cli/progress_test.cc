@@ -114,8 +114,9 @@ int estimate_slowly(const Program& program, const std::string& standard_error, c
   program.write("values.json", "[1, 2]");
   EXPECT_EQ(program.run({"import", "table", "--values", "values.json", "--noise", "laplace:1", "--out", "release.json"}).exit_code, 0);
   EXPECT_EQ(::mkfifo(program.path("pipe").c_str(), 0600), 0);
-  const int pipe = ::open(program.path("pipe").c_str(), O_RDWR | O_CLOEXEC);
   Running running({TACET_PROGRAM, "infer", "estimate", "--release", "pipe"}, program.path(""), program.path("out"), standard_error);
+  // Returns when the program has opened its end, however late that is: what is written before would be lost.
+  const int pipe = ::open(program.path("pipe").c_str(), O_WRONLY | O_CLOEXEC);
   wait();
   const std::string text = program.read("release.json");
   EXPECT_EQ(::write(pipe, text.data(), text.size()), static_cast<ssize_t>(text.size()));

@@ -31,9 +31,9 @@ Status check_box(const BoxSensitivity& box) {
   const std::size_t size = box.most.size();
   if (size == 0 || size > kMostCubeCoordinates || box.groups == 0 || size % box.groups != 0 || box.touched < 1 || box.touched > box.groups)
     return Error::of(Code::Internal, "a box must have 1 to 10^6 coordinates in stretches of equal length");
-  if (size / box.groups > exact::KNormNoise::kMostCubeCoordinates) {
+  if (size / box.groups > exact::KNormNoise::kMostCoordinates) {
     return Error::invalid("coordinates", fmt::format("{}", size / box.groups),
-                          fmt::format("must be at most {} for K-norm noise", exact::KNormNoise::kMostCubeCoordinates),
+                          fmt::format("must be at most {} for K-norm noise", exact::KNormNoise::kMostCoordinates),
                           "release fewer numbers at once");
   }
   if (*std::max_element(box.most.begin(), box.most.end()) > (Int128{1} << kMostLog2))
