@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/kernel/public_fact.h"
@@ -42,7 +41,7 @@ struct CountTable {
 kernel::Sensitivity count_sensitivity(const kernel::Relation& relation);
 
 /// The table of the columns `by`, at most kMostCells cells. Columns must be declared.
-Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by,
+Result<CountTable> count(const DataSource& source, const Declared& declared, const std::vector<std::string>& by,
                          const CountOptions& options = {});
 
 }  // namespace tacet::data
