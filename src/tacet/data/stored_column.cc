@@ -85,7 +85,6 @@ std::string_view text_at(Number /*kind*/, const StoredColumn& column, std::size_
   fmt::format_to(std::back_inserter(buffer), "{}", value);
   const std::size_t sign = buffer.starts_with('-') ? 1 : 0;
   if constexpr (std::is_floating_point_v<Number>) {
-    if (std::isnan(value)) return "nan";
     if (buffer.find_first_not_of("0123456789", sign) == std::string::npos) buffer += ".0";
   } else if (column.scale > 0) {
     if (buffer.size() <= sign + column.scale) buffer.insert(sign, sign + column.scale + 1 - buffer.size(), '0');

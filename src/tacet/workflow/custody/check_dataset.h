@@ -26,7 +26,7 @@ namespace tacet {
 struct DatasetCheck {
   std::string dataset;
   std::string ledger;                 // its path
-  std::optional<std::string> source;  // the file that was looked at; nothing where none is named
+  std::optional<std::string> source;  // what was looked at; nothing where none is named
   std::vector<std::string> findings;  // in words
 
   bool agrees() const { return findings.empty(); }

@@ -14,6 +14,7 @@
 #include "tacet/base/result.h"
 #include "tacet/data/declared.h"
 #include "tacet/data/schema.h"
+#include "tacet/workflow/memory_table.h"
 
 namespace tacet {
 
@@ -26,12 +27,13 @@ Result<std::string> agreed_source(const std::optional<std::string>& named, const
 std::optional<std::string> difference_from_terms(const data::Schema& asked, const data::Declared& terms);
 
 /// Can releases read the declared columns from this source? `refusal`: no column, as long as the file or the schema is what it is.
-/// `warnings`: some, or not yet.
+/// `warnings`: some, or not yet. Of a table in memory, the name says nothing about its columns, the table does.
 struct SourceFindings {
   std::optional<Error> refusal;
   std::vector<std::string> warnings;
 };
 SourceFindings check_source(const std::string& source, const data::Schema& schema);
+SourceFindings check_source(const MemoryTable& table, const data::Schema& schema);
 
 /// For terms that are to be written: refuses what no release could ever use, and tells what may be on purpose.
 Result<std::vector<std::string>> check_new_terms(const data::Schema& schema, const std::string& source);
