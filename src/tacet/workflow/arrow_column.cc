@@ -19,6 +19,7 @@ namespace {
 using data::StoredColumn;
 
 constexpr std::int64_t kMostRows = std::int64_t{1} << 48;
+constexpr std::int64_t kMostRowsOfNulls = std::int64_t{1} << 36;  // which have no bytes to tell a wrong length by
 constexpr std::int64_t kBuffersOfTexts = 3;
 constexpr int kMostDigits = 38;  // of a decimal in 128 bits
 
@@ -52,6 +53,7 @@ std::optional<ArrowLayout> known_layout(std::string_view format) {
                                                                                {"u", {data::Text<std::int32_t>(), kBuffersOfTexts}},
                                                                                {"U", {data::Text<std::int64_t>(), kBuffersOfTexts}},
                                                                                {"vu", {data::View(), kBuffersOfTexts}}}};
+  if (format == "n") return ArrowLayout{data::Bit(), 0};
   for (const auto& [name, layout] : known) {
     if (format == name) return layout;
   }
@@ -59,6 +61,7 @@ std::optional<ArrowLayout> known_layout(std::string_view format) {
   return std::nullopt;
 }
 
+bool is_null(const ArrowLayout& layout) { return layout.buffers == 0; }
 bool has_views(const ArrowLayout& layout) { return std::holds_alternative<data::View>(layout.kind); }
 
 /// How many bytes the texts have, for all that is known: Arrow does not tell the size of a buffer.
@@ -92,7 +95,22 @@ std::optional<std::vector<std::string_view>> blocks_of_views(const ArrowArray& a
   return blocks;
 }
 
+const std::uint8_t* no_bit_set(const StoredColumn& column, ArrowHoldings& holdings) {
+  return holdings.validity.emplace_back((column.offset + column.rows) / 8 + 1).data();
+}
+
 }  // namespace
+
+void hide_rows(StoredColumn& column, const std::uint8_t* batch, std::size_t first, ArrowHoldings& holdings) {
+  (void)no_bit_set(column, holdings);
+  std::vector<std::uint8_t>& bits = holdings.validity.back();
+  for (std::size_t row = 0; row < column.rows; ++row) {
+    const std::size_t at = column.offset + row;
+    const bool valid = data::is_set(batch, first + row) && (column.validity == nullptr || data::is_set(column.validity, at));
+    if (valid) bits[at / 8] |= static_cast<std::uint8_t>(1U << (at % 8));
+  }
+  column.validity = bits.data();
+}
 
 bool has_sound_length(const ArrowArray& array) {
   return array.length >= 0 && array.length <= kMostRows && array.offset >= 0 && array.offset <= kMostRows;
@@ -104,7 +122,7 @@ Result<ArrowLayout> layout_of(const ArrowSchema& schema, const std::string& colu
   if (!layout) {
     return Error::invalid(
         "the format of " + column, in_quotes(format),
-        "must be bool, an integer, float, double, text in UTF-8, a date in days, a decimal of 128 bits or a dictionary of texts",
+        "must be bool, an integer, float, double, text in UTF-8, a date in days, a decimal of 128 bits, null or a dictionary of texts",
         "leave the column out, or convert it first");
   }
   if (schema.n_children != 0) return malformed(column, "must have no columns inside");
@@ -123,8 +141,9 @@ Result<StoredColumn> read_column(const ArrowLayout& layout, const ArrowArray& ar
   if (array.release == nullptr) return malformed(column, "must not have been released");
   if (array.n_children != 0) return malformed(column, "must have no columns inside");
   if (!has_sound_length(array)) return malformed(column, "must have a length and an offset that are not negative");
-  if (array.buffers == nullptr || (has_views(layout) ? array.n_buffers < layout.buffers : array.n_buffers != layout.buffers))
-    return Error::invalid("the number of buffers of " + column, fmt::format("{}", array.buffers == nullptr ? 0 : array.n_buffers),
+  const std::int64_t buffers = array.buffers == nullptr ? 0 : array.n_buffers;
+  if (has_views(layout) ? buffers < layout.buffers : buffers != layout.buffers)
+    return Error::invalid("the number of buffers of " + column, fmt::format("{}", buffers),
                           fmt::format("must be {}{}", has_views(layout) ? "at least " : "", layout.buffers), kFollowArrow);
   if ((array.dictionary == nullptr) != (layout.dictionary == nullptr))
     return malformed(column, "must have its dictionary in its schema and in its array");
@@ -132,6 +151,13 @@ Result<StoredColumn> read_column(const ArrowLayout& layout, const ArrowArray& ar
   StoredColumn stored{.kind = layout.kind, .scale = layout.scale};
   stored.offset = static_cast<std::size_t>(array.offset);
   stored.rows = static_cast<std::size_t>(array.length);
+  if (is_null(layout)) {
+    if (array.length > kMostRowsOfNulls || array.offset > kMostRowsOfNulls)
+      return malformed(column, "must have at most 2^36 rows without values");
+    stored.validity = no_bit_set(stored, holdings);
+    stored.values = stored.validity;
+    return stored;
+  }
   stored.values = array.buffers[1];
   if (stored.rows > 0 && stored.values == nullptr) return malformed(column, "must have values");
   if (array.null_count != 0) stored.validity = static_cast<const std::uint8_t*>(array.buffers[0]);

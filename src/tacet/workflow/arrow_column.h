@@ -34,12 +34,16 @@ struct ArrowHoldings {
   std::vector<std::shared_ptr<const ArrowArray>> arrays{};
   std::deque<std::vector<std::string_view>> blocks{};
   std::deque<data::StoredColumn> dictionaries{};
+  std::deque<std::vector<std::uint8_t>> validity{};  // that no array has in one piece
 };
 
 /// `column` is how messages call it.
 Result<ArrowLayout> layout_of(const ArrowSchema& schema, const std::string& column);
 Result<data::StoredColumn> read_column(const ArrowLayout& layout, const ArrowArray& array, const std::string& column,
                                        ArrowHoldings& holdings);
+
+/// Row i counts as missing also where bit `first` + i of its batch is not set.
+void hide_rows(data::StoredColumn& column, const std::uint8_t* batch, std::size_t first, ArrowHoldings& holdings);
 
 /// True if length and offset are not negative, and small enough for every size in bytes.
 bool has_sound_length(const ArrowArray& array);

@@ -75,19 +75,20 @@ Result<std::vector<StoredColumn>> rows_of(const std::string& source, const Arrow
   if (batch.n_children != static_cast<std::int64_t>(columns.names.size()) || batch.children == nullptr)
     return malformed(source, "must have as many columns in every batch as in its schema");
   if (!has_sound_length(batch)) return malformed(source, "must have batches whose length and offset are not negative");
-  if (batch.n_buffers != 1 || batch.buffers == nullptr || (batch.buffers[0] != nullptr && batch.null_count != 0))
-    return malformed(source, "must have batches in which no whole row is missing",
-                     "a row without values has missing values in its columns");
+  if (batch.n_buffers != 1 || batch.buffers == nullptr || (batch.buffers[0] == nullptr && batch.null_count > 0))
+    return malformed(source, "must have batches that tell which rows are missing");
   const std::int64_t end = batch.offset + batch.length;
   std::vector<StoredColumn> stored;
   for (const std::string& name : columns.names) {
     const ArrowArray* const child = batch.children[stored.size()];
     if (child == nullptr) return malformed(source, "must have as many columns in every batch as in its schema");
     TACET_TRY(StoredColumn column, read_column(columns.layouts[stored.size()], *child, words(source, name), holdings));
-    if (child->length < end || child->length != batch.children[0]->length)
-      return malformed(source, fmt::format("must have columns of one length, but column {} has another", in_quotes(name)));
+    if (child->length < end)
+      return malformed(source, fmt::format("must have columns as long as their batch, but column {} is shorter", in_quotes(name)));
     column.offset += static_cast<std::size_t>(batch.offset);
     column.rows = static_cast<std::size_t>(batch.length);
+    if (batch.buffers[0] != nullptr && batch.null_count != 0)
+      hide_rows(column, static_cast<const std::uint8_t*>(batch.buffers[0]), static_cast<std::size_t>(batch.offset), holdings);
     stored.push_back(column);
   }
   return stored;
@@ -110,15 +111,26 @@ Result<StoredTable> table_of(const std::string& name, const ArrowSchema& schema,
 
 }  // namespace
 
+MemoryTable::Column::Column(std::string called, std::span<const std::string> rows, std::span<const std::uint8_t> bits)
+    : name(std::move(called)), present(bits), views(std::make_shared<std::vector<std::string_view>>(rows.begin(), rows.end())) {
+  values = {.kind = std::string_view(), .values = views->data(), .validity = bits.data(), .rows = rows.size()};
+}
+
 Result<MemoryTable> MemoryTable::of_columns(const std::string& name, const std::vector<Column>& columns) {
   TACET_TRY(const std::string source, source_named(name));
   if (columns.empty()) return malformed(source, "must have at least one column", "for example: {{\"age\", std::span(ages)}}");
-  StoredTable table{source, {}, {{}}, nullptr};
+  const auto views = std::make_shared<std::vector<std::shared_ptr<const void>>>();
+  StoredTable table{source, {}, {{}}, views};
   for (const Column& column : columns) {
     if (column.values.rows != columns.front().values.rows) {
       return malformed(source, fmt::format("must have columns of one length, but column {} has another", in_quotes(column.name)),
                        "give a value for every row; NaN is a missing number");
     }
+    if (column.present.data() != nullptr && column.present.size() < (column.values.rows + 7) / 8) {
+      return malformed(source, fmt::format("must tell which rows are missing for every row of column {}", in_quotes(column.name)),
+                       "give a bit for every row, in bytes, the lowest bit first");
+    }
+    views->push_back(column.views);
     table.columns.push_back(column.name);
     table.batches.front().push_back(column.values);
   }

@@ -38,7 +38,8 @@ Result<DatasetCheck> check_dataset(const Dataset& dataset) {
   if (const Status usable = schemas::check_usable(declared.schema()); !usable.ok()) check.findings.push_back(usable.error().message());
   if (check.source) {
     const MemoryTable* const table = memory_of(place);
-    const SourceFindings found = table != nullptr ? check_source(*table, declared.schema()) : check_source(*check.source, declared.schema());
+    const SourceFindings found =
+        table != nullptr ? check_source(*table, declared.schema()) : check_source(*check.source, declared.schema());
     if (found.refusal) check.findings.push_back(found.refusal->message());
     check.findings.insert(check.findings.end(), found.warnings.begin(), found.warnings.end());
   }

@@ -122,8 +122,7 @@ Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked)
   TACET_TRY(data::DataSource data, open_rows(place, declared));
   TACET_CHECK(check_source_of_schema(place, declared, data));
   if (declared.terms().declared().source.empty()) {
-    TACET_CHECK(check_source_is_free(source_text(data), {ledger.name(), place.dataset, place.ledger},
-                                     declared.terms().declared().again));
+    TACET_CHECK(check_source_is_free(source_text(data), {ledger.name(), place.dataset, place.ledger}, declared.terms().declared().again));
   }
   ChargedRelease order(dataset, std::move(ledger), std::move(declared), std::move(data), std::move(loss));
   order.cost_ = std::move(cost);
@@ -151,8 +150,7 @@ Status ChargedRelease::reserve(std::size_t most_bytes) {
   const DatasetPlace& place = dataset_.place();
   // The first release fixes the source: no other dataset may have it, now or between this line and the charge.
   const kernel::Declaration& terms = declared_.terms().declared();
-  if (terms.source.empty())
-    TACET_CHECK(claim_source(source_text(data_), {ledger_.name(), place.dataset, place.ledger}, terms.again));
+  if (terms.source.empty()) TACET_CHECK(claim_source(source_text(data_), {ledger_.name(), place.dataset, place.ledger}, terms.again));
   if (!out_) return {};
   const std::size_t letters = 2 * statement_.size() + place.dataset.size();
   TACET_TRY(NewFile file, NewFile::reserve(*out_, most_bytes + letters * kPerEscape));
