@@ -37,7 +37,7 @@ struct CountTable {
   std::optional<kernel::PublicFact<std::int64_t>> n;
 };
 
-/// The sensitivity of any table of counts: one row adds 1 to one cell (scan_here.cc, scan_memory.cc, coder.h).
+/// The sensitivity of any table of counts: one row adds 1 to one cell (row_fold.h, coder.h).
 kernel::Sensitivity count_sensitivity(const kernel::Relation& relation);
 
 /// The table of the columns `by`, at most kMostCells cells. Columns must be declared.
