@@ -40,9 +40,10 @@ std::int64_t add_rows(const std::vector<Batch>& batches, const RowPlan& plan, Mo
   std::atomic<std::size_t> taken = 0;
   std::deque<RowFold> folds;
   std::vector<std::future<void>> running;  // the last, since its destructor waits
-  for (std::size_t i = std::min<std::size_t>(affordable_threads(plan.shape, options), stretches); i > 0; --i)
+  for (std::size_t i = std::min<std::size_t>(affordable_threads(plan.shape, options), stretches); i > 0; --i) {
     running.push_back(std::async(std::launch::async, add_stretches, std::cref(batches), std::cref(plan), std::ref(taken),
                                  std::ref(folds.emplace_back(plan))));
+  }
   for (std::size_t i = 0; i < running.size(); ++i) {
     options.progress.while_running(std::move(running[i]),
                                    [&] { return std::min(1.0, static_cast<double>(taken) / static_cast<double>(stretches)); });
@@ -60,9 +61,10 @@ Scanning<Sums> scan_here(const StoredTable& table, const Schema& schema, const S
     if (batch.size() != table.columns.size() || !std::all_of(batch.begin(), batch.end(), fits)) return Fault{};
   }
   std::vector<SourceColumn> columns;
-  for (const StoredColumn& column : table.batches.front())
+  for (const StoredColumn& column : table.batches.front()) {
     columns.push_back(
         {table.columns[columns.size()], true, std::holds_alternative<Date>(column.kind) ? std::nullopt : std::optional(column)});
+  }
   return sum_rows(schema, request, columns,
                   [&](const RowPlan& plan, MomentSums& into) { return add_rows(table.batches, plan, into, options); });
 }

@@ -112,7 +112,8 @@ std::optional<std::string_view> text_of(const StoredColumn& column, std::size_t 
   if (column.validity != nullptr && !is_set(column.validity, column.offset + row)) return std::nullopt;
   const auto found = [&]<class T>(const T& kind) -> std::optional<std::string_view> {
     if constexpr (std::is_integral_v<T>) {
-      const auto at = static_cast<std::uint64_t>(value_at<T>(column, row));  // a negative position is too large
+      // A negative position becomes too large. NOLINTNEXTLINE(bugprone-signed-char-misuse)
+      const auto at = static_cast<std::uint64_t>(value_at<T>(column, row));
       if (column.dictionary != nullptr) return at < column.dictionary->rows ? text_of(*column.dictionary, at, buffer) : kNoText;
     }
     return text_at(kind, column, row, buffer);

@@ -142,9 +142,10 @@ Result<StoredColumn> read_column(const ArrowLayout& layout, const ArrowArray& ar
   if (array.n_children != 0) return malformed(column, "must have no columns inside");
   if (!has_sound_length(array)) return malformed(column, "must have a length and an offset that are not negative");
   const std::int64_t buffers = array.buffers == nullptr ? 0 : array.n_buffers;
-  if (has_views(layout) ? buffers < layout.buffers : buffers != layout.buffers)
+  if (has_views(layout) ? buffers < layout.buffers : buffers != layout.buffers) {
     return Error::invalid("the number of buffers of " + column, fmt::format("{}", buffers),
                           fmt::format("must be {}{}", has_views(layout) ? "at least " : "", layout.buffers), kFollowArrow);
+  }
   if ((array.dictionary == nullptr) != (layout.dictionary == nullptr))
     return malformed(column, "must have its dictionary in its schema and in its array");
 
