@@ -44,9 +44,10 @@ Result<data::DataSource> open_rows(const DatasetPlace& place, const data::Declar
     TACET_TRY(data::DataFile file, data::DataFile::open(std::get<std::string>(*place.data)));
     return data::DataSource(std::move(file));
   }
-  if (source.empty())
+  if (source.empty()) {
     return Error::invalid("data", "missing", "must be given: the terms of the dataset name no source yet",
                           "for example: data = people.csv");
+  }
   if (schemas::source_kind(source) == schemas::SourceKind::Memory) {
     return Error::invalid("data", "missing",
                           fmt::format("must be given: {} is in the memory of the program that holds it", in_quotes(source)),
