@@ -22,7 +22,6 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/data/scan.h"
-#include "tacet/data/scan_here.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "measure.h"

@@ -56,13 +56,13 @@ TEST(Sql, QuotesWhateverTheTextHolds) {
 }
 
 TEST(Sql, TheQueryIsWhatWasAudited) {
-  EXPECT_EQ(sql::fold(sql::parquet("/proc/self/fd/7"), 3, {}, {{2, true}, {0, false}}),
-            "SELECT tacet_fold(tacet_code_0(c2), tacet_code_1(CAST(c0 AS VARCHAR))) FROM read_parquet('/proc/self/fd/7', "
+  EXPECT_EQ(sql::fold(sql::parquet("/proc/self/fd/7"), 3, {}, {2, 0}),
+            "SELECT tacet_fold(tacet_code_0(CAST(c2 AS VARCHAR)), tacet_code_1(CAST(c0 AS VARCHAR))) FROM read_parquet('/proc/self/fd/7', "
             "hive_partitioning = false, union_by_name = false, filename = false, file_row_number = false) AS t(c0, c1, c2)");
   EXPECT_EQ(sql::table("main", "a\"b"), "source.\"main\".\"a\"\"b\"");
   EXPECT_EQ(sql::fold("source.\"main\".\"t\"", 3, {2, 1}, {}), "SELECT tacet_fold(c2, c1) FROM source.\"main\".\"t\" AS t(c0, c1, c2)");
-  EXPECT_EQ(sql::count("source.\"main\".\"t\""), "SELECT count(*) FROM source.\"main\".\"t\"");
-  EXPECT_EQ(sql::fold("source.\"main\".\"t\"", 2, {1}, {{0, false}}),
+  EXPECT_EQ(sql::count("source.\"main\".\"t\""), "SELECT CAST(count(*) AS VARCHAR) FROM source.\"main\".\"t\"");
+  EXPECT_EQ(sql::fold("source.\"main\".\"t\"", 2, {1}, {0}),
             "SELECT tacet_fold(c1, tacet_code_0(CAST(c0 AS VARCHAR))) FROM source.\"main\".\"t\" AS t(c0, c1)");
 }
 

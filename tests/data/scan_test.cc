@@ -15,7 +15,6 @@
 #include <gtest/gtest.h>
 
 #include "tacet/data/counts.h"
-#include "tacet/data/scan_here.h"
 #include "tacet/data/scan_process.h"
 
 #include "data/bad_worker.h"
@@ -76,7 +75,7 @@ TEST(Scan, GivesTheSameIntegersAsAScanInThisProcess) {
     const DataFile file = *DataFile::open(folder.path(name));
     for (const ScanRequest& request : requests()) {
       const Result<Sums> apart = scan(file, schema, request, {});
-      const Scanning<Summed> here = scan_here(file, schema, request);
+      const Scanning<Sums> here = scan_here(file, schema, request);
       ASSERT_TRUE(apart.ok() && here.ok()) << name << (apart.ok() ? "" : apart.error().message());
       EXPECT_EQ(apart->people(), 5000) << name;
       EXPECT_EQ(apart->totals.rows, here->totals.rows) << name;

@@ -83,7 +83,7 @@ TEST_F(SourceOfSchema, SaysNothingAboutTermsWithoutOneButTheFirstReleaseReadsIt)
   const Json other = {{"schema", desk.path("b.toml")}, {"data", desk.path("a.csv")}};
   EXPECT_EQ(desk.release(other).error().message(),
             "data is \"" + desk.path("a.csv") + "\", but must be \"" + desk.path("b.csv") +
-                "\", the source in the schema; read that file, or write in the schema where the data are");
+                "\", the source in the schema; read from there, or write in the schema where the data are");
   EXPECT_REFUSED(desk, Code::InvalidArgument, desk.release(other));
   EXPECT_TRUE(desk.release({{"schema", desk.path("b.toml")}, {"data", desk.path("b.csv")}}).ok());
   // From now on the terms have one, and a schema without a source agrees with it.

@@ -12,13 +12,14 @@ kernel::Sensitivity count_sensitivity(const kernel::Relation& relation) {
   return {relation, replace ? 2 : 1, replace ? 2 : 1};
 }
 
-Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by, const CountOptions& options) {
+Result<CountTable> count(const DataSource& source, const Declared& declared, const std::vector<std::string>& by,
+                         const CountOptions& options) {
   const Schema& schema = declared.schema();
   const ScanRequest request{.by = by};
   TACET_CHECK(shape_of(schema, request));
   std::vector<Axis> axes;
   for (const std::string& name : by) axes.push_back({name, declared.terms().trusted_labels(schema.find(name)->categories->labels)});
-  TACET_TRY(Sums sums, scan(file, schema, request, options));
+  TACET_TRY(Sums sums, scan(source, schema, request, options));
   const std::int64_t people = sums.people();
   return CountTable{std::move(axes),
                     kernel::Vault::trusted_seal(std::move(sums.totals.rows), count_sensitivity(declared.relation()), declared.terms().id()),

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/kernel/public_fact.h"
@@ -38,11 +37,11 @@ struct CountTable {
   std::optional<kernel::PublicFact<std::int64_t>> n;
 };
 
-/// The sensitivity of any table of counts: one row adds 1 to one cell (scan_here.h, coder.h).
+/// The sensitivity of any table of counts: one row adds 1 to one cell (row_fold.h, coder.h).
 kernel::Sensitivity count_sensitivity(const kernel::Relation& relation);
 
 /// The table of the columns `by`, at most kMostCells cells. Columns must be declared.
-Result<CountTable> count(const DataFile& file, const Declared& declared, const std::vector<std::string>& by,
+Result<CountTable> count(const DataSource& source, const Declared& declared, const std::vector<std::string>& by,
                          const CountOptions& options = {});
 
 }  // namespace tacet::data

@@ -30,11 +30,9 @@
 
 #include "tacet/data/data_file.h"
 #include "tacet/data/schema.h"
+#include "tacet/data/stored_column.h"
 
 namespace tacet::data {
-
-/// The text of an unreadable field.
-inline constexpr std::string_view kNoText = "\xFF";
 
 class CsvReader {
  public:

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <deque>
 #include <future>
 #include <new>
 #include <utility>
@@ -37,47 +36,66 @@ using OwnedConfig = Owned<duckdb_config, duckdb_destroy_config>;
 using OwnedScalarFunction = Owned<duckdb_scalar_function, duckdb_destroy_scalar_function>;
 using OwnedAggregateFunction = Owned<duckdb_aggregate_function, duckdb_destroy_aggregate_function>;
 
-// Types whose values all have a text by CAST. Nested types have no agreed text.
-constexpr std::array kTypesWithText{
-    DUCKDB_TYPE_VARCHAR,      DUCKDB_TYPE_ENUM,      DUCKDB_TYPE_UUID,        DUCKDB_TYPE_SQLNULL,      DUCKDB_TYPE_BOOLEAN,
-    DUCKDB_TYPE_TINYINT,      DUCKDB_TYPE_SMALLINT,  DUCKDB_TYPE_INTEGER,     DUCKDB_TYPE_BIGINT,       DUCKDB_TYPE_HUGEINT,
-    DUCKDB_TYPE_UTINYINT,     DUCKDB_TYPE_USMALLINT, DUCKDB_TYPE_UINTEGER,    DUCKDB_TYPE_UBIGINT,      DUCKDB_TYPE_UHUGEINT,
-    DUCKDB_TYPE_FLOAT,        DUCKDB_TYPE_DOUBLE,    DUCKDB_TYPE_DECIMAL,     DUCKDB_TYPE_DATE,         DUCKDB_TYPE_TIME,
-    DUCKDB_TYPE_TIME_TZ,      DUCKDB_TYPE_TIMESTAMP, DUCKDB_TYPE_TIMESTAMP_S, DUCKDB_TYPE_TIMESTAMP_MS, DUCKDB_TYPE_TIMESTAMP_NS,
-    DUCKDB_TYPE_TIMESTAMP_TZ, DUCKDB_TYPE_INTERVAL,  DUCKDB_TYPE_BLOB,        DUCKDB_TYPE_BIT};
+// Types whose values all have a text by CAST, besides numbers. Nested types have no agreed text.
+constexpr std::array kTypesWithText{DUCKDB_TYPE_ENUM,         DUCKDB_TYPE_UUID,         DUCKDB_TYPE_SQLNULL,      DUCKDB_TYPE_DATE,
+                                    DUCKDB_TYPE_TIME,         DUCKDB_TYPE_TIME_TZ,      DUCKDB_TYPE_TIMESTAMP,    DUCKDB_TYPE_TIMESTAMP_S,
+                                    DUCKDB_TYPE_TIMESTAMP_MS, DUCKDB_TYPE_TIMESTAMP_NS, DUCKDB_TYPE_TIMESTAMP_TZ, DUCKDB_TYPE_INTERVAL,
+                                    DUCKDB_TYPE_BLOB,         DUCKDB_TYPE_BIT};
 
-NumberKind number_kind(duckdb_logical_type type) {
+// How the engine stores numbers of this type, a VARCHAR as views; nothing if it has no numbers.
+std::optional<StoredColumn> stored_as(duckdb_logical_type type) {
   const duckdb_type id = duckdb_get_type_id(type);
-  return id == DUCKDB_TYPE_DECIMAL ? NumberKind{duckdb_decimal_internal_type(type), duckdb_decimal_scale(type)} : NumberKind{id};
+  const bool decimal = id == DUCKDB_TYPE_DECIMAL;
+  const auto as = [&](const Stored& kind) {
+    return StoredColumn{.kind = kind, .scale = decimal ? duckdb_decimal_scale(type) : std::uint8_t{0}};
+  };
+  switch (decimal ? duckdb_decimal_internal_type(type) : id) {
+    case DUCKDB_TYPE_DOUBLE: return as(double{});
+    case DUCKDB_TYPE_FLOAT: return as(float{});
+    case DUCKDB_TYPE_BOOLEAN: return as(std::uint8_t{});
+    case DUCKDB_TYPE_TINYINT: return as(std::int8_t{});
+    case DUCKDB_TYPE_SMALLINT: return as(std::int16_t{});
+    case DUCKDB_TYPE_INTEGER: return as(std::int32_t{});
+    case DUCKDB_TYPE_BIGINT: return as(std::int64_t{});
+    case DUCKDB_TYPE_HUGEINT: return as(Int128{});
+    case DUCKDB_TYPE_UTINYINT: return as(std::uint8_t{});
+    case DUCKDB_TYPE_USMALLINT: return as(std::uint16_t{});
+    case DUCKDB_TYPE_UINTEGER: return as(std::uint32_t{});
+    case DUCKDB_TYPE_UBIGINT: return as(std::uint64_t{});
+    case DUCKDB_TYPE_UHUGEINT: return as(UInt128{});
+    case DUCKDB_TYPE_VARCHAR: return as(std::string_view{});
+    default: return std::nullopt;
+  }
 }
+
+std::string_view view_of(duckdb_string_t& text) { return {duckdb_string_t_data(&text), duckdb_string_t_length(text)}; }
 
 // ---- Functions that the engine calls on its threads. They throw nothing. ----
 
-bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nullptr || ((validity[row / 64] >> (row % 64)) & 1U) != 0; }
+bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nullptr || is_set(validity, row); }
 
 // Text or NULL to a cell code. DuckDB calls it once per distinct value of a dictionary.
 void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
-  const auto& coder = *static_cast<const Coder*>(duckdb_scalar_function_get_extra_info(info));
+  const auto& axis = *static_cast<const GroupAxis*>(duckdb_scalar_function_get_extra_info(info));
   const duckdb_vector values = duckdb_data_chunk_get_vector(input, 0);
   auto* const texts = static_cast<duckdb_string_t*>(duckdb_vector_get_data(values));
   const std::uint64_t* const validity = duckdb_vector_get_validity(values);
   auto* const codes = static_cast<std::uint32_t*>(duckdb_vector_get_data(output));
   const idx_t rows = duckdb_data_chunk_get_size(input);
   for (idx_t row = 0; row < rows; ++row) {
-    codes[row] =
-        is_valid(validity, row) ? coder.code({duckdb_string_t_data(&texts[row]), duckdb_string_t_length(texts[row])}) : coder.missing();
+    codes[row] = axis.part(is_valid(validity, row) ? std::optional(view_of(texts[row])) : std::nullopt);
   }
 }
 
-bool register_coder(duckdb_connection connection, std::size_t axis, const Coder& coder) {
+bool register_coder(duckdb_connection connection, std::size_t number, const GroupAxis& axis) {
   OwnedScalarFunction function(duckdb_create_scalar_function());
   OwnedType text(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
   OwnedType code(duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER));
-  duckdb_scalar_function_set_name(*function, sql::code_function(axis).c_str());
+  duckdb_scalar_function_set_name(*function, sql::code_function(number).c_str());
   duckdb_scalar_function_add_parameter(*function, *text);
   duckdb_scalar_function_set_return_type(*function, *code);
   duckdb_scalar_function_set_special_handling(*function);  // passes NULL to us
-  duckdb_scalar_function_set_extra_info(*function, const_cast<Coder*>(&coder), nullptr);
+  duckdb_scalar_function_set_extra_info(*function, const_cast<GroupAxis*>(&axis), nullptr);
   duckdb_scalar_function_set_function(*function, code_values);
   return duckdb_register_scalar_function(connection, *function) == DuckDBSuccess;
 }
@@ -85,52 +103,45 @@ bool register_coder(duckdb_connection connection, std::size_t axis, const Coder&
 // The data that one call of fold() shares with the functions below.
 struct FoldJob {
   const RowPlan& plan;
-  std::vector<NumberKind> kinds;  // of the parameters; codes of the axes follow
+  std::vector<StoredColumn> kinds;  // of the parameters; codes of the axes follow
   MomentSums& into;
   std::atomic<int> finalized = 0;
 };
 struct FoldPart {
   RowFold fold;
-  std::vector<NumberColumn> columns;
-  std::vector<std::uint32_t> groups;  // of the rows of a chunk
-};
-// One per thread, in memory that DuckDB owns.
-struct FoldState {
-  FoldPart* part;
+  std::vector<StoredColumn> columns;
+  std::vector<std::string_view> texts;  // of the rows of a chunk, column by column
+  std::vector<std::uint32_t> groups;    // of the rows of a chunk
 };
 
 FoldJob& job_of(duckdb_function_info info) { return *static_cast<FoldJob*>(duckdb_aggregate_function_get_extra_info(info)); }
-FoldPart*& part_of(duckdb_aggregate_state state) { return reinterpret_cast<FoldState*>(state)->part; }
+// A state is one pointer for each thread, in memory that DuckDB owns.
+FoldPart*& part_of(duckdb_aggregate_state state) { return *reinterpret_cast<FoldPart**>(state); }
 void fail(duckdb_function_info info) { duckdb_aggregate_function_set_error(info, "the rows cannot be added"); }
 
-idx_t fold_state_size(duckdb_function_info /*info*/) { return sizeof(FoldState); }
+idx_t fold_state_size(duckdb_function_info /*info*/) { return sizeof(FoldPart*); }
 
 void fold_start(duckdb_function_info info, duckdb_aggregate_state state) {
   const FoldJob& job = job_of(info);
   part_of(state) = nullptr;
   try {
-    part_of(state) =
-        new FoldPart{RowFold(job.plan), std::vector<NumberColumn>(job.kinds.size()), std::vector<std::uint32_t>(duckdb_vector_size())};
+    const idx_t rows = duckdb_vector_size();
+    part_of(state) = new FoldPart{RowFold(job.plan), job.kinds, std::vector<std::string_view>(rows * job.kinds.size()),
+                                  std::vector<std::uint32_t>(rows)};
   } catch (const std::bad_alloc&) {
     fail(info);
   }
 }
 
-// The groups of a chunk's rows. False for a code out of range, which would write outside the sums.
+// The groups of a chunk's rows. False for one out of range, which would write outside the sums.
 bool group_rows(const FoldJob& job, duckdb_data_chunk input, idx_t rows, std::uint32_t* groups) {
   std::fill_n(groups, rows, 0U);
-  bool sound = true;
   for (std::size_t axis = 0; axis < job.plan.axes.size(); ++axis) {
     const duckdb_vector vector = duckdb_data_chunk_get_vector(input, job.kinds.size() + axis);
-    const auto* const codes = static_cast<const std::uint32_t*>(duckdb_vector_get_data(vector));
-    const std::uint32_t size = job.plan.axes[axis].coder.size();
-    const std::uint32_t stride = job.plan.axes[axis].stride;
-    for (idx_t i = 0; i < rows; ++i) {
-      sound &= codes[i] < size;
-      groups[i] += codes[i] * stride;
-    }
+    const auto* const parts = static_cast<const std::uint32_t*>(duckdb_vector_get_data(vector));
+    std::transform(parts, parts + rows, groups, groups, std::plus<>());
   }
-  return sound;
+  return std::all_of(groups, groups + rows, [&](std::uint32_t group) { return group < job.plan.shape.groups; });
 }
 
 void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state* states) {
@@ -143,10 +154,16 @@ void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggrega
   if (!one_state || part == nullptr || rows > part->groups.size()) return fail(info);
   for (std::size_t j = 0; j < job.kinds.size(); ++j) {
     const duckdb_vector vector = duckdb_data_chunk_get_vector(input, j);
-    part->columns[j] = {job.kinds[j], duckdb_vector_get_data(vector), duckdb_vector_get_validity(vector)};
+    StoredColumn& column = part->columns[j];
+    column.values = duckdb_vector_get_data(vector);
+    column.validity = reinterpret_cast<const std::uint8_t*>(duckdb_vector_get_validity(vector));
+    if (!std::holds_alternative<std::string_view>(column.kind)) continue;
+    auto* const texts = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector));
+    column.values = part->texts.data() + j * part->groups.size();
+    std::transform(texts, texts + rows, part->texts.data() + j * part->groups.size(), view_of);
   }
   if (!group_rows(job, input, rows, part->groups.data())) return fail(info);
-  part->fold.add(part->columns, job.plan.axes.empty() ? nullptr : part->groups.data(), rows);
+  part->fold.add(part->columns, part->groups.data(), rows);
 }
 
 void fold_combine(duckdb_function_info info, duckdb_aggregate_state* sources, duckdb_aggregate_state* targets, idx_t count) {
@@ -183,15 +200,6 @@ bool register_fold(duckdb_connection connection, FoldJob& job, const std::vector
   duckdb_aggregate_function_set_functions(*function, fold_state_size, fold_start, fold_add, fold_combine, fold_finish);
   duckdb_aggregate_function_set_destructor(*function, fold_free);
   return duckdb_register_aggregate_function(connection, *function) == DuckDBSuccess;
-}
-
-// The 64-bit integer that is the only value of a result, or -1.
-std::int64_t only_integer(duckdb_result result) {
-  OwnedChunk chunk(duckdb_fetch_chunk(result));
-  if (*chunk == nullptr || duckdb_data_chunk_get_size(*chunk) != 1) return -1;
-  const duckdb_vector vector = duckdb_data_chunk_get_vector(*chunk, 0);
-  if (!is_valid(duckdb_vector_get_validity(vector), 0)) return -1;
-  return *static_cast<const std::int64_t*>(duckdb_vector_get_data(vector));
 }
 
 }  // namespace
@@ -250,59 +258,53 @@ Scanning<std::vector<std::vector<std::string>>> Engine::rows(const std::string& 
       std::vector<std::string>& texts = out.emplace_back();
       for (idx_t column = 0; column < width; ++column) {
         const duckdb_vector vector = duckdb_data_chunk_get_vector(*chunk, column);
-        auto& text = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector))[row];
-        texts.emplace_back(duckdb_string_t_data(&text), duckdb_string_t_length(text));
+        texts.emplace_back(view_of(static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector))[row]));
       }
     }
   }
 }
 
-Scanning<std::vector<EngineColumn>> Engine::columns(const std::string& source) {
+Scanning<std::vector<SourceColumn>> Engine::columns(const std::string& source) {
   OwnedStatement statement;
   if (duckdb_prepare(*handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
-  std::vector<EngineColumn> out;
+  std::vector<SourceColumn> out;
   for (idx_t i = 0; i < duckdb_prepared_statement_column_count(*statement); ++i) {
     const char* name = duckdb_prepared_statement_column_name(*statement, i);
-    OwnedType type(duckdb_prepared_statement_column_logical_type(*statement, i));
-    const duckdb_type id = duckdb_get_type_id(*type);
-    const bool has_text = std::find(kTypesWithText.begin(), kTypesWithText.end(), id) != kTypesWithText.end();
-    out.push_back({name == nullptr ? std::string() : std::string(name), id == DUCKDB_TYPE_VARCHAR, has_text,
-                   holds_numbers(number_kind(*type)), id == DUCKDB_TYPE_FLOAT});
+    const auto type = std::make_shared<OwnedType>(duckdb_prepared_statement_column_logical_type(*statement, i));
+    const auto numbers = stored_as(**type);
+    const bool has_text = numbers || std::count(kTypesWithText.begin(), kTypesWithText.end(), duckdb_get_type_id(**type)) == 1;
+    out.push_back({name == nullptr ? std::string() : std::string(name), has_text, numbers, type});
     duckdb_free(const_cast<char*>(name));
   }
   return out;
 }
 
-Scanning<std::int64_t> Engine::fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
-                                    const std::vector<sql::CodedColumn>& coded, const RowPlan& plan, MomentSums& into,
-                                    const Progress& progress) {
+Scanning<std::int64_t> Engine::fold(const std::string& source, const std::vector<SourceColumn>& columns, const RowPlan& plan,
+                                    MomentSums& into, const Progress& progress) {
   FoldJob job{plan, {}, into};
-  OwnedStatement statement;
-  if (duckdb_prepare(*handles_->connection, sql::columns_of(source).c_str(), statement.get()) != DuckDBSuccess) return Fault{};
-  std::deque<OwnedType> owned;
   std::vector<duckdb_logical_type> types;
-  for (const std::size_t position : numbers) {
-    types.push_back(*owned.emplace_back(duckdb_prepared_statement_column_logical_type(*statement, position)));
-    job.kinds.push_back(number_kind(types.back()));
+  for (const std::size_t position : plan.numbers) {
+    types.push_back(**std::static_pointer_cast<OwnedType>(columns[position].type));
+    job.kinds.push_back(columns[position].numbers.value());
   }
   bool registered = register_fold(*handles_->connection, job, types);
-  for (std::size_t axis = 0; axis < plan.axes.size(); ++axis)
-    registered = registered && register_coder(*handles_->connection, axis, plan.axes[axis].coder);
+  std::vector<std::size_t> coded;
+  for (const GroupAxis& axis : plan.axes) {
+    registered = registered && register_coder(*handles_->connection, coded.size(), axis);
+    coded.push_back(axis.column);
+  }
   if (!registered) return Fault{Fault::EngineBroken};
 
   OwnedResult result;
-  const std::string query = sql::fold(source, width, numbers, coded);
-  // The scan runs on another thread, this one reports progress. The future's destructor waits.
-  std::future<duckdb_state> running =
-      std::async(std::launch::async, [&] { return duckdb_query(*handles_->connection, query.c_str(), result.get()); });
-  for (auto wait = progress.after; running.wait_for(wait) != std::future_status::ready; wait = progress.every) {
-    if (progress.tell) progress.tell(duckdb_query_progress(*handles_->connection).percentage / 100);
-  }
-  if (running.get() != DuckDBSuccess || only_integer(*result) != 1 || job.finalized != 1) return Fault{};
+  const std::string query = sql::fold(source, columns.size(), plan.numbers, coded);
+  // The scan runs on another thread, this one reports progress.
+  const duckdb_state ended = progress.while_running(
+      std::async(std::launch::async, [&] { return duckdb_query(*handles_->connection, query.c_str(), result.get()); }),
+      [&] { return duckdb_query_progress(*handles_->connection).percentage / 100; });
+  if (ended != DuckDBSuccess || job.finalized != 1) return Fault{};
   // The caller compares our own count with this. A separate query, as it cost a tenth in the fold.
-  OwnedResult rows;
-  if (duckdb_query(*handles_->connection, sql::count(source).c_str(), rows.get()) != DuckDBSuccess) return Fault{};
-  return only_integer(*rows);
+  TACET_TRY(const auto counted, rows(sql::count(source)));
+  return std::stoll(counted.at(0).at(0));
 }
 
 }  // namespace tacet::data

@@ -6,8 +6,8 @@
 
 namespace tacet::data {
 
-Error error_of(const Fault& fault, const DataFile& file, const std::string& column) {
-  const std::string shown = in_quotes(file.path());
+Error error_of(const Fault& fault, const std::string& source, const std::string& column) {
+  const std::string shown = in_quotes(source);
   const std::string named = in_quotes(column);
   switch (fault.kind) {
     case Fault::NoNames:

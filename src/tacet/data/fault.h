@@ -1,7 +1,7 @@
 // tacet/data/fault.h: why rows were not read: numbers inside, messages outside. Private to data.
 //
 //   Scanning<CsvSource> source = CsvSource::open(file, schema);
-//   if (!source.ok()) return error_of(source.error(), file, "smoking");
+//   if (!source.ok()) return error_of(source.error(), file.path(), "smoking");
 //
 // Whether a file can be read may depend on one person's data. So all failures to read rows share
 // one message and code. The other faults concern the names and types that a schema declares.
@@ -12,7 +12,6 @@
 #include <string>
 
 #include "tacet/base/result.h"
-#include "tacet/data/data_file.h"
 
 namespace tacet::data {
 
@@ -25,7 +24,7 @@ struct Fault {
 template <class T>
 using Scanning = Result<T, Fault>;
 
-/// `column` is its name. An unknown Kind counts as Failed.
-Error error_of(const Fault& fault, const DataFile& file, const std::string& column = {});
+/// `source` and `column` are their names. An unknown Kind counts as Failed.
+Error error_of(const Fault& fault, const std::string& source, const std::string& column = {});
 
 }  // namespace tacet::data

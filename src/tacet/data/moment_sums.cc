@@ -23,8 +23,7 @@ TACET_VECTORS std::int64_t dot(const std::int32_t* a, const std::int32_t* b, std
 
 }  // namespace
 
-MomentSums::MomentSums(const MomentShape& shape)
-    : shape_(shape), totals_{std::vector<std::int64_t>(shape.groups, 0), std::vector<Int128>(shape.groups * shape.width(), 0)} {
+MomentSums::MomentSums(const MomentShape& shape) : shape_(shape), totals_(shape) {
   if (shape.groups > 1 && shape.columns > 0) {
     ends_.resize(shape.groups);
     order_.resize(kStretch);

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "tacet/base/wide.h"
@@ -38,10 +39,17 @@ struct MomentShape {
   std::size_t product(std::size_t j, std::size_t k) const { return columns + j * columns - j * (j + 1) / 2 + k; }
 };
 
-/// Element i of a group is figures[group * width() + i].
+/// Element i of a group is figures[group * width() + i]. Exact, so they are wiped on destruction.
 struct Totals {
   std::vector<std::int64_t> rows;  // of each group
   std::vector<Int128> figures;     // of each group: sums, then products
+
+  explicit Totals(const MomentShape& shape) : rows(shape.groups), figures(shape.groups * shape.width()) {}
+  Totals(Totals&&) noexcept = default;
+  ~Totals() {
+    kernel::wipe(rows);
+    kernel::wipe(figures);
+  }
 };
 
 class MomentSums {
@@ -54,6 +62,7 @@ class MomentSums {
 
   const MomentShape& shape() const { return shape_; }
   const Totals& totals() const { return totals_; }
+  Totals take() { return std::move(totals_); }
 
  private:
   void add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows);

@@ -117,10 +117,10 @@ Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& r
   return MomentDesign{std::move(columns), layout, std::move(sensitivity), std::move(scan)};
 }
 
-Result<Moments> moments(const DataFile& file, const Declared& declared, const MomentRequest& request, const CountOptions& options) {
+Result<Moments> moments(const DataSource& source, const Declared& declared, const MomentRequest& request, const CountOptions& options) {
   TACET_TRY(const MomentDesign design, design_moments(declared.schema(), request));
   const MomentLayout& layout = design.layout;
-  TACET_TRY(Sums sums, scan(file, declared.schema(), design.scan, options));
+  TACET_TRY(Sums sums, scan(source, declared.schema(), design.scan, options));
   std::vector<Int128> values;
   values.reserve(layout.size());
   for (std::size_t group = 0; group < layout.shape.groups; ++group) {
@@ -134,14 +134,14 @@ Result<Moments> moments(const DataFile& file, const Declared& declared, const Mo
                  kernel::Vault::trusted_seal(std::move(values), std::move(sensitivity), declared.terms().id())};
 }
 
-Result<ClippedSums> clipped_sums(const DataFile& file, const Declared& declared, const std::vector<std::string>& names,
+Result<ClippedSums> clipped_sums(const DataSource& source, const Declared& declared, const std::vector<std::string>& names,
                                  const ClipRequest& clip, const std::optional<Groups>& groups, const CountOptions& options) {
   const Schema& schema = declared.schema();
   TACET_TRY(ScanRequest request, scan_of(schema, names, groups));
   request.clip = clip;
   TACET_CHECK(row_map(schema, request, 0));
   TACET_CHECK(group_count(schema, groups, clip.map.size()));
-  TACET_TRY(Sums sums, scan(file, schema, request, options));
+  TACET_TRY(Sums sums, scan(source, schema, request, options));
   PublicRows rows = public_rows(declared, groups, sums);
   return ClippedSums{names, clip, std::move(rows),
                      kernel::Vault::trusted_seal(std::move(sums.totals.figures), clip_sensitivity(declared.relation(), clip.steps),

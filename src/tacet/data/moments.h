@@ -29,7 +29,6 @@
 #include "tacet/base/result.h"
 #include "tacet/base/wide.h"
 #include "tacet/data/counts.h"
-#include "tacet/data/data_file.h"
 #include "tacet/data/grid.h"
 #include "tacet/data/moment_sums.h"
 #include "tacet/data/norm_clip.h"
@@ -108,8 +107,8 @@ struct MomentDesign {
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request);
 
 /// Both fail before any row is read if the terms do not declare what the request needs.
-Result<Moments> moments(const DataFile& file, const Declared& declared, const MomentRequest& request, const CountOptions& options = {});
-Result<ClippedSums> clipped_sums(const DataFile& file, const Declared& declared, const std::vector<std::string>& names,
+Result<Moments> moments(const DataSource& source, const Declared& declared, const MomentRequest& request, const CountOptions& options = {});
+Result<ClippedSums> clipped_sums(const DataSource& source, const Declared& declared, const std::vector<std::string>& names,
                                  const ClipRequest& clip, const std::optional<Groups>& groups = {}, const CountOptions& options = {});
 
 }  // namespace tacet::data

@@ -46,20 +46,17 @@ Status check(std::size_t width, const ClipRequest& request) {
 Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequest& request) {
   TACET_CHECK(check(columns.size(), request));
   NormClip clip;
-  clip.centre_ = request.centre;
-  clip.map_ = request.map;
-  clip.radius_ = request.radius;
-  clip.steps_ = request.steps;
+  clip.request_ = request;
   for (const Bounds& bounds : columns) {
     clip.lower_.push_back(bounds.lower.approximate());
     clip.upper_.push_back(bounds.upper.approximate());
     clip.missing_.push_back(bounds.missing.approximate());
   }
   // So that no row can have a coordinate that is NaN.
-  for (const std::vector<double>& line : clip.map_) {
+  for (const std::vector<double>& line : request.map) {
     double reach = 0;
     for (std::size_t j = 0; j < columns.size(); ++j) {
-      const double farthest = std::max(std::fabs(clip.lower_[j] - clip.centre_[j]), std::fabs(clip.upper_[j] - clip.centre_[j]));
+      const double farthest = std::max(std::fabs(clip.lower_[j] - request.centre[j]), std::fabs(clip.upper_[j] - request.centre[j]));
       reach += std::fabs(line[j]) * farthest;
     }
     if (!within(reach, kLargest)) {
@@ -73,6 +70,7 @@ Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequ
 std::size_t NormClip::scratch_size() const { return (columns() + coordinates() + 1) * kStretch; }
 
 void NormClip::apply(const double* const* values, std::size_t rows, std::int32_t* const* out, double* scratch) const {
+  const auto& [centre, map, radius, most_steps] = request_;
   double* const moved = scratch;
   double* const mapped = moved + columns() * kStretch;
   double* const factor = mapped + coordinates() * kStretch;
@@ -80,7 +78,7 @@ void NormClip::apply(const double* const* values, std::size_t rows, std::int32_t
     double* const to = moved + j * kStretch;
     for (std::size_t row = 0; row < rows; ++row) {
       const double value = std::isnan(values[j][row]) ? missing_[j] : values[j][row];
-      to[row] = std::min(std::max(value, lower_[j]), upper_[j]) - centre_[j];
+      to[row] = std::min(std::max(value, lower_[j]), upper_[j]) - centre[j];
     }
   }
   std::fill_n(factor, rows, 0.0);  // first the squared length
@@ -88,7 +86,7 @@ void NormClip::apply(const double* const* values, std::size_t rows, std::int32_t
     double* const to = mapped + i * kStretch;
     std::fill_n(to, rows, 0.0);
     for (std::size_t j = 0; j < columns(); ++j) {
-      const double weight = map_[i][j];
+      const double weight = map[i][j];
       if (weight == 0) continue;
       const double* const from = moved + j * kStretch;
       for (std::size_t row = 0; row < rows; ++row) to[row] += weight * from[row];
@@ -97,9 +95,9 @@ void NormClip::apply(const double* const* values, std::size_t rows, std::int32_t
   }
   for (std::size_t row = 0; row < rows; ++row) {
     const double length = std::sqrt(factor[row]);
-    factor[row] = length > radius_ * kShorter ? steps_ / length * kShorter : steps_ / radius_;
+    factor[row] = length > radius * kShorter ? most_steps / length * kShorter : most_steps / radius;
   }
-  const std::int64_t most = std::int64_t{steps_} * steps_;
+  const std::int64_t most = std::int64_t{most_steps} * most_steps;
   for (std::size_t row = 0; row < rows; ++row) {
     std::int64_t squares = 0;
     for (std::size_t i = 0; i < coordinates(); ++i) {

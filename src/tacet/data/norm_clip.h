@@ -42,18 +42,16 @@ class NormClip {
   static Result<NormClip> of(const std::vector<Bounds>& columns, const ClipRequest& request);
 
   std::size_t columns() const { return lower_.size(); }
-  std::size_t coordinates() const { return map_.size(); }
-  std::int32_t steps() const { return steps_; }
+  std::size_t coordinates() const { return request_.map.size(); }
+  std::int32_t steps() const { return request_.steps; }
   /// out[i][row] for at most kStretch rows of values[j][row]; NaN is missing.
   void apply(const double* const* values, std::size_t rows, std::int32_t* const* out, double* scratch) const;
   std::size_t scratch_size() const;
 
  private:
   NormClip() = default;
-  std::vector<double> lower_, upper_, missing_, centre_;
-  std::vector<std::vector<double>> map_;
-  double radius_ = 0;
-  std::int32_t steps_ = 0;
+  ClipRequest request_{};
+  std::vector<double> lower_, upper_, missing_;
 };
 
 }  // namespace tacet::data

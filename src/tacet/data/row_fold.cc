@@ -17,11 +17,11 @@ RowFold::RowFold(const RowPlan& plan)
   }
 }
 
-void RowFold::add(const std::vector<NumberColumn>& columns, const std::uint32_t* codes, std::size_t rows) {
+void RowFold::add(const std::vector<StoredColumn>& columns, const std::uint32_t* codes, std::size_t rows, std::size_t first) {
   for (std::size_t begin = 0; begin < rows; begin += kStretch) {
     const std::size_t count = std::min(kStretch, rows - begin);
     for (std::size_t j = 0; j < inputs_.size(); ++j)
-      inputs_[j] = read_numbers(columns[j], begin, count, plan_.missing[j], numbers_.data() + j * kStretch);
+      inputs_[j] = read_numbers(columns[j], first + begin, count, plan_.missing[j], numbers_.data() + j * kStretch);
     if (const auto* clip = std::get_if<NormClip>(&plan_.map)) {
       clip->apply(inputs_.data(), count, outputs_.data(), scratch_.data());
     } else {

@@ -18,7 +18,7 @@
 #include "tacet/data/grid.h"
 #include "tacet/data/moment_sums.h"
 #include "tacet/data/norm_clip.h"
-#include "tacet/data/number_column.h"
+#include "tacet/data/stored_column.h"
 
 namespace tacet::data {
 
@@ -27,15 +27,20 @@ using RowMap = std::variant<std::vector<Grid>, NormClip>;
 
 /// A categorical column; its code times the stride is its part of the group number of a row.
 struct GroupAxis {
+  std::size_t column;  // its position in the source
   Coder coder;
   std::uint32_t stride;
+
+  std::uint32_t part(const std::optional<std::string_view>& text) const { return (text ? coder.code(*text) : coder.missing()) * stride; }
 };
 
 struct RowPlan {
   RowMap map;
   std::vector<std::vector<double>> missing;  // per column, the numbers that mean "missing"
   MomentShape shape;
-  std::vector<GroupAxis> axes{};  // none: one group
+  std::vector<GroupAxis> axes{};       // none: one group
+  std::vector<std::size_t> numbers{};  // positions of the columns in the source
+  std::uint64_t single = 0;            // bit j: it stores number j in single precision
 };
 
 class RowFold {
@@ -46,8 +51,8 @@ class RowFold {
   RowFold& operator=(const RowFold&) = delete;
   ~RowFold() = default;
 
-  /// `columns` as in the plan; `codes` are the groups, or null if there is one group.
-  void add(const std::vector<NumberColumn>& columns, const std::uint32_t* codes, std::size_t rows);
+  /// Rows from `first` on, of columns as in the plan; `codes` are their groups, null for one group.
+  void add(const std::vector<StoredColumn>& columns, const std::uint32_t* codes, std::size_t rows, std::size_t first = 0);
 
   void merge(const RowFold& other) { sums_.merge(other.sums_); }
   const MomentSums& sums() const { return sums_; }

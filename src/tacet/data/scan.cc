@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "tacet/base/wide.h"
-#include "tacet/data/fault.h"
 #include "tacet/data/scan_process.h"
 #include "tacet/data/shared_region.h"
 
@@ -69,29 +68,35 @@ bool possible(const Sums& sums) {
 
 }  // namespace
 
-Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options,
+Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequest& request, const CountOptions& options,
                   std::string program) {
+  if (const auto* table = std::get_if<StoredTable>(&source)) {
+    auto sums = scan_here(*table, schema, request, options);
+    if (!sums.ok()) return error_of(sums.error(), table->source, request.column(sums.error().column));
+    return *std::move(sums);
+  }
+  const DataFile& file = *std::get_if<DataFile>(&source);
   if (program.empty()) {
     TACET_TRY(program, scan_program());
   }
   TACET_TRY(const MomentShape shape, shape_of(schema, request));
-  Sums sums(shape);
+  Sums sums{shape, Totals(shape)};
   const std::span<std::byte> rows = std::as_writable_bytes(std::span(sums.totals.rows));
   const std::span<std::byte> figures = std::as_writable_bytes(std::span(sums.totals.figures));
   const auto region =
       ask(program, file, request_text({schema, request, file.form(), options.threads}), rows.size() + figures.size(), options.progress);
-  if (!region.ok()) return error_of(region.error(), file, request.column(region.error().column));
+  if (!region.ok()) return error_of(region.error(), file.path(), request.column(region.error().column));
   std::memcpy(rows.data(), region->answer().data(), rows.size());
   if (!figures.empty()) std::memcpy(figures.data(), region->answer().data() + rows.size(), figures.size());
   TACET_TRY(sums.map, row_map(schema, request, region->head().single));
-  if (!possible(sums)) return error_of(Fault{}, file);
+  if (!possible(sums)) return error_of(Fault{}, file.path());
   return sums;
 }
 
 Result<std::string> list_apart(const DataFile& file, const Schema& schema) {
   TACET_TRY(const std::string program, scan_program());
   const auto region = ask(program, file, request_text({schema, std::nullopt, file.form(), 1}), kMostBytesOfNames, {});
-  if (!region.ok()) return error_of(region.error(), file);
+  if (!region.ok()) return error_of(region.error(), file.path());
   const std::span<std::byte> said = region->answer();
   return std::string(reinterpret_cast<const char*>(said.data()), std::min<std::uint64_t>(region->head().said, said.size()));
 }

@@ -1,4 +1,4 @@
-// tacet/data/scan.h: one scan of a data file, by a confined process. Private to the data room.
+// tacet/data/scan.h: one scan of a data source; files by a confined process. Private to data.
 //
 //   Sums sums = *scan(file, schema, {.by = {"smoking", "disease"}}, options);  // sums.totals.rows
 //
@@ -13,39 +13,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <numeric>
 #include <string>
 
 #include "tacet/base/result.h"
 #include "tacet/data/data_file.h"
-#include "tacet/data/moment_sums.h"
-#include "tacet/data/row_fold.h"
+#include "tacet/data/fault.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/data/schema.h"
 
 namespace tacet::data {
 
-/// Exact values, so they are wiped on destruction.
-struct Sums {
-  MomentShape shape;
-  Totals totals;
-  RowMap map{};  // how numbers became integers
-
-  explicit Sums(const MomentShape& asked)
-      : shape(asked), totals{std::vector<std::int64_t>(asked.groups), std::vector<Int128>(asked.groups * asked.width())} {}
-  Sums(Sums&&) noexcept = default;
-  ~Sums() {
-    kernel::wipe(totals.rows);
-    kernel::wipe(totals.figures);
-  }
-
-  /// The number of rows. The sum cannot overflow: it has been checked.
-  std::int64_t people() const { return std::accumulate(totals.rows.begin(), totals.rows.end(), std::int64_t{0}); }
-};
+/// Adds up every row in this process, and only the confined one does so with a file: our own reader
+/// reads CSV files, the embedded engine all others. Memory does not depend on the rows.
+Scanning<Sums> scan_here(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options = {});
+Scanning<Sums> scan_here(const StoredTable& table, const Schema& schema, const ScanRequest& request, const CountOptions& options = {});
 
 /// Only tests pass another program.
-Result<Sums> scan(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options,
+Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequest& request, const CountOptions& options,
                   std::string program = {});
 
 /// Tables and columns (source.h) as CBOR, {"tables": [..], "columns": [[name, type], ..]}; reads

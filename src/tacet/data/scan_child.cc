@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/data/confine.h"
-#include "tacet/data/scan_here.h"
+#include "tacet/data/scan.h"
 #include "tacet/data/source.h"
 
 namespace tacet::data {
@@ -34,7 +34,7 @@ Scanning<bool> sum_up(const SharedRegion& region, const DataFile& file, const As
   CountOptions options{.threads = asked.threads};
   options.progress = {[&](double fraction) { region.head().fraction = fraction; }, std::chrono::milliseconds(50),
                       std::chrono::milliseconds(50)};
-  TACET_TRY(const Summed summed, scan_here(file, asked.schema, *asked.request, options));
+  TACET_TRY(const Sums summed, scan_here(file, asked.schema, *asked.request, options));
   const std::size_t rows = summed.totals.rows.size() * sizeof(std::int64_t);
   region.head().single = summed.single;
   return write(region, 0, summed.totals.rows.data(), rows) &&

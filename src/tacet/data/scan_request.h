@@ -10,12 +10,16 @@
 
 #include <chrono>
 #include <functional>
+#include <future>
+#include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tacet/data/data_file.h"
+#include "tacet/data/fault.h"
 #include "tacet/data/moment_sums.h"
 #include "tacet/data/norm_clip.h"
 #include "tacet/data/row_fold.h"
@@ -28,12 +32,24 @@ struct Progress {
   std::function<void(double)> tell{};    // the fraction done, from 0 to 1; may be empty
   std::chrono::milliseconds after{500};  // a shorter scan reports nothing
   std::chrono::milliseconds every{100};
+
+  /// Waits for the result of another thread, and tells the fraction meanwhile.
+  template <class Future, class Fraction>
+  auto while_running(Future future, const Fraction& fraction) const {
+    for (auto wait = after; future.wait_for(wait) != std::future_status::ready; wait = every) {
+      if (tell) tell(fraction());
+    }
+    return future.get();
+  }
 };
 
 struct CountOptions {
   Progress progress{};
   unsigned threads = 0;  // 0: all of the machine; the result does not depend on it
 };
+
+/// Where rows come from.
+using DataSource = std::variant<DataFile, StoredTable>;
 
 struct ScanRequest {
   std::vector<std::string> numbers{};  // bounded columns to add up
@@ -53,6 +69,32 @@ Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request);
 
 /// How numbers become integers; `single` marks the columns stored in single precision.
 Result<RowMap> row_map(const Schema& schema, const ScanRequest& request, std::uint64_t single);
+
+/// A column of a source. A CSV file has texts only.
+struct SourceColumn {
+  std::string name;
+  bool has_text = true;                                                            // its values can be compared by their text
+  std::optional<StoredColumn> numbers = StoredColumn{.kind = std::string_view()};  // nothing: it holds none
+  std::shared_ptr<void> type = {};                                                 // of the engine
+};
+
+struct Sums {
+  MomentShape shape;
+  Totals totals;
+  std::uint64_t single = 0;  // bit j: the source stores number j in single precision
+  RowMap map{};              // how numbers became integers
+
+  /// The number of rows. The sum cannot overflow: it has been checked.
+  std::int64_t people() const { return std::accumulate(totals.rows.begin(), totals.rows.end(), std::int64_t{0}); }
+};
+
+/// What `fold` adds, which returns the number of rows. A fault unless the source has one column of
+/// each requested name, with numbers or texts as needed.
+using Fold = std::function<Scanning<std::int64_t>(const RowPlan& plan, MomentSums& into)>;
+Scanning<Sums> sum_rows(const Schema& schema, const ScanRequest& request, const std::vector<SourceColumn>& columns, const Fold& fold);
+
+/// Each thread has its own sums; together they stay below 1 GiB.
+unsigned affordable_threads(const MomentShape& shape, const CountOptions& options);
 
 struct AskedScan {
   Schema schema;

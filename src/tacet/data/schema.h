@@ -59,7 +59,7 @@ struct Schema {
   std::string dataset;
   std::string ledger;  // relative to the schema's folder
   kernel::Relation relation = kernel::Relation::ReplaceOne;
-  std::optional<std::string> source;  // a path, relative to the schema's folder, or a URI
+  std::optional<std::string> source;  // a path from the schema's folder, memory:NAME or a URI
   bool idealised = false;             // allows mechanisms proven in real arithmetic only
   std::optional<std::string> table;   // which table of a DuckDB file
   CsvDialect csv;

@@ -35,7 +35,7 @@ class SharedRegion {
     std::uint32_t begun;           // 1 once the program runs, before it looks at the file
     std::uint32_t answered;        // kAnswered or kFault, once there is an answer
     std::uint32_t fault, column;   // see fault.h
-    std::uint64_t single;          // see scan_here.h
+    std::uint64_t single;          // see row_fold.h
     std::uint64_t said;            // size of an answer whose size was not known before
   };
   static constexpr std::uint32_t kAnswered = 0x1a5e;

@@ -1,7 +1,7 @@
 // tacet/data/source.h: the columns of a data file by name, type and position. Private to data.
 //
 //   CsvSource source = *CsvSource::open(file, schema);
-//   std::size_t at = *position(source.names, "smoking", 0);   // or the fault of column 0
+//   source.columns[0].name;
 //
 // Reads no row. The names of a CSV file come from its header line, or from the schema if there is
 // none; the embedded engine opens the other kinds.
@@ -23,21 +23,17 @@ namespace tacet::data {
 
 struct CsvSource {
   CsvReader reader;  // at the first row
-  std::vector<std::string> names;
+  std::vector<SourceColumn> columns;
   static Scanning<CsvSource> open(const DataFile& file, const Schema& schema);
 };
 
 struct EngineSource {
   Engine engine;
-  std::string sql;  // what may follow FROM
-  std::vector<EngineColumn> columns;
-  std::vector<std::string> names;
+  std::vector<std::string> tables;  // of a DuckDB file, in the notation of schemas
+  std::string sql;                  // what may follow FROM; empty unless one table is as declared
   /// Memory: see Engine::open.
   static Scanning<EngineSource> open(const DataFile& file, const Schema& schema, unsigned threads, std::optional<unsigned> memory);
 };
-
-/// The position of the name among the columns; a fault of column `asked` unless it occurs once.
-Scanning<std::size_t> position(const std::vector<std::string>& names, const std::string& name, std::size_t asked);
 
 /// What is known about a file before there is a schema for it.
 struct Listing {

@@ -23,12 +23,6 @@ std::string names_of(std::size_t width) {
   return names;
 }
 
-std::string code(std::size_t axis, const CodedColumn& column) {
-  const std::string value = fmt::format("c{}", column.position);
-  // CAST to VARCHAR never fails on the types that Engine accepts, and keeps NULL.
-  return fmt::format("{}({})", code_function(axis), column.is_text ? value : fmt::format("CAST({} AS VARCHAR)", value));
-}
-
 }  // namespace
 
 std::string literal(std::string_view text) { return doubled(text, '\''); }
@@ -81,13 +75,15 @@ std::string types_of(const std::string& source) { return fmt::format("SELECT col
 std::string code_function(std::size_t axis) { return fmt::format("tacet_code_{}", axis); }
 
 std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
-                 const std::vector<CodedColumn>& coded) {
+                 const std::vector<std::size_t>& coded) {
   std::string values;
-  for (const std::size_t position : numbers) values += fmt::format("{}c{}", values.empty() ? "" : ", ", position);
-  for (std::size_t axis = 0; axis < coded.size(); ++axis) values += (values.empty() ? "" : ", ") + code(axis, coded[axis]);
-  return fmt::format("SELECT {}({}) FROM {} AS t({})", kFoldFunction, values, source, names_of(width));
+  for (const std::size_t position : numbers) values += fmt::format(", c{}", position);
+  // CAST to VARCHAR never fails on the types that Engine accepts, and keeps NULL.
+  for (std::size_t axis = 0; axis < coded.size(); ++axis)
+    values += fmt::format(", {}(CAST(c{} AS VARCHAR))", code_function(axis), coded[axis]);
+  return fmt::format("SELECT {}({}) FROM {} AS t({})", kFoldFunction, values.empty() ? values : values.substr(2), source, names_of(width));
 }
 
-std::string count(const std::string& source) { return fmt::format("SELECT count(*) FROM {}", source); }
+std::string count(const std::string& source) { return fmt::format("SELECT CAST(count(*) AS VARCHAR) FROM {}", source); }
 
 }  // namespace tacet::data::sql

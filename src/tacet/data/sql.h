@@ -39,15 +39,11 @@ std::string columns_of(const std::string& source);
 /// Name and type of each column, to show to people.
 std::string types_of(const std::string& source);
 
-struct CodedColumn {
-  std::size_t position;  // in the source
-  bool is_text;          // otherwise CAST gives the text to compare
-};
 std::string code_function(std::size_t axis);
 /// One row: the fold of number columns as stored and codes of the others, by Engine's functions.
 std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,
-                 const std::vector<CodedColumn>& coded);
-/// One row: the number of rows.
+                 const std::vector<std::size_t>& coded);
+/// One row: the number of rows, as text.
 std::string count(const std::string& source);
 inline constexpr const char* kFoldFunction = "tacet_fold";
 

@@ -1,4 +1,4 @@
-// tacet/schemas/check_columns.h: does a file have the columns of a schema? Reads names, no row.
+// tacet/schemas/check_columns.h: does a source have the columns of a schema? Reads no row.
 //
 //   ColumnCheck check = *check_columns(file, schema);
 //   check.missing;                                   // {"age"}
@@ -16,12 +16,13 @@ namespace tacet::schemas {
 
 struct ColumnCheck {
   std::size_t found = 0;              // number of declared columns that occur exactly once
-  std::vector<std::string> missing;   // declared, but not in the file
-  std::vector<std::string> repeated;  // more than once in the file
+  std::vector<std::string> missing;   // declared, but not in the source
+  std::vector<std::string> repeated;  // more than once in the source
   std::string hint;                   // another delimiter to try (listing.h)
 };
 
 /// Checks the columns with categories or bounds; the others are never read.
+ColumnCheck check_columns(const std::vector<std::string>& names, const data::Schema& schema);
 Result<ColumnCheck> check_columns(const data::DataFile& file, const data::Schema& schema);
 
 }  // namespace tacet::schemas

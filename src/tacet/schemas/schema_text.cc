@@ -344,8 +344,8 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
 
   if (const SchemaNode* source = find_field(root, "source")) {
     TACET_TRY(const std::string written, text_of(*source, "source", "write: source = \"patients.csv\", or delete the line"));
-    const bool uri = written.find("://") != std::string::npos;
-    schema.source = uri ? written : (std::filesystem::path(folder) / written).string();
+    const bool path = source_kind(written) == SourceKind::Path;
+    schema.source = path ? (std::filesystem::path(folder) / written).string() : written;
   }
   if (const SchemaNode* idealised = find_field(root, "idealised")) {
     TACET_TRY(schema.idealised, flag_of(*idealised, "idealised", "write: idealised = false"));
@@ -427,6 +427,11 @@ Result<std::string> text_of_file(const std::string& path) {
 }
 
 }  // namespace
+
+SourceKind source_kind(std::string_view source) {
+  if (source.starts_with(kMemory)) return SourceKind::Memory;
+  return source.find("://") == std::string_view::npos ? SourceKind::Path : SourceKind::Uri;
+}
 
 Result<Schema> parse_schema(std::string_view text, bool json, const std::string& folder) {
   TACET_TRY(const Table root, json ? parse_json(text) : parse_toml(text));

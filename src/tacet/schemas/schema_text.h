@@ -3,7 +3,7 @@
 //   tacet = 1
 //   dataset = "patients"
 //   ledger = "patients.ledger"            # beside this file
-//   source = "patients.csv"               # optional: the data; a path from this folder, or a URI
+//   source = "patients.csv"               # optional: a path from this folder, memory:NAME or a URI
 //   idealised = false                     # true: allows mechanisms proven in real arithmetic only
 //   neighbours = "replace-one"            # the default: n is public; "add-or-remove-one": private
 //
@@ -36,6 +36,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,11 @@
 #include "tacet/data/schema.h"
 
 namespace tacet::schemas {
+
+/// A source is a path, a table in the memory of a program (memory:NAME), or on a server (a URI).
+inline constexpr std::string_view kMemory = "memory:";
+enum class SourceKind : std::uint8_t { Path, Memory, Uri };
+SourceKind source_kind(std::string_view source);
 
 /// Parses TOML or JSON; relative names are resolved against `folder`. Errors name the field and
 /// the line to write.

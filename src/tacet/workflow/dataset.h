@@ -12,20 +12,25 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "tacet/base/result.h"
 #include "tacet/data/schema.h"
 #include "tacet/workflow/budget_summary.h"
 #include "tacet/workflow/context.h"
+#include "tacet/workflow/memory_table.h"
 
 namespace tacet {
+
+/// Where rows are: the path of a file, or a table in memory.
+using DataPlace = std::variant<std::string, MemoryTable>;
 
 /// Which dataset of which ledger.
 struct DatasetPlace {
   std::string ledger = {};                       // its path; empty: the schema's
   std::string dataset = {};                      // empty: the schema's, or the only one
   std::optional<data::Schema> schema = {};       // of the request: it must agree with the terms
-  std::optional<std::string> data = {};          // the data file; nothing: the source in the terms
+  std::optional<DataPlace> data = {};            // the rows; nothing: the source in the terms
   std::optional<std::string> on_behalf_of = {};  // the charged analyst; for the custodian only
 };
 

@@ -1,6 +1,7 @@
 #include "tacet/workflow/custody/check_dataset.h"
 
 #include <utility>
+#include <variant>
 
 #include "tacet/data/declared.h"
 #include "tacet/kernel/custody/custody.h"
@@ -11,9 +12,12 @@
 namespace tacet {
 namespace {
 
+const MemoryTable* memory_of(const DatasetPlace& place) { return place.data ? std::get_if<MemoryTable>(&*place.data) : nullptr; }
+
 /// The first release fixes the source of terms without one; until then the schema names it.
 std::optional<std::string> source_of(const DatasetPlace& place, const kernel::Declaration& terms) {
-  if (place.data) return place.data;
+  if (const auto* table = memory_of(place)) return table->source();
+  if (place.data) return std::get<std::string>(*place.data);
   if (!terms.source.empty()) return terms.source;
   if (place.schema && place.schema->source) return resolved_source(*place.schema->source);
   return std::nullopt;
@@ -33,7 +37,9 @@ Result<DatasetCheck> check_dataset(const Dataset& dataset) {
   if (!state.sealed) check.findings.emplace_back("the custodian's key is not here, so nothing can be charged");
   if (const Status usable = schemas::check_usable(declared.schema()); !usable.ok()) check.findings.push_back(usable.error().message());
   if (check.source) {
-    const SourceFindings found = check_source(*check.source, declared.schema());
+    const MemoryTable* const table = memory_of(place);
+    const SourceFindings found =
+        table != nullptr ? check_source(*table, declared.schema()) : check_source(*check.source, declared.schema());
     if (found.refusal) check.findings.push_back(found.refusal->message());
     check.findings.insert(check.findings.end(), found.warnings.begin(), found.warnings.end());
   }

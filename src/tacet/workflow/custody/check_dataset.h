@@ -27,7 +27,7 @@ namespace tacet {
 struct DatasetCheck {
   std::string dataset;
   std::string ledger;                 // its path
-  std::optional<std::string> source;  // the file that was checked; nothing if none is known
+  std::optional<std::string> source;  // the checked file or table; nothing if none is known
   std::vector<std::string> findings;  // in words
 
   bool agrees() const { return findings.empty(); }

@@ -11,12 +11,14 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <variant>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tacet/base/text.h"
 #include "tacet/kernel/ledger/seal.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet {
@@ -32,6 +34,7 @@ std::string register_path() { return kernel::Seal::usual_folder() + "/sources"; 
 /// is needed.
 std::optional<std::string> identity_of(const std::string& path) {
   struct statx about{};
+  if (schemas::source_kind(path) != schemas::SourceKind::Path) return std::nullopt;  // whatever files are called
   if (::statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_BTIME | STATX_TYPE, &about) != 0 || !S_ISREG(about.stx_mode))
     return std::nullopt;
   return fmt::format("{}:{}-{}-{}.{}", about.stx_dev_major, about.stx_dev_minor, about.stx_ino, about.stx_btime.tv_sec,
@@ -140,6 +143,11 @@ std::string source_text(const std::string& path) {
   return text;
 }
 
+std::string source_text(const data::DataSource& rows) {
+  if (const auto* file = std::get_if<data::DataFile>(&rows)) return source_text(file->real_path());
+  return std::get<data::StoredTable>(rows).source;
+}
+
 std::string path_of_source(const std::string& text) {
   if (!text.starts_with(kBytes)) return text;
   std::string path;
@@ -157,7 +165,7 @@ std::string path_of_source(const std::string& text) {
 }
 
 std::string resolved_source(const std::string& written) {
-  if (written.empty() || written.find("://") != std::string::npos) return written;
+  if (written.empty() || schemas::source_kind(written) != schemas::SourceKind::Path) return written;
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(written, error);
   const std::filesystem::path real = error ? whole : std::filesystem::weakly_canonical(whole, error);

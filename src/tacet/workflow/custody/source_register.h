@@ -1,13 +1,14 @@
-// tacet/workflow/custody/source_register.h: a register of data files with a budget, against a
-// second budget by accident.
+// tacet/workflow/custody/source_register.h: a register of sources with a budget, against a second
+// budget by accident.
 //
 //   // Before anything is charged.
 //   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients", path}, again));
 //
 // Two budgets for the same people add up, and neither ledger knows of the other. So the
 // custodian's folder, which has the keys, also has a list of files: by path, and by device, inode
-// and time of birth. A second dataset on such a file is refused unless the custodian gives a
-// reason (`budget create --again REASON`), which becomes part of the terms.
+// and time of birth. A table in memory (memory:NAME) is listed by its name. A second dataset on such
+// a source is refused unless the custodian gives a reason (`budget create --again REASON`), which
+// becomes part of the terms.
 // Limit    A copy of a file is another file. The register prevents accidents, not a copy of the
 //          data on purpose.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,6 +17,7 @@
 #include <string>
 
 #include "tacet/base/result.h"
+#include "tacet/data/scan_request.h"
 
 namespace tacet {
 
@@ -29,10 +31,12 @@ struct RegisteredDataset {
 /// An absolute path as text for the terms: unchanged, or "bytes:" and its percent-encoded bytes if
 /// it is not UTF-8.
 std::string source_text(const std::string& path);
+/// The source of the rows of a release, as text for the terms: a path as above, or memory:NAME.
+std::string source_text(const data::DataSource& rows);
 /// The path of such a text.
 std::string path_of_source(const std::string& text);
-/// The source as a release finds it: a path becomes absolute and without symbolic links, a URI is
-/// unchanged.
+/// The source as a release finds it: a path becomes absolute and without symbolic links; memory:NAME
+/// and a URI are unchanged.
 std::string resolved_source(const std::string& written);
 
 /// AlreadyExists if another dataset has this path or file as its source and `again` is empty. For

@@ -9,10 +9,33 @@
 #include "tacet/schemas/check_columns.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/schema_difference.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/schemas/words.h"
 #include "tacet/workflow/custody/source_register.h"
 
 namespace tacet {
+namespace {
+
+SourceFindings findings_of(const schemas::ColumnCheck& check, const std::string& source) {
+  SourceFindings findings;
+  const std::string hint = check.hint.empty() ? "names are compared exactly, letter case included" : check.hint;
+  if (check.found == 0 && !check.missing.empty()) {
+    findings.refusal = Error::of(
+        Code::SchemaInvalid,
+        fmt::format("none of the columns that are declared is in the source {}: {}", in_quotes(source), schemas::listed(check.missing)),
+        hint);
+    return findings;
+  }
+  for (const std::string& name : check.missing) {
+    findings.warnings.push_back(fmt::format("column {}, which the terms declare, is not in the source; {}", in_quotes(name), hint));
+  }
+  for (const std::string& name : check.repeated) {
+    findings.warnings.push_back(fmt::format("column {} is in the source more than once, so that it cannot be read", in_quotes(name)));
+  }
+  return findings;
+}
+
+}  // namespace
 
 Result<std::string> agreed_source(const std::optional<std::string>& named, const std::optional<data::Schema>& schema) {
   const std::string written = resolved_source(named.value_or(""));
@@ -32,7 +55,13 @@ std::optional<std::string> difference_from_terms(const data::Schema& asked, cons
 
 SourceFindings check_source(const std::string& source, const data::Schema& schema) {
   SourceFindings findings;
-  if (source.find("://") != std::string::npos) {
+  const schemas::SourceKind kind = schemas::source_kind(source);
+  if (kind == schemas::SourceKind::Memory) {  // whoever holds the rows knows their columns
+    if (const auto named = source_named(source.substr(schemas::kMemory.size())); !named.ok())
+      findings.refusal = Error::invalid("source", in_quotes(source), "must be memory: and a name", named.error().remedy());
+    return findings;
+  }
+  if (kind == schemas::SourceKind::Uri) {
     findings.warnings.push_back(fmt::format("the source {} is no file, and this version of Tacet reads files only", in_quotes(source)));
     return findings;
   }
@@ -52,21 +81,11 @@ SourceFindings check_source(const std::string& source, const data::Schema& schem
     if (!as_written) findings.warnings.push_back(check.error().message());
     return findings;
   }
-  const std::string hint = check->hint.empty() ? "names are compared exactly, letter case included" : check->hint;
-  if (check->found == 0 && !check->missing.empty()) {
-    findings.refusal = Error::of(
-        Code::SchemaInvalid,
-        fmt::format("none of the columns that are declared is in the source {}: {}", in_quotes(source), schemas::listed(check->missing)),
-        hint);
-    return findings;
-  }
-  for (const std::string& name : check->missing) {
-    findings.warnings.push_back(fmt::format("column {}, which the terms declare, is not in the source; {}", in_quotes(name), hint));
-  }
-  for (const std::string& name : check->repeated) {
-    findings.warnings.push_back(fmt::format("column {} is in the source more than once, so that it cannot be read", in_quotes(name)));
-  }
-  return findings;
+  return findings_of(*check, source);
+}
+
+SourceFindings check_source(const MemoryTable& table, const data::Schema& schema) {
+  return findings_of(schemas::check_columns(table.table().columns, schema), table.source());
 }
 
 Result<std::vector<std::string>> check_new_terms(const data::Schema& schema, const std::string& source) {

@@ -16,6 +16,7 @@
 #include "tacet/base/result.h"
 #include "tacet/data/declared.h"
 #include "tacet/data/schema.h"
+#include "tacet/workflow/memory_table.h"
 
 namespace tacet {
 
@@ -35,6 +36,8 @@ struct SourceFindings {
 };
 /// Looks at the columns of the source. Reads no row.
 SourceFindings check_source(const std::string& source, const data::Schema& schema);
+/// The same for a table in memory, whose name alone tells nothing about its columns.
+SourceFindings check_source(const MemoryTable& table, const data::Schema& schema);
 
 /// For new terms: an error if no release could ever use them, and warnings about facts that may be
 /// intended.

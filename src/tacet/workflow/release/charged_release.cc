@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "tacet/schemas/words.h"
 #include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/custody/terms_check.h"
+#include "tacet/workflow/open_rows.h"
 
 namespace tacet {
 namespace {
@@ -40,12 +42,12 @@ Status check_schema(const DatasetPlace& place, const data::Declared& declared) {
 }
 
 /// If the terms have no source, the schema may have one: the first release must not fix another.
-Status check_source_of_schema(const DatasetPlace& place, const data::Declared& declared, const data::DataFile& data) {
+Status check_source_of_schema(const DatasetPlace& place, const data::Declared& declared, const data::DataSource& data) {
   const std::string named = resolved_source(place.schema ? place.schema->source.value_or("") : "");
-  const std::string read = source_text(data.real_path());
+  const std::string read = source_text(data);
   if (named.empty() || !declared.terms().declared().source.empty() || named == read) return {};
   return Error::invalid("data", in_quotes(read), fmt::format("must be {}, the source in the schema", in_quotes(named)),
-                        "read that file, or write in the schema where the data are");
+                        "read from there, or write in the schema where the data are");
 }
 
 /// Gaussian noise in rho or mu cannot be charged to epsilon and delta, but the same noise
@@ -103,14 +105,6 @@ Error with_what_fits(Error refusal, const std::string& path, const kernel::Charg
   return with_hint(largest ? fmt::format("a release of at most {} fits", *largest) : "it is used up");
 }
 
-/// The data file: that of the request, or that of the terms.
-Result<data::DataFile> open_data(const DatasetPlace& place, const data::Declared& declared) {
-  if (place.data) return data::DataFile::open(*place.data);
-  const std::string& source = declared.terms().declared().source;
-  if (!source.empty()) return data::DataFile::open(path_of_source(source));
-  return Error::invalid("data", "missing", "must be given: the terms of the dataset name no source yet", "for example: data = people.csv");
-}
-
 }  // namespace
 
 Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked) {
@@ -130,11 +124,10 @@ Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked)
       .dataset = place.dataset, .analyst = analyst, .statement = "{}", .relation = declared.relation(), .loss = loss};
   if (Status fits = ledger.check(first); !fits.ok())
     return with_what_fits(std::move(fits).error(), place.ledger, first, declared.terms(), dataset.context().analyst);
-  TACET_TRY(data::DataFile data, open_data(place, declared));
+  TACET_TRY(data::DataSource data, open_rows(place, declared));
   TACET_CHECK(check_source_of_schema(place, declared, data));
   if (declared.terms().declared().source.empty()) {
-    TACET_CHECK(check_source_is_free(source_text(data.real_path()), {ledger.name(), place.dataset, place.ledger},
-                                     declared.terms().declared().again));
+    TACET_CHECK(check_source_is_free(source_text(data), {ledger.name(), place.dataset, place.ledger}, declared.terms().declared().again));
   }
   ChargedRelease order(dataset, std::move(ledger), std::move(declared), std::move(data), std::move(loss));
   order.cost_ = std::move(cost);
@@ -153,7 +146,7 @@ kernel::ChargeRequest ChargedRelease::describe(nlohmann::json statement, bool id
           .statement = statement_,
           .relation = declared_.relation(),
           .loss = loss_,
-          .source = source_text(data_.real_path()),
+          .source = source_text(data_),
           .idealised = idealised};
 }
 
@@ -163,8 +156,7 @@ Status ChargedRelease::reserve(std::size_t most_bytes) {
   // The first release fixes the source: no other dataset may have it, now or between this line and
   // the charge.
   const kernel::Declaration& terms = declared_.terms().declared();
-  if (terms.source.empty())
-    TACET_CHECK(claim_source(source_text(data_.real_path()), {ledger_.name(), place.dataset, place.ledger}, terms.again));
+  if (terms.source.empty()) TACET_CHECK(claim_source(source_text(data_), {ledger_.name(), place.dataset, place.ledger}, terms.again));
   if (!out_) return {};
   const std::size_t letters = 2 * statement_.size() + place.dataset.size();
   TACET_TRY(NewFile file, NewFile::reserve(*out_, most_bytes + letters * kPerEscape));
@@ -188,9 +180,11 @@ std::optional<BudgetSummary> ChargedRelease::budget_after() const {
 }
 
 Error ChargedRelease::with_hint(Error error) const {
-  if (error.code() != Code::NotFound || data_.kind() != data::FileKind::Csv || error.spent() != "nothing was spent") return error;
-  const auto listing = schemas::list_columns(data_, declared_.schema());
-  const std::string hint = listing.ok() ? schemas::delimiter_hint(data_, *listing) : "";
+  const auto* const file = std::get_if<data::DataFile>(&data_);
+  const bool csv = file != nullptr && file->kind() == data::FileKind::Csv;
+  if (error.code() != Code::NotFound || !csv || error.spent() != "nothing was spent") return error;
+  const auto listing = schemas::list_columns(*file, declared_.schema());
+  const std::string hint = listing.ok() ? schemas::delimiter_hint(*file, *listing) : "";
   return hint.empty() ? error : Error::of(error.code(), error.rule(), hint);
 }
 

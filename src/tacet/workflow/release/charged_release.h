@@ -28,8 +28,8 @@
 
 #include "tacet/base/result.h"
 #include "tacet/data/counts.h"
-#include "tacet/data/data_file.h"
 #include "tacet/data/declared.h"
+#include "tacet/data/scan_request.h"
 #include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/release_order.h"
 #include "tacet/mechanisms/release_file.h"
@@ -59,12 +59,12 @@ class ChargedRelease {
     Price price;
     std::string mechanism = {};  // as the request names it, for advice
   };
-  /// Opens the ledger and the data file; reads no row.
+  /// Opens the ledger and the data; reads no row.
   static Result<ChargedRelease> open(const Dataset& dataset, Asked asked);
 
   const privacy::Loss& loss() const { return loss_; }
   const data::Declared& declared() const { return declared_; }
-  const data::DataFile& data() const { return data_; }
+  const data::DataSource& data() const { return data_; }
   /// The statement that is charged; complete once carry_out has begun.
   const std::string& statement() const { return statement_; }
 
@@ -105,7 +105,7 @@ class ChargedRelease {
   }
 
  private:
-  ChargedRelease(Dataset dataset, kernel::Ledger ledger, data::Declared declared, data::DataFile data, privacy::Loss loss)
+  ChargedRelease(Dataset dataset, kernel::Ledger ledger, data::Declared declared, data::DataSource data, privacy::Loss loss)
       : dataset_(std::move(dataset)),
         ledger_(std::move(ledger)),
         declared_(std::move(declared)),
@@ -127,7 +127,7 @@ class ChargedRelease {
   Dataset dataset_;
   kernel::Ledger ledger_;
   data::Declared declared_;
-  data::DataFile data_;
+  data::DataSource data_;
   privacy::Loss loss_;
   std::string analyst_, cost_;
   std::optional<std::string> out_;

@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <future>
+
+#include "tacet/data/scan.h"
+
+namespace tacet::data {
+namespace {
+
+using Batch = std::vector<StoredColumn>;
+
+// Takes stretches of rows by their number, until none is left.
+void add_stretches(const std::vector<Batch>& batches, const RowPlan& plan, std::atomic<std::size_t>& taken, RowFold& fold) {
+  std::vector<std::uint32_t> groups(kStretch);
+  std::string scratch;
+  std::size_t mine = taken++, stretch = 0;
+  for (const Batch& batch : batches) {
+    Batch numbers;
+    for (const std::size_t position : plan.numbers) numbers.push_back(batch[position]);
+    for (std::size_t begin = 0; begin < batch.front().rows; begin += kStretch) {
+      if (stretch++ != mine) continue;
+      mine = taken++;
+      const std::size_t rows = std::min(kStretch, batch.front().rows - begin);
+      std::fill(groups.begin(), groups.end(), 0U);
+      for (const GroupAxis& axis : plan.axes) {
+        for (std::size_t i = 0; i < rows; ++i) groups[i] += axis.part(text_of(batch[axis.column], begin + i, scratch));
+      }
+      fold.add(numbers, groups.data(), rows, begin);
+    }
+  }
+}
+
+std::int64_t add_rows(const std::vector<Batch>& batches, const RowPlan& plan, MomentSums& into, const CountOptions& options) {
+  std::size_t stretches = 0, rows = 0;
+  for (const Batch& batch : batches) {
+    rows += batch.front().rows;
+    stretches += (batch.front().rows + kStretch - 1) / kStretch;
+  }
+  std::atomic<std::size_t> taken = 0;
+  std::deque<RowFold> folds;
+  std::vector<std::future<void>> running;  // the last, since its destructor waits
+  for (std::size_t i = std::min<std::size_t>(affordable_threads(plan.shape, options), stretches); i > 0; --i) {
+    running.push_back(std::async(std::launch::async, add_stretches, std::cref(batches), std::cref(plan), std::ref(taken),
+                                 std::ref(folds.emplace_back(plan))));
+  }
+  for (std::size_t i = 0; i < running.size(); ++i) {
+    options.progress.while_running(std::move(running[i]),
+                                   [&] { return std::min(1.0, static_cast<double>(taken) / static_cast<double>(stretches)); });
+    into.merge(folds[i].sums());
+  }
+  return static_cast<std::int64_t>(rows);
+}
+
+}  // namespace
+
+Scanning<Sums> scan_here(const StoredTable& table, const Schema& schema, const ScanRequest& request, const CountOptions& options) {
+  if (table.columns.empty() || table.batches.empty()) return Fault{};
+  for (const Batch& batch : table.batches) {
+    const auto fits = [&](const StoredColumn& column) { return column.rows == batch.front().rows; };
+    if (batch.size() != table.columns.size() || !std::all_of(batch.begin(), batch.end(), fits)) return Fault{};
+  }
+  std::vector<SourceColumn> columns;
+  for (const StoredColumn& column : table.batches.front()) {
+    columns.push_back(
+        {table.columns[columns.size()], true, std::holds_alternative<Date>(column.kind) ? std::nullopt : std::optional(column)});
+  }
+  return sum_rows(schema, request, columns,
+                  [&](const RowPlan& plan, MomentSums& into) { return add_rows(table.batches, plan, into, options); });
+}
+
+}  // namespace tacet::data

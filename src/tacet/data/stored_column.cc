@@ -1,0 +1,154 @@
+#include "tacet/data/stored_column.h"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+namespace tacet::data {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t kExactIntegers = std::int64_t{1} << 53;
+// 10^22 is the largest power of ten that is a double.
+constexpr std::array<double, 23> kPowersOfTen{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr std::int32_t kFirstDay = -719'162, kLastDay = 2'932'896;  // 0001-01-01 and 9999-12-31
+
+// What is no number is read by its text.
+template <class T>
+constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_same_v<T, Bit> || std::is_same_v<T, Int128> || std::is_same_v<T, UInt128>;
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+// A number outside the range of doubles: strtod decides between infinity and 0, in the C locale.
+double out_of_range(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
+
+// 10^-scale times an integer, correctly rounded: a quotient of exact doubles, or decimal text.
+double decimal(Int128 value, std::uint8_t scale) {
+  if (value <= kExactIntegers && value >= -kExactIntegers && scale < kPowersOfTen.size())
+    return static_cast<double>(static_cast<std::int64_t>(value)) / kPowersOfTen[scale];
+  return read_number(to_string(value) + "e-" + std::to_string(scale));
+}
+
+template <class T>
+auto value_at(const StoredColumn& column, std::size_t row) {
+  if constexpr (std::is_same_v<T, Bit>) {
+    return is_set(column.values, column.offset + row);
+  } else {
+    T value;  // memcpy, because DuckDB and Arrow align to 8 bytes, too little for our Int128
+    std::memcpy(&value, static_cast<const char*>(column.values) + (column.offset + row) * sizeof(T), sizeof(T));
+    return value;
+  }
+}
+
+std::string_view text_at(std::string_view /*kind*/, const StoredColumn& column, std::size_t row, std::string& /*buffer*/) {
+  return value_at<std::string_view>(column, row);
+}
+
+std::string_view text_in(const StoredColumn& column, std::size_t block, std::int64_t begin, std::int64_t end) {
+  if (begin == end) return {};
+  const std::string_view bytes = block < column.blocks.size() ? column.blocks[block] : std::string_view();
+  const bool sound = 0 <= begin && begin < end && static_cast<std::uint64_t>(end) <= bytes.size();
+  return sound ? bytes.substr(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)) : kNoText;
+}
+
+template <class Offset>
+std::string_view text_at(Text<Offset> /*kind*/, const StoredColumn& column, std::size_t row, std::string& /*buffer*/) {
+  return text_in(column, 0, value_at<Offset>(column, row), value_at<Offset>(column, row + 1));
+}
+
+std::string_view text_at(View /*kind*/, const StoredColumn& column, std::size_t row, std::string& /*buffer*/) {
+  const auto [size, prefix, block, begin] = value_at<View>(column, row);
+  if (size < 0 || size > 12) return text_in(column, static_cast<std::size_t>(block), begin, std::int64_t{begin} + size);
+  return {static_cast<const char*>(column.values) + (column.offset + row) * sizeof(View) + sizeof(size), static_cast<std::size_t>(size)};
+}
+
+std::string_view text_at(Date /*kind*/, const StoredColumn& column, std::size_t row, std::string& buffer) {
+  const std::int32_t day = value_at<Date>(column, row).day;
+  if (day < kFirstDay || day > kLastDay) return kNoText;
+  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(day))};
+  return buffer = fmt::format("{:04}-{:02}-{:02}", int{date.year()}, unsigned{date.month()}, unsigned{date.day()});
+}
+
+template <class Number>
+std::string_view text_at(Number /*kind*/, const StoredColumn& column, std::size_t row, std::string& buffer) {
+  const auto value = value_at<Number>(column, row);
+  buffer.clear();
+  fmt::format_to(std::back_inserter(buffer), "{}", value);
+  const std::size_t sign = buffer.starts_with('-') ? 1 : 0;
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (buffer.find_first_not_of("0123456789", sign) == std::string::npos) buffer += ".0";
+  } else if (column.scale > 0) {
+    if (buffer.size() <= sign + column.scale) buffer.insert(sign, sign + column.scale + 1 - buffer.size(), '0');
+    buffer.insert(buffer.size() - column.scale, 1, '.');
+  }
+  return buffer;
+}
+
+}  // namespace
+
+double read_number(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text.front() == '-') return kNaN;
+  }
+  double value = kNaN;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return kNaN;
+  return error == std::errc::result_out_of_range ? out_of_range(text) : value;
+}
+
+std::optional<std::string_view> text_of(const StoredColumn& column, std::size_t row, std::string& buffer) {
+  if (column.validity != nullptr && !is_set(column.validity, column.offset + row)) return std::nullopt;
+  const auto found = [&]<class T>(const T& kind) -> std::optional<std::string_view> {
+    if constexpr (std::is_integral_v<T>) {
+      // A negative position becomes too large. NOLINTNEXTLINE(bugprone-signed-char-misuse)
+      const auto at = static_cast<std::uint64_t>(value_at<T>(column, row));
+      if (column.dictionary != nullptr) return at < column.dictionary->rows ? text_of(*column.dictionary, at, buffer) : kNoText;
+    }
+    return text_at(kind, column, row, buffer);
+  };
+  return std::visit(found, column.kind);
+}
+
+const double* read_numbers(const StoredColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
+                           double* buffer) {
+  const bool aligned = reinterpret_cast<std::uintptr_t>(column.values) % alignof(double) == 0;
+  if (std::holds_alternative<double>(column.kind) && aligned && column.validity == nullptr && missing.empty())
+    return static_cast<const double*>(column.values) + column.offset + begin;
+  const auto each = [&](const auto& number_of) {
+    for (std::size_t i = 0; i < count; ++i) buffer[i] = number_of(begin + i);
+  };
+  const auto convert = [&]<class T>(const T& /*kind*/) {
+    if constexpr (kIsNumber<T>) {
+      const auto number_of = [&](std::size_t row) {  // integers are rounded to nearest, the mode in which a program starts
+        const auto value = value_at<T>(column, row);
+        return column.scale == 0 ? static_cast<double>(value) : decimal(static_cast<Int128>(value), column.scale);
+      };
+      if (column.dictionary == nullptr) return each(number_of);
+    }
+    std::string scratch;
+    each([&](std::size_t row) { return read_number(text_of(column, row, scratch).value_or("")); });
+  };
+  std::visit(convert, column.kind);
+  for (double absent : missing) {
+    if (std::holds_alternative<float>(column.kind)) absent = static_cast<double>(static_cast<float>(absent));
+    for (std::size_t i = 0; i < count; ++i) buffer[i] = buffer[i] == absent ? kNaN : buffer[i];
+  }
+  for (std::size_t i = 0; column.validity != nullptr && i < count; ++i) {
+    if (!is_set(column.validity, column.offset + begin + i)) buffer[i] = kNaN;
+  }
+  return buffer;
+}
+
+}  // namespace tacet::data
