@@ -9,7 +9,7 @@ namespace {
 
 using privacy::Currency;
 
-constexpr std::size_t kShown = 60;
+constexpr std::size_t kShownOfAShare = 60;
 
 /// The form of an amount of such a budget: "RHO", "EPSILON/DELTA".
 std::string form_of(Currency currency) {
@@ -41,7 +41,7 @@ struct Wrong {
   std::string name, text, form, example;
 
   Error error(const std::string& why = {}) const {
-    return Error::invalid(name, fmt::format("\"{}\"", text.substr(0, kShown)),
+    return Error::invalid(name, fmt::format("\"{}\"", text.substr(0, kShownOfAShare)),
                           fmt::format("must be {}, in the terms of the budget{}", form, why),
                           fmt::format("for example: {} = {}", name, example));
   }

@@ -13,7 +13,7 @@
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_file.h"
 
-namespace tacet::service::import_table_verb {
+namespace tacet::service {
 
 /// "gaussian:2.83", "laplace:2".
 template <>
@@ -36,6 +36,9 @@ struct Codec<NoiseDistribution> {
   static Json schema() { return {{"type", "string"}, {"pattern", "^(gaussian|laplace):"}}; }
 };
 
+}  // namespace tacet::service
+
+namespace tacet::service::import_table_verb {
 namespace {
 
 constexpr std::uint64_t kMostPeople = std::uint64_t{1} << 53;

@@ -10,7 +10,7 @@
 #include "tacet/service/table_words.h"
 #include "tacet/workflow/infer/estimate_counts.h"
 
-namespace tacet::service::infer_estimate_verb {
+namespace tacet::service {
 
 /// "0,500": the smaller one first.
 template <>
@@ -26,6 +26,9 @@ struct Codec<Bounds> {
   static Json schema() { return Codec<std::vector<double>>::schema(); }
 };
 
+}  // namespace tacet::service
+
+namespace tacet::service::infer_estimate_verb {
 namespace {
 
 struct Request {
