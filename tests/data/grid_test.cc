@@ -9,15 +9,13 @@
 #include <gtest/gtest.h>
 
 #include "data/moment_reference.h"
+#include "data/special_doubles.h"
 
 namespace tacet::data {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Decimal decimal(const std::string& text) { return *Decimal::parse(text); }
 Bounds bounds(const std::string& lower, const std::string& upper, const std::string& resolution, const std::string& missing) {

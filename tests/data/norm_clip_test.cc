@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <random>
 
 #include <fmt/format.h>
@@ -11,14 +10,13 @@
 
 #include "tacet/data/moment_sums.h"
 
+#include "data/special_doubles.h"
+
 namespace tacet::data {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Bounds between(long lower, long upper, long missing) { return {Decimal(lower), Decimal(upper), Decimal(1), Decimal(missing)}; }
 

@@ -15,10 +15,10 @@
 
 #include "tacet/base/wide.h"
 
+#include "data/special_doubles.h"
+
 namespace tacet::data {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(ReadNumber, ReadsWhatPeopleWriteAsNumbers) {
   EXPECT_EQ(read_number("12.5"), 12.5);

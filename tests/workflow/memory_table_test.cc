@@ -68,13 +68,13 @@ std::vector<std::string> integers_of(const data::DataSource& source, const data:
 }
 
 /// Random rows, in a form from which files, spans and arrays are made.
-struct People {
+struct RandomPeople {
   std::vector<std::string> sex, plan;  // "" in a column of texts is not the same as missing
   std::vector<double> age;             // NaN is missing
   std::vector<std::int16_t> visits;
   std::vector<bool> has_sex, has_plan, has_visits;
 
-  explicit People(std::size_t rows, unsigned seed) {
+  explicit RandomPeople(std::size_t rows, unsigned seed) {
     std::mt19937 random(seed);
     const auto pick = [&](const auto& from) { return from[random() % std::size(from)]; };
     const std::string sexes[] = {"f", "m", "x", "F", " m"};
@@ -94,7 +94,7 @@ struct People {
   std::size_t size() const { return sex.size(); }
 };
 
-std::string csv_of(const People& people, std::size_t first, std::size_t rows) {
+std::string csv_of(const RandomPeople& people, std::size_t first, std::size_t rows) {
   std::string csv = "sex,plan,age,visits\n";
   for (std::size_t i = first; i < first + rows; ++i) {
     csv += fmt::format("{},{},{},{}\n", people.has_sex[i] ? people.sex[i] : "", people.has_plan[i] ? people.plan[i] : "",
@@ -104,12 +104,12 @@ std::string csv_of(const People& people, std::size_t first, std::size_t rows) {
   return csv;
 }
 
-std::vector<std::string> integers_of_csv(const People& people, std::size_t first, std::size_t rows) {
+std::vector<std::string> integers_of_csv(const RandomPeople& people, std::size_t first, std::size_t rows) {
   const data::TestFolder folder;
   return integers_of(*data::DataFile::open(folder.write("t.csv", csv_of(people, first, rows))));
 }
 
-std::vector<ArrowParts> columns_of(const People& people) {
+std::vector<ArrowParts> columns_of(const RandomPeople& people) {
   return {with_missing(test::texts("sex", people.sex), people.has_sex),
           with_missing(test::texts<std::int64_t>("plan", people.plan), people.has_plan), test::numbers("age", "g", people.age),
           with_missing(test::numbers("visits", "s", people.visits), people.has_visits)};
@@ -126,7 +126,7 @@ Result<MemoryTable> table_of(const std::vector<ArrowParts>& columns, const Batch
 
 TEST(MemoryTable, SpansGiveTheIntegersOfAFile) {
   for (const std::size_t rows : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{5000}}) {
-    const People people(rows, 1 + static_cast<unsigned>(rows));
+    const RandomPeople people(rows, 1 + static_cast<unsigned>(rows));
     const test::Bytes sex = test::bits_of(people.has_sex), plan = test::bits_of(people.has_plan), visits = test::bits_of(people.has_visits);
     const std::vector<std::string_view> plans(people.plan.begin(), people.plan.end());
     const auto table = MemoryTable::of_columns("t", {{"visits", std::span(people.visits), visits},
@@ -140,7 +140,7 @@ TEST(MemoryTable, SpansGiveTheIntegersOfAFile) {
 }
 
 TEST(MemoryTable, ArraysGiveTheIntegersOfAFileHoweverTheyAreSliced) {
-  const People people(3000, 2);
+  const RandomPeople people(3000, 2);
   for (const auto& [outer, inner] : {std::pair(0, 0), std::pair(0, 1), std::pair(3, 0), std::pair(5, 9), std::pair(1000, 77)}) {
     const std::int64_t length = 3000 - outer - inner;
     std::vector<ArrowParts> columns = columns_of(people);
@@ -154,7 +154,7 @@ TEST(MemoryTable, ArraysGiveTheIntegersOfAFileHoweverTheyAreSliced) {
 }
 
 TEST(MemoryTable, AWrongOffsetOrAForgottenBitmapChangesTheIntegers) {
-  const People people(3000, 3);
+  const RandomPeople people(3000, 3);
   std::vector<ArrowParts> columns = columns_of(people);
   for (ArrowParts& column : columns) column = test::sliced(column, 100, 2900);
   const MemoryTable right = *table_of(columns, {.length = 2890, .offset = 10});
@@ -172,7 +172,7 @@ TEST(MemoryTable, AWrongOffsetOrAForgottenBitmapChangesTheIntegers) {
 }
 
 TEST(MemoryTable, BatchesOfAStreamAddUpWhateverTheirLengths) {
-  const People people(5000, 4);
+  const RandomPeople people(5000, 4);
   Releases released;
   const std::vector<ArrowParts> columns = columns_of(people);
   std::deque<ArrowArray> batches;
@@ -194,7 +194,7 @@ TEST(MemoryTable, BatchesOfAStreamAddUpWhateverTheirLengths) {
 
 TEST(MemoryTable, AStreamWithoutBatchesHasColumnsAndNoRows) {
   Releases released;
-  const People nobody(0, 5);
+  const RandomPeople nobody(0, 5);
   ArrowArrayStream stream = test::exported_stream(test::exported_schema(columns_of(nobody), released), {}, released);
   const auto table = MemoryTable::of_arrow("t", stream);
   ASSERT_TRUE(table.ok()) << table.error().message();
@@ -202,7 +202,7 @@ TEST(MemoryTable, AStreamWithoutBatchesHasColumnsAndNoRows) {
 }
 
 TEST(MemoryTable, ARowThatIsMissingAsAWholeHasNoValues) {
-  People people(500, 6);
+  RandomPeople people(500, 6);
   std::vector<bool> present;
   for (std::size_t i = 0; i < people.size(); ++i) present.push_back(i % 3 != 1);
   const auto table = table_of(columns_of(people), {.length = 490, .offset = 10, .present = test::bits_of(present), .nulls = -1});
@@ -266,7 +266,7 @@ TEST(MemoryTable, EveryNumberTypeCountsAsItsValue) {
 // ---- Whose it is ----
 
 TEST(MemoryTable, ABatchIsReleasedOnceWithTheLastCopyOfItsTable) {
-  const std::vector<ArrowParts> columns = columns_of(People(10, 7));
+  const std::vector<ArrowParts> columns = columns_of(RandomPeople(10, 7));
   Releases released;
   ArrowSchema schema = test::exported_schema(columns, released);
   ArrowArray batch = test::exported_batch(columns, {.length = 10}, released);
@@ -293,7 +293,7 @@ TEST(MemoryTable, ABatchIsReleasedOnceWithTheLastCopyOfItsTable) {
 }
 
 TEST(MemoryTable, WhatIsRefusedIsReleasedOnceAllTheSame) {
-  const std::vector<ArrowParts> columns = columns_of(People(10, 8));
+  const std::vector<ArrowParts> columns = columns_of(RandomPeople(10, 8));
   Releases released;
   ArrowSchema schema = test::exported_schema(columns, released, "+l");
   ArrowArray batch = test::exported_batch(columns, {.length = 10}, released);
@@ -311,7 +311,7 @@ TEST(MemoryTable, WhatIsRefusedIsReleasedOnceAllTheSame) {
 }
 
 TEST(MemoryTable, AStreamThatFailsIsRefusedInWordsThatTellNothingOfIt) {
-  const std::vector<ArrowParts> columns = columns_of(People(10, 9));
+  const std::vector<ArrowParts> columns = columns_of(RandomPeople(10, 9));
   Releases released;
   ArrowArrayStream stream = test::exported_stream(test::exported_schema(columns, released),
                                                   {test::exported_batch(columns, {.length = 10}, released)}, released, true);

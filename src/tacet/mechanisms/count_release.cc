@@ -39,7 +39,7 @@ Status check_total(const CountRelease& release) {
   }
   if (std::abs(sum - *release.n) <= kTotalSlack * size) return {};
   return kCountFields.bad("values", fmt::format("a table of {}", sum),
-                     fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
+                          fmt::format("must sum to n, {}, as noise of structure sum-zero keeps it", *release.n));
 }
 
 }  // namespace
@@ -69,7 +69,8 @@ Result<CountRelease> count_release_from_json(const json& value) {
   if (!grid->is_null()) {
     TACET_TRY(release.grid, kCountFields.positive(*grid, "grid"));
     if (*release.grid > release.noise.scale)
-      return kCountFields.bad("grid", fmt::format("{}", *release.grid), fmt::format("must be at most the noise scale, {}", release.noise.scale));
+      return kCountFields.bad("grid", fmt::format("{}", *release.grid),
+                              fmt::format("must be at most the noise scale, {}", release.noise.scale));
   }
   if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
   TACET_TRY(release.header, kCountFields.header(value));

@@ -36,7 +36,7 @@ Status read_reports(const json& value, LocalRelease& release) {
   for (std::size_t j = 0; j < expected.size(); ++j) {
     if (!(std::abs(expected[j] - release.values[j]) <= kSlack * (std::abs(expected[j]) + release.n))) {
       return kLocalFields.bad("values", fmt::format("a table with {}", release.values[j]),
-                         fmt::format("must be the estimates from the reports, here {}", expected[j]));
+                              fmt::format("must be the estimates from the reports, here {}", expected[j]));
     }
   }
   release.reports = std::move(table.values);

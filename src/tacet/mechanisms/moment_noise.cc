@@ -41,8 +41,8 @@ void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, d
 /// The shares in the header, for this number of columns.
 TwoSampleParts two_sample_parts(const MomentFigures& figures, NoiseFamily family) {
   TwoSampleParts parts = family == NoiseFamily::Gaussian   ? kTwoSampleGaussian
-                : figures.columns >= kManyColumns ? kTwoSampleLaplaceOfMany
-                                                  : kTwoSampleLaplace;
+                         : figures.columns >= kManyColumns ? kTwoSampleLaplaceOfMany
+                                                           : kTwoSampleLaplace;
   if (!figures.counts) parts.sums += parts.counts;
   const auto pairs = static_cast<double>(figures.columns - 1);
   const double products = parts.squares + parts.others;

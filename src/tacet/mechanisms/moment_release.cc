@@ -47,7 +47,7 @@ Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string
   TACET_TRY(const json* list, kMomentFields.member(object, field));
   if (!list->is_array() || list->size() != count) {
     return kMomentFields.bad(field, list->is_array() ? fmt::format("a list of {}", list->size()) : "no list",
-                       fmt::format("must be a list of {}", count));
+                             fmt::format("must be a list of {}", count));
   }
   std::vector<NoisyNumber> numbers;
   for (const json& item : *list) {
@@ -58,7 +58,8 @@ Result<std::vector<NoisyNumber>> list_from(const json& object, const std::string
 }
 
 Result<ReleasedColumn> column_from(const json& value) {
-  if (!value.is_object()) return kMomentFields.bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
+  if (!value.is_object())
+    return kMomentFields.bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
   ReleasedColumn column{};
   TACET_TRY(column.name, kMomentFields.text(value, "name"));
   TACET_TRY(column.lower, number(value, "lower"));
@@ -203,7 +204,8 @@ Result<MomentRelease> moment_release_from_json(const json& value) {
   TACET_TRY(const json* parts, kMomentFields.member(value, "parts"));
   const std::size_t d = release.dimension();
   const std::size_t count = release.groups ? release.groups->labels.size() : 1;
-  if (!parts->is_array() || parts->size() != count) return kMomentFields.bad("parts", "no list", fmt::format("must be a list of {}", count));
+  if (!parts->is_array() || parts->size() != count)
+    return kMomentFields.bad("parts", "no list", fmt::format("must be a list of {}", count));
   double public_people = 0;
   for (const json& item : *parts) {
     GroupMoments part{};

@@ -15,7 +15,8 @@ constexpr ReleaseFields kTableFields("for example: [[812, 90], [455, 120]]");
 
 Status flatten_into(const json& value, std::size_t depth, const std::string& name, Flattened& out) {
   if (!value.is_array()) {
-    if (!value.is_number()) return kTableFields.bad(name, fmt::format("an array with {}", words_for(value)), "must hold nothing but numbers");
+    if (!value.is_number())
+      return kTableFields.bad(name, fmt::format("an array with {}", words_for(value)), "must hold nothing but numbers");
     if (depth != out.shape.size()) return kTableFields.bad(name, "ragged", "must have rows of equal length");
     TACET_TRY(const double number, kTableFields.finite(value, name));
     if (out.values.size() == kMostReleasedCells)

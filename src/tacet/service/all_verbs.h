@@ -63,7 +63,9 @@
 namespace tacet::service {
 
 #define TACET_DECLARED(verb) \
-  namespace verb##_verb { Verb make(); }
+  namespace verb##_verb {    \
+    Verb make();             \
+  }
 TACET_ALL_VERBS(TACET_DECLARED)
 #undef TACET_DECLARED
 

@@ -142,7 +142,8 @@ GofMethod choose(const std::vector<CountRelease>& groups, const GofTest& test, c
   const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
   const double work = cells * static_cast<double>(options.simulation.draws) * std::max(1.0, static_cast<double>(groups.size()) / 8);
   const bool limit = test.statistic_kind == GofStatistic::Projected && all_gaussian(groups) && *test.least_expected >= kLeastExpected;
-  return limit && (work > kMuchHomogeneityWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic : GofMethod::Bootstrap;
+  return limit && (work > kMuchHomogeneityWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic
+                                                                                                    : GofMethod::Bootstrap;
 }
 
 std::optional<std::string> why(const GofTest& test, const GofOptions& options) {
