@@ -88,7 +88,7 @@ struct LaplaceCalibrationRequest {
 };
 struct LaplaceCalibration {
   double scale;
-  std::optional<LaplaceMuRule> rule;  // nothing for a pure epsilon, which needs none
+  std::optional<LaplaceMuRule> rule;  // empty for a pure epsilon, which needs none
   bool proven;
   std::string_view theorem;
 };

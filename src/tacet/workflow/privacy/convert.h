@@ -33,7 +33,7 @@ struct RhoTheorems {
 };
 struct DpConversion {
   DpGuarantee best;
-  std::optional<RhoTheorems> of_rho;  // nothing from mu, whose curve is exact
+  std::optional<RhoTheorems> of_rho;  // empty from mu, whose curve is exact
 };
 
 /// The least epsilon for this delta, and the least delta for this epsilon.
