@@ -27,10 +27,10 @@ std::vector<double> carried(const std::vector<double>& map, const std::vector<do
 }
 
 /// The largest bias of clipping, for normal rows; empty if there is no bound.
-Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const std::vector<double>& row, const MeanDistribution& law,
+Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const std::vector<double>& row, const MeanDistribution& distribution,
                                              double alpha) {
   ClippedRows rows = clipped_rows(*mean.clipping, row, mean.estimate);
-  rows.distance += mapped_reach(*mean.clipping, law.covariance(), law.quadratic_quantile(alpha));
+  rows.distance += mapped_reach(*mean.clipping, distribution.covariance(), distribution.quadratic_quantile(alpha));
   return clip_bias_from_clipped(rows);
 }
 
@@ -73,8 +73,8 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& o
   MeanRegion none{};
   none.nothing = why_no_distribution(mean, options.distribution);
   if (none.nothing) return none;
-  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.distribution));
-  return mean_region(mean, law, options);
+  TACET_TRY(const MeanDistribution distribution, MeanDistribution::of(mean, options.distribution));
+  return mean_region(mean, distribution, options);
 }
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& distribution, const MeanRegionOptions& options) {
