@@ -40,8 +40,8 @@ double centred_form(const GofDesign& design, std::span<const double> deviations)
 Status check_classical(const GofDesign& design) {
   if (design.cells() <= kMostClassicalCells) return {};
   return Error::of(Code::Unsupported,
-                   fmt::format("the law of the classical statistic is computed for at most {} cells, and there are {}", kMostClassicalCells,
-                               design.cells()),
+                   fmt::format("the distribution of the classical statistic is computed for at most {} cells, and there are {}",
+                               kMostClassicalCells, design.cells()),
                    "use the projected statistic, or method = montecarlo");
 }
 

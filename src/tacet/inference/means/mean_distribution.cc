@@ -229,8 +229,9 @@ std::string MeanDistribution::words() const {
   }
   if (method_ == MeanMethod::Simulated)
     return fmt::format("{} draws of {} noise{}, with seed {}", draws_, family_, sampled_ ? " and normal sampling error" : "", seed_);
-  return fmt::format("{} releases drawn from the estimates, with {} noise in every figure and seed {}; never lighter than normal", draws_,
-                     family_, seed_);
+  return fmt::format(
+      "{} releases drawn from the estimates, with {} noise in every released number and seed {}; tails at least as heavy as normal", draws_,
+      family_, seed_);
 }
 
 double MeanDistribution::quantile(double exact, const std::vector<double>& sorted, double alpha) const {

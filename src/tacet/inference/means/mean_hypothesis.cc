@@ -283,7 +283,7 @@ Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options
   }
   if (test.level) {
     test.reason = fmt::format(
-        "the super-naive analysis forgets the noise: where the null is true it rejects with probability {:.4g}, not {:g}; "
+        "the super-naive analysis ignores the noise: it rejects a true null hypothesis with probability {:.4g}, not {:g}; "
         "use the optimal analysis",
         *test.level, options.alpha);
   }

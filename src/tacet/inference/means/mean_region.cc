@@ -57,7 +57,7 @@ void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& 
   if (mean.people_sd > 0) includes.emplace_back("the noise in the number of people");
   if (options.target == MeanTarget::Population) {
     includes.emplace_back("the sampling error of as many people, taken for normal");
-    if (!options.covariance && !mean.row_covariance) includes.emplace_back("that the covariance of a row is estimated from noisy figures");
+    if (!options.covariance && !mean.row_covariance) includes.emplace_back("that the covariance of a row is estimated from noisy values");
   } else {
     leaves_out.emplace_back("sampling error: it is about the people in the file, not about a population");
   }
@@ -114,8 +114,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
       }
     }
     if (!region.clip_bias) {
-      region.nothing =
-          "so many rows may have been clipped that nothing tells how far that moved their mean; release again with a nearer centre";
+      region.nothing = "so many rows may have been clipped that the bias of their mean is unknown; release again with a nearer centre";
       return region;
     }
   }

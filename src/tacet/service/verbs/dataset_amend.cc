@@ -46,7 +46,7 @@ Verb dataset_amend_verb() {
        .answer = AnswerTable<AmendedDataset>()
                      .include(&AmendedDataset::terms, terms_table())
                      .value("changed", &AmendedDataset::changed, "what was changed")
-                     .value("warnings", &AmendedDataset::warnings, "what may be on purpose, in words"),
+                     .value("warnings", &AmendedDataset::warnings, "warnings about settings that may be intended"),
        .run = run,
        .words = words});
 }
