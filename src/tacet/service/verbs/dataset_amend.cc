@@ -42,7 +42,7 @@ Verb dataset_amend_verb() {
                    "source", [](Request& r) -> auto& { return r.amendment.source; }, "FILE",
                    "where the data is now, if the schema does not say it")
                .required(
-                   "reason", [](Request& r) -> auto& { return r.amendment.reason; }, "TEXT", "why; it stands in the history for everybody"),
+                   "reason", [](Request& r) -> auto& { return r.amendment.reason; }, "TEXT", "why; everybody can read it in the history"),
        .answer = AnswerTable<AmendedDataset>()
                      .include(&AmendedDataset::terms, terms_table())
                      .value("changed", &AmendedDataset::changed, "what was changed")
