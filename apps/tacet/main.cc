@@ -39,12 +39,12 @@ bool answers_in_json = false;  // for `say_and_end`, which has no arguments
 /// place of a signal.
 [[noreturn]] void say_and_end() noexcept {
   static constexpr std::string_view kJson =
-      R"({"error": {"code": "Internal", "name": "", "value": "", "rule": "Tacet failed in a way it did not expect", "remedy": "", )"
-      R"("message": "Tacet failed in a way it did not expect, perhaps for want of memory", )"
+      R"({"error": {"code": "Internal", "name": "", "value": "", "rule": "Tacet failed unexpectedly", "remedy": "", )"
+      R"("message": "Tacet failed unexpectedly, perhaps because memory ran out", )"
       R"("spent": "what was spent, if anything, stands in `tacet budget history`"}})"
       "\n";
   static constexpr std::string_view kWords =
-      "Internal: Tacet failed in a way it did not expect, perhaps for want of memory; "
+      "Internal: Tacet failed unexpectedly, perhaps because memory ran out; "
       "what was spent, if anything, stands in `tacet budget history`\n";
   if (answers_in_json) (void)!write(STDOUT_FILENO, kJson.data(), kJson.size());
   (void)!write(STDERR_FILENO, kWords.data(), kWords.size());
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
     return run(std::get<tacet::app::Command>(parsed), json);
   } catch (const std::exception&) {
     // The exception's text may be private; only its existence is public.
-    return fail(Error::of(Code::Internal, "Tacet failed in a way it did not expect", "please report how to repeat it")
+    return fail(Error::of(Code::Internal, "Tacet failed unexpectedly", "please report how to repeat it")
                     .after_charge("what was spent, if anything, stands in `tacet budget history`"),
                 json, tacet::service::exit_code(Code::Internal));
   }

@@ -64,7 +64,7 @@ TEST(MeanTest, DecidesByItsPValueAndSuperNaiveDecidesNothing) {
   EXPECT_EQ(naive.outcome, Outcome::Inconclusive);
   ASSERT_TRUE(naive.level);
   EXPECT_GT(*naive.level, 0.3);
-  EXPECT_THAT(*naive.reason, HasSubstr("where the null is true it rejects with probability"));
+  EXPECT_THAT(*naive.reason, HasSubstr("it rejects a true null hypothesis with probability"));
   EXPECT_FALSE(naive.p_value);
 }
 

@@ -81,7 +81,7 @@ TEST(MeanRegion, OfThePopulationIsWiderAndSaysWhatItAssumes) {
   const MeanRegion estimated = *mean_region(mean, {.distribution = {.target = MeanTarget::Population, .draws = 999}});
   EXPECT_EQ(estimated.method, MeanMethod::Bootstrap);
   EXPECT_GE(estimated.radius, known.radius);
-  EXPECT_THAT(estimated.includes, Contains(HasSubstr("estimated from noisy figures")));
+  EXPECT_THAT(estimated.includes, Contains(HasSubstr("estimated from noisy values")));
   EXPECT_TRUE(estimated.private_covariance);
 }
 

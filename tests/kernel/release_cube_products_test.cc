@@ -127,7 +127,7 @@ TEST(PlanCubeProducts, RefusesWhatItCannotServe) {
   EXPECT_THAT(refused(two_columns(), kWeights, epsilon_delta_loss("1", "1e-6")).message(), HasSubstr("noise needs no delta"));
   BoxSensitivity sums = two_columns();
   sums.outer_products = 0;
-  EXPECT_THAT(refused(sums, kWeights, one).message(), HasSubstr("needs products, and these figures have none"));
+  EXPECT_THAT(refused(sums, kWeights, one).message(), HasSubstr("needs products, and there are none"));
   BoxSensitivity many = two_columns();
   many.outer_products = 65;
   EXPECT_EQ(refused(many, kWeights, one).name(), "columns");

@@ -170,7 +170,7 @@ TEST(ScaleCheck, NormsNeedTheNoiseThatIsPlannedAndNoBillionthLess) {
     EXPECT_THAT(said(check_scales(one, norm, loss)), kTooMuch);
   }
   const NumbersPlan laplace{NoiseFamily::Laplace, {1e15}, {0}};
-  EXPECT_THAT(said(check_scales(laplace, norm, epsilon_loss("1"))), HasSubstr("Laplace noise needs a sum of sizes"));
+  EXPECT_THAT(said(check_scales(laplace, norm, epsilon_loss("1"))), HasSubstr("Laplace noise needs the L1 sensitivity"));
   const NumbersPlan empty{NoiseFamily::Gaussian, {}, {}};
   EXPECT_THAT(said(check_scales(empty, norm, mu_loss("1"))), HasSubstr("1 to 10^6 coordinates"));
 }

@@ -267,7 +267,7 @@ TEST_F(Gof, PlansForEveryPromiseAndBySimulation) {
   const auto drawn = plan(simulated);
   EXPECT_EQ(*drawn, *plan(simulated));
   EXPECT_NEAR(drawn->at("power").get<double>(), pure->at("power").get<double>(), 0.1);
-  EXPECT_THAT(plan_words(simulated), HasSubstr("By 4999 simulated tables of each truth."));
+  EXPECT_THAT(plan_words(simulated), HasSubstr("From 4999 simulated tables under each hypothesis."));
   EXPECT_THAT(plan_words(simulated), HasSubstr("(standard error 0.0"));
   EXPECT_THAT(plan_words({{"rho", "0.01"}, {"n", 20}}), HasSubstr("fewer than 5 people"));
 

@@ -164,7 +164,7 @@ TEST(InferEstimate, ShrinksAndSaysWhatItsCostIs) {
       EXPECT_EQ(result->at("cost"), result->at("cost_estimate"));
       EXPECT_EQ(result->at("cost_bound"), shrink == "rjs" ? 125 : 150);
       EXPECT_THAT(desk.words("infer estimate", with_release(desk, {{"shrink", shrink}, {"project", project}})),
-                  ::testing::AllOf(HasSubstr("estimated without bias"), HasSubstr("a shrunk value may lie outside its own")));
+                  ::testing::AllOf(HasSubstr("estimated without bias"), HasSubstr("a shrunk value may lie outside its interval")));
     }
   }
   // m = 137/6, |y - m|^2 = 2134 5/6: the factor of js is 1 - 3 * 25/2134.83.

@@ -173,7 +173,7 @@ TEST_F(Means, APictureIsOnePageAndReplacesNothing) {
   const auto result = infer("region", "mean.json", {{"plot", "p.html"}, {"coordinates", "weight,height"}});
   ASSERT_TRUE(result.ok()) << result.error().message();
   const std::string page = desk.read("p.html");
-  EXPECT_THAT(page, HasSubstr("Where the means of weight and height can be"));
+  EXPECT_THAT(page, HasSubstr("Confidence region for the means of weight and height"));
   EXPECT_THAT(page, HasSubstr("\"order\":{\"field\":\"k\""));
   EXPECT_EQ(infer("region", "mean.json", {{"plot", "p.html"}}).error().code(), Code::AlreadyExists);
 }
@@ -231,7 +231,7 @@ TEST_F(Means, PlansReadNoData) {
   const auto volume = plan("region", {{"n", 2000}, {"query", "scaled"}});
   ASSERT_TRUE(volume.ok()) << volume.error().message();
   EXPECT_GT(volume->json().at("volume").get<double>(), 0);
-  EXPECT_THAT(volume->words(), HasSubstr("asked for by release query --sd"));
+  EXPECT_THAT(volume->words(), HasSubstr("with tacet release query --sd"));
   EXPECT_LT(plan("region", {{"n", 2000}, {"for", "data"}})->json().at("volume").get<double>(),
             plan("region", {{"n", 2000}})->json().at("volume").get<double>());
   EXPECT_EQ(plan("mean-test", Json::object()).error().name(), "n");

@@ -253,7 +253,7 @@ resolution = 1
   EXPECT_EQ(shown->at("columns").at(1).at("missing"), "60") << "the middle of the bounds";
   const std::string words = desk.words("dataset show", {{"schema", desk.path("people.toml")}});
   EXPECT_THAT(words, HasSubstr("  others      at most rho 0.2 for all without a share together\n"));
-  EXPECT_THAT(words, HasSubstr("  csv         fields are parted by \";\"\n"));
+  EXPECT_THAT(words, HasSubstr("  csv         fields are separated by \";\"\n"));
   EXPECT_THAT(words, ::testing::ContainsRegex("sex +f, m, unknown +f +unknown +empty, \\?, NA +private\n"));
   EXPECT_THAT(words, ::testing::ContainsRegex("age +0 to 120 in steps of 1 +missing, or the nearer bound +60 +empty +private\n"));
 }
@@ -262,7 +262,7 @@ TEST(DatasetShow, SaysThatWithoutAShareThereIsNothing) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}, {"share", "ada=0.5"}}).ok());
   EXPECT_THAT(desk.words("dataset show", {{"schema", desk.path("people.toml")}}),
-              HasSubstr("  others      nothing for whoever has no share\n"));
+              HasSubstr("  others      analysts without a share can spend nothing\n"));
 }
 
 TEST(Analyst, WithoutAShareIsAskedWhetherAnotherWasMeant) {

@@ -204,7 +204,7 @@ TEST(PrintedMoments, HaveTheirNoiseBesideThemAndSayWhatIsBelowIt) {
   const Json hidden = *desk.publish("covariance", {{"rho", "1e-8"}, {"out", desk.path("hidden.json")}});
   const std::string of_noise = desk.said;
   EXPECT_THAT(of_noise, HasSubstr(fmt::format("below noise ({:.2g})", hidden.at("noise_sd")[0][0].get<double>())));
-  EXPECT_THAT(of_noise, HasSubstr("Below noise: too small to be told from 0 beside its noise."));
+  EXPECT_THAT(of_noise, HasSubstr("Below noise: smaller than the standard deviation of its noise, so not distinguishable from 0."));
 }
 
 TEST(PrintedMoments, OfNobodyAreNoAnswer) {

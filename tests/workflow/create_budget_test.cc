@@ -90,7 +90,7 @@ TEST(CreateBudget, RefusedLeavesNoLedgerBehind) {
       {{.schema = schema, .total = Rho(1), .neighbours = kernel::Relation::AddOrRemoveOne},
        "neighbours is add-or-remove-one, but must be what the schema says, replace-one; leave it out, or change the schema"},
       {{.schema = schema, .total = Rho(1), .again = " "},
-       "again is \" \", but must say why: it stands in the ledger for everybody; for example: again = \"the file was renamed\""}};
+       "again is \" \", but must say why: everybody can read it in the ledger; for example: again = \"the file was renamed\""}};
   for (const auto& [request, message] : cases) {
     const auto refused = create_budget(request);
     ASSERT_FALSE(refused.ok()) << message;

@@ -84,7 +84,7 @@ TEST_F(Terms, AreNotAmendedWithoutAChangeAReasonOrTheCustodian) {
             "differs from the terms, or source = FILE");
   forget_nothing();
   EXPECT_EQ(amend_dataset(people(), {.reason = "\t"}).error().message(),
-            "reason is \"\\t\", but must say why: it stands in the ledger for everybody; for example: reason = \"the file was renamed\"");
+            "reason is \"\\t\", but must say why: everybody can read it in the ledger; for example: reason = \"the file was renamed\"");
   EXPECT_EQ(amend_dataset(people("eve"), {.reason = "mine"}).error().code(), Code::InvalidArgument);
   EXPECT_EQ(dataset_terms(people())->schema->find("sex")->categories->declared, 2U);
 }

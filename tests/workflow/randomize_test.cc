@@ -60,7 +60,7 @@ TEST(RandomizeValues, RefusesWhatItsKindCannotKeep) {
     return randomize_values(request(kind, loss), seeded()).error().message();
   };
   EXPECT_EQ(message(LocalKind::Exp, Rho(1)),
-            "privacy is rho or mu, but must be epsilon alone: these coins are pure; for example: epsilon = 1");
+            "privacy is rho or mu, but must be epsilon alone: this randomizer has pure differential privacy; for example: epsilon = 1");
   EXPECT_EQ(message(LocalKind::Gaussian, Epsilon(1)),
             "privacy is epsilon alone, but must be rho, mu, or epsilon and delta: Gaussian noise is never pure; for example: rho = 0.5");
   EXPECT_EQ(message(LocalKind::Laplace, EpsilonDelta(1, 0.1)),

@@ -23,7 +23,7 @@ Error failed_scan() {
 }
 
 Error failed_after_charge(const std::string& spent) {
-  return Error::of(Code::Internal, "the release failed after its charge, perhaps for want of memory, and nothing was published",
+  return Error::of(Code::Internal, "the release failed after its charge, perhaps because memory ran out, and nothing was published",
                    "ask again when there is more memory; please report it if it repeats")
       .after_charge(spent);
 }

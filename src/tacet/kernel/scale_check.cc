@@ -198,7 +198,7 @@ Status check_scales(const NumbersPlan& plan, const BoxSensitivity& box, const pr
 }
 
 Status check_scales(const NumbersPlan& plan, const NormSensitivity& norm, const privacy::Loss& loss) {
-  if (plan.family != NoiseFamily::Gaussian) return misshapen("Laplace noise needs a sum of sizes, and a Euclidean norm is known");
+  if (plan.family != NoiseFamily::Gaussian) return misshapen("Laplace noise needs the L1 sensitivity, and only the L2 one is known");
   if (norm.l2_squared <= 0) return misshapen("a sensitivity must be positive");
   const std::size_t size = plan.scale.size();
   if (size == 0 || size > kMostCoordinates || plan.grid_log2.size() != size) return misshapen("a plan must have 1 to 10^6 coordinates");

@@ -69,7 +69,7 @@ Result<CubePlan> plan_k_norm_for(const BoxSensitivity& box, double epsilon) {
 Status check_shape(const BoxSensitivity& box, const std::vector<double>& weights) {
   const std::size_t columns = box.outer_products;
   if (columns == 0) {
-    return Error::of(Code::Unsupported, "noise for sums and products apart needs products, and these figures have none",
+    return Error::of(Code::Unsupported, "separate noise for sums and products needs products, and there are none",
                      "release a covariance or a second-moment, or use K-norm noise");
   }
   if (columns > kernel::kMostColumns)

@@ -56,7 +56,7 @@ Result<LaplaceLoss> price_of_numbers(const BoxSensitivity& box, const std::vecto
   TACET_TRY(const kernel::NumbersPlan plan, plan_numbers(NoiseFamily::Laplace, box, weights, privacy::PureLoss{epsilon}));
   const mpq_class rho = kernel::laplace_rho(plan, box);
   // Values that no person changes cost nothing, but a ledger cannot be charged for nothing.
-  if (rho <= 0) return Error::of(Code::Unsupported, "no person moves these figures", "declare wider bounds");
+  if (rho <= 0) return Error::of(Code::Unsupported, "no person can change these values", "declare wider bounds");
   LaplaceLoss loss{epsilon, accounting::short_decimal_up(rho, kRhoDigits), {}};
   if (with_mu) loss.mu_squared = accounting::short_decimal_up(kernel::laplace_mu_squared(plan, box), kMuDigits);
   return loss;
@@ -112,7 +112,7 @@ Result<privacy::Loss> within(const PriceAt& price, const privacy::Budget& asked,
   const bool with_mu = asked.currency == Currency::Gdp || budget == Currency::Gdp;
   const Decimal& amount = asked.total.first;
   if (!asked.total.second.is_zero())
-    return Error::of(Code::Unsupported, "Laplace noise needs no delta, and none is taken for it", "give epsilon alone, or mu or rho");
+    return Error::of(Code::Unsupported, "Laplace noise needs no delta", "give epsilon alone, or mu or rho");
   Decimal epsilon = amount;
   if (asked.currency == Currency::Zcdp || asked.currency == Currency::Gdp) {
     const int digits = asked.currency == Currency::Zcdp ? kEpsilonDigitsForRho : kEpsilonDigitsForMu;

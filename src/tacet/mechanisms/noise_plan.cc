@@ -65,7 +65,7 @@ Result<double> laplace_scale(const Sensitivity& sensitivity, const privacy::Loss
   if (const auto epsilon = privacy::pure_epsilon(loss))
     return exact::least_double_at_least(integer(sensitivity.l1) / epsilon->to_rational());
   if (const auto* gaussian = std::get_if<privacy::GaussianLoss>(&loss)) return laplace_scale_for_mu(sensitivity, *gaussian);
-  return Error::of(Code::Unsupported, "Laplace noise needs no delta, and none is taken for it", "give epsilon alone, or mu or rho");
+  return Error::of(Code::Unsupported, "Laplace noise needs no delta", "give epsilon alone, or mu or rho");
 }
 
 /// The least k >= 0 with 2^-k <= scale/1024.
@@ -246,7 +246,8 @@ Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm
   if (coordinates == 0 || coordinates > kMostCoordinates || norm.l2_squared <= 0)
     return Error::of(Code::Internal, "a norm must be positive, and have 1 to 10^6 coordinates");
   if (family != NoiseFamily::Gaussian)
-    return Error::of(Code::Unsupported, "a Euclidean norm is known, and Laplace noise needs a sum of sizes", "use Gaussian noise");
+    return Error::of(Code::Unsupported, "only the L2 sensitivity is known, and Laplace noise needs the L1 sensitivity",
+                     "use Gaussian noise");
   const mpq_class square = integer(norm.l2_squared);
   TACET_TRY(const double scale, gaussian_scale(square, loss));
   NumbersPlan plan{family, std::vector<double>(coordinates, scale), {}};
@@ -262,8 +263,7 @@ Result<double> pure_epsilon(const privacy::Loss& loss, std::string_view noise) {
   }
   if (std::holds_alternative<privacy::LaplaceLoss>(loss))
     return Error::of(Code::Unsupported, fmt::format("the loss is that of Laplace noise, and {} noise costs more", noise), "charge epsilon");
-  return Error::of(Code::Unsupported, fmt::format("{} noise needs no delta, and none is taken for it", noise),
-                   "give epsilon alone, or mu or rho");
+  return Error::of(Code::Unsupported, fmt::format("{} noise needs no delta", noise), "give epsilon alone, or mu or rho");
 }
 
 }  // namespace tacet::mechanisms

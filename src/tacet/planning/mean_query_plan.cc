@@ -107,10 +107,10 @@ Result<double> people_for_mean_test(const MeanPlan& plan, MeanQuery query, const
 Result<double> mean_log_volume(const MeanPlan& plan, MeanQuery query, double n, double confidence, bool population) {
   TACET_CHECK(inference::check_confidence(confidence));
   TACET_TRY(const Matrix covariance, error_covariance(plan, query, n, population));
-  TACET_TRY(const auto law,
+  TACET_TRY(const auto distribution,
             numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = static_cast<double>(plan.dimension())}}));
   const std::vector<double> shape(covariance.data(), covariance.data() + covariance.size());
-  return inference::log_ellipsoid_volume(shape, plan.dimension(), std::sqrt(law.upper_quantile(1 - confidence)));
+  return inference::log_ellipsoid_volume(shape, plan.dimension(), std::sqrt(distribution.upper_quantile(1 - confidence)));
 }
 
 Result<double> people_for_mean_region(const MeanPlan& plan, MeanQuery query, double log_volume, double confidence, bool population) {

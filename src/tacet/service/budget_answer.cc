@@ -66,8 +66,8 @@ AnswerTable<OthersSummary> others_table() {
 AnswerTable<AskerSummary> asker_table() {
   return AnswerTable<AskerSummary>()
       .value("analyst", &AskerSummary::analyst, "who asks")
-      .value("from", &AskerSummary::from, "what binds them beside the whole budget")
-      .value("most", &AskerSummary::most, "what they may spend in all; null where nothing else binds them")
+      .value("from", &AskerSummary::from, "their limit besides the whole budget")
+      .value("most", &AskerSummary::most, "what they may spend in all; null if only the whole budget limits them")
       .value(
           "most_words", [](const AskerSummary& a) { return in_words(a.most); }, "the same in words")
       .value("remaining", &AskerSummary::remaining, "what they may still spend")
@@ -82,7 +82,8 @@ AnswerTable<LastCharge> last_table() {
       .value("analyst", &LastCharge::analyst, "who was charged last")
       .value("charged_words", &LastCharge::charged, "what was charged, in words")
       .value("left_in_share", &LastCharge::left_in_share, "how many more like it fit into the analyst's share; null without one")
-      .value("left_in_others", &LastCharge::left_in_others, "how many more fit into what is left to others; null where that does not bind");
+      .value("left_in_others", &LastCharge::left_in_others,
+             "how many more fit into what is left to others; null where that is not a limit");
 }
 
 struct BudgetWords {
@@ -106,16 +107,16 @@ AnswerTable<BudgetWords> words_table() {
 
 /// "12", or words for a number without practical limit.
 std::string times_words(std::uint64_t times) {
-  return times >= accounting::kMostTimes ? "At least a million billion" : times == 0 ? "No" : fmt::format("{}", times);
+  return times >= accounting::kMostTimes ? "At least 10^15" : times == 0 ? "No" : fmt::format("{}", times);
 }
 
 /// The largest release that fits; if there are shares, for whom.
 std::string fits_words(const BudgetSummary& budget) {
   if (!budget.largest_release) return "the budget is used up";
-  if (budget.asker.from == SpendsFrom::Total) return fmt::format("one of at most {} fits", *budget.largest_release);
+  if (budget.asker.from == SpendsFrom::Total) return fmt::format("a release of at most {} fits", *budget.largest_release);
   const std::string name = report::printable(budget.asker.analyst);
   const std::optional<std::string>& own = budget.asker.largest_release;
-  return own ? fmt::format("one of at most {} by {} fits", *own, name) : fmt::format("none by {} fits", name);
+  return own ? fmt::format("a release of at most {} by {} fits", *own, name) : fmt::format("no release by {} fits", name);
 }
 
 std::string questions_words(const BudgetSummary& budget) {
@@ -150,7 +151,7 @@ std::string asker_line(const BudgetSummary& budget) {
       asker.from == SpendsFrom::Share ? fmt::format("a share of {}", most) : fmt::format("with all others who have no share, {}", most);
   const std::string remaining = words(asker.remaining);
   const bool as_much = !asker.largest_release || *asker.largest_release == remaining;
-  const std::string fits = as_much ? "" : fmt::format("; one of at most {} fits", *asker.largest_release);
+  const std::string fits = as_much ? "" : fmt::format("; a release of at most {} fits", *asker.largest_release);
   return fmt::format("Remaining for {} ({}): {}{}.\n", name, of, remaining, fits);
 }
 
@@ -243,7 +244,7 @@ std::string budget_words(const BudgetSummary& budget) {
                        budget.idealised_charges, budget.idealised_charges == 1 ? " was" : "s were");
   }
   if (budget.format < kLedgerFormat) {
-    out += fmt::format("The ledger has format {}, which is read but not charged; its custodian goes on with: tacet dataset adopt\n",
+    out += fmt::format("The ledger has format {}, which is read but not charged; to continue it, its custodian runs: tacet dataset adopt\n",
                        budget.format);
   } else if (!budget.sealed) {
     out += kNoKey;

@@ -59,7 +59,7 @@ std::map<std::string, std::optional<double>> powers_of(const CountTestPlan& plan
 }
 
 std::string basis_words(const CountTestPlan& plan) {
-  if (plan.draws > 0) return fmt::format("By {} simulated tables of each truth.", plan.draws);
+  if (plan.draws > 0) return fmt::format("From {} simulated tables under each hypothesis.", plan.draws);
   std::string out = "By the limit for large n";
   if (plan.noise.family == kernel::NoiseFamily::Laplace) out += ", with normal noise of the variance of the Laplace noise";
   out += ".";
@@ -87,7 +87,7 @@ RequestTable<CountPlanFields> count_plan_table() {
       .field("statistic", options(&CountPlanOptions::statistic), "S", "the test statistic")
       .field("method", options(&CountPlanOptions::method), "M", "by the limit for large n, or by tables that are drawn")
       .include(std::identity(),
-               simulation_table<CountPlanFields>(options(&CountPlanOptions::simulation), "tables to simulate of each truth"))
+               simulation_table<CountPlanFields>(options(&CountPlanOptions::simulation), "tables to simulate under each hypothesis"))
       .include(&CountPlanFields::files,
                curve_files_table("the power of each statistic from a twentieth of these people to twenty times as many"));
 }
@@ -107,7 +107,7 @@ AnswerTable<CountPlanReply> count_plan_answer() {
           .value("alpha", &CountTestPlan::alpha, "the level of the test")
           .value("statistic", &CountTestPlan::statistic, "the test statistic")
           .value("method", &CountTestPlan::method, "how the power was found")
-          .value("draws", &CountTestPlan::draws, "the simulated tables of each truth; 0 where none were needed")
+          .value("draws", &CountTestPlan::draws, "the simulated tables under each hypothesis; 0 where none were needed")
           .value("seed", &CountTestPlan::seed, "the seed of the simulation")
           .object("noise", &CountTestPlan::noise, noise_answer(), "the noise of each cell")
           .value("least_expected", &CountTestPlan::least_expected, "the people that the null hypothesis expects in its smallest cell")

@@ -46,8 +46,8 @@ std::string people_words(double n, bool n_was_found) {
 }
 
 std::string supposed_words() {
-  return "For normal rows, clipped where one in n would be beyond, and neighbours that replace one person. No data was read, and nothing "
-         "was spent.\n";
+  return "Assumes normal rows, clipped at the length that one row in n exceeds. Neighbours replace one person. No data was read, and "
+         "nothing was spent.\n";
 }
 
 }  // namespace tacet::service

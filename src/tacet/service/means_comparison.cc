@@ -60,7 +60,7 @@ RequestTable<ComparisonFields> comparison_request() {
           "with one release: the labels of the groups to compare; all if not given")
       .field(
           "covariances", [](ComparisonFields& f) -> auto& { return f.comparison.covariances; }, "C",
-          "whether the rows of all groups vary alike; the statistic pools equal ones")
+          "whether all groups have the same covariance, which the statistic then pools")
       .field(
           "alpha", [](ComparisonFields& f) -> auto& { return f.comparison.alpha; }, "A", "the level of the test")
       .include(comparison, simulation_table<ComparisonRequest>(&ComparisonRequest::simulation, "differences to simulate"));
@@ -91,10 +91,10 @@ AnswerTable<MeansComparison> comparison_answer() {
           "method", [](const MeansComparison& /*c*/) { return std::string("bootstrap"); }, "how the null distribution is known")
       .value("null_law", of_test(&MeansTest::null_distribution), "the distribution of the statistic under the null, in words")
       .value(
-          "covariances", [](const MeansComparison& c) { return c.asked.covariances; }, "whether the rows of all groups vary alike")
+          "covariances", [](const MeansComparison& c) { return c.asked.covariances; }, "whether all groups have the same covariance")
       .value("groups", of_groups(&ComparedGroup::name), "what was compared")
       .value("columns", &MeansComparison::columns, "what the means are of")
-      .value("means", of_groups(&ComparedGroup::mean), "of each group, a number for each column; null where there may be nobody")
+      .value("means", of_groups(&ComparedGroup::mean), "of each group, a number for each column; null if the group may be empty")
       .value("n", of_groups(&ComparedGroup::n), "the people in each group, noisy where they are private")
       .value("noise_share", of_test(&MeansTest::noise_share), "the part of the variance of the difference that is noise")
       .value("power", of_test(&MeansTest::power), "how often a difference of the estimated size is found")
@@ -105,7 +105,7 @@ AnswerTable<MeansComparison> comparison_answer() {
 std::string comparison_words(const MeansComparison& comparison) {
   const MeansTest& test = comparison.test;
   if (!test.statistic || !test.critical) {
-    return fmt::format("Inconclusive: {}.\n", test.reason.value_or("the releases do not tell")) + means_table(comparison) +
+    return fmt::format("Inconclusive: {}.\n", test.reason.value_or("the releases have too little information")) + means_table(comparison) +
            "This cost no privacy.\n";
   }
   std::string out = outcome_words(test, comparison.asked.alpha) + means_table(comparison);

@@ -177,7 +177,7 @@ AnswerTable<MeansPlanReply> means_plan_answer() {
       .value("draws", of_plan(&MeansPlan::draws), "how many releases were simulated")
       .value("seed", of_plan(&MeansPlan::seed), "where the simulation started")
       .value("membership", of_plan(&MeansPlan::membership), "who is in which group: public or private")
-      .value("neighbours", of_plan(&MeansPlan::neighbours), "which files the release does not tell apart")
+      .value("neighbours", of_plan(&MeansPlan::neighbours), "the neighbour relation")
       .list("columns", of_plan(&MeansPlan::columns), column_table(), "what was supposed of each column")
       .object("noise", of_plan(&MeansPlan::noise), noise_table(), "the noise of the release, the same in each group")
       .include(&MeansPlanReply::files, curve_files_answer());
@@ -194,8 +194,8 @@ std::string means_plan_words(const MeansPlanReply& reply) {
                   power.power, power.standard_error, report::readable(static_cast<double>(plan.draws)), power.limit);
   constexpr double kNotable = 0.05;
   if (power.limit - power.power > kNotable + 3 * power.standard_error)
-    out += "That distribution does not allow for noise that hides how the rows vary, or for small groups.\n";
-  out += fmt::format("Noise: {}, as of tacet release covariance --group-by COLUMN --membership {} --for two-sample.\n",
+    out += "That distribution takes the covariances as known: it ignores their noise, and their sampling error in small groups.\n";
+  out += fmt::format("Noise: {}, the same as in tacet release covariance --group-by COLUMN --membership {} --for two-sample.\n",
                      name(plan.noise.mechanism), name(plan.membership));
   return out + "No data was read, and nothing was spent.\n" + written_words(reply.files);
 }

@@ -90,8 +90,8 @@ std::string matrix_words(const MomentRelease& release, const mechanisms::Printed
   }
   std::string out = table.render();
   if (printed.noise_sd) out += "In parentheses: the standard deviation of the noise.\n";
-  if (hidden) out += "Below noise: too small to be told from 0 beside its noise.\n";
-  if (!printed.noise_sd) out += "How much noise an entry has is not known: ed adds it to eigenvalues and directions.\n";
+  if (hidden) out += "Below noise: smaller than the standard deviation of its noise, so not distinguishable from 0.\n";
+  if (!printed.noise_sd) out += "The noise of single entries is unknown, because ed adds noise to eigenvalues and eigenvectors.\n";
   return out;
 }
 
@@ -118,7 +118,7 @@ std::string centre_words(const MomentRelease& release) {
 std::string choice_words(const MomentRelease& release) {
   const Json statement = Json::parse(release.header.statement, nullptr, /*allow_exceptions=*/false);
   if (!statement.is_object() || statement.value("goal", "") != "test") return {};
-  return fmt::format("Of the columns asked for, {} alone was published: it tells the alternative of the test best.\n",
+  return fmt::format("Of the columns asked for, {} alone was published: it gives the test the most power.\n",
                      report::printable(release.columns.front().name));
 }
 
@@ -140,16 +140,15 @@ RequestTable<Request> request_table(MomentKind kind) {
           "the numeric columns, with bounds declared in the schema")
       .field(
           "mechanism", [](Request& r) -> auto& { return r.moments.mechanism; }, "M",
-          products
-              ? "gaussian unless the goal asks for another; k-norm+laplace treats sums and products apart; ed works by eigenvalues and is "
-                "idealised"
-              : "gaussian if not given; k-norm is better than laplace for several columns under a pure epsilon")
+          products ? "gaussian unless the goal asks for another; k-norm+laplace treats sums and products separately; ed works by "
+                     "eigenvalues and is idealised"
+                   : "gaussian if not given; k-norm is better than laplace for several columns under a pure epsilon")
       .field("goal", &Request::goal, "G",
              std::string("region (smallest confidence region, whatever the units; the default), least-squares (least squared error in the "
                          "units as declared)") +
-                 (products ? "" : ", or test:a,b (publish the one column that tells a mean of a,b from 0 best)"))
+                 (products ? "" : ", or test:a,b (publish the one column that gives a test of mean 0 against a,b the most power)"))
       .field(
-          "group-by", [](Request& r) -> auto& { return r.moments.group_by; }, "COLUMN", "apart for each group of a categorical column")
+          "group-by", [](Request& r) -> auto& { return r.moments.group_by; }, "COLUMN", "separately for each group of a categorical column")
       .field(
           "membership", [](Request& r) -> auto& { return r.moments.membership; }, "M",
           "with group-by: public where the terms say so (then the default)");
@@ -164,7 +163,7 @@ RequestTable<Request> request_table(MomentKind kind) {
 std::vector<AnswerField> own_fields() {
   const Json any = Json::object();
   return {{"n", "the number of people; null where it is private", any},
-          {"values", "what the kind names: a list or a matrix, for everybody or for each group; null where there may be nobody", any},
+          {"values", "what the kind names: a list or a matrix, for everybody or for each group; null if there may be no people", any},
           {"noise_sd", "the standard deviation of the noise of each number in values", any},
           {"no_answer", "why values is null, or null", any},
           {"columns", "name, bounds, resolution and public centre of each column", {{"type", "array"}}},

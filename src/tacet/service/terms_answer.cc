@@ -117,12 +117,12 @@ std::string joined(const std::vector<std::string>& texts) {
 
 /// The unusual properties of CSV files, and always the delimiter.
 std::string csv_words(const CsvDialect& csv) {
-  std::string out = csv.delimiter ? "fields are parted by " + in_quotes(character(csv.delimiter))
-                                  : "fields are parted by a comma (in .tsv files by a tab)";
+  std::string out = csv.delimiter ? "fields are separated by " + in_quotes(character(csv.delimiter))
+                                  : "fields are separated by a comma (in .tsv files by a tab)";
   if (!csv.quote) out += ", quotes are ordinary characters";
   if (csv.quote && csv.quote != '"') out += ", the quote is " + in_quotes(quote_of(csv));
   if (escape_of(csv) != quote_of(csv)) out += ", quotes are escaped by " + in_quotes(escape_of(csv));
-  if (!csv.header) out += ", the first line is a person";
+  if (!csv.header) out += ", there is no header line";
   if (csv.line_breaks_in_quotes) out += ", fields in quotes may hold line breaks";
   return out;
 }
@@ -130,7 +130,7 @@ std::string csv_words(const CsvDialect& csv) {
 std::string columns_words(const std::vector<Column>& columns) {
   report::TextTable table({"column", "declared", "other values count as", "missing ones as", "what is missing", "membership"});
   for (const Column& column : columns) {
-    std::string values = "nothing, so it is not published";
+    std::string values = "no categories or bounds, so it cannot be published";
     std::string other;
     if (column.categories) {
       values = joined(column.categories->labels);
@@ -201,13 +201,13 @@ AnswerTable<DatasetTerms> terms_table() {
 std::string terms_words(const DatasetTerms& terms) {
   const kernel::Declaration& said = declared(terms);
   std::string out = fmt::format("The terms of \"{}\", declared by {}:\n", terms.terms.dataset(),
-                                said.custodian.empty() ? "nobody by name" : said.custodian);
+                                said.custodian.empty() ? "an unnamed custodian" : said.custodian);
   out += fmt::format("  budget      {} (rule {})\n", words(total_of(terms)), name(said.rule));
   for (const ShownShare& share : shares_of(terms)) out += fmt::format("  share       {}: at most {}\n", share.analyst, words(share.most));
   if (!terms.terms.shares().empty()) {
     const std::optional<BudgetAmount> others = others_of(terms);
     out += others ? fmt::format("  others      at most {} for all without a share together\n", words(*others))
-                  : "  others      nothing for whoever has no share\n";
+                  : "  others      analysts without a share can spend nothing\n";
   }
   out += fmt::format("  neighbours  {}\n", kernel::describe(said.relation));
   out += fmt::format("  source      {}\n", said.source.empty() ? "that of the first release" : said.source);

@@ -109,7 +109,7 @@ std::string tradeoff_words(const TradeoffReply& reply) {
     for (const auto& beta : curves.beta) row.push_back(fmt::format("{:.6g}", beta[i]));
     table.add(std::move(row));
   }
-  std::string out = "Whoever tells two neighbours apart with this type I error has at least this type II error:\n" + table.render();
+  std::string out = "A test that distinguishes two neighbours with this type I error has at least this type II error:\n" + table.render();
   for (const auto& file : {reply.csv, reply.html}) {
     if (file) out += fmt::format("Wrote {}.\n", report::shell_word(*file));
   }

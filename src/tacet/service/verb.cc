@@ -128,8 +128,7 @@ Result<Answer> perform(std::string_view name, const Json& request, const Context
     return verb->run(request, context);
   } catch (const std::exception&) {
     // The exception's text may be private; only its existence is public.
-    return Error::of(Code::Internal, "Tacet failed in a way it did not expect, perhaps for want of memory",
-                     "please report how to repeat it")
+    return Error::of(Code::Internal, "Tacet failed unexpectedly, perhaps because memory ran out", "please report how to repeat it")
         .after_charge("what was spent, if anything, stands in `tacet budget history`");
   }
 }

@@ -47,7 +47,7 @@ constexpr auto names_of(SpendsFrom) {
 struct AnalystSummary {
   std::string analyst;
   BudgetAmount spent;
-  std::optional<BudgetAmount> share;  // nothing: none of their own
+  std::optional<BudgetAmount> share;  // empty: none of their own
   BudgetAmount remaining;
 };
 
@@ -63,7 +63,7 @@ struct AskerSummary {
   std::optional<BudgetAmount> most;  // of their share, or of the amount for others
   BudgetAmount remaining;
   std::optional<std::string> largest_release;            // in words; nothing if none fits
-  std::optional<std::uint64_t> releases_left_like_last;  // nothing before the first release
+  std::optional<std::uint64_t> releases_left_like_last;  // empty before the first release
 };
 
 /// The latest charge, and how many like it still fit.
@@ -79,8 +79,8 @@ struct BudgetSummary {
   std::string ledger;  // its path
   privacy::FilterRule rule;
   std::optional<Decimal> slack;              // of the rule whitehouse
-  std::optional<kernel::Relation> relation;  // nothing: ledgers of format 1 have none
-  std::optional<std::string> source;         // nothing: the first release fixes it
+  std::optional<kernel::Relation> relation;  // empty: ledgers of format 1 have none
+  std::optional<std::string> source;         // empty: the first release fixes it
   std::string custodian;
   std::uint64_t idealised_charges;  // for mechanisms that are proven in real arithmetic only
   bool sealed;                      // every entry was checked with the custodian's key

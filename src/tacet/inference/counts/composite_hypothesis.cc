@@ -97,7 +97,7 @@ Status check_test(const CountRelease& release, const GofOptions& options) {
                           "its distribution has no closed form: use method = auto");
   }
   if (options.method == GofMethod::MonteCarlo && !release.n)
-    return Error::invalid("method", "montecarlo", "must be one that serves a release without a public n", "use method = bootstrap");
+    return Error::invalid("method", "montecarlo", "must be one that works without a public n", "use method = bootstrap");
   return {};
 }
 
@@ -119,7 +119,7 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
                           "use statistic = projected");
   }
   if (test.statistic_kind == GofStatistic::Nonprojected && !release.n) {
-    return Error::invalid("statistic", "nonprojected", "must be one that serves a release without a public n", "use statistic = projected");
+    return Error::invalid("statistic", "nonprojected", "must be one that works without a public n", "use statistic = projected");
   }
   const double total = block_sum(release.values);
   test.method = options.method == GofMethod::Automatic && !release.n ? GofMethod::Bootstrap : options.method;

@@ -40,8 +40,8 @@ double centred_form(const GofDesign& design, std::span<const double> deviations)
 Status check_classical(const GofDesign& design) {
   if (design.cells() <= kMostClassicalCells) return {};
   return Error::of(Code::Unsupported,
-                   fmt::format("the law of the classical statistic is computed for at most {} cells, and there are {}", kMostClassicalCells,
-                               design.cells()),
+                   fmt::format("the distribution of the classical statistic is computed for at most {} cells, and there are {}",
+                               kMostClassicalCells, design.cells()),
                    "use the projected statistic, or method = montecarlo");
 }
 
@@ -88,15 +88,15 @@ double tail(std::vector<ChiTerm> terms, double critical) {
   }
   // By Cantelli's inequality at most 1e-6 is left here; the true tail is much smaller.
   if (mean - critical > 1e3 * std::sqrt(variance)) return 1;
-  const auto law = WeightedChi2::of(terms);
-  return law ? law->upper(critical) : 1;
+  const auto distribution = WeightedChi2::of(terms);
+  return distribution ? distribution->upper(critical) : 1;
 }
 
 }  // namespace
 
-CellNoise cell_noise(const mechanisms::NoiseDistribution& law) {
-  const double square = law.scale * law.scale;
-  return {law.family == NoiseFamily::Laplace ? 2 * square : square, law.structure};
+CellNoise cell_noise(const mechanisms::NoiseDistribution& distribution) {
+  const double square = distribution.scale * distribution.scale;
+  return {distribution.family == NoiseFamily::Laplace ? 2 * square : square, distribution.structure};
 }
 
 Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter) {
@@ -157,8 +157,8 @@ Result<WeightedChi2> gof_null_distribution(const GofDesign& design, GofStatistic
 }
 
 Result<double> gof_critical(const GofDesign& design, GofStatistic statistic, double alpha) {
-  TACET_TRY(const WeightedChi2 law, gof_null_distribution(design, statistic));
-  return law.upper_quantile(alpha);
+  TACET_TRY(const WeightedChi2 distribution, gof_null_distribution(design, statistic));
+  return distribution.upper_quantile(alpha);
 }
 
 Result<double> gof_power(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative, double alpha) {
@@ -198,8 +198,8 @@ Result<double> gof_power_any_direction(const GofDesign& design, GofStatistic sta
     for (const double value : sample_eigenvalues(design)) weights.push_back(1 + size * value / (value + t));
     if (design.df(statistic) == static_cast<double>(design.cells())) weights.push_back(1);
   }
-  TACET_TRY(const WeightedChi2 law, WeightedChi2::of_weights(weights));
-  return law.upper(critical);
+  TACET_TRY(const WeightedChi2 distribution, WeightedChi2::of_weights(weights));
+  return distribution.upper(critical);
 }
 
 }  // namespace tacet::inference

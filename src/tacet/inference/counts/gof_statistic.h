@@ -49,7 +49,7 @@ struct CellNoise {
   double variance;  // of each cell, before any projection
   mechanisms::NoiseStructure structure = mechanisms::NoiseStructure::Independent;
 };
-CellNoise cell_noise(const mechanisms::NoiseDistribution& law);
+CellNoise cell_noise(const mechanisms::NoiseDistribution& distribution);
 
 inline constexpr std::size_t kMostClassicalCells = 1000;
 

@@ -37,7 +37,7 @@ struct Chosen {
 };
 
 Error no_public_n(const std::string& parameter, std::string_view value, const std::string& remedy) {
-  return Error::invalid(parameter, std::string(value), "must be one that serves a release without a public n", remedy);
+  return Error::invalid(parameter, std::string(value), "must be one that works without a public n", remedy);
 }
 
 Status check_denoised(const GofOptions& options) {

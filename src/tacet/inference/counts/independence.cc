@@ -218,8 +218,8 @@ Result<double> independence_power(TableShape shape, GofStatistic statistic, cons
   if (statistic == GofStatistic::Classical) {
     TACET_TRY(const WeightedChi2 null, classical_independence_distribution(shape, margins, n, noise));
     const double critical = null.upper_quantile(alpha);
-    const auto law = classical_independence_distribution(shape, margins, n, noise, alternative);
-    return law ? law->upper(critical) : 1;  // noncentralities beyond the domain
+    const auto distribution = classical_independence_distribution(shape, margins, n, noise, alternative);
+    return distribution ? distribution->upper(critical) : 1;  // noncentralities beyond the domain
   }
   const IndependentMargins model(shape.rows, shape.columns);
   MinimumChi2 distance(model, noise);
@@ -229,8 +229,8 @@ Result<double> independence_power(TableShape shape, GofStatistic statistic, cons
   const bool total_too = statistic == GofStatistic::Nonprojected && noise.structure != NoiseStructure::SumZero;
   const double df = distance.df() + (total_too ? 1 : 0);
   TACET_TRY(const WeightedChi2 null, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df}}));
-  const auto law = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df, .noncentrality = noncentrality}});
-  return law ? law->upper(null.upper_quantile(alpha)) : 1;
+  const auto distribution = WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df, .noncentrality = noncentrality}});
+  return distribution ? distribution->upper(null.upper_quantile(alpha)) : 1;
 }
 
 Result<CompositeTest> test_independence(const CountRelease& release, const GofOptions& options) {

@@ -45,7 +45,7 @@ Result<CountRelease> marginal(const CountRelease& release, const std::vector<std
   }
   const std::size_t added = release.values.size() / cells;
   if (added > 1 && release.noise.family != kernel::NoiseFamily::Gaussian) {
-    return Error::of(Code::Unsupported, "adding up cells with Laplace noise makes noise of another law, which no test here knows",
+    return Error::of(Code::Unsupported, "adding up cells with Laplace noise gives noise with another distribution, which no test supports",
                      "release the table of these variables alone, or with Gaussian noise");
   }
   result.noise.scale *= std::sqrt(static_cast<double>(added));

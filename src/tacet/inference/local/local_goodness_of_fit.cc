@@ -37,7 +37,7 @@ std::pair<GofMethod, std::string> choose(const LocalGofDesign& design, GofStatis
   if (design.least_expected() < kLeastExpected)
     return {GofMethod::MonteCarlo, fmt::format("montecarlo, since a cell expects {:.3g}, fewer than 5", design.least_expected())};
   if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp && design.cells() > kMostClassicalCells)
-    return {GofMethod::MonteCarlo, "montecarlo, since the classical statistic of so many cells has no computed law"};
+    return {GofMethod::MonteCarlo, "montecarlo, since the classical statistic of so many cells has no computed distribution"};
   return {GofMethod::Asymptotic, "asymptotic, since every cell expects at least 5"};
 }
 

@@ -19,9 +19,9 @@ using Eigen::VectorXd;
 class Length {
  public:
   static Result<Length> of(const std::vector<double>& weights) {
-    TACET_TRY(numeric::WeightedChi2 law, numeric::WeightedChi2::of_weights(weights));
+    TACET_TRY(numeric::WeightedChi2 distribution, numeric::WeightedChi2::of_weights(weights));
     const auto [least, most] = std::minmax_element(weights.begin(), weights.end());
-    Length length(std::move(law));
+    Length length(std::move(distribution));
     if (*most > *least * (1 + 1e-9)) return length;
     length.df_ = static_cast<double>(weights.size());
     length.weight_ = *most;
@@ -39,7 +39,7 @@ class Length {
   }
 
  private:
-  explicit Length(numeric::WeightedChi2 law) : law_(std::move(law)) {}
+  explicit Length(numeric::WeightedChi2 distribution) : law_(std::move(distribution)) {}
 
   /// The integral of P[|z| > r] over r > from, on r = from + scale sinh(t): fine near the edge,
   /// where tails decrease fast.

@@ -143,20 +143,20 @@ std::optional<std::string> why_no_distribution(const NoisyMean& mean, const Mean
 }
 
 Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanDistributionOptions& options) {
-  MeanDistribution law;
-  const std::size_t d = law.dimension_ = mean.dimension();
-  law.covariance_ = noise_covariance(mean);
-  law.family_ = mean.second_moments ? name(mean.second_moments->mechanism) : name(mean.family);
-  law.seed_ = options.simulation.seed;
+  MeanDistribution distribution;
+  const std::size_t d = distribution.dimension_ = mean.dimension();
+  distribution.covariance_ = noise_covariance(mean);
+  distribution.family_ = mean.second_moments ? name(mean.second_moments->mechanism) : name(mean.family);
+  distribution.seed_ = options.simulation.seed;
   const bool exact_noise = mean.family == UnitNoise::Gaussian;
   if (options.target == MeanTarget::Data) {
     if (options.covariance) {
       return Error::invalid("covariance", "given", "goes with the population: the mean of the data has no sampling error",
                             "add for = population");
     }
-    law.method_ = exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
+    distribution.method_ = exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   } else {
-    law.sampled_ = true;
+    distribution.sampled_ = true;
     const bool from_release = is_private(mean, options);
     if (from_release && !mean.second_moments) {
       return Error::of(Code::Unsupported, "the release holds no second moments, so the sampling error of its means is unknown",
@@ -172,19 +172,20 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
                                     : mean.row_covariance ? *mean.row_covariance
                                                           : private_row_covariance(*mean.second_moments, mean);
     const Matrix sampling = (square_view(row, d) + square_view(row, d).transpose()) / (2 * mean.people);
-    law.sampling_ = listed(sampling);
-    law.covariance_ = listed(square_view(law.covariance_, d) + sampling);
-    law.method_ = from_release ? MeanMethod::Bootstrap : exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
+    distribution.sampling_ = listed(sampling);
+    distribution.covariance_ = listed(square_view(distribution.covariance_, d) + sampling);
+    distribution.method_ = from_release ? MeanMethod::Bootstrap : exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   }
-  const Matrix whole = square_view(law.covariance_, d);
+  const Matrix whole = square_view(distribution.covariance_, d);
   if (!whole.allFinite() || whole.llt().info() != Eigen::Success) {
     return Error::of(Code::Unsupported, "the noise of the release is too large or too small to compute with",
                      "check the scales in the file");
   }
-  if (law.method_ != MeanMethod::Exact) TACET_CHECK(law.draw(mean, options));
+  if (distribution.method_ != MeanMethod::Exact) TACET_CHECK(distribution.draw(mean, options));
   const bool linear = options.towards || options.weights;
-  if (law.method_ != MeanMethod::Simulated && !linear) law.largest_normal_ = draw_largest_normal(law.covariance_, d, options.simulation);
-  return law;
+  if (distribution.method_ != MeanMethod::Simulated && !linear)
+    distribution.largest_normal_ = draw_largest_normal(distribution.covariance_, d, options.simulation);
+  return distribution;
 }
 
 Status MeanDistribution::draw(const NoisyMean& mean, const MeanDistributionOptions& options) {
@@ -228,8 +229,9 @@ std::string MeanDistribution::words() const {
   }
   if (method_ == MeanMethod::Simulated)
     return fmt::format("{} draws of {} noise{}, with seed {}", draws_, family_, sampled_ ? " and normal sampling error" : "", seed_);
-  return fmt::format("{} releases drawn from the estimates, with {} noise in every figure and seed {}; never lighter than normal", draws_,
-                     family_, seed_);
+  return fmt::format(
+      "{} releases drawn from the estimates, with {} noise in every released number and seed {}; tails at least as heavy as normal", draws_,
+      family_, seed_);
 }
 
 double MeanDistribution::quantile(double exact, const std::vector<double>& sorted, double alpha) const {

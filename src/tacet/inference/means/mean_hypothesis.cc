@@ -168,12 +168,13 @@ Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, con
 }
 
 /// The largest change of the statistic a'e/sqrt(a'Wa) by clipping, if the mean is `at`.
-Result<double> clipping_shift(const NoisyMean& mean, const std::vector<double>& at, const MeanDistribution& law,
+Result<double> clipping_shift(const NoisyMean& mean, const std::vector<double>& at, const MeanDistribution& distribution,
                               const std::vector<double>& row, const VectorXd& weights) {
   const std::size_t d = mean.dimension();
   TACET_TRY(const double bias, clip_bias(clipped_rows(*mean.clipping, row, at)));
   const Matrix map = square_view(mean.clipping->map, d);
-  return bias * map.transpose().partialPivLu().solve(weights).norm() / std::sqrt(weights.dot(square_view(law.covariance(), d) * weights));
+  return bias * map.transpose().partialPivLu().solve(weights).norm() /
+         std::sqrt(weights.dot(square_view(distribution.covariance(), d) * weights));
 }
 
 Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& options) {
@@ -200,46 +201,47 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
     weights = square_view(covariances.sampling(), d).llt().solve(eta);
     for_distribution.weights = listed(weights);
   }
-  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, for_distribution));
-  if (law.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = law.draws()}, options.alpha));
-  const Matrix covariance = square_view(law.covariance(), d);
+  TACET_TRY(const MeanDistribution distribution, MeanDistribution::of(mean, for_distribution));
+  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = distribution.draws()}, options.alpha));
+  const Matrix covariance = square_view(distribution.covariance(), d);
   if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
   const double deviation = std::sqrt(weights.dot(covariance * weights));
   double shift = 0;
   double lost = 0;  // power
   if (about.clipping == ClippingIn::Bounded) {
-    TACET_TRY(shift, clipping_shift(mean, options.null, law, row, weights));
-    TACET_TRY(lost, clipping_shift(mean, *options.alternative, law, row, weights));
+    TACET_TRY(shift, clipping_shift(mean, options.null, distribution, row, weights));
+    TACET_TRY(lost, clipping_shift(mean, *options.alternative, distribution, row, weights));
   }
-  const bool ratio = options.analysis == MeanAnalysis::Optimal && law.method() == MeanMethod::Exact && shift == 0;
+  const bool ratio = options.analysis == MeanAnalysis::Optimal && distribution.method() == MeanMethod::Exact && shift == 0;
   const double statistic = weights.dot(vector_view(mean.estimate) - about.null) / deviation;
-  const double critical = law.linear_quantile(options.alpha) + shift;
+  const double critical = distribution.linear_quantile(options.alpha) + shift;
   MeanTest test{};
   test.kind = ratio ? MeanStatistic::LikelihoodRatio : MeanStatistic::Linear;
   test.df = 1;
   test.clipping = about.clipping;
-  test.method = law.method();
-  test.draws = law.draws();
-  test.null_distribution = law.method() == MeanMethod::Exact ? "normal" : law.words();
+  test.method = distribution.method();
+  test.draws = distribution.draws();
+  test.null_distribution = distribution.method() == MeanMethod::Exact ? "normal" : distribution.words();
   if (options.analysis == MeanAnalysis::SuperNaive) {
     // The super-naive analysis divides by the standard deviation of sampling alone.
-    const double claimed = std::sqrt(weights.dot(square_view(law.sampling(), d) * weights));
+    const double claimed = std::sqrt(weights.dot(square_view(distribution.sampling(), d) * weights));
     const double forgetful = numeric::normal_upper_quantile(options.alpha);
     test.statistic = statistic * deviation / claimed;
     test.critical = forgetful;
-    test.level = law.linear_power(0, forgetful * claimed / deviation);
+    test.level = distribution.linear_power(0, forgetful * claimed / deviation);
     return test;
   }
   test.statistic = statistic;
   test.critical = critical;
-  test.p_value = law.linear_p_value(statistic - shift);
-  test.power = law.linear_power(weights.dot(eta) / deviation - lost, critical);
+  test.p_value = distribution.linear_p_value(statistic - shift);
+  test.power = distribution.linear_power(weights.dot(eta) / deviation - lost, critical);
   return test;
 }
 
 Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& options) {
-  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.distribution));
-  TACET_TRY(const MeanRegion region, mean_region(mean, law, {.confidence = 1 - options.alpha, .distribution = options.distribution}));
+  TACET_TRY(const MeanDistribution distribution, MeanDistribution::of(mean, options.distribution));
+  TACET_TRY(const MeanRegion region,
+            mean_region(mean, distribution, {.confidence = 1 - options.alpha, .distribution = options.distribution}));
   MeanTest test{};
   test.kind = MeanStatistic::Quadratic;
   const std::size_t d = mean.dimension();
@@ -254,12 +256,12 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
   // The statistic is reduced by the amount that widens the region for clipping, and alpha by its
   // share of the level.
   const double alpha = region.clipping == ClippingIn::Bounded ? options.alpha * (1 - kClippingShare) : options.alpha;
-  const double widened = region.radius - std::sqrt(law.quadratic_quantile(alpha));
+  const double widened = region.radius - std::sqrt(distribution.quadratic_quantile(alpha));
   const double left = std::max(0.0, std::sqrt(statistic) - widened);
-  test.p_value = std::min(1.0, law.quadratic_p_value(left * left) * options.alpha / alpha);
-  test.method = law.method();
-  test.draws = law.draws();
-  test.null_distribution = law.words();
+  test.p_value = std::min(1.0, distribution.quadratic_p_value(left * left) * options.alpha / alpha);
+  test.method = distribution.method();
+  test.draws = distribution.draws();
+  test.null_distribution = distribution.words();
   return test;
 }
 
@@ -281,7 +283,7 @@ Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options
   }
   if (test.level) {
     test.reason = fmt::format(
-        "the super-naive analysis forgets the noise: where the null is true it rejects with probability {:.4g}, not {:g}; "
+        "the super-naive analysis ignores the noise: it rejects a true null hypothesis with probability {:.4g}, not {:g}; "
         "use the optimal analysis",
         *test.level, options.alpha);
   }

@@ -28,10 +28,10 @@ std::vector<double> carried(const std::vector<double>& map, const std::vector<do
 }
 
 /// The largest bias of clipping, for normal rows; empty if there is no bound.
-Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const std::vector<double>& row, const MeanDistribution& law,
+Result<std::optional<double>> clipping_bound(const NoisyMean& mean, const std::vector<double>& row, const MeanDistribution& distribution,
                                              double alpha) {
   ClippedRows rows = clipped_rows(*mean.clipping, row, mean.estimate);
-  rows.distance += mapped_reach(*mean.clipping, law.covariance(), law.quadratic_quantile(alpha));
+  rows.distance += mapped_reach(*mean.clipping, distribution.covariance(), distribution.quadratic_quantile(alpha));
   return clip_bias_from_clipped(rows);
 }
 
@@ -58,7 +58,7 @@ void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& 
   if (mean.people_sd > 0) includes.emplace_back("the noise in the number of people");
   if (options.target == MeanTarget::Population) {
     includes.emplace_back("the sampling error of as many people, taken for normal");
-    if (!options.covariance && !mean.row_covariance) includes.emplace_back("that the covariance of a row is estimated from noisy figures");
+    if (!options.covariance && !mean.row_covariance) includes.emplace_back("that the covariance of a row is estimated from noisy values");
   } else {
     leaves_out.emplace_back("sampling error: it is about the people in the file, not about a population");
   }
@@ -74,8 +74,8 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& o
   MeanRegion none{};
   none.nothing = why_no_distribution(mean, options.distribution);
   if (none.nothing) return none;
-  TACET_TRY(const MeanDistribution law, MeanDistribution::of(mean, options.distribution));
-  return mean_region(mean, law, options);
+  TACET_TRY(const MeanDistribution distribution, MeanDistribution::of(mean, options.distribution));
+  return mean_region(mean, distribution, options);
 }
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& distribution, const MeanRegionOptions& options) {
@@ -112,8 +112,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
       }
     }
     if (!region.clip_bias) {
-      region.nothing =
-          "so many rows may have been clipped that nothing tells how far that moved their mean; release again with a nearer centre";
+      region.nothing = "so many rows may have been clipped that the bias of their mean is unknown; release again with a nearer centre";
       return region;
     }
   }

@@ -87,7 +87,7 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   mean.estimate = release.mean();
   mean.people = release.n;
   if (!release.n_is_public)
-    mean.nothing = "the number of people is private, and a planned one divides the sums: nothing tells how far it is from the true one";
+    mean.nothing = "the number of people is private: the sums are divided by a planned number, and its error is unknown";
   if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
   mean.family = UnitNoise::Gaussian;
   mean.units = mean.figures = release.map.rows;

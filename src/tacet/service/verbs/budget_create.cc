@@ -72,7 +72,7 @@ Verb make() {
                    "why there is a second budget for the same source, if there is one"),
        .answer = AnswerTable<CreatedBudget>()
                      .include(&CreatedBudget::budget, budget_table())
-                     .value("warnings", &CreatedBudget::warnings, "what may be on purpose, in words"),
+                     .value("warnings", &CreatedBudget::warnings, "warnings about settings that may be intended"),
        .run = run,
        .words = words});
 }

@@ -24,14 +24,14 @@ Result<ReleaseCheck> run(const Request& request, const Context& context) {
 
 std::string meaning(const CheckedRelease& release) {
   switch (release.finding) {
-    case ReleaseFinding::Agrees: return "its charge stands in the ledger";
+    case ReleaseFinding::Agrees: return "its charge is in the ledger";
     case ReleaseFinding::OtherLedger: return "its receipt is of another ledger or dataset";
     case ReleaseFinding::RolledBack: return "the ledger ends before its charge: an older copy was put back, or entries were cut off";
-    case ReleaseFinding::Forged: return "the ledger has another entry in the place that its receipt names";
-    case ReleaseFinding::Altered: return "its charge stands in the ledger, but the file is not the one that was published";
+    case ReleaseFinding::Forged: return "the ledger has a different entry at the number in its receipt";
+    case ReleaseFinding::Altered: return "its charge is in the ledger, but the file is not the one that was published";
     case ReleaseFinding::Replayed: return "another release has the same receipt: one charge, two files";
     case ReleaseFinding::Unrecorded:
-      return "its charge stands in the ledger, which does not say what its file holds: an alteration would not be noticed";
+      return "its charge is in the ledger, but the ledger has no hash of the file, so changes to its values cannot be detected";
     case ReleaseFinding::NoReceipt: break;
   }
   return "it has no receipt of a ledger";

@@ -26,7 +26,7 @@ Result<Reply> run(const Request& request, const Context& /*context*/) {
 std::string words(const Reply& reply) {
   const std::string promise = promise_words(reply.promise);
   if (!reply.noise.proven) {
-    return fmt::format("Scale {} is conjectured, not proven, to keep {}. It is shown to be looked at; no release uses it.\n",
+    return fmt::format("Scale {} is conjectured, not proven, to keep {}. It is shown for comparison; no release uses it.\n",
                        reply.noise.scale, promise);
   }
   return fmt::format("Add Laplace noise of scale {} to every coordinate.\nThat keeps {} ({}).\n", reply.noise.scale, promise,

@@ -187,7 +187,7 @@ Verb make() {
                    "the epsilon for which deltas are wanted")
                .field(
                    "epsilon-budget", [](Request& r) -> auto& { return r.composition.epsilon_budget; }, "E",
-                   "would filters with this budget (and delta) let it all pass?")
+                   "whether filters with this budget (and delta) allow all losses")
                .whole(
                    "n", [](Request& r) -> auto& { return r.composition.n; }, 2, kMostPeople, "N", "the number of people, for the odometer"),
        .answer = answer_table(),

@@ -81,7 +81,7 @@ Verb make() {
                      .include(&AdoptedDataset::budget, budget_table())
                      .object("adopted_from", &AdoptedDataset::adopted_from, old_table(), "where the first entries come from")
                      .value("not_adopted_yet", &AdoptedDataset::not_adopted_yet, "the other datasets of the old ledger")
-                     .value("warnings", &AdoptedDataset::warnings, "what may be on purpose, in words"),
+                     .value("warnings", &AdoptedDataset::warnings, "warnings about settings that may be intended"),
        .run = run,
        .words = words});
 }

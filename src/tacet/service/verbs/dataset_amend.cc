@@ -40,11 +40,11 @@ Verb make() {
                    "source", [](Request& r) -> auto& { return r.amendment.source; }, "FILE",
                    "where the data is now, if the schema does not say it")
                .required(
-                   "reason", [](Request& r) -> auto& { return r.amendment.reason; }, "TEXT", "why; it stands in the history for everybody"),
+                   "reason", [](Request& r) -> auto& { return r.amendment.reason; }, "TEXT", "why; everybody can read it in the history"),
        .answer = AnswerTable<AmendedDataset>()
                      .include(&AmendedDataset::terms, terms_table())
                      .value("changed", &AmendedDataset::changed, "what was changed")
-                     .value("warnings", &AmendedDataset::warnings, "what may be on purpose, in words"),
+                     .value("warnings", &AmendedDataset::warnings, "warnings about settings that may be intended"),
        .run = run,
        .words = words});
 }

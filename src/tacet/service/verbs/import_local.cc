@@ -70,7 +70,7 @@ std::string words(const Reply& reply) {
   std::string out = "Estimated true counts, and their standard errors:\n";
   out += table_words(
       release, [&](std::size_t i) { return fmt::format("{} +- {}", report::readable(release.values[i]), report::readable(errors[i])); });
-  return out + fmt::format("Wrote {}: from {} reports ({}, {} each), as you declared them; nothing vouches for how they were made.\n",
+  return out + fmt::format("Wrote {}: from {} reports ({}, {} each), as you declared them; Tacet cannot check how they were made.\n",
                            report::shell_word(reply.out), report::readable(release.n), name(release.law.kind), service::words(reply.each));
 }
 

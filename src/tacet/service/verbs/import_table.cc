@@ -67,7 +67,7 @@ Result<Reply> run(const Request& request, const Context& /*context*/) {
 
 std::string words(const Reply& reply) {
   const CountRelease& release = reply.release;
-  return fmt::format("Wrote {}: {} cell{} with {} noise of scale {}, as you declared it; nothing vouches for their privacy.\n",
+  return fmt::format("Wrote {}: {} cell{} with {} noise of scale {}, as you declared it; Tacet cannot check their privacy.\n",
                      report::shell_word(reply.out), release.values.size(), release.values.size() == 1 ? "" : "s",
                      name(release.noise.family), report::readable(release.noise.scale));
 }
@@ -81,7 +81,7 @@ Verb make() {
        .example = "tacet import table --values published.json --n 1468 --noise laplace:2 --out imported.json",
        .request = RequestTable<Request>()
                       .required("values", &Request::values, "F", "a JSON array of numbers, nested for a table")
-                      .required("noise", &Request::noise, "LAW", "gaussian:SD or laplace:SCALE, the noise in each cell")
+                      .required("noise", &Request::noise, "NOISE", "gaussian:SD or laplace:SCALE, the noise in each cell")
                       .required("out", &Request::out, "FILE", "the release file to write")
                       .whole("n", &Request::n, 0, kMostPeople, "N", "the number of people, if it is public")
                       .field("axes", &Request::axes, "F",

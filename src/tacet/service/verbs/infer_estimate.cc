@@ -63,7 +63,7 @@ std::string cost_words(const CountEstimate& estimate) {
   }
   return fmt::format(
       "Expected sum of squared errors: {}, estimated without bias from the release itself; at most {}. This cost no privacy.\n"
-      "The intervals belong to the values as they were released: a shrunk value may lie outside its own.\n",
+      "The intervals are those of the released values, so a shrunk value may lie outside its interval.\n",
       cost, bound);
 }
 
@@ -115,7 +115,7 @@ Verb make() {
                .value("margin", found(&CountEstimate::margin), "half the width of an interval before it is cut to possible counts")
                .value("cost", found(&CountEstimate::cost), "the expected sum of squared errors, as cost_is says")
                .value("cost_is", found(&CountEstimate::cost_is), "what the cost is")
-               .value("cost_bound", found(&CountEstimate::cost_bound), "what the cost is never larger than")
+               .value("cost_bound", found(&CountEstimate::cost_bound), "an upper bound of the cost")
                .value("cost_estimate", found(&CountEstimate::unbiased_cost), "an unbiased estimate of the cost, for Gaussian noise")
                .value("shrink", asked(&EstimateOptions::shrink), "how the values were shrunk")
                .value("project", asked(&EstimateOptions::project), "where the values were moved")

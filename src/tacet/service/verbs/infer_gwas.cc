@@ -61,7 +61,7 @@ std::string words(const Reply& reply) {
   std::string out =
       count_test_words(reply, {.null = "independence of genotype and disease", .rejected = "Genotype and disease depend on each other"});
   if (!reply.baseline_critical) return out;
-  return out + fmt::format("Noise on the statistic itself, for the same privacy (replace-one), would have needed a chi-square of {:.4g}.\n",
+  return out + fmt::format("With noise on the statistic itself, for the same privacy (replace-one), the critical value would be {:.4g}.\n",
                            *reply.baseline_critical);
 }
 
@@ -84,7 +84,7 @@ Verb make() {
        .answer = AnswerTable<Reply>()
                      .include(std::identity(), independence_answer())
                      .value("baseline_critical", &Reply::baseline_critical,
-                            "the chi-square that noise on the statistic itself would have needed, for the same privacy"),
+                            "the critical value with noise on the chi-square statistic itself, for the same privacy"),
        .run = run,
        .words = words});
 }

@@ -60,7 +60,7 @@ Verb make() {
                       .required("releases", &Request::releases, "a.json,b.json",
                                 "the release files of the groups: tables of the same cells, whatever their people and their noise")
                       .include(&Request::options, count_test_table<HomogeneityOptions>(
-                                                      "projected by default; classical is Lee's; nonprojected does not serve here")),
+                                                      "projected by default; classical is Lee's; nonprojected cannot be used here")),
        .answer = AnswerTable<Reply>()
                      .include(&Reply::test, count_test_answer())
                      .value(

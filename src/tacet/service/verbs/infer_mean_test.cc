@@ -39,7 +39,7 @@ std::string words(const Reply& reply) {
   const std::string other = asked.alternative ? fmt::format(" against {}", list_words(*asked.alternative)) : "";
   std::string out;
   if (test.outcome == Outcome::Inconclusive) {
-    out = fmt::format("Inconclusive: {}.\n", test.reason.value_or("the release does not tell"));
+    out = fmt::format("Inconclusive: {}.\n", test.reason.value_or("the release has too little information"));
   } else if (test.outcome == Outcome::Reject) {
     out = fmt::format("Not {}: rejected{} at level {:.4g}.\n", means, other, asked.alpha);
   } else {
@@ -48,8 +48,7 @@ std::string words(const Reply& reply) {
   if (test.statistic) {
     out += fmt::format("The {} statistic is {:.4g} (critical value {}, {}).\n", name(test.kind), *test.statistic,
                        test.critical ? fmt::format("{:.4g}", *test.critical) : "unknown", p_value_words(test.p_value, test.draws));
-    if (test.power)
-      out += fmt::format("With this release the alternative is found with probability {:.4g} where it is true.\n", *test.power);
+    if (test.power) out += fmt::format("The power of the test against the alternative is {:.4g}.\n", *test.power);
     out += fmt::format("Distribution under the null hypothesis: {}.\n", test.null_distribution) + included_words(reply.basis);
   }
   return out + "This cost no privacy.\n";
@@ -72,7 +71,7 @@ AnswerTable<Reply> answer_table() {
       .value("df", of_test(&MeanTest::df), "the degrees of freedom")
       .value("p_value", of_test(&MeanTest::p_value), "null where it is unknown")
       .value("critical", of_test(&MeanTest::critical), "the statistic beyond which the null is rejected")
-      .value("power", of_test(&MeanTest::power), "how often the alternative is found where it is true; null without one")
+      .value("power", of_test(&MeanTest::power), "the power of the test against the alternative; null without one")
       .value("level", of_test(&MeanTest::level), "of the super-naive analysis: how often it rejects where the null is true")
       .value("outcome", of_test(&MeanTest::outcome), "the decision")
       .value(

@@ -69,8 +69,8 @@ Result<std::string> picture(const MeanRegion& region, const std::vector<std::str
   const double x = region.center[i];
   const double y = region.center[j];
   const report::LinePlot plot{
-      .title = fmt::format("Where the means of {} and {} can be", names[i], names[j]),
-      .subtitle = fmt::format("Confidence {:g}; the shadow of the whole region on these two, and intervals that hold together", confidence),
+      .title = fmt::format("Confidence region for the means of {} and {}", names[i], names[j]),
+      .subtitle = fmt::format("Confidence {:g}; projection of the region onto these two means, with simultaneous intervals", confidence),
       .x = {names[i]},
       .y = {names[j]},
       .curves = {{"region", outline(region, i, j, kPoints)},
@@ -102,7 +102,7 @@ std::string words(const Reply& reply) {
   if (!answer.region) return fmt::format("Inconclusive: {}.\nThis cost no privacy.\n", answer.reason.value_or("there is no region"));
   const MeanRegion& region = *answer.region;
   const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-  report::TextTable table({"mean of", "estimate", "alone: from", "to", "together: from", "to"});
+  report::TextTable table({"mean of", "estimate", "single: from", "to", "simultaneous: from", "to"});
   for (std::size_t j = 0; j < region.center.size(); ++j) {
     table.add({report::printable(answer.basis.columns[j]), number(region.center[j]), number(region.marginal.lower[j]),
                number(region.marginal.upper[j]), number(region.simultaneous.lower[j]), number(region.simultaneous.upper[j])});
@@ -145,10 +145,11 @@ AnswerTable<Reply> answer_table() {
       .value("radius", of_region(&MeanRegion::radius), "in units of the shape")
       .value(
           "volume", [](const Reply& r) { return r.answer.region ? volume_of(r.answer.region->log_volume) : std::nullopt; },
-          "of the region; null where no double holds it")
+          "of the region; null outside a double's range")
       .value("log_volume", of_region(&MeanRegion::log_volume), "the logarithm of the volume")
-      .object("marginal", of_region(&MeanRegion::marginal), intervals_table(), "intervals of which each holds with this confidence")
-      .object("simultaneous", of_region(&MeanRegion::simultaneous), intervals_table(), "intervals that all hold together")
+      .object("marginal", of_region(&MeanRegion::marginal), intervals_table(), "intervals that each hold with this confidence")
+      .object("simultaneous", of_region(&MeanRegion::simultaneous), intervals_table(),
+              "intervals that all hold at once with this confidence")
       .value(
           "law", [](const Reply& r) { return r.answer.region ? r.answer.region->distribution : std::string(); },
           "the distribution of the error, in words")

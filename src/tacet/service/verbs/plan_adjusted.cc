@@ -28,13 +28,12 @@ Result<Reply> run(const Request& request, const Context& /*context*/) {
 std::string words(const Reply& reply) {
   const AdjustedPlan& plan = reply.plan;
   return fmt::format(
-      "Power at level {:.4g} of the test of mean 0 against eta: {:.4f} by the whitened query, {:.4f} by the plain one; {:.4f} where the "
-      "test forgets the noise\n"
-      "and only its critical value knows it. A critical value that forgets the noise too would reject a true null with probability "
-      "{:.4f}.\n"
+      "Power at level {:.4g} of the test of mean 0 against eta: {:.4f} by the whitened query, {:.4f} by the plain one; {:.4f} for a "
+      "test whose weights ignore the noise.\n"
+      "If its critical value ignores the noise too, it rejects a true null hypothesis with probability {:.4f}.\n"
       "A confidence region by the whitened query has {:.4g} of the volume of one by the plain query.\n"
-      "Under random differential privacy, which does not protect extreme people: a study. Release with tacet release query --covariance, "
-      "which trims.\n"
+      "These numbers are for random differential privacy, which does not protect extreme people. To release, use tacet release query "
+      "--covariance, which clips rows.\n"
       "No data was read.\n",
       reply.alpha, plan.adjusted, plan.opt_Hf, plan.naive_Hf, plan.super_naive_Hf_level, plan.vol_ratio_g_over_f);
 }
@@ -48,11 +47,13 @@ AnswerTable<Reply> answer_table() {
       .value("sigma_g", of_plan(&AdjustedPlan::sigma_g), "the noise of the whitened query")
       .value("sigma_fg", of_plan(&AdjustedPlan::sigma_fg), "the noise of the plain query, by the neighbours of the whitened one")
       .value("sigma_f", of_plan(&AdjustedPlan::sigma_f), "the noise of the plain query, by its own neighbours")
-      .value("naive_Hf", of_plan(&AdjustedPlan::naive_Hf), "the power of the test that forgets the noise, with the right critical value")
+      .value("naive_Hf", of_plan(&AdjustedPlan::naive_Hf),
+             "the power of a test whose weights ignore the noise, with the right critical value")
       .value("opt_Hg", of_plan(&AdjustedPlan::opt_Hg), "the power of the best test of the plain query with noise sigma_fg")
       .value("opt_Hf", of_plan(&AdjustedPlan::opt_Hf), "the power of the best test of the plain query with noise sigma_f")
       .value("adjusted", of_plan(&AdjustedPlan::adjusted), "the power of the test of the whitened query")
-      .value("super_naive_Hf_level", of_plan(&AdjustedPlan::super_naive_Hf_level), "the level of a test that forgets the noise altogether")
+      .value("super_naive_Hf_level", of_plan(&AdjustedPlan::super_naive_Hf_level),
+             "the level of a test whose weights and critical value ignore the noise")
       .value("vol_ratio_g_over_f", of_plan(&AdjustedPlan::vol_ratio_g_over_f),
              "the volume of a region by the whitened query over that by the plain one")
       .value("vol_ratio_g_over_fg", of_plan(&AdjustedPlan::vol_ratio_g_over_fg), "the same, with noise sigma_fg")
@@ -72,7 +73,7 @@ Verb make() {
        .request = RequestTable<Request>()
                       .required("covariance", &Request::covariance, "FILE", "the public covariance of a row: a JSON matrix")
                       .required(
-                          "eta", [](Request& request) -> auto& { return request.question.eta; }, "a,b", "the mean to tell from 0")
+                          "eta", [](Request& request) -> auto& { return request.question.eta; }, "a,b", "the mean under the alternative")
                       .required("n", number(&Question::n), "N", "the number of people")
                       .required("epsilon", number(&Question::epsilon), "E", "privacy: epsilon")
                       .required("delta", number(&Question::delta), "D", "privacy: delta")

@@ -28,7 +28,7 @@ std::string words(const Reply& reply) {
       "Multiply the columns by {:.6g} and clip rows to length {:.6g}: a normal row is clipped with probability 1/n.\n"
       "Expected squared error of the noisy sum, for a noise variance of 1 per unit of sensitivity: {:.6g} ({:.6g} without the factors).\n",
       fmt::join(plan.factors, ", "), plan.clip, plan.error, plan.isotropic_error);
-  if (plan.bernstein_error) out += fmt::format("Bernstein's inequality would allow {:.6g}.\n", *plan.bernstein_error);
+  if (plan.bernstein_error) out += fmt::format("The bound by Bernstein's inequality is {:.6g}.\n", *plan.bernstein_error);
   return out + "No data was read.\n";
 }
 
@@ -54,7 +54,7 @@ Verb make() {
                      .value("isotropic_clip", of_plan(&ClipPlan::isotropic_clip), "the length without factors")
                      .value("isotropic_error", of_plan(&ClipPlan::isotropic_error), "the error without factors")
                      .value("bernstein_error", of_plan(&ClipPlan::bernstein_error),
-                            "what Bernstein's inequality would allow; null where its condition fails")
+                            "the bound of the error by Bernstein's inequality; null where its condition fails")
                      .value("factors", of_plan(&ClipPlan::factors), "what to multiply each column by")
                      .value("n", &Reply::n, "the number of people"),
        .run = run,

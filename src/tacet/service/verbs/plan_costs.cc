@@ -86,8 +86,8 @@ std::string words(const Reply& reply) {
   out += "Per cell: the root of the mean squared error.";
   if (any_simulated(costs)) out += fmt::format(" * simulated, {} trials; the others are exact.", costs.trials);
   out += reply.table == Supposed::Even
-             ? "\nAn even table flatters shrinkage towards the mean: suppose another one with --counts, if you can."
-             : "\nThe counts are taken as supposed: a past table or a guess, not the data.";
+             ? "\nAn even table makes shrinkage towards the mean look better than it is; give a typical table with --counts, if you can."
+             : "\nThe counts are an assumption: a past table or a guess, not the data.";
   return out + " No data was read, and nothing was spent.\n";
 }
 

@@ -23,9 +23,8 @@ Result<MeanTestPlan> run(const Request& request, const Context& context) {
 
 std::string words(const MeanTestPlan& plan) {
   std::string out = people_words(plan.n, plan.n_was_found);
-  out += fmt::format(
-      "the test of mean 0 against eta finds it with probability {:.4f} at level {:.4g}, asked for by {}.\nPower by each query:", plan.power,
-      plan.alpha, query_words(plan.query));
+  out += fmt::format("the test of mean 0 against eta has power {:.4f} at level {:.4g}, with tacet {}.\nPower by each query:", plan.power,
+                     plan.alpha, query_words(plan.query));
   std::string separator = " ";
   for (const auto& [query, power] : by_name(plan.powers)) {
     out += fmt::format("{}{} {:.4f}", separator, query, power);
@@ -45,7 +44,7 @@ Verb make() {
        .request = RequestTable<Request>()
                       .include(&Request::design, covariance_table())
                       .include(plan, RequestTable<MeanTestPlanRequest>()
-                                         .required("eta", &MeanTestPlanRequest::eta, "a,b", "the mean to tell from 0")
+                                         .required("eta", &MeanTestPlanRequest::eta, "a,b", "the mean under the alternative")
                                          .whole("n", &MeanTestPlanRequest::n, 2, kMostPlannedPeople, "N", "the number of people")
                                          .field("power", &MeanTestPlanRequest::power, "P", "in place of n: the power that is wanted")
                                          .field("alpha", &MeanTestPlanRequest::alpha, "A", "the level of the test"))

@@ -31,7 +31,7 @@ std::map<std::string, std::optional<double>> volumes_of(const RegionPlan& plan) 
 
 std::string words(const RegionPlan& plan) {
   std::string out = people_words(plan.n, plan.n_was_found);
-  out += fmt::format("a region of confidence {:g} for the mean of the {} has the volume {}, asked for by {}.\nVolume by each query:",
+  out += fmt::format("a region of confidence {:g} for the mean of the {} has the volume {}, with tacet {}.\nVolume by each query:",
                      plan.confidence, name(plan.target), volume_words(plan.log_volume), query_words(plan.query));
   std::string separator = " ";
   for (const auto& [query, volume] : volumes_of(plan)) {
@@ -60,7 +60,7 @@ Verb make() {
        .answer =
            AnswerTable<RegionPlan>()
                .value(
-                   "volume", [](const RegionPlan& p) { return volume_of(p.log_volume); }, "of the region; null where no double holds it")
+                   "volume", [](const RegionPlan& p) { return volume_of(p.log_volume); }, "of the region; null outside a double's range")
                .value("log_volume", &RegionPlan::log_volume, "the logarithm of the volume")
                .value("volumes", volumes_of, "the volume by each query")
                .value("query", &RegionPlan::query, "how the means are asked for")

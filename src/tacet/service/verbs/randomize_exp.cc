@@ -6,7 +6,7 @@ namespace tacet::service::randomize_exp_verb {
 Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize exp",
-       .summary = "On a person's side: report a value truthfully, or any other one, by exact coins",
+       .summary = "Randomise a person's value: report the true category or another one, with exact probabilities",
        .example = "tacet randomize exp --value former --categories never,former,current --epsilon 1",
        .request = randomize_request(epsilon_of_a_report()),
        .answer = randomize_answer(),

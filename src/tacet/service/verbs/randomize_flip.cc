@@ -6,7 +6,7 @@ namespace tacet::service::randomize_flip_verb {
 Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize flip",
-       .summary = "On a person's side: report a value as bits, each of them flipped now and then",
+       .summary = "Randomise a person's value: report it as bits, each flipped with a known probability",
        .example = "tacet randomize flip --value former --categories never,former,current --epsilon 1",
        .request = randomize_request(epsilon_of_a_report()),
        .answer = randomize_answer(),

@@ -6,7 +6,7 @@ namespace tacet::service::randomize_gaussian_verb {
 Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize gaussian",
-       .summary = "On a person's side: report a value as numbers with Gaussian noise",
+       .summary = "Randomise a person's value: report it as numbers with Gaussian noise",
        .example = "tacet randomize gaussian --value former --categories never,former,current --rho 0.5",
        .request = randomize_request(privacy_of_a_report()),
        .answer = randomize_answer(),

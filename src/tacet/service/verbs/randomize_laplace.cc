@@ -6,7 +6,7 @@ namespace tacet::service::randomize_laplace_verb {
 Verb make() {
   return verb<RandomizeFields, RandomizeReply>(
       {.name = "randomize laplace",
-       .summary = "On a person's side: report a value as numbers with Laplace noise",
+       .summary = "Randomise a person's value: report it as numbers with Laplace noise",
        .example = "tacet randomize laplace --value former --categories never,former,current --epsilon 1",
        .request = randomize_request(privacy_of_a_report()),
        .answer = randomize_answer(),

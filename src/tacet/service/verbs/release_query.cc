@@ -49,7 +49,8 @@ std::string words(const Reply& reply) {
   }
   std::string out = fmt::format("Noisy mean of {} people:\n", report::readable(release.n)) + table.render();
   if (!release.is_direction())
-    out += fmt::format("Rows were clipped to length {:.4g} after scaling; a clipped row counts less.\n", release.radius);
+    out += fmt::format("Rows were clipped to length {:.4g} after scaling. Clipping shortens longer rows, which may bias the mean.\n",
+                       release.radius);
   return out + charged_words(release.header, reply.budget, reply.file, "");
 }
 

@@ -43,7 +43,7 @@ Status declare(kernel::Declaration& terms, const DeclaredTerms& declared) {
 Status check_reason(const std::string& name, const std::string& text) {
   constexpr std::size_t kShown = 40;
   if (text.find_first_not_of(" \t\r\n") != std::string::npos) return {};
-  return Error::invalid(name, in_quotes(text.substr(0, kShown)), "must say why: it stands in the ledger for everybody",
+  return Error::invalid(name, in_quotes(text.substr(0, kShown)), "must say why: everybody can read it in the ledger",
                         fmt::format("for example: {} = \"the file was renamed\"", name));
 }
 

@@ -42,7 +42,7 @@ struct BudgetRequest {
   std::optional<PrivacyAmount> total = {};   // must be given: there is no default for privacy
   std::vector<AnalystShare> shares = {};     // analysts without one spend from `others`
   std::optional<PrivacyAmount> others = {};  // the limit of all without a share together
-  std::optional<FilterRule> rule = {};       // nothing: plain sums
+  std::optional<FilterRule> rule = {};       // empty: plain sums
   std::optional<Digits> slack = {};          // of the rule whitehouse; nothing: half of delta
   /// Nothing: the schema's, or replace-one without a schema.
   std::optional<kernel::Relation::Kind> neighbours = {};

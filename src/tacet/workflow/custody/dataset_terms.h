@@ -23,7 +23,7 @@ namespace tacet {
 struct DatasetTerms {
   std::string ledger;  // its path
   kernel::Terms terms;
-  std::optional<data::Schema> schema;  // nothing: the budget was created without one
+  std::optional<data::Schema> schema;  // empty: the budget was created without one
 };
 
 /// The terms as the ledger keeps them.

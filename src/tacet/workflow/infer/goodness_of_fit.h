@@ -29,7 +29,7 @@ using inference::Shrinkage;
 /// The level, the statistic and the method of a test of fit.
 struct GoodnessOfFitOptions {
   double alpha = 0.05;
-  std::optional<GofStatistic> statistic = {};  // nothing: the one with the greatest planned power
+  std::optional<GofStatistic> statistic = {};  // empty: the one with the greatest planned power
   GofMethod method = GofMethod::Automatic;
   Simulation simulation = {};
   // The table is denoised first, and so is every simulated one. Only for releases of counts.

@@ -27,7 +27,7 @@ using mechanisms::Matrix;
 /// The level, the statistic, the method and the two variables.
 struct IndependenceOptions {
   double alpha = 0.05;
-  std::optional<GofStatistic> statistic = {};  // nothing: projected
+  std::optional<GofStatistic> statistic = {};  // empty: projected
   GofMethod method = GofMethod::Automatic;
   Simulation simulation = {};
   // Both or neither: the two variables of a release that has more. The cells of the others are
@@ -38,7 +38,7 @@ struct IndependenceOptions {
 /// The test, with the table that independence fits best.
 struct IndependenceTest : CountTest {
   std::optional<double> n = {};                        // if it is public
-  std::optional<Matrix> fitted = {};                   // nothing if no people remain for a fit
+  std::optional<Matrix> fitted = {};                   // empty if no people remain for a fit
   std::optional<std::string> rows = {}, columns = {};  // the variables, if they have names
 };
 

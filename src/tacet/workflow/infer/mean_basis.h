@@ -44,7 +44,7 @@ struct MeanChoice {
   /// Nothing: the population if a covariance is given, otherwise the data.
   std::optional<MeanTarget> target = {};
   std::optional<Matrix> covariance = {};  // public, of a row; for the population
-  std::optional<std::size_t> draws = {};  // nothing: as in inference/means/mean_distribution.h
+  std::optional<std::size_t> draws = {};  // empty: as in inference/means/mean_distribution.h
   std::uint64_t seed = 1;
 };
 
@@ -66,7 +66,7 @@ struct MeanBasis {
   CovarianceSource covariance;
   MeanMethod method;
   std::size_t draws;
-  std::optional<std::uint64_t> seed;  // nothing: no simulation
+  std::optional<std::uint64_t> seed;  // empty: no simulation
   std::vector<std::string> includes, leaves_out;
 };
 

@@ -36,7 +36,7 @@ struct MeanRegionRequest {
 struct MeanRegionAnswer {
   MeanBasis basis;
   double confidence;
-  std::optional<MeanRegion> region;   // nothing: `reason` says why
+  std::optional<MeanRegion> region;   // empty: `reason` says why
   std::optional<std::string> reason;  // why there is no region
 };
 

@@ -28,7 +28,7 @@ using inference::MeanTest;
 struct MeanTestRequest {
   MeanChoice means = {};
   std::vector<double> null = {};
-  std::optional<std::vector<double>> alternative = {};  // nothing: against all other means
+  std::optional<std::vector<double>> alternative = {};  // empty: against all other means
   double alpha = 0.05;
   MeanAnalysis analysis = MeanAnalysis::Optimal;
 };

@@ -35,7 +35,7 @@ struct BlankReleaseRequest {
   std::vector<std::string> columns;  // with bounds
   std::size_t groups = 2;
   Membership membership = Membership::Private;                // of the groups
-  std::optional<mechanisms::MomentMechanism> mechanism = {};  // nothing: the best for the test
+  std::optional<mechanisms::MomentMechanism> mechanism = {};  // empty: the best for the test
   std::optional<PrivacyAmount> loss = {};                     // must be given
 };
 

@@ -43,7 +43,7 @@ constexpr auto names_of(PowerMethod) {
 /// The privacy of the table, the test, and the people or the power.
 struct CountPlanOptions {
   std::optional<PrivacyAmount> loss = {};        // of the table; must be given
-  std::optional<CountMechanism> mechanism = {};  // nothing: by the loss, Laplace or Gaussian
+  std::optional<CountMechanism> mechanism = {};  // empty: by the loss, Laplace or Gaussian
   std::optional<double> n = {};                  // the number of people
   std::optional<double> power = {};              // in place of n: the wanted power
   double alpha = 0.05;
@@ -56,7 +56,7 @@ struct CountPlanOptions {
 /// The power of one statistic.
 struct StatisticPower {
   GofStatistic statistic;
-  std::optional<double> power;  // nothing: not computed, a classical limit of many cells
+  std::optional<double> power;  // empty: not computed, a classical limit of many cells
 };
 
 /// The power of a test of counts, and the people it needs.

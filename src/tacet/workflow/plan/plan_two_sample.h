@@ -53,7 +53,7 @@ struct MeansPlanRequest {
   std::vector<std::uint64_t> n = {};           // in each group; empty: as the power needs
   std::optional<double> power = {};            // in place of n: the wanted power, equal groups
   Membership membership = Membership::Private;
-  std::optional<MomentMechanism> mechanism = {};  // nothing: the best for the test
+  std::optional<MomentMechanism> mechanism = {};  // empty: the best for the test
   double alpha = 0.05;
   Simulation simulation = {.draws = 1000};  // releases to simulate, with their tests
   bool curve = false;                       // also the power from n/20 to 20 n

@@ -97,7 +97,7 @@ struct LaplaceCalibrationRequest {
 /// The scale of the noise, and the theorem behind it.
 struct LaplaceCalibration {
   double scale;
-  std::optional<LaplaceMuRule> rule;  // nothing for a pure epsilon, which needs none
+  std::optional<LaplaceMuRule> rule;  // empty for a pure epsilon, which needs none
   bool proven;
   std::string_view theorem;
 };

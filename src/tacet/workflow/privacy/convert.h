@@ -34,7 +34,7 @@ struct RhoTheorems {
 /// The best guarantee, and those of other theorems.
 struct DpConversion {
   DpGuarantee best;
-  std::optional<RhoTheorems> of_rho;  // nothing from mu, whose curve is exact
+  std::optional<RhoTheorems> of_rho;  // empty from mu, whose curve is exact
 };
 
 /// The least epsilon for this delta, and the least delta for this epsilon.

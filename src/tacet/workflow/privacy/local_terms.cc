@@ -20,7 +20,7 @@ Status check_loss(LocalKind kind, const privacy::Loss& loss) {
                                       : "rho or mu",
                         kind == LocalKind::Gaussian  ? "must be rho, mu, or epsilon and delta: Gaussian noise is never pure"
                         : kind == LocalKind::Laplace ? "must be epsilon alone, rho or mu: Laplace noise needs no delta"
-                                                     : "must be epsilon alone: these coins are pure",
+                                                     : "must be epsilon alone: this randomizer has pure differential privacy",
                         kind == LocalKind::Gaussian ? "for example: rho = 0.5" : "for example: epsilon = 1");
 }
 

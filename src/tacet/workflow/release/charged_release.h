@@ -43,8 +43,8 @@ namespace tacet {
 template <class Release>
 struct Published {
   Release release;
-  std::optional<std::string> file;      // nothing: no file was asked for
-  std::optional<BudgetSummary> budget;  // nothing: the ledger could not be read afterwards
+  std::optional<std::string> file;      // empty: no file was asked for
+  std::optional<BudgetSummary> budget;  // empty: the ledger could not be read afterwards
 };
 
 /// A release from its price to its file. What can be refused is refused before the charge.

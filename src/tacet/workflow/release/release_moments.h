@@ -36,12 +36,12 @@ using mechanisms::MomentRelease;
 struct MomentReleaseRequest {
   MomentKind kind = MomentKind::Mean;
   std::vector<std::string> columns = {};
-  std::optional<MomentMechanism> mechanism = {};  // nothing: the best for the goal and the loss
+  std::optional<MomentMechanism> mechanism = {};  // empty: the best for the goal and the loss
   MomentGoal goal = MomentGoal::Region;           // of the noise
   /// For sums and means: publish the one column that best distinguishes this mean from 0.
   std::optional<std::vector<double>> tested_mean = {};
   std::optional<std::string> group_by = {};   // a categorical column: values for each group
-  std::optional<Membership> membership = {};  // nothing: as the terms say, or private
+  std::optional<Membership> membership = {};  // empty: as the terms say, or private
   std::optional<PrivacyAmount> loss = {};     // must be given
   std::optional<std::string> out = {};        // the release file to write
 };

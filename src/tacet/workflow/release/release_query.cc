@@ -104,7 +104,8 @@ Result<data::ClipRequest> clip_of(const QueryRequest& request, const std::vector
   }
   if (request.direction) return along(*request.direction, bounds, std::move(centre));
   if (!request.n) {
-    return Error::invalid("n", "missing", "must be given: rows are clipped where one in n would be beyond", "for example: n = 20000");
+    return Error::invalid("n", "missing", "must be given: rows are clipped at the length that one row in n exceeds",
+                          "for example: n = 20000");
   }
   const auto n = static_cast<std::int64_t>(*request.n);
   if (request.sd) return scaled(*request.sd, n, bounds.size(), std::move(centre));
