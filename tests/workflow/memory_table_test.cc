@@ -44,7 +44,7 @@ upper = 100
 resolution = 1
 )";
 
-std::vector<ScanRequest> requests() {
+std::vector<ScanRequest> requests_of_people() {
   return {{.by = {"sex"}},
           {.by = {"plan", "sex"}},
           {.numbers = {"age", "visits"}, .products = true},
@@ -57,7 +57,7 @@ std::vector<ScanRequest> requests() {
 std::vector<std::string> integers_of(const data::DataSource& source, const data::CountOptions& options = {}) {
   const Schema schema = data::schema_with(kColumns);
   std::vector<std::string> integers;
-  for (const ScanRequest& request : requests()) {
+  for (const ScanRequest& request : requests_of_people()) {
     const Result<Sums> sums = data::scan(source, schema, request, options);
     EXPECT_TRUE(sums.ok()) << (sums.ok() ? "" : sums.error().message());
     if (!sums.ok()) return {};
@@ -401,9 +401,9 @@ TEST(MemoryTable, ATypeWithoutAnAgreedTextIsRefused) {
       "values of its dictionary first");
   ArrowParts doubled = test::texts("", {"a"});
   doubled.dictionary = std::make_shared<ArrowParts>(test::texts("", {"a"}));
-  EXPECT_THAT(refusal({test::coded<std::int8_t>("x", "c", {0}, doubled)}, {.length = 1}), testing::StartsWith("the dictionary of"));
+  EXPECT_THAT(refusal({test::coded<std::int8_t>("x", "c", {0}, doubled)}, {.length = 1}), ::testing::StartsWith("the dictionary of"));
   EXPECT_THAT(refusal({test::coded<double>("x", "g", {0}, test::texts("", {"a"}))}, {.length = 1}),
-              testing::StartsWith("the dictionary of"));
+              ::testing::StartsWith("the dictionary of"));
 }
 
 TEST(MemoryTable, AStructureThatLiesIsRefusedBeforeARowIsRead) {
@@ -457,19 +457,19 @@ TEST(MemoryTable, ABatchThatLiesIsRefused) {
   ArrowSchema two = test::exported_schema({age, age}, released);
   batch = test::exported_batch({age}, {.length = 3}, released);
   EXPECT_THAT(MemoryTable::of_arrow("t", two, batch).error().message(),
-              testing::StartsWith(data + "must have as many columns in every batch as in its schema"));
+              ::testing::StartsWith(data + "must have as many columns in every batch as in its schema"));
   ArrowSchema gap = test::exported_schema({age}, released);
   gap.children[0]->release = nullptr;
   batch = test::exported_batch({age}, {.length = 3}, released);
-  EXPECT_THAT(MemoryTable::of_arrow("t", gap, batch).error().message(), testing::StartsWith(data + "must have a schema for each column"));
+  EXPECT_THAT(MemoryTable::of_arrow("t", gap, batch).error().message(), ::testing::StartsWith(data + "must have a schema for each column"));
   ArrowSchema whole = test::exported_schema({age}, released);
   batch = test::exported_batch({age}, {.length = 3}, released);
   batch.children[0]->release = nullptr;
-  EXPECT_THAT(MemoryTable::of_arrow("t", whole, batch).error().message(), testing::HasSubstr("but must not have been released"));
+  EXPECT_THAT(MemoryTable::of_arrow("t", whole, batch).error().message(), ::testing::HasSubstr("but must not have been released"));
   ArrowSchema factor = test::exported_schema({test::coded<std::int8_t>("x", "c", {0}, test::texts("", {"a"}))}, released);
   batch = test::exported_batch({test::numbers<std::int8_t>("x", "c", {0})}, {.length = 1}, released);
   EXPECT_THAT(MemoryTable::of_arrow("t", factor, batch).error().message(),
-              testing::HasSubstr("must have its dictionary in its schema and in its array"));
+              ::testing::HasSubstr("must have its dictionary in its schema and in its array"));
 }
 
 TEST(MemoryTable, TextsWhoseOffsetsLieAreNotRead) {
