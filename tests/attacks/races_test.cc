@@ -16,7 +16,7 @@ namespace {
 
 using test::Desk;
 
-Json sums(const Desk& desk, const std::string& out) {
+Json sums_of_releases(const Desk& desk, const std::string& out) {
   return {
       {"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "age"}, {"rho", "0.000000001"}, {"out", out}};
 }
@@ -59,7 +59,7 @@ TEST(AttackRace, ASchemaThatIsSwappedDuringAReleaseNeverCounts) {
   for (int i = 0; goes_on(i, published, refused); ++i) {
     const Turning turning(desk.path("people.toml"), {desk.path("true.toml"), desk.path("wider.toml")});
     const std::string out = desk.path("race" + std::to_string(i) + ".json");
-    const auto released = desk.call("release sum", sums(desk, out));
+    const auto released = desk.call("release sum", sums_of_releases(desk, out));
     if (!released.ok()) {
       EXPECT_EQ(released.error().code(), Code::SchemaInvalid) << released.error().message();
       EXPECT_FALSE(std::filesystem::exists(out));
@@ -81,14 +81,14 @@ TEST(AttackRace, ASymbolicLinkThatIsTurnedMeanwhileReadsNobodyElse) {
   std::filesystem::rename(desk.path("people.csv"), desk.path("ours.csv"));
   std::filesystem::create_symlink(desk.path("ours.csv"), desk.path("people.csv"));
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
-  const auto first = desk.call("release sum", sums(desk, desk.path("first.json")));
+  const auto first = desk.call("release sum", sums_of_releases(desk, desk.path("first.json")));
   ASSERT_TRUE(first.ok()) << first.error().message();
   desk.write("theirs.csv", std::string(test::kPeople) + "f,basic,30\n");
   int published = 0, refused = 0;
   for (int i = 0; goes_on(i, published, refused); ++i) {
     const Turning turning(desk.path("people.csv"), {desk.path("ours.csv"), desk.path("theirs.csv")});
     const std::string out = desk.path("race" + std::to_string(i) + ".json");
-    const auto released = desk.call("release sum", sums(desk, out));
+    const auto released = desk.call("release sum", sums_of_releases(desk, out));
     if (!released.ok()) {
       EXPECT_EQ(released.error().code(), Code::InvalidArgument) << released.error().message();
       EXPECT_FALSE(std::filesystem::exists(out));

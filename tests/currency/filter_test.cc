@@ -24,8 +24,8 @@ using namespace accounting;
 
 Epsilon epsilon(const char* text) { return *Epsilon::parse(text); }
 Epsilon epsilon(double value) { return *Epsilon::of(*Decimal::from_shortest(value)); }
-Delta delta(const char* text) { return *Delta::parse(text); }
-Delta delta(double value) { return *Delta::of(*Decimal::from_shortest(value)); }
+Delta delta_of(const char* text) { return *Delta::parse(text); }
+Delta delta_of(double value) { return *Delta::of(*Decimal::from_shortest(value)); }
 Step pure(const char* text) { return Step::of(pure_loss(epsilon(text))); }
 Step rho_step(const Rho& rho) { return Step::of(gaussian_loss_from_rho(rho)); }
 Step pure(double value) { return Step::of(pure_loss(epsilon(value))); }
@@ -34,7 +34,7 @@ Step gaussian(const char* mu) { return Step::of(gaussian_loss_from_mu(*Mu::parse
 TEST(RogersFilter, AgreesWithIndependentValues) {
   for (const test::CompositionRow& row : test::composition_rows()) {
     // K of (5.12) depends on the budget through x only; it is read off before the filter would stop, so a loss is split where it must be.
-    Filter filter = *Filter::rogers(epsilon(row.epsilon_g), delta(row.delta_g));
+    Filter filter = *Filter::rogers(epsilon(row.epsilon_g), delta_of(row.delta_g));
     bool all = true;
     for (const double value : row.epsilons) all = all && *filter.spend(pure(value), row.times) == Verdict::Go;
     if (row.filter_k <= row.epsilon_g) {
@@ -51,13 +51,13 @@ TEST(RogersFilter, AgreesWithIndependentValues) {
       squares += exact::FixedDecimal::at_least(exact * exact).times(row.times);
       drift += exact::FixedDecimal::at_least(mpq_class(value * std::expm1(value) / 2)).times(row.times);
     }
-    const Filter forced = Filter::rogers(epsilon(row.epsilon_g), delta(row.delta_g))->resumed({squares, drift, {}});
+    const Filter forced = Filter::rogers(epsilon(row.epsilon_g), delta_of(row.delta_g))->resumed({squares, drift, {}});
     EXPECT_NEAR(forced.spent() / row.filter_k, 1, 1e-9);
   }
 }
 
 TEST(BasicFilter, HoldsExactlyThreeTenths) {
-  Filter filter = *Filter::basic(epsilon("0.3"), delta("0"));
+  Filter filter = *Filter::basic(epsilon("0.3"), delta_of("0"));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(*filter.spend(pure("0.1")), Verdict::Go);
   EXPECT_EQ(*filter.spend(pure("1e-30")), Verdict::Stop);
   EXPECT_NEAR(filter.spent(), 0.3, 1e-15);
@@ -65,8 +65,8 @@ TEST(BasicFilter, HoldsExactlyThreeTenths) {
 }
 
 TEST(BasicFilter, CountsDeltasApart) {
-  Filter filter = *Filter::basic(epsilon("1"), delta("1e-6"));
-  const Step step = Step::of(approximate_loss(epsilon("0.1"), delta("4e-7")));
+  Filter filter = *Filter::basic(epsilon("1"), delta_of("1e-6"));
+  const Step step = Step::of(approximate_loss(epsilon("0.1"), delta_of("4e-7")));
   EXPECT_EQ(*filter.spend(step, 2), Verdict::Go);
   EXPECT_EQ(*filter.ask(step), Verdict::Stop);
   EXPECT_EQ(*filter.ask(pure("0.8")), Verdict::Go);
@@ -77,18 +77,18 @@ TEST(WhitehouseFilter, GoesOnExactlyWhileTheTheoremAllows) {
   // 1000 steps of 0.01: V = 0.1.
   const double log_slack = std::log(1e6);
   const double needed = std::sqrt(2 * log_slack * 0.1) + 0.05;
-  Filter enough = *Filter::whitehouse(epsilon(needed * (1 + 1e-14)), delta("1e-6"), delta("1e-6"));
+  Filter enough = *Filter::whitehouse(epsilon(needed * (1 + 1e-14)), delta_of("1e-6"), delta_of("1e-6"));
   EXPECT_EQ(*enough.spend(pure("0.01"), 1000), Verdict::Go);
   EXPECT_NEAR(enough.spent(), needed, 1e-13);
   EXPECT_EQ(*enough.ask(pure("0.0001")), Verdict::Stop);
-  const Filter too_little = *Filter::whitehouse(epsilon(needed * (1 - 1e-14)), delta("1e-6"), delta("1e-6"));
+  const Filter too_little = *Filter::whitehouse(epsilon(needed * (1 - 1e-14)), delta_of("1e-6"), delta_of("1e-6"));
   EXPECT_EQ(*too_little.ask(pure("0.01"), 1000), Verdict::Stop);
   EXPECT_EQ(*too_little.ask(pure("0.01"), 999), Verdict::Go);
 }
 
 TEST(WhitehouseFilter, KeepsTheSlackApartFromTheDeltasOfTheSteps) {
-  Filter filter = *Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("6e-7"));
-  const Step step = Step::of(approximate_loss(epsilon("0.01"), delta("2e-7")));
+  Filter filter = *Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("6e-7"));
+  const Step step = Step::of(approximate_loss(epsilon("0.01"), delta_of("2e-7")));
   EXPECT_EQ(*filter.spend(step, 2), Verdict::Go);
   EXPECT_EQ(*filter.spend(step), Verdict::Stop);
   EXPECT_EQ(*filter.spend(pure("0.01")), Verdict::Go);
@@ -98,8 +98,8 @@ TEST(WhitehouseFilter, AllowsMoreThanRogersAndNeverMoreThanTheOptimalRule) {
   for (const char* d : {"1e-3", "1e-6", "1e-9"}) {
     for (const char* e : {"0.001", "0.01", "0.1"}) {
       const Epsilon budget = epsilon("1");
-      Filter whitehouse = *Filter::whitehouse(budget, delta(d), delta(d));
-      Filter rogers = *Filter::rogers(budget, delta(d));
+      Filter whitehouse = *Filter::whitehouse(budget, delta_of(d), delta_of(d));
+      Filter rogers = *Filter::rogers(budget, delta_of(d));
       std::uint64_t steps = 0, fewer = 0;
       for (std::uint64_t jump = std::uint64_t{1} << 30; jump > 0; jump /= 2) {
         if (*whitehouse.spend(pure(e), jump) == Verdict::Go) steps += jump;
@@ -107,10 +107,10 @@ TEST(WhitehouseFilter, AllowsMoreThanRogersAndNeverMoreThanTheOptimalRule) {
       }
       EXPECT_GT(steps, fewer) << d << " " << e;
       ASSERT_GT(steps, 0U);
-      const LossList spent = *LossList::of({*LossTerm::of(epsilon(e), delta("0"), steps)});
-      EXPECT_LE(optimal_epsilon(spent, delta(d))->lower, 1) << d << " " << e;
-      EXPECT_LE(optimal_delta(spent, budget)->upper, delta(d).value().approximate());
-      EXPECT_GE(*advanced_epsilon(*LossList::of({*LossTerm::of(epsilon(e), delta("0"), steps + 1)}), delta(d)), 0.999);
+      const LossList spent = *LossList::of({*LossTerm::of(epsilon(e), delta_of("0"), steps)});
+      EXPECT_LE(optimal_epsilon(spent, delta_of(d))->lower, 1) << d << " " << e;
+      EXPECT_LE(optimal_delta(spent, budget)->upper, delta_of(d).value().approximate());
+      EXPECT_GE(*advanced_epsilon(*LossList::of({*LossTerm::of(epsilon(e), delta_of("0"), steps + 1)}), delta_of(d)), 0.999);
     }
   }
 }
@@ -133,7 +133,7 @@ TEST(GdpFilter, AddsSquares) {
 }
 
 TEST(Filter, AskingSpendsNothingAndRefusalSpendsNothing) {
-  Filter filter = *Filter::rogers(epsilon("1"), delta("1e-6"));
+  Filter filter = *Filter::rogers(epsilon("1"), delta_of("1e-6"));
   const Filter::Totals before = filter.totals();
   EXPECT_EQ(*filter.ask(pure("0.01")), Verdict::Go);
   EXPECT_EQ(*filter.spend(pure("0.9")), Verdict::Stop);
@@ -153,16 +153,16 @@ TEST(Filter, SaysWhichLossesItCannotCount) {
             "a filter by the rule gdp cannot count such a loss; Gaussian losses: zcdp or gdp; pure losses: any rule but gdp; losses with a "
             "delta: basic, rogers or whitehouse");
   Filter zcdp = Filter::zcdp(*Rho::parse("1"));
-  EXPECT_FALSE(zcdp.ask(Step::of(approximate_loss(epsilon("0.1"), delta("1e-9")))));
+  EXPECT_FALSE(zcdp.ask(Step::of(approximate_loss(epsilon("0.1"), delta_of("1e-9")))));
 }
 
 TEST(Filter, RefusesBudgetsOutsideItsTheorem) {
-  EXPECT_EQ(Filter::rogers(epsilon("1"), delta("0")).error().message(),
+  EXPECT_EQ(Filter::rogers(epsilon("1"), delta_of("0")).error().message(),
             "delta is 0, but must be greater than 0 for this rule; with delta 0 only the rule basic holds");
-  EXPECT_EQ(Filter::rogers(epsilon("1"), delta("0.4")).error().message(), "delta is 0.4, but must be less than 1/e for the rule rogers");
-  EXPECT_EQ(Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("2e-6")).error().message(),
+  EXPECT_EQ(Filter::rogers(epsilon("1"), delta_of("0.4")).error().message(), "delta is 0.4, but must be less than 1/e for the rule rogers");
+  EXPECT_EQ(Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("2e-6")).error().message(),
             "slack is 0.000002, but must be greater than 0 and at most delta, 0.000001");
-  EXPECT_EQ(Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("0")).error().message(),
+  EXPECT_EQ(Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("0")).error().message(),
             "slack is 0, but must be greater than 0 and at most delta, 0.000001");
 }
 
@@ -177,7 +177,7 @@ TEST(Step, DriftIsTheLeastDecimalAboveItsTrueValueOrOneMore) {
       term *= e / i;
       sum += term;
     }
-    const Filter filter = *Filter::rogers(epsilon("1"), delta("0.3"))->forced(pure(text));
+    const Filter filter = *Filter::rogers(epsilon("1"), delta_of("0.3"))->forced(pure(text));
     const mpq_class counted = Decimal::parse(filter.totals().drift.to_string())->to_rational();
     const mpq_class excess = counted - e * sum / 2;
     EXPECT_TRUE(excess >= 0) << text;
@@ -187,8 +187,8 @@ TEST(Step, DriftIsTheLeastDecimalAboveItsTrueValueOrOneMore) {
 
 /// One of every rule, somewhere on its way.
 std::vector<Filter> used_filters() {
-  std::vector<Filter> filters = {*Filter::basic(epsilon("1"), delta("1e-6")), *Filter::rogers(epsilon("2"), delta("1e-6")),
-                                 *Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("5e-7")), Filter::zcdp(*Rho::parse("0.5")),
+  std::vector<Filter> filters = {*Filter::basic(epsilon("1"), delta_of("1e-6")), *Filter::rogers(epsilon("2"), delta_of("1e-6")),
+                                 *Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("5e-7")), Filter::zcdp(*Rho::parse("0.5")),
                                  Filter::gdp(*Mu::parse("1"))};
   for (Filter& filter : filters)
     EXPECT_EQ(*filter.spend(filter.rule() == FilterRule::Gdp ? gaussian("0.01") : pure("0.0123"), 7), Verdict::Go);
@@ -196,11 +196,11 @@ std::vector<Filter> used_filters() {
 }
 
 TEST(Filter, SpentAndRemainingAreTheBudget) {
-  Filter basic = *Filter::basic(epsilon("1"), delta("1e-6"));
-  ASSERT_EQ(*basic.spend(Step::of(approximate_loss(epsilon("0.3"), delta("4e-7")))), Verdict::Go);
+  Filter basic = *Filter::basic(epsilon("1"), delta_of("1e-6"));
+  ASSERT_EQ(*basic.spend(Step::of(approximate_loss(epsilon("0.3"), delta_of("4e-7")))), Verdict::Go);
   EXPECT_EQ(basic.spent_amount(), (Amount{*Decimal::parse("0.3"), *Decimal::parse("4e-7")}));
   EXPECT_EQ(basic.remaining(), (Amount{*Decimal::parse("0.7"), *Decimal::parse("6e-7")}));
-  Filter whitehouse = *Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("6e-7"));
+  Filter whitehouse = *Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("6e-7"));
   EXPECT_EQ(whitehouse.spent_amount(), Amount{});
   EXPECT_EQ(whitehouse.remaining(), (Amount{*Decimal::parse("1"), *Decimal::parse("4e-7")}));
   ASSERT_EQ(*whitehouse.spend(pure("0.01"), 100), Verdict::Go);  // V = 0.01
@@ -208,7 +208,7 @@ TEST(Filter, SpentAndRemainingAreTheBudget) {
   EXPECT_GE(whitehouse.spent_amount().first.approximate(), spent);
   EXPECT_LE(whitehouse.spent_amount().first.approximate(), spent + 1.1e-6);
   EXPECT_EQ(whitehouse.remaining().first + whitehouse.spent_amount().first, Decimal(1));
-  EXPECT_EQ(Filter::rogers(epsilon("1"), delta("1e-6"))->spent(), 0);
+  EXPECT_EQ(Filter::rogers(epsilon("1"), delta_of("1e-6"))->spent(), 0);
 }
 
 TEST(Filter, GoesOnFromTheTotalsOfAnother) {
@@ -247,7 +247,7 @@ TEST(Filter, RuleMustKeepPromisesInTheCurrencyOfTheBudget) {
   EXPECT_EQ(Filter::of(budget_of(*Mu::parse("1")), FilterRule::Zcdp, {}).error().message(),
             "rule is zcdp, but must be gdp for a budget in mu; other rules need a budget in epsilon and delta");
   EXPECT_EQ(
-      Filter::of(budget_of(epsilon("1"), delta("1e-6")), FilterRule::Gdp, {}).error().message(),
+      Filter::of(budget_of(epsilon("1"), delta_of("1e-6")), FilterRule::Gdp, {}).error().message(),
       "rule is gdp, but must be basic, rogers or whitehouse for a budget in epsilon-delta; for many small releases: rule = whitehouse");
   EXPECT_EQ(Filter::of(pure_budget, FilterRule::Basic, *Decimal::parse("1e-7")).error().message(),
             "slack is 0.0000001, but goes with the rule whitehouse only; leave it out, or add rule = whitehouse");
@@ -267,14 +267,14 @@ TEST(Charge, OfAPureLossIsCountedInEveryCurrency) {
   EXPECT_EQ(charge_in(Currency::Zcdp, loss)->first, *Decimal::parse("0.125"));
   const Decimal mu = *mu_of_pure_up(*Decimal::parse("0.5"));
   EXPECT_EQ(charge_in(Currency::Gdp, loss)->first, mu * mu);
-  const Loss approximate = approximate_loss(epsilon("0.5"), delta("1e-6"));
+  const Loss approximate = approximate_loss(epsilon("0.5"), delta_of("1e-6"));
   for (const Currency currency : {Currency::PureDp, Currency::Zcdp, Currency::Gdp})
     EXPECT_EQ(step_in(currency, approximate).error().code(), Code::Unsupported);
 }
 
 // The accumulated excess over exact rationals: none for decimals, 10^-40 per step at most for what is no decimal.
 TEST(Filter, TenMillionStepsLoseNothing) {
-  Filter filter = *Filter::rogers(epsilon("1000000"), delta("1e-6"));
+  Filter filter = *Filter::rogers(epsilon("1000000"), delta_of("1e-6"));
   const Step small = pure("0.0000123456789");
   const Step other = pure("0.000777");
   const int steps = static_cast<int>(10000000 / (test::coarseness() * test::coarseness()));
@@ -287,9 +287,9 @@ TEST(Filter, TenMillionStepsLoseNothing) {
 }
 
 TEST(Filter, StopsForGoodWhenTotalsLeaveTheirRange) {
-  Filter filter = *Filter::rogers(epsilon("1000000"), delta("1e-6"));
+  Filter filter = *Filter::rogers(epsilon("1000000"), delta_of("1e-6"));
   EXPECT_EQ(*filter.spend(pure("100000")), Verdict::Stop);  // e^100000 is no number
-  Filter basic = *Filter::basic(epsilon("1000000"), delta("0.9"));
+  Filter basic = *Filter::basic(epsilon("1000000"), delta_of("0.9"));
   EXPECT_EQ(*basic.spend(pure("1000000"), ~std::uint64_t{0}), Verdict::Stop);
   EXPECT_EQ(*basic.spend(pure("1000000")), Verdict::Go);
   EXPECT_EQ(*basic.spend(pure("1e-300")), Verdict::Stop);
@@ -301,15 +301,15 @@ TEST(Filter, WhatItLetsThroughIsNeverMoreThanTheOptimalRuleAllows) {
   const auto uniform = [&] { return static_cast<double>(stream.next() >> 11) * 0x1p-53; };
   for (int round = 0; round < 4; ++round) {
     for (const bool whitehouse : {false, true}) {
-      Filter filter =
-          whitehouse ? *Filter::whitehouse(epsilon("1"), delta("1e-5"), delta("1e-5")) : *Filter::rogers(epsilon("1"), delta("1e-5"));
+      Filter filter = whitehouse ? *Filter::whitehouse(epsilon("1"), delta_of("1e-5"), delta_of("1e-5"))
+                                 : *Filter::rogers(epsilon("1"), delta_of("1e-5"));
       std::vector<LossTerm> through;
       for (int i = 0; i < 300; ++i) {
         const double e = std::exp(-2 - 4 * uniform());
         if (*filter.spend(pure(e)) == Verdict::Go) through.push_back(*LossTerm::of(e, 0, 1));
       }
       ASSERT_FALSE(through.empty());
-      EXPECT_LE(optimal_epsilon(*LossList::of(through), delta("1e-5"))->upper, 1);
+      EXPECT_LE(optimal_epsilon(*LossList::of(through), delta_of("1e-5"))->upper, 1);
       EXPECT_LE(filter.spent(), 1);
     }
   }

@@ -7,12 +7,12 @@
 namespace tacet::privacy {
 namespace {
 
-Decimal decimal(const char* text) { return *Decimal::parse(text); }
+Decimal decimal_of(const char* text) { return *Decimal::parse(text); }
 
 TEST(PureAsGdp, IsTheConversionRoundedUpOnItsGrid) {
   for (const char* text : {"1e-9", "1e-6", "0.001", "0.01", "0.1", "0.3", "0.999999999", "1", "1.5", "3", "9.99", "10", "42.7", "100"}) {
-    const Decimal mu = *mu_of_pure_up(decimal(text));
-    const double epsilon = decimal(text).approximate();
+    const Decimal mu = *mu_of_pure_up(decimal_of(text));
+    const double epsilon = decimal_of(text).approximate();
     // pure_epsilon_for_gdp is rounded down by a relative 1e-12 or so, hence the margins.
     EXPECT_GE(*accounting::pure_epsilon_for_gdp(mu.approximate()), epsilon * (1 - 1e-11)) << text;
     EXPECT_LE(*accounting::pure_epsilon_for_gdp(mu.approximate() * (1 - 1e-9)), epsilon) << text;
@@ -24,24 +24,24 @@ TEST(PureAsGdp, IsTheConversionRoundedUpOnItsGrid) {
 
 TEST(PureAsGdp, HasFewDigitsSoThatTotalsStayExact) {
   // 2 Phi^-1(e/(1 + e)) = 1.23203538...; the square of 11 digits has at most 20 after the point.
-  EXPECT_EQ(mu_of_pure_up(decimal("1"))->to_string(), "1.2320353854");
+  EXPECT_EQ(mu_of_pure_up(decimal_of("1"))->to_string(), "1.2320353854");
 }
 
 TEST(PureAsGdp, GrowsWithEpsilonAndCountsTheSmallestAsOneBillionth) {
   Decimal before;
   for (int i = 1; i <= 200; ++i) {
-    const Decimal mu = *mu_of_pure_up(Decimal(i) * decimal("0.05"));
+    const Decimal mu = *mu_of_pure_up(Decimal(i) * decimal_of("0.05"));
     EXPECT_GT(mu, before) << i;
     before = mu;
   }
-  EXPECT_EQ(*mu_of_pure_up(decimal("1e-300")), *mu_of_pure_up(decimal("1e-9")));
+  EXPECT_EQ(*mu_of_pure_up(decimal_of("1e-300")), *mu_of_pure_up(decimal_of("1e-9")));
 }
 
 TEST(PureAsGdp, RefusesWhatItCannotCertify) {
-  EXPECT_EQ(mu_of_pure_up(decimal("100.1")).error().message(),
+  EXPECT_EQ(mu_of_pure_up(decimal_of("100.1")).error().message(),
             "epsilon is 100.1, but must be greater than 0 and at most 100 to be counted in mu; use less, or a budget in epsilon");
-  EXPECT_FALSE(mu_of_pure_up(decimal("0")).ok());
-  EXPECT_FALSE(mu_of_pure_up(decimal("-1")).ok());
+  EXPECT_FALSE(mu_of_pure_up(decimal_of("0")).ok());
+  EXPECT_FALSE(mu_of_pure_up(decimal_of("-1")).ok());
 }
 
 }  // namespace

@@ -62,10 +62,10 @@ class Files {
   Schema schema_;
 };
 
-// Rows that a bug would like: at the bounds, beside them, at the centre, missing, no number, infinite, huge, tiny, denormal, anything.
-class Rows {
+// NeighbourRows that a bug would like: at the bounds, beside them, at the centre, missing, no number, infinite, huge, tiny, denormal, anything.
+class NeighbourRows {
  public:
-  explicit Rows(std::uint64_t seed) : random_(seed) {}
+  explicit NeighbourRows(std::uint64_t seed) : random_(seed) {}
   Row row() {
     return {number({"-3.7", "12", "4.05", "4.3", "-3.70000000001", "12.0001"}), number({"5", "6", "5.5", "4.9999", "6.1", "5.4999999"}),
             group()};
@@ -110,7 +110,7 @@ Family family(const std::vector<Row>& others, std::size_t at, const std::vector<
 std::vector<Family> families(const std::vector<Row>& corners, kernel::Relation relation, bool same_group) {
   constexpr int kFamilies = 6;
   constexpr int kExchanged = 40;
-  Rows source(test::suite_seed());
+  NeighbourRows source(test::suite_seed());
   std::vector<Family> all;
   const auto add = [&](const std::vector<Row>& others, std::size_t at, const std::vector<Row>& exchanged) {
     if (!same_group) {
@@ -162,7 +162,7 @@ std::vector<Setting> settings() {
   return all;
 }
 
-// Rows at corners of the box and at its centre, in every group.
+// NeighbourRows at corners of the box and at its centre, in every group.
 std::vector<Row> corner_rows(const Moments& described) {
   std::vector<Row> rows;
   for (const std::string& x : {std::string("-3.7"), std::string("12"), described.columns[0].grid.centre().to_string()}) {
@@ -251,7 +251,7 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersByMoreThanTheBoundAndSomeAttainIt) {
 // kernel/outer_products.h and eigen/release_eigen.h rest on it. What it would catch: products in another order than is claimed, figures
 // after them, a row that adds something else than its own products, a square above its bound.
 TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
-  Rows source(test::suite_seed());
+  NeighbourRows source(test::suite_seed());
   for (const Setting& setting : settings()) {
     Files files(setting.relation);
     for (int i = 0; i < 40; ++i) {

@@ -54,7 +54,7 @@ std::vector<std::string> opened(Result<Moments> result) {
   return values;
 }
 
-std::vector<std::string> numbers(std::initializer_list<long> values) {
+std::vector<std::string> numbers_of(std::initializer_list<long> values) {
   std::vector<std::string> out;
   for (const long value : values) out.push_back(std::to_string(value));
   return out;
@@ -76,7 +76,7 @@ TEST(Moments, SumsAndProductsOfStepsFromTheCentre) {
   EXPECT_EQ(result->layout.size(), 5U);
   EXPECT_EQ(result->layout.product(0, 0, 1), 3U);
   // height: 41, 20 (missing), 20 (-999 means missing), 120 (beyond); weight: -298 (29.75 below), 0, -1000, 0 (no number).
-  EXPECT_EQ(opened(std::move(result)), numbers({201, -1298, 41 * 41 + 2 * 400 + 14400, 41 * -298 + 20 * -1000, 298 * 298 + 1000000}));
+  EXPECT_EQ(opened(std::move(result)), numbers_of({201, -1298, 41 * 41 + 2 * 400 + 14400, 41 * -298 + 20 * -1000, 298 * 298 + 1000000}));
 }
 
 TEST(Moments, CarryTheSharpBoundOfEachCoordinate) {
@@ -117,13 +117,13 @@ TEST(Moments, GroupsAreThoseOfTheSchema) {
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(result->rows.groups->labels.value(), ElementsAre("yes", "no", "other"));
   EXPECT_EQ(result->rows.group_sizes, (std::vector<std::int64_t>{2, 1, 2}));
-  EXPECT_EQ(opened(std::move(result)), numbers({8, 40, 4, 16, 18, 164}));
+  EXPECT_EQ(opened(std::move(result)), numbers_of({8, 40, 4, 16, 18, 164}));
   Result<Moments> counted =
       try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Private}, .counts = true});
   EXPECT_EQ(counted->rows.n, 5);
   EXPECT_FALSE(counted->rows.group_sizes.has_value());
   EXPECT_EQ(counted->layout.count(1), 3U);
-  EXPECT_EQ(opened(std::move(counted)), numbers({2, 8, 40, 1, 4, 16, 2, 18, 164}));
+  EXPECT_EQ(opened(std::move(counted)), numbers_of({2, 8, 40, 1, 4, 16, 2, 18, 164}));
 }
 
 TEST(Moments, NumbersOfRowsStayPrivateUnderAddOrRemoveOne) {
@@ -134,10 +134,11 @@ TEST(Moments, NumbersOfRowsStayPrivateUnderAddOrRemoveOne) {
   Result<Moments> result = try_moments(folder.path("t.csv"), schema, grouped);
   EXPECT_FALSE(result->rows.n.has_value());
   EXPECT_FALSE(result->rows.group_sizes.has_value());
-  EXPECT_EQ(opened(std::move(result)), numbers({1, 2, 1, 4, 0, 0}));
+  EXPECT_EQ(opened(std::move(result)), numbers_of({1, 2, 1, 4, 0, 0}));
   grouped.groups->membership = Membership::Public;
   EXPECT_EQ(try_moments(folder.path("t.csv"), schema, grouped).error().code(), Code::InvalidArgument);
-  EXPECT_EQ(opened(try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .products = false, .counts = true})), numbers({2, 6}));
+  EXPECT_EQ(opened(try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .products = false, .counts = true})),
+            numbers_of({2, 6}));
 }
 
 TEST(Moments, FilesWithOneRowOrNone) {
@@ -152,8 +153,8 @@ TEST(Moments, FilesWithOneRowOrNone) {
     Result<Moments> none = try_moments(folder.path("none" + kind), schema_with(kPeople), {.columns = {"height"}});
     ASSERT_TRUE(none.ok()) << kind << none.error().message();
     EXPECT_EQ(none->rows.n, 0);
-    EXPECT_EQ(opened(std::move(none)), numbers({0, 0}));
-    EXPECT_EQ(opened(try_moments(folder.path("one" + kind), schema_with(kPeople), {.columns = {"height"}})), numbers({2, 4})) << kind;
+    EXPECT_EQ(opened(std::move(none)), numbers_of({0, 0}));
+    EXPECT_EQ(opened(try_moments(folder.path("one" + kind), schema_with(kPeople), {.columns = {"height"}})), numbers_of({2, 4})) << kind;
   }
 }
 
@@ -191,10 +192,10 @@ TEST(Moments, EveryNumericTypeIsCounted) {
     run_duckdb({fmt::format("CREATE TABLE t (c {})", c.type), fmt::format("INSERT INTO t VALUES {}", c.values)},
                folder.path(stem + ".duckdb"));
     const MomentRequest request{.columns = {"c"}, .products = false};
-    EXPECT_EQ(opened(try_moments(folder.path(stem + ".duckdb"), schema, request)), numbers({c.sum})) << c.type;
+    EXPECT_EQ(opened(try_moments(folder.path(stem + ".duckdb"), schema, request)), numbers_of({c.sum})) << c.type;
     run_duckdb({fmt::format("ATTACH '{}' AS d (READ_ONLY)", folder.path(stem + ".duckdb")),
                 fmt::format("COPY (FROM d.t) TO '{}' (FORMAT parquet)", folder.path(stem + ".parquet"))});
-    EXPECT_EQ(opened(try_moments(folder.path(stem + ".parquet"), schema, request)), numbers({c.sum})) << c.type;
+    EXPECT_EQ(opened(try_moments(folder.path(stem + ".parquet"), schema, request)), numbers_of({c.sum})) << c.type;
   }
 }
 
@@ -395,7 +396,7 @@ TEST(Moments, WhatIsNoNumberIsMissingAndEveryLineIsOnePerson) {
     Result<Moments> all = try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .products = false});
     ASSERT_TRUE(all.ok()) << line << all.error().message();
     EXPECT_EQ(all->rows.n, 3) << line;
-    EXPECT_EQ(opened(std::move(all)), numbers({6 + 20 + 4})) << line;
+    EXPECT_EQ(opened(std::move(all)), numbers_of({6 + 20 + 4})) << line;
     const Result<Moments> grouped =
         try_moments(folder.path("t.csv"), schema, {.columns = {"height"}, .groups = Groups{"treated", Membership::Public}});
     ASSERT_TRUE(grouped.ok()) << line;
@@ -412,7 +413,7 @@ TEST(Moments, RowsInALongLogOfADuckDbFileCount) {
               "INSERT INTO t SELECT 161 + random() / 1e9 FROM range(8000000)"},
              folder.path("t.duckdb"));
   ASSERT_TRUE(std::filesystem::exists(folder.path("t.duckdb.wal")));
-  EXPECT_EQ(opened(try_moments(folder.path("t.duckdb"), schema_with(kPeople), {.columns = {"height"}})), numbers({16000000, 32000000}));
+  EXPECT_EQ(opened(try_moments(folder.path("t.duckdb"), schema_with(kPeople), {.columns = {"height"}})), numbers_of({16000000, 32000000}));
 }
 
 TEST(Moments, ProgressIsToldOnTheCallersThreadAndChangesNothing) {
@@ -433,7 +434,7 @@ TEST(Moments, ProgressIsToldOnTheCallersThreadAndChangesNothing) {
       last = fraction;
     };
     EXPECT_EQ(opened(try_moments(folder.path(name), schema_with(kPeople), {.columns = {"height"}, .products = false}, options)),
-              numbers({2 * rows}));
+              numbers_of({2 * rows}));
   }
 }
 

@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 Bounds between(long lower, long upper, long missing) { return {Decimal(lower), Decimal(upper), Decimal(1), Decimal(missing)}; }
 
 // The integers of one row.
-std::vector<std::int32_t> clipped(const NormClip& clip, const std::vector<double>& row) {
+std::vector<std::int32_t> clipped_row(const NormClip& clip, const std::vector<double>& row) {
   std::vector<const double*> values;
   for (const double& value : row) values.push_back(&value);
   std::vector<std::int32_t> q(clip.coordinates(), 777);
@@ -35,21 +35,21 @@ std::vector<std::int32_t> clipped(const NormClip& clip, const std::vector<double
 TEST(NormClip, ShortRowsAreCutToTheGridAndLongOnesAreShortened) {
   const NormClip clip = *NormClip::of({between(-100, 100, 0), between(-100, 100, 0)},
                                       {.centre = {0, 0}, .map = {{1, 0}, {0, 1}}, .radius = 10, .steps = 1000});
-  EXPECT_THAT(clipped(clip, {3, -4}), ElementsAre(300, -400));
-  EXPECT_THAT(clipped(clip, {0.019, -0.019}), ElementsAre(1, -1));  // toward zero
-  EXPECT_THAT(clipped(clip, {0, 0}), ElementsAre(0, 0));
-  EXPECT_THAT(clipped(clip, {30, -40}), ElementsAre(599, -799));  // a hair shorter than (600, -800)
-  EXPECT_THAT(clipped(clip, {kInfinity, 0}), ElementsAre(999, 0));
-  EXPECT_THAT(clipped(clip, {-1e300, 1e300}), ElementsAre(-707, 707));
+  EXPECT_THAT(clipped_row(clip, {3, -4}), ElementsAre(300, -400));
+  EXPECT_THAT(clipped_row(clip, {0.019, -0.019}), ElementsAre(1, -1));  // toward zero
+  EXPECT_THAT(clipped_row(clip, {0, 0}), ElementsAre(0, 0));
+  EXPECT_THAT(clipped_row(clip, {30, -40}), ElementsAre(599, -799));  // a hair shorter than (600, -800)
+  EXPECT_THAT(clipped_row(clip, {kInfinity, 0}), ElementsAre(999, 0));
+  EXPECT_THAT(clipped_row(clip, {-1e300, 1e300}), ElementsAre(-707, 707));
 }
 
 TEST(NormClip, RowsAreMovedAndMappedFirst) {
   const NormClip clip = *NormClip::of({between(0, 10, 5), between(0, 10, 7)},
                                       {.centre = {5, 5}, .map = {{1, 1}, {1, -1}, {0, 0.5}}, .radius = 100, .steps = 1000});
   EXPECT_EQ(clip.coordinates(), 3U);
-  EXPECT_THAT(clipped(clip, {6, 8}), ElementsAre(40, -20, 15));
-  EXPECT_THAT(clipped(clip, {kNaN, kNaN}), ElementsAre(20, -20, 10));  // missing: 5 and 7
-  EXPECT_THAT(clipped(clip, {99, -99}), ElementsAre(0, 100, -25));     // the bounds: 10 and 0
+  EXPECT_THAT(clipped_row(clip, {6, 8}), ElementsAre(40, -20, 15));
+  EXPECT_THAT(clipped_row(clip, {kNaN, kNaN}), ElementsAre(20, -20, 10));  // missing: 5 and 7
+  EXPECT_THAT(clipped_row(clip, {99, -99}), ElementsAre(0, 100, -25));     // the bounds: 10 and 0
 }
 
 // Whatever a row holds, the integers that leave are within the radius. What it would catch: a row whose rounding escapes the bound.
@@ -80,7 +80,7 @@ TEST(NormClip, NoRowIsLongerThanTheRadiusInIntegers) {
         const double odd[] = {kNaN, kInfinity, -kInfinity, 5e-324, 1000, -1000, std::bit_cast<double>(random())};
         row.push_back(i % 2 == 0 ? odd[random() % 7] : (static_cast<double>(random() % 4001) - 2000) / 2);
       }
-      const std::vector<std::int32_t> q = clipped(*clip, row);
+      const std::vector<std::int32_t> q = clipped_row(*clip, row);
       Int128 squares = 0;
       for (const std::int32_t coordinate : q) squares += Int128{coordinate} * coordinate;
       const Int128 most = Int128{request.steps} * request.steps;
@@ -104,7 +104,7 @@ TEST(NormClip, LongStretchesAreTheSameAsSingleRows) {
   std::int32_t* const out[] = {q[0].data(), q[1].data()};
   std::vector<double> scratch(clip.scratch_size());
   clip.apply(values, kStretch, out, scratch.data());
-  for (std::size_t i = 0; i < kStretch; ++i) EXPECT_THAT(clipped(clip, {columns[0][i], columns[1][i]}), ElementsAre(q[0][i], q[1][i]));
+  for (std::size_t i = 0; i < kStretch; ++i) EXPECT_THAT(clipped_row(clip, {columns[0][i], columns[1][i]}), ElementsAre(q[0][i], q[1][i]));
 }
 
 TEST(NormClip, RefusesWhatIsNoMapAndSaysWhy) {

@@ -26,7 +26,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const char* const kColumns = R"(
+const char* const kScannedColumns = R"(
 [columns.smoking]
 categories = ["never", "former", "current"]
 missing = "missing"
@@ -70,7 +70,7 @@ std::vector<ScanRequest> requests() {
 TEST(Scan, GivesTheSameIntegersAsAScanInThisProcess) {
   const TestFolder folder;
   write_every_kind(folder);
-  const Schema schema = schema_with(kColumns);
+  const Schema schema = schema_with(kScannedColumns);
   for (const char* name : kKinds) {
     const DataFile file = *DataFile::open(folder.path(name));
     for (const ScanRequest& request : requests()) {
@@ -85,7 +85,7 @@ TEST(Scan, GivesTheSameIntegersAsAScanInThisProcess) {
 }
 
 TEST(Scan, ARequestIsReadAsItWasWritten) {
-  const Schema schema = schema_with(kColumns);
+  const Schema schema = schema_with(kScannedColumns);
   for (const ScanRequest& request : requests()) {
     const std::string text = request_text({schema, request, {FileKind::Csv, '\t', true}, 3});
     const auto read = read_request(text);
@@ -103,7 +103,7 @@ TEST(Scan, ARequestIsReadAsItWasWritten) {
 TEST(Scan, ManyThreadsMayScanOneFileAtOnce) {
   const TestFolder folder;
   write_every_kind(folder);
-  const Schema schema = schema_with(kColumns);
+  const Schema schema = schema_with(kScannedColumns);
   for (const char* name : {"t.csv.gz", "t.parquet", "logged.duckdb"}) {
     const DataFile file = *DataFile::open(folder.path(name));
     const Counts expected = counted(folder.path(name), schema, {"smoking"});
@@ -384,7 +384,7 @@ TEST(Scan, AProcessMayIgnoreItsChildren) {
 TEST(Scan, ADuckDbFileIsReadWithItsOwnLogOrNotAtAll) {
   const TestFolder folder;
   write_every_kind(folder);
-  const Schema schema = schema_with(kColumns);
+  const Schema schema = schema_with(kScannedColumns);
   const DataFile file = *DataFile::open(folder.path("logged.duckdb"));
   const auto readable = [&] { return scan(file, schema, {.by = {"smoking"}}, {}).ok(); };
   // Its log would not be found under the old name.

@@ -57,8 +57,8 @@ TEST(ReadNumber, WhatIsNoNumberIsMissing) {
 }
 
 template <class T>
-std::vector<double> read(const std::vector<T>& values, const std::vector<double>& missing = {}, const void* validity = nullptr,
-                         std::uint8_t scale = 0) {
+std::vector<double> read_column(const std::vector<T>& values, const std::vector<double>& missing = {}, const void* validity = nullptr,
+                                std::uint8_t scale = 0) {
   std::vector<double> buffer(values.size());
   const StoredColumn column{
       .kind = T{}, .scale = scale, .values = values.data(), .validity = static_cast<const std::uint8_t*>(validity), .rows = values.size()};
@@ -68,35 +68,35 @@ std::vector<double> read(const std::vector<T>& values, const std::vector<double>
 
 TEST(ReadNumbers, EveryTypeIsReadAsTheNearestDouble) {
   const Int128 huge = Int128{1} << 100;
-  EXPECT_EQ(read<std::int8_t>({-128, 127}), (std::vector<double>{-128, 127}));
-  EXPECT_EQ(read<std::uint8_t>({255}), (std::vector<double>{255}));
-  EXPECT_EQ(read<std::int16_t>({-32768}), (std::vector<double>{-32768}));
-  EXPECT_EQ(read<std::uint16_t>({65535}), (std::vector<double>{65535}));
-  EXPECT_EQ(read<std::int32_t>({INT32_MIN}), (std::vector<double>{-2147483648.0}));
-  EXPECT_EQ(read<std::uint32_t>({UINT32_MAX}), (std::vector<double>{4294967295.0}));
-  EXPECT_EQ(read<std::int64_t>({INT64_MAX, INT64_MIN}), (std::vector<double>{0x1p63, -0x1p63}));
-  EXPECT_EQ(read<std::uint64_t>({UINT64_MAX}), (std::vector<double>{0x1p64}));
-  EXPECT_EQ(read<Int128>({huge, -huge, 7}), (std::vector<double>{0x1p100, -0x1p100, 7}));
-  EXPECT_EQ(read<UInt128>({~UInt128{0}}), (std::vector<double>{0x1p128}));
-  EXPECT_EQ(read<std::uint8_t>({0, 1}), (std::vector<double>{0, 1}));
-  EXPECT_EQ(read<float>({0.5F, 0.1F}), (std::vector<double>{0.5, static_cast<double>(0.1F)}));
-  EXPECT_EQ(read<double>({0.1, -kInfinity}), (std::vector<double>{0.1, -kInfinity}));
-  EXPECT_EQ(read<std::int16_t>({-12345, 10}, {}, nullptr, 2), (std::vector<double>{-123.45, 0.1}));
-  EXPECT_EQ(read<std::int32_t>({1}, {}, nullptr, 9), (std::vector<double>{1e-9}));
-  EXPECT_EQ(read<std::int64_t>({100000000000000001}, {}, nullptr, 18), (std::vector<double>{0.100000000000000001}));
-  EXPECT_EQ(read<Int128>({Int128{3}}, {}, nullptr, 38), (std::vector<double>{3e-38}));
-  EXPECT_EQ(read<Int128>({-huge}), (std::vector<double>{-0x1p100}));
+  EXPECT_EQ(read_column<std::int8_t>({-128, 127}), (std::vector<double>{-128, 127}));
+  EXPECT_EQ(read_column<std::uint8_t>({255}), (std::vector<double>{255}));
+  EXPECT_EQ(read_column<std::int16_t>({-32768}), (std::vector<double>{-32768}));
+  EXPECT_EQ(read_column<std::uint16_t>({65535}), (std::vector<double>{65535}));
+  EXPECT_EQ(read_column<std::int32_t>({INT32_MIN}), (std::vector<double>{-2147483648.0}));
+  EXPECT_EQ(read_column<std::uint32_t>({UINT32_MAX}), (std::vector<double>{4294967295.0}));
+  EXPECT_EQ(read_column<std::int64_t>({INT64_MAX, INT64_MIN}), (std::vector<double>{0x1p63, -0x1p63}));
+  EXPECT_EQ(read_column<std::uint64_t>({UINT64_MAX}), (std::vector<double>{0x1p64}));
+  EXPECT_EQ(read_column<Int128>({huge, -huge, 7}), (std::vector<double>{0x1p100, -0x1p100, 7}));
+  EXPECT_EQ(read_column<UInt128>({~UInt128{0}}), (std::vector<double>{0x1p128}));
+  EXPECT_EQ(read_column<std::uint8_t>({0, 1}), (std::vector<double>{0, 1}));
+  EXPECT_EQ(read_column<float>({0.5F, 0.1F}), (std::vector<double>{0.5, static_cast<double>(0.1F)}));
+  EXPECT_EQ(read_column<double>({0.1, -kInfinity}), (std::vector<double>{0.1, -kInfinity}));
+  EXPECT_EQ(read_column<std::int16_t>({-12345, 10}, {}, nullptr, 2), (std::vector<double>{-123.45, 0.1}));
+  EXPECT_EQ(read_column<std::int32_t>({1}, {}, nullptr, 9), (std::vector<double>{1e-9}));
+  EXPECT_EQ(read_column<std::int64_t>({100000000000000001}, {}, nullptr, 18), (std::vector<double>{0.100000000000000001}));
+  EXPECT_EQ(read_column<Int128>({Int128{3}}, {}, nullptr, 38), (std::vector<double>{3e-38}));
+  EXPECT_EQ(read_column<Int128>({-huge}), (std::vector<double>{-0x1p100}));
 }
 
 TEST(ReadNumbers, NullsAndNumbersThatMeanMissingAreNaN) {
   const std::uint64_t validity = 0b101;
-  const std::vector<double> some = read<double>({1, 2, -999}, {-999}, &validity);
+  const std::vector<double> some = read_column<double>({1, 2, -999}, {-999}, &validity);
   EXPECT_EQ(some[0], 1);
   EXPECT_TRUE(std::isnan(some[1]));
   EXPECT_TRUE(std::isnan(some[2]));
-  EXPECT_TRUE(std::isnan(read<std::int64_t>({INT64_MAX}, {9223372036854775807.0})[0]));
-  EXPECT_TRUE(std::isnan(read<float>({0.1F}, {0.1})[0]));
-  EXPECT_EQ(read<std::int32_t>({-998}, {-999})[0], -998);
+  EXPECT_TRUE(std::isnan(read_column<std::int64_t>({INT64_MAX}, {9223372036854775807.0})[0]));
+  EXPECT_TRUE(std::isnan(read_column<float>({0.1F}, {0.1})[0]));
+  EXPECT_EQ(read_column<std::int32_t>({-998}, {-999})[0], -998);
 }
 
 TEST(ReadNumbers, DoublesWithoutNullAreNotCopied) {

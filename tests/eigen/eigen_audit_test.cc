@@ -54,7 +54,7 @@ constexpr std::uint64_t kEvents = 2 * kQuadrants * kCosines.size();
 
 using Counts = std::array<std::array<std::uint64_t, kCosines.size()>, kQuadrants>;
 
-Counts count(const std::string& paid, bool moved, std::uint64_t n, testing::Purse& purse, exact::RandomBits& bits) {
+Counts count_events(const std::string& paid, bool moved, std::uint64_t n, testing::Purse& purse, exact::RandomBits& bits) {
   const Int128 first = kFirst - (moved ? 1 : 0);
   const Int128 second = kSecond + (moved ? 1 : 0);
   Counts counts{};
@@ -96,8 +96,8 @@ Sample sample(double paid, std::uint64_t n, std::uint64_t stream) {
   testing::Purse purse;
   test::InsecureSeededBits bits(stream);
   const std::string epsilon = fmt::format("{}", paid);
-  const Counts before = count(epsilon, false, n, purse, bits);
-  return {n, before, count(epsilon, true, n, purse, bits)};
+  const Counts before = count_events(epsilon, false, n, purse, bits);
+  return {n, before, count_events(epsilon, true, n, purse, bits)};
 }
 
 /// By what is seen of the eigenvalues, and of the direction with its first `cosines`.

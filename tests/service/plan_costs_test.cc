@@ -12,11 +12,11 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-Result<Json> plan(const Json& request) { return call("plan costs", request, {}); }
-std::string words(const Json& request) { return perform("plan costs", request, {})->words(); }
+Result<Json> plan_costs(const Json& request) { return call("plan costs", request, {}); }
+std::string words_of_costs(const Json& request) { return perform("plan costs", request, {})->words(); }
 
 TEST(PlanCosts, HasTheFieldsOfTheContractWithIndependentValues) {
-  const auto result = plan({{"counts", "75,149,28,175,184,190"}, {"mu", "0.1"}});
+  const auto result = plan_costs({{"counts", "75,149,28,175,184,190"}, {"mu", "0.1"}});
   ASSERT_TRUE(result.ok()) << result.error().message();
   EXPECT_NEAR(result->at("gaussian").get<double>() / 1200, 1, 1e-9);
   EXPECT_NEAR(result->at("rank_deficient").get<double>() / 1000, 1, 1e-9);
@@ -32,8 +32,8 @@ TEST(PlanCosts, HasTheFieldsOfTheContractWithIndependentValues) {
 }
 
 TEST(PlanCosts, TakesRhoForMuButForLaplaceNoise) {
-  Json mu = *plan({{"counts", "75,149,28,175,184,190"}, {"mu", "0.5"}, {"trials", 0}});
-  Json rho = *plan({{"counts", "75,149,28,175,184,190"}, {"rho", "0.125"}, {"trials", 0}});
+  Json mu = *plan_costs({{"counts", "75,149,28,175,184,190"}, {"mu", "0.5"}, {"trials", 0}});
+  Json rho = *plan_costs({{"counts", "75,149,28,175,184,190"}, {"rho", "0.125"}, {"trials", 0}});
   for (const char* name : {"laplace", "laplace_nonnegative", "laplace_universal"}) {
     EXPECT_LT(rho.at(name), mu.at(name)) << name;  // it costs less in rho than by its mu
     for (Json* one : {&mu, &rho}) one->erase(name);
@@ -44,17 +44,17 @@ TEST(PlanCosts, TakesRhoForMuButForLaplaceNoise) {
 
 TEST(PlanCosts, NeedsNoTableAtAll) {
   const Json request = {{"n", 4000}, {"p", 12}, {"mu", 0.1}};
-  const auto result = plan(request);
+  const auto result = plan_costs(request);
   ASSERT_TRUE(result.ok()) << result.error().message();
   EXPECT_EQ(result->at("table"), "even");
   EXPECT_NEAR(result->at("js").get<double>(), 600, 1e-9);
-  EXPECT_THAT(words(request),
+  EXPECT_THAT(words_of_costs(request),
               AllOf(HasSubstr("An even table makes shrinkage towards the mean look better than it is"), HasSubstr("nothing was spent")));
 }
 
 TEST(PlanCosts, RanksTheWaysThatHelpTheLeastCostFirst) {
   const Json request = {{"counts", "3,9,4"}, {"mu", "1"}};
-  const auto result = plan(request);
+  const auto result = plan_costs(request);
   double last = 0;
   for (const Json& way : result->at("ranking")) {
     EXPECT_GE(way.at("cost").get<double>(), last);
@@ -64,11 +64,11 @@ TEST(PlanCosts, RanksTheWaysThatHelpTheLeastCostFirst) {
   }
   EXPECT_EQ(result->at("js"), result->at("gaussian"));
   EXPECT_EQ(result->at("rjs"), result->at("rank_deficient"));
-  EXPECT_THAT(words(request), AllOf(HasSubstr("the least first"), HasSubstr("* simulated, 4000 trials")));
+  EXPECT_THAT(words_of_costs(request), AllOf(HasSubstr("the least first"), HasSubstr("* simulated, 4000 trials")));
 }
 
 TEST(PlanCosts, SaysHowEveryWayIsAskedFor) {
-  const Json result = *plan({{"counts", "75,149,28,175,184,190"}, {"mu", "1"}});
+  const Json result = *plan_costs({{"counts", "75,149,28,175,184,190"}, {"mu", "1"}});
   std::map<std::string, std::string> how;
   for (const Json& way : result.at("ranking")) how[way.at("name")] = way.at("how");
   EXPECT_EQ(how.size(), 18U);
@@ -83,28 +83,28 @@ TEST(PlanCosts, SaysHowEveryWayIsAskedFor) {
 
 TEST(PlanCosts, SimulatesAsItIsTold) {
   const Json request = {{"counts", "0,9,4,1,30"}, {"mu", "1"}, {"trials", 200}, {"seed", 5}};
-  EXPECT_EQ(*plan(request), *plan(request));
+  EXPECT_EQ(*plan_costs(request), *plan_costs(request));
   Json other = request;
   other["seed"] = 6;
-  EXPECT_NE(plan(other)->at("simplex"), plan(request)->at("simplex"));
-  EXPECT_GT(plan(request)->at("standard_errors").at("simplex").get<double>(), 0);
+  EXPECT_NE(plan_costs(other)->at("simplex"), plan_costs(request)->at("simplex"));
+  EXPECT_GT(plan_costs(request)->at("standard_errors").at("simplex").get<double>(), 0);
   other["trials"] = 0;
-  EXPECT_FALSE(plan(other)->contains("simplex"));
-  EXPECT_EQ(words(other).find("simulated"), std::string::npos);
+  EXPECT_FALSE(plan_costs(other)->contains("simplex"));
+  EXPECT_EQ(words_of_costs(other).find("simulated"), std::string::npos);
 }
 
 TEST(PlanCosts, LaplaceNoiseHasTheScaleThatAReleaseWouldHave) {
   // rho 0.125 buys a table epsilon 0.7513467, and mu 0.5 one of 0.6858445: the Gaussian noise of both is the same.
   const auto cost = [](double epsilon) { return 2 * 3 * (2 / epsilon) * (2 / epsilon); };
-  const auto by_rho = plan({{"n", 10}, {"p", 3}, {"rho", "0.125"}, {"trials", 0}});
-  const auto by_mu = plan({{"n", 10}, {"p", 3}, {"mu", "0.5"}, {"trials", 0}});
+  const auto by_rho = plan_costs({{"n", 10}, {"p", 3}, {"rho", "0.125"}, {"trials", 0}});
+  const auto by_mu = plan_costs({{"n", 10}, {"p", 3}, {"mu", "0.5"}, {"trials", 0}});
   EXPECT_EQ(by_rho->at("gaussian"), by_mu->at("gaussian"));
   EXPECT_NEAR(by_rho->at("laplace").get<double>() / cost(0.751346710673), 1, 1e-9);
   EXPECT_NEAR(by_mu->at("laplace").get<double>() / cost(0.685844464), 1, 1e-7);
 }
 
 TEST(PlanCosts, LeavesLaplaceNullWhereItHasNoScale) {
-  const auto result = plan({{"n", 10}, {"p", 3}, {"mu", 50}, {"trials", 0}});
+  const auto result = plan_costs({{"n", 10}, {"p", 3}, {"mu", 50}, {"trials", 0}});
   for (const std::string field : {"laplace", "laplace_nonnegative", "laplace_universal"}) EXPECT_TRUE(result->at(field).is_null()) << field;
 }
 
@@ -131,7 +131,7 @@ TEST(PlanCosts, NamesWhatIsWrong) {
                                                            {{{"n", 5}, {"p", 5}, {"mu", 1}, {"seed", -1}}, "seed"},
                                                            {{{"n", 5}, {"p", 5}, {"mu", 1}, {"epsilon", 1}}, "field"}};
   for (const auto& [request, name] : cases) {
-    const auto refused = plan(request);
+    const auto refused = plan_costs(request);
     ASSERT_FALSE(refused.ok()) << request;
     EXPECT_EQ(refused.error().code(), Code::InvalidArgument) << request;
     EXPECT_EQ(refused.error().name(), name) << request << refused.error().message();

@@ -18,7 +18,7 @@ namespace {
 /// writing, separators of lines, and a tag.
 const std::string kNasty = "\x1b[2J\a\r\n\b\x7f\u009b31m\u0085\u202e\u2066\u2028\u2029\ufeff\U000E0041";
 
-std::size_t lines(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
 
 /// By the bytes themselves: no control but the line feed, none of C1, no mark of direction, no separator, no tag.
 ::testing::AssertionResult is_safe(const std::string& text) {
@@ -121,7 +121,7 @@ std::vector<Asked> all_asked(const test::Desk& desk) {
           {"infer k-sample", {{"draws", 200}}, moments(true)}};
 }
 
-std::string said(const test::Desk& desk, const Asked& asked, const Json& release) {
+std::string said_by(const test::Desk& desk, const Asked& asked, const Json& release) {
   desk.write("r.json", dump(release));
   Json request = asked.request.is_null() ? Json::object() : asked.request;
   if (asked.verb == "infer homogeneity") {
@@ -140,12 +140,12 @@ TEST(Printed, NothingInAReleaseFileReachesTheTerminalOrAddsALine) {
   const test::Desk desk;
   for (const Asked& asked : all_asked(desk)) {
     SCOPED_TRACE(asked.verb);
-    const std::string plain = said(desk, asked, asked.release);
-    const std::string nasty = said(desk, asked, spoiled(asked.release, "", kNasty));
-    EXPECT_GT(lines(plain), 1U);
+    const std::string plain = said_by(desk, asked, asked.release);
+    const std::string nasty = said_by(desk, asked, spoiled(asked.release, "", kNasty));
+    EXPECT_GT(lines_of(plain), 1U);
     EXPECT_TRUE(is_safe(plain));
     EXPECT_TRUE(is_safe(nasty));
-    EXPECT_EQ(lines(nasty), lines(plain)) << nasty;
+    EXPECT_EQ(lines_of(nasty), lines_of(plain)) << nasty;
   }
 }
 
@@ -167,7 +167,7 @@ TEST(Printed, ErrorsAboutAReleaseFileAreOneSafeLine) {
     const auto result = desk.call("infer estimate", {{"release", desk.path("r.json")}});
     ASSERT_FALSE(result.ok()) << field;
     EXPECT_TRUE(is_safe(sentence(result.error())));
-    EXPECT_EQ(lines(sentence(result.error())), 0U);
+    EXPECT_EQ(lines_of(sentence(result.error())), 0U);
   }
 }
 

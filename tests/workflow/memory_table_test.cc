@@ -376,7 +376,7 @@ TEST(MemoryTable, SpansHoldOnlyWhatIsReadAsItIs) {
   EXPECT_EQ(sums->people(), 3);
 }
 
-std::string refusal(const std::vector<ArrowParts>& columns, const BatchShape& shape) {
+std::string refusal_of_arrow(const std::vector<ArrowParts>& columns, const BatchShape& shape) {
   const auto table = table_of(columns, shape);
   EXPECT_FALSE(table.ok());
   if (table.ok()) return {};
@@ -388,7 +388,7 @@ std::string refusal(const std::vector<ArrowParts>& columns, const BatchShape& sh
 
 TEST(MemoryTable, ATypeWithoutAnAgreedTextIsRefused) {
   for (const char* format : {"tsu:UTC", "+l", "z", "d:9,-2", "d:50,2,256", "d:9,x", "d:", "", "e", "u "}) {
-    EXPECT_EQ(refusal({{"when", format, {std::nullopt, test::Bytes(8)}, 1}}, {.length = 1}),
+    EXPECT_EQ(refusal_of_arrow({{"when", format, {std::nullopt, test::Bytes(8)}, 1}}, {.length = 1}),
               fmt::format(
                   "the format of column \"when\" of \"memory:t\" is \"{}\", but must be bool, an integer, float, double, text in UTF-8, a "
                   "date in days, a decimal of 128 bits, null or a dictionary of texts; leave the column out, or convert it first",
@@ -396,13 +396,14 @@ TEST(MemoryTable, ATypeWithoutAnAgreedTextIsRefused) {
   }
   const ArrowParts numbers = test::numbers<std::int64_t>("", "l", {1, 2});
   EXPECT_EQ(
-      refusal({test::coded<std::int8_t>("x", "c", {0, 1}, numbers)}, {.length = 2}),
+      refusal_of_arrow({test::coded<std::int8_t>("x", "c", {0, 1}, numbers)}, {.length = 2}),
       "the dictionary of column \"x\" of \"memory:t\" is \"l\", but must hold texts, and the column integers; convert the column to the "
       "values of its dictionary first");
   ArrowParts doubled = test::texts("", {"a"});
   doubled.dictionary = std::make_shared<ArrowParts>(test::texts("", {"a"}));
-  EXPECT_THAT(refusal({test::coded<std::int8_t>("x", "c", {0}, doubled)}, {.length = 1}), ::testing::StartsWith("the dictionary of"));
-  EXPECT_THAT(refusal({test::coded<double>("x", "g", {0}, test::texts("", {"a"}))}, {.length = 1}),
+  EXPECT_THAT(refusal_of_arrow({test::coded<std::int8_t>("x", "c", {0}, doubled)}, {.length = 1}),
+              ::testing::StartsWith("the dictionary of"));
+  EXPECT_THAT(refusal_of_arrow({test::coded<double>("x", "g", {0}, test::texts("", {"a"}))}, {.length = 1}),
               ::testing::StartsWith("the dictionary of"));
 }
 
@@ -414,37 +415,40 @@ TEST(MemoryTable, AStructureThatLiesIsRefusedBeforeARowIsRead) {
     return column;
   };
   const std::string column = "column \"age\" of \"memory:t\" is malformed, but ";
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.length = -1; })}, {.length = 3}),
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.length = -1; })}, {.length = 3}),
             column + "must have a length and an offset that are not negative");
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.offset = -1; })}, {.length = 3}),
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.offset = -1; })}, {.length = 3}),
             column + "must have a length and an offset that are not negative");
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.offset = INT64_MAX; })}, {.length = 3}),
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.offset = INT64_MAX; })}, {.length = 3}),
             column + "must have a length and an offset that are not negative");
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.children = 1; })}, {.length = 3}), column + "must have no columns inside");
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.buffers[1].reset(); })}, {.length = 3}), column + "must have values");
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.nulls = 1; })}, {.length = 3}), column + "must tell which rows are missing");
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.buffers.pop_back(); })}, {.length = 3}),
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.children = 1; })}, {.length = 3}), column + "must have no columns inside");
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.buffers[1].reset(); })}, {.length = 3}), column + "must have values");
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.nulls = 1; })}, {.length = 3}), column + "must tell which rows are missing");
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.buffers.pop_back(); })}, {.length = 3}),
             "the number of buffers of column \"age\" of \"memory:t\" is 1, but must be 2");
-  EXPECT_EQ(refusal({with([](ArrowParts& c) { c.has_buffers = false; })}, {.length = 3}),
+  EXPECT_EQ(refusal_of_arrow({with([](ArrowParts& c) { c.has_buffers = false; })}, {.length = 3}),
             "the number of buffers of column \"age\" of \"memory:t\" is 0, but must be 2");
-  EXPECT_EQ(refusal({{"age", "n", {}, std::int64_t{1} << 40}}, {.length = 3}), column + "must have at most 2^36 rows without values");
+  EXPECT_EQ(refusal_of_arrow({{"age", "n", {}, std::int64_t{1} << 40}}, {.length = 3}),
+            column + "must have at most 2^36 rows without values");
 
   ArrowParts views{"age", "vu", {std::nullopt, test::Bytes(16)}, 1};
-  EXPECT_EQ(refusal({views}, {.length = 1}), "the number of buffers of column \"age\" of \"memory:t\" is 2, but must be at least 3");
+  EXPECT_EQ(refusal_of_arrow({views}, {.length = 1}),
+            "the number of buffers of column \"age\" of \"memory:t\" is 2, but must be at least 3");
   views.buffers = {std::nullopt, test::Bytes(16), test::Bytes(4), std::nullopt};
-  EXPECT_EQ(refusal({views}, {.length = 1}), column + "must have all buffers of bytes, and their sizes");
+  EXPECT_EQ(refusal_of_arrow({views}, {.length = 1}), column + "must have all buffers of bytes, and their sizes");
   views.buffers = {std::nullopt, test::Bytes(16), test::Bytes(4), test::bytes_of<std::int64_t>({-4})};
-  EXPECT_EQ(refusal({views}, {.length = 1}), column + "must have all buffers of bytes, and their sizes");
+  EXPECT_EQ(refusal_of_arrow({views}, {.length = 1}), column + "must have all buffers of bytes, and their sizes");
 }
 
 TEST(MemoryTable, ABatchThatLiesIsRefused) {
   const ArrowParts age = test::numbers<double>("age", "g", {1, 2, 3});
   const std::string data = "data is \"memory:t\", but ";
-  EXPECT_EQ(refusal({age}, {.length = -1}), data + "must have batches whose length and offset are not negative");
-  EXPECT_EQ(refusal({age}, {.length = 1, .offset = -1}), data + "must have batches whose length and offset are not negative");
-  EXPECT_EQ(refusal({age}, {.length = 4}), data + "must have columns as long as their batch, but column \"age\" is shorter");
-  EXPECT_EQ(refusal({age}, {.length = 3, .offset = 1}), data + "must have columns as long as their batch, but column \"age\" is shorter");
-  EXPECT_EQ(refusal({age}, {.length = 3, .nulls = 1}), data + "must have batches that tell which rows are missing");
+  EXPECT_EQ(refusal_of_arrow({age}, {.length = -1}), data + "must have batches whose length and offset are not negative");
+  EXPECT_EQ(refusal_of_arrow({age}, {.length = 1, .offset = -1}), data + "must have batches whose length and offset are not negative");
+  EXPECT_EQ(refusal_of_arrow({age}, {.length = 4}), data + "must have columns as long as their batch, but column \"age\" is shorter");
+  EXPECT_EQ(refusal_of_arrow({age}, {.length = 3, .offset = 1}),
+            data + "must have columns as long as their batch, but column \"age\" is shorter");
+  EXPECT_EQ(refusal_of_arrow({age}, {.length = 3, .nulls = 1}), data + "must have batches that tell which rows are missing");
 
   Releases released;
   const std::string schema = data + "must be a struct (format +s) of at least one column; export a record batch or a table, not one column";

@@ -21,28 +21,28 @@ Context seeded() {
   return context;
 }
 
-RandomizeRequest request(LocalKind kind, const PrivacyAmount& loss) {
+RandomizeRequest randomize_request(LocalKind kind, const PrivacyAmount& loss) {
   return {.kind = kind, .categories = {"a", "b", "c"}, .values = {"a", "c"}, .loss = loss};
 }
 
 TEST(RandomizeValues, GivesAReportOfItsKindForEveryValue) {
-  const LocalReports exp = *randomize_values(request(LocalKind::Exp, Epsilon(1)), seeded());
+  const LocalReports exp = *randomize_values(randomize_request(LocalKind::Exp, Epsilon(1)), seeded());
   EXPECT_EQ(exp.people(), 2U);
   for (const std::size_t category : std::get<CategoryReports>(exp.reports)) EXPECT_LT(category, 3U);
-  const LocalReports flip = *randomize_values(request(LocalKind::Flip, Epsilon(1)), seeded());
+  const LocalReports flip = *randomize_values(randomize_request(LocalKind::Flip, Epsilon(1)), seeded());
   for (const auto& bits : std::get<BitReports>(flip.reports)) EXPECT_EQ(bits.size(), 3U);
-  const LocalReports gaussian = *randomize_values(request(LocalKind::Gaussian, Rho(1)), seeded());
+  const LocalReports gaussian = *randomize_values(randomize_request(LocalKind::Gaussian, Rho(1)), seeded());
   EXPECT_DOUBLE_EQ(gaussian.terms.law.parameter, 1) << "the sensitivity of a report is sqrt 2";
   for (const auto& numbers : std::get<NumberReports>(gaussian.reports)) EXPECT_EQ(numbers.size(), 3U);
 }
 
 TEST(RandomizeValues, KeepsAlmostEveryValueWhereEpsilonIsLarge) {
-  const LocalReports reports = *randomize_values(request(LocalKind::Exp, Epsilon(100)), seeded());
+  const LocalReports reports = *randomize_values(randomize_request(LocalKind::Exp, Epsilon(100)), seeded());
   EXPECT_EQ(lines_of(reports), (std::vector<std::string>{"a", "c"})) << "another one has odds of e^-100";
 }
 
 TEST(RandomizeValues, CountsWhatIsNotListedAsTheOtherOneOrRefusesItWithoutRepeatingIt) {
-  RandomizeRequest unlisted = request(LocalKind::Exp, Epsilon(100));
+  RandomizeRequest unlisted = randomize_request(LocalKind::Exp, Epsilon(100));
   unlisted.values = {kSecret};
   const auto refused = randomize_values(unlisted, seeded());
   ASSERT_FALSE(refused.ok());
@@ -57,7 +57,7 @@ TEST(RandomizeValues, CountsWhatIsNotListedAsTheOtherOneOrRefusesItWithoutRepeat
 
 TEST(RandomizeValues, RefusesWhatItsKindCannotKeep) {
   const auto message = [](LocalKind kind, const PrivacyAmount& loss) {
-    return randomize_values(request(kind, loss), seeded()).error().message();
+    return randomize_values(randomize_request(kind, loss), seeded()).error().message();
   };
   EXPECT_EQ(message(LocalKind::Exp, Rho(1)),
             "privacy is rho or mu, but must be epsilon alone: this randomizer has pure differential privacy; for example: epsilon = 1");
@@ -65,7 +65,7 @@ TEST(RandomizeValues, RefusesWhatItsKindCannotKeep) {
             "privacy is epsilon alone, but must be rho, mu, or epsilon and delta: Gaussian noise is never pure; for example: rho = 0.5");
   EXPECT_EQ(message(LocalKind::Laplace, EpsilonDelta(1, 0.1)),
             "privacy is epsilon and delta, but must be epsilon alone, rho or mu: Laplace noise needs no delta; for example: epsilon = 1");
-  RandomizeRequest wrong = request(LocalKind::Exp, Epsilon(1));
+  RandomizeRequest wrong = randomize_request(LocalKind::Exp, Epsilon(1));
   wrong.values = {};
   EXPECT_EQ(randomize_values(wrong, seeded()).error().message(), "values is empty, but must be at least one value");
   wrong.categories = {"a", "a"};
@@ -80,7 +80,7 @@ TEST(RandomizeValues, RefusesWhatItsKindCannotKeep) {
 
 TEST(WriteReports, WritesOneToALineAndReplacesNothing) {
   const testing::ScratchFolder folder;
-  const LocalReports reports = *randomize_values(request(LocalKind::Flip, Epsilon(1)), seeded());
+  const LocalReports reports = *randomize_values(randomize_request(LocalKind::Flip, Epsilon(1)), seeded());
   ASSERT_TRUE(write_reports(reports, folder.path("reports.txt")).ok());
   std::ostringstream text;
   text << std::ifstream(folder.path("reports.txt")).rdbuf();

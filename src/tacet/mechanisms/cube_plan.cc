@@ -27,7 +27,7 @@ constexpr double kLeastEpsilon = 0x1p-20;
 constexpr double kLargestEpsilon = 0x1p20;
 constexpr std::size_t kMostCubeCoordinates = 1'000'000;
 
-Status check_box(const BoxSensitivity& box) {
+Status check_cube(const BoxSensitivity& box) {
   const std::size_t size = box.most.size();
   if (size == 0 || size > kMostCubeCoordinates || box.groups == 0 || size % box.groups != 0 || box.touched < 1 || box.touched > box.groups)
     return Error::of(Code::Internal, "a box must have 1 to 10^6 coordinates in stretches of equal length");
@@ -45,7 +45,7 @@ Status check_box(const BoxSensitivity& box) {
 Int128 bound_of(Int128 most) { return std::max<Int128>(most, 1); }
 
 Result<CubePlan> plan_k_norm_for(const BoxSensitivity& box, double epsilon) {
-  TACET_CHECK(check_box(box));
+  TACET_CHECK(check_cube(box));
   const mpq_class part = mpq_class(epsilon) / static_cast<unsigned long>(box.touched);
   if (part < kLeastEpsilon || part > kLargestEpsilon) {
     return Error::invalid("epsilon", fmt::format("{}", part.get_d()), "must lie between 2^-20 and 2^20 for K-norm noise",
@@ -90,7 +90,7 @@ struct Parts {
   double cube, products;
 };
 /// The parts never exceed epsilon together: the sum is exact before either is rounded down.
-Parts share(double epsilon, const std::vector<double>& weights) {
+Parts share_of_cube(double epsilon, const std::vector<double>& weights) {
   mpq_class products = 0;
   for (std::size_t j = 1; j < weights.size(); ++j) products += mpq_class(weights[j]);
   const mpq_class each = mpq_class(epsilon) / (mpq_class(weights[0]) + products);
@@ -113,7 +113,7 @@ Result<CubeProductsPlan> plan_cube_products(const BoxSensitivity& box, const std
   BoxSensitivity products{box.relation, {}, box.groups, box.touched, box.outer_products};
   for (std::size_t j = 0; j < box.most.size(); ++j)
     (j % stretch < stretch - product_weights.size() ? before : products).most.push_back(box.most[j]);
-  const Parts parts = share(epsilon, weights);
+  const Parts parts = share_of_cube(epsilon, weights);
   TACET_TRY(NumbersPlan laplace, plan_laplace_for(products, product_weights, parts.products));
   TACET_TRY(CubePlan cube, plan_k_norm_for(before, parts.cube));
   return CubeProductsPlan{parts.cube, parts.products, std::move(cube), std::move(laplace), stretch};

@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr ReleaseFields kMomentFields("give a file written by `tacet release sum`, mean, second-moment or covariance");
 constexpr std::size_t kMostGroups = 10'000;
 
-Result<double> number(const json& object, const std::string& field) {
+Result<double> number_in(const json& object, const std::string& field) {
   TACET_TRY(const json* value, kMomentFields.member(object, field));
   return kMomentFields.finite(*value, field);
 }
@@ -36,7 +36,7 @@ json list_json(const std::vector<NoisyNumber>& numbers) {
 Result<NoisyNumber> noisy_from(const json& value, const std::string& field, bool may_be_exact) {
   if (!value.is_object()) return kMomentFields.bad(field, "no object", "must have a value and a scale");
   NoisyNumber noisy{};
-  TACET_TRY(noisy.value, number(value, "value"));
+  TACET_TRY(noisy.value, number_in(value, "value"));
   TACET_TRY(const json* scale, kMomentFields.member(value, "scale"));
   if (may_be_exact && *scale == 0) return noisy;
   TACET_TRY(noisy.scale, kMomentFields.positive(*scale, "scale"));
@@ -62,10 +62,10 @@ Result<ReleasedColumn> column_from(const json& value) {
     return kMomentFields.bad("columns", "no object", "must list objects with name, lower, upper, resolution and centre");
   ReleasedColumn column{};
   TACET_TRY(column.name, kMomentFields.text(value, "name"));
-  TACET_TRY(column.lower, number(value, "lower"));
-  TACET_TRY(column.upper, number(value, "upper"));
-  TACET_TRY(column.resolution, number(value, "resolution"));
-  TACET_TRY(column.centre, number(value, "centre"));
+  TACET_TRY(column.lower, number_in(value, "lower"));
+  TACET_TRY(column.upper, number_in(value, "upper"));
+  TACET_TRY(column.resolution, number_in(value, "resolution"));
+  TACET_TRY(column.centre, number_in(value, "centre"));
   if (!(column.lower < column.upper)) return kMomentFields.bad("upper", fmt::format("{}", column.upper), "must be greater than lower");
   if (!(column.resolution > 0)) return kMomentFields.bad("resolution", fmt::format("{}", column.resolution), "must be greater than 0");
   return column;

@@ -105,7 +105,7 @@ AnalystRow analyst_from(const Rows& rows) { return {.analyst = rows.text(0), .sp
 ShareRow share_from(const Rows& rows) { return {.analyst = rows.text(0), .most = amount_at(rows, 1)}; }
 
 template <class Row>
-Result<std::vector<Row>> all(Rows rows, Row (*from)(const Rows&)) {
+Result<std::vector<Row>> all_rows(Rows rows, Row (*from)(const Rows&)) {
   std::vector<Row> result;
   while (true) {
     TACET_TRY(const bool found, rows.next());
@@ -127,7 +127,7 @@ Result<RollRow> read_roll(Database& database) {
 
 Result<Format> format_of(Database& database, const std::string& path) {
   Rows rows(database, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid");
-  TACET_TRY(std::vector<std::string> found, all(std::move(rows), +[](const Rows& row) { return row.text(0); }));
+  TACET_TRY(std::vector<std::string> found, all_rows(std::move(rows), +[](const Rows& row) { return row.text(0); }));
   if (!found.empty() && found.back() == kClosingTrigger) found.pop_back();
   const auto is = [&](const Tables& tables) { return found == std::vector<std::string>(tables.begin(), tables.end()); };
   if (is(kPlainSums)) return Format::PlainSums;
@@ -141,13 +141,13 @@ Result<LedgerRows> read_rows(Database& database, Format format) {
   TACET_CHECK(database.run("BEGIN"));  // ends with the connection
   LedgerRows ledger;
   TACET_TRY(ledger.roll, read_roll(database));
-  TACET_TRY(std::vector<BudgetRow> budgets, all(Rows(database, queries.budgets), budget_from));
+  TACET_TRY(std::vector<BudgetRow> budgets, all_rows(Rows(database, queries.budgets), budget_from));
   for (BudgetRow& budget : budgets) {
     const std::int64_t id = budget.id;
     BudgetRows rows{.budget = std::move(budget), .shares = {}, .analysts = {}, .entries = {}};
-    TACET_TRY(rows.shares, all(Rows(database, kShares, id), share_from));
-    TACET_TRY(rows.analysts, all(Rows(database, queries.analysts, id), analyst_from));
-    TACET_TRY(rows.entries, all(Rows(database, queries.entries, id), entry_from));
+    TACET_TRY(rows.shares, all_rows(Rows(database, kShares, id), share_from));
+    TACET_TRY(rows.analysts, all_rows(Rows(database, queries.analysts, id), analyst_from));
+    TACET_TRY(rows.entries, all_rows(Rows(database, queries.entries, id), entry_from));
     ledger.budgets.push_back(std::move(rows));
   }
   return ledger;

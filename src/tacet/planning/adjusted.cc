@@ -18,11 +18,11 @@ namespace {
 
 using Eigen::VectorXd;
 using numeric::WeightedChi2;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using AdjustedMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kMostCondition = 1e12;
 
-Status check(const AdjustedQuestion& question) {
+Status check_adjusted(const AdjustedQuestion& question) {
   const std::size_t d = question.covariance.rows;
   if (d < 1 || d > kernel::kMostColumns || question.covariance.columns != d || question.covariance.values.size() != d * d) {
     return Error::invalid("covariance", fmt::format("{} numbers", question.covariance.values.size()),
@@ -37,12 +37,12 @@ Status check(const AdjustedQuestion& question) {
 }  // namespace
 
 Result<AdjustedPlan> plan_adjusted(const AdjustedQuestion& question) {
-  TACET_CHECK(check(question));
+  TACET_CHECK(check_adjusted(question));
   const auto d = static_cast<Eigen::Index>(question.covariance.rows);
-  const Matrix covariance = Eigen::Map<const Matrix>(question.covariance.values.data(), d, d);
+  const AdjustedMatrix covariance = Eigen::Map<const AdjustedMatrix>(question.covariance.values.data(), d, d);
   if ((covariance - covariance.transpose()).cwiseAbs().maxCoeff() > 1e-9 * covariance.cwiseAbs().maxCoeff())
     return Error::invalid("covariance", "not symmetric", "must be symmetric and positive definite");
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(covariance / question.n);
+  const Eigen::SelfAdjointEigenSolver<AdjustedMatrix> solver(covariance / question.n);
   const VectorXd& lambda = solver.eigenvalues();
   if (!(lambda.minCoeff() * kMostCondition > lambda.maxCoeff()))
     return Error::invalid("covariance", "singular or not positive definite", "must be symmetric and positive definite");

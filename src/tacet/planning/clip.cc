@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostCoordinates = 1'000'000;
 constexpr std::int64_t kMostRows = 1'000'000'000'000'000;
 
-Status check(std::span<const double> standard_deviations, std::int64_t n) {
+Status check_clip(std::span<const double> standard_deviations, std::int64_t n) {
   if (standard_deviations.empty() || standard_deviations.size() > kMostCoordinates) {
     return Error::invalid("sd", fmt::format("a list of {}", standard_deviations.size()), "must be 1 to 10^6 standard deviations",
                           "for example: sd = 0.5,2");
@@ -36,7 +36,7 @@ Result<double> length_quantile(const std::vector<double>& variances, std::int64_
 }  // namespace
 
 Result<ClipPlan> plan_clip(std::span<const double> standard_deviations, std::int64_t n) {
-  TACET_CHECK(check(standard_deviations, n));
+  TACET_CHECK(check_clip(standard_deviations, n));
   const double sum = std::accumulate(standard_deviations.begin(), standard_deviations.end(), 0.0);
   const double largest = *std::max_element(standard_deviations.begin(), standard_deviations.end());
   ClipPlan plan{};

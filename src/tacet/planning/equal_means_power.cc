@@ -101,7 +101,7 @@ Status check_covariance(const MeansQuestion& question) {
   return {};
 }
 
-Status check(const MeansQuestion& question) {
+Status check_question(const MeansQuestion& question) {
   const std::size_t d = question.release.dimension();
   if (d < 1 || d > kernel::kMostColumns || question.groups() < 2 || question.groups() > 1000)
     return Error::of(Code::Internal, "a blank release must have 1 to 64 columns and 2 to 1000 groups");
@@ -221,12 +221,12 @@ void MeansQuestion::set_people(const std::vector<double>& people) {
 }
 
 Result<double> means_power_limit(const MeansQuestion& question) {
-  TACET_CHECK(check(question));
+  TACET_CHECK(check_question(question));
   return power_by_distribution(question, true);
 }
 
 Result<double> means_power_without_noise(const MeansQuestion& question) {
-  TACET_CHECK(check(question));
+  TACET_CHECK(check_question(question));
   const auto d = static_cast<double>(question.release.dimension());
   double people = 0;
   for (const GroupMoments& part : question.release.parts) people += part.people.value;

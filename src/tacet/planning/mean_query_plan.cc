@@ -24,11 +24,11 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-Matrix of(const mechanisms::Matrix& matrix) {
+Matrix matrix_of(const mechanisms::Matrix& matrix) {
   return Eigen::Map<const Matrix>(matrix.values.data(), static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
 }
 
-Status check(const MeanPlan& plan, MeanQuery query, double n) {
+Status check_mean_plan(const MeanPlan& plan, MeanQuery query, double n) {
   if (plan.dimension() < 1 || plan.dimension() > kernel::kMostColumns) {
     return Error::invalid("covariance", fmt::format("a matrix of {} x {}", plan.covariance.rows, plan.covariance.columns),
                           fmt::format("must have 1 to {} columns", kernel::kMostColumns));
@@ -49,8 +49,8 @@ Status check(const MeanPlan& plan, MeanQuery query, double n) {
 /// The covariance of the estimate's error.
 Result<Matrix> error_covariance(const MeanPlan& plan, MeanQuery query, double n, bool population) {
   TACET_TRY(const mechanisms::Matrix noise, mean_noise(plan, query, n));
-  Matrix out = of(noise);
-  if (population) out += of(plan.covariance) / n;
+  Matrix out = matrix_of(noise);
+  if (population) out += matrix_of(plan.covariance) / n;
   return out;
 }
 
@@ -67,7 +67,7 @@ Status check_alternative(const std::vector<double>& eta, std::size_t columns) {
 }
 
 Result<mechanisms::Matrix> mean_noise(const MeanPlan& plan, MeanQuery query, double n) {
-  TACET_CHECK(check(plan, query, n));
+  TACET_CHECK(check_mean_plan(plan, query, n));
   const std::size_t d = plan.dimension();
   mechanisms::Matrix noise = mechanisms::Matrix::zeros(d, d);
   const double unit = 1 / (plan.mu * n);  // the noise for one unit of sensitivity

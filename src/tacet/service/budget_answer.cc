@@ -19,13 +19,13 @@ using Amount = BudgetAmount;
 
 constexpr const char* kNoKey = "The custodian's key is not here: the chain of hashes agrees, but forged entries cannot be detected.\n";
 
-std::optional<std::string> in_words(const std::optional<BudgetAmount>& amount) {
+std::optional<std::string> amount_in_words(const std::optional<BudgetAmount>& amount) {
   return amount ? std::optional(words(*amount)) : std::nullopt;
 }
 
 /// "whitehouse: adaptive releases, up to epsilon 1 and delta 0.000001 together; squares of epsilon
 /// add up, slack 0.0000005".
-std::string promise_words(const BudgetSummary& budget) {
+std::string promise_of_budget(const BudgetSummary& budget) {
   const privacy::Amount& total = budget.total.amount;
   const std::string most = budget.total.currency == Currency::ApproximateDp
                                ? fmt::format("epsilon {} and delta {}", total.first.to_string(), total.second.to_string())
@@ -46,7 +46,8 @@ AnswerTable<AnalystSummary> analyst_table() {
           "spent_words", [](const AnalystSummary& a) { return words(a.spent); }, "the same in words")
       .value("share", &AnalystSummary::share, "what the analyst may spend in all; null without a share")
       .value(
-          "share_words", [](const AnalystSummary& a) { return in_words(a.share).value_or("none of their own"); }, "the same in words")
+          "share_words", [](const AnalystSummary& a) { return amount_in_words(a.share).value_or("none of their own"); },
+          "the same in words")
       .value("remaining", &AnalystSummary::remaining, "what the analyst may still spend")
       .value("remaining_words", [](const AnalystSummary& a) { return words(a.remaining); }, "the same in words");
 }
@@ -69,7 +70,7 @@ AnswerTable<AskerSummary> asker_table() {
       .value("from", &AskerSummary::from, "their limit besides the whole budget")
       .value("most", &AskerSummary::most, "what they may spend in all; null if only the whole budget limits them")
       .value(
-          "most_words", [](const AskerSummary& a) { return in_words(a.most); }, "the same in words")
+          "most_words", [](const AskerSummary& a) { return amount_in_words(a.most); }, "the same in words")
       .value("remaining", &AskerSummary::remaining, "what they may still spend")
       .value(
           "remaining_words", [](const AskerSummary& a) { return words(a.remaining); }, "the same in words")
@@ -92,7 +93,7 @@ struct BudgetWords {
 };
 
 BudgetWords words_in_answer(const BudgetSummary& b) {
-  return {words(b.total), words(b.spent), words(b.remaining), neighbours_words(b), promise_words(b), b.largest_release};
+  return {words(b.total), words(b.spent), words(b.remaining), neighbours_words(b), promise_of_budget(b), b.largest_release};
 }
 
 AnswerTable<BudgetWords> words_table() {
@@ -146,7 +147,7 @@ std::string asker_line(const BudgetSummary& budget) {
   const std::string name = report::printable(asker.analyst);
   if (asker.from == SpendsFrom::Nothing)
     return fmt::format("Remaining for {}: nothing, since there are shares and none is for {}.\n", name, name);
-  const std::string most = in_words(asker.most).value_or("");
+  const std::string most = amount_in_words(asker.most).value_or("");
   const std::string of =
       asker.from == SpendsFrom::Share ? fmt::format("a share of {}", most) : fmt::format("with all others who have no share, {}", most);
   const std::string remaining = words(asker.remaining);
@@ -163,7 +164,7 @@ std::string analysts_words(const BudgetSummary& budget) {
   if (shared) header.emplace_back("remaining");
   report::TextTable table(header);
   for (const AnalystSummary& a : budget.analysts)
-    table.add({a.analyst, words(a.spent), in_words(a.share).value_or("none of their own"), words(a.remaining)});
+    table.add({a.analyst, words(a.spent), amount_in_words(a.share).value_or("none of their own"), words(a.remaining)});
   if (budget.others)
     table.add({"all without a share", words(budget.others->spent), words(budget.others->most), words(budget.others->remaining)});
   if (!budget.others && shared) table.add({"all without a share", "", "nothing", ""});
@@ -234,7 +235,7 @@ AnswerTable<BudgetSummary> budget_table() {
 
 std::string budget_words(const BudgetSummary& budget) {
   std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.dataset),
-                                words(budget.total), promise_words(budget), report::printable(neighbours_words(budget)));
+                                words(budget.total), promise_of_budget(budget), report::printable(neighbours_words(budget)));
   out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words(budget.spent), budget.charges, budget.charges == 1 ? "" : "s",
                      words(budget.remaining));
   out += asker_line(budget);

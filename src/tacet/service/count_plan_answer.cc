@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMostPlanned = std::uint64_t{1} << 53;
 
-std::string csv_of(const PowerCurves& curves, bool simulated) {
+std::string csv_of_counts(const PowerCurves& curves, bool simulated) {
   std::string csv = "n";
   for (const auto& curve : curves.curves) {
     csv += fmt::format(",{}", name(curve.statistic));
@@ -36,7 +36,7 @@ std::string csv_of(const PowerCurves& curves, bool simulated) {
   return csv;
 }
 
-report::LinePlot plot_of(const PowerCurves& curves, const CountTestPlan& plan, const std::string& test) {
+report::LinePlot plot_of_counts(const PowerCurves& curves, const CountTestPlan& plan, const std::string& test) {
   report::LinePlot plot{
       .title = "How often the supposed deviation is found",
       .subtitle = fmt::format("{} at level {} with {} noise of scale {:.4g}; {}", test, plan.alpha, name(plan.noise.family),
@@ -122,7 +122,7 @@ AnswerTable<CountPlanReply> count_plan_answer() {
 
 Result<CountPlanReply> count_plan_reply(CountTestPlan plan, const CurveFiles& files, PlannedTest planned) {
   if (plan.curves) {
-    TACET_CHECK(write_curve_files(files, csv_of(*plan.curves, plan.draws > 0), plot_of(*plan.curves, plan, planned.test)));
+    TACET_CHECK(write_curve_files(files, csv_of_counts(*plan.curves, plan.draws > 0), plot_of_counts(*plan.curves, plan, planned.test)));
   }
   return CountPlanReply{std::move(plan), std::move(planned), files};
 }

@@ -21,7 +21,7 @@ std::string power_words(const CountTest& test, const TestWords& words) {
   return fmt::format("; {} by no more than sampling and noise explain", words.deviates);
 }
 
-std::string outcome_words(const CountTest& test, const TestWords& words) {
+std::string count_outcome_words(const CountTest& test, const TestWords& words) {
   const std::string level = short_number(test.alpha);
   switch (test.outcome) {
     case Outcome::Inconclusive: return fmt::format("Inconclusive: {}.\n", test.reason.value_or(""));
@@ -65,7 +65,7 @@ AnswerTable<CountTest> count_test_answer() {
 }
 
 std::string count_test_words(const CountTest& test, const TestWords& words) {
-  std::string out = outcome_words(test, words);
+  std::string out = count_outcome_words(test, words);
   if (test.statistic) {
     const std::string df = short_number(test.df);
     out += fmt::format("The {} statistic is {} (critical value {}, {}, {} {} of freedom).\n", name(test.statistic_kind),

@@ -18,24 +18,25 @@ namespace {
 constexpr const char* kExample = R"(for example: [{"epsilon": 0.1, "delta": 0, "times": 30}])";
 constexpr std::array<std::string_view, 4> kWays = {"epsilon", "laplace", "mu", "rho"};
 
-Error wrong(std::size_t number, const std::string& value, const std::string& rule) {
+Error wrong_loss(std::size_t number, const std::string& value, const std::string& rule) {
   return Error::invalid(fmt::format("loss {}", number), value, rule, kExample);
 }
 
 /// The field that describes the mechanism.
 Result<std::string> way_of(const Json& item, std::size_t number) {
-  if (!item.is_object()) return wrong(number, "no object", "must be a JSON object");
+  if (!item.is_object()) return wrong_loss(number, "no object", "must be a JSON object");
   std::string way;
   for (const auto& [key, value] : item.items()) {
     const bool is_way = std::find(kWays.begin(), kWays.end(), key) != kWays.end();
-    if (is_way && !way.empty()) return wrong(number, fmt::format("{} and {}", way, key), "must have one of epsilon, laplace, mu, rho");
+    if (is_way && !way.empty()) return wrong_loss(number, fmt::format("{} and {}", way, key), "must have one of epsilon, laplace, mu, rho");
     if (is_way) way = key;
     if (!is_way && key != "delta" && key != "times")
-      return wrong(number, fmt::format("the field \"{}\"", key.substr(0, 40)), "may have epsilon, delta, times, laplace, mu and rho only");
+      return wrong_loss(number, fmt::format("the field \"{}\"", key.substr(0, 40)),
+                        "may have epsilon, delta, times, laplace, mu and rho only");
     if (!value.is_number() && !value.is_string())
-      return wrong(number, fmt::format("{} that is no number", key), "must have numbers as values");
+      return wrong_loss(number, fmt::format("{} that is no number", key), "must have numbers as values");
   }
-  if (way.empty()) return wrong(number, "without a parameter", "must have one of epsilon, laplace, mu, rho");
+  if (way.empty()) return wrong_loss(number, "without a parameter", "must have one of epsilon, laplace, mu, rho");
   return way;
 }
 
@@ -55,7 +56,7 @@ Result<RepeatedLoss> parse_one(const Json& item, std::size_t number) {
     TACET_TRY(delta, Codec<Digits>::read(item.at("delta"), "delta"));
     TACET_TRY(const privacy::Delta checked, privacy::Delta::parse(delta->text()));
     if (way != "epsilon" && !checked.value().is_zero())
-      return wrong(number, fmt::format("delta {} beside {}", delta->text(), way), "may have a delta beside epsilon only");
+      return wrong_loss(number, fmt::format("delta {} beside {}", delta->text(), way), "may have a delta beside epsilon only");
   }
   std::uint64_t times = 1;
   if (item.contains("times")) {

@@ -55,7 +55,7 @@ AnswerTable<ComparisonPower> power_table() {
       .value("without_privacy", &ComparisonPower::without_privacy, "the power of the test on the rows themselves");
 }
 
-AnswerTable<PlannedColumn> column_table() {
+AnswerTable<PlannedColumn> planned_column_table() {
   return AnswerTable<PlannedColumn>()
       .value("name", &PlannedColumn::name, "the column")
       .value("lower", &PlannedColumn::lower, "its lower bound")
@@ -178,7 +178,7 @@ AnswerTable<MeansPlanReply> means_plan_answer() {
       .value("seed", of_plan(&MeansPlan::seed), "where the simulation started")
       .value("membership", of_plan(&MeansPlan::membership), "who is in which group: public or private")
       .value("neighbours", of_plan(&MeansPlan::neighbours), "the neighbour relation")
-      .list("columns", of_plan(&MeansPlan::columns), column_table(), "what was supposed of each column")
+      .list("columns", of_plan(&MeansPlan::columns), planned_column_table(), "what was supposed of each column")
       .object("noise", of_plan(&MeansPlan::noise), noise_table(), "the noise of the release, the same in each group")
       .include(&MeansPlanReply::files, curve_files_answer());
 }

@@ -122,7 +122,7 @@ std::string choice_words(const MomentRelease& release) {
                      report::printable(release.columns.front().name));
 }
 
-std::string words(const Reply& reply) {
+std::string moment_words(const Reply& reply) {
   const MomentRelease& release = reply.release;
   std::string out;
   for (std::size_t group = 0; group < release.parts.size(); ++group) out += group_words(release, group);
@@ -181,7 +181,7 @@ Verb moment_verb(MomentKind kind, const std::string& summary, const std::string&
                                   .request = request_table(kind),
                                   .answer = published_table<MomentRelease>(own_fields()),
                                   .run = nullptr,
-                                  .words = words};
+                                  .words = moment_words};
   switch (kind) {
     case MomentKind::Sum: typed.run = run<MomentKind::Sum>; break;
     case MomentKind::Mean: typed.run = run<MomentKind::Mean>; break;

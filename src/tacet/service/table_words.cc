@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMostLines = 60;
 constexpr std::size_t kMostColumns = 8;
 
-std::string label(const mechanisms::ReleasedTable& released, std::size_t axis, std::size_t at) {
+std::string cell_label(const mechanisms::ReleasedTable& released, std::size_t axis, std::size_t at) {
   return released.axes.empty() ? fmt::format("{}", at + 1) : released.axes[axis].labels[at];
 }
 
@@ -38,13 +38,13 @@ std::string table_words(const mechanisms::ReleasedTable& released, const std::fu
     std::string corner;
     for (std::size_t axis = 0; axis + 1 < axes; ++axis) corner += axis_name(released, axis) + (axis + 2 < axes ? ", " : "");
     std::vector<std::string> header = {fmt::format("{} \\ {}", corner, axis_name(released, axes - 1))};
-    for (std::size_t column = 0; column < columns; ++column) header.push_back(label(released, axes - 1, column));
+    for (std::size_t column = 0; column < columns; ++column) header.push_back(cell_label(released, axes - 1, column));
     report::TextTable table(header);
     for (std::size_t row = 0; row < rows && row < kMostLines; ++row) {
       std::string name;
       std::size_t rest = row;
       for (std::size_t axis = axes - 1; axis-- > 0;) {
-        name = label(released, axis, rest % released.shape[axis]) + (name.empty() ? "" : ", " + name);
+        name = cell_label(released, axis, rest % released.shape[axis]) + (name.empty() ? "" : ", " + name);
         rest /= released.shape[axis];
       }
       std::vector<std::string> line = {name};

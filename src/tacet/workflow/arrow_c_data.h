@@ -20,6 +20,7 @@ extern "C" {
 #define ARROW_FLAG_NULLABLE 2
 #define ARROW_FLAG_MAP_KEYS_SORTED 4
 
+/// The type and the name of a column, or of the columns of a table.
 struct ArrowSchema {
   const char* format;
   const char* name;
@@ -32,6 +33,7 @@ struct ArrowSchema {
   void* private_data;
 };
 
+/// The values of a column, or of the columns of a record batch.
 struct ArrowArray {
   int64_t length;
   int64_t null_count;
@@ -50,6 +52,7 @@ struct ArrowArray {
 #ifndef ARROW_C_STREAM_INTERFACE
 #define ARROW_C_STREAM_INTERFACE
 
+/// Record batches of one schema, one after the other.
 struct ArrowArrayStream {
   int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
   int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);

@@ -40,11 +40,11 @@ Result<std::string> source_named(const std::string& name) {
 
 namespace {
 
-Error malformed(const std::string& source, const std::string& rule, const char* remedy = kFollowArrow) {
+Error malformed_table(const std::string& source, const std::string& rule, const char* remedy = kFollowArrow) {
   return Error::invalid("data", in_quotes(source), rule, remedy);
 }
 
-std::string words(const std::string& source, const std::string& column) {
+std::string words_for_column(const std::string& source, const std::string& column) {
   return fmt::format("column {} of {}", in_quotes(column), in_quotes(source));
 }
 
@@ -57,13 +57,14 @@ struct ArrowColumns {
 Result<ArrowColumns> columns_of(const std::string& source, const ArrowSchema& schema) {
   const bool is_struct = schema.release != nullptr && schema.format != nullptr && std::string_view(schema.format) == "+s";
   if (!is_struct || schema.dictionary != nullptr || schema.n_children < 1 || schema.children == nullptr)
-    return malformed(source, "must be a struct (format +s) of at least one column", "export a record batch or a table, not one column");
+    return malformed_table(source, "must be a struct (format +s) of at least one column",
+                           "export a record batch or a table, not one column");
   ArrowColumns columns;
   for (std::int64_t i = 0; i < schema.n_children; ++i) {
     const ArrowSchema* const child = schema.children[i];
-    if (child == nullptr || child->release == nullptr) return malformed(source, "must have a schema for each column");
+    if (child == nullptr || child->release == nullptr) return malformed_table(source, "must have a schema for each column");
     columns.names.emplace_back(child->name == nullptr ? "" : child->name);
-    TACET_TRY(ArrowLayout layout, layout_of(*child, words(source, columns.names.back())));
+    TACET_TRY(ArrowLayout layout, layout_of(*child, words_for_column(source, columns.names.back())));
     columns.layouts.push_back(std::move(layout));
   }
   return columns;
@@ -73,18 +74,18 @@ Result<ArrowColumns> columns_of(const std::string& source, const ArrowSchema& sc
 Result<std::vector<StoredColumn>> rows_of(const std::string& source, const ArrowColumns& columns, const ArrowArray& batch,
                                           ArrowHoldings& holdings) {
   if (batch.n_children != static_cast<std::int64_t>(columns.names.size()) || batch.children == nullptr)
-    return malformed(source, "must have as many columns in every batch as in its schema");
-  if (!has_sound_length(batch)) return malformed(source, "must have batches whose length and offset are not negative");
+    return malformed_table(source, "must have as many columns in every batch as in its schema");
+  if (!has_sound_length(batch)) return malformed_table(source, "must have batches whose length and offset are not negative");
   if (batch.n_buffers != 1 || batch.buffers == nullptr || (batch.buffers[0] == nullptr && batch.null_count > 0))
-    return malformed(source, "must have batches that tell which rows are missing");
+    return malformed_table(source, "must have batches that tell which rows are missing");
   const std::int64_t end = batch.offset + batch.length;
   std::vector<StoredColumn> stored;
   for (const std::string& name : columns.names) {
     const ArrowArray* const child = batch.children[stored.size()];
-    if (child == nullptr) return malformed(source, "must have as many columns in every batch as in its schema");
-    TACET_TRY(StoredColumn column, read_column(columns.layouts[stored.size()], *child, words(source, name), holdings));
+    if (child == nullptr) return malformed_table(source, "must have as many columns in every batch as in its schema");
+    TACET_TRY(StoredColumn column, read_column(columns.layouts[stored.size()], *child, words_for_column(source, name), holdings));
     if (child->length < end)
-      return malformed(source, fmt::format("must have columns as long as their batch, but column {} is shorter", in_quotes(name)));
+      return malformed_table(source, fmt::format("must have columns as long as their batch, but column {} is shorter", in_quotes(name)));
     column.offset += static_cast<std::size_t>(batch.offset);
     column.rows = static_cast<std::size_t>(batch.length);
     if (batch.buffers[0] != nullptr && batch.null_count != 0)
@@ -118,17 +119,17 @@ MemoryTable::Column::Column(std::string called, std::span<const std::string> row
 
 Result<MemoryTable> MemoryTable::of_columns(const std::string& name, const std::vector<Column>& columns) {
   TACET_TRY(const std::string source, source_named(name));
-  if (columns.empty()) return malformed(source, "must have at least one column", "for example: {{\"age\", std::span(ages)}}");
+  if (columns.empty()) return malformed_table(source, "must have at least one column", "for example: {{\"age\", std::span(ages)}}");
   const auto views = std::make_shared<std::vector<std::shared_ptr<const void>>>();
   StoredTable table{source, {}, {{}}, views};
   for (const Column& column : columns) {
     if (column.values.rows != columns.front().values.rows) {
-      return malformed(source, fmt::format("must have columns of one length, but column {} has another", in_quotes(column.name)),
-                       "give a value for every row; NaN is a missing number");
+      return malformed_table(source, fmt::format("must have columns of one length, but column {} has another", in_quotes(column.name)),
+                             "give a value for every row; NaN is a missing number");
     }
     if (column.present.data() != nullptr && column.present.size() < (column.values.rows + 7) / 8) {
-      return malformed(source, fmt::format("must tell which rows are missing for every row of column {}", in_quotes(column.name)),
-                       "give a bit for every row, in bytes, the lowest bit first");
+      return malformed_table(source, fmt::format("must tell which rows are missing for every row of column {}", in_quotes(column.name)),
+                             "give a bit for every row, in bytes, the lowest bit first");
     }
     views->push_back(column.views);
     table.columns.push_back(column.name);
@@ -141,14 +142,15 @@ Result<MemoryTable> MemoryTable::of_arrow(const std::string& name, ArrowSchema& 
   const auto held = taken(schema);
   const auto holdings = std::make_shared<ArrowHoldings>();
   holdings->arrays.push_back(taken(batch));
-  if (holdings->arrays.front()->release == nullptr) return malformed("memory:" + name, "must not have been released", "export it anew");
+  if (holdings->arrays.front()->release == nullptr)
+    return malformed_table("memory:" + name, "must not have been released", "export it anew");
   TACET_TRY(StoredTable table, table_of(name, *held, holdings));
   return MemoryTable(std::move(table));
 }
 
 Result<MemoryTable> MemoryTable::of_arrow(const std::string& name, ArrowArrayStream& stream) {
   const auto held = taken(stream);
-  if (held->release == nullptr) return malformed("memory:" + name, "must not have been released", "export it anew");
+  if (held->release == nullptr) return malformed_table("memory:" + name, "must not have been released", "export it anew");
   // What the stream says of its failure may hold data.
   const Error failed = Error::of(Code::DataUnreadable, fmt::format("the stream of {} failed before its end", in_quotes("memory:" + name)),
                                  "ask the library that made the stream");

@@ -46,6 +46,7 @@ concept SpanValue = (std::is_arithmetic_v<T> || std::is_same_v<T, std::string_vi
   return (std::is_same_v<T, Kinds> || ...);
 }(static_cast<data::Stored*>(nullptr));
 
+/// Columns in the memory of the caller, under the name that the terms have for them.
 class MemoryTable {
  public:
   /// A column by name. Bit i of `present`, the lowest bit of a byte first, is 0 if row i is missing;

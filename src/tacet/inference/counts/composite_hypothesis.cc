@@ -31,7 +31,7 @@ double excess_weight(const CountRelease& release, std::size_t cells, GofStatisti
   return 1 / (static_cast<double>(cells) * cell_noise(release.noise).variance);
 }
 
-GofMethod choose(const CountRelease& release, double least_expected, std::string& why) {
+GofMethod choose_for_composite(const CountRelease& release, double least_expected, std::string& why) {
   if (release.noise.family == NoiseFamily::Gaussian && least_expected >= kLeastExpected) {
     why = "asymptotic, since the noise is Gaussian and every cell expects at least 5 people";
     return GofMethod::Asymptotic;
@@ -42,7 +42,7 @@ GofMethod choose(const CountRelease& release, double least_expected, std::string
   return release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap;
 }
 
-Status asymptotic(CompositeTest& answer, const CountRelease& release, double alpha) {
+Status composite_limit(CompositeTest& answer, const CountRelease& release, double alpha) {
   GofTest& test = answer.test;
   TACET_TRY(const auto null, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
   decide_by_limit(test, null, chi2_words(test.df), alpha, release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap);
@@ -50,7 +50,7 @@ Status asymptotic(CompositeTest& answer, const CountRelease& release, double alp
   return {};
 }
 
-Status simulated(CompositeTest& answer, const CountRelease& release, const NullModel& model, const GofOptions& options) {
+Status simulated_composite(CompositeTest& answer, const CountRelease& release, const NullModel& model, const GofOptions& options) {
   GofTest& test = answer.test;
   const double people = release.n ? *release.n : std::nearbyint(answer.n);
   TACET_CHECK(check_draws(options.simulation, options.alpha));
@@ -141,7 +141,7 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
   if (!options.statistic) test.choice = "the projected statistic, usually of greatest power";
   if (options.method == GofMethod::Automatic) {
     std::string why;
-    test.method = choose(release, *test.least_expected, why);
+    test.method = choose_for_composite(release, *test.least_expected, why);
     test.choice = test.choice ? *test.choice + "; " + why : why;
   }
   if (test.method == GofMethod::Bootstrap && release.n) test.method = GofMethod::MonteCarlo;
@@ -150,9 +150,9 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
     return answer;
   }
   if (test.method == GofMethod::Asymptotic) {
-    TACET_CHECK(asymptotic(answer, release, options.alpha));
+    TACET_CHECK(composite_limit(answer, release, options.alpha));
   } else {
-    TACET_CHECK(simulated(answer, release, model, options));
+    TACET_CHECK(simulated_composite(answer, release, model, options));
   }
   return answer;
 }

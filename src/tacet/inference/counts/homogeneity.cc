@@ -137,7 +137,7 @@ std::vector<double> simulated_null(const std::vector<CountRelease>& groups, cons
   });
 }
 
-GofMethod choose(const std::vector<CountRelease>& groups, const GofTest& test, const GofOptions& options) {
+GofMethod choose_for_groups(const std::vector<CountRelease>& groups, const GofTest& test, const GofOptions& options) {
   if (options.method != GofMethod::Automatic) return options.method;
   const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
   const double work = cells * static_cast<double>(options.simulation.draws) * std::max(1.0, static_cast<double>(groups.size()) / 8);
@@ -183,7 +183,7 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
   compared.pooled = statistic.pooled();
   test.least_expected =
       *std::min_element(tables.people.begin(), tables.people.end()) * *std::min_element(compared.pooled.begin(), compared.pooled.end());
-  test.method = choose(groups, test, options);
+  test.method = choose_for_groups(groups, test, options);
   test.choice = why(test, options);
   if (test.statistic_kind == GofStatistic::Projected && all_gaussian(groups))
     test.power = power_of_excess(*test.statistic, test.df, options.alpha);

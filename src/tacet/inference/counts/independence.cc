@@ -127,7 +127,7 @@ Status classical_by_draws(CompositeTest& answer, const CountRelease& release, Ta
   return {};
 }
 
-Result<CompositeTest> classical(const CountRelease& release, TableShape shape, const GofOptions& options) {
+Result<CompositeTest> classical_independence(const CountRelease& release, TableShape shape, const GofOptions& options) {
   TACET_CHECK(check_test(release, options));
   if (options.method == GofMethod::Asymptotic && !release.n) {
     return Error::invalid("method", "asymptotic", "must be bootstrap or auto for the classical statistic without a public n",
@@ -235,7 +235,7 @@ Result<double> independence_power(TableShape shape, GofStatistic statistic, cons
 
 Result<CompositeTest> test_independence(const CountRelease& release, const GofOptions& options) {
   TACET_TRY(const TableShape shape, two_way(release));
-  if (options.statistic == GofStatistic::Classical) return classical(release, shape, options);
+  if (options.statistic == GofStatistic::Classical) return classical_independence(release, shape, options);
   return test_composite_hypothesis(release, IndependentMargins(shape.rows, shape.columns), options);
 }
 

@@ -31,7 +31,7 @@ double upper(double q, double s) {
 
 double noise_of(double n, double rho) { return 4 * n / (n + 2) / std::sqrt(2 * rho); }
 
-Status check(double n, double rho) {
+Status check_cohorts(double n, double rho) {
   if (!(n >= 2 && n <= 0x1p53)) return Error::invalid("n", fmt::format("{}", n), "must be at least 2 and at most 2^53");
   if (!(rho >= 1e-12 && rho <= 1e12)) return Error::invalid("rho", fmt::format("{}", rho), "must be at least 1e-12 and at most 1e12");
   return {};
@@ -61,7 +61,7 @@ double integral(const F& f, double a, double b) {
 
 /// P[chi2_2(noncentrality) + s N > q]. To all digits, the tail of the chi-square is 1 below the
 /// square of `low` and 0 above that of `high`.
-double noncentral_upper(double q, double s, double noncentrality) {
+double noncentral_upper_of_gwas(double q, double s, double noncentrality) {
   constexpr double kFar = 9;
   const auto distribution =
       numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = kDf, .noncentrality = noncentrality}});
@@ -89,12 +89,12 @@ Status check_genotypes(std::span<const double> values, const char* parameter) {
 }  // namespace
 
 Result<double> gwas_noise(double n, double rho) {
-  TACET_CHECK(check(n, rho));
+  TACET_CHECK(check_cohorts(n, rho));
   return noise_of(n, rho);
 }
 
 Result<double> gwas_critical(double n, double rho, double alpha) {
-  TACET_CHECK(check(n, rho));
+  TACET_CHECK(check_cohorts(n, rho));
   TACET_CHECK(check_alpha(alpha));
   const double s = noise_of(n, rho);
   double low = 0;
@@ -108,7 +108,7 @@ Result<double> gwas_critical(double n, double rho, double alpha) {
 }
 
 Result<double> gwas_p_value(double statistic, double n, double rho) {
-  TACET_CHECK(check(n, rho));
+  TACET_CHECK(check_cohorts(n, rho));
   if (!std::isfinite(statistic)) return Error::invalid("noised", fmt::format("{}", statistic), "must be a number");
   return upper(statistic, noise_of(n, rho));
 }
@@ -125,7 +125,7 @@ Result<GofTest> test_noised_gwas(double statistic, double n, double rho, double 
   test.outcome = decide(*test.p_value, alpha);
   test.null_distribution =
       fmt::format("chi-square with 2 degrees of freedom plus Gaussian noise of standard deviation {:.4g}", noise_of(n, rho));
-  test.power = noncentral_upper(*test.critical, noise_of(n, rho), std::max(0.0, statistic - kDf));
+  test.power = noncentral_upper_of_gwas(*test.critical, noise_of(n, rho), std::max(0.0, statistic - kDf));
   // The margins of the genotypes are unknown; at best all cells are equal.
   if (n < kCells * kLeastExpected) {
     test.outcome = Outcome::Inconclusive;
@@ -144,7 +144,7 @@ Result<double> gwas_power(std::span<const double> cases, std::span<const double>
     const double difference = cases[i] - controls[i];
     apart += difference * difference / (2 * (cases[i] + controls[i]));
   }
-  return noncentral_upper(critical, noise_of(n, rho), n * apart);
+  return noncentral_upper_of_gwas(critical, noise_of(n, rho), n * apart);
 }
 
 }  // namespace tacet::inference

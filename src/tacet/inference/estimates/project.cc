@@ -66,7 +66,7 @@ std::vector<double> in_play(const std::vector<double>& values, double largest, d
   return below;
 }
 
-Status check(Projection projection, const Possible& possible) {
+Status check_projection(Projection projection, const Possible& possible) {
   if (projection == Projection::Simplex && !possible.total) {
     return Error::invalid("project", "simplex", "needs the total n, which is private in this release", "use project = nonnegative");
   }
@@ -86,7 +86,7 @@ Status check(Projection projection, const Possible& possible) {
 }  // namespace
 
 Result<std::vector<double>> project(std::vector<double> values, Projection projection, const Possible& possible) {
-  TACET_CHECK(check(projection, possible));
+  TACET_CHECK(check_projection(projection, possible));
   switch (projection) {
     case Projection::None: break;
     case Projection::Nonnegative: return project_onto_bounds(std::move(values), {0, HUGE_VAL});

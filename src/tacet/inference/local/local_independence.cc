@@ -25,7 +25,7 @@ using mechanisms::LocalRelease;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-Status check(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
+Status check_local_independence(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
   if (!(release.n >= 1)) return Error::invalid("n", fmt::format("{}", release.n), "must be at least one report");
   TACET_CHECK(check_alpha(options.alpha));
   if (model.cells() != release.values.size()) {
@@ -58,8 +58,8 @@ class LocalDistance {
   MinimumChi2 distance_;
 };
 
-std::vector<double> simulated_null(const NullModel& model, const LocalRandomizer& randomizer, double n, const std::vector<double>& fitted,
-                                   const Simulation& simulation) {
+std::vector<double> simulated_independence(const NullModel& model, const LocalRandomizer& randomizer, double n,
+                                           const std::vector<double>& fitted, const Simulation& simulation) {
   const LocalTables drawn(n, fitted, randomizer);
   const std::size_t cells = drawn.cells();
   const std::size_t tables = tables_in_a_block(cells);
@@ -76,7 +76,7 @@ std::vector<double> simulated_null(const NullModel& model, const LocalRandomizer
   });
 }
 
-void choose(const LocalRandomizer& randomizer, GofTest& test) {
+void choose_for_independence(const LocalRandomizer& randomizer, GofTest& test) {
   test.method = GofMethod::MonteCarlo;
   if (randomizer.kind == LocalKind::Laplace) {
     test.choice = "montecarlo, since the noise is not Gaussian";
@@ -110,7 +110,7 @@ void ReportedModel::jacobian(std::span<const double> theta, std::span<const doub
 }
 
 Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
-  TACET_CHECK(check(release, model, options));
+  TACET_CHECK(check_local_independence(release, model, options));
   const LocalRandomizer randomizer = release.law;
   const double n = release.n;
   const bool exp = randomizer.kind == LocalKind::Exp;
@@ -127,7 +127,7 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
   test.df = distance->df();
   test.least_expected = least_expected_report(randomizer, n, answer.fitted);
   test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
-  if (test.method == GofMethod::Automatic) choose(randomizer, test);
+  if (test.method == GofMethod::Automatic) choose_for_independence(randomizer, test);
   if (!fit.converged) {
     leave_open(test, "the nearest table of the hypothesis was not found");
     return answer;
@@ -141,7 +141,7 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
   TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(model.cells(), n));
   decide_by_draws(
-      test, simulated_null(model, randomizer, n, answer.fitted, options.simulation),
+      test, simulated_independence(model, randomizer, n, answer.fitted, options.simulation),
       fmt::format("{} simulated collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})",
                   options.simulation.draws, n, name(randomizer.kind)),
       options);

@@ -29,7 +29,7 @@ Status check_length(const std::string& name, const std::vector<double>& values, 
   return {};
 }
 
-Status check(const NoisyMean& mean, const MeanTestOptions& options) {
+Status check_hypothesis(const NoisyMean& mean, const MeanTestOptions& options) {
   TACET_CHECK(check_length("null", options.null, mean));
   if (options.alternative) {
     TACET_CHECK(check_length("alternative", *options.alternative, mean));
@@ -268,7 +268,7 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
 }  // namespace
 
 Result<MeanTest> test_mean(const NoisyMean& mean, const MeanTestOptions& options) {
-  TACET_CHECK(check(mean, options));
+  TACET_CHECK(check_hypothesis(mean, options));
   MeanTest test{};
   if (std::optional<std::string> reason = why_no_distribution(mean, options.distribution)) {
     test.df = options.alternative ? 1 : static_cast<double>(mean.dimension());

@@ -12,7 +12,7 @@
 namespace tacet::inference {
 namespace {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 
@@ -40,15 +40,15 @@ std::vector<double> noisy_covariance(const std::vector<double>& second_moments, 
   const double square = inside.squaredNorm();
   const double part = square > mean_noise ? 1 - mean_noise / square : 0;
   std::vector<double> noisy(second_moments);
-  Eigen::Map<Matrix>(noisy.data(), d, d) -= part * inside * inside.transpose();
+  Eigen::Map<RowMatrix>(noisy.data(), d, d) -= part * inside * inside.transpose();
   return noisy;
 }
 
 HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double product_noise, double square_noise, double mean_noise) {
   const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(noisy.size()))));
   const auto count = static_cast<double>(d);
-  const Eigen::Map<const Matrix> seen(noisy.data(), d, d);
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(seen);
+  const Eigen::Map<const RowMatrix> seen(noisy.data(), d, d);
+  const Eigen::SelfAdjointEigenSolver<RowMatrix> solver(seen);
   const double trace_noise = square_noise / std::sqrt(count);
   const double typical = std::clamp(seen.trace() / count, std::clamp(kLeastOfTraceNoise * trace_noise, kLeastVariance, 1.0), 1.0);
   const double noise = 2 * std::sqrt(count) * product_noise;
@@ -79,7 +79,7 @@ HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double p
     weights[i] = floor;
   }
   const auto turned = [&](const std::vector<double>& eigenvalues, std::vector<double>& matrix) {
-    Eigen::Map<Matrix>(matrix.data(), d, d) =
+    Eigen::Map<RowMatrix>(matrix.data(), d, d) =
         solver.eigenvectors() * Eigen::Map<const Eigen::VectorXd>(eigenvalues.data(), d).asDiagonal() * solver.eigenvectors().transpose();
   };
   turned(values, hidden.matrix);

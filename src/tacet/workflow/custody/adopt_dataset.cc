@@ -68,7 +68,7 @@ std::vector<kernel::AdoptedCharge> adopted_charges(const OldDataset& old) {
 }
 
 /// Registers that the dataset continues in the new ledger, and that its source has a budget there.
-Status claim(const OldDataset& old, const kernel::Declaration& terms, const RegisteredDataset& into) {
+Status claim_adopted(const OldDataset& old, const kernel::Declaration& terms, const RegisteredDataset& into) {
   TACET_CHECK(claim_adoption(old.ledger, into));
   return claim_source(terms.source, into, terms.again);
 }
@@ -93,7 +93,7 @@ Result<AdoptedDataset> adopt_dataset(const AdoptRequest& request, const Context&
 
   // A file that was closed before continues in the existing ledger, or nowhere.
   TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger, {.create = known.closed_for == 0}));
-  if (Status claimed = claim(known, terms, {ledger.name(), place.dataset, place.ledger}); !claimed.ok()) {
+  if (Status claimed = claim_adopted(known, terms, {ledger.name(), place.dataset, place.ledger}); !claimed.ok()) {
     ledger.discard_if_new();
     return std::move(claimed).error();
   }

@@ -9,8 +9,8 @@
 namespace tacet {
 namespace {
 
-IndependenceTest answer(const mechanisms::ReleasedTable& table, std::optional<double> n, inference::CompositeTest tested,
-                        const inference::GofOptions& options) {
+IndependenceTest independence_answer(const mechanisms::ReleasedTable& table, std::optional<double> n, inference::CompositeTest tested,
+                                     const inference::GofOptions& options) {
   IndependenceTest test{count_test(std::move(tested.test), options), n};
   if (!tested.fitted.empty()) test.fitted = Matrix{table.shape[0], table.shape[1], std::move(tested.fitted)};
   if (table.axes.size() != 2) return test;
@@ -34,7 +34,7 @@ Result<IndependenceTest> test_independence(const CountRelease& release, const In
   TACET_TRY(const CountRelease table, tested_table(release, options));
   const inference::GofOptions asked = gof_options(options, context);
   TACET_TRY(inference::CompositeTest tested, inference::test_independence(table, asked));
-  return answer(table, table.n, std::move(tested), asked);
+  return independence_answer(table, table.n, std::move(tested), asked);
 }
 
 Result<IndependenceTest> test_independence(const LocalRelease& release, const IndependenceOptions& options, const Context& context) {
@@ -44,7 +44,7 @@ Result<IndependenceTest> test_independence(const LocalRelease& release, const In
   }
   const inference::GofOptions asked = gof_options(options, context);
   TACET_TRY(inference::CompositeTest tested, inference::test_local_independence(release, asked));
-  return answer(release, release.n, std::move(tested), asked);
+  return independence_answer(release, release.n, std::move(tested), asked);
 }
 
 Result<IndependenceTest> test_independence(const TableRelease& release, const IndependenceOptions& options, const Context& context) {

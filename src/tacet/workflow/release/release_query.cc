@@ -121,8 +121,8 @@ Matrix map_of(const data::ClipRequest& clip, std::size_t columns) {
   return map;
 }
 
-QueryRelease describe(const data::ClipRequest& clip, const std::vector<std::string>& columns, std::int64_t n,
-                      const kernel::NoisyNumbers& noisy, const std::string& statement) {
+QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std::string>& columns, std::int64_t n,
+                            const kernel::NoisyNumbers& noisy, const std::string& statement) {
   const double unit = clip.radius / clip.steps;
   QueryRelease release{};
   release.header = mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement);
@@ -168,7 +168,7 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
       [&](data::ClippedSums&& sums, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<QueryRelease> {
         const std::int64_t n = sums.rows.n->value();
         TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), bits));
-        return describe(clip, request.columns, n, released.value(), order.statement());
+        return describe_query(clip, request.columns, n, released.value(), order.statement());
       });
 }
 
