@@ -2,7 +2,7 @@
 # arrow may only point to a line above: configuration stops at a NEED that is not yet declared, and the test arrows.<room>
 # reads the #include lines. A room may have subfolders; they are part of it, and of its namespace.
 #
-#   tacet_room(kernel NEEDS base exact privacy PARTS PkgConfig::sqlite INTERNAL vault.h)
+#   tacet_room(kernel NEEDS base exact privacy PARTS PkgConfig::sodium INTERNAL vault.h)
 #
 # PARTS are linked privately, PUBLIC_PARTS are parts whose headers our own headers include, INTERNAL are headers that are not
 # installed, APART are sources that go into a library of their own.

@@ -21,7 +21,7 @@ if(TACET_SANITIZE)
        "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
-# What nearly every test includes is read once for all test programs. As with PCH of a room, a source still includes what it uses:
+# What nearly every test includes is read once for all test programs. A source still includes what it uses:
 # clang-tidy sees it without this. All programs then need the same -O flags: g++ 12 breaks down on a difference.
 set(TACET_TEST_PCH <gmock/gmock.h> <gtest/gtest.h> <nlohmann/json.hpp> <fmt/format.h> <gmpxx.h> <algorithm> <array> <cmath> <cstdint> <filesystem> <fstream>
     <functional> <map> <memory> <numeric> <optional> <random> <set> <span> <sstream> <string> <string_view> <tuple> <utility> <variant> <vector>)

@@ -1,6 +1,7 @@
 # Sources of one folder are compiled together, some at a time: the headers that they share are read once and what they
 # instantiate is compiled once, which takes a third of the time. With -DTACET_UNITY=OFF each source is compiled alone, and
-# `make check-slow` does so. Names in unnamed namespaces must differ within a folder.
+# `make check-slow` does so. Names in unnamed namespaces must differ within a folder,
+# or an overload of another source may be taken: tests/architecture/united.py finds such names.
 #
 #   tacet_unite(sources "${CMAKE_SOURCE_DIR}/src" kernel ${sources})      # sources becomes a list of fewer, generated files
 #
@@ -42,7 +43,7 @@ function(tacet_unite out base name)
         list(APPEND mine "${path}")
       endif()
     endforeach()
-    # Equal shares of at most this many, so that all processors have work.
+    # Equal shares of at most ten, so that all processors have work.
     list(LENGTH mine count)
     math(EXPR parts "(${count} + 9) / 10")
     math(EXPR share "(${count} + ${parts} - 1) / ${parts}")

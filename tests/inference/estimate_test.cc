@@ -116,10 +116,10 @@ TEST(Intervals, WithoutAPublicTotalHaveNoUpperEndButTheirOwn) {
   EXPECT_THAT(result->upper, ElementsAre(402, 0));
 }
 
-TEST(Intervals, ThatHoldNoIntegerKeepTheNearestOneAbove) {
-  const auto result = estimate(table({3.5}, NoiseFamily::Laplace, 0.01, {}, 10), {});
-  EXPECT_THAT(result->lower, ElementsAre(4));
-  EXPECT_THAT(result->upper, ElementsAre(4));
+TEST(Intervals, ThatHoldNoIntegerKeepTheNearestOne) {
+  const auto result = estimate(table({3.5, 20.4, 30.3, 9.6, -7.4}, NoiseFamily::Laplace, 0.01, {}, 40), {});
+  EXPECT_THAT(result->lower, ElementsAre(4, 20, 30, 10, 0));
+  EXPECT_THAT(result->upper, ElementsAre(4, 20, 30, 10, 0));
 }
 
 TEST(Intervals, NarrowingLosesNoTrueCount) {

@@ -107,5 +107,24 @@ TEST(CreateBudget, NeedsALedgerThatIsKept) {
             "ledger is :memory:, but must be a file: a ledger in memory forgets what was spent; for example: ledger = people.ledger");
 }
 
+TEST(CreateBudget, KnowsAFileByAnyNameEvenIfOneIsNoText) {
+  const test::Desk desk;
+  const std::string odd = desk.path("\xFF.csv");
+  std::filesystem::copy_file(desk.path("people.csv"), odd);
+  const auto first = create_budget({.ledger = desk.path("a.ledger"), .dataset = "a", .total = Rho(1), .source = odd});
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  std::filesystem::create_hard_link(odd, desk.path("link.csv"));
+  const auto second = create_budget({.ledger = desk.path("b.ledger"), .dataset = "b", .total = Rho(1), .source = desk.path("link.csv")});
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code(), Code::AlreadyExists);
+}
+
+TEST(CreateBudget, RefusesATableInMemoryWithoutAName) {
+  const test::Desk desk;
+  const auto created = create_budget({.ledger = desk.path("a.ledger"), .dataset = "a", .total = Rho(1), .source = "memory:"});
+  ASSERT_FALSE(created.ok());
+  EXPECT_THAT(created.error().message(), ::testing::HasSubstr("source is \"memory:\", but must be memory: and a name"));
+}
+
 }  // namespace
 }  // namespace tacet

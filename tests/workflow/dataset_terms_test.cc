@@ -63,7 +63,8 @@ TEST_F(Terms, DifferFromAnotherSchemaAndFile) {
   ASSERT_TRUE(check.ok()) << check.error().message();
   EXPECT_FALSE(check->agrees());
   EXPECT_EQ(check->source, desk.path("half.csv"));
-  EXPECT_THAT(check->findings, ElementsAre(HasSubstr("sex"), HasSubstr("column \"age\", which the terms declare, is not in the source")));
+  EXPECT_THAT(check->findings, ElementsAre(HasSubstr("sex"), HasSubstr("half.csv\", but the terms say"),
+                                           HasSubstr("column \"age\", which the terms declare, is not in the source")));
 }
 
 TEST_F(Terms, AreAmendedByTheirCustodian) {

@@ -27,6 +27,14 @@ TEST(Dataset, IsTheOnlyOneOfItsLedgerUnlessItIsNamed) {
   EXPECT_EQ(words(Dataset::open({.ledger = ledger, .dataset = "visits"})->budget()->total), "mu 1");
 }
 
+TEST(Dataset, IsOpenedByAPlaceWrittenInBraces) {
+  const Desk desk;
+  ASSERT_TRUE(create_budget({.ledger = desk.path("a.ledger"), .dataset = "people", .total = Rho(1)}).ok());
+  // Two texts could be the two ends of a string, which g++ 12 once took them for.
+  EXPECT_EQ(Dataset::open({.ledger = "a.ledger", .dataset = "b"}, {.analyst = "ada"}).error().code(), Code::NotFound);
+  EXPECT_EQ(Dataset::open({.ledger = "a.ledger", .data = "b.csv"}, {.analyst = "ada"}).error().code(), Code::NotFound);
+}
+
 TEST(Dataset, IsNamedByItsSchema) {
   const Desk desk;
   const data::Schema schema = *schemas::read_schema(desk.path("people.toml"));

@@ -136,7 +136,7 @@ TEST(MemoryRelease, TermsThatNameAFileRefuseMemory) {
   EXPECT_EQ(error.message(),
             "data is \"memory:people\", but must be the file \"" + desk.path("people.csv") +
                 "\": the terms of \"people\" say so; leave data out to read that file; if the rows are in memory now, the custodian "
-                "says so: tacet dataset amend --source memory:people --reason TEXT");
+                "amends the source of the dataset");
   EXPECT_EQ(words(desk.dataset({}).budget()->remaining), "rho 99");
 }
 
@@ -149,7 +149,7 @@ TEST(MemoryRelease, TermsThatNameMemoryRefuseFilesAndOtherTables) {
   EXPECT_EQ(refused(desk.path("people.csv")).message(), "data is \"" + desk.path("people.csv") + "\", but must be \"memory:" + name +
                                                             "\", a table in memory: the terms of \"people\" say so; let the program that "
                                                             "holds the rows release them; if they are in a file now, "
-                                                            "the custodian says so: tacet dataset amend --source FILE --reason TEXT");
+                                                            "the custodian amends the source of the dataset");
   EXPECT_EQ(refused({}).message(), "data is missing, but must be given: \"memory:" + name +
                                        "\" is in the memory of the program that holds it; let that program release from it");
   EXPECT_THAT(refused(People::spans("another")).message(), HasSubstr("memory:another"));
@@ -248,6 +248,39 @@ TEST(MemoryRelease, TellsHowFarItIs) {
   const Dataset people = *Dataset::open({.ledger = desk.path("people.ledger"), .data = People::spans(name)}, context);
   ASSERT_TRUE(release_counts(people, {.by = {"sex"}, .loss = Rho(1)}).ok());
   EXPECT_THAT(told, Contains("reading"));
+}
+
+// Three exact fractions of a scan would give the number of its stretches, and with it that of the rows.
+TEST(MemoryRelease, TellsWholePercentsOnly) {
+  std::vector<double> told;
+  Context context;
+  context.progress = [&](std::string_view, double fraction) { told.push_back(fraction); };
+  for (const double fraction : {-1.0, 0.0, 1.0 / 97657, 12345.0 / 97657, 1.0}) context.tell("reading", fraction);
+  EXPECT_EQ(told, (std::vector<double>{-1, 0, 0, 0.12, 1}));
+}
+
+TEST(MemoryRelease, WhateverWhoeverIsToldThrowsCountsAsAFailure) {
+  const std::string name = unique("throwing-");
+  const MemoryDesk desk("memory:" + name);
+  for (const char* when : {"reading", "adding noise"}) {
+    Context context = with_seed(1);
+    context.progress = [&](std::string_view doing, double) {
+      if (doing == when) throw 1;  // no std::exception
+    };
+    const Dataset people = *Dataset::open({.ledger = desk.path("people.ledger"), .data = People::spans(name)}, context);
+    const auto released = release_counts(people, {.by = {"sex"}, .loss = Rho(1)});
+    ASSERT_FALSE(released.ok()) << when;
+    EXPECT_THAT(released.error().spent(), HasSubstr(when == std::string("reading") ? "nothing was spent" : "rho 1 was spent"));
+  }
+}
+
+TEST(MemoryRelease, ACheckFindsRowsThatNoReleaseReads) {
+  const std::string name = unique("checked-");
+  const MemoryDesk desk("memory:" + name);
+  EXPECT_THAT(check_dataset(desk.dataset(People::spans("another")))->findings,
+              Contains("data is \"memory:another\", but the terms say \"memory:" + name + "\", and no release reads another source"));
+  EXPECT_THAT(check_dataset(desk.dataset(desk.path("people.csv")))->findings,
+              Contains(HasSubstr("people.csv\", but the terms say \"memory:" + name + "\"")));
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 #include "tacet/data/stored_column.h"
 
+#include <locale.h>
+#include <stdlib.h>
+
 #include <array>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -28,8 +30,11 @@ constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_same_v<T, Bit> || 
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
-// A number outside the range of doubles: strtod decides between infinity and 0, in the C locale.
-double out_of_range(std::string_view text) { return std::strtod(std::string(text).c_str(), nullptr); }
+// A number outside the range of doubles: infinity or 0, whatever the locale of the program is.
+double out_of_range(std::string_view text) {
+  static const locale_t c_locale = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  return ::strtod_l(std::string(text).c_str(), nullptr, c_locale);
+}
 
 // 10^-scale times an integer, correctly rounded: a quotient of exact doubles, or decimal text.
 double decimal(Int128 value, std::uint8_t scale) {
@@ -123,9 +128,7 @@ std::optional<std::string_view> text_of(const StoredColumn& column, std::size_t 
 
 const double* read_numbers(const StoredColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
                            double* buffer) {
-  const bool aligned = reinterpret_cast<std::uintptr_t>(column.values) % alignof(double) == 0;
-  if (std::holds_alternative<double>(column.kind) && aligned && column.validity == nullptr && missing.empty())
-    return static_cast<const double*>(column.values) + column.offset + begin;
+  // Every value is read once: memory that changes meanwhile cannot be two things to one row.
   const auto each = [&](const auto& number_of) {
     for (std::size_t i = 0; i < count; ++i) buffer[i] = number_of(begin + i);
   };

@@ -58,7 +58,7 @@ template <class Scan>
 auto without_exceptions(const Scan& scan) -> decltype(scan()) {
   try {
     return scan();
-  } catch (const std::exception&) {
+  } catch (...) {
     return failed_scan();
   }
 }
@@ -92,7 +92,7 @@ auto carry_out(Ledger& ledger, const ChargeRequest& request, const OrderOptions&
     // The release is on disk; a failure to record this does not affect it.
     (void)ledger.record_published(receipt, published->release_hash).ok();
     return std::move(published->answer);
-  } catch (const std::exception&) {
+  } catch (...) {
     return failed_after_charge(spent);
   }
 }

@@ -68,9 +68,10 @@ Result<CountRelease> count_release_from_json(const json& value) {
   TACET_TRY(const json* grid, kCountFields.member(value, "grid"));
   if (!grid->is_null()) {
     TACET_TRY(release.grid, kCountFields.positive(*grid, "grid"));
-    if (*release.grid > release.noise.scale)
+    if (*release.grid > release.noise.scale) {
       return kCountFields.bad("grid", fmt::format("{}", *release.grid),
                               fmt::format("must be at most the noise scale, {}", release.noise.scale));
+    }
   }
   if (release.noise.structure == NoiseStructure::SumZero) TACET_CHECK(check_total(release));
   TACET_TRY(release.header, kCountFields.header(value));

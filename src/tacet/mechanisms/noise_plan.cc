@@ -245,9 +245,10 @@ Result<NumbersPlan> plan_laplace_for(const BoxSensitivity& box, const std::vecto
 Result<NumbersPlan> plan_numbers(NoiseFamily family, const NormSensitivity& norm, std::size_t coordinates, const privacy::Loss& loss) {
   if (coordinates == 0 || coordinates > kMostCoordinates || norm.l2_squared <= 0)
     return Error::of(Code::Internal, "a norm must be positive, and have 1 to 10^6 coordinates");
-  if (family != NoiseFamily::Gaussian)
+  if (family != NoiseFamily::Gaussian) {
     return Error::of(Code::Unsupported, "only the L2 sensitivity is known, and Laplace noise needs the L1 sensitivity",
                      "use Gaussian noise");
+  }
   const mpq_class square = integer(norm.l2_squared);
   TACET_TRY(const double scale, gaussian_scale(square, loss));
   NumbersPlan plan{family, std::vector<double>(coordinates, scale), {}};

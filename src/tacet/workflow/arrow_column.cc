@@ -19,7 +19,7 @@ namespace {
 using data::StoredColumn;
 
 constexpr std::int64_t kMostRows = std::int64_t{1} << 48;
-constexpr std::int64_t kMostRowsOfNulls = std::int64_t{1} << 36;  // which have no bytes to tell a wrong length by
+constexpr std::int64_t kMostRowsOfNulls = std::int64_t{1} << 31;  // a bit each, whatever the array says
 constexpr std::int64_t kBuffersOfTexts = 3;
 constexpr int kMostDigits = 38;  // of a decimal in 128 bits
 
@@ -154,7 +154,7 @@ Result<StoredColumn> read_column(const ArrowLayout& layout, const ArrowArray& ar
   stored.rows = static_cast<std::size_t>(array.length);
   if (is_null(layout)) {
     if (array.length > kMostRowsOfNulls || array.offset > kMostRowsOfNulls)
-      return malformed(column, "must have at most 2^36 rows without values");
+      return malformed(column, "must have at most 2^31 rows without values");
     stored.validity = no_bit_set(stored, holdings);
     stored.values = stored.validity;
     return stored;

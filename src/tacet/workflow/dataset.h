@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,8 +44,10 @@ class Dataset {
  public:
   /// NotFound if there is no ledger, or no such dataset in it.
   static Result<Dataset> open(DatasetPlace place, Context context = {});
-  static Result<Dataset> open(const std::string& ledger, Context context = {}) {
-    return open(DatasetPlace{.ledger = ledger}, std::move(context));
+  /// A template, so that g++ 12 does not take {.ledger = ..., .data = ...} for a string.
+  template <std::convertible_to<std::string> Path>
+  static Result<Dataset> open(const Path& ledger, Context context = {}) {
+    return open(DatasetPlace{.ledger = std::string(ledger)}, std::move(context));
   }
 
   /// The remaining budget, in total and for the asking analyst. Ledgers of older formats are read

@@ -32,9 +32,18 @@ std::shared_ptr<Struct> taken(Struct& from) {
 }  // namespace
 
 Result<std::string> source_named(const std::string& name) {
+  // A name is shown to people: controls and marks that turn text around would show another one.
   const auto is_control = [](char c) { return (c >= '\0' && c < ' ') || c == '\x7f'; };
-  if (!name.empty() && is_utf8(name) && std::none_of(name.begin(), name.end(), is_control)) return std::string(schemas::kMemory) + name;
-  return Error::invalid("the name of a table in memory", in_quotes(name), "must be text in UTF-8, not empty and on one line",
+  bool shown = !name.empty() && is_utf8(name) && std::none_of(name.begin(), name.end(), is_control);
+  for (std::size_t at = 0; shown && at + 1 < name.size(); ++at) {
+    const std::string_view next = std::string_view(name).substr(at, 3);
+    const bool c1 = next[0] == '\xC2' && static_cast<unsigned char>(next[1]) < 0xA0;
+    const bool turns = (next >= "\u202A" && next <= "\u202E") || (next >= "\u2066" && next <= "\u2069");
+    shown = !c1 && !turns;
+  }
+  if (shown) return std::string(schemas::kMemory) + name;
+  return Error::invalid("the name of a table in memory", in_quotes(name),
+                        "must be text in UTF-8, not empty, on one line and without control characters",
                         "for example: survey, whose source is memory:survey in the terms of a budget");
 }
 

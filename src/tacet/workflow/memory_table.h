@@ -5,7 +5,7 @@
 //   auto frame = *MemoryTable::of_arrow("survey", stream);            // Arrow's C stream interface
 //   Dataset survey = *Dataset::open({.ledger = "survey.ledger", .data = people});
 //
-// Nothing is copied. Releases give the same integers as from a file with the same values: numbers
+// No value is copied. Releases give the same integers as from a file with the same values: numbers
 // count as their nearest doubles, categories by the text that DuckDB writes for them (12, 1.5,
 // true, 2024-05-31), NULL is missing. In the terms of a budget the source is "memory:survey": the
 // process that holds the rows vouches that they are the declared ones, and that nothing changes
@@ -16,7 +16,8 @@
 // Misfits  What is malformed in its structure is refused here, before any row is read. A text whose
 //          offsets go backwards or beyond the last one, or a position outside of its dictionary,
 //          is `other` as a category and missing as a number; it is not read.
-// Cost     none per row; the batches of a stream are all held.
+// Cost     none per row, but a std::string_view for a std::string and a bit for a missing batch row;
+//          the batches of a stream are all held.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -49,8 +50,8 @@ concept SpanValue = (std::is_arithmetic_v<T> || std::is_same_v<T, std::string_vi
 /// Columns in the memory of the caller, under the name that the terms have for them.
 class MemoryTable {
  public:
-  /// A column by name. Bit i of `present`, the lowest bit of a byte first, is 0 if row i is missing;
-  /// without it only NaN is missing.
+  /// A column by name. Bit i of `present`, the lowest bit of a byte first, is 0 if row i is
+  /// missing; without it only NaN is missing.
   struct Column {
     std::string name;
     data::StoredColumn values;

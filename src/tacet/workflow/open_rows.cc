@@ -23,15 +23,12 @@ Status check_kind(const DataPlace& rows, const data::Declared& declared) {
     return Error::invalid(
         "data", in_quotes(std::get<std::string>(rows)),
         fmt::format("must be {}, a table in memory: the terms of {} say so", in_quotes(source), in_quotes(declared.terms().dataset())),
-        "let the program that holds the rows release them; if they are in a file now, the custodian says so: "
-        "tacet dataset amend --source FILE --reason TEXT");
+        "let the program that holds the rows release them; if they are in a file now, the custodian amends the source of the dataset");
   }
   return Error::invalid(
       "data", in_quotes(table->source()),
       fmt::format("must be the file {}: the terms of {} say so", in_quotes(source), in_quotes(declared.terms().dataset())),
-      fmt::format("leave data out to read that file; if the rows are in memory now, the custodian says so: "
-                  "tacet dataset amend --source {} --reason TEXT",
-                  table->source()));
+      "leave data out to read that file; if the rows are in memory now, the custodian amends the source of the dataset");
 }
 
 }  // namespace

@@ -22,9 +22,7 @@ using mechanisms::NoiseStructure;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
 
-constexpr std::size_t kMostPowerDraws = 999;
 constexpr double kVanishingWeight = 1e-13;
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> product_of_margins(TableShape shape, std::span<const double> table) {
   const auto margins = IndependentMargins(shape.rows, shape.columns).margins(table);

@@ -76,8 +76,9 @@ Result<Estimate> estimate(const CountRelease& release, const EstimateOptions& op
     const double reach = result.margin + kRoundingSlack * (std::abs(value) + result.margin);
     // True counts are integers from 0 to n; an interval without any of them is replaced by the
     // nearest one.
-    result.lower.push_back(std::clamp(std::ceil(value - reach), possible.lower, possible.upper) + 0.0);
-    result.upper.push_back(std::max(result.lower.back(), std::clamp(std::floor(value + reach), possible.lower, possible.upper)));
+    const double nearest = std::clamp(std::round(value), possible.lower, possible.upper);
+    result.lower.push_back(std::min(nearest, std::clamp(std::ceil(value - reach), possible.lower, possible.upper)) + 0.0);
+    result.upper.push_back(std::max(nearest, std::clamp(std::floor(value + reach), possible.lower, possible.upper)) + 0.0);
   }
   result.values = std::move(denoised.values);
   result.cost_bound = denoised.cost_bound;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/schemas/schema_text.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/place_fields.h"
 #include "tacet/workflow/custody/check_dataset.h"
@@ -24,7 +25,13 @@ Result<DatasetCheck> run(const Request& request, const Context& context) {
 }
 
 std::string words(const DatasetCheck& check) {
-  if (check.agrees()) return "Everything agrees: the schema with the terms, the source with the schema, the ledger with its key.\n";
+  if (check.agrees() && check.source && schemas::source_kind(*check.source) == schemas::SourceKind::Path)
+    return "Everything agrees: the schema with the terms, the source with the schema, the ledger with its key.\n";
+  if (check.agrees()) {
+    return fmt::format("The schema agrees with the terms, and the ledger with its key. {}\n",
+                       check.source ? "The rows are in the memory of a program: their columns were not checked."
+                                    : "No source is known yet: no columns were checked.");
+  }
   std::string out;
   for (const std::string& finding : check.findings) out += fmt::format("* {}\n", finding);
   return out;

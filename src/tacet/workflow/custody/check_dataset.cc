@@ -3,6 +3,9 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
+#include "tacet/base/text.h"
 #include "tacet/data/declared.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/schemas/column_request.h"
@@ -23,6 +26,15 @@ std::optional<std::string> source_of(const DatasetPlace& place, const kernel::De
   return std::nullopt;
 }
 
+/// Releases read the source of the terms and no other.
+std::optional<std::string> other_source(const DatasetPlace& place, const std::string& terms) {
+  if (!place.data || terms.empty()) return std::nullopt;
+  const auto* const table = memory_of(place);
+  const std::string given = table != nullptr ? table->source() : resolved_source(std::get<std::string>(*place.data));
+  if (given == terms) return std::nullopt;
+  return fmt::format("data is {}, but the terms say {}, and no release reads another source", in_quotes(given), in_quotes(terms));
+}
+
 }  // namespace
 
 Result<DatasetCheck> check_dataset(const Dataset& dataset) {
@@ -34,6 +46,7 @@ Result<DatasetCheck> check_dataset(const Dataset& dataset) {
   DatasetCheck check{place.dataset, place.ledger, source_of(place, state.terms), {}};
   if (const auto difference = place.schema ? difference_from_terms(*place.schema, declared) : std::nullopt)
     check.findings.push_back(*difference);
+  if (const auto other = other_source(place, state.terms.source)) check.findings.push_back(*other);
   if (!state.sealed) check.findings.emplace_back("the custodian's key is not here, so nothing can be charged");
   if (const Status usable = schemas::check_usable(declared.schema()); !usable.ok()) check.findings.push_back(usable.error().message());
   if (check.source) {

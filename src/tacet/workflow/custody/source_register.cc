@@ -32,10 +32,10 @@ std::string register_path() { return kernel::Seal::usual_folder() + "/sources"; 
 
 /// "device-inode-birth": an inode may be used again after a file is deleted, so the time of birth
 /// is needed.
-std::optional<std::string> identity_of(const std::string& path) {
+std::optional<std::string> identity_of(const std::string& source) {
   struct statx about{};
-  if (schemas::source_kind(path) != schemas::SourceKind::Path) return std::nullopt;  // whatever files are called
-  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_BTIME | STATX_TYPE, &about) != 0 || !S_ISREG(about.stx_mode))
+  if (schemas::source_kind(source) != schemas::SourceKind::Path) return std::nullopt;  // no file, even if one has this name
+  if (::statx(AT_FDCWD, path_of_source(source).c_str(), 0, STATX_INO | STATX_BTIME | STATX_TYPE, &about) != 0 || !S_ISREG(about.stx_mode))
     return std::nullopt;
   return fmt::format("{}:{}-{}-{}.{}", about.stx_dev_major, about.stx_dev_minor, about.stx_ino, about.stx_btime.tv_sec,
                      about.stx_btime.tv_nsec);

@@ -6,9 +6,9 @@
 //
 // Two budgets for the same people add up, and neither ledger knows of the other. So the
 // custodian's folder, which has the keys, also has a list of files: by path, and by device, inode
-// and time of birth. A table in memory (memory:NAME) is listed by its name. A second dataset on such
-// a source is refused unless the custodian gives a reason (`budget create --again REASON`), which
-// becomes part of the terms.
+// and time of birth. A table in memory (memory:NAME) is listed by its name. A second dataset on
+// such a source is refused unless the custodian gives a reason (`budget create --again REASON`),
+// which becomes part of the terms.
 // Limit    A copy of a file is another file. The register prevents accidents, not a copy of the
 //          data on purpose.
 // SPDX-License-Identifier: Apache-2.0
@@ -35,8 +35,8 @@ std::string source_text(const std::string& path);
 std::string source_text(const data::DataSource& rows);
 /// The path of such a text.
 std::string path_of_source(const std::string& text);
-/// The source as a release finds it: a path becomes absolute and without symbolic links; memory:NAME
-/// and a URI are unchanged.
+/// The source as a release finds it: a path becomes absolute and without symbolic links;
+/// memory:NAME and a URI are unchanged.
 std::string resolved_source(const std::string& written);
 
 /// AlreadyExists if another dataset has this path or file as its source and `again` is empty. For

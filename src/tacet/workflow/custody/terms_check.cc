@@ -16,6 +16,13 @@
 namespace tacet {
 namespace {
 
+Status check_name_in_memory(const std::string& source) {
+  if (schemas::source_kind(source) != schemas::SourceKind::Memory) return {};
+  const auto named = source_named(source.substr(schemas::kMemory.size()));
+  if (named.ok()) return {};
+  return Error::invalid("source", in_quotes(source), "must be memory: and a name", named.error().remedy());
+}
+
 SourceFindings findings_of(const schemas::ColumnCheck& check, const std::string& source) {
   SourceFindings findings;
   const std::string hint = check.hint.empty() ? "names are compared exactly, letter case included" : check.hint;
@@ -40,7 +47,11 @@ SourceFindings findings_of(const schemas::ColumnCheck& check, const std::string&
 Result<std::string> agreed_source(const std::optional<std::string>& named, const std::optional<data::Schema>& schema) {
   const std::string written = resolved_source(named.value_or(""));
   const std::string declared = resolved_source(schema ? schema->source.value_or("") : "");
-  if (written.empty() || declared.empty() || written == declared) return written.empty() ? declared : written;
+  if (written.empty() || declared.empty() || written == declared) {
+    const std::string& source = written.empty() ? declared : written;
+    TACET_CHECK(check_name_in_memory(source));
+    return source;
+  }
   return Error::invalid("source", in_quotes(written), fmt::format("must be what the schema says, {}", in_quotes(declared)),
                         "leave it out, or change the schema");
 }
@@ -57,8 +68,7 @@ SourceFindings check_source(const std::string& source, const data::Schema& schem
   SourceFindings findings;
   const schemas::SourceKind kind = schemas::source_kind(source);
   if (kind == schemas::SourceKind::Memory) {  // whoever holds the rows knows their columns
-    if (const auto named = source_named(source.substr(schemas::kMemory.size())); !named.ok())
-      findings.refusal = Error::invalid("source", in_quotes(source), "must be memory: and a name", named.error().remedy());
+    if (Status named = check_name_in_memory(source); !named.ok()) findings.refusal = std::move(named).error();
     return findings;
   }
   if (kind == schemas::SourceKind::Uri) {
