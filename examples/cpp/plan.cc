@@ -9,34 +9,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 
-#include "tacet/mechanisms/noise_plan.h"
-#include "tacet/planning/independence_plan.h"
-#include "tacet/privacy/currency.h"
+#include "tacet/workflow/plan/independence_plan.h"
 
 namespace {
+
+using namespace tacet;
 
 constexpr double kAlpha = 0.05;
 constexpr double kPower = 0.8;
 constexpr double kSurvey = 500;  // people who would be easy to ask
 
-// Where one person replaces another, two cells of a table of counts change by one.
-const tacet::kernel::Sensitivity kTableOfCounts{.relation = tacet::kernel::Relation::ReplaceOne, .l1 = 2, .l2_squared = 2};
-
-tacet::Status tell(const char* rho_text) {
-  using namespace tacet;
-  TACET_TRY(const privacy::Rho rho, privacy::Rho::parse(rho_text));
-  TACET_TRY(const kernel::NoisePlan noise,
-            mechanisms::plan_noise(kernel::NoiseFamily::Gaussian, kTableOfCounts, privacy::gaussian_loss_from_rho(rho)));
-  const planning::IndependencePlan plan{
-      .shape = {2, 2}, .alternative = {0.08, 0.22, 0.12, 0.58}, .noise = {.family = noise.family, .scale = noise.scale}, .alpha = kAlpha};
-  constexpr auto kStatistic = inference::GofStatistic::Projected;
-  TACET_TRY(const planning::PlannedPower power, planning::independence_plan_power(plan, kStatistic, kSurvey));
-  TACET_TRY(const double people, planning::people_for_power(planning::independence_power_plan(plan), kStatistic, kPower));
-  std::printf("  %-7s %14.1f %21.2f %18.0f\n", rho_text, noise.scale, power.power, people);
+Status tell(const char* rho) {
+  const Matrix joint{2, 2, {0.08, 0.22, 0.12, 0.58}};
+  TACET_TRY(const CountTestPlan survey, plan_independence(joint, {.loss = Rho(rho), .n = kSurvey, .alpha = kAlpha}));
+  TACET_TRY(const CountTestPlan wanted, plan_independence(joint, {.loss = Rho(rho), .power = kPower, .alpha = kAlpha}));
+  std::printf("  %-7s %14.1f %21.2f %18.0f\n", rho, survey.noise.scale, survey.power, wanted.n);
   return {};
 }
 
-tacet::Status tell_all() {
+Status tell_all() {
   std::printf("A test of independence at level %g, and the people with whom it finds the dependence with probability %g:\n\n", kAlpha,
               kPower);
   std::printf("  rho     noise per cell  power with %.0f people  people for power %g\n", kSurvey, kPower);
@@ -47,7 +38,7 @@ tacet::Status tell_all() {
 }  // namespace
 
 int main() {
-  const tacet::Status status = tell_all();
+  const Status status = tell_all();
   if (!status) std::fprintf(stderr, "%s\n", status.error().message().c_str());
   return status ? 0 : 1;
 }
