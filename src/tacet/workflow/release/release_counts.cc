@@ -11,6 +11,7 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/schemas/column_request.h"
+#include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
 namespace {
