@@ -4,9 +4,11 @@
   check_api.py ROOT FOLDER HEADER...   runs Doxygen in ROOT as docs/reference/Doxyfile says, into FOLDER; HEADERs are the installed ones
 
 Every installed header has a page, and no other; every room's namespace, and every type of the room workflow, says in a sentence what it is.
+Every header that EXCLUDE names exists.
 Each finding is one line: file, what is wrong, what to do.
 """
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -29,6 +31,12 @@ def doxygen(root, folder):
     return said or ([f"doxygen failed with {run.returncode}"] if run.returncode else [])
 
 
+def excluded(root):
+    """The headers that docs/reference/Doxyfile leaves out."""
+    settings = (root / "docs" / "reference" / "Doxyfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    return [path for line in re.findall(r"^EXCLUDE\s*\+?=(.*)$", settings, re.MULTILINE) for path in line.split()]
+
+
 def compounds(folder):
     """The files, namespaces and types that have a page."""
     for path in sorted((folder / "xml").glob("*.xml")):
@@ -45,6 +53,9 @@ def place(element):
 
 
 def findings(root, folder, headers):
+    for path in excluded(root):
+        if not (root / path).is_file():
+            yield f"docs/reference/Doxyfile: EXCLUDE names {path}, which does not exist; take it out"
     said = doxygen(root, folder)
     yield from said
     if said:

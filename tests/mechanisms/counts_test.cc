@@ -58,6 +58,16 @@ TEST(PlanCounts, RankDeficientNoiseNeedsAPublicTotal) {
   EXPECT_TRUE(plan_counts(CountMechanism::Gaussian, test::sensitivity_of_counts(Relation::AddOrRemoveOne), test::rho("0.125")).ok());
 }
 
+TEST(ChooseMechanism, IsLaplaceForAPureLossAndOtherwiseGaussianIfNoneIsAskedFor) {
+  EXPECT_EQ(choose_mechanism({}, test::epsilon("0.5")), CountMechanism::Laplace);
+  EXPECT_EQ(choose_mechanism({}, test::rho("0.125")), CountMechanism::Gaussian);
+  EXPECT_EQ(choose_mechanism({}, test::mu("0.5")), CountMechanism::Gaussian);
+  EXPECT_EQ(choose_mechanism({}, privacy::approximate_loss(*privacy::Epsilon::parse("1"), *privacy::Delta::parse("1e-6"))),
+            CountMechanism::Gaussian);
+  EXPECT_EQ(choose_mechanism(CountMechanism::Laplace, test::rho("0.125")), CountMechanism::Laplace);
+  EXPECT_EQ(choose_mechanism(CountMechanism::RankDeficient, test::mu("0.5")), CountMechanism::RankDeficient);
+}
+
 TEST(PlanCounts, ScalesAreThoseOfTheTheorems) {
   // Replace-one: l2^2 = 2, l1 = 2. rho 0.125 is mu^2 0.25: s = sqrt(8). epsilon 0.5: s = 4.
   const auto replace = test::sensitivity_of_counts(Relation::ReplaceOne);

@@ -57,6 +57,24 @@ TEST(ReleaseCounts, EpsilonAndDeltaOfGaussianNoiseCostAMuBudgetTheirMu) {
   EXPECT_EQ(result->at("budget").at("entries"), 1);
 }
 
+TEST(ReleaseCounts, WithoutAMechanismTheNoiseIsLaplaceForAPureEpsilonAndOtherwiseGaussian) {
+  const std::vector<std::pair<Json, std::string>> chosen = {{{{"rho", "0.1"}}, "gaussian"},
+                                                            {{{"rho", nullptr}, {"mu", "0.1"}}, "gaussian"},
+                                                            {{{"rho", nullptr}, {"epsilon", 1}, {"delta", "1e-6"}}, "gaussian"},
+                                                            {{{"rho", nullptr}, {"epsilon", "0.5"}}, "laplace"},
+                                                            {{{"rho", nullptr}, {"epsilon", "0.5"}, {"delta", 0}}, "laplace"}};
+  for (const auto& [loss, mechanism] : chosen) {
+    const Desk desk;
+    ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+    Json more = loss;
+    more["mechanism"] = nullptr;
+    const auto result = desk.release(more);
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_EQ(result->at("noise").at("family"), mechanism);
+    EXPECT_EQ(result->at("statement").at("mechanism"), mechanism);
+  }
+}
+
 TEST(ReleaseCounts, LaplaceNoiseUnderMu) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"mu", 2}}).ok());

@@ -22,10 +22,10 @@ TEST(PrivacyAmount, RhoIsExactInTheLoss) {
 }
 
 TEST(PrivacyAmount, ADeltaOfZeroIsPurePrivacy) {
-  EXPECT_TRUE(*is_pure(EpsilonDelta("1", "0")));
-  EXPECT_TRUE(*is_pure(Epsilon(1)));
-  EXPECT_FALSE(*is_pure(EpsilonDelta(1, 1e-6)));
-  EXPECT_FALSE(*is_pure(Mu(1)));
+  EXPECT_TRUE(std::holds_alternative<privacy::PureLoss>(*loss_of(EpsilonDelta("1", "0"))));
+  EXPECT_TRUE(std::holds_alternative<privacy::PureLoss>(*loss_of(Epsilon(1))));
+  EXPECT_FALSE(std::holds_alternative<privacy::PureLoss>(*loss_of(EpsilonDelta(1, 1e-6))));
+  EXPECT_FALSE(std::holds_alternative<privacy::PureLoss>(*loss_of(Mu(1))));
 }
 
 TEST(PrivacyAmount, WhatIsNotPositiveIsRefusedWhereItIsUsed) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "tacet/mechanisms/noise_plan.h"
 
@@ -10,6 +11,10 @@ namespace tacet::mechanisms {
 
 kernel::NoiseFamily family(CountMechanism mechanism) {
   return mechanism == CountMechanism::Laplace ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
+}
+
+CountMechanism choose_mechanism(const std::optional<CountMechanism>& asked, const privacy::Loss& loss) {
+  return asked.value_or(std::holds_alternative<privacy::PureLoss>(loss) ? CountMechanism::Laplace : CountMechanism::Gaussian);
 }
 
 Result<kernel::NoisePlan> plan_counts(CountMechanism mechanism, const kernel::Sensitivity& sensitivity, const privacy::Loss& loss) {

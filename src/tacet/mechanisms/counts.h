@@ -35,6 +35,8 @@ constexpr auto names_of(CountMechanism) {
       {{CountMechanism::Gaussian, "gaussian"}, {CountMechanism::RankDeficient, "rank-deficient"}, {CountMechanism::Laplace, "laplace"}});
 }
 kernel::NoiseFamily family(CountMechanism mechanism);
+/// The mechanism that was asked for; if none was, Laplace for a pure loss and otherwise Gaussian.
+CountMechanism choose_mechanism(const std::optional<CountMechanism>& asked, const privacy::Loss& loss);
 
 /// The noise that the mechanism adds for `loss`, or why it cannot. Reads no data; call it before
 /// charging.

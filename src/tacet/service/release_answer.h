@@ -19,7 +19,7 @@
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/request_table.h"
 #include "tacet/workflow/dataset.h"
-#include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/release/published.h"
 
 namespace tacet::service {
 

@@ -59,9 +59,4 @@ Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amoun
                         "for example: rho = 0.125");
 }
 
-Result<bool> is_pure(const PrivacyAmount& amount) {
-  TACET_TRY(const privacy::Loss loss, loss_of(amount));
-  return std::holds_alternative<privacy::PureLoss>(loss);
-}
-
 }  // namespace tacet

@@ -71,7 +71,5 @@ Result<privacy::Budget> budget_of(const PrivacyAmount& amount);
 Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget);
 /// InvalidArgument if no amount was given.
 Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amount);
-/// A pure epsilon; a delta of 0 counts as none.
-Result<bool> is_pure(const PrivacyAmount& amount);
 
 }  // namespace tacet

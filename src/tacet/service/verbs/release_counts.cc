@@ -62,8 +62,9 @@ Verb make() {
                       .include(&Request::place, data_table())
                       .required(
                           "by", [](Request& r) -> auto& { return r.counts.by; }, "a,b", "the columns to cross")
-                      .required(
-                          "mechanism", [](Request& r) -> auto& { return r.counts.mechanism; }, "M", "rank-deficient keeps the total")
+                      .field(
+                          "mechanism", [](Request& r) -> auto& { return r.counts.mechanism; }, "M",
+                          "by default laplace for a pure epsilon and otherwise gaussian; rank-deficient keeps the total")
                       .include(&Request::place, file_table())
                       .include([](Request& r) -> auto& { return r.counts.loss; }, privacy_table("what to spend")),
        .answer = published_table<CountRelease>(table_answer_fields("the noisy counts")),

@@ -7,13 +7,9 @@
 
 #include <variant>
 
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/workflow/release/release_file.h"
 
 namespace tacet {
-
-using mechanisms::CountRelease;
-using mechanisms::LocalRelease;
-using mechanisms::read_release_as;
 
 /// Noisy counts, or reports that people randomised themselves.
 using TableRelease = std::variant<CountRelease, LocalRelease>;

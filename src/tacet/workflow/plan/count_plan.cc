@@ -10,10 +10,9 @@ namespace tacet {
 
 Result<NoiseDistribution> planned_noise(const std::optional<PrivacyAmount>& loss, std::optional<CountMechanism> mechanism) {
   TACET_TRY(const PrivacyAmount amount, required_privacy(loss));
-  TACET_TRY(const bool pure, is_pure(amount));
-  const CountMechanism chosen = mechanism.value_or(pure ? CountMechanism::Laplace : CountMechanism::Gaussian);
-  const kernel::Sensitivity sensitivity = data::count_sensitivity(kernel::Relation::ReplaceOne);
   TACET_TRY(privacy::Loss spent, loss_of(amount));
+  const CountMechanism chosen = mechanisms::choose_mechanism(mechanism, spent);
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(kernel::Relation::ReplaceOne);
   if (chosen == CountMechanism::Laplace) {
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
     TACET_TRY(spent, mechanisms::laplace_loss(sensitivity, promise, promise.currency));

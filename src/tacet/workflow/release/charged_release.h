@@ -36,16 +36,9 @@
 #include "tacet/privacy/currency.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/new_file.h"
+#include "tacet/workflow/release/published.h"
 
 namespace tacet {
-
-/// A charged release, its file, and the budget after it.
-template <class Release>
-struct Published {
-  Release release;
-  std::optional<std::string> file;      // empty: no file was asked for
-  std::optional<BudgetSummary> budget;  // empty: the ledger could not be read afterwards
-};
 
 /// A release from its price to its file. What can be refused is refused before the charge.
 class ChargedRelease {

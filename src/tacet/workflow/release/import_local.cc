@@ -10,7 +10,7 @@
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/release_header.h"
-#include "tacet/workflow/release/write_release.h"
+#include "tacet/workflow/release/declared_release.h"
 
 namespace tacet {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/release_header.h"
-#include "tacet/workflow/release/write_release.h"
+#include "tacet/workflow/release/declared_release.h"
 
 namespace tacet {
 

@@ -11,6 +11,7 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/schemas/column_request.h"
+#include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
 namespace {
@@ -57,28 +58,29 @@ std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string
 Result<Published<CountRelease>> release_counts(const Dataset& dataset, const CountRequest& request) {
   TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
   TACET_TRY(const privacy::Loss asked, loss_of(amount));
-  TACET_CHECK(check_loss(request.mechanism, asked));
+  const CountMechanism mechanism = mechanisms::choose_mechanism(request.mechanism, asked);
+  TACET_CHECK(check_loss(mechanism, asked));
   TACET_CHECK(check_columns(request.by));
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
-    if (request.mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
+    if (mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
     return mechanisms::laplace_loss(data::count_sensitivity(declared.relation()), promise, budget);
   };
-  const std::string mechanism(name(request.mechanism));
-  TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = mechanism}));
+  const std::string named(name(mechanism));
+  TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
   const data::Schema& schema = order.declared().schema();
   TACET_CHECK(schemas::check_tabulated(schema, request.by));
   const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
-  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(request.mechanism, sensitivity, order.loss()));
+  TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   return order.carry_out<CountRelease>(
-      {{{"release", "counts"}, {"by", request.by}, {"mechanism", mechanism}}, most_bytes(schema, request.by)},
+      {{{"release", "counts"}, {"by", request.by}, {"mechanism", named}}, most_bytes(schema, request.by)},
       [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), request.by, options); },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;
         for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
-        return mechanisms::describe_counts(released, request.mechanism, std::move(axes), table.n, order.statement());
+        return mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement());
       });
 }
 

@@ -2,8 +2,7 @@
 //
 //   Dataset patients = *Dataset::open("patients.ledger", {.analyst = "team-3"});
 //   Published<CountRelease> table = *release_counts(
-//       patients, {.by = {"smoking", "disease"}, .mechanism = CountMechanism::Laplace,
-//                  .loss = Epsilon(0.5), .out = "smoking.json"});
+//       patients, {.by = {"smoking", "disease"}, .loss = Epsilon(0.5), .out = "smoking.json"});
 //   table.release.values;      // noisy counts, row-major; all inference on them is free
 //
 // The budget is charged first. Every person is in exactly one cell, for any contents of the file
@@ -23,7 +22,7 @@
 #include "tacet/mechanisms/counts.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
-#include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/release/published.h"
 
 namespace tacet {
 
@@ -32,10 +31,10 @@ using mechanisms::CountRelease;
 
 /// The table to publish, its privacy and its mechanism.
 struct CountRequest {
-  std::vector<std::string> by;  // the columns to cross
-  CountMechanism mechanism = CountMechanism::Gaussian;
-  std::optional<PrivacyAmount> loss = {};  // must be given: there is no default for privacy
-  std::optional<std::string> out = {};     // the release file to write
+  std::vector<std::string> by;                   // the columns to cross
+  std::optional<CountMechanism> mechanism = {};  // empty: by the loss, Laplace or Gaussian
+  std::optional<PrivacyAmount> loss = {};        // must be given: there is no default for privacy
+  std::optional<std::string> out = {};           // the release file to write
 };
 
 /// Refuses before the charge if possible; after the charge the error says what was spent.

@@ -12,6 +12,8 @@
 #include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/schemas/column_request.h"
+#include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/release/moment_design.h"
 
 namespace tacet {
 namespace {

@@ -20,16 +20,19 @@
 
 #include "tacet/base/result.h"
 #include "tacet/data/moments.h"
+#include "tacet/mechanisms/moment_mechanism.h"
+#include "tacet/mechanisms/moment_noise.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
-#include "tacet/workflow/release/charged_release.h"
-#include "tacet/workflow/release/moment_design.h"
+#include "tacet/workflow/release/published.h"
 
 namespace tacet {
 
 using data::Membership;
+using mechanisms::MomentGoal;
 using mechanisms::MomentKind;
+using mechanisms::MomentMechanism;
 using mechanisms::MomentRelease;
 
 /// The sums, means or products to publish, and their privacy.

@@ -14,6 +14,7 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/planning/clip.h"
+#include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
 namespace {

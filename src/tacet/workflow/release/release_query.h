@@ -27,7 +27,7 @@
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
-#include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/release/published.h"
 
 namespace tacet {
 

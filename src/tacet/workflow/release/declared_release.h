@@ -1,8 +1,9 @@
-// tacet/workflow/release/write_release.h: writes a release to a file, completely or not at all.
+// tacet/workflow/release/declared_release.h: the steps that all imports share.
 //
-//   TACET_CHECK(write_release(release, "imported.json"));
+//   TACET_TRY(release.shape, imported_shape(values.size(), asked.shape));
+//   return imported(std::move(release), asked.out);
 //
-// Error    none: numbers are written with the digits that read back as the same double.
+// Error    none.
 // Cost     linear.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -15,17 +16,12 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/mechanisms/release_file.h"
+#include "tacet/workflow/release/release_file.h"
 
 namespace tacet {
 
-using mechanisms::Release;
-
 /// InvalidArgument, naming the field, if read_release() would refuse the text.
 Status check_release(const Release& release);
-
-/// Never replaces a file: AlreadyExists if there is one.
-Status write_release(const Release& release, const std::string& path);
 
 /// The shape of an imported table; without one it is a list. InvalidArgument, naming "shape", if
 /// it has another number of cells.

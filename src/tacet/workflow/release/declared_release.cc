@@ -1,22 +1,14 @@
-#include "tacet/workflow/release/write_release.h"
+#include "tacet/workflow/release/declared_release.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-
-#include "tacet/workflow/new_file.h"
 
 namespace tacet {
 
 Status check_release(const Release& release) {
   const auto read = mechanisms::release_from_json(mechanisms::to_json(release));
   return read.ok() ? Status() : Status(read.error());
-}
-
-Status write_release(const Release& release, const std::string& path) {
-  const std::string text = mechanisms::to_text(release);
-  TACET_TRY(NewFile file, NewFile::reserve(path, text.size()));
-  return file.publish(text);
 }
 
 Result<std::vector<std::size_t>> imported_shape(std::size_t cells, const std::vector<std::size_t>& shape) {
