@@ -30,9 +30,10 @@ Result<std::string> way_of(const Json& item, std::size_t number) {
     const bool is_way = std::find(kWays.begin(), kWays.end(), key) != kWays.end();
     if (is_way && !way.empty()) return wrong_loss(number, fmt::format("{} and {}", way, key), "must have one of epsilon, laplace, mu, rho");
     if (is_way) way = key;
-    if (!is_way && key != "delta" && key != "times")
+    if (!is_way && key != "delta" && key != "times") {
       return wrong_loss(number, fmt::format("the field \"{}\"", key.substr(0, 40)),
                         "may have epsilon, delta, times, laplace, mu and rho only");
+    }
     if (!value.is_number() && !value.is_string())
       return wrong_loss(number, fmt::format("{} that is no number", key), "must have numbers as values");
   }

@@ -65,9 +65,10 @@ struct ArrowColumns {
 
 Result<ArrowColumns> columns_of(const std::string& source, const ArrowSchema& schema) {
   const bool is_struct = schema.release != nullptr && schema.format != nullptr && std::string_view(schema.format) == "+s";
-  if (!is_struct || schema.dictionary != nullptr || schema.n_children < 1 || schema.children == nullptr)
+  if (!is_struct || schema.dictionary != nullptr || schema.n_children < 1 || schema.children == nullptr) {
     return malformed_table(source, "must be a struct (format +s) of at least one column",
                            "export a record batch or a table, not one column");
+  }
   ArrowColumns columns;
   for (std::int64_t i = 0; i < schema.n_children; ++i) {
     const ArrowSchema* const child = schema.children[i];

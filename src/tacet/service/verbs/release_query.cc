@@ -48,9 +48,10 @@ std::string words(const Reply& reply) {
     table.add({name, fmt::format("{:.6g}", mean[j]), fmt::format("{:.3g}", sd[j])});
   }
   std::string out = fmt::format("Noisy mean of {} people:\n", report::readable(release.n)) + table.render();
-  if (!release.is_direction())
+  if (!release.is_direction()) {
     out += fmt::format("Rows were clipped to length {:.4g} after scaling. Clipping shortens longer rows, which may bias the mean.\n",
                        release.radius);
+  }
   return out + charged_words(release.header, reply.budget, reply.file, "");
 }
 
