@@ -53,7 +53,7 @@ TEST(MeanRegion, OfThePopulationIsWiderAndSaysWhereItsCovarianceComesFrom) {
   EXPECT_GT(given->region->log_volume, of_data);
   const auto drawn = mean_region(release, {.means = {.target = MeanTarget::Population, .draws = 999, .seed = 7}});
   ASSERT_TRUE(drawn.ok()) << drawn.error().message();
-  EXPECT_EQ(drawn->basis.covariance, CovarianceSource::Release);
+  EXPECT_EQ(drawn->basis.covariance, CovarianceSource::Released);
   EXPECT_EQ(drawn->basis.method, MeanMethod::Bootstrap);
   EXPECT_EQ(drawn->basis.draws, 999U);
   EXPECT_EQ(drawn->basis.seed, 7U);

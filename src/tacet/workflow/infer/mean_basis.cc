@@ -83,7 +83,7 @@ MeanBasis MeanQuestion::basis() const {
           .covariance = !population               ? None
                         : distribution.covariance ? Given
                         : mean.row_covariance     ? Query
-                                                  : CovarianceSource::Release,
+                                                  : CovarianceSource::Released,
           .method = MeanMethod::Exact,
           .draws = 0,
           .seed = {},

@@ -49,11 +49,11 @@ struct MeanChoice {
 };
 
 /// The origin of the covariance of a row, for the sampling error.
-enum class CovarianceSource : std::uint8_t { None, Given, Query, Release };
+enum class CovarianceSource : std::uint8_t { None, Given, Query, Released };
 constexpr auto names_of(CovarianceSource) {
   using enum CovarianceSource;
   return std::to_array<Named<CovarianceSource>>(
-      {{None, "none"}, {Given, "public, as given"}, {Query, "public, of the query"}, {Release, "private, of the release"}});
+      {{None, "none"}, {Given, "public, as given"}, {Query, "public, of the query"}, {Released, "private, of the release"}});
 }
 
 /// What an answer about means rests on.
