@@ -63,9 +63,10 @@ categories = ["0.00", "0.07", "2.50", "1.00"]
 [columns.day]
 categories = ["2024-02-28", "2024-02-29", "2024-03-01"]
 )";
-  for (const char* name : {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "dbl", "flt", "dec", "big", "mixed"})
+  for (const char* name : {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "dbl", "flt", "dec", "big", "mixed"}) {
     lines += fmt::format("[columns.{}]\nlower = -100\nupper = 150\nresolution = 0.25\nmissing = 10\nmissing_values = [\"-999\", \"77\"]\n",
                          name);
+  }
   return lines;
 }
 

@@ -160,7 +160,7 @@ TEST(MemoryTable, AWrongOffsetOrAForgottenBitmapChangesTheIntegers) {
   const MemoryTable right = *table_of(columns, {.length = 2890, .offset = 10});
   const std::vector<std::string> integers = integers_of(right.table());
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    for (const std::size_t wrong : {0, 10, 100, 109}) {
+    for (const std::size_t wrong : {0U, 10U, 100U, 109U}) {
       StoredTable planted = right.table();
       planted.batches[0][j].offset = wrong;
       EXPECT_NE(integers_of(planted), integers) << columns[j].name << " " << wrong;
