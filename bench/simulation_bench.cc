@@ -58,7 +58,7 @@ double processor_seconds() {
 
 std::string numpy_milliseconds() {
   std::string text;
-  std::FILE* pipe = popen(kNumpy, "r");
+  std::FILE* pipe = popen(kNumpy, "r");  // a constant: NOLINT(bugprone-command-processor)
   if (pipe == nullptr) return text;
   for (int c = std::fgetc(pipe); c != EOF && c != '\n'; c = std::fgetc(pipe)) text += static_cast<char>(c);
   pclose(pipe);
