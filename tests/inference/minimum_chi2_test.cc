@@ -131,6 +131,29 @@ TEST(MinimumChi2, IsTheGoodnessOfFitStatisticWhereNothingIsOpen) {
   EXPECT_EQ(distance.df(), 3);
 }
 
+// All people are in the diagonal: the distance is 303.03 + O(e^4) around the fit, so a search that neglects second derivatives
+// would need thousands of steps, and a test that cannot be clearer would be inconclusive.
+TEST(MinimumChi2, FindsAFlatMinimumFarFromTheHypothesis) {
+  const IndependentMargins model(2, 2);
+  MinimumChi2 distance(model, {.variance = 32});
+  const ChiFit fit = distance.fit(std::vector<double>{201, 0, 0, 199}, 400.0);
+  EXPECT_TRUE(fit.converged);
+  EXPECT_NEAR(fit.statistic, 40000 / 0.33 / 400, 0.5);  // S has about 0.25 + 32/400 in every direction of sum 0
+  numeric::InsecureStream stream(11, 1);
+  for (const std::size_t side : {2, 3, 5}) {
+    std::vector<double> diagonal(side * side, 0.0);
+    for (std::size_t i = 0; i < side; ++i) diagonal[i * side + i] = 1.0 / static_cast<double>(side);
+    for (const bool n_public : {true, false}) {
+      for (int table = 0; table < 100; ++table) {
+        const auto release = draw_release(stream, diagonal, 400, {side, side}, gaussian(5), n_public);
+        const IndependentMargins wider(side, side);
+        MinimumChi2 least(wider, {.variance = 25});
+        EXPECT_TRUE(least.fit(release.values, release.n).converged) << side << " x " << side << ", table " << table;
+      }
+    }
+  }
+}
+
 // A minimum is below all its neighbours: random steps around the fit, with the matrix inverted by elimination.
 TEST(MinimumChi2, IsBelowEverythingAroundIt) {
   const IndependentMargins model(2, 3);
