@@ -1,13 +1,15 @@
-// calibration_bench: the time of a Gaussian calibration and of a weighted chi-square critical value, against plain ways to the same
-// numbers.
+// calibration_bench: the time of a Gaussian calibration and of a weighted chi-square critical
+// value, against plain ways to the same numbers.
 //
-//   calibration_bench            exits 1 if a median exceeds its limit: 2 microseconds per calibration, 1 ms per critical value of 100
+//   calibration_bench            exits 1 if a median exceeds its limit: 2 microseconds per
+//                                calibration, 1 ms per critical value of 100
 //   weights
 //
-// The plain calibration bisects the textbook formula with std::erfc: no certificate, and no answer where the formula cancels or overflows,
-// so both run where it still works. The plain critical value bisects Imhof's integral by the midpoint rule, as tables were made, to six
-// digits. Times are of the processor, not of the clock, so that a busy machine disturbs them little; runs are interleaved, and the figures
-// are the median and the range.
+// The plain calibration bisects the textbook formula with std::erfc: no certificate, and no answer
+// where the formula cancels or overflows, so both run where it still works. The plain critical
+// value bisects Imhof's integral by the midpoint rule, as tables were made, to six digits. Times
+// are of the processor, not of the clock, so that a busy machine disturbs them little; runs are
+// interleaved, and the figures are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>

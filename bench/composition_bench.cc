@@ -1,9 +1,11 @@
 // composition_bench: how long accounting takes, and what it loses.
 //
-//   composition_bench            exits 1 if 10,000 compositions take a second or more, or a filter loses anything over 10^7 steps
+//   composition_bench            exits 1 if 10,000 compositions take a second or more, or a filter
+//                                loses anything over 10^7 steps
 //
-// Every figure stands beside a baseline of the same run: the certified accountant beside advanced composition (a formula) and the optimal
-// rule for pure epsilons; a filter step beside an addition of doubles to nearest, whose error over 10^7 steps is printed too.
+// Every figure stands beside a baseline of the same run: the certified accountant beside advanced
+// composition (a formula) and the optimal rule for pure epsilons; a filter step beside an addition
+// of doubles to nearest, whose error over 10^7 steps is printed too.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 #include <string>

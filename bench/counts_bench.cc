@@ -1,15 +1,20 @@
-// counts_bench: the time and memory of data::count, against a plain GROUP BY of DuckDB on the same file in the same run.
+// counts_bench: the time and memory of data::count, against a plain GROUP BY of DuckDB on the same
+// file in the same run.
 //
-//   counts_bench            10^7 rows; exits 1 if the median ratio of processor time on Parquet exceeds the limit of 1.2
+//   counts_bench            10^7 rows; exits 1 if the median ratio of processor time on Parquet
+//                           exceeds the limit of 1.2
 //   counts_bench 1000000    as many rows as given
 //
-// Ours is measured whole: opening the file, starting the process that reads it and an engine in it, counting, checking, sealing; the time
-// and memory of that process are ours. The plain query runs in an engine that is open already, with its caches. Runs are interleaved; the
-// figures are the median and the range of wall-clock time, and the ratio of processor time, which other programs on the machine disturb
-// less. Memory is the peak of a process of its own that does one count, and of the process that it starts.
+// Ours is measured whole: opening the file, starting the process that reads it and an engine in it,
+// counting, checking, sealing; the time and memory of that process are ours. The plain query runs
+// in an engine that is open already, with its caches. Runs are interleaved; the figures are the
+// median and the range of wall-clock time, and the ratio of processor time, which other programs on
+// the machine disturb less. Memory is the peak of a process of its own that does one count, and of
+// the process that it starts.
 //
-// "Apart" is what the other process costs: the same scan, in this process and in one of its own, on all rows, a tenth and on 10^4.
-// It must stay below 1.2 on all rows; on few rows it is the time to start a program.
+// "Apart" is what the other process costs: the same scan, in this process and in one of its own, on
+// all rows, a tenth and on 10^4. It must stay below 1.2 on all rows; on few rows it is the time to
+// start a program.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdlib>
@@ -63,7 +68,8 @@ void count_ours(const std::string& path, const std::vector<std::string>& by) {
   if (!table.ok()) fail(table.error().message());
 }
 
-// Hashes of the row number stand for random draws: the same on every machine and with every number of threads.
+// Hashes of the row number stand for random draws: the same on every machine and with every number
+// of threads.
 std::string rows_query(long rows) {
   return fmt::format(
       "SELECT ['never', 'former', 'current', 'unknown'][1 + (hash(i) % 4)::INT] AS smoking, "

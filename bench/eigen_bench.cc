@@ -1,10 +1,12 @@
-// eigen_bench: the time of the mechanism ED for the second moments of one group, beside one eigenproblem of the same size in the same run.
+// eigen_bench: the time of the mechanism ED for the second moments of one group, beside one
+// eigenproblem of the same size in the same run.
 //
 //   eigen_bench                 exits 1 if a median ratio exceeds the limit of 40
 //
-// Moments are read from a file of normal numbers with a common part, in groups that one release publishes together; reading, sealing and
-// charging are not timed. The plain eigenproblem is Eigen's, with eigenvectors, of a matrix of second moments. Times are of the processor;
-// runs are interleaved, and the figures are the median and the range.
+// Moments are read from a file of normal numbers with a common part, in groups that one release
+// publishes together; reading, sealing and charging are not timed. The plain eigenproblem is
+// Eigen's, with eigenvectors, of a matrix of second moments. Times are of the processor; runs are
+// interleaved, and the figures are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <Eigen/Dense>
 #include <algorithm>

@@ -1,9 +1,11 @@
-// estimate_bench: the time to post-process a table of 10^6 cells, beside a plain copy and a plain sort of it, and of the exact costs.
+// estimate_bench: the time to post-process a table of 10^6 cells, beside a plain copy and a plain
+// sort of it, and of the exact costs.
 //
-//   estimate_bench               exits 1 if a median exceeds its limit: 50 ms for a table, 1 ms for a risk
+//   estimate_bench               exits 1 if a median exceeds its limit: 50 ms for a table, 1 ms for
+//                                a risk
 //
-// Times are of the processor, not of the clock, so that a busy machine disturbs them little; runs are interleaved, and the figures are the
-// median and the range.
+// Times are of the processor, not of the clock, so that a busy machine disturbs them little; runs
+// are interleaved, and the figures are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>

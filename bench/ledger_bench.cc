@@ -1,11 +1,15 @@
-// ledger_bench: the time of a charge, against a bare synced commit of SQLite in the same folder in the same run.
+// ledger_bench: the time of a charge, against a bare synced commit of SQLite in the same folder in
+// the same run.
 //
-//   ledger_bench            in the folder for temporary files; exits 1 if the median ratio exceeds the limit of 1.5
+//   ledger_bench            in the folder for temporary files; exits 1 if the median ratio exceeds
+//                           the limit of 1.5
 //   ledger_bench FOLDER     on the disk of that folder
 //
-// A charge is a whole one, with a ledger that is open: lock, read what others did, decide, append, sync, move the mark on. The commit is one
-// INSERT of the same statement into a table, with a write-ahead log and synchronous = FULL, and a checkpoint when SQLite wants one. Runs are
-// interleaved; the figures are the median and the range. Then what opening takes, and a charge by a program that has just started.
+// A charge is a whole one, with a ledger that is open: lock, read what others did, decide, append,
+// sync, move the mark on. The commit is one INSERT of the same statement into a table, with a
+// write-ahead log and synchronous = FULL, and a checkpoint when SQLite wants one. Runs are
+// interleaved; the figures are the median and the range. Then what opening takes, and a charge by a
+// program that has just started.
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 

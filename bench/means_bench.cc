@@ -1,9 +1,11 @@
-// means_bench: the tests of hypotheses whose laws are simulated: equal means of two groups of 30 columns, and independence in tables.
+// means_bench: the tests of hypotheses whose laws are simulated: equal means of two groups of 30
+// columns, and independence in tables.
 //
-//   means_bench              exits 1 if the median of the two-sample test (1000 draws, one core) exceeds 20 ms
+//   means_bench              exits 1 if the median of the two-sample test (1000 draws, one core)
+//                            exceeds 20 ms
 //
-// Beside it the least that such a test could do: as many normal values as it draws. Times are of the processor; runs are interleaved, and the figures
-// are the median and the range.
+// Beside it the least that such a test could do: as many normal values as it draws. Times are of
+// the processor; runs are interleaved, and the figures are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
 #include <string>

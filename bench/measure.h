@@ -1,8 +1,9 @@
 // bench/measure.h: clocks, medians and peaks of memory, for all benchmarks.
 //
-//   const double start = bench::processor_seconds();                 // of this process, whatever else the machine does
+//   const double start = bench::processor_seconds();  // of this process alone
 //   bench::Summary s = bench::summary(seconds_of_each_run);          // s.median, s.least, s.most
-//   double mebibytes = bench::peak_memory("t.csv", "all");           // of a process of its own: PROGRAM --one t.csv all t.csv.peak
+//   // of a process of its own: PROGRAM --one t.csv all t.csv.peak
+//   double mebibytes = bench::peak_memory("t.csv", "all");
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -74,7 +75,8 @@ inline Summary summary(std::vector<double> values) {
   return {values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2, values.front(), values.back()};
 }
 
-/// The peak memory, in MiB, of this program run on its own with `--one PATH WHAT ANSWER`, which must make it call write_peak(ANSWER).
+/// The peak memory, in MiB, of this program run on its own with `--one PATH WHAT ANSWER`, which
+/// must make it call write_peak(ANSWER).
 inline double peak_memory(const std::string& path, const std::string& what) {
   const std::string answer = path + ".peak";
   std::vector<std::string> words{program_invocation_name, "--one", path, what, answer};
@@ -91,8 +93,8 @@ inline double peak_memory(const std::string& path, const std::string& what) {
   return mebibytes;
 }
 
-/// The kernel's high-water mark for this process since it began (getrusage would add that of the process it was started from), and that of
-/// the largest process it has started.
+/// The kernel's high-water mark for this process since it began (getrusage would add that of the
+/// process it was started from), and that of the largest process it has started.
 inline void write_peak(const std::string& answer) {
   std::ifstream status("/proc/self/status");
   std::string word;

@@ -1,19 +1,24 @@
-// moments_bench: the time and memory of data::moments, against the plain query of DuckDB for the same figures on the same file in the
-// same run: SUM(x) and SUM(x * y) in double precision, for 4 columns and their 10 products.
+// moments_bench: the time and memory of data::moments, against the plain query of DuckDB for the
+// same figures on the same file in the same run: SUM(x) and SUM(x * y) in double precision, for 4
+// columns and their 10 products.
 //
-//   moments_bench            10^7 rows; exits 1 if a median ratio of processor time exceeds its limit: 0.6 on Parquet, 0.4 on a DuckDB table
+//   moments_bench            10^7 rows; exits 1 if a median ratio of processor time exceeds its
+//                            limit: 0.6 on Parquet, 0.4 on a DuckDB table
 //   moments_bench 1000000    as many rows as given
 //
-// Ours is measured whole: opening the file, starting the process that reads it and an engine in it, quantising, adding, checking, sealing;
-// the time and memory of that process are ours. So is the plain query: an engine is opened with
-// as many threads, the file is attached, and the query asked. "Warm" is the same query in an engine that has been asked before, and has
-// the blocks of the file in its own memory. Runs are interleaved; the figures are the median and the range of wall-clock time, and the
-// ratio of the processor time, which other programs on the machine disturb less. Memory is the peak of a process of its own that does one
-// request.
+// Ours is measured whole: opening the file, starting the process that reads it and an engine in it,
+// quantising, adding, checking, sealing; the time and memory of that process are ours. So is the
+// plain query: an engine is opened with as many threads, the file is attached, and the query asked.
+// "Warm" is the same query in an engine that has been asked before, and has the blocks of the file
+// in its own memory. Runs are interleaved; the figures are the median and the range of wall-clock
+// time, and the ratio of the processor time, which other programs on the machine disturb less.
+// Memory is the peak of a process of its own that does one request.
 //
-// The limits are for numbers as people and instruments record them, to one or two decimals. Noise of 53 bits is measured as well: a DuckDB
-// table cannot compress it, and reading and checking its blocks then takes most of anybody's time: about 0.44 there. The limits are not for
-// the warm engine either, which need not read the file: about 0.5 on a DuckDB table, and more for noise. Both are printed, and not judged.
+// The limits are for numbers as people and instruments record them, to one or two decimals. Noise
+// of 53 bits is measured as well: a DuckDB table cannot compress it, and reading and checking its
+// blocks then takes most of anybody's time: about 0.44 there. The limits are not for the warm
+// engine either, which need not read the file: about 0.5 on a DuckDB table, and more for noise.
+// Both are printed, and not judged.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <cstdlib>
@@ -90,8 +95,9 @@ void ask_ours(const std::string& path, const std::string& what) {
   if (!moments.ok()) fail(moments.error().message());
 }
 
-// Hashes of the row number stand for random draws, the same on every machine and with every number of threads; one height in a hundred is
-// missing and some are out of bounds. Decimals: as recorded, or none: all 53 bits.
+// Hashes of the row number stand for random draws, the same on every machine and with every number
+// of threads; one height in a hundred is missing and some are out of bounds. Decimals: as recorded,
+// or none: all 53 bits.
 enum class Digits { Recorded, All };
 std::string rows_query(long rows, Digits digits) {
   const auto draw = [&](long seed, double least, double most, int decimals) {
@@ -114,7 +120,8 @@ std::string plain_figures() {
   return figures;
 }
 
-// What is asked, and how the plain engine asks it: a statement that makes the file known, and the query.
+// What is asked, and how the plain engine asks it: a statement that makes the file known, and the
+// query.
 struct Question {
   std::string title, path, what, attach, query;
 };

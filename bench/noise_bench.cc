@@ -1,11 +1,13 @@
-// Exact noise against the clock: nanoseconds and random bits per draw, beside the independent exact sampler of the tests and a
-// floating-point one that is not exact. Every contender runs once per round, rounds follow each other, and the median over the rounds is
-// what counts, so that a busy moment of the machine hits all alike. Time is that of the processor, so that what the system gives to others
-// is not counted.
+// Exact noise against the clock: nanoseconds and random bits per draw, beside the independent exact
+// sampler of the tests and a floating-point one that is not exact. Every contender runs once per
+// round, rounds follow each other, and the median over the rounds is what counts, so that a busy
+// moment of the machine hits all alike. Time is that of the processor, so that what the system
+// gives to others is not counted.
 //
 //   noise_bench [--rounds N] [--draws N]
 //
-// Exits with 1 if a median exceeds its limit: 150 ns per Gaussian draw, 60 ns per Laplace draw, ChaCha20 included.
+// Exits with 1 if a median exceeds its limit: 150 ns per Gaussian draw, 60 ns per Laplace draw,
+// ChaCha20 included.
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdint>
 #include <cstdlib>
@@ -70,7 +72,8 @@ int run(std::uint64_t rounds, std::uint64_t draws) {
                         {}});
   contenders.push_back({"std::normal_distribution<double>, mt19937_64",
                         0,
-                        // The same numbers in every run: NOLINTNEXTLINE(bugprone-random-generator-seed)
+                        // The same numbers in every run:
+                        // NOLINTNEXTLINE(bugprone-random-generator-seed)
                         [engine = std::mt19937_64(1)](std::uint64_t count, exact::RandomBits*) mutable {
                           std::normal_distribution<double> normal(0, 1000);
                           double sum = 0;

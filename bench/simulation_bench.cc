@@ -1,9 +1,11 @@
-// simulation_bench: random numbers for simulation, and a goodness-of-fit test by the parametric bootstrap as in Lee (18 cells, 5000 tables).
+// simulation_bench: random numbers for simulation, and a goodness-of-fit test by the parametric
+// bootstrap as in Lee (18 cells, 5000 tables).
 //
 //   simulation_bench             exits 1 if the median of the whole test exceeds 0.9 ms; one core
 //
-// Beside it, where python3 has numpy: the same test with numpy's vectorised multinomial and normal draws. Times are of the processor, so that a
-// busy machine disturbs them little; runs are interleaved, and the figures are the median and the range.
+// Beside it, where python3 has numpy: the same test with numpy's vectorised multinomial and normal
+// draws. Times are of the processor, so that a busy machine disturbs them little; runs are
+// interleaved, and the figures are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
@@ -25,7 +27,8 @@ constexpr int kRuns = 41;
 constexpr double kMostPerTest = 0.9e-3;
 constexpr std::size_t kMany = 100'000;
 
-// Korea's population by five-year age group in 2020, thousands (UN World Population Prospects 2019).
+// Korea's population by five-year age group in 2020, thousands (UN World Population Prospects
+// 2019).
 const std::vector<double> kKorea = {1897.011, 2256.802, 2276.782, 2476.476, 3216.244, 3500.050, 3282.425, 3797.414, 3924.934,
                                     4293.910, 4315.516, 4161.183, 3774.566, 2679.140, 1998.091, 1562.555, 1083.829, 772.255};
 

@@ -1,7 +1,9 @@
-// CSV files. The first byte chooses the dialect, the second the size of a block; the rest is the file.
+// CSV files. The first byte chooses the dialect, the second the size of a block; the rest is the
+// file.
 //
-// Holds    reading ends; the records do not depend on the blocks in which the file is read; and, where a line feed ends a record, every line
-//          is read by itself: it gives the same record when it is the only one after the first line. No contents make a file fail, but for one
+// Holds    reading ends; the records do not depend on the blocks in which the file is read; and,
+//          where a line feed ends a record, every line is read by itself: it gives the same record
+//          when it is the only one after the first line. No contents make a file fail, but for one
 //          column whose last line lacks its line feed.
 #include <algorithm>
 #include <optional>
@@ -38,7 +40,8 @@ CsvDialect dialect_of(unsigned choice) {
   return dialect;
 }
 
-/// Everything in the file, or nothing where it fails. With `alike` all records must have as many fields as the first.
+/// Everything in the file, or nothing where it fails. With `alike` all records must have as many
+/// fields as the first.
 std::optional<Records> read(const DataFile& file, const CsvDialect& dialect, bool alike, std::size_t block) {
   CsvReader reader(file, dialect, block);
   Records records;
@@ -63,8 +66,9 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// One line alone, after the first one, gives what it gives among the others; and the lines up to it give the records up to it. One line of
-/// each input is enough: a file takes a hundred times as long as its line.
+/// One line alone, after the first one, gives what it gives among the others; and the lines up to
+/// it give the records up to it. One line of each input is enough: a file takes a hundred times as
+/// long as its line.
 void check_line(const tacet::fuzz::MemoryFile& scratch, std::string_view contents, unsigned choice, const CsvDialect& dialect,
                 const Records& whole) {
   const std::vector<std::string_view> lines = lines_of(contents);

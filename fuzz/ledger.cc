@@ -1,7 +1,9 @@
-// Ledger files, as they lie on a disk. An input that begins with "raw:" is the file after it. Any other is a list of records, one a line,
-// which get the header, the hashes and the tags that a forger without the key could give them, so that the fuzzer reaches what is behind them.
+// Ledger files, as they lie on a disk. An input that begins with "raw:" is the file after it. Any
+// other is a list of records, one a line, which get the header, the hashes and the tags that a
+// forger without the key could give them, so that the fuzzer reaches what is behind them.
 //
-// Holds    a file is opened or refused in words; what is shown of a budget and its history agree; and without the key nothing is charged.
+// Holds    a file is opened or refused in words; what is shown of a budget and its history agree;
+//          and without the key nothing is charged.
 #include <algorithm>
 #include <string>
 #include <string_view>

@@ -1,7 +1,9 @@
-// Numbers and lists of them, as requests and files give them: one text, read in every way in which a verb may read it.
+// Numbers and lists of them, as requests and files give them: one text, read in every way in which
+// a verb may read it.
 //
-// Holds    a decimal is read again from its own text; a list of numbers says the same with commas, as JSON numbers and as JSON texts; every
-//          number that is read is finite; a table is read again from its own JSON.
+// Holds    a decimal is read again from its own text; a list of numbers says the same with commas,
+//          as JSON numbers and as JSON texts; every number that is read is finite; a table is read
+//          again from its own JSON.
 #include <cmath>
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // Release files: of counts, of local reports, of moments and of queries.
 //
-// Holds    a release that is read is written, and read again as it was; what is inferred from it and said in words is harmless on a terminal,
-//          and no exception leaves a verb.
+// Holds    a release that is read is written, and read again as it was; what is inferred from it
+//          and said in words is harmless on a terminal, and no exception leaves a verb.
 #include "tacet/mechanisms/release_file.h"
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Runs a fuzz target on every file of a folder, without libFuzzer: what `make check` does with the corpus.
+// Runs a fuzz target on every file of a folder, without libFuzzer: what `make check` does with the
+// corpus.
 //
 //   fuzz_csv fuzz/corpus/csv [FILE...]      FILEs of that folder are left out
 //

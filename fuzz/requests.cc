@@ -1,8 +1,10 @@
-// Requests: the first line is a verb. What follows is a JSON request, where it begins with a brace, or the words of a command line, one to a line.
+// Requests: the first line is a verb. What follows is a JSON request, where it begins with a brace,
+// or the words of a command line, one to a line.
 //
-// Every request is checked. It is answered by the verbs that read no files and take little time; texts that name files are replaced by names
-// that do not exist.
-// Holds    no exception leaves call(); an error and an answer in words are harmless on a terminal; an answer is JSON that reads back.
+// Every request is checked. It is answered by the verbs that read no files and take little time;
+// texts that name files are replaced by names that do not exist.
+// Holds    no exception leaves call(); an error and an answer in words are harmless on a terminal;
+//          an answer is JSON that reads back.
 #include <algorithm>
 #include <array>
 #include <string>

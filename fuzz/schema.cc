@@ -1,6 +1,7 @@
 // Schemas: JSON where the first character is a brace, and TOML otherwise.
 //
-// Holds    what is read has its cells in range, its texts in UTF-8 and its bounds in order; and written down as JSON it is read again, the same.
+// Holds    what is read has its cells in range, its texts in UTF-8 and its bounds in order; and
+//          written down as JSON it is read again, the same.
 #include "tacet/data/schema.h"
 
 #include <algorithm>

@@ -42,7 +42,8 @@ bool harmless_on_a_terminal(std::string_view text) {
     const auto byte = [&text](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U; };
     if ((byte(i) < 0x20 && text[i] != '\n') || byte(i) == 0x7F) return false;
     if (byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) <= 0x9F) return false;  // C1 controls
-    // Separators of lines and marks that turn the direction of writing: U+2028 to U+202E and U+2066 to U+2069.
+    // Separators of lines and marks that turn the direction of writing: U+2028 to U+202E and U+2066
+    // to U+2069.
     if (byte(i) == 0xE2 && byte(i + 1) == 0x80 && byte(i + 2) >= 0xA8 && byte(i + 2) <= 0xAE) return false;
     if (byte(i) == 0xE2 && byte(i + 1) == 0x81 && byte(i + 2) >= 0xA6 && byte(i + 2) <= 0xA9) return false;
   }

@@ -18,7 +18,8 @@ std::string_view as_text(const std::uint8_t* data, std::size_t size);
 /// Whether a terminal shows every character of `text` and obeys none but the line feed.
 bool harmless_on_a_terminal(std::string_view text);
 
-/// A file in memory (/dev/shm) in a folder of this process, removed at the end. `name` is its name in that folder.
+/// A file in memory (/dev/shm) in a folder of this process, removed at the end. `name` is its name
+/// in that folder.
 class MemoryFile {
  public:
   explicit MemoryFile(const std::string& name);

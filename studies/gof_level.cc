@@ -1,16 +1,23 @@
-// gof_level: how often goodness-of-fit tests on noisy tables reject a true null, and how often a false one, over tables, sizes, noise and methods.
+// gof_level: how often goodness-of-fit tests on noisy tables reject a true null, and how often a
+// false one, over tables, sizes, noise and methods.
 //
-//   gof_level                 the whole grid, ten minutes on two cores: CSV on the output, a summary on the error output
+//   gof_level                 the whole grid, ten minutes on two cores: CSV on the output, a
+//                             summary on the error output
 //   gof_level --quick         a tenth of the trials
-//   gof_level --only WORDS    the rows whose test or mechanism contains the words; with --quick before it, too
+//   gof_level --only WORDS    the rows whose test or mechanism contains the words; with --quick
+//                             before it, too
 //
-// A level is too high where it exceeds alpha by three standard errors, and does so again with new seeds and four times the trials: of a thousand
-// rows that are exactly right, one has a false alarm the first time. Exits with 1 where a test that promises its level is too high (asymptotic:
-// where it is not inconclusive), or where our power is below that of the papers' tests on the same data by three standard errors.
+// A level is too high where it exceeds alpha by three standard errors, and does so again with new
+// seeds and four times the trials: of a thousand rows that are exactly right, one has a false alarm
+// the first time. Exits with 1 where a test that promises its level is too high (asymptotic: where
+// it is not inconclusive), or where our power is below that of the papers' tests on the same data
+// by three standard errors.
 //
-// The papers' power curves (Rogers, Figures 11, 12, 17 and 18; Lee, Figure 10) are pictures without numbers. In place of reading them off, the tests
-// that they show are run here in their settings: Rogers' AsymptGOF, MCGOF with 59 draws, and his projected and nonprojected statistics for
-// p = (1/2, 1/6, 1/6, 1/6) + 0.01 (1, -1/3, -1/3, -1/3) and rho 0.00125 (Figure 18); Lee's Algorithm 2 for Korea against the United States (Figure 10).
+// The papers' power curves (Rogers, Figures 11, 12, 17 and 18; Lee, Figure 10) are pictures without
+// numbers. In place of reading them off, the tests that they show are run here in their settings:
+// Rogers' AsymptGOF, MCGOF with 59 draws, and his projected and nonprojected statistics for p =
+// (1/2, 1/6, 1/6, 1/6) + 0.01 (1, -1/3, -1/3, -1/3) and rho 0.00125 (Figure 18); Lee's Algorithm 2
+// for Korea against the United States (Figure 10).
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 #include <cmath>
@@ -125,13 +132,15 @@ void measure(Row& row, std::size_t trials, std::uint64_t seed) {
   row.power_error = error_of(row, row.power, trials);
 }
 
-// --- the grid ----------------------------------------------------------------------------------------------------------------------------
+// --- the grid
+// -------------------------------------------------------------------------------------------------
 
 NoiseDistribution gaussian(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::Independent}; }
 NoiseDistribution sum_zero(double scale) { return {NoiseFamily::Gaussian, scale, NoiseStructure::SumZero}; }
 NoiseDistribution laplace(double scale) { return {NoiseFamily::Laplace, scale, NoiseStructure::Independent}; }
 
-/// Every second cell more and every other less, by the part that the projected statistic finds every second time, or 0.9.
+/// Every second cell more and every other less, by the part that the projected statistic finds
+/// every second time, or 0.9.
 std::vector<double> alternative(const std::vector<double>& null, double n, const NoiseDistribution& law) {
   const GofDesign design = *GofDesign::of(null, n, cell_noise(law));
   std::vector<double> truth = null;
@@ -216,7 +225,8 @@ void add_grid(std::vector<Row>& rows) {
   }
 }
 
-// --- the papers' settings ----------------------------------------------------------------------------------------------------------------
+// --- the papers' settings
+// -------------------------------------------------------------------------------------------------
 
 void add_rogers(std::vector<Row>& rows) {
   const std::vector<double> null = {0.5, 1.0 / 6, 1.0 / 6, 1.0 / 6};
@@ -250,8 +260,9 @@ void add_rogers(std::vector<Row>& rows) {
   }
 }
 
-/// Population by five-year age group in 2020, thousands (UN World Population Prospects 2019). Lee used the statistics offices' own tables, which
-/// differ from these by 0.01 in total variation, where the countries differ by 0.099: curves agree in shape and order, not in every digit.
+/// Population by five-year age group in 2020, thousands (UN World Population Prospects 2019). Lee
+/// used the statistics offices' own tables, which differ from these by 0.01 in total variation,
+/// where the countries differ by 0.099: curves agree in shape and order, not in every digit.
 const std::vector<double> kUs = {19676.332, 20045.152, 21089.487, 21242.908, 22258.745, 23835.330, 23052.479, 21615.791, 20294.599,
                                  20053.798, 20577.807, 21542.270, 20669.143, 17819.027, 14354.863, 9727.734,  6461.202,  6685.980};
 const std::vector<double> kKorea = {1897.011, 2256.802, 2276.782, 2476.476, 3216.244, 3500.050, 3282.425, 3797.414, 3924.934,
@@ -310,7 +321,8 @@ void add_lee(std::vector<Row>& rows) {
   }
 }
 
-// --- running and telling -----------------------------------------------------------------------------------------------------------------
+// --- running and telling
+// -------------------------------------------------------------------------------------------------
 
 void run(std::vector<Row>& rows, std::size_t trials) {
   std::atomic<std::size_t> next{0};

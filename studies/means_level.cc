@@ -1,21 +1,30 @@
-// means_level: how often the test of equal means of two groups rejects a true null, and a false one, over columns, people, noise and laws of rows.
+// means_level: how often the test of equal means of two groups rejects a true null, and a false
+// one, over columns, people, noise and laws of rows.
 //
-//   means_level                 the whole grid, a quarter of an hour on two cores: CSV on the output, a summary on the error output
+//   means_level                 the whole grid, a quarter of an hour on two cores: CSV on the
+//                               output, a summary on the error output
 //   means_level --quick         a tenth of the trials
 //   means_level --trials N      as many as that
-//   means_level --only WORDS    the rows whose line contains the words, for example --only "gaussian,public,spiked"
+//   means_level --only WORDS    the rows whose line contains the words, for example --only
+//                               "gaussian,public,spiked"
 //
-// The groups are released as `release covariance --for two-sample` does it (tests/inference/simulated_groups.h): the noise has the scales that
-// the kernel plans for the schema, under a pure epsilon, or Gaussian under rho = epsilon^2/2. `public`: who is in which group is public, and each group has
-// the whole loss. `private`: it is not, so that the numbers of people have noise too; with replace-one both groups share the loss.
+// The groups are released as `release covariance --for two-sample` does it
+// (tests/inference/simulated_groups.h): the noise has the scales that the kernel plans for the
+// schema, under a pure epsilon, or Gaussian under rho = epsilon^2/2. `public`: who is in which
+// group is public, and each group has the whole loss. `private`: it is not, so that the numbers of
+// people have noise too; with replace-one both groups share the loss.
 //
-// A level is too high where it exceeds alpha by three standard errors, and does so again with new seeds and four times the trials. Exits with 1
-// where ours is too high, or where our power is below that of the print on the same data by three standard errors.
+// A level is too high where it exceeds alpha by three standard errors, and does so again with new
+// seeds and four times the trials. Exits with 1 where ours is too high, or where our power is below
+// that of the print on the same data by three standard errors.
 //
-// `printed` is Dunsche, Kutta & Dette (2022), test (3.3), in the settings of their Figure 1 (uniform rows of variance 1 in a cube of half width sqrt 3 + 1, means that
-// differ by a = 1): the figure has no numbers, so their Algorithms 1 to 5 are run here with their budgets, epsilon/4 for each mean and each covariance, and d + 1 parts of
-// that for ED. Where the print cannot be followed, what it means is: the accepted directions have the density that the text states (with the printed
-// acceptance 30 columns take 10^25 proposals, see eigen/bingham.h), the matrix is scaled back by d m^2, and the directions are drawn for the scaled one.
+// `printed` is Dunsche, Kutta & Dette (2022), test (3.3), in the settings of their Figure 1
+// (uniform rows of variance 1 in a cube of half width sqrt 3 + 1, means that differ by a = 1): the
+// figure has no numbers, so their Algorithms 1 to 5 are run here with their budgets, epsilon/4 for
+// each mean and each covariance, and d + 1 parts of that for ED. Where the print cannot be
+// followed, what it means is: the accepted directions have the density that the text states (with
+// the printed acceptance 30 columns take 10^25 proposals, see eigen/bingham.h), the matrix is
+// scaled back by d m^2, and the directions are drawn for the scaled one.
 // SPDX-License-Identifier: Apache-2.0
 #include <Eigen/Dense>
 #include <algorithm>
@@ -63,7 +72,8 @@ struct Row {
   double trials = 0, level = 0, level_error = 0, found = 0, found_error = 0, refused = 0;
 };
 
-// --- the printed test --------------------------------------------------------------------------------------------------------------------
+// --- the printed test
+// -------------------------------------------------------------------------------------------------
 
 /// Bits for drawn directions, from a stream.
 class StreamBits final : public exact::RandomBits {
@@ -147,7 +157,8 @@ bool printed_rejects(numeric::InsecureStream& stream, const RowMoments& first, c
   return statistic(difference) > simulated[static_cast<std::size_t>((1 - kAlpha) * static_cast<double>(kPrintedDraws)) - 1];
 }
 
-// --- a rate ------------------------------------------------------------------------------------------------------------------------------
+// --- a rate
+// -------------------------------------------------------------------------------------------------
 
 struct Rate {
   double rejected, refused;
@@ -203,7 +214,8 @@ void measure(Row& row, std::size_t trials, std::uint64_t seed) {
   row.found_error = error_of(row.found, trials);
 }
 
-// --- the grid ----------------------------------------------------------------------------------------------------------------------------
+// --- the grid
+// -------------------------------------------------------------------------------------------------
 
 struct NamedLaw {
   std::string name;
@@ -238,7 +250,8 @@ data::MomentDesign design_of(std::size_t d, const NamedCounts& counts) {
   return *data::design_moments(*schemas::parse_schema(text, false, "."), request);
 }
 
-/// Private counts are measured where they matter: at means away from the middle, as an error in the number of people moves those.
+/// Private counts are measured where they matter: at means away from the middle, as an error in the
+/// number of people moves those.
 bool is_of_interest(const NamedLaw& law, const NamedCounts& counts, std::size_t d) {
   if (d == 1 && (law.law == RowLaw::Equicorrelated || law.law == RowLaw::Spiked)) return false;
   return counts.name == "public" || law.law == RowLaw::Uniform || law.law == RowLaw::Far;
@@ -276,7 +289,8 @@ std::vector<Row> all_rows() {
   return rows;
 }
 
-// --- running and telling -----------------------------------------------------------------------------------------------------------------
+// --- running and telling
+// -------------------------------------------------------------------------------------------------
 
 /// One seed for all tests of a setting, whatever else runs.
 std::uint64_t seed_of(const Row& row) {

@@ -1,13 +1,17 @@
-// region_coverage: how often confidence regions and intervals for the mean of a population hold it, when the covariance is private too.
+// region_coverage: how often confidence regions and intervals for the mean of a population hold it,
+// when the covariance is private too.
 //
-//   region_coverage                 the whole grid, five minutes on two cores: CSV on the output, a summary on the error output
+//   region_coverage                 the whole grid, five minutes on two cores: CSV on the output, a
+//                                   summary on the error output
 //   region_coverage --quick         a quarter of the trials
 //
-// One to ten columns with bounds 4 deviations from their middle, 100 to 10,000 people; rows independent, equicorrelated (0.9 and 0.999), with one
-// direction of a hundred times the variance of the others (and three times: detected or not), lognormal of skewness 1.75, cut off at their bounds, and
-// uniform on their bounds with normal scores of correlation 0.9.
-// Noise of about the size that `release covariance --mu` gives: 3 parts of mu^2 for the sums and 6 for the products. Exits with 1 where coverage is
-// below 0.95 by three standard errors, and again so with new seeds and four times the trials.
+// One to ten columns with bounds 4 deviations from their middle, 100 to 10,000 people; rows
+// independent, equicorrelated (0.9 and 0.999), with one direction of a hundred times the variance
+// of the others (and three times: detected or not), lognormal of skewness 1.75, cut off at their
+// bounds, and uniform on their bounds with normal scores of correlation 0.9. Noise of about the
+// size that `release covariance --mu` gives: 3 parts of mu^2 for the sums and 6 for the products.
+// Exits with 1 where coverage is below 0.95 by three standard errors, and again so with new seeds
+// and four times the trials.
 // SPDX-License-Identifier: Apache-2.0
 #include <Eigen/Dense>
 #include <algorithm>
@@ -82,7 +86,8 @@ VectorXd normals(numeric::InsecureStream& stream, int count) {
   return out;
 }
 
-/// Normal rows: their mean and, by Bartlett's decomposition, their covariance. Bounds are at least two deviations away, and are not looked at.
+/// Normal rows: their mean and, by Bartlett's decomposition, their covariance. Bounds are at least
+/// two deviations away, and are not looked at.
 Sample normal_sample(numeric::InsecureStream& stream, const Setting& setting, const MatrixXd& root) {
   const int d = setting.columns;
   Sample out;

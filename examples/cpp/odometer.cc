@@ -1,6 +1,6 @@
 // How much privacy has been lost so far? An analyst explores: every next release is chosen after
-// the last result was seen, and no budget was fixed in advance. An odometer gives a bound that holds
-// at all times at once.
+// the last result was seen, and no budget was fixed in advance. An odometer gives a bound that
+// holds at all times at once.
 // SPDX-License-Identifier: Apache-2.0
 #include "tacet/accounting/odometer.h"
 

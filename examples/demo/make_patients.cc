@@ -1,9 +1,11 @@
-// Writes 20,000 synthetic patients as CSV: smoking, disease, age group and six blood values. Nobody in it exists.
+// Writes 20,000 synthetic patients as CSV: smoking, disease, age group and six blood values. Nobody
+// in it exists.
 //
 //   make_patients > patients.csv
 //
-// The blood values (mg/dl) have the covariance printed in Shoham & Rinott, "Adjusting Queries to Statistical Procedures Under
-// Differential Privacy", section 4. The seed is fixed and the generator is our own arithmetic, so that everybody gets the same file.
+// The blood values (mg/dl) have the covariance printed in Shoham & Rinott, "Adjusting Queries to
+// Statistical Procedures Under Differential Privacy", section 4. The seed is fixed and the
+// generator is our own arithmetic, so that everybody gets the same file.
 #include <array>
 #include <cmath>
 #include <cstdint>

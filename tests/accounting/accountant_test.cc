@@ -38,7 +38,8 @@ TEST(Accountant, EqualsTheOptimalRuleForResponsesAlone) {
             "delta is 0.0000005, but must be greater than what the deltas of the losses use up, 6e-07");
 }
 
-// A Laplace mechanism on two numbers that move by a and b is two mechanisms; in particular a table under replace-one.
+// A Laplace mechanism on two numbers that move by a and b is two mechanisms; in particular a table
+// under replace-one.
 TEST(Accountant, CountsAShiftOfTwoCoordinatesAsTwo) {
   Accountant two;
   ASSERT_TRUE(two.add_laplace(epsilon("0.5"), 1));
@@ -49,7 +50,8 @@ TEST(Accountant, CountsAShiftOfTwoCoordinatesAsTwo) {
   EXPECT_LT(two.epsilon(delta("1e-3"))->upper, 1);
 }
 
-// Where doubles overflow and series do not converge, the bounds may be far apart; they must still be bounds.
+// Where doubles overflow and series do not converge, the bounds may be far apart; they must still
+// be bounds.
 TEST(Accountant, StaysSaneAtTheEndsOfItsDomain) {
   struct Case {
     const char* laplace;

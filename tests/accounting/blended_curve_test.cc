@@ -14,7 +14,8 @@ namespace {
 double normal_upper(double z) { return std::erfc(z / std::sqrt(2.0)) / 2; }
 
 TEST(BlendedCurve, TypeOneErrorIsTheMeanOverTheFirstRelease) {
-  // One Laplace number by hand: L is -d with probability 1/2, d with e^-d/2, and has the density e^(-(l+d)/2)/4 between.
+  // One Laplace number by hand: L is -d with probability 1/2, d with e^-d/2, and has the density
+  // e^(-(l+d)/2)/4 between.
   const double d = 1.3;
   const double mu = 0.7;
   const BlendedCurve curve(LaplaceRatio({d}), mu);

@@ -28,7 +28,8 @@ using testing::HasSubstr;
 double uniform(test::InsecureStream& stream) { return test::to_uniform(stream.next()); }
 double log_uniform(test::InsecureStream& stream, double from, double to) { return from * std::exp(std::log(to / from) * uniform(stream)); }
 
-/// The two sides of one calibration, by MPFR at the exact values of the doubles: it is private, and a part in 10^12 less would not be.
+/// The two sides of one calibration, by MPFR at the exact values of the doubles: it is private, and
+/// a part in 10^12 less would not be.
 void expect_safe_and_tight(double epsilon, double delta, double l2) {
   const Result<GaussianScale> scale = calibrate_gaussian(ForEpsilonDelta{epsilon, delta}, L2{l2});
   ASSERT_TRUE(scale.ok()) << epsilon << " " << delta << " " << scale.error().message();

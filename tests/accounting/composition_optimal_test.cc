@@ -218,7 +218,8 @@ TEST(MixedResponses, EncloseEqualEpsilonsToo) {
   }
 }
 
-// More responses than are followed one by one: two groups, against the double sum over both binomials.
+// More responses than are followed one by one: two groups, against the double sum over both
+// binomials.
 TEST(OptimalEpsilon, EnclosesTwoLargeGroups) {
   const LossList losses = *LossList::of({*LossTerm::of(0.01, 0, 6000), *LossTerm::of(0.013, 0, 4000)});
   const auto binomial = [](long double e, int k) {

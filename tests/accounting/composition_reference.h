@@ -1,4 +1,5 @@
-// tests/accounting/composition_reference.h: values of composition rules, computed elsewhere (numpy, scipy, mpmath) from the same formulas.
+// tests/accounting/composition_reference.h: values of composition rules, computed elsewhere (numpy,
+// scipy, mpmath) from the same formulas.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +10,8 @@
 
 namespace tacet::test {
 
-/// One row: losses without deltas, (epsilon_g, delta_g), n, and the values of Rogers 2.1.4, 2.1.5, (5.12) and (5.17).
+/// One row: losses without deltas, (epsilon_g, delta_g), n, and the values of Rogers 2.1.4, 2.1.5,
+/// (5.12) and (5.17).
 struct CompositionRow {
   std::vector<double> epsilons;
   std::uint64_t times;  // of each

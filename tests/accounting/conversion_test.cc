@@ -241,7 +241,8 @@ TEST(GdpOfPure, IsTheLeastMuRoundedUp) {
   }
 }
 
-// The derivation in the header, tried: G_mu lies below both chords of epsilon-DP, and that of a smaller mu does not.
+// The derivation in the header, tried: G_mu lies below both chords of epsilon-DP, and that of a
+// smaller mu does not.
 TEST(GdpOfPure, ItsTradeoffCurveLiesBelowThatOfPureDp) {
   for (const double epsilon : {0.1, 1.0, 5.0}) {
     const double mu = gdp_of_pure(epsilon)->mu;

@@ -117,8 +117,8 @@ Real root(Real low, Real high, const std::function<Real(const Real&)>& f, int bi
   return (low + high) / Real(2);
 }
 
-/// 1/d with d the minimum over epsilon of epsilon/2 + w, where 1 - e^-w (1 + w/2) = delta_mu(epsilon). The minimum is found to 60 bits of
-/// epsilon, which leaves d with 120.
+/// 1/d with d the minimum over epsilon of epsilon/2 + w, where 1 - e^-w (1 + w/2) =
+/// delta_mu(epsilon). The minimum is found to 60 bits of epsilon, which leaves d with 120.
 Real true_table(const Real& mu) {
   const Real half = mu / Real(2);
   const auto w_of = [&](const Real& epsilon) {
@@ -158,7 +158,8 @@ TEST(LaplaceScale, TheTableScaleIsNeverTooSmallAndHardlyTooLarge) {
 }
 
 TEST(LaplaceScale, TheCertificateRefusesAScaleThatIsTooSmall) {
-  // Seen from outside: the curve at the returned scale is above G_mu, and at a scale a millionth smaller it is not.
+  // Seen from outside: the curve at the returned scale is above G_mu, and at a scale a millionth
+  // smaller it is not.
   for (const double mu : {0.3, 1.0, 3.0, 6.0}) {
     const double b = table(mu_of(mu));
     EXPECT_TRUE(compare(*TradeOff::laplace({1 / b, -1 / b}), *TradeOff::gaussian(mu)).above) << mu;
@@ -230,7 +231,8 @@ TEST(ConjecturedLaplaceScale, IsTheFormulaOfOneDimension) {
 
 // --- Lee et al. (2022), section 3.2.3 and Figure 6: which noise has the smaller L2 cost. ---
 
-/// mu at which the costs p l2^2/mu^2 of the Gaussian and 2 p b^2 of Laplace noise agree; below it the Gaussian is the better.
+/// mu at which the costs p l2^2/mu^2 of the Gaussian and 2 p b^2 of Laplace noise agree; below it
+/// the Gaussian is the better.
 double crossing(double l2, const std::function<double(const privacy::Mu&)>& scale) {
   const auto gaussian_is_better = [&](double mu) { return l2 / mu < std::sqrt(2) * scale(mu_of(mu)); };
   double low = 1, high = 12;

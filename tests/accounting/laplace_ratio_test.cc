@@ -60,7 +60,8 @@ double lee_14(double d1, double d2, double alpha) {
   return -e(-d1 + d2) * alpha + e(-d1 + d2);
 }
 
-/// The second line of (16), for alpha between e^(-2/b)/4 and e^(-1/b)(1 + 1/b)/4: the exponent is -1/b + K/2, and was printed as -1 + K/2.
+/// The second line of (16), for alpha between e^(-2/b)/4 and e^(-1/b)(1 + 1/b)/4: the exponent is
+/// -1/b + K/2, and was printed as -1 + K/2.
 double lee_16_second_line(double b, double alpha, bool as_printed) {
   const auto of = [&](double k) { return std::exp(-1 / b - k / 2) * (1 + 1 / b - k / 2) / 4; };
   const double k = solve_falling(of, 0, 2 / b, alpha);
@@ -178,7 +179,8 @@ TEST(LaplaceRatio, CatchesTheMisprintOfLeeEquation16) {
 }
 
 TEST(LaplaceRatio, EveryDimensionIsTheConvolutionOfTheOneBelow) {
-  // P[L_n > K] = E[P[L_(n-1) > K - l]] over the law of one coordinate, integrated numerically between the kinks of the integrand.
+  // P[L_n > K] = E[P[L_(n-1) > K - l]] over the law of one coordinate, integrated numerically
+  // between the kinks of the integrand.
   Uniform uniform(303);
   for (std::size_t n = 2; n <= 6; ++n) {
     for (int round = 0; round < 6; ++round) {
@@ -212,7 +214,8 @@ TEST(LaplaceRatio, EveryDimensionIsTheConvolutionOfTheOneBelow) {
   }
 }
 
-/// g(K) in exact rational arithmetic, summed over the points right of K: no rounding, however much cancels.
+/// g(K) in exact rational arithmetic, summed over the points right of K: no rounding, however much
+/// cancels.
 mpq_class exact_g(const std::vector<double>& sizes, double k) {
   const std::size_t n = sizes.size();
   mpq_class sum = 0;

@@ -48,13 +48,15 @@ TEST(Odometer, UsesTheOtherBranchBelowAndAboveItsRange) {
   Odometer inside = *Odometer::of(delta(1e-5), 1000);
   ASSERT_TRUE(inside.spend(pure(0.1), 99));
   EXPECT_NEAR(inside.advanced() / inner(0.99, 99 * 0.1 * std::expm1(0.1) / 2, n, 1e-5), 1, 1e-12);
-  // On the edges themselves, (5.17): 100 steps of 0.1 have the sum of squares 1 in decimals, though not in doubles.
+  // On the edges themselves, (5.17): 100 steps of 0.1 have the sum of squares 1 in decimals, though
+  // not in doubles.
   Odometer edge = *Odometer::of(delta(1e-5), 1000);
   ASSERT_TRUE(edge.spend(pure(0.1), 100));
   EXPECT_GE(edge.advanced(), inner(1, 100 * 0.1 * std::expm1(0.1) / 2, n, 1e-5) * (1 - 1e-15));
 }
 
-// In all at most delta_g: the two branches, and the deltas of the steps. The print allows delta_g/2 for the last, and that is too much.
+// In all at most delta_g: the two branches, and the deltas of the steps. The print allows delta_g/2
+// for the last, and that is too much.
 TEST(Odometer, LeavesForTheDeltasWhatTheBranchesDoNotUse) {
   const double d = 0.01;
   for (const std::uint64_t n : {std::uint64_t{2}, std::uint64_t{10}, std::uint64_t{1000000}}) {

@@ -105,7 +105,8 @@ TEST(ComposedEpsilon, OfGaussiansIsTheClosedFormOfTheRootOfTheSumOfSquares) {
   EXPECT_LT(one.upper - one.lower, 1e-13L);
 }
 
-// The transform itself, made to work on Gaussians by a response too small to matter: the exact curve of Gaussian differential privacy.
+// The transform itself, made to work on Gaussians by a response too small to matter: the exact
+// curve of Gaussian differential privacy.
 TEST(ComposedEpsilon, ByTransformEnclosesTheGaussianCurve) {
   for (const long double delta : {1e-3L, 1e-12L, 1e-100L}) {
     const LongBounds exact = composed_epsilon({{LossKind::Gaussian, 1, 1}}, delta);
@@ -167,7 +168,8 @@ TEST(ComposedEpsilon, OfResponsesEnclosesKairouzOhAndViswanath) {
   }
 }
 
-// Ten thousand Laplace mechanisms: between one epsilon-DP bound and the Gaussian limit from below; narrow for every delta.
+// Ten thousand Laplace mechanisms: between one epsilon-DP bound and the Gaussian limit from below;
+// narrow for every delta.
 TEST(ComposedEpsilon, OfManyLaplacesIsNarrowAtEveryDelta) {
   for (const long double delta : {0.5L, 0.1L, 1e-6L, 1e-12L, 1e-100L, 1e-280L}) {
     const LongBounds found = composed_epsilon({{LossKind::Laplace, 0.01L, 10000}}, delta);

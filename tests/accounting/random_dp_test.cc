@@ -33,7 +33,8 @@ TEST(RandomDp, AgreesWithIndependentValues) {
     std::int64_t n;
     double epsilon, delta, gamma, sigma_g, sigma_fg, sigma_f;
   };
-  // Independent values (numpy, scipy and mpmath): the noise of the three mechanisms in the examples of Adjusted, section 4.
+  // Independent values (numpy, scipy and mpmath): the noise of the three mechanisms in the examples
+  // of Adjusted, section 4.
   const std::vector<Row> rows = {
       {50, 0.5, 0.02, 0.0001, 2.820903088031014, 23.78157017984197, 18.371242345825944},
       {50, 1.0, 0.02, 0.0001, 1.7404435940644774, 14.67277683232686, 11.334707381995425},

@@ -19,7 +19,8 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 TEST(Tabulate, GivesTheCurvesOfLeeFigureTwo) {
-  // G_1; the largest epsilon that implies it; the Laplace curve of that epsilon, which keeps away from G_1; and the one that touches it.
+  // G_1; the largest epsilon that implies it; the Laplace curve of that epsilon, which keeps away
+  // from G_1; and the one that touches it.
   const privacy::Mu mu = *privacy::Mu::parse("1");
   const double epsilon = 1 / laplace_scale_universal(mu, Decimal(1))->value();
   const double tight = 1 / laplace_scale_one_or_two_dimensional(mu, Decimal(1), 1)->value();
@@ -47,7 +48,8 @@ TEST(Tabulate, GivesTheCurvesOfLeeFigureTwo) {
 }
 
 TEST(Tabulate, GivesTheCurvesOfLeeFigureThree) {
-  // For a fixed lambda_2 = d1 + |d2| the curves fall with lambda_1 = d1 - |d2| (Lemma 10), down to the one-dimensional curve.
+  // For a fixed lambda_2 = d1 + |d2| the curves fall with lambda_1 = d1 - |d2| (Lemma 10), down to
+  // the one-dimensional curve.
   std::vector<NamedCurve> curves;
   for (const double sum : {0.5, 1.0, 2.0, 4.0}) {
     for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {

@@ -177,7 +177,8 @@ TEST(TradeOff, TheWayToEpsilonDeltaAndBackTouchesTheCurve) {
     for (int j = 0; j < 30; ++j) {
       const double alpha = uniform(0, 1);
       ASSERT_LE(*g.at(alpha), *f.at(alpha) + 1e-14) << f.describe();
-      // Between two tangents with slopes -e^a and -e^b it is at most alpha (e^b - e^a) <= b - a below.
+      // Between two tangents with slopes -e^a and -e^b it is at most alpha (e^b - e^a) <= b - a
+      // below.
       ASSERT_GE(*g.at(alpha), *f.at(alpha) - 0.04) << f.describe() << " at " << alpha;
     }
     for (const EpsilonDelta& pair : pairs) ASSERT_NEAR(*g.delta(pair.epsilon), pair.delta, 1e-14);
@@ -257,7 +258,8 @@ TEST(Compare, FindsTheTightScaleOfATableFromBothSides) {
 }
 
 TEST(Compare, LemmaTenAndConjectureTwelveHoldOnRandomShifts) {
-  // The worst shift of a given L1 size is along one axis; proven in two dimensions (Lee et al. 2022, Lemma 10), conjectured in more.
+  // The worst shift of a given L1 size is along one axis; proven in two dimensions (Lee et al.
+  // 2022, Lemma 10), conjectured in more.
   Uniform uniform(407);
   for (int i = 0; i < 60; ++i) {
     std::vector<double> shift(2 + uniform.below(5));

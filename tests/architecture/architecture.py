@@ -6,6 +6,7 @@
   architecture.py vault                   who may open and seal private values
   architecture.py shipped                 what ships includes nothing that is for tests
   architecture.py headers                 a header is one page that says what it is
+  architecture.py comments                lines of comments are short enough to read
   architecture.py entropy                 random bits of the system have one door
   architecture.py trusted_base            what a release executes: in rooms with a star alone, and few lines
 
@@ -19,6 +20,7 @@ import sys
 
 INCLUDE = re.compile(r"^\s*#\s*include\s*(?:_next\s*)?(.*?)\s*(?://.*)?$")
 LONGEST_HEADER = 250
+LONGEST_COMMENT = 100
 LARGEST_TRUSTED_BASE = 10_000
 # A release executes all of the kernel and of the data room, the program that reads data for it, and its random bits; what these include is
 # found by reading. That program counts as a part of the data room.
@@ -153,6 +155,20 @@ def headers(root):
         print(f"{len(lengths)} headers, median {statistics.median(lengths):.0f} lines (aim: 80), longest {max(lengths)} (limit: {LONGEST_HEADER})")
 
 
+def comments(root):
+    """A comment is prose, and prose is read in short lines. Code beside it may be longer: clang-format sees to that."""
+    seen = 0
+    for _, name, text in files_of(root, "src", "apps", "tests", "bench", "studies", "fuzz", "examples"):
+        for number, line in enumerate(text.splitlines(), 1):
+            if not line.lstrip().startswith("//"):
+                continue
+            seen += 1
+            if len(line) > LONGEST_COMMENT:
+                yield f"{name}:{number}: has {len(line)} columns, but a line of a comment has at most {LONGEST_COMMENT}; break it"
+    if not seen:
+        yield "src: has no comments; is --root right?"
+
+
 def executed(root):
     """The files that a release executes, each with the file that led to it."""
     sources = {name for _, name, _ in files_of(root, "src/tacet", SCANNER)}
@@ -218,7 +234,7 @@ def main(arguments):
     arrow.add_argument("room")
     arrow.add_argument("needs", nargs="*")
     rules.add_parser("rooms").add_argument("declared", nargs="*")
-    for rule in ("vault", "shipped", "headers", "entropy", "trusted_base"):
+    for rule in ("vault", "shipped", "headers", "comments", "entropy", "trusted_base"):
         rules.add_parser(rule)
     options = parser.parse_args(arguments)
     if options.rule == "arrows":
@@ -226,7 +242,8 @@ def main(arguments):
     elif options.rule == "rooms":
         findings = list(rooms(options.root, options.declared))
     else:
-        rules_of_the_tree = {"vault": vault, "shipped": shipped, "headers": headers, "entropy": entropy, "trusted_base": trusted_base}
+        rules_of_the_tree = {"vault": vault, "shipped": shipped, "headers": headers, "comments": comments, "entropy": entropy,
+                             "trusted_base": trusted_base}
         findings = list(rules_of_the_tree[options.rule](options.root))
     for finding in findings:
         print(finding)

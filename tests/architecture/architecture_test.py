@@ -162,6 +162,18 @@ class Headers(unittest.TestCase):
         self.assertIn("has 251 lines", said)
 
 
+class Comments(unittest.TestCase):
+    def test_a_line_of_a_hundred_columns_is_the_longest(self):
+        longest = "  // " + "x" * 95
+        tree = Tree({"tests/coin_test.cc": f"{longest}\n", "src/tacet/coin.h": "int long_code = 1;" + " " * 99 + "// beside it\n"})
+        self.assertEqual(tree.judged("comments"), (0, ""))
+        tree = Tree({"tests/coin_test.cc": f"int coin;\n{longest}x\n"})
+        self.assertEqual(tree.judged("comments"), (1, "tests/coin_test.cc:2: has 101 columns, but a line of a comment has at most 100; break it\n"))
+
+    def test_a_tree_without_comments_is_the_wrong_tree(self):
+        self.assertEqual(Tree({"src/a.cc": "int a;\n"}).judged("comments"), (1, "src: has no comments; is --root right?\n"))
+
+
 class TrustedBase(unittest.TestCase):
     ROOMS = ("tacet_room(base) # *\ntacet_room(exact NEEDS base)   # *\ntacet_room(numeric NEEDS base)\n"
              "tacet_room(kernel NEEDS base exact\n           INTERNAL vault.h)   # *\ntacet_room(data NEEDS kernel PARTS x::y) # *\n")

@@ -1,4 +1,5 @@
-// Attacks on what "one ledger" is: names, copies, older copies, deleted files, edited files. Kernel tests of the same are in tests/faults.
+// Attacks on what "one ledger" is: names, copies, older copies, deleted files, edited files. Kernel
+// tests of the same are in tests/faults.
 #include <filesystem>
 #include <string>
 
@@ -117,7 +118,8 @@ TEST(BudgetVerify, NamesWhatAgreesAndWhatDoesNot) {
   desk.write("forged.json", forged.dump(1) + "\n");
   EXPECT_EQ(verify(desk, desk.path("forged.json"))->at("releases").at(0).at("finding"), "forged");
 
-  // A ledger that ends before the charge: as if an older copy of ledger and key had been put back together.
+  // A ledger that ends before the charge: as if an older copy of ledger and key had been put back
+  // together.
   Json later = Json::parse(desk.read("2.json"));
   later["ledger"]["entry"] = 7;
   desk.write("later.json", later.dump(1) + "\n");

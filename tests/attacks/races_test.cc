@@ -1,5 +1,6 @@
-// Attacks that change a file between two looks at it. What they would catch: a release whose parts come from two versions of the schema, or
-// from a file that is not the one that was compared with the terms.
+// Attacks that change a file between two looks at it. What they would catch: a release whose parts
+// come from two versions of the schema, or from a file that is not the one that was compared with
+// the terms.
 #include <atomic>
 #include <filesystem>
 #include <string>
@@ -21,8 +22,9 @@ Json sums_of_releases(const Desk& desk, const std::string& out) {
       {"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "age"}, {"rho", "0.000000001"}, {"out", out}};
 }
 
-/// At least 40 times, and until both outcomes have been met: then the race was one. A try meets either with a probability of about a half, so
-/// that a thousand tries miss one with a probability far below 10^-9.
+/// At least 40 times, and until both outcomes have been met: then the race was one. A try meets
+/// either with a probability of about a half, so that a thousand tries miss one with a probability
+/// far below 10^-9.
 bool goes_on(int tries, int published, int refused) { return tries < 40 || (tries < 1000 && (published == 0 || refused == 0)); }
 
 // Turns a name to one file and to another, over and over, until it is destroyed.
@@ -47,7 +49,8 @@ class Turning {
   std::thread thread_;
 };
 
-// Whichever schema a release meets, at whichever of its steps: what is published is bounded by the terms, or nothing is.
+// Whichever schema a release meets, at whichever of its steps: what is published is bounded by the
+// terms, or nothing is.
 TEST(AttackRace, ASchemaThatIsSwappedDuringAReleaseNeverCounts) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
@@ -75,7 +78,8 @@ TEST(AttackRace, ASchemaThatIsSwappedDuringAReleaseNeverCounts) {
   EXPECT_EQ(desk.entries(), static_cast<std::size_t>(published));
 }
 
-// A name that is one file when it is compared with the terms and another when it is opened: the open file is what is compared.
+// A name that is one file when it is compared with the terms and another when it is opened: the
+// open file is what is compared.
 TEST(AttackRace, ASymbolicLinkThatIsTurnedMeanwhileReadsNobodyElse) {
   const Desk desk;
   std::filesystem::rename(desk.path("people.csv"), desk.path("ours.csv"));

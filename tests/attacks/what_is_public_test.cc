@@ -1,4 +1,5 @@
-// Attacks on who may say what is public. Each of them succeeded before the terms of a dataset stood in its ledger.
+// Attacks on who may say what is public. Each of them succeeded before the terms of a dataset stood
+// in its ledger.
 #include <atomic>
 #include <filesystem>
 #include <memory>
@@ -338,7 +339,8 @@ TEST(AttackClone, TheKeyOfTheNoiseIsDrawnAfterTheCharge) {
     return plain.open_bits();
   };
   ASSERT_TRUE(desk.release().ok());
-  // Once before the scan, to see that there is entropy at all; that source is dropped. The noise is from the second.
+  // Once before the scan, to see that there is entropy at all; that source is dropped. The noise is
+  // from the second.
   EXPECT_THAT(entries, ::testing::ElementsAre(0, 1));
 }
 

@@ -24,7 +24,8 @@ std::string refusal(const std::string& text) {
   return value.ok() ? "accepted as " + value->to_string() : value.error().message();
 }
 
-/// Decimal texts of every shape, each with the rational that it means, computed apart from the parser under test.
+/// Decimal texts of every shape, each with the rational that it means, computed apart from the
+/// parser under test.
 struct Sample {
   std::string text;
   mpq_class value;

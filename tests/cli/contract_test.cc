@@ -1,4 +1,5 @@
-// What programs rely on: fields, exit codes, one JSON object on standard output, words on standard error.
+// What programs rely on: fields, exit codes, one JSON object on standard output, words on standard
+// error.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -216,7 +217,8 @@ TEST_F(Contract, AnswerThatCannotBePrintedIsAnErrorThoughTheReleaseStands) {
   EXPECT_TRUE(one_object(program.read("r.json")));
 }
 
-// With standard output closed, the next file opened would take its number, and the answer would be written into it.
+// With standard output closed, the next file opened would take its number, and the answer would be
+// written into it.
 TEST_F(Contract, ClosedStandardStreamsHarmNoFile) {
   const std::string tacet = std::string("\"") + TACET_PROGRAM + "\" ";
   const std::string request = "release counts --data people.csv --schema people.toml --by sex --mechanism gaussian --rho 0.01 --out ";

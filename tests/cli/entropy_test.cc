@@ -1,4 +1,5 @@
-// The program on a system that gives no random bits: an error where it needs them, and never a signal.
+// The program on a system that gives no random bits: an error where it needs them, and never a
+// signal.
 #include <cerrno>
 
 #include <gmock/gmock.h>

@@ -15,8 +15,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A folder as the examples expect it: the demo's patients and schema, a table that somebody published, releases of two groups, what people
-/// reported, probabilities, and the ledger of an earlier version.
+/// A folder as the examples expect it: the demo's patients and schema, a table that somebody
+/// published, releases of two groups, what people reported, probabilities, and the ledger of an
+/// earlier version.
 void prepare(const Program& program) {
   const std::filesystem::path demo = std::filesystem::path(TACET_SOURCE) / "examples" / "demo";
   std::filesystem::copy_file(demo / "patients.toml", program.path("patients.toml"));

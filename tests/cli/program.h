@@ -1,4 +1,5 @@
-// The real program, run as a shell would run it: in a folder of its own, with what it prints and how it ends.
+// The real program, run as a shell would run it: in a folder of its own, with what it prints and
+// how it ends.
 //
 //   Program program;
 //   const Ended shown = program.run({"budget", "show", "--schema", "people.toml", "--json"});
@@ -23,7 +24,8 @@ struct Ended {
 
 class Running {
  public:
-  /// `command` by its path; standard output and error go to the files given, standard input is empty.
+  /// `command` by its path; standard output and error go to the files given, standard input is
+  /// empty.
   Running(std::vector<std::string> command, const std::string& folder, const std::string& out, const std::string& err);
   Running(Running&& other) noexcept;
   Running(const Running&) = delete;

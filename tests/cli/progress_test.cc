@@ -108,14 +108,16 @@ TEST(ProgressLine, IsSilentWhereThereIsNoTerminal) {
   ::close(ends[1]);
 }
 
-/// `tacet infer estimate` on a pipe that gives nothing until `wait` says so: a job that lasts as long as we like.
+/// `tacet infer estimate` on a pipe that gives nothing until `wait` says so: a job that lasts as
+/// long as we like.
 template <class Wait>
 int estimate_slowly(const Program& program, const std::string& standard_error, const Wait& wait) {
   program.write("values.json", "[1, 2]");
   EXPECT_EQ(program.run({"import", "table", "--values", "values.json", "--noise", "laplace:1", "--out", "release.json"}).exit_code, 0);
   EXPECT_EQ(::mkfifo(program.path("pipe").c_str(), 0600), 0);
   Running running({TACET_PROGRAM, "infer", "estimate", "--release", "pipe"}, program.path(""), program.path("out"), standard_error);
-  // Returns when the program has opened its end, however late that is: what is written before would be lost.
+  // Returns when the program has opened its end, however late that is: what is written before would
+  // be lost.
   const int pipe = ::open(program.path("pipe").c_str(), O_WRONLY | O_CLOEXEC);
   wait();
   const std::string text = program.read("release.json");

@@ -1,4 +1,5 @@
-// without_entropy ERROR COMMAND...: executes COMMAND, to which the system gives no random bits but this error number.
+// without_entropy ERROR COMMAND...: executes COMMAND, to which the system gives no random bits but
+// this error number.
 #include <unistd.h>
 
 #include <cstdlib>

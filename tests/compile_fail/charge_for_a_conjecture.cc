@@ -1,5 +1,5 @@
-// error: invalid initialization of reference of type 'const tacet::accounting::LaplaceScale&' from expression of type
-// A scale that nobody has proven to be private must not become a loss.
+// error: invalid initialization of reference of type 'const tacet::accounting::LaplaceScale&' from
+// expression of type A scale that nobody has proven to be private must not become a loss.
 #include "tacet/accounting/laplace_gdp.h"
 
 using namespace tacet::accounting;

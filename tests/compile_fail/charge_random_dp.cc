@@ -1,5 +1,6 @@
-// error: no match for 'operator=' \(operand types are 'tacet::privacy::Loss' .* and 'const tacet::accounting::RandomDp'\)
-// Random DP protects a random person, not every one: it is no loss, and no ledger takes it.
+// error: no match for 'operator=' \(operand types are 'tacet::privacy::Loss' .* and 'const
+// tacet::accounting::RandomDp'\) Random DP protects a random person, not every one: it is no loss,
+// and no ledger takes it.
 #include "tacet/accounting/random_dp.h"
 #include "tacet/kernel/ledger/ledger.h"
 

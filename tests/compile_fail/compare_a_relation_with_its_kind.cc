@@ -1,5 +1,6 @@
-// error: use of deleted function 'bool tacet::kernel::operator==\(const Relation&, Relation::Kind\)'
-// A relation is more than its kind: who compares the kind alone forgets the public columns.
+// error: use of deleted function 'bool tacet::kernel::operator==\(const Relation&,
+// Relation::Kind\)' A relation is more than its kind: who compares the kind alone forgets the
+// public columns.
 #include "tacet/kernel/relation.h"
 
 using tacet::kernel::Relation;

@@ -1,5 +1,6 @@
-// error: use of deleted function 'tacet::kernel::Sensitive<T, Bound>::Sensitive\(const tacet::kernel::Sensitive<T, Bound>&\)
-// A copy could be released twice under two sensitivities that do not know of each other.
+// error: use of deleted function 'tacet::kernel::Sensitive<T, Bound>::Sensitive\(const
+// tacet::kernel::Sensitive<T, Bound>&\) A copy could be released twice under two sensitivities that
+// do not know of each other.
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -1,5 +1,5 @@
-// error: no matching function for call to 'tacet::privacy::Positive<tacet::privacy::RhoTag>::Positive\(\)'
-// There is no default loss.
+// error: no matching function for call to
+// 'tacet::privacy::Positive<tacet::privacy::RhoTag>::Positive\(\)' There is no default loss.
 #include "tacet/privacy/currency.h"
 
 using namespace tacet::privacy;

@@ -1,5 +1,5 @@
-// error: cannot bind rvalue reference of type 'tacet::kernel::Grant&&' to lvalue of type 'tacet::kernel::Grant'
-// A release consumes its permission: whoever gives it away must say so.
+// error: cannot bind rvalue reference of type 'tacet::kernel::Grant&&' to lvalue of type
+// 'tacet::kernel::Grant' A release consumes its permission: whoever gives it away must say so.
 #include <utility>
 
 #include "tacet/kernel/release.h"

@@ -1,5 +1,6 @@
-// error: 'tacet::kernel::Grant::Grant\(tacet::privacy::Loss, tacet::kernel::Relation, tacet::kernel::DatasetId, tacet::kernel::Receipt, bool\)' is private within this context
-// Only a ledger that has written the charge down gives the permission.
+// error: 'tacet::kernel::Grant::Grant\(tacet::privacy::Loss, tacet::kernel::Relation,
+// tacet::kernel::DatasetId, tacet::kernel::Receipt, bool\)' is private within this context Only a
+// ledger that has written the charge down gives the permission.
 #include "tacet/kernel/grant.h"
 #include "tacet/kernel/ledger/ledger.h"
 

@@ -1,5 +1,6 @@
-// error: 'tacet::kernel::Terms::Terms\(tacet::kernel::DatasetId, tacet::kernel::Declaration, .*\)' is private within this context
-// A declaration becomes terms by standing in a ledger, and in no other way.
+// error: 'tacet::kernel::Terms::Terms\(tacet::kernel::DatasetId, tacet::kernel::Declaration, .*\)'
+// is private within this context A declaration becomes terms by standing in a ledger, and in no
+// other way.
 #include "tacet/kernel/custody/custody.h"
 
 using namespace tacet;

@@ -1,5 +1,6 @@
-// error: invalid initialization of reference of type 'const tacet::privacy::Rho&' .* from expression of type 'double'
-// A number becomes a loss through one door, which asks whether it is one.
+// error: invalid initialization of reference of type 'const tacet::privacy::Rho&' .* from
+// expression of type 'double' A number becomes a loss through one door, which asks whether it is
+// one.
 #include "tacet/privacy/currency.h"
 
 using namespace tacet::privacy;

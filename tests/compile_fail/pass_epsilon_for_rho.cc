@@ -1,5 +1,5 @@
-// error: invalid initialization of reference of type 'const tacet::privacy::Rho&' .* from expression of type 'const .*Epsilon
-// Half a unit of epsilon is not half a unit of rho.
+// error: invalid initialization of reference of type 'const tacet::privacy::Rho&' .* from
+// expression of type 'const .*Epsilon Half a unit of epsilon is not half a unit of rho.
 #include "tacet/privacy/currency.h"
 
 using namespace tacet::privacy;

@@ -1,5 +1,5 @@
-// error: 'std::vector<long int> tacet::kernel::Sensitive<.*>::value_' is private within this context
-// A private value has a sensitivity that anybody may read, and no way to read the value.
+// error: 'std::vector<long int> tacet::kernel::Sensitive<.*>::value_' is private within this
+// context A private value has a sensitivity that anybody may read, and no way to read the value.
 #include <cstdint>
 #include <vector>
 

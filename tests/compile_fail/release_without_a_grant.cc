@@ -1,5 +1,5 @@
-// error: invalid initialization of reference of type 'tacet::kernel::Grant&&' from expression of type 'tacet::exact::RandomBits'
-// Nothing leaves unpaid.
+// error: invalid initialization of reference of type 'tacet::kernel::Grant&&' from expression of
+// type 'tacet::exact::RandomBits' Nothing leaves unpaid.
 #include <utility>
 
 #include "tacet/kernel/release.h"

@@ -1,5 +1,6 @@
-// error: 'tacet::kernel::Sensitive<T, Bound>::Sensitive\(T, Bound, tacet::kernel::DatasetId\).* is private within this context
-// Only the Vault seals, and who includes the Vault answers for the sensitivity (the test arrows.vault says who may).
+// error: 'tacet::kernel::Sensitive<T, Bound>::Sensitive\(T, Bound, tacet::kernel::DatasetId\).* is
+// private within this context Only the Vault seals, and who includes the Vault answers for the
+// sensitivity (the test arrows.vault says who may).
 #include <cstdint>
 #include <utility>
 #include <vector>

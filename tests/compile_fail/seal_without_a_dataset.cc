@@ -1,5 +1,5 @@
-// error: no matching function for call to 'tacet::kernel::Vault::trusted_seal\(.*, tacet::kernel::Sensitivity\)'
-// A value that belongs to no dataset could be paid for by any.
+// error: no matching function for call to 'tacet::kernel::Vault::trusted_seal\(.*,
+// tacet::kernel::Sensitivity\)' A value that belongs to no dataset could be paid for by any.
 #include <cstdint>
 #include <utility>
 #include <vector>

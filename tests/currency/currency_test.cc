@@ -71,7 +71,8 @@ TEST(Currency, NamesAreReadBack) {
   EXPECT_EQ(named<Currency>("currency", "").error().message(), "currency is empty, but must be epsilon, epsilon-delta, rho or mu");
 }
 
-// Dong, Roth & Su 2022 and Bun & Steinke 2016: the Gaussian mechanism that is mu-GDP is mu^2/2-zCDP.
+// Dong, Roth & Su 2022 and Bun & Steinke 2016: the Gaussian mechanism that is mu-GDP is
+// mu^2/2-zCDP.
 TEST(Currency, GaussianLossesConvertExactlyBetweenRhoAndMu) {
   Sizes sizes;
   const Decimal two(2);

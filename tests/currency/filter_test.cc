@@ -33,7 +33,8 @@ Step gaussian(const char* mu) { return Step::of(gaussian_loss_from_mu(*Mu::parse
 
 TEST(RogersFilter, AgreesWithIndependentValues) {
   for (const test::CompositionRow& row : test::composition_rows()) {
-    // K of (5.12) depends on the budget through x only; it is read off before the filter would stop, so a loss is split where it must be.
+    // K of (5.12) depends on the budget through x only; it is read off before the filter would
+    // stop, so a loss is split where it must be.
     Filter filter = *Filter::rogers(epsilon(row.epsilon_g), delta_of(row.delta_g));
     bool all = true;
     for (const double value : row.epsilons) all = all && *filter.spend(pure(value), row.times) == Verdict::Go;
@@ -272,7 +273,8 @@ TEST(Charge, OfAPureLossIsCountedInEveryCurrency) {
     EXPECT_EQ(step_in(currency, approximate).error().code(), Code::Unsupported);
 }
 
-// The accumulated excess over exact rationals: none for decimals, 10^-40 per step at most for what is no decimal.
+// The accumulated excess over exact rationals: none for decimals, 10^-40 per step at most for what
+// is no decimal.
 TEST(Filter, TenMillionStepsLoseNothing) {
   Filter filter = *Filter::rogers(epsilon("1000000"), delta_of("1e-6"));
   const Step small = pure("0.0000123456789");
@@ -295,7 +297,8 @@ TEST(Filter, StopsForGoodWhenTotalsLeaveTheirRange) {
   EXPECT_EQ(*basic.spend(pure("1e-300")), Verdict::Stop);
 }
 
-// On random adaptive-looking sequences, every filter stops no later than the exact rule for the losses it let through would allow.
+// On random adaptive-looking sequences, every filter stops no later than the exact rule for the
+// losses it let through would allow.
 TEST(Filter, WhatItLetsThroughIsNeverMoreThanTheOptimalRuleAllows) {
   test::InsecureStream stream(test::suite_seed());
   const auto uniform = [&] { return static_cast<double>(stream.next() >> 11) * 0x1p-53; };

@@ -1,4 +1,5 @@
-// What Laplace noise on one number costs in rho and in mu: against MPFR, and the theorems themselves by quadrature and by curves.
+// What Laplace noise on one number costs in rho and in mu: against MPFR, and the theorems
+// themselves by quadrature and by curves.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -149,7 +150,8 @@ TEST(LaplaceMu, OfSeveralShiftsKeepsWhatItPromises) {
   }
 }
 
-// What the worst move rests on: both prices are convex and start at 0; and for counts, h(kx) <= k^2 h(x).
+// What the worst move rests on: both prices are convex and start at 0; and for counts, h(kx) <= k^2
+// h(x).
 TEST(LaplacePrices, AreConvexInTheShift) {
   const auto is_convex = [](auto price, double x) {
     const double step = x / 4;

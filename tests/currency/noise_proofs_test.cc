@@ -50,7 +50,8 @@ TEST(GaussianKeeps, HasTheValuesOfOthers) {
 }
 
 TEST(GaussianKeeps, ServesLargeEpsilonAndTinyDelta) {
-  // At epsilon = 10^6 and delta = 10^-6 a lies near -4.75, and the second term, 0.3 % of the first, still decides.
+  // At epsilon = 10^6 and delta = 10^-6 a lies near -4.75, and the second term, 0.3 % of the first,
+  // still decides.
   const mpq_class delta("1/1000000");
   const double mu = last(1e3, 1e4, [&](double x) { return gaussian_keeps(square(x), 1'000'000, delta); });
   const auto exact = [](double x) { return test::gaussian_delta(Big(1e6), Big(x)); };
@@ -99,7 +100,8 @@ TEST(LaplaceKeepsMu, IsTheRuleOfOneDimensionToTheLastDigit) {
 }
 
 TEST(LaplaceTableKeepsMu, IsSharperThanTheOtherRulesAndStopsAtTheLeastScale) {
-  // The least scale for l1 = 2 at mu = 1 is 1.35890...: its true value to 12 digits is that of tests/accounting/laplace_gdp_test.cc.
+  // The least scale for l1 = 2 at mu = 1 is 1.35890...: its true value to 12 digits is that of
+  // tests/accounting/laplace_gdp_test.cc.
   const double ratio = last(1, 2, [](double x) { return laplace_table_keeps_mu(mpq_class(x), 1); });
   EXPECT_FALSE(laplace_keeps_mu(mpq_class(ratio), 1));
   EXPECT_FALSE(laplace_table_keeps_mu(mpq_class(ratio * (1 + 1e-9)), 1));

@@ -1,5 +1,6 @@
-// A program in place of tacet-scan that misbehaves in the way that it is called; see scan_test.cc and confine_test.cc. As `probe` it
-// confines itself like the real one, tries everything, and answers with what came of it, as text.
+// A program in place of tacet-scan that misbehaves in the way that it is called; see scan_test.cc
+// and confine_test.cc. As `probe` it confines itself like the real one, tries everything, and
+// answers with what came of it, as text.
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>

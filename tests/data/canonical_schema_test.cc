@@ -137,7 +137,8 @@ TEST(CanonicalSchema, AnyOtherTextIsRefused) {
   }
 }
 
-// Well-formed JSON that breaks one rule of schemas each; canonical() would write every one of them as it stands.
+// Well-formed JSON that breaks one rule of schemas each; canonical() would write every one of them
+// as it stands.
 TEST(CanonicalSchema, ATextThatBreaksARuleOfSchemasIsRefused) {
   const std::string sex = R"("sex":{"categories":["f","m"],"other":"other","missing":"other","membership":"private"})";
   const std::string age = R"("age":{"lower":"0","upper":"120","resolution":"1","missing":"60"})";

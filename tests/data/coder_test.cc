@@ -23,7 +23,8 @@ TEST(Coder, EveryTextHasACellInRange) {
     for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(coder.code("c" + std::to_string(i)), i);
     EXPECT_EQ(coder.missing(), count + 1);
     EXPECT_EQ(coder.code("?"), count + 1);
-    // Labels of cells are not values: a person who writes "missing" is not missing, and "other" is just another value.
+    // Labels of cells are not values: a person who writes "missing" is not missing, and "other" is
+    // just another value.
     for (const std::string_view odd :
          {std::string_view("missing"), std::string_view("other"), std::string_view(""), std::string_view("C0"), std::string_view("c0 "),
           std::string_view("c0\0", 3), std::string_view("\xff\xfe"), std::string_view("c")}) {

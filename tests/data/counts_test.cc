@@ -118,7 +118,8 @@ TEST(Counts, CsvFilesWithoutHeaderTakeTheirNamesFromTheSchema) {
 
 TEST(Counts, ValuesOfCsvFilesAreTextAndNotSniffed) {
   const TestFolder folder;
-  // Read as numbers, 01 and 1.0 and +1 would all be 1; read as dates or booleans, other texts would merge.
+  // Read as numbers, 01 and 1.0 and +1 would all be 1; read as dates or booleans, other texts would
+  // merge.
   folder.write("t.csv", "c\n1\n01\n1.0\n+1\n1 \nTRUE\ntrue\nNULL\nnull\n2024-01-01\n2024-1-1\n");
   const Schema schema = schema_with("[columns.c]\ncategories = [1, true, \"2024-01-01\"]\n");
   EXPECT_EQ(counted(folder.path("t.csv"), schema, {"c"}), (Counts{1, 1, 1, 8}));
@@ -410,7 +411,8 @@ TEST(Counts, ErrorsNeverCarryContents) {
   }
 }
 
-// What a line holds, and what stands in columns that nobody asked for, decides neither whether a file can be read nor what others count.
+// What a line holds, and what stands in columns that nobody asked for, decides neither whether a
+// file can be read nor what others count.
 TEST(Counts, NoLineOfACsvFileCanRefuseTheFileOrChangeAnother) {
   const TestFolder folder;
   const Schema schema = schema_with(kTwoColumns);
@@ -432,7 +434,8 @@ TEST(Counts, NoLineOfACsvFileCanRefuseTheFileOrChangeAnother) {
   EXPECT_EQ(counted(folder.path("t.csv"), schema, {"smoking", "disease"}), (Counts{0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}));
 }
 
-// Parquet says that its texts are UTF-8, and the engine refuses those that are not; but not in columns that nobody asked for.
+// Parquet says that its texts are UTF-8, and the engine refuses those that are not; but not in
+// columns that nobody asked for.
 TEST(Counts, BytesInOtherColumnsOfAParquetFileAreNotLookedAt) {
   const TestFolder folder;
   run_duckdb(
@@ -562,7 +565,8 @@ TEST(Counts, AgreeWithAReferenceOnRandomTables) {
   }
 }
 
-// The sensitivity that is sealed with the counts, on neighbours made by replacing one row by anything, and by removing it.
+// The sensitivity that is sealed with the counts, on neighbours made by replacing one row by
+// anything, and by removing it.
 TEST(Counts, NeighboursDifferByAtMostTheSensitivity) {
   const TestFolder folder;
   const Schema schema = schema_with(std::string(kTwoColumns) + "[csv]\nline_breaks_in_quotes = true\n");

@@ -20,7 +20,8 @@ using Step = CsvReader::Step;
 const std::nullopt_t kMissing = std::nullopt;
 const std::string kUnreadable(kNoText);
 
-// All records, or nothing if the file cannot be read. Each has as many fields as the first, or `fields` if that is given.
+// All records, or nothing if the file cannot be read. Each has as many fields as the first, or
+// `fields` if that is given.
 std::optional<Records> read(const std::string& path, const CsvDialect& dialect = {}, std::size_t fields = 0) {
   CsvReader reader(*DataFile::open(path), dialect);
   Records records;
@@ -80,7 +81,8 @@ TEST_F(CsvReaderTest, QuotedFields) {
   EXPECT_EQ(of("a,b\n\"1,\n\r2\",\"x\"\n", with_line_breaks()), (Records{{"a", "b"}, {"1,\n\r2", "x"}}));
 }
 
-// A quote at the start of a field used to take in lines up to the next quote, and 4 people became 2.
+// A quote at the start of a field used to take in lines up to the next quote, and 4 people became
+// 2.
 TEST_F(CsvReaderTest, AnOpenQuoteEndsWithItsLine) {
   EXPECT_EQ(of("a,b\n1,\"x\n2,y\n3,\"z\"\n4,\"\n"),
             (Records{{"a", "b"}, {kUnreadable, kUnreadable}, {"2", "y"}, {"3", "z"}, {kUnreadable, kUnreadable}}));
@@ -146,7 +148,8 @@ TEST_F(CsvReaderTest, EmptyFilesHaveNoRecord) {
 TEST_F(CsvReaderTest, LongLinesAreReadAndLongerOnesAreMisfits) {
   constexpr std::size_t kLimit = std::size_t{64} << 20;
   const Record unreadable{kUnreadable, kUnreadable};
-  // A line of `size` bytes, its last field in quotes or not, between two others or at the end of the file.
+  // A line of `size` bytes, its last field in quotes or not, between two others or at the end of
+  // the file.
   const auto expect = [&](std::size_t size, bool quotes, bool last, bool fits) {
     const std::string value(size - (quotes ? 4 : 2), 'x');
     const std::string line = quotes ? "1,\"" + value + "\"" : "1," + value;
@@ -234,7 +237,8 @@ TEST_F(CsvReaderTest, ALineIsReadByItselfWhateverSurroundsIt) {
   EXPECT_GT(misfits, 50U);
 }
 
-// Random tables, written with quotes where needed or by chance; blocks end anywhere in them. Fixed seed: nothing here can fail by chance.
+// Random tables, written with quotes where needed or by chance; blocks end anywhere in them. Fixed
+// seed: nothing here can fail by chance.
 TEST_F(CsvReaderTest, ReadsBackWhatWasWrittenAcrossBlocks) {
   std::mt19937 random(20260101);
   const std::vector<std::string> pieces{"a", "longer piece",    ",", "\"", "\"\"", "\n", "\r\n", "\r", "é", "日本", "",

@@ -123,9 +123,10 @@ TEST(Grid, RefusesWhatItCannotCountAndSaysWhatToWrite) {
   EXPECT_THAT(error("0", "1", "2"), HasSubstr("at least one step"));
 }
 
-// Random bounds and centres; random values, values on the grid, values one unit in the last place beside it, beside what the slack lets
-// through, and every kind of odd double. The reference is the formula of the header in rational arithmetic. What it would catch: any value
-// on the wrong side of a step.
+// Random bounds and centres; random values, values on the grid, values one unit in the last place
+// beside it, beside what the slack lets through, and every kind of odd double. The reference is the
+// formula of the header in rational arithmetic. What it would catch: any value on the wrong side of
+// a step.
 TEST(Grid, AgreesWithRationalArithmetic) {
   std::mt19937_64 random(20261115);
   const auto below = [&](std::uint64_t most) { return static_cast<long>(random() % most); };
@@ -184,7 +185,8 @@ TEST(Grid, AnyLengthOfArrayIsCountedWhole) {
 }
 
 TEST(Grid, ReachesAsFarWhateverTheFormatOfTheFile) {
-  // A release of the second once failed after its charge: it was planned for the reach of the first.
+  // A release of the second once failed after its charge: it was planned for the reach of the
+  // first.
   for (const char* upper : {"1000000.4", "1000000.45", "999999.5", "3000000.26"}) {
     const Grid planned = grid(bounds("0", upper, "1", "0"), {}, Precision::Double);
     const Grid found = grid(bounds("0", upper, "1", "0"), {}, Precision::Single);

@@ -1,4 +1,5 @@
-// tests/data/moment_reference.h: what grid.h promises, by its formula, slowly and in rational arithmetic.
+// tests/data/moment_reference.h: what grid.h promises, by its formula, slowly and in rational
+// arithmetic.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,7 +14,8 @@
 
 namespace tacet::data {
 
-/// sign(x - centre) floor(|x - centre| / resolution + slack), with x clamped first; NaN is the declared missing value.
+/// sign(x - centre) floor(|x - centre| / resolution + slack), with x clamped first; NaN is the
+/// declared missing value.
 inline mpz_class reference_steps(const Bounds& bounds, const Decimal& centre, double slack, double value) {
   const mpq_class lower = bounds.lower.to_rational();
   const mpq_class upper = bounds.upper.to_rational();

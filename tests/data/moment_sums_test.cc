@@ -27,8 +27,9 @@ TEST(MomentShape, ProductsFollowTheSumsRowByRow) {
   EXPECT_EQ((MomentShape{3, false, 2}.width()), 3U);
 }
 
-// Every column at the largest size there is, for more than 10^7 rows: 2^24 2^52 = 2^76, which no 64-bit sum holds. What it would catch: a
-// stretch too long for its partial sums, or totals too narrow.
+// Every column at the largest size there is, for more than 10^7 rows: 2^24 2^52 = 2^76, which no
+// 64-bit sum holds. What it would catch: a stretch too long for its partial sums, or totals too
+// narrow.
 TEST(MomentSums, TenMillionRowsAtTheBoundDoNotOverflow) {
   MomentSums sums({3, true, 1});
   const std::vector<std::vector<std::int32_t>> columns{std::vector<std::int32_t>(kStretch, kMostSteps),
@@ -46,7 +47,8 @@ TEST(MomentSums, TenMillionRowsAtTheBoundDoNotOverflow) {
   EXPECT_TRUE(product(sums, 1, 1) == rows << 52);
 }
 
-// Random integers of every size, in random groups and stretches of every length, against sums in GMP.
+// Random integers of every size, in random groups and stretches of every length, against sums in
+// GMP.
 TEST(MomentSums, AgreeWithBigIntegersInGroups) {
   std::mt19937_64 random(7);
   for (const std::size_t width : {1U, 2U, 3U, 4U, 5U, 9U}) {

@@ -1,4 +1,5 @@
-// A search for neighbouring files whose sums differ by more than is claimed, and the proof that the search would find them.
+// A search for neighbouring files whose sums differ by more than is claimed, and the proof that the
+// search would find them.
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -62,7 +63,8 @@ class Files {
   Schema schema_;
 };
 
-// NeighbourRows that a bug would like: at the bounds, beside them, at the centre, missing, no number, infinite, huge, tiny, denormal, anything.
+// NeighbourRows that a bug would like: at the bounds, beside them, at the centre, missing, no
+// number, infinite, huge, tiny, denormal, anything.
 class NeighbourRows {
  public:
   explicit NeighbourRows(std::uint64_t seed) : random_(seed) {}
@@ -91,7 +93,8 @@ class NeighbourRows {
   std::mt19937_64 random_;
 };
 
-// Files of which any two are neighbours (replace-one), or each is a neighbour of the first (add-or-remove-one).
+// Files of which any two are neighbours (replace-one), or each is a neighbour of the first
+// (add-or-remove-one).
 using Family = std::vector<std::vector<Row>>;
 
 // One row is exchanged, or comes, in the midst of others.
@@ -105,8 +108,8 @@ Family family(const std::vector<Row>& others, std::size_t at, const std::vector<
   return files;
 }
 
-// `corners` by themselves, since one pair of them attains each bound whatever the seed, and random rows. Where membership is public, the
-// exchanged row stays in its group.
+// `corners` by themselves, since one pair of them attains each bound whatever the seed, and random
+// rows. Where membership is public, the exchanged row stays in its group.
 std::vector<Family> families(const std::vector<Row>& corners, kernel::Relation relation, bool same_group) {
   constexpr int kFamilies = 6;
   constexpr int kExchanged = 40;
@@ -173,8 +176,9 @@ std::vector<Row> corner_rows(const Moments& described) {
   return rows;
 }
 
-// The largest change of each coordinate over random pairs, how many groups changed at most, and the most that a pair spent: of an epsilon of
-// 1 with Laplace noise of the planned scales, and of a mu of 1 with Gaussian noise, squared.
+// The largest change of each coordinate over random pairs, how many groups changed at most, and the
+// most that a pair spent: of an epsilon of 1 with Laplace noise of the planned scales, and of a mu
+// of 1 with Gaussian noise, squared.
 struct Found {
   std::vector<Int128> largest;
   std::size_t touched = 0;
@@ -228,8 +232,9 @@ Found search(const Setting& setting) {
 
 bool exceeds(Int128 change, Int128 bound) { return change > bound; }
 
-// What it would catch: a row that escapes its bound, a count that public facts tell apart. Every bound is also attained, so that the planted
-// fault, a bound smaller by one, is found out in each coordinate.
+// What it would catch: a row that escapes its bound, a count that public facts tell apart. Every
+// bound is also attained, so that the planted fault, a bound smaller by one, is found out in each
+// coordinate.
 TEST(MomentNeighbours, NoPairOfFilesDiffersByMoreThanTheBoundAndSomeAttainIt) {
   for (const Setting& setting : settings()) {
     Files files(setting.relation);
@@ -248,8 +253,9 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersByMoreThanTheBoundAndSomeAttainIt) {
   }
 }
 
-// kernel/outer_products.h and eigen/release_eigen.h rest on it. What it would catch: products in another order than is claimed, figures
-// after them, a row that adds something else than its own products, a square above its bound.
+// kernel/outer_products.h and eigen/release_eigen.h rest on it. What it would catch: products in
+// another order than is claimed, figures after them, a row that adds something else than its own
+// products, a square above its bound.
 TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
   NeighbourRows source(test::suite_seed());
   for (const Setting& setting : settings()) {

@@ -75,7 +75,8 @@ TEST(Moments, SumsAndProductsOfStepsFromTheCentre) {
   EXPECT_FALSE(result->rows.groups.has_value());
   EXPECT_EQ(result->layout.size(), 5U);
   EXPECT_EQ(result->layout.product(0, 0, 1), 3U);
-  // height: 41, 20 (missing), 20 (-999 means missing), 120 (beyond); weight: -298 (29.75 below), 0, -1000, 0 (no number).
+  // height: 41, 20 (missing), 20 (-999 means missing), 120 (beyond); weight: -298 (29.75 below), 0,
+  // -1000, 0 (no number).
   EXPECT_EQ(opened(std::move(result)), numbers_of({201, -1298, 41 * 41 + 2 * 400 + 14400, 41 * -298 + 20 * -1000, 298 * 298 + 1000000}));
 }
 
@@ -99,7 +100,8 @@ TEST(Moments, CarryTheSharpBoundOfEachCoordinate) {
   const MomentRequest off{.columns = {"height", "weight"}, .centres = {Decimal(110), Decimal(0)}};
   EXPECT_THAT(most(kPeople, off), ElementsAre(240, 2000, 48400, 240 * 2000, 4000000, 1, 1));
   EXPECT_THAT(most(add_or_remove, off), ElementsAre(220, 2000, 48400, 220 * 2000, 4000000, 1, 1));
-  // Three groups: yes, no, other. With public membership a person stays; with private membership two groups change.
+  // Three groups: yes, no, other. With public membership a person stays; with private membership
+  // two groups change.
   MomentRequest grouped{.columns = {"height"}, .groups = Groups{"treated", Membership::Public}, .counts = true};
   EXPECT_THAT(most(kPeople, grouped), ElementsAre(240, 14400, 240, 14400, 240, 14400, 3, 1));
   grouped.groups->membership = Membership::Private;
@@ -199,8 +201,9 @@ TEST(Moments, EveryNumericTypeIsCounted) {
   }
 }
 
-// Random rows in every kind of file, against sums of the header's formula in GMP: numbers on and off the grid, beyond the bounds, missing in
-// every way. What it would catch: a row lost, doubled or shifted, a type misread, a product overflowing, a result that depends on threads.
+// Random rows in every kind of file, against sums of the header's formula in GMP: numbers on and
+// off the grid, beyond the bounds, missing in every way. What it would catch: a row lost, doubled
+// or shifted, a type misread, a product overflowing, a result that depends on threads.
 TEST(Moments, AgreeWithBigIntegersInEveryKindOfFileWithAnyNumberOfThreads) {
   const TestFolder folder;
   const Schema schema = schema_with(R"(

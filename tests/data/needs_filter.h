@@ -1,4 +1,5 @@
-// Tests of the filter of system calls say so: under a sanitizer there is none (tacet/data/confine.cc).
+// Tests of the filter of system calls say so: under a sanitizer there is none
+// (tacet/data/confine.cc).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -52,7 +52,8 @@ TEST(NormClip, RowsAreMovedAndMappedFirst) {
   EXPECT_THAT(clipped_row(clip, {99, -99}), ElementsAre(0, 100, -25));     // the bounds: 10 and 0
 }
 
-// Whatever a row holds, the integers that leave are within the radius. What it would catch: a row whose rounding escapes the bound.
+// Whatever a row holds, the integers that leave are within the radius. What it would catch: a row
+// whose rounding escapes the bound.
 TEST(NormClip, NoRowIsLongerThanTheRadiusInIntegers) {
   std::mt19937_64 random(11);
   int at_the_edge = 0;

@@ -151,7 +151,8 @@ bool crashes_here(const std::string& path) {
   return !WIFEXITED(status) || (WEXITSTATUS(status) != 40 && WEXITSTATUS(status) != 41);
 }
 
-/// A DuckDB file whose checksums are right and that crashes the engine: 16 bytes are overwritten, wherever that does it.
+/// A DuckDB file whose checksums are right and that crashes the engine: 16 bytes are overwritten,
+/// wherever that does it.
 std::optional<std::string> crashing_file(const std::string& good) {
   constexpr std::size_t kWide = 16;
   std::vector<std::size_t> places;
@@ -261,7 +262,8 @@ TEST(Scan, AProgramThatIsNoneIsAScanThatFailed) {
 
 // ---- The process itself. ----
 
-/// The processes that this one has started and that have not ended, by their number; and the lines of /proc/N/status of one.
+/// The processes that this one has started and that have not ended, by their number; and the lines
+/// of /proc/N/status of one.
 std::vector<pid_t> children_of(pid_t parent) {
   std::vector<pid_t> found;
   for (const auto& task : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", parent))) {

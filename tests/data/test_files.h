@@ -1,4 +1,5 @@
-// tests/data/test_files.h: files for the tests of the data room, written as text or by DuckDB itself, in a folder that goes away.
+// tests/data/test_files.h: files for the tests of the data room, written as text or by DuckDB
+// itself, in a folder that goes away.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -28,7 +28,8 @@ double integral(const Function& function, double from, double to) {
   return sum * width / 3;
 }
 
-/// A law on the sphere in three dimensions, exp(-u'Au) (u'Omega u)^power: power 0 is what is wanted, -3 what the misprint draws.
+/// A law on the sphere in three dimensions, exp(-u'Au) (u'Omega u)^power: power 0 is what is
+/// wanted, -3 what the misprint draws.
 struct Sphere {
   std::array<double, 3> a;
   double b;
@@ -45,7 +46,8 @@ struct Sphere {
     }
     return std::exp(-form) * std::pow(omega, power);
   }
-  /// The mean of the density over {from <= |u_axis| <= to} and the uniform law, times that set's probability.
+  /// The mean of the density over {from <= |u_axis| <= to} and the uniform law, times that set's
+  /// probability.
   double mass(std::size_t axis, double from, double to) const {
     constexpr int kAngles = 64;  // a quarter turn; periodic, so that equal steps are as good as any
     return integral(
@@ -99,7 +101,8 @@ TEST(BinghamDirection, HasTheBoundsThatOthersComputed) {
     const BinghamDirection law = direction_of(row);
     EXPECT_NEAR(law.b(), row.b, 1e-9);
     EXPECT_NEAR(std::exp(law.log_bound()), row.bound, 1e-9);
-    // A proposal has density sqrt(det Omega) (u'Omega u)^(-3/2), so this is the mean probability to accept it.
+    // A proposal has density sqrt(det Omega) (u'Omega u)^(-3/2), so this is the mean probability to
+    // accept it.
     double determinant = 1;
     for (const double value : row.a) determinant *= 1 + 2 * value / law.b();
     const double acceptance = std::sqrt(determinant) * Sphere{row.a, row.b, 0}.total() / std::exp(law.log_bound());
@@ -178,7 +181,8 @@ TEST(BinghamDirection, DrawsTheLawThatQuadratureHas) {
   }
 }
 
-/// The print divides by (u'Omega u)^(q/2). Its law is known too, so the draws that tell the two apart are.
+/// The print divides by (u'Omega u)^(q/2). Its law is known too, so the draws that tell the two
+/// apart are.
 TEST(BinghamDirection, TheMisprintHasAnotherLaw) {
   const Referee& row = kReferee[1];
   const BinghamDirection law = direction_of(row);
@@ -204,7 +208,8 @@ TEST(BinghamDirection, TheMisprintHasAnotherLaw) {
   EXPECT_TRUE(test::judge(events, n, kFalseAlarm).red);
 }
 
-/// One eigenvalue 0 and 29 of 100: the law of |u_0| and the probability to accept are integrals over one variable.
+/// One eigenvalue 0 and 29 of 100: the law of |u_0| and the probability to accept are integrals
+/// over one variable.
 TEST(BinghamDirection, DrawsTheLawOfASpikeInThirtyDimensions) {
   constexpr double kKappa = 100;
   std::vector<double> spike(30, kKappa);

@@ -1,4 +1,5 @@
-// Which noise for a covariance: the table of docs/explanation/covariance.md, measured again, with the seeds that made it.
+// Which noise for a covariance: the table of docs/explanation/covariance.md, measured again, with
+// the seeds that made it.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -29,7 +30,8 @@ constexpr std::uint64_t kSeed = 20260101;
 constexpr Int128 kSteps = 1000;  // of a column, on either side of its centre
 constexpr int kRepetitions = 40;
 
-/// Sums of products of n people in d columns with a common part: x_j = f/2 + g_j/3 for Gaussian f and g_j, clipped to [-1, 1].
+/// Sums of products of n people in d columns with a common part: x_j = f/2 + g_j/3 for Gaussian f
+/// and g_j, clipped to [-1, 1].
 std::vector<Int128> moments_of(std::size_t d, std::size_t n, exact::RandomBits& bits) {
   const auto gaussian = *exact::RoundedGaussian::of(static_cast<double>(kSteps));
   std::vector<Int128> products(d * (d + 1) / 2);
@@ -72,8 +74,8 @@ enum class Way : std::uint8_t { Gaussian, Laplace, Eigen };
 
 class Comparison {
  public:
-  /// The mean Frobenius distance from the second moments, in units of the squared half width: as released, and the nearest without negative
-  /// eigenvalues.
+  /// The mean Frobenius distance from the second moments, in units of the squared half width: as
+  /// released, and the nearest without negative eigenvalues.
   std::pair<double, double> error(Way way, std::size_t d, std::size_t n, double epsilon, const std::vector<Int128>& products) {
     const double unit = static_cast<double>(n) * static_cast<double>(kSteps * kSteps);
     std::vector<double> truth;

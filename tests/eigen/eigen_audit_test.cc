@@ -1,15 +1,20 @@
-// The audit of eigen::release_eigen in two dimensions, on neighbours for which every step leaks nearly all it may.
+// The audit of eigen::release_eigen in two dimensions, on neighbours for which every step leaks
+// nearly all it may.
 //
-// K people stand at (1, 1) and k at (1, -1), so that the eigenvalues are K and k and the eigenvectors those two diagonals. One person moves
-// from the first corner to the second: the eigenvalues move by 1 each, in opposite directions, which is all that Laplace noise allows; and the
-// first direction, which prefers the first diagonal with density exp(s (K - k) cos^2), prefers it less.
+// K people stand at (1, 1) and k at (1, -1), so that the eigenvalues are K and k and the
+// eigenvectors those two diagonals. One person moves from the first corner to the second: the
+// eigenvalues move by 1 each, in opposite directions, which is all that Laplace noise allows; and
+// the first direction, which prefers the first diagonal with density exp(s (K - k) cos^2), prefers
+// it less.
 //
-// Each step has half of epsilon, and is audited by itself: of what the eigenvalues leak, 5 % too much is proven by draws. Of what the
-// direction leaks it is not: nearly all leaks only where the direction hardly ever is. So its law is compared with the one that is claimed,
-// 5 % of whose concentration is told by the same draws; and that this law leaks no more than its part, by its density, without draws.
-// The two steps together, as one release: by the best events there are, 1.2 10^7 draws for each neighbour would prove 20 % too
-// much, 4.7 10^8 (an hour) 10 %, and 8 10^10 (days) 5 %. What is left for that audit are faults that the steps do not show, such
-// as noise that they share, and it looks for half of epsilon too much.
+// Each step has half of epsilon, and is audited by itself: of what the eigenvalues leak, 5 % too
+// much is proven by draws. Of what the direction leaks it is not: nearly all leaks only where the
+// direction hardly ever is. So its law is compared with the one that is claimed, 5 % of whose
+// concentration is told by the same draws; and that this law leaks no more than its part, by its
+// density, without draws. The two steps together, as one release: by the best events there are, 1.2
+// 10^7 draws for each neighbour would prove 20 % too much, 4.7 10^8 (an hour) 10 %, and 8 10^10
+// (days) 5 %. What is left for that audit are faults that the steps do not show, such as noise that
+// they share, and it looks for half of epsilon too much.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -47,7 +52,8 @@ constexpr double kPlantedInBoth = 1.5 * kEpsilon;  // and this in both together
 constexpr int kFirst = 4;
 constexpr int kSecond = 1;
 constexpr std::size_t kStretchesPerGrant = 50'000;
-/// Quadrants of the two eigenvalues, each with all directions, those beyond 45 and those beyond about 60 degrees; and their complements.
+/// Quadrants of the two eigenvalues, each with all directions, those beyond 45 and those beyond
+/// about 60 degrees; and their complements.
 constexpr std::size_t kQuadrants = 4;
 constexpr std::array<double, 3> kCosines = {2, 0, -0.55};  // of twice the angle
 constexpr std::uint64_t kEvents = 2 * kQuadrants * kCosines.size();
@@ -146,8 +152,8 @@ test::Verdict judge_directions(const Sample& sample) {
   return test::judge(events, sample.n, kAuditFalseAlarm);
 }
 
-/// The draws for each neighbour with which each step shows kPlanted, and those with which both together show kPlantedInBoth, by the most
-/// telling event.
+/// The draws for each neighbour with which each step shows kPlanted, and those with which both
+/// together show kPlantedInBoth, by the most telling event.
 std::uint64_t draws_for_steps() {
   const std::uint64_t eigenvalues =
       test::draws_to_accuse(0.25, 0.25 * std::exp(-kPlanted / 2), kStep, 0, 2 * kQuadrants, kAuditFalseAlarm, kAuditMiss);
@@ -192,7 +198,8 @@ TEST(EigenAudit, RejectsNoiseForHalfAsMuchAgainOfTheEpsilonClaimedAltogether) {
 
 // ---- Directions alone, without draws: the densities are known. ----
 
-/// The largest |log f(u)/f'(u)| over the circle, of exp(s u'Cu) for C = diag(large, 0) + xx' and + yy', where x and y have these angles.
+/// The largest |log f(u)/f'(u)| over the circle, of exp(s u'Cu) for C = diag(large, 0) + xx' and +
+/// yy', where x and y have these angles.
 double largest_log_ratio(double s, double large, double x, double y) {
   constexpr int kSteps = 1800;
   const auto form = [&](double angle, double person) {

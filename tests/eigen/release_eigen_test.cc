@@ -29,7 +29,8 @@ using ::testing::HasSubstr;
 using testing::rho_loss;
 using testing::sealed;
 
-/// `before` figures that move by 10, then the products of columns with these half widths, as the data room bounds them.
+/// `before` figures that move by 10, then the products of columns with these half widths, as the
+/// data room bounds them.
 BoxSensitivity box(const std::vector<Int128>& half_width, std::size_t before = 0, std::size_t groups = 1,
                    Relation relation = Relation::ReplaceOne) {
   BoxSensitivity bounds{relation, {}, groups, 1, half_width.size()};
@@ -96,8 +97,8 @@ TEST(PlanEigen, RefusesWhatItCannotServe) {
   EXPECT_TRUE(plan_eigen(box({1, 1}), {1}, rho_loss("0.5")).ok());
 }
 
-/// With a huge epsilon, noise is out of the way: what is left is whether the parts are put together again. The printed algorithm forgets to
-/// multiply by d m^2.
+/// With a huge epsilon, noise is out of the way: what is left is whether the parts are put together
+/// again. The printed algorithm forgets to multiply by d m^2.
 TEST_F(EigenRelease, GivesTheMomentsBackWhenNoiseIsNegligible) {
   const std::vector<Int128> half_width = {1000, 10, 200};
   // 10^6 people with moments of full rank, in every unit.
@@ -141,7 +142,8 @@ TEST_F(EigenRelease, PublishesAMatrixWithTheNoisyEigenvalues) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(published[i], drawn[i], 1e-2 * noisy.plan.eigenvalue_scale);
 }
 
-/// Sees a scale of the eigenvalues that is wrong by about a twentieth, and directions that prefer any side: at equal moments they are uniform.
+/// Sees a scale of the eigenvalues that is wrong by about a twentieth, and directions that prefer
+/// any side: at equal moments they are uniform.
 TEST_F(EigenRelease, DrawsEigenvaluesAndDirectionsOfTheirLaws) {
   const test::Promise promise{.false_alarm = 1e-10, .miss = 1e-10, .shift = 0.02 * test::coarseness()};
   const test::Plan plan = test::plan(promise);
@@ -161,7 +163,8 @@ TEST_F(EigenRelease, DrawsEigenvaluesAndDirectionsOfTheirLaws) {
     count[0] += std::abs(first) < 1 ? 1 : 0;
     count[1] += second < 1 ? 1 : 0;
     count[2] += (first < 0) == (second < 0) ? 1 : 0;
-    // The angle of the first direction from the first axis, by (0,0) - (1,1) = (first - second) cos(2 angle).
+    // The angle of the first direction from the first axis, by (0,0) - (1,1) = (first - second)
+    // cos(2 angle).
     const double difference = noisy.figures.value(3 * i) - noisy.figures.value(3 * i + 2);
     count[3] += (difference > 0) == (first > second) ? 1 : 0;
   }
@@ -264,7 +267,8 @@ test::Matrix scatter(const std::vector<Point>& points, bool about_their_mean) {
   return out;
 }
 
-/// By how much the eigenvalues of the scatter over d change in sum when `from` becomes `to`. The noise allows 2.
+/// By how much the eigenvalues of the scatter over d change in sum when `from` becomes `to`. The
+/// noise allows 2.
 double eigenvalue_change(std::vector<Point> others, const std::vector<double>& from, const std::vector<double>& to, bool about_their_mean) {
   const auto sorted = [&](const std::vector<double>& person) {
     others.push_back({person, 1});
@@ -282,7 +286,8 @@ double eigenvalue_change(std::vector<Point> others, const std::vector<double>& f
 
 TEST(EigenvalueChange, AboutTheMeanOfTheDataIsTwiceWhatThePrintAllows) {
   EXPECT_NEAR(eigenvalue_change({{{-1}, 999}}, {1}, {-1}, true), 3.996, 1e-9);
-  // Others at a corner, and enough of them elsewhere to hold the eigenvectors where the change of the matrix has its own.
+  // Others at a corner, and enough of them elsewhere to hold the eigenvectors where the change of
+  // the matrix has its own.
   const std::vector<Point> others = {{{-1, -1}, 1e8}, {{std::sqrt(5.0) - 2, 1}, 1e4}};
   EXPECT_NEAR(eigenvalue_change(others, {1, 1}, {1, -1}, true), std::sqrt(20.0), 5e-3);
 }

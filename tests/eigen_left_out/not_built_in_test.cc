@@ -1,4 +1,5 @@
-// What the room eigen says where it was built without its mechanism (cmake -DTACET_EIGEN=OFF). This program has not_built_in.cc in its place.
+// What the room eigen says where it was built without its mechanism (cmake -DTACET_EIGEN=OFF). This
+// program has not_built_in.cc in its place.
 #include <gtest/gtest.h>
 
 #include "tacet/eigen/release_eigen.h"

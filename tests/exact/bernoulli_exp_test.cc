@@ -14,7 +14,8 @@ namespace {
 constexpr std::uint64_t kOnes = ~std::uint64_t{0}, kHalf = std::uint64_t{1} << 63;
 
 TEST(BernoulliExpMinus, OfZeroIsAlwaysHeadsAfterOneWord) {
-  // k = 1: the coin 0/1 falls tails whatever the word (uniform_below(1) takes one word), and 1 is odd.
+  // k = 1: the coin 0/1 falls tails whatever the word (uniform_below(1) takes one word), and 1 is
+  // odd.
   for (const std::uint64_t word : {std::uint64_t{0}, kOnes}) {
     test::ScriptedBits bits({word});
     EXPECT_TRUE(bernoulli_exp_minus(0, 1, bits));
@@ -23,8 +24,8 @@ TEST(BernoulliExpMinus, OfZeroIsAlwaysHeadsAfterOneWord) {
 }
 
 TEST(BernoulliExpMinus, FollowsTheRunOfHeadsInAReplayedScript) {
-  // exp(-1/2): for k = 1, 2, ... goes on when uniform_below(2) = 0 (word below 2^63) and uniform_below(k) = 0; heads when it stops at an
-  // odd k.
+  // exp(-1/2): for k = 1, 2, ... goes on when uniform_below(2) = 0 (word below 2^63) and
+  // uniform_below(k) = 0; heads when it stops at an odd k.
   test::ScriptedBits stops_at_one({kHalf});
   EXPECT_TRUE(bernoulli_exp_minus(1, 2, stops_at_one));
   EXPECT_EQ(stops_at_one.words_used(), 1U);
@@ -32,7 +33,8 @@ TEST(BernoulliExpMinus, FollowsTheRunOfHeadsInAReplayedScript) {
   test::ScriptedBits stops_at_two({0, 0, kHalf});
   EXPECT_FALSE(bernoulli_exp_minus(1, 2, stops_at_two));
   EXPECT_EQ(stops_at_two.words_used(), 3U);
-  // k = 2 goes on when uniform_below(2) = 0 twice; at k = 3 the coin 1/2 falls 0 but uniform_below(3) = 2: stops at 3, odd.
+  // k = 2 goes on when uniform_below(2) = 0 twice; at k = 3 the coin 1/2 falls 0 but
+  // uniform_below(3) = 2: stops at 3, odd.
   test::ScriptedBits stops_at_three({0, 0, 0, 0, 0, kOnes});
   EXPECT_TRUE(bernoulli_exp_minus(1, 2, stops_at_three));
   EXPECT_EQ(stops_at_three.words_used(), 6U);

@@ -14,7 +14,8 @@
 namespace tacet::exact {
 namespace {
 
-/// The exit code of `work` in a child to which the system gives no random bits; -1 for a signal, 99 where that cannot be arranged.
+/// The exit code of `work` in a child to which the system gives no random bits; -1 for a signal, 99
+/// where that cannot be arranged.
 template <class Work>
 int without_entropy(Work work) {
   const pid_t child = fork();

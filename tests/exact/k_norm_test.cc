@@ -29,8 +29,9 @@ int radius_of(const Vector& z) {
   return radius;
 }
 
-/// Sums over the law, from its definition alone. The number of points within radius R is (2R+1)^d, and summing by parts leaves
-/// sum over R of (2R+1)^d exp(-R/s) as the weight of everything, up to a factor that cancels.
+/// Sums over the law, from its definition alone. The number of points within radius R is (2R+1)^d,
+/// and summing by parts leaves sum over R of (2R+1)^d exp(-R/s) as the weight of everything, up to
+/// a factor that cancels.
 class Law {
  public:
   Law(std::size_t d, double s) : d_(static_cast<double>(d)), s_(s) {
@@ -140,8 +141,9 @@ std::uint64_t draws(std::uint64_t n) {
 }
 
 TEST(KNormNoise, OfZeroRadiusIsTheOriginInAReplayedScript) {
-  // d = 1, s = 1. The geometric variable: u = 0 (one word), the coin exp(-0) (one word), the coin exp(-1) falls tails at k = 2 (four words,
-  // the last one decides). Then the radius 0 is accepted with probability 1/2: the low bit of a word.
+  // d = 1, s = 1. The geometric variable: u = 0 (one word), the coin exp(-0) (one word), the coin
+  // exp(-1) falls tails at k = 2 (four words, the last one decides). Then the radius 0 is accepted
+  // with probability 1/2: the low bit of a word.
   const auto noise = *KNormNoise::of(1, 1, 1);
   const std::uint64_t half = std::uint64_t{1} << 63U;
   test::ScriptedBits accepted({0, 0, 0, 0, 0, half, 0});
@@ -153,8 +155,8 @@ TEST(KNormNoise, OfZeroRadiusIsTheOriginInAReplayedScript) {
 }
 
 TEST(KNormNoise, HasTheSignOfTheLastWordInAReplayedScript) {
-  // The coin exp(-1) falls heads (stops at k = 3, as uniform_below(3) = 2: six words, and one for what is left of 1/1), then tails: radius
-  // 1, where both of the bound's two numbers are accepted.
+  // The coin exp(-1) falls heads (stops at k = 3, as uniform_below(3) = 2: six words, and one for
+  // what is left of 1/1), then tails: radius 1, where both of the bound's two numbers are accepted.
   const auto noise = *KNormNoise::of(1, 1, 1);
   const std::uint64_t ones = ~std::uint64_t{0};
   for (const bool negative : {false, true}) {
@@ -173,7 +175,8 @@ TEST(KNormNoise, GivesEveryPointItsProbability) {
   }
 }
 
-/// What the test above sees: the scale wrong by 5 %, radii that are never refused, a face chosen without regard to those before it.
+/// What the test above sees: the scale wrong by 5 %, radii that are never refused, a face chosen
+/// without regard to those before it.
 TEST(KNormNoise, TheSameJudgeSeesPlantedFaults) {
   test::declare_false_alarm("KNormNoise.TheSameJudgeSeesPlantedFaults", 3e-10);
   const std::uint64_t n = draws(400'000);
@@ -241,8 +244,8 @@ TEST(KNormNoise, HasTheSameMarginInEveryCoordinateAndTheRadiusOfItsLaw) {
   }
 }
 
-/// Bernstein's inequality: the mean of n independent variables in [0, most] of variance v at most is off by this with probability `alarm`
-/// at most: 2 exp(-n t^2/(2 (v + most t/3))).
+/// Bernstein's inequality: the mean of n independent variables in [0, most] of variance v at most
+/// is off by this with probability `alarm` at most: 2 exp(-n t^2/(2 (v + most t/3))).
 double bernstein(double v, double most, double n, double alarm) {
   const double level = std::log(2 / alarm);
   const double linear = level * most / (3 * n);
@@ -258,7 +261,8 @@ TEST(KNormNoise, HasTheVarianceOfItsLawInLargeDimensions) {
     const auto d = static_cast<double>(c.d);
     const double variance = law.second_moment();
     EXPECT_NEAR(variance / ((d + 1) * (d + 2) / 3 * scale(c) * scale(c)), 1, 1e-5);
-    // Bernstein's bound has a part that falls with 1/n, so that a build with sanitizers spares less here.
+    // Bernstein's bound has a part that falls with 1/n, so that a build with sanitizers spares less
+    // here.
     const auto n = static_cast<std::uint64_t>((c.d > 20 ? 20'000 : 100'000) / test::coarseness());
     const double largest = std::pow(scale(c) * (30 + 2 * d), 2);  // beyond it: 1e-11 or less, so that cutting changes nothing
     test::InsecureSeededBits bits(stream++);
@@ -276,7 +280,8 @@ TEST(KNormNoise, HasTheVarianceOfItsLawInLargeDimensions) {
 }
 
 TEST(KNormNoise, ServesScalesFarBeyondSixtyFourBits) {
-  // The radius of d = 2 over s is close to a gamma variable of shape 2: 1 - (1 + x) exp(-x) of it lies below x.
+  // The radius of d = 2 over s is close to a gamma variable of shape 2: 1 - (1 + x) exp(-x) of it
+  // lies below x.
   const test::Promise promise{.false_alarm = 1e-10, .miss = 1e-10, .shift = 0.02 * test::coarseness()};
   const test::Plan plan = test::plan(promise);
   std::uint64_t stream = 550;

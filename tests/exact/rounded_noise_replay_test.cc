@@ -1,11 +1,13 @@
-// Rounded noise on replayed bits: scripts worked by hand, and a referee that recomputes from the words, with MPFR and exact rationals, what
-// a draw must be.
+// Rounded noise on replayed bits: scripts worked by hand, and a referee that recomputes from the
+// words, with MPFR and exact rationals, what a draw must be.
 //
-// The words of a draw (docs/explanation/exact_noise.md). First word, from its top bit: zeros and a one (the strip i), the sign, 6 digits of u, 8 digits
-// of y, then further digits of u to the end, 54 - i of them altogether. If the 8 digits of y do not settle y < g over the cell of u, a
-// second word holds 64 more digits of y; after that u and y take a word each until it is settled. Rounding takes more words of u until it
-// is settled. From strip 13 on: a word whose top bit is the sign, a word of u, a word of y, and so on. The referee knows this layout and
-// the curve g(v) = 2^i exp(-v) or 2^i exp(-(25/32) v^2), and shares no code with the sampler.
+// The words of a draw (docs/explanation/exact_noise.md). First word, from its top bit: zeros and a
+// one (the strip i), the sign, 6 digits of u, 8 digits of y, then further digits of u to the end,
+// 54 - i of them altogether. If the 8 digits of y do not settle y < g over the cell of u, a second
+// word holds 64 more digits of y; after that u and y take a word each until it is settled. Rounding
+// takes more words of u until it is settled. From strip 13 on: a word whose top bit is the sign, a
+// word of u, a word of y, and so on. The referee knows this layout and the curve g(v) = 2^i exp(-v)
+// or 2^i exp(-(25/32) v^2), and shares no code with the sampler.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -50,13 +52,15 @@ void expect_replay(Family family, double scale, const Words& script, std::int64_
 }
 
 TEST(RoundedNoiseReplay, OneWordSettlesADrawWellUnderTheCurve) {
-  // 1 | 0 | 100000 | 00000000 | 0...: strip 0, plus, u = 1/2, y < 1/256. Gaussian of scale 4: 5 u = 2.5, the left end of what rounds to 3.
+  // 1 | 0 | 100000 | 00000000 | 0...: strip 0, plus, u = 1/2, y < 1/256. Gaussian of scale 4: 5 u =
+  // 2.5, the left end of what rounds to 3.
   expect_replay(Family::Gaussian, 4, {0xA000000000000000}, 3, 1);
   // The same with the sign bit set: |z| is rounded, then the sign is put on.
   expect_replay(Family::Gaussian, 4, {0xE000000000000000}, -3, 1);
   // 01 | 0 | 010000 | 00000000 | 0...: strip 1, u = 1/4. Laplace of scale 4: 4 (1 + 1/4) = 5.
   expect_replay(Family::Laplace, 4, {0x4800000000000000}, 5, 1);
-  // Last digit before the half: 1 | 0 | 100000 less one in the last digit, so 5 u is in [2.5 - 5/2^54, 2.5).
+  // Last digit before the half: 1 | 0 | 100000 less one in the last digit, so 5 u is in [2.5 -
+  // 5/2^54, 2.5).
   expect_replay(Family::Gaussian, 4, {0x9F00FFFFFFFFFFFF}, 2, 1);
   // Minus zero is zero.
   expect_replay(Family::Laplace, 4, {0xC000000000000000}, 0, 1);
@@ -68,23 +72,25 @@ TEST(RoundedNoiseReplay, AHeightAboveTheCurveIsRefusedAndTheNextWordStartsAgain)
 }
 
 TEST(RoundedNoiseReplay, AnUndecidedHeightTakesASecondWord) {
-  // 1 | 0 | 000000 | 11111111 | 0...: in cell 0 exp(-u) runs from 1 to 0.98, and 255/256 = 0.996 is between. u = 0, and y = 255/256 + 0:
-  // accepted.
+  // 1 | 0 | 000000 | 11111111 | 0...: in cell 0 exp(-u) runs from 1 to 0.98, and 255/256 = 0.996 is
+  // between. u = 0, and y = 255/256 + 0: accepted.
   expect_replay(Family::Laplace, 4, {0x80FF000000000000, 0}, 0, 2);
   // u = 1/64 - 2^-54: exp(-u) = 0.98450, y = 255/256 = 0.99609: refused after two words.
   expect_replay(Family::Laplace, 4, {0x80FFFFFFFFFFFFFF, 0, 0x4800000000000000}, 5, 3);
 }
 
 TEST(RoundedNoiseReplay, APointOnTheCurveTakesMoreDigitsOfBothCoordinates) {
-  // u in [0, 2^-54), y in [1 - 2^-72, 1): exp(-u) may lie on either side. A word of zeros each: u < 2^-118, y < 1 - 2^-72 + 2^-136:
-  // accepted.
+  // u in [0, 2^-54), y in [1 - 2^-72, 1): exp(-u) may lie on either side. A word of zeros each: u <
+  // 2^-118, y < 1 - 2^-72 + 2^-136: accepted.
   expect_replay(Family::Laplace, 4, {0x80FF000000000000, kOnes, 0, 0}, 0, 4);
-  // With u's word all ones instead, u is in [2^-54 - 2^-118, 2^-54): exp(-u) < 1 - 2^-55 < y: refused.
+  // With u's word all ones instead, u is in [2^-54 - 2^-118, 2^-54): exp(-u) < 1 - 2^-55 < y:
+  // refused.
   expect_replay(Family::Laplace, 4, {0x80FF000000000000, kOnes, kOnes, 0, 0x4800000000000000}, 5, 5);
 }
 
 TEST(RoundedNoiseReplay, AnUndecidedRoundingTakesMoreDigitsOfTheDeviate) {
-  // Gaussian of scale 1: 5/4 u = 1/2 at u = 2/5 = 0.011001|1001 1001 ...: cell 25 = 0x19, then nines. The first 54 digits leave it open.
+  // Gaussian of scale 1: 5/4 u = 1/2 at u = 2/5 = 0.011001|1001 1001 ...: cell 25 = 0x19, then
+  // nines. The first 54 digits leave it open.
   expect_replay(Family::Gaussian, 1, {0x9900999999999999, 0}, 0, 2);
   expect_replay(Family::Gaussian, 1, {0x9900999999999999, kOnes}, 1, 2);
   // And so do the next 64.
@@ -93,13 +99,15 @@ TEST(RoundedNoiseReplay, AnUndecidedRoundingTakesMoreDigitsOfTheDeviate) {
 }
 
 TEST(RoundedNoiseReplay, StripsFromThirteenOnTakeWordsOfTheirOwn) {
-  // Thirteen zeros and a one: strip 13. Sign, u = 0, y = 0 < (2/e)^13 = 0.018. Laplace of scale 4: 52.
+  // Thirteen zeros and a one: strip 13. Sign, u = 0, y = 0 < (2/e)^13 = 0.018. Laplace of scale 4:
+  // 52.
   expect_replay(Family::Laplace, 4, {std::uint64_t{1} << 50, 0, 0, 0}, 52, 4);
   expect_replay(Family::Laplace, 4, {std::uint64_t{1} << 50, kOnes, 0, 0}, -52, 4);
   // A word of zeros is 64 zeros, and the count goes on: strip 64, (2/e)^64 = 3e-9.
   expect_replay(Family::Laplace, 4, {0, std::uint64_t{1} << 63, 0, 0, 0}, 256, 5);
   expect_replay(Family::Laplace, 4, {0, 0, std::uint64_t{1} << 62, 0, 0, 0}, 4 * 129, 6);
-  // The Gaussian at strip 13: 2^13 exp(-132.03) = 2^-177.5. y must begin with 177 zeros: three words of y, and of u beside them.
+  // The Gaussian at strip 13: 2^13 exp(-132.03) = 2^-177.5. y must begin with 177 zeros: three
+  // words of y, and of u beside them.
   expect_replay(Family::Gaussian, 4, {std::uint64_t{1} << 50, 0, 0, 0, 0, 0, 0, 0}, 65, 8);
 }
 
@@ -163,8 +171,8 @@ class Referee {
  public:
   Referee(Family family, mpfr_prec_t precision) : family_(family), curve_(family, precision) {}
 
-  /// What the draw must be. `close` is set when the first sufficient digits decide by so little that a sampler with coarser bounds may
-  /// rightly ask for more.
+  /// What the draw must be. `close` is set when the first sufficient digits decide by so little
+  /// that a sampler with coarser bounds may rightly ask for more.
   Replay draw(double scale, const Words& script, bool& close) {
     std::size_t next = 0;
     close = false;
@@ -360,7 +368,8 @@ TEST_P(RefereeTest, AgreesInTheFarStrips) {
     for (int i = 0; i < 10; ++i) {
       const std::uint64_t last_one = std::uint64_t{1} << (63 - strip), u = stream_.next();
       Words script{last_one | (stream_.next() & (last_one - 1)), stream_.next(), u};
-      // y at the curve, or zeros as far as acceptance takes (the Gaussian at strip 20 is 2^-431), or anything.
+      // y at the curve, or zeros as far as acceptance takes (the Gaussian at strip 20 is 2^-431),
+      // or anything.
       const std::uint64_t on_curve =
           far_curve.digits(strip, (mpz_class(strip) << 64) + mpz_class(static_cast<unsigned long>(u)), 64, 64).get_ui();
       script.push_back(i % 3 == 0 ? on_curve : i % 3 == 1 ? stream_.next() : 0);
@@ -378,9 +387,9 @@ INSTANTIATE_TEST_SUITE_P(RoundedNoise, RefereeTest, ::testing::Values(Family::Ga
                          [](const auto& instance) { return instance.param == Family::Gaussian ? "Gaussian" : "Laplace"; });
 
 TEST(StripCurve, LiesUnderOneAndBendsByAtMostTwo) {
-  // Laplace: g = 2^i exp(-v) <= (2/e)^i <= 1 and g'' = g. Gaussian with c = 25/32: g'' = (4 c^2 v^2 - 2 c) g, and on [v, v + h] the first
-  // factor is largest in size at an end and g at v. Strips 0 to 12 are the table's; g <= 1 for all others because (25/32) i^2 >= i log 2
-  // from i = 1 on.
+  // Laplace: g = 2^i exp(-v) <= (2/e)^i <= 1 and g'' = g. Gaussian with c = 25/32: g'' = (4 c^2 v^2
+  // - 2 c) g, and on [v, v + h] the first factor is largest in size at an end and g at v. Strips 0
+  // to 12 are the table's; g <= 1 for all others because (25/32) i^2 >= i log 2 from i = 1 on.
   constexpr double kC = 25.0 / 32, kStep = 1.0 / 1024;
   for (int strip = 0; strip < 13; ++strip) {
     for (double v = strip; v < strip + 1; v += kStep) {

@@ -1,7 +1,9 @@
-// The law of rounded noise against its closed form and against Karney's sampler, and the same detectors against planted faults.
+// The law of rounded noise against its closed form and against Karney's sampler, and the same
+// detectors against planted faults.
 //
-// Every census declares what it would catch; n follows. In a plain build: noise 0.6 % too small or a bit (or sign) off by 0.003,
-// overlooked with probability at most 1e-9; four times coarser under sanitizers.
+// Every census declares what it would catch; n follows. In a plain build: noise 0.6 % too small or
+// a bit (or sign) off by 0.003, overlooked with probability at most 1e-9; four times coarser under
+// sanitizers.
 #include "tacet/exact/rounded_noise.h"
 
 #include <array>
@@ -26,7 +28,8 @@ using test::Census;
 using test::CensusPromise;
 using test::Family;
 
-/// Beyond 2^50 every draw takes the big-integer path, which is slow: the promise there is four times coarser.
+/// Beyond 2^50 every draw takes the big-integer path, which is slow: the promise there is four
+/// times coarser.
 CensusPromise fine_promise(double scale) {
   const double coarse = test::coarseness() * (scale > 0x1p50 ? 4 : 1);
   return {.false_alarm = 2e-11, .miss = 1e-9, .scale_shift = 0.006 * coarse, .bit_shift = 0.003 * coarse};
@@ -75,7 +78,8 @@ INSTANTIATE_TEST_SUITE_P(RoundedNoise, Law,
                                            std::pair{"AtTwoToThe40AndThreeTenths", 0x1p40 + 0.3}, std::pair{"AtTwoToThe60", 0x1p60}),
                          [](const auto& instance) { return instance.param.first; });
 
-/// Every cell of the production table is 1/64 of a strip wide; at scale 2^40 its edges are integers, so each can be counted alone.
+/// Every cell of the production table is 1/64 of a strip wide; at scale 2^40 its edges are
+/// integers, so each can be counted alone.
 template <class Noise>
 void expect_every_cell_to_hold_its_share(Family family, std::uint64_t unit, std::uint64_t stream) {
   constexpr double kScale = 0x1p40, kFalseAlarm = 2e-11;
@@ -109,7 +113,8 @@ TEST(RoundedLaplace, EveryCellOfTheFirstFourStripsHoldsItsShare) {
 }
 
 TEST(RoundedNoise, OfATinyScaleIsAlwaysZero) {
-  // P[not 0] = P[|Z| > 5e299] underflows every floating-point format; a nonzero draw would be an error of the arithmetic.
+  // P[not 0] = P[|Z| > 5e299] underflows every floating-point format; a nonzero draw would be an
+  // error of the arithmetic.
   test::InsecureSeededBits bits(5);
   for (const double scale : {1e-300, 5e-324, 0x1p-1022}) {
     const auto gaussian = *RoundedGaussian::of(scale);
@@ -143,8 +148,8 @@ TEST(RoundedNoise, NeverSwallowsAFailureOfTheBits) {
 
 template <class Noise, class Oracle>
 void expect_agreement(Family family, double scale, std::uint64_t stream) {
-  // Hoeffding's bound for without-replacement counts is blunter than the exact tail, so the same n catches about 1.5 times the one-sample
-  // shifts.
+  // Hoeffding's bound for without-replacement counts is blunter than the exact tail, so the same n
+  // catches about 1.5 times the one-sample shifts.
   const CensusPromise promise = planted_promise();
   const auto n = static_cast<std::uint64_t>(4 * static_cast<double>(draws_for(family, promise)) / test::coarseness());
   test::declare_false_alarm(test_name() + fmt::format("/{}", scale), 3 * promise.false_alarm);

@@ -23,8 +23,8 @@ double referee_at_least(const mpq_class& value) {
   return std::isnormal(result) ? result : kInfinity;
 }
 
-/// The same for the root. Both roundings go up; `wide` exceeds the root by less than 2^-4000 relative, and the exact comparison settles the
-/// rest.
+/// The same for the root. Both roundings go up; `wide` exceeds the root by less than 2^-4000
+/// relative, and the exact comparison settles the rest.
 double referee_root_at_least(const mpq_class& square) {
   mpfr_t wide;
   mpfr_init2(wide, 4096);

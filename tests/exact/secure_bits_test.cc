@@ -27,7 +27,8 @@ Words draw(SecureBits& bits, std::size_t count) {
   return words;
 }
 
-/// Runs `work` in a child made by fork(2) itself and returns the words it wrote; empty if the child failed.
+/// Runs `work` in a child made by fork(2) itself and returns the words it wrote; empty if the child
+/// failed.
 template <class Work>
 Words in_child(std::size_t count, Work work) {
   int ends[2];
@@ -133,7 +134,8 @@ TEST(SecureBits, CountTheirWords) {
 }
 
 TEST(SecureBits, EveryBitIsFairAndFlipsHalfTheTime) {
-  // 64 bits alone, and 64 flips from a word to the next: any of them off by 0.01 is overlooked with probability below 1e-9.
+  // 64 bits alone, and 64 flips from a word to the next: any of them off by 0.01 is overlooked with
+  // probability below 1e-9.
   constexpr double kFalseAlarm = 2e-11;
   const std::uint64_t n = test::draws_to_tell(0.5, 0.5 + 0.01 * test::coarseness(), 128, kFalseAlarm, 1e-9);
   test::declare_false_alarm("SecureBits.EveryBitIsFairAndFlipsHalfTheTime", kFalseAlarm);
@@ -155,7 +157,8 @@ TEST(SecureBits, EveryBitIsFairAndFlipsHalfTheTime) {
   EXPECT_FALSE(verdict.red) << verdict.worst;
 }
 
-/// The pages of this process that the kernel wipes in a forked child, from /proc/self/smaps (VmFlags: wf).
+/// The pages of this process that the kernel wipes in a forked child, from /proc/self/smaps
+/// (VmFlags: wf).
 std::vector<Words> pages_wiped_on_fork(bool& kept_out_of_dumps) {
   std::ifstream maps("/proc/self/smaps");
   std::vector<Words> pages;

@@ -23,7 +23,8 @@ TEST(UniformBelow, OneIsAlwaysZeroAndTakesOneWord) {
 }
 
 TEST(UniformBelow, SixCutsTheWordsIntoSixEqualPartsAndRefusesTheExcess) {
-  // 2^64 = 4 modulo 6: the words whose product with 6 ends below 4 are refused, such as 0 and 2^63 (6 2^63 = 3 2^64).
+  // 2^64 = 4 modulo 6: the words whose product with 6 ends below 4 are refused, such as 0 and 2^63
+  // (6 2^63 = 3 2^64).
   test::ScriptedBits refused({0, kHalf, kHalf + 1});
   EXPECT_EQ(uniform_below(6, refused), 3U);
   EXPECT_EQ(refused.words_used(), 3U);
@@ -31,7 +32,8 @@ TEST(UniformBelow, SixCutsTheWordsIntoSixEqualPartsAndRefusesTheExcess) {
   EXPECT_EQ(uniform_below(6, first), 0U);
   test::ScriptedBits last({kOnes});  // product 6 2^64 - 6, low part 2^64 - 6
   EXPECT_EQ(uniform_below(6, last), 5U);
-  // Words per outcome, counted exactly: outcome k holds the w with k 2^64 <= 6 w < (k + 1) 2^64, less those whose low part is below 4.
+  // Words per outcome, counted exactly: outcome k holds the w with k 2^64 <= 6 w < (k + 1) 2^64,
+  // less those whose low part is below 4.
   for (std::uint64_t k = 0; k < 6; ++k) {
     const UInt128 from = UInt128{k} << 64, to = UInt128{k + 1} << 64;
     const auto first_w = static_cast<std::uint64_t>((from + 4 + 5) / 6), after_w = static_cast<std::uint64_t>((to + 5) / 6);
@@ -47,8 +49,9 @@ TEST(UniformBelow, APowerOfTwoIsTheTopBits) {
 }
 
 TEST(UniformBelow, JustAboveTwoToThe63RefusesNearlyHalfTheWords) {
-  // n = 2^63 + 1: excess = 2^64 mod n = 2^63 - 1. w = 0 has product 0 (refused), w = 1 product n >= excess (0), w = 2: 2^64 + 2, low part 2
-  // (refused), w = 3: low part 2^63 + 3 (1), w = 2^64 - 1: 2^64 n - n, low part 2^63 - 1 = excess: accepted, the last value 2^63.
+  // n = 2^63 + 1: excess = 2^64 mod n = 2^63 - 1. w = 0 has product 0 (refused), w = 1 product n >=
+  // excess (0), w = 2: 2^64 + 2, low part 2 (refused), w = 3: low part 2^63 + 3 (1), w = 2^64 - 1:
+  // 2^64 n - n, low part 2^63 - 1 = excess: accepted, the last value 2^63.
   constexpr std::uint64_t kN = kHalf + 1;
   test::ScriptedBits a({0, 1}), b({2, 3}), c({kOnes});
   EXPECT_EQ(uniform_below(kN, a), 0U);
@@ -60,7 +63,8 @@ TEST(UniformBelow, JustAboveTwoToThe63RefusesNearlyHalfTheWords) {
 }
 
 TEST(UniformBelow, TheLargestRangeIsTheWordWithoutItsLargestValue) {
-  // n = 2^64 - 1: excess 1. w n = w 2^64 - w: low part 2^64 - w, high w - 1 for w >= 1; w = 0 is refused.
+  // n = 2^64 - 1: excess 1. w n = w 2^64 - w: low part 2^64 - w, high w - 1 for w >= 1; w = 0 is
+  // refused.
   test::ScriptedBits bits({0, 1, kOnes});
   EXPECT_EQ(uniform_below(kOnes, bits), 0U);
   EXPECT_EQ(uniform_below(kOnes, bits), kOnes - 1);

@@ -54,7 +54,8 @@ TEST(ToBig, KeepsEveryBit) {
     EXPECT_TRUE(from_big(to_big(value)) == value);
 }
 
-/// A fault that this sees: values folded modulo n, which would double the chance of the lower third of 3 2^64.
+/// A fault that this sees: values folded modulo n, which would double the chance of the lower third
+/// of 3 2^64.
 TEST(UniformBelowWide, GivesEveryThirdTheSameChance) {
   const test::Promise promise{.false_alarm = 1e-11, .miss = 1e-11, .shift = 0.01 * test::coarseness()};
   const test::Plan plan = test::plan(promise);

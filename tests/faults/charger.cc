@@ -1,10 +1,11 @@
-// Charges a ledger until its budget is used up, and "publishes" after every grant: a file named after the entry that holds
-// its hash. Run, and killed, by process_test.cc and names_test.cc.
+// Charges a ledger until its budget is used up, and "publishes" after every grant: a file named
+// after the entry that holds its hash. Run, and killed, by process_test.cc and names_test.cc.
 //
 //   charger [--bind FILE] LEDGER ANALYST RHO RELEASES [BUDGET]
 //
-// With BUDGET, makes the ledger and the budget where they are missing. With --bind, LEDGER is a mount of FILE that this process alone sees;
-// exits with 77 where that is not permitted. Waits for the end of standard input before it begins.
+// With BUDGET, makes the ledger and the budget where they are missing. With --bind, LEDGER is a
+// mount of FILE that this process alone sees; exits with 77 where that is not permitted. Waits for
+// the end of standard input before it begins.
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <sched.h>
@@ -42,7 +43,8 @@ void publish(const std::filesystem::path& releases, const tacet::kernel::Receipt
   std::filesystem::rename(draft, releases / std::to_string(receipt.entry));
 }
 
-/// Mounts `file` over `name`, for this process only. A user who may not mount may do so as the root of a user namespace of their own.
+/// Mounts `file` over `name`, for this process only. A user who may not mount may do so as the root
+/// of a user namespace of their own.
 bool mount_over(const std::string& file, const std::string& name) {
   const uid_t user = ::getuid();
   const gid_t group = ::getgid();

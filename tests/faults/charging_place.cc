@@ -96,7 +96,8 @@ void kill_and_check(int kills) {
       gate.open();
       Child first = place->charger(gate, "ada", "0.001", "1");
       Child second = place->charger(gate, "ben", "0.001", "1");
-      // Every other time as soon as they charge, however slow the machine is; otherwise perhaps before the ledger is made.
+      // Every other time as soon as they charge, however slow the machine is; otherwise perhaps
+      // before the ledger is made.
       if (i % 2 == 1) place->wait_for_releases(before + 1);
       pause(i % 2 == 1 ? 3'000 : 25'000);
       first.kill();

@@ -1,4 +1,5 @@
-// Copies, older copies, deleted and replaced ledgers, and keys that are missing or wrong: none of them pays a budget back.
+// Copies, older copies, deleted and replaced ledgers, and keys that are missing or wrong: none of
+// them pays a budget back.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -119,8 +120,8 @@ TEST_F(Copies, ChargedWhileTheOtherWaitsForTheKeyIsNotChargedTwice) {
 }
 
 TEST_F(Copies, CopyThatGrewByUnmarkedRecordsIsNotTakenForTheNewest) {
-  // Records of releases move no mark. A copy that has more of them than the other has charges is longer than the mark says, and was
-  // charged apart.
+  // Records of releases move no mark. A copy that has more of them than the other has charges is
+  // longer than the mark says, and was charged apart.
   copy(path("l"), path("copy"));
   Custody ledger = *Custody::open(path("l"));
   Custody other = *Custody::open(path("copy"));

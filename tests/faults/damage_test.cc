@@ -63,7 +63,8 @@ TEST_F(Damage, OfAnyOneByteIsRefused) {
     expect_refused(damaged);
     if (is_refused_to_readers(damaged)) ++refused;
   }
-  // A reader without the key knows no tag, and takes a last line without its end for one that a crash left.
+  // A reader without the key knows no tag, and takes a last line without its end for one that a
+  // crash left.
   const std::size_t tags = (lines().size() - 1) * 64;
   EXPECT_GE(refused, bytes().size() - tags - 1);
 }
@@ -244,7 +245,8 @@ TEST_F(Damage, ForgedRecordAppendedWithTheTagOfAnotherIsRefused) {
   EXPECT_EQ(Custody::open(path(), {.seals = folder().path("none")})->show("patients").ok(), true) << "a reader cannot know";
 }
 
-// --- Records that the chain allows and their contents do not: a reader without the key meets them. ---
+// --- Records that the chain allows and their contents do not: a reader without the key meets them.
+// ---
 
 TEST_F(Damage, RecordsThatContradictEachOtherAreRefusedToReaders) {
   struct Case {

@@ -59,7 +59,8 @@ void DamagedLedger::expect_refused(const std::string& bytes) const {
     EXPECT_TRUE(is_refusal(ledger.error())) << name(ledger.error().code()) << ": " << ledger.error().message();
     return;
   }
-  // A ledger with another name has another key, or none: it is then a ledger that nobody can charge.
+  // A ledger with another name has another key, or none: it is then a ledger that nobody can
+  // charge.
   const auto grant = ledger->charge(request(rho_loss("0.125"), "ben"));
   EXPECT_FALSE(grant.ok()) << "was granted";
   EXPECT_FALSE(ledger->create_budget("patients", rho_budget("1"), {}).ok()) << "the budget was given again";

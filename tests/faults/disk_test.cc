@@ -74,7 +74,8 @@ INSTANTIATE_TEST_SUITE_P(Kinds, DiskFault,
                                            Failure{"ShortWrites", Fault::Kind::ShortWrite, true}),
                          [](const auto& chosen) { return std::string(chosen.param.name); });
 
-/// The error of a charge whose every operation from the first on fails, and the ledger's state after it.
+/// The error of a charge whose every operation from the first on fails, and the ledger's state
+/// after it.
 Error error_of_charge_on(FaultyDisk& disk, const std::string& path, Fault fault) {
   Custody ledger = *Custody::open(path, {.create = true, .disk = &disk});
   EXPECT_TRUE(ledger.create_budget("patients", rho_budget("1"), {}).ok());

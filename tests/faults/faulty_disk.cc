@@ -34,7 +34,8 @@ std::string read_all(const std::filesystem::path& path) {
 }
 
 void write_all(const std::filesystem::path& path, const std::string& bytes) {
-  // Not cut first: ext4 flushes a file that was cut to nothing and written anew, which takes a thousand times as long.
+  // Not cut first: ext4 flushes a file that was cut to nothing and written anew, which takes a
+  // thousand times as long.
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const bool wrote = descriptor >= 0 && ::pwrite(descriptor, bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()) &&
                      ::ftruncate(descriptor, static_cast<off_t>(bytes.size())) == 0;

@@ -1,16 +1,19 @@
 // A disk that fails on request, and that knows what a power cut would leave of each file.
 //
 //   FaultyDisk disk;
-//   disk.fail({.at = 7, .kind = Fault::Kind::Full});          // the 7th write, sync or cut from now on
+//   disk.fail({.at = 7, .kind = Fault::Kind::Full});  // the 7th write, sync or cut from now on
 //   auto ledger = Custody::open(path, {.create = true, .disk = &disk});
 //   disk.calm();
-//   disk.write_survivors(from, to, random, 0.5);              // what would be on the disk had the power gone at the fault
+//   // what would be on the disk had the power gone at the fault:
+//   disk.write_survivors(from, to, random, 0.5);
 //
-// Operations are counted from the last fail() or calm(). A failing write at the end of a file leaves its first half behind, as a full disk
-// does; one over bytes that are there already leaves those.
-// Model of a power cut: a file keeps what was written before its last sync. Of what came after it, every sector of 512 bytes survives or
-// not at random; what is lost reads as zeros where the file was not so long before. A sync that fails leaves what it was for in doubt for
-// ever. A name survives if its folder was synced since, and otherwise at random. From the cut on nothing can be written.
+// Operations are counted from the last fail() or calm(). A failing write at the end of a file
+// leaves its first half behind, as a full disk does; one over bytes that are there already leaves
+// those. Model of a power cut: a file keeps what was written before its last sync. Of what came
+// after it, every sector of 512 bytes survives or not at random; what is lost reads as zeros where
+// the file was not so long before. A sync that fails leaves what it was for in doubt for ever. A
+// name survives if its folder was synced since, and otherwise at random. From the cut on nothing
+// can be written.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -50,7 +53,8 @@ class FaultyDisk : public kernel::Disk {
   /// Whether the fault has struck.
   bool struck() const { return struck_; }
 
-  /// Writes what survived of each file in `from` into `to`. Each unsynced sector or name survives with this probability.
+  /// Writes what survived of each file in `from` into `to`. Each unsynced sector or name survives
+  /// with this probability.
   void write_survivors(const std::filesystem::path& from, const std::filesystem::path& to, std::mt19937_64& random, double survival) const;
 
  private:

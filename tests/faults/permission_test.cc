@@ -1,4 +1,5 @@
-// Files and folders that may not be written. A superuser may write everything, so the checks run in a child without rights.
+// Files and folders that may not be written. A superuser may write everything, so the checks run in
+// a child without rights.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,7 +25,8 @@ using testing::ScratchFolder;
 
 constexpr unsigned kNobody = 65534;
 
-/// In a child of a death test: gives up a superuser's rights, runs the check and exits with 0 if it holds.
+/// In a child of a death test: gives up a superuser's rights, runs the check and exits with 0 if it
+/// holds.
 [[noreturn]] void check_as_nobody(const std::function<bool()>& holds) {
   const bool dropped = ::geteuid() != 0 || (::setgid(kNobody) == 0 && ::setuid(kNobody) == 0);
   std::_Exit(dropped && holds() ? 0 : 1);

@@ -1,5 +1,5 @@
-// The power goes at every single operation of a ledger's life, and at every byte of an append; what was granted before must be on the disk
-// after.
+// The power goes at every single operation of a ledger's life, and at every byte of an append; what
+// was granted before must be on the disk after.
 #include <algorithm>
 #include <random>
 
@@ -31,7 +31,8 @@ constexpr std::uint64_t kPowerCutSeed = 20260104;
 constexpr int kImagesPerCut = 6;
 constexpr std::size_t kSector = 512;
 
-/// What a check of the disk finds after the power went: the first contradiction among several random survivals, or nothing.
+/// What a check of the disk finds after the power went: the first contradiction among several
+/// random survivals, or nothing.
 std::string contradiction_after_cut(FaultyDisk& disk, const ScratchFolder& folder, const Story& story, std::mt19937_64& random) {
   for (int i = 0; i < kImagesPerCut; ++i) {
     const ScratchFolder image;
@@ -40,8 +41,8 @@ std::string contradiction_after_cut(FaultyDisk& disk, const ScratchFolder& folde
     disk.write_survivors(folder.folder(), image.folder(), random, survival);
     if (std::filesystem::exists(ScratchFolder::keys())) disk.write_survivors(ScratchFolder::keys(), keys, random, survival);
     std::string wrong = contradiction_of(image.path("l"), story, keys.string());
-    // A line of which a sector is lost and its end is not is refused: a loss of use, and of nothing else. It has to be one that nobody
-    // was granted.
+    // A line of which a sector is lost and its end is not is refused: a loss of use, and of nothing
+    // else. It has to be one that nobody was granted.
     const bool torn = wrong.starts_with("it cannot be opened: record") && disk.struck() && i > 1;
     if (torn) wrong.clear();
     if (!wrong.empty()) return wrong;
@@ -117,7 +118,8 @@ class Append : public ::testing::Test {
   std::string path() const { return folder_.path("l"); }
   std::string line() const { return after_.substr(before_.size()); }
 
-  /// How many entries a ledger with these bytes has; nothing if it is refused as damaged. It must then take charges up to its budget.
+  /// How many entries a ledger with these bytes has; nothing if it is refused as damaged. It must
+  /// then take charges up to its budget.
   std::optional<std::size_t> entries_of(const std::string& bytes, bool mark_survived) const {
     write_all(path(), bytes);
     write_all(key_, mark_survived ? key_after_ : key_before_);

@@ -21,7 +21,8 @@ double clamped_mean(double m, double radius) {
 
 /// E min(R^2, (m + z)^2).
 double clamped_square(double m, double radius) {
-  // E((z - a)^2; z > a) = (1 + a^2) upper(a) - a density(a), so with x = m + z, E(x^2 - R^2; x > R) = E((x - R)^2 + 2R(x - R); x > R).
+  // E((z - a)^2; z > a) = (1 + a^2) upper(a) - a density(a), so with x = m + z, E(x^2 - R^2; x > R)
+  // = E((x - R)^2 + 2R(x - R); x > R).
   const auto beyond = [radius](double a) {
     const double tail = numeric::normal_upper(a);
     const double density = numeric::normal_density(a);
@@ -47,7 +48,8 @@ TEST(ClippedNormal, IsTheClosedFormOfOneColumn) {
   }
 }
 
-// 200,000 rows place each mean within 0.015 (six and a half deviations of at most 1/sqrt(200,000)), and see a law with one degree of freedom too few.
+// 200,000 rows place each mean within 0.015 (six and a half deviations of at most 1/sqrt(200,000)),
+// and see a law with one degree of freedom too few.
 TEST(ClippedNormal, IsWhatBecomesOfClippedRows) {
   constexpr std::size_t kRows = 200'000;
   test::declare_false_alarm("means of clipped rows", 4 * 1e-10);
@@ -94,7 +96,8 @@ TEST(ClippedNormal, SaysNothingWhereClippingHidesTheMean) {
 
 TEST(ClippedMean, GoesThereAndBackInTheUnitsOfTheColumns) {
   const RowClipping clipping{3, {1, 0.2, 0, 0.5}, {10, -4}};
-  // The covariance that this map whitens: inverse times its transpose, with inverse {{1, -0.4}, {0, 2}}.
+  // The covariance that this map whitens: inverse times its transpose, with inverse {{1, -0.4}, {0,
+  // 2}}.
   const std::vector<double> covariance = {1.16, -0.8, -0.8, 4};
   const auto rows = spherical_rows(clipping, covariance);
   ASSERT_TRUE(rows);

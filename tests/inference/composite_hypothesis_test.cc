@@ -1,4 +1,5 @@
-// Tests of hypotheses with open parameters: a model of one's own, levels over noise and methods, and refusals.
+// Tests of hypotheses with open parameters: a model of one's own, levels over noise and methods,
+// and refusals.
 #include "tacet/inference/counts/composite_hypothesis.h"
 
 #include <cmath>
@@ -48,8 +49,8 @@ struct Case {
   bool n_public = true;
 };
 
-// Red where rejections exceed an exact binomial bound at 0.055: a normal limit and a composite null are right for large n only. 1000 trials
-// see a level of 0.115, and 5000 asymptotic ones of 0.082.
+// Red where rejections exceed an exact binomial bound at 0.055: a normal limit and a composite null
+// are right for large n only. 1000 trials see a level of 0.115, and 5000 asymptotic ones of 0.082.
 TEST(TestModel, KeepsItsLevelOverNoiseAndMethods) {
   const HardyWeinberg model;
   const std::vector<Case> cases = {

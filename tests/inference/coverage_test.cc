@@ -1,6 +1,7 @@
-// Intervals keep their level against the noise that the kernel draws. Each test draws tables with the production samplers, counts how
-// often the true counts lie outside, and judges that count by an exact binomial tail; each is shown noise ten per cent
-// larger than declared, which it must catch.
+// Intervals keep their level against the noise that the kernel draws. Each test draws tables with
+// the production samplers, counts how often the true counts lie outside, and judges that count by
+// an exact binomial tail; each is shown noise ten per cent larger than declared, which it must
+// catch.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -87,7 +88,8 @@ double margin_of(const Setting& setting) {
 
 /// How often the interval of the first cell, or some interval, missed its true count in n tables.
 std::uint64_t misses(const Setting& setting, double factor, std::uint64_t n, std::uint64_t stream) {
-  // The margin depends on the law alone; that the intervals are the values give or take it, Intervals.NarrowingLosesNoTrueCount shows.
+  // The margin depends on the law alone; that the intervals are the values give or take it,
+  // Intervals.NarrowingLosesNoTrueCount shows.
   const double margin = margin_of(setting);
   Tables tables(setting.mechanism, factor, stream);
   std::uint64_t missed = 0;
@@ -101,7 +103,8 @@ std::uint64_t misses(const Setting& setting, double factor, std::uint64_t n, std
   return missed;
 }
 
-/// The exact probability of a miss for independent cells, from the closed form of the rounded noise with `factor`.
+/// The exact probability of a miss for independent cells, from the closed form of the rounded noise
+/// with `factor`.
 double exact_miss(const Setting& setting, double factor) {
   const NoisePlan plan = plan_for(setting.mechanism);
   const auto family = plan.family == NoiseFamily::Gaussian ? test::Family::Gaussian : test::Family::Laplace;
@@ -110,7 +113,8 @@ double exact_miss(const Setting& setting, double factor) {
   return 1 - std::pow(inside, setting.simultaneous ? static_cast<double>(kTruth.size()) : 1.0);
 }
 
-/// Enough tables to tell noise ten per cent larger, for every setting: a miss of 0.1 becomes one of at least 0.13.
+/// Enough tables to tell noise ten per cent larger, for every setting: a miss of 0.1 becomes one of
+/// at least 0.13.
 std::uint64_t tables_needed(const Setting& setting) {
   const bool sum_zero = setting.mechanism == CountMechanism::RankDeficient;
   const double faulty = sum_zero ? 0.13 : exact_miss(setting, 1.1);
@@ -127,7 +131,8 @@ TEST_P(Coverage, IsKeptAgainstTheNoiseOfTheRealSamplers) {
   EXPECT_GE(expected, (1 - kConfidence) * 0.99) << "intervals are wider than they need to be";
   const std::uint64_t n = tables_needed(setting);
   test::declare_false_alarm("coverage of " + words(setting), kFalseAlarm);
-  // Sum-zero intervals are at most one step of the grid too wide, a thousandth of the scale: only too many misses are a fault.
+  // Sum-zero intervals are at most one step of the grid too wide, a thousandth of the scale: only
+  // too many misses are a fault.
   const std::vector<test::Event> events = {
       {words(setting), expected, misses(setting, 1, n, 7), sum_zero ? test::Side::TooMany : test::Side::Both}};
   const test::Verdict verdict = test::judge(events, n, kFalseAlarm);
@@ -153,7 +158,8 @@ INSTANTIATE_TEST_SUITE_P(All, Coverage,
                            return name;
                          });
 
-// From end to end: charged, drawn by kernel::release, described, estimated; every interval as the caller sees it.
+// From end to end: charged, drawn by kernel::release, described, estimated; every interval as the
+// caller sees it.
 TEST(EndToEnd, IntervalsAsTheyAreShownKeepTheirLevel) {
   constexpr std::uint64_t kTables = 400;
   test::declare_false_alarm("coverage from end to end", 3 * kFalseAlarm);

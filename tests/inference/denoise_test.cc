@@ -68,7 +68,8 @@ bool uses_total(const Case& at) {
          (at.options.project == Projection::Simplex && at.options.shrink != Shrinkage::TowardsZero);
 }
 
-/// Stein's estimate from derivatives by central differences, along each cell or, where the total is kept, across 1.
+/// Stein's estimate from derivatives by central differences, along each cell or, where the total is
+/// kept, across 1.
 double stein_by_differences(const std::vector<double>& y, const Case& at) {
   constexpr double kStep = 1e-5;
   const auto p = static_cast<double>(y.size());
@@ -125,14 +126,16 @@ double squared_error(const std::vector<double>& values) {
   return sum;
 }
 
-/// Stein's estimate minus the squared error, with the noise's own squared error, whose expectation is known, to steady it.
+/// Stein's estimate minus the squared error, with the noise's own squared error, whose expectation
+/// is known, to steady it.
 double surplus(const std::vector<double>& y, const Denoised& result, const Case& at) {
   return *result.unbiased_cost - squared_error(result.values) + squared_error(y) - noise_cost(law(at.structure), y.size());
 }
 
-// 7 standard errors of 20,000 differences, which are nearly normal in the mean: 2.6e-12 each and 36 of them, enlarged by less than 5 for
-// their skewness, measured as at most 2.8. It would catch a bias of 14 standard errors, at most 14/9 of s^2 = 9; a direction that is
-// forgotten in a trace makes 2 s^2.
+// 7 standard errors of 20,000 differences, which are nearly normal in the mean: 2.6e-12 each and 36
+// of them, enlarged by less than 5 for their skewness, measured as at most 2.8. It would catch a
+// bias of 14 standard errors, at most 14/9 of s^2 = 9; a direction that is forgotten in a trace
+// makes 2 s^2.
 TEST(UnbiasedCost, IsRightOnAverageForEveryShrinkageAndProjection) {
   test::declare_false_alarm("Stein's estimate", 1e-9);
   for (const Case& at : cases()) {

@@ -1,4 +1,5 @@
-// Releases of means as tests need them: rows drawn from a law that is known, clamped as a schema would, and the noise of a mechanism.
+// Releases of means as tests need them: rows drawn from a law that is known, clamped as a schema
+// would, and the noise of a mechanism.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -23,7 +24,8 @@ struct MomentDesign {
   bool private_count = false;
 };
 
-/// Figures without noise, with the scales that Gaussian noise of this mu has: equal parts, as release --goal region shares them.
+/// Figures without noise, with the scales that Gaussian noise of this mu has: equal parts, as
+/// release --goal region shares them.
 inline mechanisms::MomentRelease exact_release(const MomentDesign& design, const std::vector<std::vector<double>>& rows) {
   mechanisms::MomentRelease release{};
   release.kind = design.products ? mechanisms::MomentKind::Covariance : mechanisms::MomentKind::Mean;

@@ -1,6 +1,8 @@
-// tests/inference/drawn_release.h: releases of tables that were drawn, for tests of levels and powers.
+// tests/inference/drawn_release.h: releases of tables that were drawn, for tests of levels and
+// powers.
 //
-//   CountRelease release = draw_release(stream, {0.5, 0.3, 0.2}, 1000, {3}, gaussian(8), /*n_public=*/true);
+//   CountRelease release = draw_release(stream, {0.5, 0.3, 0.2}, 1000, {3}, gaussian(8),
+//                                       /*n_public=*/true);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,5 @@
-// Equal means of noisy groups: level over dimensions, sizes, noise and covariances, power against the recipe's, and a printed law that is caught.
+// Equal means of noisy groups: level over dimensions, sizes, noise and covariances, power against
+// the recipe's, and a printed law that is caught.
 #include "tacet/inference/means/equal_means.h"
 
 #include <cmath>
@@ -39,9 +40,10 @@ GroupDesign design(std::size_t d, std::size_t n, const std::string& epsilon, Noi
 
 Case both(const GroupDesign& group) { return {group, group}; }
 
-// Red where the count of rejections is above an exact binomial bound at 0.06: the estimated covariance makes the level approximate. 600 trials see a
-// level of 0.15: a bootstrap that draws what the noise left of the covariance reaches 0.35 on the spiked rows. Settings where the level was highest,
-// of those of studies/means_level.cc.
+// Red where the count of rejections is above an exact binomial bound at 0.06: the estimated
+// covariance makes the level approximate. 600 trials see a level of 0.15: a bootstrap that draws
+// what the noise left of the covariance reaches 0.35 on the spiked rows. Settings where the level
+// was highest, of those of studies/means_level.cc.
 TEST(EqualMeans, KeepsItsLevelOverDimensionsSizesNoiseAndCovariances) {
   const std::vector<Case> cases = {
       both(design(1, 100, "0.5", Noise::Pure, RowLaw::Uniform)),
@@ -110,8 +112,9 @@ TEST(EqualMeans, KeepsItsLevelForSeveralGroups) {
   }
 }
 
-// Example B of Dunsche, Kutta & Dette: one column, 500 people in each group, epsilon 1, a chi-square quantile that forgets most of the noise. Their 18.9 %
-// must be caught by the bound that the test above uses, and is not what our law gives.
+// Example B of Dunsche, Kutta & Dette: one column, 500 people in each group, epsilon 1, a
+// chi-square quantile that forgets most of the noise. Their 18.9 % must be caught by the bound that
+// the test above uses, and is not what our law gives.
 TEST(EqualMeans, LevelTestCatchesThePrintedQuantile) {
   test::declare_false_alarm("the printed quantile of Hotelling's test is caught", 2e-9);
   const auto trials = static_cast<std::uint64_t>(3000 / test::coarseness());
@@ -144,8 +147,10 @@ TEST(EqualMeans, LevelTestCatchesThePrintedQuantile) {
   EXPECT_NEAR(static_cast<double>(printed) / static_cast<double>(trials), 0.19, 0.08);
 }
 
-// Uniform rows of variance 1 in a cube of half width sqrt 3 + 1, means that differ by 1, epsilon for each group. Measured: 0.92, 1.00 and 0.89, where a
-// recipe of 90 parts for the means has 0.916, 1.00 and 0.873, and the print 0.16, 0.07 and 0.05. Would catch a power of 0.85, 0.9 and 0.75.
+// Uniform rows of variance 1 in a cube of half width sqrt 3 + 1, means that differ by 1, epsilon
+// for each group. Measured: 0.92, 1.00 and 0.89, where a recipe of 90 parts for the means has
+// 0.916, 1.00 and 0.873, and the print 0.16, 0.07 and 0.05. Would catch a power of 0.85, 0.9 and
+// 0.75.
 TEST(EqualMeans, FindsWhatThePrintMisses) {
   struct Power {
     std::size_t columns, people;
@@ -185,7 +190,8 @@ TEST(EqualMeans, IsHotellingsTestWhereNoiseIsNothing) {
   const GroupDesign design = planned_design(2, 60, "10000", Noise::Gaussian);
   const std::vector<MeanSummary> groups = {simulate_group(stream, design, 0), simulate_group(stream, design, 0.1)};
   const auto test = test_equal_means(groups, {.alpha = 0.05, .simulation = {.draws = 199'999}});
-  // T^2 (n1 + n2 - d - 1)/(d (n1 + n2 - 2)) has an F law with 2 and 117 degrees of freedom; its upper 5 % begin at 3.0738.
+  // T^2 (n1 + n2 - d - 1)/(d (n1 + n2 - 2)) has an F law with 2 and 117 degrees of freedom; its
+  // upper 5 % begin at 3.0738.
   EXPECT_NEAR(*test->critical, 3.0738 * 2 * 118 / 117, 0.12);
 }
 

@@ -132,7 +132,8 @@ TEST(Intervals, NarrowingLosesNoTrueCount) {
     const auto result = estimate(table({value}, NoiseFamily::Gaussian, 3, 0x1p-8, 30), {});
     const bool before = std::abs(value - x) <= result->margin;
     const bool after = result->lower[0] <= x && x <= result->upper[0];
-    // An interval that lies beyond all possible counts keeps the nearest of them, which may be the true one.
+    // An interval that lies beyond all possible counts keeps the nearest of them, which may be the
+    // true one.
     const bool at_an_end = x == 0 || x == 30;
     EXPECT_TRUE(before == after || (at_an_end && after)) << value << " for " << x;
   }
@@ -230,7 +231,8 @@ TEST(Estimate, SaysWhatItsCostIs) {
   EXPECT_EQ(name(shrunk->cost_is), "unbiased estimate");
   EXPECT_EQ(shrunk->cost, *shrunk->unbiased_cost);
   EXPECT_EQ(shrunk->cost_bound, plain->cost);
-  // Lee, Lemma B.1 with the observed distance in place of its expectation: 6 s^2 - 9 s^4/|y - m|^2, |y - m|^2 = 2134 5/6.
+  // Lee, Lemma B.1 with the observed distance in place of its expectation: 6 s^2 - 9 s^4/|y - m|^2,
+  // |y - m|^2 = 2134 5/6.
   EXPECT_NEAR(shrunk->cost, 150 - 9 * 625 / (2134 + 5.0 / 6), 1e-9);
 }
 

@@ -41,7 +41,8 @@ TEST(SimulateGof, IsTheSameForEveryNumberOfThreads) {
   }
 }
 
-// With many people the simulated law is the normal limit: its upper quantile is exceeded with probability 0.05. Sees 0.0445 or 0.0555.
+// With many people the simulated law is the normal limit: its upper quantile is exceeded with
+// probability 0.05. Sees 0.0445 or 0.0555.
 TEST(SimulateGof, FollowsTheNormalLimitOfLargeTables) {
   test::declare_false_alarm("simulated null laws", 5e-10);
   for (const auto& law : {gaussian(500), sum_zero(500)}) {
@@ -58,7 +59,8 @@ TEST(SimulateGof, FollowsTheNormalLimitOfLargeTables) {
   }
 }
 
-// The blocks of the simulation and tables that are made and tested one by one are two codes for one law. Sees quantiles that are off by 0.02.
+// The blocks of the simulation and tables that are made and tested one by one are two codes for one
+// law. Sees quantiles that are off by 0.02.
 TEST(SimulateGof, HasTheLawOfTablesThatAreTestedOneByOne) {
   test::declare_false_alarm("tables one by one", 9e-10);
   struct Way {
@@ -90,7 +92,8 @@ TEST(SimulateGof, HasTheLawOfTablesThatAreTestedOneByOne) {
       for (std::size_t j = 0; j < 5; ++j) values[j] += way.law.scale * (noise[j] - mean);
       single.push_back(*gof_statistic_of(tested, values));
     }
-    // Kolmogorov and Smirnov's distance of two samples: above 2 sqrt(l/m) with probability at most 2 exp(-2 l) each (Massart, both samples).
+    // Kolmogorov and Smirnov's distance of two samples: above 2 sqrt(l/m) with probability at most
+    // 2 exp(-2 l) each (Massart, both samples).
     std::sort(simulated.begin(), simulated.end());
     std::sort(single.begin(), single.end());
     double distance = 0;
@@ -123,7 +126,8 @@ TEST(GofStatisticOf, KeepsWhatIsKnownOfTheTable) {
   EXPECT_TRUE(std::isinf(gof_statistic_unknown_n(kSkewed, std::vector<double>{-5, 1, 1, 1, 1})));
 }
 
-// Six standard errors about the law for large n, which is exact to 0.003 here. Sees a standard error that is three times too small.
+// Six standard errors about the law for large n, which is exact to 0.003 here. Sees a standard
+// error that is three times too small.
 TEST(SimulatedPower, IsThePowerOfTheLawWithItsError) {
   test::declare_false_alarm("simulated power", 2e-9);
   const GofSetting tested = setting(1e6, gaussian(1500), kProjected);

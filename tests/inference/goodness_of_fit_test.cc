@@ -1,4 +1,5 @@
-// The test of a release, and its level: how often a true null is rejected, over tables, noise, structures and methods.
+// The test of a release, and its level: how often a true null is rejected, over tables, noise,
+// structures and methods.
 #include "tacet/inference/counts/goodness_of_fit.h"
 
 #include <algorithm>
@@ -94,8 +95,9 @@ void expect_level(const std::vector<Case>& cases, double most, std::uint64_t fir
   }
 }
 
-// Red where the count of rejections is above an exact binomial bound at the level: 4000 trials see a level of 0.078 in place of 0.05. These are
-// some of the settings of studies/gof_level.cc, which sees 0.0565.
+// Red where the count of rejections is above an exact binomial bound at the level: 4000 trials see
+// a level of 0.078 in place of 0.05. These are some of the settings of studies/gof_level.cc, which
+// sees 0.0565.
 TEST(GoodnessOfFit, KeepsItsLevelExactlyWhereTablesAreDrawnWithThePublicN) {
   const std::vector<Case> cases = {
       {kTiny, 300, gaussian(1), kClassical, GofMethod::MonteCarlo},
@@ -125,7 +127,8 @@ TEST(GoodnessOfFit, KeepsItsLevelExactlyWhereTablesAreDrawnWithThePublicN) {
   expect_level(cases, 0.05, 100);
 }
 
-// Lee's bootstrap has no proof where n is not public, so that its level is measured: these settings must be below 0.0525.
+// Lee's bootstrap has no proof where n is not public, so that its level is measured: these settings
+// must be below 0.0525.
 TEST(GoodnessOfFit, KeepsItsLevelWhereTheNoisyTotalStandsForN) {
   const std::vector<Case> cases = {
       {uniform(9), 1000, gaussian(14), kClassical, GofMethod::Bootstrap, false},
@@ -144,8 +147,9 @@ TEST(GoodnessOfFit, KeepsItsLevelWhereTheNoisyTotalStandsForN) {
   expect_level(cases, 0.0525, 200);
 }
 
-// Normal limits are approximations. Over a grid of tables with five people expected in every cell, 400,000 tables each, none rejected more often than
-// 0.0511 (standard error 0.0003): these must be below 0.0525, and 200,000 draws see 0.0557.
+// Normal limits are approximations. Over a grid of tables with five people expected in every cell,
+// 400,000 tables each, none rejected more often than 0.0511 (standard error 0.0003): these must be
+// below 0.0525, and 200,000 draws see 0.0557.
 TEST(GoodnessOfFit, KeepsItsLevelNearlyByTheNormalLimit) {
   const std::vector<Case> cases = {
       {uniform(4), 1000, gaussian(28), kClassical, GofMethod::Asymptotic},
@@ -288,7 +292,8 @@ double truncated_statistic(const std::vector<double>& values, const std::vector<
   return sum;
 }
 
-// Lee's Algorithm 2 as printed: tables of as many people as the truncated table says, which is too many. About 0.17 here, where 0.05 is claimed.
+// Lee's Algorithm 2 as printed: tables of as many people as the truncated table says, which is too
+// many. About 0.17 here, where 0.05 is claimed.
 TEST(GoodnessOfFit, LevelTestCatchesTheTotalOfATruncatedTable) {
   test::declare_false_alarm("the total of a truncated table is caught", 1e-9);
   std::vector<double> p(18);

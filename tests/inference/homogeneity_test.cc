@@ -1,4 +1,5 @@
-// Several releases compared: the level where their people follow the same probabilities, and the power where they do not.
+// Several releases compared: the level where their people follow the same probabilities, and the
+// power where they do not.
 #include "tacet/inference/counts/homogeneity.h"
 
 #include <cmath>
@@ -86,7 +87,8 @@ std::vector<double> halved(const std::vector<double>& p) {
   return halves;
 }
 
-// Red where the count of rejections is above an exact binomial bound at 0.06: 3000 trials see a level of 0.093. Neither method is proven.
+// Red where the count of rejections is above an exact binomial bound at 0.06: 3000 trials see a
+// level of 0.093. Neither method is proven.
 TEST(Homogeneity, KeepsItsLevelOverGroupsNoiseAndMethods) {
   const std::vector<double> fine = halved(kAges);
   const std::vector<Case> cases = {
@@ -130,7 +132,8 @@ TEST(Homogeneity, LevelTestCatchesALawThatForgetsTheNoise) {
   EXPECT_LT(test::binomial_upper(trials, 0.06, rejected), kFalseAlarm);
 }
 
-// The noise of a group that is known to be large must not drown the others: measured 0.43 against 0.02 of the classical statistic.
+// The noise of a group that is known to be large must not drown the others: measured 0.43 against
+// 0.02 of the classical statistic.
 TEST(Homogeneity, ProjectedStatisticFindsWhatUnequalNoiseHidesFromTheClassicalOne) {
   test::declare_false_alarm("power of homogeneity tests", 1e-9);
   const std::vector<double> other = {0.5, 0.3, 0.14, 0.04, 0.02};

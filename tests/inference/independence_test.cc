@@ -27,7 +27,8 @@ double elastic_net(const std::vector<double>& y, const std::vector<double>& h, d
   return cost;
 }
 
-// Moving mass from one cell to another is every direction there is: a convex cost that no such move lowers is at its minimum.
+// Moving mass from one cell to another is every direction there is: a convex cost that no such move
+// lowers is at its minimum.
 TEST(TwoStepFit, SolvesTheElasticNetForEveryGamma) {
   numeric::InsecureStream stream(7, 1);
   for (int table = 0; table < 30; ++table) {
@@ -115,7 +116,8 @@ const std::vector<double> kHalves = {0.5, 0.5};
 const std::vector<double> kSkewed = {0.9, 0.1};
 const std::vector<double> kThree = {0.6, 0.3, 0.1};
 
-// Red where rejections exceed an exact binomial bound at 0.055. 1000 trials see a level of 0.115; asymptotic ones, of which there are 5000, of 0.082.
+// Red where rejections exceed an exact binomial bound at 0.055. 1000 trials see a level of 0.115;
+// asymptotic ones, of which there are 5000, of 0.082.
 TEST(Independence, KeepsItsLevelOverTablesNoiseAndMethods) {
   const std::vector<Case> cases = {
       {kHalves, kHalves, 1000, gaussian(28), kProjected, GofMethod::Asymptotic},
@@ -142,7 +144,8 @@ TEST(Independence, KeepsItsLevelOverTablesNoiseAndMethods) {
   }
 }
 
-// Would catch a power that is off by 0.06; 0.02 of it is the covariance of the alternative, which the local law takes from the null.
+// Would catch a power that is off by 0.06; 0.02 of it is the covariance of the alternative, which
+// the local law takes from the null.
 TEST(Independence, RejectsAsOftenAsItsPowerSays) {
   test::declare_false_alarm("power of independence tests", 3e-9);
   std::vector<double> p = product({2.0 / 3, 1.0 / 3}, kHalves);

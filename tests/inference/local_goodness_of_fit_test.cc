@@ -1,4 +1,5 @@
-// The tests of local releases: independent values, and level and power over randomizers, where people randomise one by one.
+// The tests of local releases: independent values, and level and power over randomizers, where
+// people randomise one by one.
 #include "tacet/inference/local/local_goodness_of_fit.h"
 
 #include <cmath>
@@ -105,8 +106,9 @@ const std::vector<double> kSkewed = {0.6, 0.25, 0.1, 0.05};
 const std::vector<double> kTiny = {0.93, 0.05, 0.02};
 const std::vector<double> kEven(6, 1.0 / 6);
 
-// Red where the count of rejections is above an exact binomial bound at the level: 4000 trials see a level of 0.078 in place of 0.05.
-// Normal limits are only approximate: their cases are allowed 0.06.
+// Red where the count of rejections is above an exact binomial bound at the level: 4000 trials see
+// a level of 0.078 in place of 0.05. Normal limits are only approximate: their cases are allowed
+// 0.06.
 TEST(LocalGof, KeepsItsLevelOverRandomizersAndMethods) {
   const std::vector<Case> cases = {
       {kSkewed, 200, {LocalKind::Exp, 1}, kClassical, GofMethod::Asymptotic, 0.06},

@@ -1,4 +1,5 @@
-// Hypotheses with open parameters about local reports: the minimum by search, and the level where people randomise one by one.
+// Hypotheses with open parameters about local reports: the minimum by search, and the level where
+// people randomise one by one.
 #include "tacet/inference/local/local_independence.h"
 
 #include <cmath>
@@ -29,7 +30,8 @@ std::vector<double> product(const std::vector<double>& rows, const std::vector<d
   return p;
 }
 
-/// Rogers' statistic of a 2 x 2 table of reports as printed in 8.2.2, minimised by ever finer grids.
+/// Rogers' statistic of a 2 x 2 table of reports as printed in 8.2.2, minimised by ever finer
+/// grids.
 double searched(const LocalRelease& release, double epsilon) {
   const std::vector<double>& h = release.reports;
   const double n = release.n;
@@ -97,7 +99,8 @@ struct Case {
   GofMethod method;
 };
 
-// Red where the count of rejections is above an exact binomial bound at 0.06: 2000 trials see a level of 0.1.
+// Red where the count of rejections is above an exact binomial bound at 0.06: 2000 trials see a
+// level of 0.1.
 TEST(LocalIndependence, KeepsItsLevelOverRandomizersAndMethods) {
   const std::vector<Case> cases = {
       {{0.6, 0.4}, {0.7, 0.3}, 200, {LocalKind::Exp, 2}, GofMethod::Asymptotic},

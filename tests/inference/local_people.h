@@ -1,5 +1,5 @@
-// People who follow given probabilities and randomise their values one by one, as the randomizers are described: shares no code with what
-// draws whole tables.
+// People who follow given probabilities and randomise their values one by one, as the randomizers
+// are described: shares no code with what draws whole tables.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,5 @@
-// What is drawn has the mean and the covariance that local_randomizer.h says of n people who follow the probabilities.
+// What is drawn has the mean and the covariance that local_randomizer.h says of n people who follow
+// the probabilities.
 #include "tacet/inference/local/local_tables.h"
 
 #include <cmath>
@@ -22,8 +23,8 @@ constexpr double kPeople = 300;
 const std::vector<LocalRandomizer> kLaws = {
     {LocalKind::Exp, 1.2}, {LocalKind::Flip, 1.7}, {LocalKind::Gaussian, 0.8}, {LocalKind::Laplace, 0.6}};
 
-// 256,000 tables; each moment to six and a half of its standard errors, by the fourth moments of normal variables: would catch a chance
-// or a scale that is off by 1 %.
+// 256,000 tables; each moment to six and a half of its standard errors, by the fourth moments of
+// normal variables: would catch a chance or a scale that is off by 1 %.
 TEST(LocalTables, HaveTheMomentsOfTheirLaw) {
   test::declare_false_alarm("moments of local tables", 1e-8);
   const std::size_t d = kNull.size();

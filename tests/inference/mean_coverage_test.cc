@@ -1,5 +1,6 @@
-// Regions keep their level: for the people in the file, and for the population with sampling error, skewed rows, bounds and clipped rows. Counts of
-// misses are judged by exact binomial tails; a region that forgets the noise is caught.
+// Regions keep their level: for the people in the file, and for the population with sampling error,
+// skewed rows, bounds and clipped rows. Counts of misses are judged by exact binomial tails; a
+// region that forgets the noise is caught.
 #include <algorithm>
 #include <cmath>
 
@@ -57,14 +58,16 @@ struct Misses {
   double share(std::uint64_t missed) const { return 1 - static_cast<double>(missed) / static_cast<double>(trials); }
 };
 
-/// Two columns of correlation one half: normal, or a lognormal law with skewness 1.5 cut off at its bound.
+/// Two columns of correlation one half: normal, or a lognormal law with skewness 1.5 cut off at its
+/// bound.
 struct Rows {
   bool skewed;
   std::vector<double> truth;  // means within the bounds
 
   explicit Rows(bool is_skewed) : skewed(is_skewed), truth{0.3, -2} {
     if (!skewed) return;
-    // E min(Y, b) of the lognormal Y by its closed form, the same for both columns but for location and scale.
+    // E min(Y, b) of the lognormal Y by its closed form, the same for both columns but for location
+    // and scale.
     const double s = kShape;
     const double cut = (std::log(kUpper * deviation() + level()) - 0) / s;
     const auto lower = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
@@ -87,7 +90,8 @@ struct Rows {
     }
     return rows;
   }
-  /// Normal rows are 5 deviations within their bounds; skewed ones are clamped at 3 above their mean (one in 100).
+  /// Normal rows are 5 deviations within their bounds; skewed ones are clamped at 3 above their
+  /// mean (one in 100).
   test::MomentDesign design(const std::string& family, double mu) const {
     const double up = skewed ? kUpper : 5;
     return {.columns = {test::column("a", 0.3 - 5, 0.3 + up), test::column("b", -2 - 50, -2 + 10 * up)}, .family = family, .mu = mu};
@@ -102,7 +106,8 @@ TEST(MeanCoverage, OfTheDataIsKeptByAllNoise) {
     const Rows rows(false);
     const mechanisms::MomentRelease exact = test::exact_release(rows.design(family, 1), rows.draw(stream, 200));
     const std::vector<double> truth = exact.mean(0);
-    // The law depends on the file's scales alone, so that one region serves, moved to each estimate.
+    // The law depends on the file's scales alone, so that one region serves, moved to each
+    // estimate.
     MeanRegion region = *mean_region(*noisy_mean(exact, 0), {.distribution = {.simulation = {.threads = 1}}});
     Misses misses;
     for (std::size_t trial = 0; trial < kTrials; ++trial) {
@@ -150,7 +155,8 @@ TEST(MeanCoverage, OfThePopulationIsKeptWithAPrivateCovariance) {
   }
 }
 
-/// A whitened query of 500 normal rows whose mean is `off` deviations from the public centre, clipped where one in 500 would be beyond if it were 0.
+/// A whitened query of 500 normal rows whose mean is `off` deviations from the public centre,
+/// clipped where one in 500 would be beyond if it were 0.
 mechanisms::QueryRelease whitened_query(InsecureStream& stream, double off, double mu = 1) {
   mechanisms::QueryRelease release{};
   release.header.statement = R"({"by": "covariance"})";
@@ -184,13 +190,15 @@ TEST(MeanCoverage, OfThePopulationIsKeptWhereRowsAreClipped) {
       misses.count(*mean_region(*noisy_mean(whitened_query(stream, off)), {.distribution = {.target = MeanTarget::Population}}), {off, 0});
     const test::Verdict verdict = misses.verdict(fmt::format("clipped, {} deviations off", off));
     EXPECT_FALSE(verdict.red) << verdict.worst;
-    // Nor is it wider than it must be: a region widened by a bound of the bias missed 0.01 of the means one deviation off.
+    // Nor is it wider than it must be: a region widened by a bound of the bias missed 0.01 of the
+    // means one deviation off.
     EXPECT_GT(test::binomial_lower(trials, 0.04, misses.region), kFalseAlarm) << off;
   }
 }
 
 TEST(MeanCoverage, ThatForgetsTheNoiseIsCaught) {
-  // The region of sampling error alone, as if what was released were exact: at mu 0.2 noise is larger than the sampling error.
+  // The region of sampling error alone, as if what was released were exact: at mu 0.2 noise is
+  // larger than the sampling error.
   constexpr std::size_t kTrials = 600;
   test::declare_false_alarm("planted fault in coverage of means", 1e-10);
   InsecureStream stream(test::suite_seed(), 14);

@@ -1,4 +1,5 @@
-// Tests of means: against independent values of the blood tests of Adjusted, section 4, closed forms, and regions.
+// Tests of means: against independent values of the blood tests of Adjusted, section 4, closed
+// forms, and regions.
 #include "tacet/inference/means/mean_hypothesis.h"
 
 #include <cmath>
@@ -47,7 +48,8 @@ TEST(MeanTest, HasThePowerOfIndependentValues) {
 }
 
 TEST(MeanTest, OnAWhitenedQueryIsTheAdjustedOptimalOne) {
-  // Noise of covariance sigma_g^2 S/n is that of the whitened query: 1 + sigma_g^2 times the sampling error in all.
+  // Noise of covariance sigma_g^2 S/n is that of the whitened query: 1 + sigma_g^2 times the
+  // sampling error in all.
   MeanTestOptions options = blood(MeanAnalysis::Optimal);
   const double sigma = 2.820903088031014;
   for (double& value : *options.distribution.covariance) value *= 1 + sigma * sigma;
@@ -79,7 +81,8 @@ TEST(MeanTest, OfLaplaceNoiseIsTheLikelihoodRatioEvenWhereItHasAtoms) {
   for (const double eta : {0.5, -0.5, 4.0}) {
     const MeanTest test = *test_mean(mean, {.null = {0}, .alternative = {{eta}}, .distribution = {.simulation = {.threads = 1}}});
     EXPECT_EQ(test.kind, MeanStatistic::LikelihoodRatio);
-    // One variable: the ratio grows with x, so the best test rejects beyond log 10; half the 0.05-tail of both sides.
+    // One variable: the ratio grows with x, so the best test rejects beyond log 10; half the
+    // 0.05-tail of both sides.
     const double critical = std::log(10);
     const double shift = std::abs(eta);
     const double power = shift < critical ? 0.5 * std::exp(shift - critical) : 1 - 0.5 * std::exp(critical - shift);

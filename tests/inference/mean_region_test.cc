@@ -54,7 +54,8 @@ TEST(MeanRegion, OfOtherNoiseHasTheQuantilesOfItsOwnLaw) {
   const MeanRegion region = *mean_region(laplace, {.confidence = 0.9, .distribution = {.simulation = {.threads = 1}}});
   EXPECT_EQ(region.method, MeanMethod::Simulated);
   const double scale = laplace.mix[0];
-  // Marginal and simultaneous quantiles of Laplace noise are known; 10^5 draws give them to a per cent.
+  // Marginal and simultaneous quantiles of Laplace noise are known; 10^5 draws give them to a per
+  // cent.
   EXPECT_NEAR((region.marginal.upper[0] - region.center[0]) / (scale * numeric::max_quantile_laplace(1, 0.1)), 1, 0.03);
   EXPECT_NEAR((region.simultaneous.upper[0] - region.center[0]) / (scale * numeric::max_quantile_laplace(2, 0.1)), 1, 0.03);
   EXPECT_THAT(region.distribution, HasSubstr("99999 draws of laplace noise, with seed 1"));

@@ -1,4 +1,5 @@
-// What a release says of a mean: units, noise laws, and a covariance that noise cannot make too small.
+// What a release says of a mean: units, noise laws, and a covariance that noise cannot make too
+// small.
 #include "tacet/inference/means/mean_summary.h"
 
 #include <cmath>
@@ -65,7 +66,8 @@ TEST(SummariseMean, RefusesWhatHasNoSpreadOrNobody) {
   EXPECT_EQ(summarise_mean(nobody, 0).error().code(), Code::Unsupported);
 }
 
-// 400,000 draws, second moments to 2 %: would catch a K-norm law with d in place of d + 1 waiting times, 15 % at d = 5.
+// 400,000 draws, second moments to 2 %: would catch a K-norm law with d in place of d + 1 waiting
+// times, 15 % at d = 5.
 TEST(MeanNoise, DrawsHaveTheVarianceThatItTells) {
   test::declare_false_alarm("variance of drawn mean noise", 1e-9);
   const auto draws = static_cast<int>(400'000 / test::coarseness());
@@ -102,8 +104,9 @@ TEST(CovarianceForTests, KeepsWhatNoiseDoesNotHide) {
   EXPECT_EQ(exact.raised, 0);
 }
 
-// A matrix 0.2 I + G, G symmetric with deviation s: the mean of the trace of its inverse is that of 0.2 I, and a part (d - 1) (s/0.2)^2 more, which is what
-// degrees of freedom of (0.2/s)^2 would make of it.
+// A matrix 0.2 I + G, G symmetric with deviation s: the mean of the trace of its inverse is that of
+// 0.2 I, and a part (d - 1) (s/0.2)^2 more, which is what degrees of freedom of (0.2/s)^2 would
+// make of it.
 TEST(CovarianceForTests, TellsWhatNoiseDoesToTheInverseOfWhatIsSeen) {
   std::vector<double> seen(16);
   for (std::size_t j = 0; j < 4; ++j) seen[5 * j] = 0.2;
@@ -121,7 +124,8 @@ TEST(CovarianceForTests, TakesHiddenDirectionsForAsLargeAsTheNoise) {
 }
 
 TEST(CovarianceForTests, GivesAllToOneDirectionWhereNothingIsSeen) {
-  // Variances of 0.2 and 0.1 under noise of 10: the widest law has 0.3 in one direction, and the statistic no direction at all.
+  // Variances of 0.2 and 0.1 under noise of 10: the widest law has 0.3 in one direction, and the
+  // statistic no direction at all.
   const HiddenCovariance all = covariance_for_tests({0.2, 5, 5, 0.1}, 10, 1e-9, 1e9);
   EXPECT_NEAR(all.matrix[0] + all.matrix[3], 0.3 + 0.15 * 0.15 / (20 * std::sqrt(2.0)), 1e-8);
   EXPECT_LT(all.matrix[0] * all.matrix[3] - all.matrix[1] * all.matrix[2], 0.3 * 1e-3);

@@ -1,4 +1,5 @@
-// The least noise-aware distance: against independent values, against goodness of fit, and against a search that knows no derivative.
+// The least noise-aware distance: against independent values, against goodness of fit, and against
+// a search that knows no derivative.
 #include "tacet/inference/counts/minimum_chi2.h"
 
 #include <cmath>
@@ -131,8 +132,9 @@ TEST(MinimumChi2, IsTheGoodnessOfFitStatisticWhereNothingIsOpen) {
   EXPECT_EQ(distance.df(), 3);
 }
 
-// All people are in the diagonal: the distance is 303.03 + O(e^4) around the fit, so a search that neglects second derivatives
-// would need thousands of steps, and a test that cannot be clearer would be inconclusive.
+// All people are in the diagonal: the distance is 303.03 + O(e^4) around the fit, so a search that
+// neglects second derivatives would need thousands of steps, and a test that cannot be clearer
+// would be inconclusive.
 TEST(MinimumChi2, FindsAFlatMinimumFarFromTheHypothesis) {
   const IndependentMargins model(2, 2);
   MinimumChi2 distance(model, {.variance = 32});
@@ -154,7 +156,8 @@ TEST(MinimumChi2, FindsAFlatMinimumFarFromTheHypothesis) {
   }
 }
 
-// A minimum is below all its neighbours: random steps around the fit, with the matrix inverted by elimination.
+// A minimum is below all its neighbours: random steps around the fit, with the matrix inverted by
+// elimination.
 TEST(MinimumChi2, IsBelowEverythingAroundIt) {
   const IndependentMargins model(2, 3);
   numeric::InsecureStream stream(7, 1);
@@ -202,8 +205,8 @@ TEST(MinimumChi2, FindsAMinimumInWhateverTable) {
   EXPECT_GE(converged, 1980);  // a valley towards the border may take more than 200 steps
 }
 
-// Chi-square with (r - 1)(c - 1) degrees of freedom, also where n is open: its upper 5 % are reached with probability 0.05. 60,000 tables see
-// 0.0435 or 0.0565.
+// Chi-square with (r - 1)(c - 1) degrees of freedom, also where n is open: its upper 5 % are
+// reached with probability 0.05. 60,000 tables see 0.0435 or 0.0565.
 TEST(MinimumChi2, FollowsTheChiSquareLawForLargeTables) {
   test::declare_false_alarm("law of minimum chi-square statistics", 4e-10);
   const std::vector<double> p = product({0.3, 0.7}, {0.5, 0.3, 0.2});
@@ -227,7 +230,8 @@ TEST(MinimumChi2, FollowsTheChiSquareLawForLargeTables) {
   }
 }
 
-// Without noise, the modified minimum chi-square of the margins: Pearson's statistic to first order.
+// Without noise, the modified minimum chi-square of the margins: Pearson's statistic to first
+// order.
 TEST(MinimumChi2, ServesTablesWithoutNoise) {
   const IndependentMargins model(2, 2);
   MinimumChi2 distance(model, {.variance = 0});

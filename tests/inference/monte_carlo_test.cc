@@ -1,4 +1,5 @@
-// A p-value from draws: its ranks, its level where everything is exchangeable, and its independence of threads.
+// A p-value from draws: its ranks, its level where everything is exchangeable, and its independence
+// of threads.
 #include "tacet/inference/monte_carlo.h"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ TEST(Compare, RejectsExactlyAboveTheCriticalValue) {
   }
 }
 
-// Red where the level is not exactly 0.05: 200,000 tests see 0.0465 or 0.0535, and #/B in place of (1 + #)/(B + 1), which rejects 0.1 of the time.
+// Red where the level is not exactly 0.05: 200,000 tests see 0.0465 or 0.0535, and #/B in place of
+// (1 + #)/(B + 1), which rejects 0.1 of the time.
 TEST(Compare, HasItsLevelExactly) {
   test::declare_false_alarm("level of Monte Carlo p-values", 2e-10);
   const auto trials = static_cast<std::uint64_t>(200'000 / test::coarseness());

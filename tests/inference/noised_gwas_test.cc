@@ -14,7 +14,8 @@
 namespace tacet::inference {
 namespace {
 
-/// P[chi2_2 + s N > q] as an integral over the exponential law, by Simpson's rule: shares nothing with the closed form.
+/// P[chi2_2 + s N > q] as an integral over the exponential law, by Simpson's rule: shares nothing
+/// with the closed form.
 double convolved(double q, double s) {
   constexpr int kSteps = 40'000;
   constexpr double kStep = 120.0 / kSteps;
@@ -33,8 +34,8 @@ TEST(GwasCritical, IsExceededWithProbabilityAlpha) {
   }
 }
 
-// Values of a general quadrature and root finder (scipy): their tails are 0.05 to 5e-8 only, by the integral above, so neither are they
-// better than a relative 4e-7.
+// Values of a general quadrature and root finder (scipy): their tails are 0.05 to 5e-8 only, by the
+// integral above, so neither are they better than a relative 4e-7.
 TEST(GwasCritical, AgreesWithIndependentValuesAsFarAsTheseAreAccurate) {
   EXPECT_NEAR(*gwas_critical(1000, 0.01, 0.05), 48.55253704639474, 4e-7 * 48);
   EXPECT_NEAR(*gwas_critical(5000, 0.00125, 0.05), 133.57751361258886, 4e-9 * 133);
@@ -58,7 +59,8 @@ TEST(GwasCritical, RefusesWhatIsOutsideItsDomain) {
   EXPECT_EQ(gwas_power(third, third, 101, 0.1, 0.05).error().name(), "n");
 }
 
-// The first term overflows where it is not paired with the second: noise of 2.8 million. Then T is nearly normal.
+// The first term overflows where it is not paired with the second: noise of 2.8 million. Then T is
+// nearly normal.
 TEST(GwasCritical, HoldsWhereTheNoiseIsEnormous) {
   const double s = *gwas_noise(1e6, 1e-12);
   EXPECT_NEAR(*gwas_critical(1e6, 1e-12, 0.05), 1.6448536269514722 * s + 2, 1e-5);
@@ -88,7 +90,8 @@ double noised_statistic(numeric::InsecureStream& stream, const std::vector<doubl
   return statistic;
 }
 
-// 40,000 tables: sees a level of 0.058 in place of 0.05, and a power that is off by 0.04, of Rogers' alternative (figure 23).
+// 40,000 tables: sees a level of 0.058 in place of 0.05, and a power that is off by 0.04, of
+// Rogers' alternative (figure 23).
 TEST(NoisedGwas, KeepsItsLevelAndReachesItsPower) {
   test::declare_false_alarm("level and power of output perturbation", 1e-9);
   const std::vector<double> third(3, 1.0 / 3);

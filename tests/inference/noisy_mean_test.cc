@@ -94,7 +94,8 @@ TEST(NoisyMean, OfADirectionIsOneNumberWithTheNameOfTheCombination) {
   EXPECT_FALSE(mean.clipping);
 }
 
-// An eigenvalue may exceed what the variance of one column can be: two columns of zeros and ones, half and half, of correlation 0.8.
+// An eigenvalue may exceed what the variance of one column can be: two columns of zeros and ones,
+// half and half, of correlation 0.8.
 TEST(PrivateRowCovariance, KeepsAnEigenvalueLargerThanAnyVariance) {
   mechanisms::MomentRelease release{};
   release.kind = mechanisms::MomentKind::Covariance;

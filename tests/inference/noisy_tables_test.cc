@@ -1,4 +1,5 @@
-// What is drawn is a noisy table: counts of n people, noise of the family, scale, grid and structure that was asked for.
+// What is drawn is a noisy table: counts of n people, noise of the family, scale, grid and
+// structure that was asked for.
 #include "tacet/inference/counts/noisy_tables.h"
 
 #include <cmath>
@@ -57,7 +58,8 @@ TEST(NoisyTables, LieOnTheGridAndTellTheirSums) {
   }
 }
 
-// 256,000 tables; second moments to 1.5 %: would catch a scale that is off by 1 % or a lost covariance of the counts.
+// 256,000 tables; second moments to 1.5 %: would catch a scale that is off by 1 % or a lost
+// covariance of the counts.
 TEST(NoisyTables, HaveTheMomentsOfCountsAndNoise) {
   test::declare_false_alarm("moments of noisy tables", 1e-8);
   const double n = 400;
@@ -85,7 +87,8 @@ TEST(NoisyTables, HaveTheMomentsOfCountsAndNoise) {
         const double kept = law.structure == NoiseStructure::SumZero ? 0.25 : 0;
         const double own = n * kNull[i] + variance;
         const double other = n * kNull[j] + variance;
-        // A product of two cells varies by less than sqrt(6) times the product of their deviations, kurtosis 6 being that of Laplace noise.
+        // A product of two cells varies by less than sqrt(6) times the product of their deviations,
+        // kurtosis 6 being that of Laplace noise.
         EXPECT_NEAR(products[4 * i + j] / count, counts + variance * ((i == j ? 1 : 0) - kept), 6.6 * std::sqrt(6 * own * other / count));
       }
     }

@@ -14,8 +14,8 @@ namespace {
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// Karush, Kuhn & Tucker: x is the nearest point of {x >= 0, sum x = total} to y exactly when, for one multiplier t,
-/// x_i > 0 implies y_i - x_i = t, and x_i = 0 implies y_i <= t.
+/// Karush, Kuhn & Tucker: x is the nearest point of {x >= 0, sum x = total} to y exactly when, for
+/// one multiplier t, x_i > 0 implies y_i - x_i = t, and x_i = 0 implies y_i <= t.
 void expect_nearest(const std::vector<double>& y, double total, const std::string& where) {
   const std::vector<double> x = project_onto_simplex(y, total);
   ASSERT_EQ(x.size(), y.size());
@@ -62,7 +62,8 @@ TEST(ProjectOntoSimplex, MeetsTheConditionsWithTiesZerosAndOneLargeCell) {
   expect_nearest({3, 2, 1}, 6, "already there");
 }
 
-// A small total under large values and a large offset: what is left must still be right relative to the total.
+// A small total under large values and a large offset: what is left must still be right relative to
+// the total.
 TEST(ProjectOntoSimplex, MeetsTheConditionsRelativeToTheTotalWhateverTheOffset) {
   std::mt19937_64 random(test::suite_seed() + 2);
   for (const double offset : {-1e12, -1e3, 0.0, 1e9, 1e12}) {
@@ -79,7 +80,8 @@ TEST(ProjectOntoSimplex, MeetsTheConditionsRelativeToTheTotalWhateverTheOffset) 
   }
 }
 
-/// Cells that the passes drop one at a time: each lies below the mean excess of those above it by more than all of them together.
+/// Cells that the passes drop one at a time: each lies below the mean excess of those above it by
+/// more than all of them together.
 std::vector<double> stubborn(std::size_t cells, double total) {
   std::vector<double> y = {0, -total / 2};
   double sum_so_far = -total / 2;

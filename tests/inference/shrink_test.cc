@@ -24,7 +24,8 @@ constexpr NoiseDistribution gaussian(double scale, NoiseStructure structure = No
 
 using Long = std::vector<long double>;
 
-/// The Helmert matrix of Lee, section 4.1, column by column: u_1 = 1/sqrt(p), u_k = (1, ..., 1, 1-k, 0, ...)/sqrt(k (k-1)).
+/// The Helmert matrix of Lee, section 4.1, column by column: u_1 = 1/sqrt(p), u_k = (1, ..., 1,
+/// 1-k, 0, ...)/sqrt(k (k-1)).
 std::vector<Long> helmert(std::size_t p) {
   std::vector<Long> columns(p, Long(p, 0));
   for (std::size_t i = 0; i < p; ++i) columns[0][i] = 1 / std::sqrt(static_cast<long double>(p));

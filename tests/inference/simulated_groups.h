@@ -1,11 +1,13 @@
-// tests/inference/simulated_groups.h: releases of groups as `release covariance --for two-sample` makes them, without a file and a ledger, for
-// measuring levels and powers (tests/inference/equal_means_test.cc, studies/means_level.cc).
+// tests/inference/simulated_groups.h: releases of groups as `release covariance --for two-sample`
+// makes them, without a file and a ledger, for measuring levels and powers
+// (tests/inference/equal_means_test.cc, studies/means_level.cc).
 //
-//   GroupDesign design = planned_design(10, 1000, "0.5", Noise::Pure);               // 10 columns, 1000 people, epsilon 0.5 for each group
+//   // 10 columns, 1000 people, epsilon 0.5 for each group:
+//   GroupDesign design = planned_design(10, 1000, "0.5", Noise::Pure);
 //   MeanSummary group = simulate_group(stream, design, shift);
 //
-// The noise has the scales that the kernel plans and is drawn in double precision; what it is added to, and how a summary is made of it, is as in
-// a release. Columns lie in [-1, 1].
+// The noise has the scales that the kernel plans and is drawn in double precision; what it is added
+// to, and how a summary is made of it, is as in a release. Columns lie in [-1, 1].
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -28,8 +30,9 @@
 
 namespace tacet::inference {
 
-/// Uniform and independent; normal with correlation 0.9; normal with a spike of 100 times the variance; normal with 0.02 of the variance; the same
-/// with a mean near the bounds, where the square of the mean is much larger than what the covariance is made of.
+/// Uniform and independent; normal with correlation 0.9; normal with a spike of 100 times the
+/// variance; normal with 0.02 of the variance; the same with a mean near the bounds, where the
+/// square of the mean is much larger than what the covariance is made of.
 enum class RowLaw : std::uint8_t { Uniform, Equicorrelated, Spiked, Small, Far };
 inline constexpr double kFarMean = 0.8;
 
@@ -46,7 +49,8 @@ struct GroupDesign {
   double mean = 0;      // of every column, besides the shift
 };
 
-/// What replacing one row of d columns in [-1, 1] changes, in steps of a thousandth, where the number of people is public.
+/// What replacing one row of d columns in [-1, 1] changes, in steps of a thousandth, where the
+/// number of people is public.
 inline constexpr double kSteps = 1000;
 inline kernel::BoxSensitivity cube_box(std::size_t d) {
   const auto steps = static_cast<Int128>(kSteps);
@@ -57,7 +61,8 @@ inline kernel::BoxSensitivity cube_box(std::size_t d) {
   return box;
 }
 
-/// The noise that the release plans: Pure for epsilon, Gaussian for rho = epsilon^2/2. `counts`: the box begins with a private count.
+/// The noise that the release plans: Pure for epsilon, Gaussian for rho = epsilon^2/2. `counts`:
+/// the box begins with a private count.
 inline GroupDesign planned_design(std::size_t d, std::size_t n, const std::string& epsilon, Noise noise, const kernel::BoxSensitivity& box,
                                   bool counts) {
   const mechanisms::MomentFigures figures{counts, d, true};
@@ -126,8 +131,9 @@ inline Eigen::MatrixXd draw_rows(numeric::InsecureStream& stream, const GroupDes
 
 }  // namespace simulated
 
-/// Rows are drawn for up to 2000 people. Beyond that their mean is drawn as normal, and their covariance by Bartlett's decomposition of a Wishart
-/// matrix, as of normal rows that are not clipped: with 10^4 people it is known to 1 in 70 whatever the law of the rows.
+/// Rows are drawn for up to 2000 people. Beyond that their mean is drawn as normal, and their
+/// covariance by Bartlett's decomposition of a Wishart matrix, as of normal rows that are not
+/// clipped: with 10^4 people it is known to 1 in 70 whatever the law of the rows.
 inline RowMoments draw_moments(numeric::InsecureStream& stream, const GroupDesign& design, double shift) {
   constexpr std::size_t kMostRows = 2000;
   const auto d = static_cast<Eigen::Index>(design.dimension);

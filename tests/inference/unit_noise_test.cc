@@ -15,8 +15,9 @@ namespace {
 
 constexpr double kFalseAlarm = 1e-10;
 
-// The density exp(-max |u|) makes max |u| a gamma variable of shape D, and a draw of some of the figures a part of it. 100,000 draws see a distance of 0.011:
-// of four figures, one of shape D + 1 is 0.2 away.
+// The density exp(-max |u|) makes max |u| a gamma variable of shape D, and a draw of some of the
+// figures a part of it. 100,000 draws see a distance of 0.011: of four figures, one of shape D + 1
+// is 0.2 away.
 TEST(UnitNoise, OfKNormHasTheGammaLawOfItsLargestFigure) {
   constexpr std::size_t kFigures = 4;
   test::declare_false_alarm("the largest figure of K-norm noise", kFalseAlarm);
@@ -52,7 +53,8 @@ TEST(UnitNoise, HasTheVarianceItSays) {
       draw_unit_noise(family, kFigures, stream, unit);
       squares += unit[0] * unit[0] / static_cast<double>(draws);
     }
-    // A mean of squares is normal to well within this margin: eight of its deviations, of kurtosis at most 6.
+    // A mean of squares is normal to well within this margin: eight of its deviations, of kurtosis
+    // at most 6.
     const double margin = 8 * std::sqrt(5.0 / static_cast<double>(draws));
     EXPECT_NEAR(squares / unit_variance(family, kFigures), 1, margin) << name(family);
   }

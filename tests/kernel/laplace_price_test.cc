@@ -1,5 +1,6 @@
-// What Laplace noise is charged covers all that one person can move, in rho and in mu: by search over neighbours of every relation. The
-// same search is shown losses that are too small, and the kernel refuses them.
+// What Laplace noise is charged covers all that one person can move, in rho and in mu: by search
+// over neighbours of every relation. The same search is shown losses that are too small, and the
+// kernel refuses them.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -208,7 +209,8 @@ TEST(LaplacePrice, OfNumbersIsTheWorstOfAllMovesThatTheirBoundsAllow) {
         ASSERT_THAT(said(check_scales(plan, box.bounds, less)), kTooMuch) << trial;
       }
     }
-    // One person touches stretches `a` and `b`, or one of them, and moves some of their figures; all of them by the most is the worst.
+    // One person touches stretches `a` and `b`, or one of them, and moves some of their figures;
+    // all of them by the most is the worst.
     const std::size_t stretch = box.weights.size();
     double worst = 0;
     for (std::size_t a = 0; a < box.bounds.groups; ++a) {
@@ -295,7 +297,8 @@ TEST(LaplacePrice, OfProductsCoversWhatAnyTwoRowsMove) {
     // Not exact for products, which do not all move most at once, and never far from it.
     EXPECT_GE(most, loss.rho.approximate() / 3) << sizes.size();
     EXPECT_LE(loss.rho.approximate(), h(1) * (1 + 1e-12));
-    // Without the claim that they are products, every figure may move by itself, and the same noise gives away more.
+    // Without the claim that they are products, every figure may move by itself, and the same noise
+    // gives away more.
     BoxSensitivity apart = box;
     apart.outer_products = 0;
     if (sizes.size() > 2) {

@@ -1,4 +1,5 @@
-// Budgets by every filter rule: the ledger decides as the filter does, for the total and for every share, and remembers its terms.
+// Budgets by every filter rule: the ledger decides as the filter does, for the total and for every
+// share, and remembers its terms.
 #include <atomic>
 #include <cmath>
 #include <map>

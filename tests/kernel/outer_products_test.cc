@@ -1,5 +1,6 @@
-// The joint bound on all products of a row under attack: a search for two rows whose products differ by more than the noise pays for. The same
-// search is shown bounds that are too small, and finds them out.
+// The joint bound on all products of a row under attack: a search for two rows whose products
+// differ by more than the noise pays for. The same search is shown bounds that are too small, and
+// finds them out.
 #include "tacet/kernel/outer_products.h"
 
 #include <algorithm>
@@ -43,7 +44,8 @@ BoxSensitivity box_of(const std::vector<Range>& ranges, bool sums, std::size_t g
   return box;
 }
 
-/// What exchanging x for y spends of a promise of 1: the sum of |change|/s, or of (change/s)^2, over sums (where there are any) and products.
+/// What exchanging x for y spends of a promise of 1: the sum of |change|/s, or of (change/s)^2,
+/// over sums (where there are any) and products.
 double spending(NoiseFamily family, const Row& x, const Row& y, const std::vector<double>& scale) {
   const std::size_t d = x.size();
   double sum = 0;
@@ -59,8 +61,8 @@ double spending(NoiseFamily family, const Row& x, const Row& y, const std::vecto
   return sum;
 }
 
-/// The most that any pair spends, found by improving pairs coordinate by coordinate over the ends of each range, its middle and 0, and random
-/// steps; from corners, from 0 and from anywhere.
+/// The most that any pair spends, found by improving pairs coordinate by coordinate over the ends
+/// of each range, its middle and 0, and random steps; from corners, from 0 and from anywhere.
 double most_spent(NoiseFamily family, const std::vector<Range>& ranges, const std::vector<double>& scale, std::mt19937_64& random) {
   const std::size_t d = ranges.size();
   const auto somewhere = [&](const Range& range) { return std::uniform_int_distribution<int>(range.low, range.high)(random); };
@@ -114,7 +116,8 @@ std::vector<Range> equal_ranges(std::size_t d, int size) { return std::vector<Ra
 
 constexpr NoiseFamily kFamilies[] = {NoiseFamily::Gaussian, NoiseFamily::Laplace};
 
-// Random ranges (symmetric, one-sided, anything, a single step), random weights over many magnitudes, with and without sums.
+// Random ranges (symmetric, one-sided, anything, a single step), random weights over many
+// magnitudes, with and without sums.
 TEST(OuterProducts, NoTwoRowsSpendMoreThanIsPromisedWhateverRangesAndWeights) {
   std::mt19937_64 random(test::suite_seed());
   for (int trial = 0; trial < 300; ++trial) {
@@ -168,7 +171,8 @@ TEST(OuterProducts, ManyColumnsNeedHalfTheLaplaceNoiseAndGaussianNoiseSmallerByT
   }
 }
 
-// The header's claim on what the factor costs: squared weights (Laplace: weights) a_i a_j b beside the diagonal, over six magnitudes.
+// The header's claim on what the factor costs: squared weights (Laplace: weights) a_i a_j b beside
+// the diagonal, over six magnitudes.
 TEST(OuterProducts, TheFactorIsOneForWeightsThatAreProducts) {
   for (const std::size_t d : {1U, 2U, 7U, 64U}) {
     for (const double b : {0.01, 1.0, std::sqrt(2.0), 2.0}) {
@@ -215,7 +219,8 @@ TEST(OuterProducts, ThePlantedFaultsAreFound) {
   }
 }
 
-// A person who leaves one group for another takes x from one stretch and puts y into the other; one who stays exchanges them in one.
+// A person who leaves one group for another takes x from one stretch and puts y into the other; one
+// who stays exchanges them in one.
 TEST(OuterProducts, APersonWhoMovesBetweenGroupsSpendsNoMoreThanIsPromised) {
   std::mt19937_64 random(test::suite_seed());
   const std::vector<Range> ranges = {{-50, 50}, {-7, 20}, {0, 1}};

@@ -1,6 +1,8 @@
-// tests/kernel/planned.h: releases with the noise that the planners propose for what was paid, as the service makes them.
+// tests/kernel/planned.h: releases with the noise that the planners propose for what was paid, as
+// the service makes them.
 //
-//   auto out = testing::release_planned(testing::sealed({5}, box), NoiseFamily::Gaussian, {1}, purse.grant(testing::rho_loss("0.1")), bits);
+//   auto out = testing::release_planned(testing::sealed({5}, box), NoiseFamily::Gaussian, {1},
+//                                       purse.grant(testing::rho_loss("0.1")), bits);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,10 +1,12 @@
 // tests/kernel/purse.h: grants for tests that release, from budgets that none of them exhausts.
 //
 //   testing::Purse purse;
-//   auto out = release(testing::sealed({5}, box), NoiseFamily::Gaussian, {1}, purse.grant(testing::rho_loss("0.1")), bits);
+//   auto out = release(testing::sealed({5}, box), NoiseFamily::Gaussian, {1},
+//                      purse.grant(testing::rho_loss("0.1")), bits);
 //
-// Every ledger in memory has the same name, so "patients" is the same dataset in all of them and a grant of one opens what was sealed for
-// another. Ledgers on disk have names of their own (grant_test.cc).
+// Every ledger in memory has the same name, so "patients" is the same dataset in all of them and a
+// grant of one opens what was sealed for another. Ledgers on disk have names of their own
+// (grant_test.cc).
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -33,7 +35,8 @@ inline const kernel::DatasetId& patients() {
   return id;
 }
 
-/// Three ledgers in memory, one for each kind of loss, under replace-one. Idealised mechanisms may be charged.
+/// Three ledgers in memory, one for each kind of loss, under replace-one. Idealised mechanisms may
+/// be charged.
 class Purse {
  public:
   Result<kernel::Grant> charge(const privacy::Loss& loss, bool idealised = false) {

@@ -52,7 +52,8 @@ TEST(PlanCubeProducts, GivesEachPartItsShareOfEpsilonByHand) {
   ASSERT_TRUE(plan.ok()) << plan.error().message();
   EXPECT_NEAR(plan->cube_epsilon, 0.4, 1e-15);
   EXPECT_NEAR(plan->products_epsilon, 0.1, 1e-15);
-  // Sums: their bound over 0.4. Products: |x_i x_j| at most over its part of epsilon, 0.025, 0.05 and 0.025.
+  // Sums: their bound over 0.4. Products: |x_i x_j| at most over its part of epsilon, 0.025, 0.05
+  // and 0.025.
   const std::vector<double> by_hand = {50, 150, 100 / 0.025, 300 / 0.05, 900 / 0.025};
   for (std::size_t j = 0; j < by_hand.size(); ++j) EXPECT_NEAR(plan->scale_of(j) / by_hand[j], 1, 1e-5) << j;
   EXPECT_EQ(plan->stretch, 5U);
@@ -73,8 +74,8 @@ TEST(PlanCubeProducts, PartsNeverAddUpToMoreThanEpsilonAndHardlyToLess) {
   }
 }
 
-// What the theorem asks for, decided between rationals: the sums in a cube of epsilon_1 scales; and products whose sizes over their scales add
-// up to epsilon_2 where x is at its bounds and y is 0.
+// What the theorem asks for, decided between rationals: the sums in a cube of epsilon_1 scales; and
+// products whose sizes over their scales add up to epsilon_2 where x is at its bounds and y is 0.
 TEST(PlanCubeProducts, HasEnoughNoiseInEachPart) {
   const BoxSensitivity box = two_columns();
   const auto plan = mechanisms::plan_cube_products(box, kWeights, epsilon_loss("0.7"));
@@ -167,8 +168,9 @@ TEST_F(CubeProductsRelease, MovesEveryFigureByItsValueForTheSameBits) {
   EXPECT_EQ(b.receipt.charged, "epsilon 1");
 }
 
-// Each figure by an event of known probability: a product's noise is within log 2 scales in half of all draws, and the radius of two sums, a
-// gamma variable of shape 2, within 2 scales with probability 1 - 3 exp(-2). Hoeffding; sees scales that are swapped, or 10 % off.
+// Each figure by an event of known probability: a product's noise is within log 2 scales in half of
+// all draws, and the radius of two sums, a gamma variable of shape 2, within 2 scales with
+// probability 1 - 3 exp(-2). Hoeffding; sees scales that are swapped, or 10 % off.
 TEST_F(CubeProductsRelease, DrawsEachPartFromItsOwnLawAndEachStretchForItself) {
   const test::Promise promise{.false_alarm = 1e-10, .miss = 1e-10, .shift = 0.02 * test::coarseness()};
   const test::Plan plan = test::plan(promise);

@@ -120,7 +120,8 @@ TEST_F(KNormRelease, MovesEveryCoordinateByItsMultipleOfTheValueForTheSameBits) 
   EXPECT_EQ(b.receipt.charged, "epsilon 1");
 }
 
-/// Sees coordinates, or stretches, that share their noise, and a variance wrong by a fifth: Hoeffding for indicators, at gamma quantiles.
+/// Sees coordinates, or stretches, that share their noise, and a variance wrong by a fifth:
+/// Hoeffding for indicators, at gamma quantiles.
 TEST_F(KNormRelease, DrawsOnceForEachStretch) {
   const test::Promise promise{.false_alarm = 1e-10, .miss = 1e-10, .shift = 0.02 * test::coarseness()};
   const test::Plan plan = test::plan(promise);
@@ -131,8 +132,8 @@ TEST_F(KNormRelease, DrawsOnceForEachStretch) {
       sealed(std::vector<Int128>(2 * stretches, 0), box(std::vector<Int128>(2 * stretches, 1), stretches)), grant("1"), bits);
   ASSERT_TRUE(out.ok());
   const NoisyCube& noisy = out->value();
-  // In units of s the radius of two coordinates is a gamma variable of shape 2, and which of them is the larger one is a fair coin that two
-  // stretches do not share.
+  // In units of s the radius of two coordinates is a gamma variable of shape 2, and which of them
+  // is the larger one is a fair coin that two stretches do not share.
   std::uint64_t below = 0;
   std::uint64_t alike = 0;
   bool last = false;
@@ -144,7 +145,8 @@ TEST_F(KNormRelease, DrawsOnceForEachStretch) {
     last = first > second;
   }
   EXPECT_NEAR(static_cast<double>(below) / static_cast<double>(stretches), 1 - 3 * std::exp(-2.0), plan.threshold);
-  // Independent coins: whether neighbours are alike is a fair coin again, independent of the ones before.
+  // Independent coins: whether neighbours are alike is a fair coin again, independent of the ones
+  // before.
   EXPECT_NEAR(static_cast<double>(alike) / static_cast<double>(stretches), 0.5, plan.threshold);
 }
 

@@ -117,8 +117,9 @@ Released<NoisyNumbers> release_many(NoiseFamily family, const privacy::Loss& los
                                    bits);
 }
 
-// Squares (Gaussian) or sizes (Laplace) of the noise over its scale have mean 1. Over 40,000 draws their mean is normal with a standard
-// deviation of sqrt(2)/200 or 1/200; 7 of those have a probability of 2.6e-12 each. Noise 5 % off in any coordinate is caught.
+// Squares (Gaussian) or sizes (Laplace) of the noise over its scale have mean 1. Over 40,000 draws
+// their mean is normal with a standard deviation of sqrt(2)/200 or 1/200; 7 of those have a
+// probability of 2.6e-12 each. Noise 5 % off in any coordinate is caught.
 TEST(ReleaseNumbers, EveryCoordinateHasNoiseOfItsOwnScaleAroundTheTruth) {
   test::declare_false_alarm("ReleaseNumbers.EveryCoordinateHasNoiseOfItsOwnScaleAroundTheTruth", 12 * 2.6e-12);
   for (const NoiseFamily family : {NoiseFamily::Gaussian, NoiseFamily::Laplace}) {

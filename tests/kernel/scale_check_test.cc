@@ -175,7 +175,8 @@ TEST(ScaleCheck, NormsNeedTheNoiseThatIsPlannedAndNoBillionthLess) {
   EXPECT_THAT(said(check_scales(empty, norm, mu_loss("1"))), HasSubstr("1 to 10^6 coordinates"));
 }
 
-/// What the data room claims for columns of these half widths, symmetric, with their sums before the products.
+/// What the data room claims for columns of these half widths, symmetric, with their sums before
+/// the products.
 BoxSensitivity products_box(const std::vector<Int128>& half_width, std::size_t groups = 1, std::size_t touched = 1) {
   BoxSensitivity box{Relation::ReplaceOne, {}, groups, touched, half_width.size()};
   for (std::size_t group = 0; group < groups; ++group) {
@@ -205,11 +206,13 @@ TEST(ScaleCheck, ProductsThatMoveTogetherPassWithTheLessThatTheyNeedWhateverTheW
       const privacy::Loss loss = family == NoiseFamily::Gaussian ? mu_loss("0.7") : epsilon_loss("0.7");
       const NumbersPlan plan = *mechanisms::plan_numbers(family, box, weights, loss);
       ASSERT_EQ(said(check_scales(plan, box, loss)), "passed") << trial << " with " << d << " columns";
-      // With uneven weights the planner may count product by product where together is less, and so leave some room.
+      // With uneven weights the planner may count product by product where together is less, and so
+      // leave some room.
       ASSERT_THAT(said(check_scales(smaller(plan, trial % 3 == 0 ? kLess : 0.4), box, loss)), kTooMuch)
           << trial << " with " << d << " columns";
       if (d == 1 || trial % 3 != 0) continue;
-      // A row that comes or goes attains every bound, and who does not claim products has to pay for each.
+      // A row that comes or goes attains every bound, and who does not claim products has to pay
+      // for each.
       BoxSensitivity other = box;
       other.outer_products = 0;
       ASSERT_THAT(said(check_scales(plan, other, loss)), kTooMuch) << trial;

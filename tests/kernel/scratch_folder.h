@@ -1,5 +1,5 @@
-// A folder of its own for one test, gone with the object. The keys of the ledgers that a test makes lie beside the first such folder, in
-// keys(), and go with it.
+// A folder of its own for one test, gone with the object. The keys of the ledgers that a test makes
+// lie beside the first such folder, in keys(), and go with it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,5 @@
-// Terms come from the ledger, and say what is public; shares, sources, amendments and idealised mechanisms are decided by them.
+// Terms come from the ledger, and say what is public; shares, sources, amendments and idealised
+// mechanisms are decided by them.
 #include "tacet/kernel/ledger/terms.h"
 
 #include <algorithm>

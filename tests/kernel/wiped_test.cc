@@ -1,4 +1,5 @@
-// What a release leaves in memory that was given back: neither the exact values nor their noise, which with the published values would tell them.
+// What a release leaves in memory that was given back: neither the exact values nor their noise,
+// which with the published values would tell them.
 #include <cstdint>
 #include <utility>
 #include <vector>

@@ -80,7 +80,8 @@ TEST(PlanCounts, ScalesAreThoseOfTheTheorems) {
 }
 
 TEST(PlanCounts, GaussianNoiseKeepsEpsilonAndDelta) {
-  // sigma for l2 = 1 is that of the reference of accounting/calibration.h; a table moves by sqrt(2) or 1.
+  // sigma for l2 = 1 is that of the reference of accounting/calibration.h; a table moves by sqrt(2)
+  // or 1.
   const privacy::Loss loss = privacy::approximate_loss(*privacy::Epsilon::parse("1"), *privacy::Delta::parse("1e-6"));
   const double sigma = 4.2246788893;
   EXPECT_NEAR(plan_counts(CountMechanism::Gaussian, test::sensitivity_of_counts(Relation::ReplaceOne), loss)->scale, sigma * std::sqrt(2.0),

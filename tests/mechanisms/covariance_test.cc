@@ -13,7 +13,8 @@
 namespace tacet::mechanisms {
 namespace {
 
-/// Three columns within [-1, 1], the first two correlated, all of different spread and off their centres.
+/// Three columns within [-1, 1], the first two correlated, all of different spread and off their
+/// centres.
 std::vector<std::vector<double>> some_rows(int count, unsigned seed = 9) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -151,7 +152,8 @@ TEST(CovarianceOf, WhatItRaisesIsSmallBesideItsNoise) {
 }
 
 TEST(CovarianceOf, AColumnThatIsAllNoiseLeavesTheOthersAlone) {
-  // As --goal least-squares does with units that are far apart: the first column's noise is far beyond its bounds, the others have hardly any.
+  // As --goal least-squares does with units that are far apart: the first column's noise is far
+  // beyond its bounds, the others have hardly any.
   const auto rows = some_rows(2000);
   const MomentRelease release = test::moments_of_rows(rows, {1, 1, 1}, 1e-2);
   const auto spoil = [](NoisyNumber& number, double factor) {

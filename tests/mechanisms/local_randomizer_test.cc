@@ -20,7 +20,8 @@ const std::vector<double> kTruth = {2, 0, 1};
 constexpr std::size_t kCategories = 3;
 constexpr double kN = 3;
 
-/// Calls `each` with the reports altogether, and their probability, for every outcome that three people can produce.
+/// Calls `each` with the reports altogether, and their probability, for every outcome that three
+/// people can produce.
 void for_all_outcomes(const LocalRandomizer& law, const std::function<void(const std::vector<double>&, double)>& each) {
   const Chances chance = chances(law, kCategories);
   const bool exp = law.kind == LocalKind::Exp;
@@ -99,8 +100,9 @@ TEST(Estimates, OfExpSumToTheNumberOfPeople) {
   EXPECT_NEAR(counts[0] + counts[1] + counts[2], 1000, 1e-9);
 }
 
-/// Rogers, Theorem 8.2.10: the covariance of the mean of the bits over a population that is itself a sample is Sigma_FC/n. Ours is that of
-/// the reports alone, so the part of the sampling, (Diag p - p p')/n, must be what is missing.
+/// Rogers, Theorem 8.2.10: the covariance of the mean of the bits over a population that is itself
+/// a sample is Sigma_FC/n. Ours is that of the reports alone, so the part of the sampling, (Diag p
+/// - p p')/n, must be what is missing.
 TEST(Covariance, OfFlippedBitsIsRogersSigmaWithoutTheSampling) {
   const double epsilon = 1.2;
   const double root = std::exp(epsilon / 2);
@@ -117,7 +119,8 @@ TEST(Covariance, OfFlippedBitsIsRogersSigmaWithoutTheSampling) {
   }
 }
 
-/// Lemma 8.2.3: reports of a sampled population are multinomial with p-check; ours plus the sampling must give that.
+/// Lemma 8.2.3: reports of a sampled population are multinomial with p-check; ours plus the
+/// sampling must give that.
 TEST(Covariance, OfExpIsThatOfRogersMultinomialWithoutTheSampling) {
   const double epsilon = 0.8;
   const std::vector<double> p = {0.6, 0.1, 0.3};

@@ -1,4 +1,5 @@
-// How sums and second moments share a loss: by goal, by family of noise, and never so that all products together need more noise.
+// How sums and second moments share a loss: by goal, by family of noise, and never so that all
+// products together need more noise.
 #include "tacet/mechanisms/moment_noise.h"
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// A release of moments as tests need it: rows in units of half their bounds' width, the units of each column, and noise that is given.
+// A release of moments as tests need it: rows in units of half their bounds' width, the units of
+// each column, and noise that is given.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +11,9 @@
 
 namespace tacet::test {
 
-/// Columns of bounds [-unit, 3 unit], so of half width 2 unit and centre unit. Every figure is off by noise_sd times one of `draws` (used in order, over and over),
-/// in units of what one person can move it by.
+/// Columns of bounds [-unit, 3 unit], so of half width 2 unit and centre unit. Every figure is off
+/// by noise_sd times one of `draws` (used in order, over and over), in units of what one person can
+/// move it by.
 inline mechanisms::MomentRelease moments_of_rows(const std::vector<std::vector<double>>& rows, const std::vector<double>& units,
                                                  double noise_sd, const std::vector<double>& draws = {0}) {
   const std::size_t d = units.size();

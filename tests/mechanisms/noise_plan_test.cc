@@ -1,4 +1,5 @@
-// Noise does not depend on how finely a column is declared. (That planned noise is enough: tests/kernel/scale_check_test.cc.)
+// Noise does not depend on how finely a column is declared. (That planned noise is enough:
+// tests/kernel/scale_check_test.cc.)
 #include "tacet/mechanisms/noise_plan.h"
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What is printed of moments: its noise is that of the delta method, and of nobody nothing is printed.
+// What is printed of moments: its noise is that of the delta method, and of nobody nothing is
+// printed.
 #include "tacet/mechanisms/printed_figure.h"
 
 #include <cmath>
@@ -17,7 +18,8 @@ using ::testing::HasSubstr;
 
 const std::vector<std::vector<double>> kRows = {{0.5, -0.2}, {0.1, 0.4}, {-0.3, 0.9}, {0.8, 0.7}, {0.2, -0.6}};
 
-/// Forty times five people and a noisy count; far more people than noise, so that no eigenvalue is raised.
+/// Forty times five people and a noisy count; far more people than noise, so that no eigenvalue is
+/// raised.
 MomentRelease release_of(const std::string& kind, const std::string& family = "gaussian") {
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 40; ++i) rows.insert(rows.end(), kRows.begin(), kRows.end());
@@ -28,7 +30,8 @@ MomentRelease release_of(const std::string& kind, const std::string& family = "g
   return release;
 }
 
-/// The noise by differences: each noisy number is moved by a little, and what the figure moves by is counted.
+/// The noise by differences: each noisy number is moved by a little, and what the figure moves by
+/// is counted.
 std::vector<double> noise_by_differences(const MomentRelease& release) {
   constexpr double kLittle = 1e-4;
   const std::vector<double> before = printed_figure(release, 0).values;

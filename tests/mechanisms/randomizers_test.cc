@@ -25,7 +25,8 @@ privacy::Epsilon epsilon(const std::string& text) { return *privacy::Epsilon::pa
 
 std::uint64_t draws(double n) { return static_cast<std::uint64_t>(n / (test::coarseness() * test::coarseness())); }
 
-/// Every category with its closed form, for one value, of a randomizer for `paid` held against the law of `claimed`.
+/// Every category with its closed form, for one value, of a randomizer for `paid` held against the
+/// law of `claimed`.
 test::Verdict judge_exp(std::size_t categories, std::size_t value, const std::string& paid, double claimed, std::uint64_t n,
                         std::uint64_t stream) {
   const auto randomizer = *ExpRandomizer::of(categories, epsilon(paid));
@@ -63,8 +64,8 @@ TEST(ExpRandomizer, TheSameJudgeSeesAnEpsilonOffByFivePercent) {
 }
 
 TEST(ExpRandomizer, KeepsTheTrueCategoryAndTossesACoinForOthersInAReplayedScript) {
-  // Two categories, epsilon 1: a word chooses the category; the coin exp(-1) takes four words to fall tails at k = 2 (the last one
-  // decides).
+  // Two categories, epsilon 1: a word chooses the category; the coin exp(-1) takes four words to
+  // fall tails at k = 2 (the last one decides).
   const auto randomizer = *ExpRandomizer::of(2, epsilon("1"));
   test::ScriptedBits kept({0, 0, 0, 0, kOnes});
   EXPECT_EQ(*randomizer.report(0, kept), 0U);
@@ -76,7 +77,8 @@ TEST(ExpRandomizer, KeepsTheTrueCategoryAndTossesACoinForOthersInAReplayedScript
 }
 
 TEST(ExpRandomizer, UsesAsManyWordsOnAverageWhateverTheValueIs) {
-  // By Hoeffding on whether a report takes more than seven words, for two values; sees a coin that is spared for the true category.
+  // By Hoeffding on whether a report takes more than seven words, for two values; sees a coin that
+  // is spared for the true category.
   const test::Promise promise{.false_alarm = kFalseAlarm / 2, .miss = 1e-10, .shift = 0.02 * test::coarseness()};
   const test::Plan plan = test::plan(promise);
   test::declare_false_alarm("ExpRandomizer.UsesAsManyWordsOnAverageWhateverTheValueIs", kFalseAlarm);
@@ -139,7 +141,8 @@ TEST(NoiseRandomizer, AddsTheSameNoiseToAnyValueForTheSameBits) {
   }
 }
 
-/// Sees a bias, a missing factor of e^(eps/2) against e^eps, and a scale off by a fifth: Hoeffding on each estimate.
+/// Sees a bias, a missing factor of e^(eps/2) against e^eps, and a scale off by a fifth: Hoeffding
+/// on each estimate.
 TEST(Randomizers, ReportsOfManyPeopleLeadBackToTheirCounts) {
   const std::vector<std::size_t> truth = {6000, 1000, 3000};
   const double n = 10'000;

@@ -35,7 +35,8 @@ inline std::optional<kernel::PublicFact<std::int64_t>> people(std::int64_t n,
   return ledger.terms("people")->people(n);
 }
 
-/// Gaussian noise for a Gaussian loss, charged to a budget in rho; Laplace noise otherwise, charged to one in epsilon.
+/// Gaussian noise for a Gaussian loss, charged to a budget in rho; Laplace noise otherwise, charged
+/// to one in epsilon.
 inline kernel::Released<kernel::NoisyVector> released(std::vector<std::int64_t> counts, const kernel::Relation& relation,
                                                       const privacy::Loss& loss, std::uint64_t stream = 0) {
   const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss);

@@ -1,4 +1,5 @@
-// The hat of binomial counts: what its constants promise, over a grid of n and p, and its logarithms against other computations.
+// The hat of binomial counts: what its constants promise, over a grid of n and p, and its
+// logarithms against other computations.
 #include "tacet/numeric/binomial_hat.h"
 
 #include <algorithm>
@@ -40,7 +41,8 @@ Extremes extremes(double n, double p, double unbent = 0) {
   return found;
 }
 
-// Catches a hat that is too low anywhere on the grid, and a quick acceptance of what must be refused sometimes.
+// Catches a hat that is too low anywhere on the grid, and a quick acceptance of what must be
+// refused sometimes.
 TEST(BinomialHat, KeepsItsConstantsForEveryCountWithATenthToSpare) {
   Extremes all;
   for (double mean = 10; mean < 3e8; mean *= mean < 30 ? 1.01 : mean < 1000 ? 1.1 : 2) {
@@ -79,7 +81,8 @@ TEST(BinomialHat, LogarithmsAreThoseOfTheLaws) {
           EXPECT_NEAR(log_binomial(n, p, q, k), static_cast<double>(exact), 1e-11) << n << " " << p << " " << k;
         }
         binomial += std::exp(log_binomial(n, p, q, k));
-        // The same hat from the normal law at the ends of the interval, by bisection of the bent line.
+        // The same hat from the normal law at the ends of the interval, by bisection of the bent
+        // line.
         const auto end = [&](double x) {
           double low = -8.7;
           double high = 8.7;

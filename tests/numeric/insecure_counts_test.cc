@@ -17,12 +17,14 @@ struct Law {
   double n, p;
 };
 
-// Both methods, the border between them (a mean of 10), mirrored laws, and counts that only differences can tell apart.
+// Both methods, the border between them (a mean of 10), mirrored laws, and counts that only
+// differences can tell apart.
 const std::vector<Law> kLaws = {{1, 0.5},      {5, 0.3},     {1000, 0.002}, {1000, 0.0099}, {1000, 0.01}, {40, 0.25},
                                 {20, 0.5},     {23, 0.5},    {100, 0.47},   {300, 0.09},    {1000, 0.3},  {1000, 0.93},
                                 {20000, 0.06}, {1e6, 0.013}, {1e9, 0.37},   {1e12, 0.5}};
 
-/// The counts of each value within nine standard deviations, or of 60 windows where there are more, and the tail at each.
+/// The counts of each value within nine standard deviations, or of 60 windows where there are more,
+/// and the tail at each.
 class Census {
  public:
   explicit Census(Law law) : law_(law), exact_(law.n, law.p) {

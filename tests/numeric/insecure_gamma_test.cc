@@ -17,7 +17,8 @@ namespace {
 
 constexpr double kFalseAlarm = 1e-10;
 
-/// The largest distance between the distribution of the sample and `lower`, at 400 of its points: no more than the largest of all.
+/// The largest distance between the distribution of the sample and `lower`, at 400 of its points:
+/// no more than the largest of all.
 double distance(std::vector<double> sample, const std::function<double(double)>& lower) {
   std::sort(sample.begin(), sample.end());
   const auto n = static_cast<double>(sample.size());

@@ -114,7 +114,8 @@ std::uint64_t draws() { return static_cast<std::uint64_t>(4e6 / (test::coarsenes
 double gaussian_upper(double x) { return normal_upper(x); }
 double laplace_upper(double x) { return x < 0 ? 1 - 0.5 * std::exp(x) : 0.5 * std::exp(-x); }
 
-// 2 million draws see a tail of 1/2 that is wrong by 0.2 per cent, and one of 1e-4 that is wrong by half.
+// 2 million draws see a tail of 1/2 that is wrong by 0.2 per cent, and one of 1e-4 that is wrong by
+// half.
 TEST(InsecureStream, NormalsFollowTheNormalLawIntoTheTails) {
   test::declare_false_alarm("normals for simulation", 1e-10);
   const auto events = census([](InsecureStream& s, std::span<double> v) { s.fill_normal(v); }, gaussian_upper, 5, draws());
@@ -138,8 +139,9 @@ TEST(InsecureStream, CensusCatchesNormalsThatAreOnePerCentTooWide) {
   EXPECT_TRUE(test::judge(census(wide, gaussian_upper, 5, draws()), draws(), 1e-10).red);
 }
 
-// Box and Muller give two normals for a pair of words, 128 apart: together they must be uniform over the four quadrants and, seen by their
-// order, over the eight octants. Would catch a sign or a swap that is wrong once in 500.
+// Box and Muller give two normals for a pair of words, 128 apart: together they must be uniform
+// over the four quadrants and, seen by their order, over the eight octants. Would catch a sign or a
+// swap that is wrong once in 500.
 TEST(InsecureStream, NormalsOfAPairAreIndependent) {
   test::declare_false_alarm("pairs of normals", 1e-10);
   InsecureStream stream(test::suite_seed(), 78);

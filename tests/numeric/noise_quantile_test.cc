@@ -41,7 +41,8 @@ TEST(MaxQuantileSumZero, TwoCellsHaveOneDeviation) {
   EXPECT_NEAR(max_quantile_sum_zero(2, 0.05), marginal_quantile_sum_zero(2, 0.05), 1e-14);
 }
 
-// Three cells: a plane, where the region is a regular hexagon with apothem c sqrt(3/2); by polar integration.
+// Three cells: a plane, where the region is a regular hexagon with apothem c sqrt(3/2); by polar
+// integration.
 TEST(MaxProbabilitySumZero, ThreeCellsAreAHexagonUnderThePlaneNormalLaw) {
   for (const double c : {0.3, 1.0, 2.0, 2.9}) {
     const double apothem = c * std::sqrt(1.5);
@@ -52,7 +53,8 @@ TEST(MaxProbabilitySumZero, ThreeCellsAreAHexagonUnderThePlaneNormalLaw) {
   }
 }
 
-// More cells: the density at 0 of a sum of restricted normal variables, by nested integrals of the convolution itself.
+// More cells: the density at 0 of a sum of restricted normal variables, by nested integrals of the
+// convolution itself.
 class RestrictedSums {
  public:
   explicit RestrictedSums(double c) : c_(c) {}

@@ -29,7 +29,8 @@ double error_of(const WeightedChi2& law, double q, const Big& upper, const Big& 
   return upper < lower ? test::relative_error(law.upper(q), upper) : test::relative_error(law.lower(q), lower);
 }
 
-/// chi2 with 2 m degrees of freedom: P[Q > 2 x] = e^-x sum over k < m of x^k/k!, and the rest of the exponential series.
+/// chi2 with 2 m degrees of freedom: P[Q > 2 x] = e^-x sum over k < m of x^k/k!, and the rest of
+/// the exponential series.
 void even_chi2(const Big& x, int m, Big& upper, Big& lower) {
   Big term(1);
   upper = Big(0);
@@ -74,7 +75,8 @@ TEST(WeightedChi2, OneDegreeOfFreedomIsTheNormalLaw) {
   }
 }
 
-// Pairs of equal weights are exponential variables, whose sum has a closed form: sum of e^(-q/2w_i) prod over j of w_i/(w_i - w_j).
+// Pairs of equal weights are exponential variables, whose sum has a closed form: sum of e^(-q/2w_i)
+// prod over j of w_i/(w_i - w_j).
 TEST(WeightedChi2, IsTheHypoexponentialLawForPairs) {
   test::InsecureStream stream(62);
   double worst = 0;

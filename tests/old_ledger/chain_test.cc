@@ -16,7 +16,8 @@ using testing::epsilon_delta_loss;
 using testing::epsilon_loss;
 using ::testing::HasSubstr;
 
-/// A history of three charges by rogers, which has every total, and the means to forge it: hashes that agree with whatever is written.
+/// A history of three charges by rogers, which has every total, and the means to forge it: hashes
+/// that agree with whatever is written.
 struct Forged {
   BudgetRows rows;
 

@@ -1,4 +1,5 @@
-// Ledgers of the older formats, as those versions of Tacet wrote them: their contents as SQL, from which a test makes the file.
+// Ledgers of the older formats, as those versions of Tacet wrote them: their contents as SQL, from
+// which a test makes the file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,5 @@
-// The gains of adjusted queries, against independent values for the blood tests of Adjusted, section 4.
+// The gains of adjusted queries, against independent values for the blood tests of Adjusted,
+// section 4.
 #include "tacet/planning/adjusted.h"
 
 #include <array>

@@ -1,5 +1,6 @@
-// Planned power of a two-sample test: against the laws where they are right, and against what a test would do where they are not. Releases that
-// were really made are in tests/service/plan_two_sample_test.cc.
+// Planned power of a two-sample test: against the laws where they are right, and against what a
+// test would do where they are not. Releases that were really made are in
+// tests/service/plan_two_sample_test.cc.
 #include "tacet/planning/equal_means_power.h"
 
 #include <cmath>
@@ -16,8 +17,8 @@ namespace {
 
 using mechanisms::GroupMoments;
 
-/// Two groups of this many; two columns between 0 and 2 with means near 1, so that everything is in half widths from the middle. Noise as the mean of a
-/// group and its second moments have it.
+/// Two groups of this many; two columns between 0 and 2 with means near 1, so that everything is in
+/// half widths from the middle. Noise as the mean of a group and its second moments have it.
 MeansQuestion question(double people, double mean_noise, double moment_noise, double difference, const std::string& family = "gaussian",
                        double count_noise = 0) {
   MeansQuestion asked{{}, {2, 2, {0.1, 0.02, 0.02, 0.08}}, {1, 1}, {difference, 0}, 0.05};
@@ -55,7 +56,8 @@ TEST(MeansPowerLimit, DoesNotDependOnUnits) {
   EXPECT_NEAR(*means_power_limit(grams), *means_power_limit(question(1000, 0.01, 0.001, 0.05)), 1e-9);
 }
 
-// Student's t test: 20 people in each group, means one standard deviation apart, level 0.05: power 0.8689528 (Cohen 1988, table 2.3.5: .87).
+// Student's t test: 20 people in each group, means one standard deviation apart, level 0.05: power
+// 0.8689528 (Cohen 1988, table 2.3.5: .87).
 TEST(MeansPowerWithoutNoise, IsThatOfHotellingsTest) {
   MeansQuestion asked = question(20, 0.01, 0.001, 0.5);
   asked.release.columns.resize(1);
@@ -90,7 +92,8 @@ MeansQuestion with_groups(MeansQuestion asked, std::size_t groups) {
   return asked;
 }
 
-// One of k groups of n differs by D: the statistic of the true means is n (1 - 1/k) D' S^-1 D, chi-square with d (k - 1) degrees of freedom.
+// One of k groups of n differs by D: the statistic of the true means is n (1 - 1/k) D' S^-1 D,
+// chi-square with d (k - 1) degrees of freedom.
 TEST(MeansPowerWithoutNoise, OfSeveralGroupsIsTheLawForLargeN) {
   for (const std::size_t groups : {3U, 5U}) {
     const MeansQuestion asked = with_groups(question(2000, 0.01, 0.001, 0.03), groups);
@@ -108,8 +111,8 @@ TEST(MeansQuestion, HasAGroupThatDiffersAndAnAverageThatDoesNotMove) {
   EXPECT_DOUBLE_EQ(asked.offset(0) + asked.offset(1) + asked.offset(2) + asked.offset(3), 0);
 }
 
-// 2000 tests of 199 draws: would catch a power that is off by 0.1. Where covariances are known well, the limit holds; 0.02 is what 199 draws and
-// noise that is not normal lose.
+// 2000 tests of 199 draws: would catch a power that is off by 0.1. Where covariances are known
+// well, the limit holds; 0.02 is what 199 draws and noise that is not normal lose.
 TEST(MeansPower, AgreesWithTheLimitWhereCovariancesAreKnown) {
   test::declare_false_alarm("planned power of two-sample tests", 1e-9);
   const auto draws = static_cast<std::size_t>(2000 / test::coarseness());
@@ -130,7 +133,8 @@ TEST(MeansPower, IsSmallerWhereNoiseHidesTheCovariance) {
   EXPECT_EQ(hidden.limit, known.limit);
 }
 
-// The squares say how much the rows vary, and the product in which direction: noise in one is not noise in the other.
+// The squares say how much the rows vary, and the product in which direction: noise in one is not
+// noise in the other.
 TEST(MeansPower, KnowsTheNoiseOfEachProduct) {
   const auto noisy = [](std::size_t product) {
     MeansQuestion asked = question(5000, 0.005, 1e-4, 0.03);

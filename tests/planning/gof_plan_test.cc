@@ -30,7 +30,8 @@ TEST(PeopleForPower, IsTheLeastNumberThatIsEnough) {
   }
 }
 
-// 0.012 for the covariance of the alternative, which the local law takes from the null; seven standard errors. Sees a power that is off by 0.06.
+// 0.012 for the covariance of the alternative, which the local law takes from the null; seven
+// standard errors. Sees a power that is off by 0.06.
 TEST(GofPlanPower, BySimulationIsThatOfTheLawsWherePeopleAreMany) {
   test::declare_false_alarm("planned power by simulation", 4e-11);
   for (const mechanisms::NoiseDistribution& noise : {kPlan.noise,

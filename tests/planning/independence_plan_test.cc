@@ -29,7 +29,8 @@ TEST(IndependencePlan, FindsTheLeastNumberOfPeopleThatIsEnough) {
   }
 }
 
-// 0.02 for the covariance of the alternative, which the local law takes from the null; seven standard errors. Sees a power that is off by 0.07.
+// 0.02 for the covariance of the alternative, which the local law takes from the null; seven
+// standard errors. Sees a power that is off by 0.07.
 TEST(IndependencePlan, SimulationAgreesWithTheLawsWherePeopleAreMany) {
   test::declare_false_alarm("planned power of independence by simulation", 4e-11);
   for (const mechanisms::NoiseDistribution& noise : {kPlan.noise, {NoiseFamily::Laplace, 7, NoiseStructure::Independent}}) {

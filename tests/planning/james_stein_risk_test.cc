@@ -17,7 +17,8 @@ using test::Big;
 /// Below this a term changes no digit that is looked at.
 const Big kNegligible = exp(Big(-120));
 
-/// Lee, Lemma B.1: e^-x sum of x^j/(j! (a+j)), a = k/2 - 1, in 77 digits; half of it is E[1/chi2_k].
+/// Lee, Lemma B.1: e^-x sum of x^j/(j! (a+j)), a = k/2 - 1, in 77 digits; half of it is
+/// E[1/chi2_k].
 Big integral_by_series(double a, double x) {
   Big term = exp(-Big(x));
   Big sum = 0;
@@ -52,7 +53,8 @@ Big chi2_lower(double m, double c) {
   return sum;
 }
 
-/// Stein's identity as it stands: E[k - c^2/W; W > c] + E[W - k; W <= c], over the Poisson mixture. It cancels, in 77 digits.
+/// Stein's identity as it stands: E[k - c^2/W; W > c] + E[W - k; W <= c], over the Poisson mixture.
+/// It cancels, in 77 digits.
 Big positive_part_by_mixture(double k, double x) {
   const double c = k - 2;
   Big weight = exp(-Big(x));
@@ -157,7 +159,8 @@ TEST(PositivePartRisk, IsNeverAboveThePlainRisk) {
   }
 }
 
-// The auditor is shown a fault: k - 3 in place of k - 2, which the paper has one section further on.
+// The auditor is shown a fault: k - 3 in place of k - 2, which the paper has one section further
+// on.
 TEST(PositivePartRisk, RefereeTellsTheNextDimensionApart) {
   EXPECT_GT(test::relative_error(james_stein_risk(9, 12), risk_by_series(10, 6)), 0.01);
   EXPECT_GT(test::relative_error(positive_part_risk(9, 12), positive_part_by_mixture(10, 6)), 0.01);

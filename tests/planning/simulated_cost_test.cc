@@ -29,10 +29,12 @@ TEST(SimulateCost, OfNoPostProcessingIsTheCostOfTheNoise) {
   }
 }
 
-// A cell at 0 costs half its variance once it is truncated there, by symmetry. Would catch a scale that is wrong by two per cent.
-// The rate of false alarms is a normal approximation with a margin: seven standard errors have a normal probability of 2.6e-12, which a skewness g of
-// the trials multiplies by about exp(g 7^3/(6 sqrt(90000))) (Cramer 1938). g is below 10 for these sums of six squares of truncated Laplace values (a
-// square of one has 6.6), so by less than 7; three laws make 6e-11, and 1e-9 is declared.
+// A cell at 0 costs half its variance once it is truncated there, by symmetry. Would catch a scale
+// that is wrong by two per cent. The rate of false alarms is a normal approximation with a margin:
+// seven standard errors have a normal probability of 2.6e-12, which a skewness g of the trials
+// multiplies by about exp(g 7^3/(6 sqrt(90000))) (Cramer 1938). g is below 10 for these sums of six
+// squares of truncated Laplace values (a square of one has 6.6), so by less than 7; three laws make
+// 6e-11, and 1e-9 is declared.
 TEST(SimulateCost, DrawsNoiseWithTheVarianceOfItsLaw) {
   test::declare_false_alarm("noise of the simulator", 1e-9);
   const std::vector<double> empty(6, 0.0);

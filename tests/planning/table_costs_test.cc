@@ -124,7 +124,8 @@ TEST(ExactCosts, OfAMillionCellsAreFinite) {
   }
 }
 
-// The crossings of Lee, Figure 6 and section 4.2.1, as verified: the Gaussian is better below mu = 3.6871 for the scale of a table.
+// The crossings of Lee, Figure 6 and section 4.2.1, as verified: the Gaussian is better below mu =
+// 3.6871 for the scale of a table.
 TEST(LaplaceCosts, CrossTheGaussianWhereTheyShould) {
   const auto ratio = [](const std::string& mu) {
     const auto design = *TableDesign::uniform(1000, 10, loss(mu));
@@ -161,10 +162,12 @@ std::vector<Simulated> ways_with_formulas() {
           {"rjs", kIndependent, {.shrink = Shrinkage::RankDeficient}}};
 }
 
-// A mean of 36,000 squared errors over its own standard error is as good as normal, also where single losses have heavy tails, since those
-// enlarge both (Jing, Shao & Wang 2003, for third moments). At 7 standard errors the normal tail is 2.6e-12; the skewness of one loss was
-// measured as at most 4.3, which makes it exp(4.3 7^3/(6 sqrt(36,000))) = 3.7 times that. Declared is more than the 36 of them together. It
-// catches what lies 14 standard errors out: see the test that plants faults.
+// A mean of 36,000 squared errors over its own standard error is as good as normal, also where
+// single losses have heavy tails, since those enlarge both (Jing, Shao & Wang 2003, for third
+// moments). At 7 standard errors the normal tail is 2.6e-12; the skewness of one loss was measured
+// as at most 4.3, which makes it exp(4.3 7^3/(6 sqrt(36,000))) = 3.7 times that. Declared is more
+// than the 36 of them together. It catches what lies 14 standard errors out: see the test that
+// plants faults.
 constexpr double kStandardErrors = 7;
 constexpr double kFalseAlarm = 1e-9;
 const Simulation kSimulation{40'000, test::suite_seed()};
@@ -202,8 +205,9 @@ TEST(SimulatedCosts, OfTruncatedLaplaceNoiseAgreeWithTheExactOnes) {
   }
 }
 
-// Planted: the shrinkage of another target, and noise three per cent too large in scale. They lie 53 and 20 standard errors out (two per
-// cent: 14), so that a miss at 14 has a probability below 1e-9.
+// Planted: the shrinkage of another target, and noise three per cent too large in scale. They lie
+// 53 and 20 standard errors out (two per cent: 14), so that a miss at 14 has a probability below
+// 1e-9.
 TEST(SimulatedCosts, CatchAnotherTargetAndNoiseThreePerCentTooLarge) {
   test::declare_false_alarm("planted faults in exact costs", kFalseAlarm);
   const TableDesign design = *TableDesign::of(kTruths[0], loss("0.1"));

@@ -1,6 +1,7 @@
-// Analysts who choose while they look. Rogers, Algorithm 6: run randomised response again and again, and stop at the first moment when the
-// realised privacy loss exceeds the bound that is claimed. Against advanced composition, used as if it were an odometer, this succeeds far
-// more often than delta; against our odometer and filters it does not.
+// Analysts who choose while they look. Rogers, Algorithm 6: run randomised response again and
+// again, and stop at the first moment when the realised privacy loss exceeds the bound that is
+// claimed. Against advanced composition, used as if it were an odometer, this succeeds far more
+// often than delta; against our odometer and filters it does not.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -28,8 +29,8 @@ constexpr double kDelta = 0.01;
 Epsilon epsilon(double value) { return *Epsilon::of(*Decimal::from_shortest(value)); }
 Delta delta(double value) { return *Delta::of(*Decimal::from_shortest(value)); }
 
-/// For each round, the least number of successes among so many rounds at which the loss (2 successes - rounds) epsilon exceeds the claimed
-/// bound; rounds + 1 if none does.
+/// For each round, the least number of successes among so many rounds at which the loss (2
+/// successes - rounds) epsilon exceeds the claimed bound; rounds + 1 if none does.
 std::vector<int> broken_at(const std::vector<double>& bounds) {
   std::vector<int> least;
   for (int t = 1; t <= kRounds; ++t) {
@@ -59,7 +60,8 @@ std::vector<double> odometer_bounds() {
   return bounds;
 }
 
-/// The exact probability that the adversary succeeds: the walk of successes, absorbed where the bound is broken.
+/// The exact probability that the adversary succeeds: the walk of successes, absorbed where the
+/// bound is broken.
 double success_probability(const std::vector<int>& least) {
   const double up = 1 / (1 + std::exp(-kEpsilon));
   std::vector<double> law = {1};
@@ -128,7 +130,8 @@ TEST(StoppingTimeAdversary, BreaksAdvancedCompositionUsedAsAnOdometerAndNotOurs)
   EXPECT_FALSE(exact.red) << exact.worst;
 }
 
-/// The loss of one run against a filter: steps of a size that depends on the loss so far, as long as the filter lets them through.
+/// The loss of one run against a filter: steps of a size that depends on the loss so far, as long
+/// as the filter lets them through.
 template <class Choose>
 bool beats(Filter filter, double goal, const std::vector<double>& sizes, const std::vector<Step>& steps, test::InsecureStream& stream,
            const Choose& choose) {

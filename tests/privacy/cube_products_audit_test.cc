@@ -1,9 +1,10 @@
-// K-norm noise for sums and Laplace noise for products under one grant, audited through a ledger: the neighbours differ in every figure of a
-// stretch by all that its bound allows.
+// K-norm noise for sums and Laplace noise for products under one grant, audited through a ledger:
+// the neighbours differ in every figure of a stretch by all that its bound allows.
 //
-// The event "what is furthest from x among the figures before the products lies below x" has probability 1/2 under x and exp(-epsilon_1)/2
-// under the corner above it; "the product lies below x" has 1/2 and exp(-epsilon_2)/2; and both together have 1/4 and exp(-epsilon)/4. So each part
-// is audited for its own part of epsilon, where noise 5 % too small is seen, and both for the whole.
+// The event "what is furthest from x among the figures before the products lies below x" has
+// probability 1/2 under x and exp(-epsilon_1)/2 under the corner above it; "the product lies below
+// x" has 1/2 and exp(-epsilon_2)/2; and both together have 1/4 and exp(-epsilon)/4. So each part is
+// audited for its own part of epsilon, where noise 5 % too small is seen, and both for the whole.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -114,7 +115,8 @@ TEST_F(CubeProductsAudit, EachPartKeepsItsShare) {
   EXPECT_EQ(audit(setting, kProduct).delta(kPart).delta, 0);
 }
 
-/// Weights 1 and 0.95 of an epsilon of 1/0.95 + 1: the cube has the noise of 1/0.95, and the product that of 1.
+/// Weights 1 and 0.95 of an epsilon of 1/0.95 + 1: the cube has the noise of 1/0.95, and the
+/// product that of 1.
 TEST_F(CubeProductsAudit, RejectsACubeWithNoiseFivePercentTooSmall) {
   const Setting faulty{"2.0526315789473684", {1, 0.95}, draws(0.5, kPart, 1 / 0.95, kCube.size()), 760};
   EXPECT_GT(audit(faulty, kCube).delta(kPart).delta, 0);

@@ -1,9 +1,9 @@
-// K-norm noise under audit, through a ledger and its grants, on its worst neighbours: every coordinate of one stretch moves by all that
-// its bound allows, which is a corner of the cube.
+// K-norm noise under audit, through a ledger and its grants, on its worst neighbours: every
+// coordinate of one stretch moves by all that its bound allows, which is a corner of the cube.
 //
-// Where the largest coordinate of the noise is negative, every further step away from it makes an outcome exp(-1/s) times as likely: so
-// the event "the coordinate furthest from x lies below x" has probability 1/2 under x and exactly exp(-epsilon)/2 under the corner above
-// it.
+// Where the largest coordinate of the noise is negative, every further step away from it makes an
+// outcome exp(-1/s) times as likely: so the event "the coordinate furthest from x lies below x" has
+// probability 1/2 under x and exactly exp(-epsilon)/2 under the corner above it.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -30,8 +30,8 @@ constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
 constexpr std::size_t kStretch = 3;
 constexpr std::array<Int128, kStretch> kMost = {1, 6, 250};
 constexpr std::size_t kStretchesPerGrant = 60'000;
-/// Furthest below and furthest above, each for one stretch and for both of a pair, and their complements; and nine thresholds for each
-/// coordinate.
+/// Furthest below and furthest above, each for one stretch and for both of a pair, and their
+/// complements; and nine thresholds for each coordinate.
 constexpr int kThresholds = 9;
 constexpr std::uint64_t kEvents = 2 * (4 + kStretch * kThresholds);
 
@@ -54,7 +54,8 @@ class KNormAudit : public ::testing::Test {
   }
 };
 
-/// Signs of what is furthest from x in the stretch at `from`: -1 below, 1 above; in ticks, where x is 0.
+/// Signs of what is furthest from x in the stretch at `from`: -1 below, 1 above; in ticks, where x
+/// is 0.
 int furthest(const std::vector<Int128>& ticks, std::size_t from) {
   Int128 largest = 0;
   for (std::size_t j = 0; j < kStretch; ++j) {

@@ -1,5 +1,6 @@
-// The randomizers of local privacy under audit, on two values of one person. Each is held to its promise by the events that tell the
-// values apart best, and by the same auditor refused when its epsilon is 5 % larger than claimed.
+// The randomizers of local privacy under audit, on two values of one person. Each is held to its
+// promise by the events that tell the values apart best, and by the same auditor refused when its
+// epsilon is 5 % larger than claimed.
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -32,7 +33,8 @@ class LocalAudit : public ::testing::Test {
   }
 };
 
-/// Counts of `outcomes` events, which exclude each other, under the values 0 and 1; every one of them and its complement is tested.
+/// Counts of `outcomes` events, which exclude each other, under the values 0 and 1; every one of
+/// them and its complement is tested.
 template <class Outcome>
 test::ProvenEvents audit(std::size_t outcomes, std::uint64_t n, std::uint64_t stream, const Outcome& outcome) {
   std::vector<test::EventPair> pairs;
@@ -78,7 +80,8 @@ std::uint64_t flip_draws(double faulty) {
   return draws(chance.stays * chance.stays * chance.stays, chance.stays * chance.other * chance.other, 1, 8);
 }
 
-/// Each of the first two numbers below 0, between 0 and 1, or above: where the likelihood ratio of Laplace noise is constant.
+/// Each of the first two numbers below 0, between 0 and 1, or above: where the likelihood ratio of
+/// Laplace noise is constant.
 test::ProvenEvents audit_laplace(const std::string& paid, std::uint64_t n, std::uint64_t stream) {
   const auto randomizer = *NoiseRandomizer::of(kCategories, kernel::NoiseFamily::Laplace, epsilon_loss(paid));
   return audit(9, n, stream, [&](std::size_t value, exact::RandomBits& bits) {

@@ -1,5 +1,6 @@
-// The samplers under audit: a table of two cells on its worst neighbours, with noise drawn by exact/rounded_noise.h and scaled by hand. The
-// kernel that ships is audited the same way in release_audit_test.cc; here faults can be planted below it.
+// The samplers under audit: a table of two cells on its worst neighbours, with noise drawn by
+// exact/rounded_noise.h and scaled by hand. The kernel that ships is audited the same way in
+// release_audit_test.cc; here faults can be planted below it.
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -26,7 +27,8 @@ constexpr double kEpsilons[] = {0, 0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3};
 
 double phi(double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; }
 
-/// n for a quadrant of Laplace noise whose true epsilon is `faulty`, against a claim of `epsilon`: P = 1/4, Q = e^-faulty/4.
+/// n for a quadrant of Laplace noise whose true epsilon is `faulty`, against a claim of `epsilon`:
+/// P = 1/4, Q = e^-faulty/4.
 std::uint64_t laplace_draws(double epsilon, double faulty) {
   return test::draws_to_accuse(0.25, 0.25 * std::exp(-faulty), epsilon, 0, TwoCellAudit::kShapeEvents, kFalseAlarm, kMiss);
 }
@@ -114,7 +116,8 @@ TEST_F(NoiseAudit, RejectsGaussianNoiseFivePercentTooSmall) {
 }
 
 TEST_F(NoiseAudit, RejectsNoiseWhoseLowBitsDependOnTheInput) {
-  // One draw in fifty copies the input's parity: P[y1 odd] is 0.5 +- 0.01 under one input and 0.5 -+ 0.01 under the other.
+  // One draw in fifty copies the input's parity: P[y1 odd] is 0.5 +- 0.01 under one input and 0.5
+  // -+ 0.01 under the other.
   const std::uint64_t n = test::draws_to_accuse(0.51, 0.49, 0, 0, 525, kFalseAlarm, kMiss);
   const TwoCellAudit audit = audit_noise<exact::RoundedGaussian>(std::sqrt(2.0), 1, Leak::LowBitFollowsTheInput, n, 240);
   EXPECT_GT(audit.low_bits(kFalseAlarm).delta(0).delta, 0);
@@ -123,8 +126,8 @@ TEST_F(NoiseAudit, RejectsNoiseWhoseLowBitsDependOnTheInput) {
 }
 
 TEST_F(NoiseAudit, RejectsAGridThatMovesWithTheInput) {
-  // y = x modulo 3 ticks. No residue modulo a power of two shows it, but y modulo 3 names the input: the split-sample auditor, told
-  // nothing, finds it.
+  // y = x modulo 3 ticks. No residue modulo a power of two shows it, but y modulo 3 names the
+  // input: the split-sample auditor, told nothing, finds it.
   constexpr int kGrid = 10;
   const auto noise = *exact::RoundedGaussian::of(std::ldexp(std::sqrt(2.0), kGrid));
   test::InsecureSeededBits bits(250);

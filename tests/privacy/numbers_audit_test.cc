@@ -1,5 +1,6 @@
-// Sums and moments under audit, through a ledger and its grants, on the worst neighbours there are: every figure moves by all that one person
-// can move it. A box of many groups holds many independent copies of three figures, so one grant audits them all.
+// Sums and moments under audit, through a ledger and its grants, on the worst neighbours there are:
+// every figure moves by all that one person can move it. A box of many groups holds many
+// independent copies of three figures, so one grant audits them all.
 #include <cmath>
 #include <cstdlib>
 
@@ -21,7 +22,8 @@ namespace {
 constexpr double kFalseAlarm = 1e-10;
 constexpr std::size_t kCopies = 330'000;
 constexpr int kBatches = 5;
-/// Three figures of different sizes, and one alone, on which the test for Laplace noise is sharpest.
+/// Three figures of different sizes, and one alone, on which the test for Laplace noise is
+/// sharpest.
 struct Figures {
   std::vector<Int128> most;
   std::vector<double> weights;
@@ -29,7 +31,8 @@ struct Figures {
 const Figures kThree = {{3, 1000, 77}, {1, 0.5, 2}};
 const Figures kOne = {{1000}, {1}};
 
-/// How often the best test says "the larger neighbour" on either; the test knows the plan that is claimed.
+/// How often the best test says "the larger neighbour" on either; the test knows the plan that is
+/// claimed.
 class Audit {
  public:
   Audit(NoiseFamily family, const Figures& figures, const privacy::Loss& paid, const privacy::Loss& claimed, std::uint64_t stream)
@@ -55,7 +58,8 @@ class Audit {
     }
   }
 
-  /// A lower bound, wrong with probability kFalseAlarm, on P[event | moved] - e^epsilon P[event | not]: Hoeffding's inequality.
+  /// A lower bound, wrong with probability kFalseAlarm, on P[event | moved] - e^epsilon P[event |
+  /// not]: Hoeffding's inequality.
   double proven(double epsilon) const {
     const double n = static_cast<double>(kCopies) * kBatches;
     const double margin = std::sqrt(std::log(2 / kFalseAlarm) / (2 * n));
@@ -63,7 +67,8 @@ class Audit {
   }
 
  private:
-  /// Gaussian: the likelihood ratio is above 1. Laplace: every figure is beyond the neighbour's, where the ratio is e^epsilon.
+  /// Gaussian: the likelihood ratio is above 1. Laplace: every figure is beyond the neighbour's,
+  /// where the ratio is e^epsilon.
   bool says_moved(const NoisyNumbers& noisy, std::size_t i) const {
     double score = 0;
     bool all = true;
@@ -110,8 +115,8 @@ TEST(NumbersAudit, RejectsLaplaceNoiseFivePercentTooSmall) {
   EXPECT_GT(audit.proven(1), 0);
 }
 
-/// Clipped vectors: noise of one scale in every coordinate, here each a copy of the worst case, in which one coordinate moves by all of the
-/// norm. The bound is as Audit::proven(0).
+/// Clipped vectors: noise of one scale in every coordinate, here each a copy of the worst case, in
+/// which one coordinate moves by all of the norm. The bound is as Audit::proven(0).
 double proven_for_norm(const privacy::Loss& paid, const privacy::Loss& claimed, std::uint64_t stream) {
   constexpr std::int64_t kLength = 2'000;
   constexpr std::size_t kCoordinates = 825'000;

@@ -1,9 +1,9 @@
-// kernel::release under audit, through a ledger and its grants, on the worst neighbours of a table of two cells: x = (a + 1, b) and x' =
-// (a, b + 1).
+// kernel::release under audit, through a ledger and its grants, on the worst neighbours of a table
+// of two cells: x = (a + 1, b) and x' = (a, b + 1).
 //
-// A vector of many cells holds many independent copies of that table: release() gives each cell noise of its own from one plan, and the
-// sensitivity that scales it is the one sealed with the vector. So one grant audits a whole batch; a smaller audit pays for every table
-// apart.
+// A vector of many cells holds many independent copies of that table: release() gives each cell
+// noise of its own from one plan, and the sensitivity that scales it is the one sealed with the
+// vector. So one grant audits a whole batch; a smaller audit pays for every table apart.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -155,8 +155,9 @@ TEST_F(PrivacyAudit, RejectsGaussianNoiseForAnEpsilonAndDeltaThatAllowFivePercen
   EXPECT_GT(audit.shape(kFalseAlarm).delta(0).delta, test::gaussian_delta(1, 0));
 }
 
-/// A lower bound, wrong with probability kFalseAlarm, on P[E] - e^epsilon P'[E] for the event E that tells Laplace noise of this scale on the
-/// neighbours apart best: the log-likelihood ratio is above epsilon. By Hoeffding's inequality, from n tables each.
+/// A lower bound, wrong with probability kFalseAlarm, on P[E] - e^epsilon P'[E] for the event E
+/// that tells Laplace noise of this scale on the neighbours apart best: the log-likelihood ratio is
+/// above epsilon. By Hoeffding's inequality, from n tables each.
 double laplace_excess(const privacy::Loss& paid, double claimed_scale, double epsilon, std::uint64_t n, std::uint64_t stream) {
   Mechanism mechanism(NoiseFamily::Laplace, paid);
   test::InsecureSeededBits bits(stream);
@@ -178,8 +179,9 @@ double laplace_excess(const privacy::Loss& paid, double claimed_scale, double ep
   return share[0] - margin - std::exp(epsilon) * (share[1] + margin);
 }
 
-// Laplace noise by the table rule touches the curve of mu-GDP: with mu = 1 at epsilon about 0.68, where 5 % less noise exceeds it by 0.017.
-// With 2 million tables the bound is within 0.0072 of the truth but for a standard error of 0.0008.
+// Laplace noise by the table rule touches the curve of mu-GDP: with mu = 1 at epsilon about 0.68,
+// where 5 % less noise exceeds it by 0.017. With 2 million tables the bound is within 0.0072 of the
+// truth but for a standard error of 0.0008.
 TEST_F(PrivacyAudit, LaplaceReleaseKeepsTheMuItWasGranted) {
   const double scale = mechanisms::plan_noise(NoiseFamily::Laplace, kTwoCells, mu_loss("1"))->scale;
   const double proven = laplace_excess(mu_loss("1"), scale, 0.68, 2'000'000, 390);

@@ -134,7 +134,8 @@ TEST(Draft, EveryLineOfTheLegendIsTomlWithoutItsSign) {
   const TestFolder folder;
   folder.write("t.csv", "sex,age\n");
   const std::string draft = drafted(folder.path("t.csv"));
-  // The fields of the two kinds of columns, each under a column of its kind, as somebody would uncomment them.
+  // The fields of the two kinds of columns, each under a column of its kind, as somebody would
+  // uncomment them.
   std::string tabulated = "tacet = 1\ndataset = \"d\"\nledger = \"l\"\n[columns.sex]\n";
   std::string summed = "[columns.age]\n";
   std::string* kind = &tabulated;

@@ -263,7 +263,8 @@ TEST(Schema, NoTextStopsTheProgram) {
   EXPECT_TRUE(schema.ok()) << schema.error().message();
 }
 
-// Schemas cut, doubled and mixed with what the two languages are made of. Fixed seed: nothing here can fail by chance.
+// Schemas cut, doubled and mixed with what the two languages are made of. Fixed seed: nothing here
+// can fail by chance.
 TEST(Schema, AnyTextIsASchemaOrAnError) {
   std::mt19937 random(20260103);
   const std::string toml = std::string(kStart) +

@@ -139,7 +139,8 @@ TEST(BudgetCreate, RefusedLeavesNeitherALedgerNorAKey) {
   }
 }
 
-// The list of sources cannot be written where a folder has its name; that is found once the ledger is made.
+// The list of sources cannot be written where a folder has its name; that is found once the ledger
+// is made.
 TEST(BudgetCreate, RefusedAfterTheLedgerWasMadeTakesItAwayAgain) {
   const Desk desk;
   std::filesystem::create_directories(keys() / "sources");

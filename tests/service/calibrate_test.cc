@@ -34,7 +34,8 @@ TEST(CalibrateGaussianVerb, AgreesWithIndependentValues) {
 
 TEST(CalibrateGaussianVerb, SharesABudgetOverTheSidesOfABox) {
   const Json least = *gaussian({{"box", "1,4"}, {"mu", "0.5"}});
-  // Aggregation, Theorem 5: the least total variance is (sum of the sides / mu)^2... here with sides 1 and 4: (1 + 4)^2/0.25.
+  // Aggregation, Theorem 5: the least total variance is (sum of the sides / mu)^2... here with
+  // sides 1 and 4: (1 + 4)^2/0.25.
   EXPECT_NEAR(least.at("total_variance").get<double>(), 100, 1e-10);
   const Json even = *gaussian({{"box", "1,4"}, {"weights", "1,1"}, {"mu", "0.5"}});
   EXPECT_GT(even.at("total_variance").get<double>(), 100);

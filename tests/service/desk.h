@@ -90,7 +90,8 @@ class Desk {
     more["schema"] = path("people.toml");
     return words("budget " + verb, more);
   }
-  /// sex by plan, Gaussian, rho 0.1 to r.json, where `more` does not say otherwise; null takes a field away.
+  /// sex by plan, Gaussian, rho 0.1 to r.json, where `more` does not say otherwise; null takes a
+  /// field away.
   Result<Json> release(const Json& more = Json::object()) const { return call("release counts", release_request(more)); }
   Json release_request(const Json& more = Json::object()) const {
     Json request = {{"data", path("people.csv")},

@@ -92,7 +92,8 @@ TEST(ImportLocal, CountsTheLinesThatRandomizeWrites) {
         "import local",
         {{"reports", lines}, {"kind", kind}, {"epsilon", "50"}, {"n", "5"}, {"categories", "a,b,c"}, {"out", desk.path(kind + ".json")}});
     ASSERT_TRUE(made.ok()) << made.error().message();
-    // At epsilon 50 coins hardly ever lie; noise of scale 1/25 is no constant, and its values are tested elsewhere.
+    // At epsilon 50 coins hardly ever lie; noise of scale 1/25 is no constant, and its values are
+    // tested elsewhere.
     if (kind == "laplace") continue;
     EXPECT_NEAR(made->at("values").at(0).get<double>(), 1, 1e-6) << kind;
     EXPECT_NEAR(made->at("values").at(1).get<double>(), 3, 1e-6) << kind;

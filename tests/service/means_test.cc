@@ -36,7 +36,8 @@ resolution = 0.1
 missing = 70
 )";
 
-/// 400 people: heights 150, 170, 170, 190 and weights 60, 60, 80, 80, over and over; means 170 and 70, covariance [[200, 100], [100, 100]].
+/// 400 people: heights 150, 170, 170, 190 and weights 60, 60, 80, 80, over and over; means 170 and
+/// 70, covariance [[200, 100], [100, 100]].
 class Means : public ::testing::Test {
  protected:
   Means() {

@@ -1,4 +1,5 @@
-// An error is an outcome like any other: on neighbouring files a request must end alike, and nothing it says may hold data.
+// An error is an outcome like any other: on neighbouring files a request must end alike, and
+// nothing it says may hold data.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -103,7 +104,8 @@ TEST(Neighbours, ReleasesCountEveryPersonInExactlyOneCell) {
   }
 }
 
-// Entropy that fails now and then: how often must not depend on the data. The same words serve both, so the outcomes agree one by one.
+// Entropy that fails now and then: how often must not depend on the data. The same words serve
+// both, so the outcomes agree one by one.
 TEST(Neighbours, FailingEntropyFailsAlike) {
   for (const std::uint64_t words : {0U, 3U, 8U, 11U, 12U, 40U}) {
     std::vector<std::string> outcomes;

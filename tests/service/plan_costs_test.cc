@@ -94,7 +94,8 @@ TEST(PlanCosts, SimulatesAsItIsTold) {
 }
 
 TEST(PlanCosts, LaplaceNoiseHasTheScaleThatAReleaseWouldHave) {
-  // rho 0.125 buys a table epsilon 0.7513467, and mu 0.5 one of 0.6858445: the Gaussian noise of both is the same.
+  // rho 0.125 buys a table epsilon 0.7513467, and mu 0.5 one of 0.6858445: the Gaussian noise of
+  // both is the same.
   const auto cost = [](double epsilon) { return 2 * 3 * (2 / epsilon) * (2 / epsilon); };
   const auto by_rho = plan_costs({{"n", 10}, {"p", 3}, {"rho", "0.125"}, {"trials", 0}});
   const auto by_mu = plan_costs({{"n", 10}, {"p", 3}, {"mu", "0.5"}, {"trials", 0}});

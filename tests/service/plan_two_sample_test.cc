@@ -1,4 +1,5 @@
-// `tacet plan two-sample`: that it foretells the noise of the release to the last bit, and how often the test then rejects.
+// `tacet plan two-sample`: that it foretells the noise of the release to the last bit, and how
+// often the test then rejects.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -41,8 +42,8 @@ upper = 100
 resolution = 0.5
 )";
 
-/// Trials with two arms: what is known before them, and what they might find. Trial t has the arms 2t and 2t + 1: one release serves many trials, each
-/// with people and noise of its own.
+/// Trials with two arms: what is known before them, and what they might find. Trial t has the arms
+/// 2t and 2t + 1: one release serves many trials, each with people and noise of its own.
 class TrialDesk : public Desk {
  public:
   explicit TrialDesk(const std::string& neighbours = "replace-one", int trials = 1)
@@ -315,7 +316,8 @@ TEST(PlanTwoSample, RefusesWithValueRuleAndRemedy) {
   desk.write("indefinite.json", "[[4, 3], [3, 2]]");
   desk.write("three.json", "[[4, 0, 0], [0, 4, 0], [0, 0, 4]]");
   desk.write("flat.json", "[4, 1]");
-  // Two columns without a schema, of which some fields are taken away and others put in their place.
+  // Two columns without a schema, of which some fields are taken away and others put in their
+  // place.
   const auto refused = [&desk](const Json& change) -> std::string {
     Json request = {{"lower", 0}, {"upper", 100}, {"sd", {20, 10}}, {"difference", {3, 2}}, {"n", 400}, {"rho", "0.1"}, {"draws", 8}};
     for (const auto& [key, value] : change.items()) {
@@ -424,10 +426,12 @@ Result<double> planned_power(const Study& study, int draws) {
   return planned.at("power").get<double>();
 }
 
-// 400 trials of each study against a plan of 2000 draws. But for one time in 10^9, in all four studies together, the frequencies are at most
-// 0.172 and 0.077 away from their probabilities (Hoeffding); 0.03 more is for tests of fewer draws, for rows that are rounded and clipped, and for
-// what is to first order only. Would catch a plan for public membership where it is private (0.99 against 0.73), noise of half or twice its scale (0.93
-// or 0.15 against 0.48; the first is planted), but not a plan by the law for large n (0.82 against 0.56), which takes 800.
+// 400 trials of each study against a plan of 2000 draws. But for one time in 10^9, in all four
+// studies together, the frequencies are at most 0.172 and 0.077 away from their probabilities
+// (Hoeffding); 0.03 more is for tests of fewer draws, for rows that are rounded and clipped, and
+// for what is to first order only. Would catch a plan for public membership where it is private
+// (0.99 against 0.73), noise of half or twice its scale (0.93 or 0.15 against 0.48; the first is
+// planted), but not a plan by the law for large n (0.82 against 0.56), which takes 800.
 TEST(PlanTwoSample, ForetellsHowOftenTheTestRejectsWhatIsReleased) {
   test::declare_false_alarm("planned power against releases", 1e-9);
   const std::vector<Study> studies = {{"gaussian, public", {{"rho", "0.02"}}, {400, 400}, {6, 4}},

@@ -1,4 +1,5 @@
-// Whatever texts a release file holds, what is said of it is safe to print and has the lines it always has.
+// Whatever texts a release file holds, what is said of it is safe to print and has the lines it
+// always has.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -14,13 +15,14 @@
 namespace tacet::service {
 namespace {
 
-/// What a terminal obeys: ESC and its one-letter form, BEL, a carriage return, a line feed, backspace, DEL, marks that turn the direction of
-/// writing, separators of lines, and a tag.
+/// What a terminal obeys: ESC and its one-letter form, BEL, a carriage return, a line feed,
+/// backspace, DEL, marks that turn the direction of writing, separators of lines, and a tag.
 const std::string kNasty = "\x1b[2J\a\r\n\b\x7f\u009b31m\u0085\u202e\u2066\u2028\u2029\ufeff\U000E0041";
 
 std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
 
-/// By the bytes themselves: no control but the line feed, none of C1, no mark of direction, no separator, no tag.
+/// By the bytes themselves: no control but the line feed, none of C1, no mark of direction, no
+/// separator, no tag.
 ::testing::AssertionResult is_safe(const std::string& text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -32,7 +34,8 @@ std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(
   return ::testing::AssertionSuccess();
 }
 
-/// The release with `nasty` appended to every text that a file may choose freely; a number in front keeps labels apart.
+/// The release with `nasty` appended to every text that a file may choose freely; a number in front
+/// keeps labels apart.
 Json spoiled(const Json& value, const std::string& key, const std::string& nasty) {
   constexpr const char* kFixed[] = {"kind", "guarantee", "family", "structure", "currency", "neighbours", "membership"};
   if (value.is_string()) {

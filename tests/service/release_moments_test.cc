@@ -37,7 +37,8 @@ resolution = 0.1
 missing = 70
 )";
 
-/// A desk with 400 people whose means and covariance are known: heights 150, 170, 170, 190 and weights 60, 60, 80, 80, over and over.
+/// A desk with 400 people whose means and covariance are known: heights 150, 170, 170, 190 and
+/// weights 60, 60, 80, 80, over and over.
 class MomentDesk : public Desk {
  public:
   explicit MomentDesk(const std::string& relation = "replace-one") {
@@ -85,7 +86,8 @@ TEST(ReleaseMoments, TheNoiseIsWhatTheTheoremsAskFor) {
   ASSERT_TRUE(desk.budget("create", {{"mu", 10}}).ok());
   const Json result = *desk.publish("sum", {{"mu", 2}, {"goal", "least-squares"}});
   const Json& sums = result.at("parts").at(0).at("sums");
-  // Aggregation, Theorem 5: sides 120 and 200 share mu = 2 in the ratio of their sizes; the total error is (sum of sides/mu)^2.
+  // Aggregation, Theorem 5: sides 120 and 200 share mu = 2 in the ratio of their sizes; the total
+  // error is (sum of sides/mu)^2.
   const double first = sums.at(0).at("scale");
   const double second = sums.at(1).at("scale");
   EXPECT_NEAR(first * first + second * second, std::pow(320.0 / 2, 2), 1e-6);

@@ -1,4 +1,5 @@
-// Every request for a release that must be refused: with the right code, nothing spent, nothing written.
+// Every request for a release that must be refused: with the right code, nothing spent, nothing
+// written.
 #include <unistd.h>
 
 #include <filesystem>
@@ -158,7 +159,8 @@ TEST_F(ReleaseRefusals, LedgerDatasetAndAnalystMustBeThere) {
   EXPECT_REFUSED(desk, Code::InvalidArgument, desk.release({{"ledger", ":memory:"}}));
 }
 
-// A request beyond the budget is refused before the data is opened: nothing about the data can be learnt by asking.
+// A request beyond the budget is refused before the data is opened: nothing about the data can be
+// learnt by asking.
 TEST_F(ReleaseRefusals, BeyondTheBudgetAreTheSameWhateverTheData) {
   const auto good = desk.release({{"rho", 2}});
   for (const std::string data : {"missing.csv", "people.toml", "folder.csv"}) {

@@ -1,4 +1,5 @@
-// A schema, the terms and the file of people: what differs is said, and what no release could use is refused before it is written.
+// A schema, the terms and the file of people: what differs is said, and what no release could use
+// is refused before it is written.
 #include "tacet/workflow/custody/terms_check.h"
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// Units: what is released of a column does not depend on the units in which it, or another, is declared.
+// Units: what is released of a column does not depend on the units in which it, or another, is
+// declared.
 #include <algorithm>
 #include <cmath>
 #include <random>

@@ -1,4 +1,5 @@
-// tests/support/allocations.h: how often the program has asked for memory, and what it left in memory that it gave back.
+// tests/support/allocations.h: how often the program has asked for memory, and what it left in
+// memory that it gave back.
 //
 //   const std::size_t before = allocations();
 //   f();
@@ -8,7 +9,8 @@
 //   g(secret);
 //   EXPECT_FALSE(freed.holds(&secret, sizeof secret));
 //
-// A program that calls these has its global operator new and delete replaced by some that count and keep.
+// A program that calls these has its global operator new and delete replaced by some that count and
+// keep.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -19,7 +21,8 @@ namespace tacet::test {
 /// Calls of operator new so far, in all threads.
 std::size_t allocations();
 
-/// While it lives it keeps what stood in every block that operator delete was given, up to 64 MiB altogether. One at a time, and one thread.
+/// While it lives it keeps what stood in every block that operator delete was given, up to 64 MiB
+/// altogether. One at a time, and one thread.
 class FreedMemory {
  public:
   FreedMemory();

@@ -1,4 +1,5 @@
-// tests/support/big.h: real numbers of 256 bits, by MPFR: the referee of what is computed in doubles.
+// tests/support/big.h: real numbers of 256 bits, by MPFR: the referee of what is computed in
+// doubles.
 //
 //   Big q = normal_upper(Big(37.5));            // P[Z > 37.5], to 70 digits
 //   EXPECT_LE(error_ulps(ours, q), 4);
@@ -72,8 +73,9 @@ class Big {
 
 inline Big normal_density(const Big& x) { return exp(-(x * x) / 2) / sqrt(Big(2) * Big::pi()); }
 
-/// P[Z > x]/phi(x). MPFR's erfc takes milliseconds beyond 4, where Laplace's fraction 1/(x + 1/(x + 2/(x + ...))) is quick: cut after n
-/// terms its relative error is about exp(-2 x sqrt(n)), here below 2^-250. tests/support/big_test.cc compares the two.
+/// P[Z > x]/phi(x). MPFR's erfc takes milliseconds beyond 4, where Laplace's fraction 1/(x + 1/(x +
+/// 2/(x + ...))) is quick: cut after n terms its relative error is about exp(-2 x sqrt(n)), here
+/// below 2^-250. tests/support/big_test.cc compares the two.
 inline Big normal_mills(const Big& x) {
   constexpr double kFrom = 4;
   if (x < Big(kFrom)) return erfc(x / sqrt(Big(2))) / 2 / normal_density(x);
@@ -84,8 +86,8 @@ inline Big normal_mills(const Big& x) {
 }
 inline Big normal_upper(const Big& x) { return x < Big(4) ? erfc(x / sqrt(Big(2))) / 2 : normal_density(x) * normal_mills(x); }
 
-/// delta(epsilon, mu) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), as it is printed. For mu >= 10^-30 at least 40 digits
-/// survive.
+/// delta(epsilon, mu) = Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu), as it is
+/// printed. For mu >= 10^-30 at least 40 digits survive.
 inline Big gaussian_delta(const Big& epsilon, const Big& mu) {
   const Big m = epsilon / mu;
   return normal_upper(m - mu / 2) - exp(epsilon) * normal_upper(m + mu / 2);

@@ -1,9 +1,13 @@
 // A process to which the operating system gives no random bits.
 //
-//   deny_entropy(ENOSYS);     // from here on getrandom fails with this error, here and in what is executed, and so does opening a device
+//   deny_entropy(ENOSYS);
 //
-// Opening a file for reading without O_CLOEXEC fails too: so are /dev/urandom and /dev/random opened by libsodium, whose own way out it is.
-// A filter can tell flags apart but not names. For Linux on x86_64; there is no way back.
+// From then on getrandom fails with this error, here and in what is executed, and so does opening a
+// device.
+//
+// Opening a file for reading without O_CLOEXEC fails too: so are /dev/urandom and /dev/random
+// opened by libsodium, whose own way out it is. A filter can tell flags apart but not names. For
+// Linux on x86_64; there is no way back.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -30,7 +30,8 @@ Accusation ProvenEvents::delta(double epsilon) const {
 }
 
 double ProvenEvents::epsilon(double delta) const {
-  // More than delta is proven at epsilon when p - e^epsilon q > delta, that is, epsilon < log((p - delta)/q).
+  // More than delta is proven at epsilon when p - e^epsilon q > delta, that is, epsilon < log((p -
+  // delta)/q).
   double epsilon = 0;
   for (const Bounds& b : bounds_) {
     for (const auto& [p, q] : {std::pair{b.first_low, b.second_high}, std::pair{b.second_low, b.first_high}}) {

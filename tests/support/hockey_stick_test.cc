@@ -34,7 +34,8 @@ TEST(GaussianDelta, AgreesWithItsClosedFormAtEpsilonZeroAndWithATabulatedValue) 
 }
 
 TEST(Auditor, NeverProvesMoreThanTheTruthOfAKnownPair) {
-  // The counts equal their expectations, so the bound must lie below the truth, and close to it for a large sample.
+  // The counts equal their expectations, so the bound must lie below the truth, and close to it for
+  // a large sample.
   constexpr std::uint64_t kN = 1'000'000;
   const EventPair pairs[] = {{"yes", 750'000, 250'000}, {"no", 250'000, 750'000}};
   const ProvenEvents proven(pairs, kN, 1e-9);
@@ -55,9 +56,9 @@ TEST(Auditor, AccusesInBothDirections) {
 }
 
 TEST(Auditor, FindsOutcomesThatAreImpossibleUnderTheNeighbour) {
-  // With probability 1/10 the outcome names the input; nobody listed that event in advance. With 10^4 draws in the tested half, an upper
-  // bound of 0.0025 on what was never seen costs e^2 0.0025 = 0.019, and the lower bound on 1/10 exceeds 0.059 unless fewer than 790 leaks
-  // come.
+  // With probability 1/10 the outcome names the input; nobody listed that event in advance. With
+  // 10^4 draws in the tested half, an upper bound of 0.0025 on what was never seen costs e^2 0.0025
+  // = 0.019, and the lower bound on 1/10 exceeds 0.059 unless fewer than 790 leaks come.
   declare_false_alarm("Auditor.FindsOutcomesThatAreImpossibleUnderTheNeighbour", binomial_lower(10'000, 0.1, 790) + 1e-9);
   InsecureSeededBits bits(101);
   std::vector<std::string> first, second;

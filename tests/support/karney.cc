@@ -8,7 +8,8 @@
 namespace tacet::test {
 namespace {
 
-/// Cuts words into 32-bit digits and single bits; what is left of a word at the end of a draw is thrown away.
+/// Cuts words into 32-bit digits and single bits; what is left of a word at the end of a draw is
+/// thrown away.
 class Digits {
  public:
   explicit Digits(exact::RandomBits& bits) : bits_(bits) {}
@@ -21,7 +22,8 @@ class Digits {
     half_ = true;
     return static_cast<std::uint32_t>(word_);
   }
-  /// Uniform on 0, ..., n - 1: a digit below the greatest multiple of n that 2^32 holds, reduced modulo n.
+  /// Uniform on 0, ..., n - 1: a digit below the greatest multiple of n that 2^32 holds, reduced
+  /// modulo n.
   std::uint32_t below(std::uint32_t n) {
     const std::uint64_t limit = (std::uint64_t{1} << 32) / n * n;
     std::uint32_t d = digit();
@@ -66,8 +68,9 @@ class Uniform {
   std::size_t count_ = 0;
 };
 
-/// True with probability exp(-x p), where `coin` falls heads with probability p, independently each time it is thrown.
-/// The run x > z_1 > z_2 > ... > z_n with n heads has probability (x p)^n / n!, so P[the run ends at an even n] = sum (-x p)^n / n!.
+/// True with probability exp(-x p), where `coin` falls heads with probability p, independently each
+/// time it is thrown. The run x > z_1 > z_2 > ... > z_n with n heads has probability (x p)^n / n!,
+/// so P[the run ends at an even n] = sum (-x p)^n / n!.
 template <class Coin>
 bool exp_minus(Uniform& x, Coin coin, Digits& source) {
   Uniform previous, z;
@@ -80,15 +83,16 @@ bool exp_minus(Uniform& x, Coin coin, Digits& source) {
   }
 }
 
-/// True with probability exp(-1/2): exp(-x p) at x = 1/2, where z < 1/2 reads off the first bit of z.
+/// True with probability exp(-1/2): exp(-x p) at x = 1/2, where z < 1/2 reads off the first bit of
+/// z.
 bool half_exp(Digits& source) {
   Uniform z;
   if (z.digit(0, source) >= 0x80000000U) return true;  // a run of length 0
   return !exp_minus(z, [] { return true; }, source);   // the rest of the run, one longer
 }
 
-/// Algorithm B: exp(-x (2k + x)/(2k + 2)). The coin: i uniform below 2k + 2; r = (i + r')/(2k + 2) is below (2k + x)/(2k + 2) if i < 2k, or
-/// if i = 2k and r' < x.
+/// Algorithm B: exp(-x (2k + x)/(2k + 2)). The coin: i uniform below 2k + 2; r = (i + r')/(2k + 2)
+/// is below (2k + x)/(2k + 2) if i < 2k, or if i = 2k and r' < x.
 bool algorithm_b(std::uint32_t k, Uniform& x, Digits& source) {
   return exp_minus(
       x,
@@ -101,9 +105,11 @@ bool algorithm_b(std::uint32_t k, Uniform& x, Digits& source) {
       source);
 }
 
-/// round(scale (k + x)), ties of probability zero: digits of x until the interval of what x can still be rounds to one integer.
+/// round(scale (k + x)), ties of probability zero: digits of x until the interval of what x can
+/// still be rounds to one integer.
 Int128 round_scaled(std::uint64_t significand, int exponent, std::uint32_t k, Uniform& x, Digits& source) {
-  // With d digits, scale (k + x) is in [t, t + significand) / 2^shift for t = significand (k 2^32d + digits), shift = 32 d - exponent.
+  // With d digits, scale (k + x) is in [t, t + significand) / 2^shift for t = significand (k 2^32d
+  // + digits), shift = 32 d - exponent.
   UInt128 digits = k;
   for (std::size_t d = 1; d <= 2; ++d) {
     digits = digits << 32 | x.digit(d - 1, source);
@@ -144,7 +150,8 @@ Int128 with_sign(Int128 magnitude, Digits& source) { return (source.digit() & 1)
 
 KarneyGaussian::KarneyGaussian(double scale) : significand_(0), exponent_(0) { split(scale, significand_, exponent_); }
 
-/// Algorithm N. k has weight exp(-k/2) exp(-k (k - 1)/2) = exp(-k^2/2), and x then exp(-x (2k + x)/2): together exp(-(k + x)^2/2).
+/// Algorithm N. k has weight exp(-k/2) exp(-k (k - 1)/2) = exp(-k^2/2), and x then exp(-x (2k +
+/// x)/2): together exp(-(k + x)^2/2).
 Int128 KarneyGaussian::draw(exact::RandomBits& bits) const {
   Digits source(bits);
   for (;;) {
@@ -162,8 +169,8 @@ Int128 KarneyGaussian::draw(exact::RandomBits& bits) const {
 
 VonNeumannLaplace::VonNeumannLaplace(double scale) : significand_(0), exponent_(0) { split(scale, significand_, exponent_); }
 
-/// x is accepted with probability exp(-x), and k counts the refusals, each of probability 1 - integral of exp(-x) = 1/e: density exp(-(k +
-/// x)).
+/// x is accepted with probability exp(-x), and k counts the refusals, each of probability 1 -
+/// integral of exp(-x) = 1/e: density exp(-(k + x)).
 Int128 VonNeumannLaplace::draw(exact::RandomBits& bits) const {
   Digits source(bits);
   for (std::uint32_t k = 0;; ++k) {

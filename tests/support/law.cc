@@ -55,16 +55,18 @@ void survival(mpfr_ptr q, Family family, mpfr_srcptr x) {
   if (negative) mpfr_ui_sub(q, 1, q, MPFR_RNDN);
 }
 
-/// P[bit b of z is set], in two's complement. For the Gaussian it differs from 1/2 by less than exp(-pi^2 2^9) where it is used, because
-/// 2^(b+1) <= scale/16 (Poisson summation). For Laplace, sum the geometric series over all k with bit b set: with h = 2^b, (e^(-(h -
-/// 1/2)/s) + e^(-1/(2s))) / (2 (1 + e^(-h/s))).
+/// P[bit b of z is set], in two's complement. For the Gaussian it differs from 1/2 by less than
+/// exp(-pi^2 2^9) where it is used, because 2^(b+1) <= scale/16 (Poisson summation). For Laplace,
+/// sum the geometric series over all k with bit b set: with h = 2^b, (e^(-(h - 1/2)/s) +
+/// e^(-1/(2s))) / (2 (1 + e^(-h/s))).
 double bit_probability(Family family, double scale, int b) {
   if (family == Family::Gaussian) return 0.5;
   const double h = std::ldexp(1.0, b);
   return (std::exp(-(h - 0.5) / scale) + std::exp(-0.5 / scale)) / (2 * (1 + std::exp(-h / scale)));
 }
 
-/// P[z = r modulo m]: 1/m for the Gaussian as above; for Laplace the geometric series again, P[k] = sinh(1/(2s)) e^(-|k|/s) for k != 0.
+/// P[z = r modulo m]: 1/m for the Gaussian as above; for Laplace the geometric series again, P[k] =
+/// sinh(1/(2s)) e^(-|k|/s) for k != 0.
 double residue_probability(Family family, double scale, unsigned r, unsigned m) {
   if (family == Family::Gaussian) return 1.0 / m;
   const double c = std::sinh(0.5 / scale), all = -std::expm1(-(m / scale));
@@ -165,8 +167,8 @@ std::vector<Event> Census::events() const {
 
 std::uint64_t draws_for(Family family, const CensusPromise& promise) {
   constexpr std::uint64_t kEvents = 620;
-  // A tail of a census is near the one that tells scales apart best (1.6 scales for the Gaussian, 2 for Laplace); its edges are at most 1/8
-  // scale apart.
+  // A tail of a census is near the one that tells scales apart best (1.6 scales for the Gaussian, 2
+  // for Laplace); its edges are at most 1/8 scale apart.
   constexpr double kLarge = 1 << 20;
   const auto edge = static_cast<Int128>((family == Family::Gaussian ? 1.5 : 2.0) * kLarge);
   const double p = upper_tail(family, kLarge, edge), faulty = upper_tail(family, kLarge * (1 - promise.scale_shift), edge);

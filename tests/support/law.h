@@ -1,15 +1,17 @@
-// tests/support/law.h: the law of round(scale Z) from its closed form, and a census of a sample to hold against it.
+// tests/support/law.h: the law of round(scale Z) from its closed form, and a census of a sample to
+// hold against it.
 //
 //   Census census(Family::Gaussian, 1e9);
 //   for (...) census.count(noise.draw(bits));
 //   EXPECT_FALSE(judge(census.events(), census.size(), 1e-11).red);
 //
 // Probabilities are computed with MPFR at 200 bits and rounded to doubles; no sampler is consulted.
-// What a census counts (about 600 events): 256 bins of a power of two, of 1/16 to 1/8 of the scale (single integers when the scale is below
-// 16), with everything outside in the outermost two; the upper tail at each of their edges, which sees a wrong scale or sign; the tails
-// beyond 4 and 6 scales; and for scales of at least 64 also every residue modulo 2, 4 and 8, every single bit that is small against the
-// scale, and narrow windows on both sides of the strip boundaries v = 1, 2, 3 of the production sampler. SPDX-License-Identifier:
-// Apache-2.0
+// What a census counts (about 600 events): 256 bins of a power of two, of 1/16 to 1/8 of the scale
+// (single integers when the scale is below 16), with everything outside in the outermost two; the
+// upper tail at each of their edges, which sees a wrong scale or sign; the tails beyond 4 and 6
+// scales; and for scales of at least 64 also every residue modulo 2, 4 and 8, every single bit that
+// is small against the scale, and narrow windows on both sides of the strip boundaries v = 1, 2, 3
+// of the production sampler. SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <array>
@@ -48,7 +50,8 @@ class Census {
   }
 
   std::uint64_t size() const { return size_; }
-  /// Every event with its probability under the closed form and its count so far; always in the same order.
+  /// Every event with its probability under the closed form and its count so far; always in the
+  /// same order.
   std::vector<Event> events() const;
 
  private:

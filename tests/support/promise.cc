@@ -32,7 +32,8 @@ std::uint64_t least(std::uint64_t n, Red red) {
 }  // namespace
 
 Plan plan(const Promise& promise) {
-  // Red when |f - p| >= t: 2 exp(-2 n t^2) <= false_alarm. Missed when a shift s leaves |f - p| < t: at most exp(-2 n (s - t)^2) <= miss.
+  // Red when |f - p| >= t: 2 exp(-2 n t^2) <= false_alarm. Missed when a shift s leaves |f - p| <
+  // t: at most exp(-2 n (s - t)^2) <= miss.
   const double alarm = std::sqrt(std::log(2 / promise.false_alarm) / 2);
   const double miss = std::sqrt(std::log(1 / promise.miss) / 2);
   const double root = (alarm + miss) / promise.shift;
@@ -80,7 +81,8 @@ double chance_to_miss(double p, double faulty, std::uint64_t n, std::uint64_t ev
     const std::uint64_t critical = least(n, [&](std::uint64_t k) { return k > n || binomial_upper(n, p, k) <= part; });
     return binomial_lower(n, faulty, critical - 1);  // critical >= 1: the tail at 0 is 1
   }
-  // Red when the count is at most `critical - 1`; the tail grows with k, so look for the first k that is not red.
+  // Red when the count is at most `critical - 1`; the tail grows with k, so look for the first k
+  // that is not red.
   const std::uint64_t critical = least(n, [&](std::uint64_t k) { return k > n || binomial_lower(n, p, k) > part; });
   return binomial_upper(n, faulty, critical);
 }
@@ -120,7 +122,8 @@ void declare_false_alarm(const std::string& name, double rate) {
   std::printf("[ false alarm ] %s %.3g\n", name.c_str(), rate);
   const char* path = std::getenv("TACET_FALSE_ALARM_LEDGER");
   if (path == nullptr) return;
-  // One write of one short line to a file opened for appending: concurrent tests do not mix their lines.
+  // One write of one short line to a file opened for appending: concurrent tests do not mix their
+  // lines.
   std::FILE* file = std::fopen(path, "a");
   if (file == nullptr) {
     std::fprintf(stderr, "TACET_FALSE_ALARM_LEDGER is %s, which cannot be appended to\n", path);

@@ -60,7 +60,8 @@ TEST(Promise, BinomialTailsBoundTheExactSumsAndAreTightToTheSlack) {
 }
 
 TEST(Promise, ClopperPearsonBoundsHoldTheirLevelForEveryProbabilityOnAGrid) {
-  // P[lower > p] summed exactly over all counts must not exceed alpha, and not be absurdly small either.
+  // P[lower > p] summed exactly over all counts must not exceed alpha, and not be absurdly small
+  // either.
   constexpr unsigned long kN = 60;
   constexpr double kAlpha = 0.01;
   for (double p = 0.01; p < 1; p += 0.01) {
@@ -92,8 +93,8 @@ TEST(Promise, DrawsToTellKeepBothPromises) {
 }
 
 TEST(Promise, JudgeIsRedForACountBeyondItsPartOfTheFalseAlarmAndGreenOtherwise) {
-  // P[X >= 10] = 2^-10 for 10 fair coins; shared by two sides of one event, it is red at a false alarm of 2^-9 (and the slack) and green
-  // just below.
+  // P[X >= 10] = 2^-10 for 10 fair coins; shared by two sides of one event, it is red at a false
+  // alarm of 2^-9 (and the slack) and green just below.
   const std::vector<Event> events{{"heads", 0.5, 10}};
   EXPECT_TRUE(judge(events, 10, 0x1p-9 * 1.00001).red);
   EXPECT_FALSE(judge(events, 10, 0x1p-9 * 0.99999).red);

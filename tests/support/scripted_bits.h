@@ -1,7 +1,8 @@
-// tests/support/scripted_bits.h: random bits for tests: replayed, seeded, or failing. No shipped target links this library.
+// tests/support/scripted_bits.h: random bits for tests: replayed, seeded, or failing. No shipped
+// target links this library.
 //
-//   ScriptedBits bits({0xA5, 0x3C});          // word() gives 0xA5, then 0x3C, then throws EntropyFailure
-//   InsecureSeededBits bits(7);               // the same stream on every run; `stream` numbers independent ones
+//   ScriptedBits bits({0xA5, 0x3C});  // word() gives 0xA5, then 0x3C, then throws EntropyFailure
+//   InsecureSeededBits bits(7);       // the same stream on every run; see `stream`
 //   FailingBits bits(100);                    // a hundred seeded words, then EntropyFailure
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

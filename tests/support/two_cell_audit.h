@@ -1,14 +1,17 @@
-// tests/support/two_cell_audit.h: the audit of a noisy table of two cells on its worst neighbours, x = (a + 1, b) and x' = (a, b + 1).
+// tests/support/two_cell_audit.h: the audit of a noisy table of two cells on its worst neighbours,
+// x = (a + 1, b) and x' = (a, b + 1).
 //
 //   TwoCellAudit audit({.a = 40, .b = 7, .grid_log2 = 9, .scale = 2.0});
-//   for (...) audit.count(Neighbour::First, y1, y2);        // ticks of 2^-grid_log2; as many of one as of the other
+//   for (...) audit.count(Neighbour::First, y1, y2);  // ticks of 2^-grid_log2; as many of each
 //   EXPECT_EQ(audit.shape(1e-10).delta(epsilon).delta, 0);  // pure epsilon-DP
 //   EXPECT_EQ(audit.low_bits(1e-10).delta(0).delta, 0);     // low bits tell nothing at all
 //
-// Shape events: y1 - y2 against 65 thresholds a quarter scale apart (the likelihood ratio of the Gaussian is monotone in it), each cell
-// alone against as many, the two quadrants in which the likelihood ratio of Laplace noise is largest and constant, and the complements.
-// Low-bit events: the residues of either cell modulo 2, 4 and 256, and the parity of the sum. As x 2^k leaves residues modulo 2^k
-// alone, the law of these is exactly the same under both neighbours, whatever the noise.
+// Shape events: y1 - y2 against 65 thresholds a quarter scale apart (the likelihood ratio of the
+// Gaussian is monotone in it), each cell alone against as many, the two quadrants in which the
+// likelihood ratio of Laplace noise is largest and constant, and the complements. Low-bit events:
+// the residues of either cell modulo 2, 4 and 256, and the parity of the sum. As x 2^k leaves
+// residues modulo 2^k alone, the law of these is exactly the same under both neighbours, whatever
+// the noise.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,8 +1,10 @@
-// tests/workflow/arrow_arrays.h: arrays as other libraries export them, made by hand, with every release counted.
+// tests/workflow/arrow_arrays.h: arrays as other libraries export them, made by hand, with every
+// release counted.
 //
 //   Releases released;
 //   ArrowSchema schema = exported_schema({numbers<double>("age", "g", {31, 44})}, released);
-//   ArrowArray batch = exported_batch({numbers<double>("age", "g", {31, 44})}, {.length = 2}, released);
+//   ArrowArray batch = exported_batch({numbers<double>("age", "g", {31, 44})},
+//                                    {.length = 2}, released);
 //
 // Each buffer has exactly the bytes that it needs, so that a sanitizer sees a read beyond them.
 // SPDX-License-Identifier: Apache-2.0

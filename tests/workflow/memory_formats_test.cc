@@ -1,4 +1,5 @@
-// The same rows as CSV, Parquet, a DuckDB table and the Arrow arrays that DuckDB itself makes of them.
+// The same rows as CSV, Parquet, a DuckDB table and the Arrow arrays that DuckDB itself makes of
+// them.
 #include <deque>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ namespace {
 
 using data::ScanRequest;
 
-/// Values of every type: missing, out of range, not numbers, and numbers where their text is compared.
+/// Values of every type: missing, out of range, not numbers, and numbers where their text is
+/// compared.
 const char* const kRows = R"(SELECT
   ['never', 'former', 'current', 'pipe', 'naïve, "quoted"', 'a text longer than twelve bytes', NULL][1 + (hash(i) % 7)::INT] AS txt,
   CASE WHEN i % 11 = 0 THEN NULL ELSE ['a', 'b', 'c'][1 + (hash(i + 1) % 3)::INT]::ENUM('a', 'b', 'c') END AS level,

@@ -250,7 +250,8 @@ TEST(MemoryRelease, TellsHowFarItIs) {
   EXPECT_THAT(told, Contains("reading"));
 }
 
-// Three exact fractions of a scan would give the number of its stretches, and with it that of the rows.
+// Three exact fractions of a scan would give the number of its stretches, and with it that of the
+// rows.
 TEST(MemoryRelease, TellsWholePercentsOnly) {
   std::vector<double> told;
   Context context;

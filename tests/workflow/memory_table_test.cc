@@ -226,7 +226,8 @@ TEST(MemoryTable, FactorsFlagsAndColumnsWithoutValuesAreRead) {
                                           test::flags("visits", {true, false, true, true, false, false, true, true})};
     const auto table = table_of(columns, {.length = 8});
     ASSERT_TRUE(table.ok()) << table.error().message();
-    // A position outside of the dictionary is `other`, as a text that is not UTF-8 is in a file; a flag counts 0 or 1.
+    // A position outside of the dictionary is `other`, as a text that is not UTF-8 is in a file; a
+    // flag counts 0 or 1.
     const data::TestFolder folder;
     const std::string csv = "sex,plan,age,visits\nf,,12,1\nm,,13,0\nx,,f,1\n,,,1\n\xFF,,\xFF,0\n\xFF,,\xFF,0\nf,,12,1\nm,,,1\n";
     EXPECT_EQ(integers_of(table->table()), integers_of(*data::DataFile::open(folder.write("t.csv", csv))));

@@ -71,7 +71,8 @@ struct StoredTable {
 
 inline bool is_set(const void* bits, std::size_t at) { return ((static_cast<const std::uint8_t*>(bits)[at / 8] >> (at % 8)) & 1U) != 0; }
 
-/// The rows [begin, begin + count), in `buffer`. NaN for missing rows and for values that equal one of `missing` in the precision of the column.
+/// The rows [begin, begin + count), in `buffer`. NaN for missing rows and for values that equal one
+/// of `missing` in the precision of the column.
 const double* read_numbers(const StoredColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
                            double* buffer);
 

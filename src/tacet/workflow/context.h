@@ -21,8 +21,8 @@ namespace tacet {
 struct Context {
   /// Who asks. Releases are charged to this name; budgets that it creates have it as custodian.
   std::string analyst = "unnamed";
-  /// Receives the current step ("reading") and the fraction of it that is done, from 0 to 1 in whole
-  /// percents: a finer one would tell the number of rows. A negative fraction is unknown.
+  /// Receives the current step ("reading") and the fraction of it that is done, from 0 to 1 in
+  /// whole percents: a finer one would tell the number of rows. A negative fraction is unknown.
   std::function<void(std::string_view doing, double fraction)> progress = {};
   /// The source of random bits; empty: exact::SecureBits. Only tests have another source.
   std::function<Result<std::unique_ptr<exact::RandomBits>>()> random_bits = {};

@@ -16,8 +16,8 @@
 // Misfits  What is malformed in its structure is refused here, before any row is read. A text whose
 //          offsets go backwards or beyond the last one, or a position outside of its dictionary,
 //          is `other` as a category and missing as a number; it is not read.
-// Cost     none per row, but a std::string_view for a std::string and a bit for a missing batch row;
-//          the batches of a stream are all held.
+// Cost     none per row, but a std::string_view for a std::string and a bit for a missing batch
+//          row; the batches of a stream are all held.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kMostSteps = 200;
 /// Steps that neglect the second derivatives of p. For a table near the hypothesis four of them are
-/// enough; far from it (all people in the diagonal of a 2 x 2 table) the minimum may be so flat that
-/// thousands would not reach it.
+/// enough; far from it (all people in the diagonal of a 2 x 2 table) the minimum may be so flat
+/// that thousands would not reach it.
 constexpr int kGaussNewtonSteps = 12;
 /// Of the central differences that give the second derivatives.
 constexpr double kDifference = 1e-4;
@@ -107,8 +107,8 @@ class MinimumChi2::Work {
     for (double& unit : units_) unit = unit > 0 ? 1 / std::sqrt(unit) : 0;
   }
 
-  /// Makes the Gauss-Newton Hessian the whole one. Keeps it as it is beside a border of the parameter
-  /// space.
+  /// Makes the Gauss-Newton Hessian the whole one. Keeps it as it is beside a border of the
+  /// parameter space.
   void add_second_derivatives() {
     const std::size_t s = model_.parameters();
     const auto size = static_cast<Eigen::Index>(s);
