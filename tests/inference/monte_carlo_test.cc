@@ -60,6 +60,51 @@ TEST(Simulate, IsTheSameForEveryNumberOfThreads) {
   EXPECT_TRUE(std::equal(one.begin(), one.begin() + 500, simulate({.draws = 500, .seed = 5}, 16, uniforms()).begin()));
 }
 
+TEST(Simulate, StopsWhereEnoughDrawsHaveReachedTheStatistic) {
+  const auto all = simulate({.draws = 9999, .seed = 5, .threads = 1}, 16, uniforms());
+  const auto some = simulate({.draws = 9999, .seed = 5, .threads = 1, .observed = 0.7}, 16, uniforms());
+  ASSERT_LT(some.size(), 1600);  // about 400/0.3
+  EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
+  EXPECT_GE(some.back(), 0.7);
+  EXPECT_EQ(std::count_if(some.begin(), some.end(), [](double t) { return t >= 0.7; }), kEnoughReached);
+  EXPECT_EQ(simulate({.draws = 9999, .seed = 5, .threads = 3, .observed = 0.7}, 16, uniforms()), some);
+  EXPECT_EQ(simulate({.draws = 9999, .seed = 5, .observed = 0.99}, 16, uniforms()), all);  // too few reach it
+  EXPECT_DOUBLE_EQ(compare(0.7, some, 0.05, /*stopped=*/true).p_value, 400 / static_cast<double>(some.size()));
+}
+
+// Red where the p-value of draws that may stop does not have its level: 20,000 tests see a level
+// of 0.1 that is 0.013 off, and one of 0.5 that is 0.023 off.
+TEST(Simulate, KeepsTheLevelWhereItStops) {
+  test::declare_false_alarm("level of p-values of draws that stop", 4e-10);
+  const auto trials = static_cast<std::uint64_t>(20'000 / test::coarseness());
+  numeric::InsecureStream stream(test::suite_seed(), 2);
+  std::uint64_t at_once = 0;
+  std::uint64_t later = 0;
+  for (std::uint64_t i = 0; i < trials; ++i) {
+    double observed = 0;
+    stream.fill_uniform({&observed, 1});
+    constexpr std::size_t kMost = 1199;
+    auto drawn = simulate({.draws = kMost, .seed = stream.word(), .threads = 1, .observed = observed}, 64, uniforms());
+    const bool stopped = drawn.size() < kMost;
+    const double p = compare(observed, std::move(drawn), 0.3, stopped).p_value;
+    at_once += p <= 0.5 ? 1 : 0;  // reached by those that stop
+    later += p <= 0.1 ? 1 : 0;    // and by those that do not
+  }
+  EXPECT_GT(test::binomial_upper(trials, 0.5, at_once), 1e-10);
+  EXPECT_GT(test::binomial_upper(trials, 0.1, later), 1e-10);
+  EXPECT_GT(test::binomial_upper(trials, 0.5, trials - at_once), 1e-10);
+  EXPECT_GT(test::binomial_upper(trials, 0.9, trials - later), 1e-10);
+}
+
+TEST(UsualDraws, AreFewerForLargeTables) {
+  EXPECT_EQ(usual_draws(4, 0.05), 9999);
+  EXPECT_EQ(usual_draws(1600, 0.05), 9999);
+  EXPECT_EQ(usual_draws(10'000, 0.05), 1999);
+  EXPECT_EQ(usual_draws(90'000, 0.05), 999);
+  EXPECT_EQ(usual_draws(90'000, 0.005), 3999);
+  EXPECT_EQ(usual_draws(90'000, 1e-6), 9999);
+}
+
 TEST(Simulate, TellsItsProgressToTheEnd) {
   std::vector<double> told;
   simulate({.draws = 100, .threads = 1, .progress = [&](double fraction) { told.push_back(fraction); }}, 8, uniforms());
@@ -69,10 +114,10 @@ TEST(Simulate, TellsItsProgressToTheEnd) {
 }
 
 TEST(CheckDraws, WantsEnoughOfThemForTheLevel) {
-  EXPECT_TRUE(check_draws({.draws = 99}, 0.01).ok());
-  EXPECT_EQ(check_draws({.draws = 98}, 0.01).error().name(), "draws");
-  EXPECT_FALSE(check_draws({.draws = 0}, 0.5).ok());
-  EXPECT_FALSE(check_draws({.draws = kMostDraws + 1}, 0.05).ok());
+  EXPECT_TRUE(check_draws(99, 0.01).ok());
+  EXPECT_EQ(check_draws(98, 0.01).error().name(), "draws");
+  EXPECT_FALSE(check_draws(0, 0.5).ok());
+  EXPECT_FALSE(check_draws(kMostDraws + 1, 0.05).ok());
 }
 
 TEST(TablesInABlock, AreAMultipleOfEight) {

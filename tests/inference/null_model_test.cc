@@ -43,6 +43,50 @@ TEST(IndependentMargins, HaveTheJacobianThatDifferencesShow) {
   }
 }
 
+TEST(IndependentMargins, HaveProductsWithoutTheJacobianThatAgreeWithIt) {
+  const IndependentMargins model(3, 11);
+  std::vector<double> theta(12);
+  std::vector<double> x(12);
+  std::vector<double> p(33);
+  std::vector<double> f(33);
+  std::vector<double> weights(33);
+  for (std::size_t k = 0; k < 12; ++k) {
+    theta[k] = std::sin(3.0 * static_cast<double>(k));
+    x[k] = std::cos(5.0 * static_cast<double>(k));
+  }
+  for (std::size_t i = 0; i < 33; ++i) {
+    f[i] = std::sin(7.0 * static_cast<double>(i));
+    weights[i] = 1.5 + std::cos(2.0 * static_cast<double>(i));
+  }
+  ASSERT_TRUE(model.probabilities(theta, p));
+  const auto quick = model.derivative();
+  DenseDerivative dense(model);
+  quick->at(theta, p);
+  dense.at(theta, p);
+  // The quick one has directions for the first row and the first column too: 0 and 3.
+  ASSERT_EQ(quick->directions(), 14);
+  const auto of_parameter = [](std::size_t k) { return k < 2 ? k + 1 : k + 2; };
+  std::vector<double> direction(14, 0.0);
+  for (std::size_t k = 0; k < 12; ++k) direction[of_parameter(k)] = x[k];
+  const auto agree = [&](double error, const auto& quick_product, const auto& dense_product) {
+    std::vector<double> ours(14);
+    std::vector<double> theirs(12);
+    quick_product(ours);
+    dense_product(theirs);
+    for (std::size_t k = 0; k < 12; ++k) EXPECT_NEAR(ours[of_parameter(k)], theirs[k], error) << k;
+  };
+  agree(1e-15, [&](auto& out) { quick->transposed(f, out); }, [&](auto& out) { dense.transposed(f, out); });
+  agree(1e-15, [&](auto& out) { quick->weighted(weights, direction, out); }, [&](auto& out) { dense.weighted(weights, x, out); });
+  agree(1e-15, [&](auto& out) { quick->diagonal(weights, out); }, [&](auto& out) { dense.diagonal(weights, out); });
+  agree(1e-9, [&](auto& out) { quick->bent(f, direction, out); }, [&](auto& out) { dense.bent(f, x, out); });  // by differences
+
+  // A step along all rows alike moves nothing.
+  std::vector<double> moved(12);
+  direction.assign(14, 0.25);
+  quick->move(theta, direction, moved);
+  EXPECT_EQ(moved, theta);
+}
+
 TEST(IndependentMargins, GuessTheMarginsOfATable) {
   const IndependentMargins model(2, 3);
   const std::vector<double> table = {10, 20, 30, 40, 50, 60};

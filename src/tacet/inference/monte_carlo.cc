@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <mutex>
 #include <thread>
 
 #include <fmt/format.h>
@@ -13,14 +14,28 @@ namespace {
 constexpr std::size_t kLeastTables = 8;
 /// The doubles in a block of tables.
 constexpr std::size_t kBlockCells = std::size_t{1} << 14;
+/// Of all tables together, where the number of draws is ours to choose.
+constexpr double kMostUsualCells = 2e7;
+constexpr double kLeastUsualDraws = 1000;
+
+/// A NaN counts as large.
+std::size_t count_reached(std::span<const double> statistics, double observed) {
+  return static_cast<std::size_t>(std::count_if(statistics.begin(), statistics.end(), [&](double t) { return !(t < observed); }));
+}
 
 }  // namespace
 
-Status check_draws(const Simulation& simulation, double alpha) {
-  const auto draws = static_cast<double>(simulation.draws);
+std::size_t usual_draws(std::size_t cells, double alpha) {
+  const double affordable = kMostUsualCells / static_cast<double>(cells);
+  const double draws = std::min<double>(kUsualDraws + 1, std::max({affordable, kLeastUsualDraws, 20 / alpha}));
+  // One less than a round number, so that p-values are round.
+  return static_cast<std::size_t>(std::ceil(draws / kLeastUsualDraws) * kLeastUsualDraws) - 1;
+}
+
+Status check_draws(std::size_t draws, double alpha) {
   // Rounding may leave a product just below 1 that should be 1.
-  if (simulation.draws >= 1 && simulation.draws <= kMostDraws && (draws + 1) * alpha >= 1 - 1e-12) return {};
-  return Error::invalid("draws", fmt::format("{}", simulation.draws),
+  if (draws >= 1 && draws <= kMostDraws && (static_cast<double>(draws) + 1) * alpha >= 1 - 1e-12) return {};
+  return Error::invalid("draws", fmt::format("{}", draws),
                         fmt::format("must be at least 1/alpha - 1 = {:.6g} and at most {}", std::ceil(1 / alpha - 1), kMostDraws),
                         "for example: draws = 9999");
 }
@@ -29,16 +44,59 @@ std::size_t tables_in_a_block(std::size_t cells) {
   return std::clamp(kBlockCells / cells / kLeastTables * kLeastTables, kLeastTables, kMostTablesInABlock);
 }
 
+namespace {
+
+/// Decides when draws may stop: which blocks are drawn does not depend on the threads, so only what
+/// the first blocks have reached counts, as far as all of them are ready.
+class Reached {
+ public:
+  Reached(std::optional<double> observed, std::size_t blocks) : observed_(observed), of_block_(observed ? blocks : 0, kNotReady) {}
+
+  /// True if enough were reached in the blocks before the first that is not ready.
+  bool tell(std::size_t block, std::span<const double> statistics) {
+    if (!observed_) return false;
+    const std::lock_guard lock(mutex_);
+    of_block_[block] = count_reached(statistics, *observed_);
+    for (; ready_ < of_block_.size() && of_block_[ready_] != kNotReady; ++ready_) reached_ += of_block_[ready_];
+    return reached_ >= kEnoughReached;
+  }
+
+ private:
+  static constexpr std::size_t kNotReady = ~std::size_t{0};
+  std::optional<double> observed_;
+  std::mutex mutex_;
+  std::vector<std::size_t> of_block_;
+  std::size_t ready_ = 0, reached_ = 0;
+};
+
+/// The draws up to the last that is needed.
+void cut(std::vector<double>& statistics, std::size_t draws, std::optional<double> observed) {
+  std::size_t reached = 0;
+  std::size_t needed = 0;
+  while (needed < draws && reached < kEnoughReached) {
+    if (observed && !(statistics[needed] < *observed)) ++reached;
+    ++needed;
+  }
+  statistics.resize(needed);
+}
+
+}  // namespace
+
 std::vector<double> simulate(const Simulation& simulation, std::size_t tables, const std::function<BlockOfTables()>& make) {
-  const std::size_t blocks = (simulation.draws + tables - 1) / tables;
+  const std::size_t draws = simulation.draws.value_or(kUsualDraws);
+  const std::size_t blocks = (draws + tables - 1) / tables;
   std::vector<double> statistics(blocks * tables);
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> enough{false};
+  Reached reached(simulation.observed, blocks);
   double told = 0;  // only by the calling thread
   const auto work = [&](bool tells) {
     const BlockOfTables fill = make();
-    for (std::size_t block = next++; block < blocks; block = next++) {
+    for (std::size_t block = next++; block < blocks && !enough; block = next++) {
       numeric::InsecureStream stream(simulation.seed, block);
-      fill(stream, std::span(statistics).subspan(block * tables, tables));
+      const auto mine = std::span(statistics).subspan(block * tables, tables);
+      fill(stream, mine);
+      if (reached.tell(block, mine)) enough = true;
       if (!tells || !simulation.progress) continue;
       told = static_cast<double>(block + 1) / static_cast<double>(blocks);
       simulation.progress(told);
@@ -50,20 +108,18 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
   work(true);
   others.clear();                                               // joins
   if (simulation.progress && told < 1) simulation.progress(1);  // another thread was last
-  statistics.resize(simulation.draws);
+  cut(statistics, draws, simulation.observed);
   return statistics;
 }
 
-MonteCarloAnswer compare(double statistic, std::vector<double> null, double alpha) {
-  const auto reached =
-      // A NaN counts as large.
-      std::count_if(null.begin(), null.end(), [&](double t) { return !(t < statistic); });
-  const auto draws = static_cast<double>(null.size());
+MonteCarloAnswer compare(double statistic, std::vector<double> null, double alpha, bool stopped) {
+  const auto reached = static_cast<double>(count_reached(null, statistic));
+  const auto drawn = static_cast<double>(null.size());
   // Rounding may leave a product just above an integer that should be that integer.
-  const double rank = std::ceil((draws + 1) * (1 - alpha) - 1e-9 * (draws + 1) * alpha);
-  const auto at = null.begin() + static_cast<std::ptrdiff_t>(std::clamp(rank, 1.0, draws)) - 1;
+  const double rank = std::ceil((drawn + 1) * (1 - alpha) - 1e-9 * (drawn + 1) * alpha);
+  const auto at = null.begin() + static_cast<std::ptrdiff_t>(std::clamp(rank, 1.0, drawn)) - 1;
   std::nth_element(null.begin(), at, null.end());
-  return {.p_value = (1 + static_cast<double>(reached)) / (draws + 1), .critical = *at};
+  return {.p_value = stopped ? reached / drawn : (1 + reached) / (drawn + 1), .critical = *at};
 }
 
 }  // namespace tacet::inference

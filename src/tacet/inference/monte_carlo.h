@@ -4,12 +4,13 @@
 //     return [&, room = std::vector<double>(cells * 256)](
 //                numeric::InsecureStream& stream, std::span<double> statistics) mutable { ... };
 //   });
-//   MonteCarloAnswer answer = compare(statistic, std::move(null), alpha);    // .p_value, .critical
+//   MonteCarloAnswer answer = compare(statistic, null, alpha);     // .p_value, .critical
 //
 // Theorem  If the observed statistic T and the B simulated ones T* are exchangeable under the null
 //          hypothesis, p = (1 + #{T* >= T})/(B + 1) has P[p <= alpha] <= alpha. Then p <= alpha if
 //          T exceeds the ceil((B + 1)(1 - alpha))-th smallest T* (Rogers 6.1.5). With #/B the
-//          level is not kept.
+//          level is not kept. If the draws stop at the h-th T* >= T, after l <= B draws, p = h/l
+//          has the same property (Besag and Clifford 1991).
 // Domain   1 to 10^7 draws; (B + 1) alpha >= 1.
 // Error    only that of the draws. Every block of tables has its own stream, so the result does
 //          not depend on the number of threads.
@@ -21,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,22 +32,32 @@
 namespace tacet::inference {
 
 struct Simulation {
-  std::size_t draws = 9999;
+  std::optional<std::size_t> draws = {};  // the most; empty: usual_draws
   std::uint64_t seed = 1;
   unsigned threads = 0;                                // 0: as many as the machine has
   std::function<void(double fraction)> progress = {};  // called from the calling thread
+  // The draws stop at the kEnoughReached-th that is at least this.
+  std::optional<double> observed = {};
 };
 
 inline constexpr std::size_t kMostDraws = 10'000'000;
+inline constexpr std::size_t kUsualDraws = 9999;
+/// A p-value h/l has a relative standard error of at most 1/20.
+inline constexpr std::size_t kEnoughReached = 400;
+
+/// kUsualDraws for tables of up to 2,000 cells. Fewer for larger ones, whose draws take long, but
+/// at least 999 and 20/alpha.
+std::size_t usual_draws(std::size_t cells, double alpha);
 
 /// InvalidArgument, naming "draws", outside the domain.
-Status check_draws(const Simulation& simulation, double alpha);
+Status check_draws(std::size_t draws, double alpha);
 
 /// Fills a statistic for each table of a block, from the stream of the block.
 using BlockOfTables = std::function<void(numeric::InsecureStream& stream, std::span<double> statistics)>;
 
-/// The statistics of simulation.draws tables, drawn in blocks of `tables`. `make` is called once
-/// in each thread, so its result may have its own buffers.
+/// The statistics of simulation.draws tables (kUsualDraws if empty), drawn in blocks of `tables`;
+/// fewer if observed is set and was reached often enough. `make` is called once in each thread, so
+/// its result may have its own buffers.
 std::vector<double> simulate(const Simulation& simulation, std::size_t tables, const std::function<BlockOfTables()>& make);
 
 /// The number of tables of this many cells in a block that fits the processor's cache: a multiple
@@ -56,6 +68,7 @@ inline constexpr std::size_t kMostTablesInABlock = 256;
 struct MonteCarloAnswer {
   double p_value, critical;
 };
-MonteCarloAnswer compare(double statistic, std::vector<double> null, double alpha);
+/// `stopped`: the draws ended early, since `statistic` was reached often enough.
+MonteCarloAnswer compare(double statistic, std::vector<double> null, double alpha, bool stopped = false);
 
 }  // namespace tacet::inference

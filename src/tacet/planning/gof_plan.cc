@@ -30,7 +30,7 @@ Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic,
     return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
                           fmt::format("must have {} cells, as the null has", design.cells()));
   }
-  TACET_CHECK(inference::check_draws(*simulation, plan.alpha));
+  TACET_CHECK(inference::check_draws(simulation->draws.value_or(inference::kUsualDraws), plan.alpha));
   TACET_CHECK(inference::check_simulated(design.cells(), n));
   const inference::GofSetting setting{std::move(design), statistic, {plan.noise, {}}, true, {}};
   std::vector<double> null = inference::simulate_gof(setting, setting.design.null(), *simulation);

@@ -24,7 +24,7 @@ Result<PlannedPower> independence_plan_power(const IndependencePlan& plan, GofSt
               inference::independence_power(plan.shape, statistic, alternative, n, inference::cell_noise(plan.noise), plan.alpha));
     return PlannedPower{power, 0};
   }
-  TACET_CHECK(inference::check_draws(*simulation, plan.alpha));
+  TACET_CHECK(inference::check_draws(simulation->draws.value_or(inference::kUsualDraws), plan.alpha));
   TACET_CHECK(inference::check_simulated(plan.shape.cells(), n));
   mechanisms::CountRelease release{};
   release.n = n;

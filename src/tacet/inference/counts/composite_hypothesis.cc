@@ -53,15 +53,14 @@ Status composite_limit(CompositeTest& answer, const CountRelease& release, doubl
 Status simulated_composite(CompositeTest& answer, const CountRelease& release, const NullModel& model, const GofOptions& options) {
   GofTest& test = answer.test;
   const double people = release.n ? *release.n : std::nearbyint(answer.n);
-  TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(model.cells(), people));
   const auto draw = [&](const std::vector<double>& probabilities, const Simulation& simulation) {
     return simulate_composite_hypothesis(release, model, test.statistic_kind, people, probabilities, simulation);
   };
-  decide_by_draws(test, draw(answer.fitted, options.simulation),
-                  fmt::format("{} simulated tables of {:.0f} people at the fitted probabilities, with the {} noise of the release",
-                              options.simulation.draws, people, name(release.noise.family)),
-                  options);
+  TACET_CHECK(decide_by_draws(
+      test, options, model.cells(), [&](const Simulation& simulation) { return draw(answer.fitted, simulation); },
+      fmt::format("tables of {:.0f} people at the fitted probabilities, with the {} noise of the release", people,
+                  name(release.noise.family))));
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, test.df);
   simulate_power(test, options.simulation, [&](const Simulation& again) { return draw(deviating, again); });
   return {};

@@ -112,7 +112,7 @@ Chosen choose(const CountRelease& release, const GofDesign& design, const GofOpt
       chosen.why += ", with normal noise of the same variance";
   }
   if (options.method != GofMethod::Automatic) return chosen;
-  const double work = static_cast<double>(design.cells()) * static_cast<double>(options.simulation.draws);
+  const double work = static_cast<double>(design.cells()) * static_cast<double>(options.simulation.draws.value_or(kUsualDraws));
   const bool limit = release.noise.family == NoiseFamily::Gaussian && design.least_expected() >= kLeastExpected &&
                      !denoises(options.denoise) && (chosen.statistic != GofStatistic::Classical || design.cells() <= kMostClassicalCells);
   std::string why;
@@ -155,13 +155,14 @@ Result<GofTest> asymptotic(GofTest test, const GofDesign& design, double alpha) 
 }
 
 Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRelease& release, const GofOptions& options) {
-  TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(setting.design.cells(), setting.design.n()));
-  std::string tables = fmt::format("{} simulated tables of {:.0f} people with the {} noise of the release", options.simulation.draws,
-                                   setting.design.n(), name(release.noise.family));
+  std::string tables =
+      fmt::format("tables of {:.0f} people with the {} noise of the release", setting.design.n(), name(release.noise.family));
   if (denoises(setting.denoise))
     tables += fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
-  decide_by_draws(test, simulate_gof(setting, setting.design.null(), options.simulation), std::move(tables), options);
+  TACET_CHECK(decide_by_draws(
+      test, options, setting.design.cells(),
+      [&](const Simulation& simulation) { return simulate_gof(setting, setting.design.null(), simulation); }, tables));
   if (options.with_power && !test.power) {
     const std::vector<double> alternative = alternative_of(setting.design, release);
     simulate_power(test, options.simulation, [&](const Simulation& again) { return simulate_gof(setting, alternative, again); });

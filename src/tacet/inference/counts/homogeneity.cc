@@ -140,7 +140,8 @@ std::vector<double> simulated_null(const std::vector<CountRelease>& groups, cons
 GofMethod choose_for_groups(const std::vector<CountRelease>& groups, const GofTest& test, const GofOptions& options) {
   if (options.method != GofMethod::Automatic) return options.method;
   const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
-  const double work = cells * static_cast<double>(options.simulation.draws) * std::max(1.0, static_cast<double>(groups.size()) / 8);
+  const double work =
+      cells * static_cast<double>(options.simulation.draws.value_or(kUsualDraws)) * std::max(1.0, static_cast<double>(groups.size()) / 8);
   const bool limit = test.statistic_kind == GofStatistic::Projected && all_gaussian(groups) && *test.least_expected >= kLeastExpected;
   return limit && (work > kMuchHomogeneityWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic
                                                                                                     : GofMethod::Bootstrap;
@@ -192,12 +193,11 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
     decide_by_limit(test, null, chi2_words(test.df), options.alpha, GofMethod::Bootstrap);
     return compared;
   }
-  TACET_CHECK(check_draws(options.simulation, options.alpha));
   for (const double people : tables.people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), std::nearbyint(people)));
-  decide_by_draws(test, simulated_null(groups, tables, statistic, options.simulation),
-                  fmt::format("{} draws of {} tables with the pooled probabilities, each with the people and the noise of its release",
-                              options.simulation.draws, groups.size()),
-                  options);
+  TACET_CHECK(decide_by_draws(
+      test, options, groups.size() * statistic.cells(),
+      [&](const Simulation& simulation) { return simulated_null(groups, tables, statistic, simulation); },
+      fmt::format("lists of {} tables with the pooled probabilities, each with the people and the noise of its release", groups.size())));
   return compared;
 }
 

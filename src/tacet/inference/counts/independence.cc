@@ -110,14 +110,16 @@ Status classical_by_limit(CompositeTest& answer, const CountRelease& release, Ta
 Status classical_by_draws(CompositeTest& answer, const CountRelease& release, TableShape shape, const GofOptions& options) {
   GofTest& test = answer.test;
   const double people = std::nearbyint(answer.n);
-  TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(shape.cells(), people));
-  std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, options.simulation);
-  const double mean = block_sum(null) / static_cast<double>(null.size());
-  decide_by_draws(test, std::move(null),
-                  fmt::format("{} simulated tables of {:.0f} people at the fitted margins, with the {} noise of the release",
-                              options.simulation.draws, people, name(release.noise.family)),
-                  options);
+  double mean = 0;
+  const auto draw = [&](const Simulation& simulation) {
+    std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, simulation);
+    mean = block_sum(null) / static_cast<double>(null.size());
+    return null;
+  };
+  TACET_CHECK(decide_by_draws(
+      test, options, shape.cells(), draw,
+      fmt::format("tables of {:.0f} people at the fitted margins, with the {} noise of the release", people, name(release.noise.family))));
   if (!std::isfinite(mean)) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, mean);
   simulate_power(test, options.simulation,

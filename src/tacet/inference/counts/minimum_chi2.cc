@@ -1,26 +1,58 @@
 #include "tacet/inference/counts/minimum_chi2.h"
 
-#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/numeric/vector_math.h"
 
 namespace tacet::inference {
 namespace {
 
 constexpr int kMostSteps = 200;
-/// Steps that neglect the second derivatives of p. For a table near the hypothesis four of them are
-/// enough; far from it (all people in the diagonal of a 2 x 2 table) the minimum may be so flat
-/// that thousands would not reach it.
-constexpr int kGaussNewtonSteps = 12;
-/// Of the central differences that give the second derivatives.
-constexpr double kDifference = 1e-4;
 /// A step that promises a smaller part of the statistic is the last.
 constexpr double kSmallGain = 1e-13;
+/// A step is solved to this part of the gradient: the next one begins elsewhere anyway.
+constexpr double kSmallResidual = 1e-2;
+/// A direction with a smaller part of the Gauss-Newton curvature counts as one without.
+constexpr double kSmallCurvature = 1e-3;
+/// A step of this length in a parameter is not the last.
+constexpr double kLongWay = 0.5;
 constexpr double kFirstDamping = 1e-3;
 constexpr double kMostDamping = 1e12;
 /// Prevents a division by zero for parameters that the table cannot distinguish.
 constexpr double kRidge = 1e-14;
+
+/// The cells that are summed at once, so that rounding errors do not grow with the table.
+constexpr std::size_t kBlock = 1024;
+
+/// The sums of weights v^2 and of leading v, where v = values - n p - level.
+struct Fold {
+  double squares, along;
+};
+TACET_VECTORISED Fold fold_deviations(const double* values, const double* p, const double* weights, const double* leading, double n,
+                                      double level, std::size_t count) {
+  double squares[8] = {};
+  double along[8] = {};
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    for (std::size_t k = 0; k < 8; ++k) {
+      const double v = values[i + k] - n * p[i + k] - level;
+      squares[k] += weights[i + k] * v * v;
+      along[k] += leading[i + k] * v;
+    }
+  }
+  for (; i < count; ++i) {
+    const double v = values[i] - n * p[i] - level;
+    squares[0] += weights[i] * v * v;
+    along[0] += leading[i] * v;
+  }
+  const auto total = [](const double(&sums)[8]) {
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  };
+  return {total(squares), total(along)};
+}
 
 }  // namespace
 
@@ -30,22 +62,26 @@ class MinimumChi2::Work {
       : model_(model),
         noise_(noise),
         d_(model.cells()),
+        derivative_(model.derivative()),
+        s_(static_cast<Eigen::Index>(derivative_->directions())),
         p_(d_),
         trial_(d_),
-        deviations_(d_),
-        pulled_(d_),
-        jacobian_(d_ * model.parameters()) {}
+        weights_(d_),
+        leading_(d_),
+        pulled_(d_) {}
 
   double df() const { return static_cast<double>(d_) - 1 - static_cast<double>(model_.parameters()); }
 
   double minimise(std::span<const double> values, std::optional<double> n, std::span<const double> middle) {
     open_n_ = !n.has_value();
-    n_ = n ? *n : block_sum(values);
+    total_ = block_sum(values);
+    n_ = n ? *n : total_;
     scale_ = n_;
     theta_ = model_.guess(values);
     model_.probabilities(theta_, p_);
     set_middle(middle.empty() ? std::span<const double>(p_) : middle);
     double least = distance(values, p_, n_);
+    accepted_along_ = along_;
     steps(values, least);
     return least;
   }
@@ -53,98 +89,104 @@ class MinimumChi2::Work {
   ChiFit result(double statistic) const { return {statistic, n_, theta_, p_, converged_}; }
 
  private:
-  std::size_t parameters() const { return model_.parameters() + (open_n_ ? 1 : 0); }
+  Eigen::Index size() const { return s_ + (open_n_ ? 1 : 0); }
+  std::span<double> directions(Eigen::VectorXd& vector) const { return {vector.data(), derivative_->directions()}; }
 
+  /// The matrix of the quadratic form is diag(weights_) + bend_ leading_ leading_'.
   void set_middle(std::span<const double> p) {
-    middle_.assign(p.begin(), p.end());
-    t_ = noise_.variance / scale_;
-    weights_.resize(d_);
-    for (std::size_t i = 0; i < d_; ++i) weights_[i] = 1 / (p[i] + t_);
-    g_ = block_sum(d_, [&](std::size_t i) { return p[i] * weights_[i]; });
+    const double t = noise_.variance / scale_;
+    for (std::size_t i = 0; i < d_; ++i) weights_[i] = 1 / (p[i] + t);
+    for (std::size_t i = 0; i < d_; ++i) leading_[i] = weights_[i] * (open_n_ ? p[i] : 1);
+    const double g = block_sum(d_, [&](std::size_t i) { return p[i] * weights_[i]; });
+    bend_ = open_n_ ? 1 / (t * g) : t / g;
   }
 
-  /// Writes into pulled_: S^-1 v (n not public), or the matrix of the projected form times v (n
-  /// public, v of sum 0).
-  void pull(std::span<const double> v) {
-    const double along = open_n_ ? block_sum(d_, [&](std::size_t i) { return middle_[i] * weights_[i] * v[i]; }) / (t_ * g_)
-                                 : t_ / g_ * block_sum(d_, [&](std::size_t i) { return weights_[i] * v[i]; });
-    for (std::size_t i = 0; i < d_; ++i) pulled_[i] = weights_[i] * (v[i] + along * (open_n_ ? middle_[i] : 1));
-  }
-
-  /// Sets deviations_ and pulled_ to those at (p, n).
+  /// The quadratic form of the deviations at (p, n). Sets along_.
   double distance(std::span<const double> values, std::span<const double> p, double n) {
-    for (std::size_t i = 0; i < d_; ++i) deviations_[i] = values[i] - n * p[i];
-    if (!open_n_) {
-      const double mean = block_sum(deviations_) / static_cast<double>(d_);
-      for (double& deviation : deviations_) deviation -= mean;
+    const double level = level_of(n);
+    double squares = 0;
+    along_ = 0;
+    for (std::size_t from = 0; from < d_; from += kBlock) {
+      const Fold fold = fold_deviations(values.data() + from, p.data() + from, weights_.data() + from, leading_.data() + from, n, level,
+                                        std::min(kBlock, d_ - from));
+      squares += fold.squares;
+      along_ += fold.along;
     }
-    pull(deviations_);
-    return block_sum(d_, [&](std::size_t i) { return deviations_[i] * pulled_[i]; }) / scale_;
+    return (squares + bend_ * along_ * along_) / scale_;
   }
 
-  /// Half the negative gradient and half the Gauss-Newton Hessian, by theta and the logarithm of
-  /// n.
-  void linearise() {
-    const std::size_t s = model_.parameters();
-    const auto size = static_cast<Eigen::Index>(parameters());
-    model_.jacobian(theta_, p_, jacobian_);
-    downhill_.setZero(size);
-    curvature_.setZero(size, size);
-    Eigen::VectorXd& row = row_;
-    row.resize(size);
-    along_.setZero(size);
-    for (std::size_t i = 0; i < d_; ++i) {
-      for (std::size_t k = 0; k < s; ++k) row[static_cast<Eigen::Index>(k)] = jacobian_[i * s + k];
-      if (open_n_) row[size - 1] = p_[i];
-      downhill_ += pulled_[i] * row;
-      along_ += weights_[i] * (open_n_ ? middle_[i] : 1) * row;
-      curvature_.selfadjointView<Eigen::Lower>().rankUpdate(row, weights_[i]);
+  /// If n is public, deviations have no mean: their sum is that of the values less n.
+  double level_of(double n) const { return open_n_ ? 0 : (total_ - n) / static_cast<double>(d_); }
+
+  double along_p(std::span<const double> f) const {
+    return block_sum(d_, [&](std::size_t i) { return f[i] * p_[i]; });
+  }
+
+  /// Half the negative gradient by the directions and the logarithm of n, and what the Gauss-Newton
+  /// Hessian needs.
+  void linearise(std::span<const double> values) {
+    // The product of the matrix and the deviations.
+    const double along = bend_ * accepted_along_;
+    const double level = level_of(n_);
+    for (std::size_t i = 0; i < d_; ++i) pulled_[i] = weights_[i] * (values[i] - n_ * p_[i] - level) + along * leading_[i];
+    derivative_->at(theta_, p_);
+    for (Eigen::VectorXd* vector : {&downhill_, &leading_slope_, &units_, &column_}) vector->setZero(size());
+    derivative_->transposed(pulled_, directions(downhill_));
+    derivative_->transposed(leading_, directions(leading_slope_));
+    derivative_->diagonal(weights_, directions(units_));
+    if (open_n_) {
+      downhill_[s_] = along_p(pulled_);
+      leading_slope_[s_] = along_p(leading_);
+      for (std::size_t i = 0; i < d_; ++i) trial_[i] = weights_[i] * p_[i];
+      derivative_->transposed(trial_, directions(column_));
+      column_[s_] = along_p(trial_);
+      units_[s_] = column_[s_];
     }
-    curvature_.selfadjointView<Eigen::Lower>().rankUpdate(along_, open_n_ ? 1 / (t_ * g_) : t_ / g_);
     downhill_ *= n_ / scale_;
-    curvature_ *= n_ * n_ / scale_;
-    units_ = curvature_.diagonal();
-    for (double& unit : units_) unit = unit > 0 ? 1 / std::sqrt(unit) : 0;
+    units_ += bend_ * leading_slope_.cwiseAbs2();
+    for (double& unit : units_) unit = unit > 0 ? 1 / (n_ * std::sqrt(unit / scale_)) : 0;
   }
 
-  /// Makes the Gauss-Newton Hessian the whole one. Keeps it as it is beside a border of the
-  /// parameter space.
-  void add_second_derivatives() {
-    const std::size_t s = model_.parameters();
-    const auto size = static_cast<Eigen::Index>(s);
-    bent_.setZero(size, size);
-    for (const double step : {kDifference, -kDifference}) {
-      for (std::size_t k = 0; k < s; ++k) {
-        trial_theta_ = theta_;
-        trial_theta_[k] += step;
-        if (!model_.probabilities(trial_theta_, trial_)) return;
-        model_.jacobian(trial_theta_, trial_, jacobian_);
-        for (std::size_t i = 0; i < d_; ++i) {
-          for (std::size_t l = 0; l < s; ++l)
-            bent_(static_cast<Eigen::Index>(l), static_cast<Eigen::Index>(k)) += pulled_[i] * jacobian_[i * s + l] / (2 * step);
-        }
-      }
+  /// out = half the Gauss-Newton Hessian, which neglects the second derivatives of p, times x.
+  void curve(const Eigen::VectorXd& x, Eigen::VectorXd& out) {
+    out.setZero(size());
+    derivative_->weighted(weights_, {x.data(), derivative_->directions()}, directions(out));
+    if (open_n_) {
+      out.head(s_) += column_.head(s_) * x[s_];
+      out[s_] = column_.dot(x);
     }
-    curvature_.topLeftCorner(size, size) -= n_ / scale_ * bent_;
-    if (open_n_) curvature_.row(size) -= downhill_.transpose();
+    out += bend_ * leading_slope_.dot(x) * leading_slope_;
+    out *= n_ * n_ / scale_;
+  }
+
+  /// out = what is missing in it, times x.
+  void bend(const Eigen::VectorXd& x, Eigen::VectorXd& out) {
+    out.setZero(size());
+    derivative_->bent(pulled_, {x.data(), derivative_->directions()}, directions(out));
+    out *= -n_ / scale_;
+    if (!open_n_) return;
+    out.head(s_) -= downhill_.head(s_) * x[s_];
+    out[s_] -= downhill_.dot(x);
   }
 
   void steps(std::span<const double> values, double& least) {
-    converged_ = parameters() == 0;
+    trial_theta_ = theta_;
+    converged_ = size() == 0;
     double damping = 0;
     for (int step = 0; step < kMostSteps && !converged_; ++step) {
-      linearise();
-      if (step >= kGaussNewtonSteps) add_second_derivatives();
+      linearise(values);
       const double before = least;
       for (;;) {
-        const bool descends = solve(damping);
-        if ((descends && !(step_.dot(downhill_) > kSmallGain * least)) || damping > kMostDamping) {
+        solve(damping);
+        if (!(step_.dot(downhill_) > kSmallGain * least) || damping > kMostDamping) {
           converged_ = true;
           return;
         }
-        if (descends && go(values, least)) break;
+        if (go(values, least)) break;
         damping = std::max(10 * damping, kFirstDamping);
       }
+      // Towards a border at infinity, steps of the same length would be many.
+      extrapolate(values, least);
       // Near a border of the parameter space the predicted gain stays large and the true gain
       // vanishes.
       converged_ = damping <= 1 && before - least <= kSmallGain * before;
@@ -152,34 +194,59 @@ class MinimumChi2::Work {
     }
   }
 
-  /// The step in units of each parameter's curvature, which nearly vanishes for parameters near a
-  /// border. False if the damped Hessian is not positive definite.
-  bool solve(double damping) {
-    // The solver reads only the part below the diagonal.
-    damped_ = units_.asDiagonal() * curvature_ * units_.asDiagonal();
-    for (Eigen::Index k = 0; k < units_.size(); ++k) damped_(k, k) = (units_[k] > 0 ? damped_(k, k) : 1) + damping + kRidge;
-    solver_.compute(damped_);
-    if (solver_.info() != Eigen::Success) return false;
-    step_ = units_.cwiseProduct(solver_.solve(units_.cwiseProduct(downhill_)));
-    const double longest = step_.head(static_cast<Eigen::Index>(theta_.size())).lpNorm<Eigen::Infinity>();
+  /// The step by conjugate gradients, in units of each parameter's curvature, which nearly vanishes
+  /// for parameters near a border. Where the Hessian has a negative curvature, the step so far is
+  /// the step: it leads downhill.
+  void solve(double damping) {
+    step_.setZero(size());
+    residual_ = units_.cwiseProduct(downhill_);
+    direction_ = residual_;
+    double squares = residual_.squaredNorm();
+    const double enough = kSmallResidual * kSmallResidual * squares;
+    for (Eigen::Index k = 0; k < 2 * size() && squares > enough; ++k) {
+      moved_ = units_.cwiseProduct(direction_);
+      curve(moved_, curved_);
+      curved_ = units_.cwiseProduct(curved_) + (damping + kRidge) * direction_;
+      bend(moved_, bent_);
+      bent_ = units_.cwiseProduct(bent_);
+      const double positive = direction_.dot(curved_);
+      const double curvature = positive + direction_.dot(bent_);
+      if (!(curvature > kSmallCurvature * positive)) {
+        if (k == 0) step_ = squares / positive * direction_;
+        break;
+      }
+      const double length = squares / curvature;
+      step_ += length * direction_;
+      residual_ -= length * (curved_ + bent_);
+      const double next = residual_.squaredNorm();
+      direction_ = residual_ + next / squares * direction_;
+      squares = next;
+    }
+    step_ = units_.cwiseProduct(step_);
+    const double longest = step_.head(s_).lpNorm<Eigen::Infinity>();
     if (longest > model_.longest_step()) step_ *= model_.longest_step() / longest;
-    return true;
+  }
+
+  /// A border of the parameter space is infinitely far away, and Newton's steps towards it have the
+  /// length 1: goes on as long as double the step leads further down.
+  void extrapolate(std::span<const double> values, double& least) {
+    do {
+      if (step_.head(s_).lpNorm<Eigen::Infinity>() < kLongWay) return;
+      step_ *= 2;
+    } while (go(values, least));
   }
 
   /// Takes the step if the distance decreases.
   bool go(std::span<const double> values, double& least) {
-    trial_theta_ = theta_;
-    for (std::size_t k = 0; k < theta_.size(); ++k) trial_theta_[k] += step_[static_cast<Eigen::Index>(k)];
-    const double n = open_n_ ? n_ * std::exp(step_[step_.size() - 1]) : n_;
+    derivative_->move(theta_, directions(step_), trial_theta_);
+    const double n = open_n_ ? n_ * std::exp(step_[s_]) : n_;
     if (!std::isfinite(n) || !model_.probabilities(trial_theta_, trial_)) return false;
     const double reached = distance(values, trial_, n);
-    if (!(reached < least)) {
-      distance(values, p_, n_);  // restores deviations_ and pulled_
-      return false;
-    }
+    if (!(reached < least)) return false;
     std::swap(theta_, trial_theta_);
     std::swap(p_, trial_);
     n_ = n;
+    accepted_along_ = along_;
     least = reached;
     return true;
   }
@@ -187,12 +254,12 @@ class MinimumChi2::Work {
   const NullModel& model_;
   CellNoise noise_;
   std::size_t d_;
+  std::unique_ptr<ModelDerivative> derivative_;
+  Eigen::Index s_;  // directions
   bool open_n_ = false, converged_ = false;
-  double n_ = 1, scale_ = 1, t_ = 0, g_ = 1;
-  std::vector<double> theta_, trial_theta_, p_, trial_, middle_, weights_, deviations_, pulled_, jacobian_;
-  Eigen::VectorXd downhill_, along_, row_, step_, units_;
-  Eigen::MatrixXd curvature_, bent_, damped_;
-  Eigen::LLT<Eigen::MatrixXd> solver_;
+  double total_ = 0, n_ = 1, scale_ = 1, bend_ = 0, along_ = 0, accepted_along_ = 0;
+  std::vector<double> theta_, trial_theta_, p_, trial_, weights_, leading_, pulled_;
+  Eigen::VectorXd downhill_, leading_slope_, units_, column_, bent_, moved_, step_, residual_, direction_, curved_;
 };
 
 MinimumChi2::MinimumChi2(const NullModel& model, CellNoise noise) : work_(std::make_unique<Work>(model, noise)) {}

@@ -18,8 +18,9 @@
 //          Pearson's minimum modified chi-square.
 // Error    the minimum to a relative 10^-10; at a border of the parameter space, the limit towards
 //          it. `converged` is false if 200 steps were too few.
-// Cost     d s^2 for each step, about 4 steps: a 2 x 2 table 1.6 microseconds, 10 x 10 55
-//          microseconds (bench/means_bench.cc).
+// Cost     about 4 steps, each of a few products of model_derivative.h: for margins d + s. A 2 x 2
+//          table 1.5 microseconds, 10 x 10 9 microseconds (bench/means_bench.cc). A margin that
+//          noise has made negative costs more steps: bench/independence_bench.cc.
 // Checked  tests/inference/minimum_chi2_test.cc: reference values, a search by another method,
 //          goodness of fit for s = 0, and the distribution by simulation.
 // Derivation  docs/explanation/chi_square_statistics.md

@@ -26,6 +26,8 @@ bool shares_of(std::span<const double> log_odds, std::vector<double>& shares) {
 
 }  // namespace
 
+std::unique_ptr<ModelDerivative> NullModel::derivative() const { return std::make_unique<DenseDerivative>(*this); }
+
 std::vector<double> FixedNull::guess(std::span<const double> /*values*/) const { return {}; }
 
 bool FixedNull::probabilities(std::span<const double> /*theta*/, std::span<double> p) const {
@@ -57,6 +59,8 @@ std::vector<double> IndependentMargins::guess(std::span<const double> values) co
   }
   return theta;
 }
+
+std::unique_ptr<ModelDerivative> IndependentMargins::derivative() const { return std::make_unique<MarginsDerivative>(rows_, columns_); }
 
 bool IndependentMargins::probabilities(std::span<const double> theta, std::span<double> p) const {
   thread_local std::vector<double> rows;

@@ -22,8 +22,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
+
+#include "tacet/inference/counts/model_derivative.h"
 
 namespace tacet::inference {
 
@@ -47,6 +50,10 @@ class NullModel {
 
   /// out[i * parameters() + k] = the derivative of p_i by theta_k; p is p(theta).
   virtual void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const = 0;
+
+  /// Products with the Jacobian, for fits. By default from jacobian(); large tables need a quicker
+  /// way.
+  virtual std::unique_ptr<ModelDerivative> derivative() const;
 
   /// The longest step of a parameter in a fit. Log-odds after a longer step could have vanishing
   /// probabilities, from which the fit does not return.
@@ -81,6 +88,8 @@ class IndependentMargins final : public NullModel {
   std::vector<double> guess(std::span<const double> values) const override;
   bool probabilities(std::span<const double> theta, std::span<double> p) const override;
   void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const override;
+
+  std::unique_ptr<ModelDerivative> derivative() const override;
 
   struct Margins {
     std::vector<double> rows, columns;

@@ -16,13 +16,22 @@ void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::stri
   test.reason = untrusted_limit(few_expected(*test.least_expected), instead);
 }
 
-void decide_by_draws(GofTest& test, std::vector<double> null, std::string null_distribution, const GofOptions& options) {
-  const MonteCarloAnswer found = compare(*test.statistic, std::move(null), options.alpha);
-  test.draws = options.simulation.draws;
+Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells,
+                       const std::function<std::vector<double>(const Simulation&)>& draw, std::string_view drawn) {
+  Simulation simulation = options.simulation;
+  const std::size_t most = simulation.draws.value_or(usual_draws(cells, options.alpha));
+  TACET_CHECK(check_draws(most, options.alpha));
+  simulation.draws = most;
+  simulation.observed = *test.statistic;
+  std::vector<double> null = draw(simulation);
+  test.draws = null.size();
+  const MonteCarloAnswer found = compare(*test.statistic, std::move(null), options.alpha, test.draws < most);
   test.p_value = found.p_value;
   test.critical = found.critical;
   test.outcome = decide(found.p_value, options.alpha);
-  test.null_distribution = std::move(null_distribution);
+  test.null_distribution = fmt::format("{} simulated {}{}", test.draws, drawn,
+                                       test.draws < most ? fmt::format(", until {} had reached the statistic", kEnoughReached) : "");
+  return {};
 }
 
 void leave_open(GofTest& test, std::string reason) {

@@ -12,8 +12,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tacet/inference/counts/goodness_of_fit.h"
@@ -25,8 +28,11 @@ namespace tacet::inference {
 /// is below 5 people; the reason then suggests the method `instead`. test.statistic must be set.
 void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::string null_distribution, double alpha, GofMethod instead);
 
-/// The same by the statistics of simulated tables of the null hypothesis.
-void decide_by_draws(GofTest& test, std::vector<double> null, std::string null_distribution, const GofOptions& options);
+/// The same by simulated tables of `cells` cells: `draw` gives statistics of the null hypothesis,
+/// which stop when the p-value is known. `drawn` says what is drawn: "tables of 400 people".
+/// InvalidArgument for a wrong number of draws.
+Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells,
+                       const std::function<std::vector<double>(const Simulation&)>& draw, std::string_view drawn);
 
 /// The test has no p-value, for this reason.
 void leave_open(GofTest& test, std::string reason);

@@ -72,12 +72,10 @@ Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double al
 }
 
 Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofOptions& options) {
-  TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(design.cells(), design.n()));
-  decide_by_draws(test, simulated_null(design, test.statistic_kind, options.simulation),
-                  fmt::format("{} simulated collections of {:.0f} reports, randomised as those of the release ({})",
-                              options.simulation.draws, design.n(), name(design.law().kind)),
-                  options);
+  TACET_CHECK(decide_by_draws(
+      test, options, design.cells(), [&](const Simulation& simulation) { return simulated_null(design, test.statistic_kind, simulation); },
+      fmt::format("collections of {:.0f} reports, randomised as those of the release ({})", design.n(), name(design.law().kind))));
   return test;
 }
 

@@ -76,6 +76,43 @@ std::vector<double> simulated_independence(const NullModel& model, const LocalRa
   });
 }
 
+/// Reports change by `gap` times the change of the probabilities of people.
+class ReportedDerivative final : public ModelDerivative {
+ public:
+  ReportedDerivative(const NullModel& model, double gap) : model_(model), inner_(model.derivative()), people_(model.cells()), gap_(gap) {}
+
+  std::size_t directions() const override { return inner_->directions(); }
+  void move(std::span<const double> theta, std::span<const double> step, std::span<double> out) const override {
+    inner_->move(theta, step, out);
+  }
+  void at(std::span<const double> theta, std::span<const double> /*p*/) override {
+    model_.probabilities(theta, people_);
+    inner_->at(theta, people_);
+  }
+  void transposed(std::span<const double> f, std::span<double> out) const override {
+    inner_->transposed(f, out);
+    for (double& sum : out) sum *= gap_;
+  }
+  void weighted(std::span<const double> weights, std::span<const double> x, std::span<double> out) const override {
+    inner_->weighted(weights, x, out);
+    for (double& sum : out) sum *= gap_ * gap_;
+  }
+  void diagonal(std::span<const double> weights, std::span<double> out) const override {
+    inner_->diagonal(weights, out);
+    for (double& sum : out) sum *= gap_ * gap_;
+  }
+  void bent(std::span<const double> f, std::span<const double> x, std::span<double> out) const override {
+    inner_->bent(f, x, out);
+    for (double& sum : out) sum *= gap_;
+  }
+
+ private:
+  const NullModel& model_;
+  std::unique_ptr<ModelDerivative> inner_;
+  std::vector<double> people_;
+  double gap_;
+};
+
 void choose_for_independence(const LocalRandomizer& randomizer, GofTest& test) {
   test.method = GofMethod::MonteCarlo;
   if (randomizer.kind == LocalKind::Laplace) {
@@ -109,6 +146,10 @@ void ReportedModel::jacobian(std::span<const double> theta, std::span<const doub
   for (double& derivative : out) derivative *= gap;
 }
 
+std::unique_ptr<ModelDerivative> ReportedModel::derivative() const {
+  return std::make_unique<ReportedDerivative>(model_, report_gap(law_, cells()));
+}
+
 Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
   TACET_CHECK(check_local_independence(release, model, options));
   const LocalRandomizer randomizer = release.law;
@@ -138,13 +179,12 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
     decide_by_limit(test, null, chi2_words(test.df), options.alpha, GofMethod::MonteCarlo);
     return answer;
   }
-  TACET_CHECK(check_draws(options.simulation, options.alpha));
   TACET_CHECK(check_simulated(model.cells(), n));
-  decide_by_draws(
-      test, simulated_independence(model, randomizer, n, answer.fitted, options.simulation),
-      fmt::format("{} simulated collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})",
-                  options.simulation.draws, n, name(randomizer.kind)),
-      options);
+  TACET_CHECK(decide_by_draws(
+      test, options, model.cells(),
+      [&](const Simulation& simulation) { return simulated_independence(model, randomizer, n, answer.fitted, simulation); },
+      fmt::format("collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})", n,
+                  name(randomizer.kind))));
   return answer;
 }
 

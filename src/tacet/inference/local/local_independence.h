@@ -24,6 +24,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,7 @@ class ReportedModel final : public NullModel {
   std::vector<double> guess(std::span<const double> values) const override;
   bool probabilities(std::span<const double> theta, std::span<double> p) const override;
   void jacobian(std::span<const double> theta, std::span<const double> p, std::span<double> out) const override;
+  std::unique_ptr<ModelDerivative> derivative() const override;
 
  private:
   const NullModel& model_;

@@ -175,7 +175,7 @@ Status check(const std::vector<MeanSummary>& groups, const MeansOptions& options
     }
   }
   TACET_CHECK(check_alpha(options.alpha));
-  return check_draws(options.simulation, options.alpha);
+  return check_draws(options.simulation.draws.value_or(kUsualDraws), options.alpha);
 }
 
 std::vector<double> simulate_contrast(const Contrast& contrast, const std::vector<VectorXd>& truths, const Simulation& simulation) {
@@ -211,7 +211,7 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
   MeansTest result{};
   result.df = contrast.df();
   result.noise_share = 1 - contrast.sampling_share();
-  result.draws = options.simulation.draws;
+  result.draws = options.simulation.draws.value_or(kUsualDraws);
   result.reason = why_no_test(contrast, statistic, groups.front().dimension());
   if (result.reason) {
     result.outcome = Outcome::Inconclusive;
@@ -233,7 +233,7 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
       .draws = std::min(kMostPowerDraws, result.draws), .seed = options.simulation.seed + 1, .threads = options.simulation.threads};
   const auto others = simulate_contrast(contrast, seen, again);
   result.power = static_cast<double>(std::count_if(others.begin(), others.end(), [&](double t) { return t > answer.critical; })) /
-                 static_cast<double>(again.draws);
+                 static_cast<double>(*again.draws);
   return result;
 }
 

@@ -109,7 +109,7 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
   const LikelihoodRatio ratio(mean.family, shift);
   Simulation simulation = options.distribution.simulation;
   simulation.draws = options.distribution.draws.value_or(99'999);
-  TACET_CHECK(check_draws(simulation, options.alpha));
+  TACET_CHECK(check_draws(*simulation.draws, options.alpha));
   const auto draw = [&](bool alternative) {
     Simulation own = simulation;
     own.seed += alternative ? std::uint64_t{1} << 63 : 0;  // other draws
@@ -135,7 +135,7 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
   const auto beyond = std::count_if(alternative.begin(), alternative.end(), [&](double value) { return value > answer.critical; });
   test.power = static_cast<double>(beyond) / static_cast<double>(alternative.size());
   test.method = MeanMethod::Simulated;
-  test.draws = simulation.draws;
+  test.draws = *simulation.draws;
   test.null_distribution = fmt::format("{} draws of {} noise, with seed {}", test.draws, name(mean.family), simulation.seed);
   return test;
 }
@@ -202,7 +202,7 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
     for_distribution.weights = listed(weights);
   }
   TACET_TRY(const MeanDistribution distribution, MeanDistribution::of(mean, for_distribution));
-  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = distribution.draws()}, options.alpha));
+  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws(distribution.draws(), options.alpha));
   const Matrix covariance = square_view(distribution.covariance(), d);
   if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
   const double deviation = std::sqrt(weights.dot(covariance * weights));

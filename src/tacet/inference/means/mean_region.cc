@@ -84,7 +84,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
   region.center = mean.estimate;
   const std::size_t d = mean.dimension();
   double alpha = 1 - options.confidence;
-  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws({.draws = distribution.draws()}, alpha));
+  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws(distribution.draws(), alpha));
   Widening widening{.mean = std::vector<double>(d)};
   std::vector<double> shape = distribution.covariance();
   // For the population, a region that ignores clipping would not keep its level.

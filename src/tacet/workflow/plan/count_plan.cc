@@ -1,5 +1,6 @@
 #include "tacet/workflow/plan/count_plan.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tacet/data/counts.h"
@@ -26,7 +27,10 @@ Result<NoiseDistribution> planned_noise(const std::optional<PrivacyAmount>& loss
 Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const CountPlanOptions& options, const Context& context) {
   TACET_CHECK(check_people_or_power(options.n.has_value(), options.power.has_value()));
   std::optional<Simulation> simulation;
-  if (options.method == PowerMethod::Simulation) simulation = told(options.simulation, context, "simulating tables");
+  if (options.method == PowerMethod::Simulation) {
+    simulation = told(options.simulation, context, "simulating tables");
+    simulation->draws = simulation->draws.value_or(inference::usual_draws(question.null.size(), question.plan.alpha));
+  }
   context.tell("computing power");
   CountTestPlan plan{.people_wanted = options.power.has_value(),
                      .alpha = question.plan.alpha,
@@ -40,10 +44,10 @@ Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const Count
   }
   TACET_TRY(const planning::PlannedPower power, question.plan.power(options.statistic, plan.n, simulation));
   plan.power = power.power;
-  plan.least_expected = plan.n * question.least;
+  plan.least_expected = plan.n * *std::min_element(question.null.begin(), question.null.end());
   if (simulation) {
     plan.standard_error = power.standard_error;
-    plan.draws = simulation->draws;
+    plan.draws = *simulation->draws;
     plan.seed = simulation->seed;
   }
   for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {

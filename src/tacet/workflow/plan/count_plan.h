@@ -79,12 +79,11 @@ struct CountTestPlan {
 /// The noise of a table with this loss.
 Result<NoiseDistribution> planned_noise(const std::optional<PrivacyAmount>& loss, std::optional<CountMechanism> mechanism);
 
-/// The parts of a plan that depend on its test; `least` is the least probability of the null
-/// hypothesis.
+/// The parts of a plan that depend on its test.
 struct PowerQuestion {
   planning::PowerPlan plan;
   NoiseDistribution noise;
-  double least;
+  std::vector<double> null;  // the probabilities of the null hypothesis
 };
 /// The plan of any test of counts.
 Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const CountPlanOptions& options, const Context& context);

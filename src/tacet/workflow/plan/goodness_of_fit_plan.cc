@@ -1,6 +1,5 @@
 #include "tacet/workflow/plan/goodness_of_fit_plan.h"
 
-#include <algorithm>
 
 #include "tacet/planning/gof_plan.h"
 
@@ -11,8 +10,7 @@ Result<CountTestPlan> plan_goodness_of_fit(const std::vector<double>& null, cons
   TACET_TRY(const NoiseDistribution noise, planned_noise(options.loss, options.mechanism));
   TACET_TRY(const std::vector<double> checked, inference::probabilities_of(null, "null"));
   const planning::GofPlan plan{checked, alternative, noise, options.alpha};
-  const double least = *std::min_element(checked.begin(), checked.end());
-  return plan_count_test({planning::gof_power_plan(plan), noise, least}, options, context);
+  return plan_count_test({planning::gof_power_plan(plan), noise, checked}, options, context);
 }
 
 }  // namespace tacet

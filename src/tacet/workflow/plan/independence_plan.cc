@@ -1,6 +1,5 @@
 #include "tacet/workflow/plan/independence_plan.h"
 
-#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,8 +20,7 @@ Result<CountTestPlan> plan_independence(const Matrix& alternative, const CountPl
   if (joint.size() != shape.cells()) {
     return Error::invalid("alternative", fmt::format("{} probabilities", joint.size()), fmt::format("must have {} cells", shape.cells()));
   }
-  const std::vector<double> null = inference::independent_table(shape, joint);
-  return plan_count_test({planning::independence_power_plan(plan), noise, *std::min_element(null.begin(), null.end())}, options, context);
+  return plan_count_test({planning::independence_power_plan(plan), noise, inference::independent_table(shape, joint)}, options, context);
 }
 
 }  // namespace tacet

@@ -284,7 +284,7 @@ Result<KSamplePlan> plan_k_sample(std::size_t groups, const MeansPlanRequest& re
                  .n = std::move(people),
                  .n_without_privacy = n_without_privacy,
                  .alpha = request.alpha,
-                 .draws = simulation.draws,
+                 .draws = simulation.draws.value_or(inference::kUsualDraws),
                  .seed = simulation.seed,
                  .membership = request.membership,
                  .neighbours = columns.schema.relation.kind(),
