@@ -1,6 +1,7 @@
 // tacet/kernel/custody/entry.h: one entry in the history of a dataset.
 //
-//   for (const Entry& entry : *ledger.history("patients")) fmt::print("{}\n", entry.statement);
+//   Custody ledger = *Custody::open("people.ledger");
+//   for (const Entry& entry : *ledger.history("patients")) show(entry.statement);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
