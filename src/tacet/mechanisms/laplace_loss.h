@@ -2,7 +2,7 @@
 // mu.
 //
 //   const Sensitivity one{.relation = Relation::ReplaceOne, .l1 = 2, .l2_squared = 2};   // a table
-// epsilon 1, rho 0.21306...
+//   // epsilon 1, rho 0.21306...
 //   Loss loss = *laplace_loss(one, budget_of(*Epsilon::parse("1")), Currency::Zcdp);
 //   Budget rho = budget_of(*Rho::parse("0.21306131942527"));
 //   Loss same = *laplace_loss(one, rho, Currency::Zcdp);
