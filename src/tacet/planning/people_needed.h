@@ -1,6 +1,6 @@
 // tacet/planning/people_needed.h: the least number of people that gives a wanted power.
 //
-//   const PowerWith power = [](double n) { return numeric::normal_upper(1.64 - std::sqrt(n) / 9); };
+//   const PowerWith power = [](double n) { return numeric::normal_upper(2 - std::sqrt(n) / 9); };
 //   double n = *people_needed(/*wanted=*/0.8, /*alpha=*/0.05, kMostPeople, power);
 //   double m = *people_needed_near(n, 0.8, kMostPeople, power);       // a simulated power, say
 //
