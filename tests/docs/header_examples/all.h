@@ -6,7 +6,7 @@ namespace tacet::inputs {
 /// The answer of the function around an example, which may return anything.
 struct Anything {
   template <class T>
-  Anything(T&& value);  // NOLINT(*-explicit-constructor)
+  Anything(T&& value);
 };
 
 /// What the reader does with a value.

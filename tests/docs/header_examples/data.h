@@ -20,8 +20,10 @@ extern const data::Declared declared;
 extern const kernel::Ledger ledger;
 extern data::SharedRegion region;
 
-extern const double *values, *const* numbers;  // of 1024 rows: of one column, of all columns
-extern std::int32_t *out, *const* outs;        // the same as integers
+extern const double* values;          // 1024 rows of a column
+extern const double* const* numbers;  // 1024 rows of all columns
+extern std::int32_t* out;             // the same as integers
+extern std::int32_t* const* outs;
 extern const std::vector<data::StoredColumn> columns;
 extern const std::string source;  // of rows, in SQL
 extern const data::RowPlan plan;

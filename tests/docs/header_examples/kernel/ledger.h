@@ -14,7 +14,7 @@ extern const Loss loss;
 extern kernel::LedgerState& state;  // of an open ledger
 extern const kernel::Record record;
 extern const std::string line, ledger_name, hash;  // of a ledger and its last record
-extern const int descriptor;                // of an open file
-extern const std::int64_t rows, known_end;  // of a data file; of the lines that were read
+extern const int descriptor;                       // of an open file
+extern const std::int64_t rows, known_end;         // of a data file; of the lines that were read
 
 }  // namespace tacet::inputs
