@@ -1,7 +1,7 @@
 // tacet/data/csv_reader.h: reads CSV by a fixed grammar; guesses nothing from the contents.
 //
-//   CsvReader reader(file, schema.csv);
-//   while (reader.next() == CsvReader::Step::Record)
+//   CsvReader reader(file, schema.csv); CsvReader::Step step;
+//   while ((step = reader.next()) == CsvReader::Step::Record)
 //     for (std::size_t i = 0; i < reader.size(); ++i) show(reader.missing(i), reader.text(i));
 // Grammar  A line feed ends a record; the last line may lack it; a CR before the end of a line is
 //          dropped. One delimiter separates fields. A field that begins with the quote ends at the

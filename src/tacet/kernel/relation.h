@@ -1,7 +1,7 @@
 // tacet/kernel/relation.h: which two files are neighbours: what one person can change.
 //
-//   Relation any = Relation::ReplaceOne;          // one is replaced: how many people is public
-//   Relation there = Relation::AddOrRemoveOne;    // one is there or not: how many is private
+//   Relation any = Relation::ReplaceOne;          // one person is replaced: n is public
+//   Relation there = Relation::AddOrRemoveOne;    // one person is there or not: n is private
 //   Relation arm = *Relation::within({"arm"});    // replaced within an arm: its size is public too
 //
 // The relation is part of the promise: losses under two relations do not add up. The terms of a

@@ -1,6 +1,6 @@
 // tacet/kernel/ledger/seal.h: the custodian's key for a ledger, and a mark of its last record.
 //
-//   Seal seal = **Seal::find(Seal::usual_folder(), ledger_name);        // made with the ledger
+//   Seal seal = **Seal::find(Seal::usual_folder(), ledger_name);  // made with the ledger
 //   std::string tag = seal.tag(hash);                             // only the key can make a tag
 //   FileLock lock = *seal.lock();                                 // copies of a ledger take turns
 //   TACET_CHECK(seal.advance(lock, {.records = 7, .hash = hash}));
