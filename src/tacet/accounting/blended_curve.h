@@ -2,7 +2,7 @@
 // noise.
 //
 //   BlendedCurve curve(LaplaceRatio({1, 1}), 0.5);   // Laplace on two numbers, and 0.5-GDP
-//   curve.at(0.05)                                   // beta, and the slope there
+//   curve.at(0.05);                                  // beta, and the slope there
 //
 // The curve is f (x) G_mu. L is the log-likelihood ratio of the first release. The type I error of
 // the test with threshold K is type_one(K) = E[1 - Phi((K - L + mu^2/2)/mu)];

@@ -9,7 +9,8 @@
 // Laplace noise, in the units of the sensitivity. With several coordinates, each with its own
 // bound:
 //
-//   std::vector<double> sigma(d);
+//   const std::vector<double> sensitivities = {1, 4}, weights = {1, 1};
+//   std::vector<double> sigma(2);
 //   Status status = calibrate_box(ForMu{0.5}, sensitivities, weights, sigma);
 //
 // Domain   epsilon, rho and mu 10^-100 to 10^6, delta 10^-300 to below 1, sensitivities and

@@ -1,6 +1,6 @@
 // tacet/accounting/check.h: the message about a parameter outside its range.
 //
-//   TACET_CHECK(check_between("delta", delta, 1e-300, "1e-300", 1 - 0x1p-53, "less than 1"));
+//   TACET_CHECK(check_between("delta", 2, 1e-300, "1e-300", 1 - 0x1p-53, "less than 1"));
 //   // delta is 2, but must be a finite number, at least 1e-300 and less than 1
 //
 // SPDX-License-Identifier: Apache-2.0

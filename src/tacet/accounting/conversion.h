@@ -1,9 +1,9 @@
 // tacet/accounting/conversion.h: converts a privacy promise to another currency, rounded safely.
 //
 //   ZcdpToDp c = *epsilon_of_zcdp({.xi = 0, .rho = 0.125}, 1e-6);
-//   c.best.epsilon                    2.4190..., by the better of two theorems
-//   c.best.theorem                    "Canonne, Kamath & Steinke (2020), Corollary 13"
-//   c.theorem_2_2_4.epsilon           2.7084...
+//   c.best.epsilon;               // 2.4190..., by the better of two theorems
+//   c.best.theorem;               // "Canonne, Kamath & Steinke (2020), Corollary 13"
+//   c.theorem_2_2_4.epsilon;      // 2.7084...
 //
 // Every result is an upper bound on the privacy loss and names its theorem. For a Gaussian release
 // convert its mu: the exact curve is below the one that follows from its rho. An implication that

@@ -1,5 +1,9 @@
 // tacet/accounting/equal_responses.h: k randomised responses with one epsilon.
 //
+//   EqualResponses responses(/*epsilon=*/0.01L, /*k=*/1000);
+//   LongBounds delta = responses.delta(1);            // of the composition at epsilon 1
+//   LongBounds epsilon = responses.epsilon(1e-6L);    // at delta 10^-6
+//
 // They are the worst case of k pure epsilon-DP mechanisms. The privacy loss is (2 l - k) epsilon
 // with l binomial(k, e^epsilon / (1 + e^epsilon)), so
 //

@@ -1,5 +1,8 @@
 // tacet/accounting/few_responses.h: randomised responses with few outcomes, summed one by one.
 //
+//   FewResponses responses({{.epsilon = 0.1L, .times = 30}, {.epsilon = 0.5L, .times = 2}});
+//   LongBounds delta = responses.delta(1);            // of the composition at epsilon 1
+//
 // Groups of n_1, n_2, ... responses with parameters e_1, e_2, ... have (n_1 + 1)(n_2 + 1)...
 // different privacy losses. Each is kept with its probability, and
 //

@@ -1,5 +1,8 @@
 // tacet/accounting/laplace_ratio.h: the likelihood ratio of shifted Laplace noise, exactly.
 //
+//   LaplaceRatio ratio({1, 1});              // two counts that change by one scale each
+//   double beta = ratio.at(0.05).beta;       // the least type II error at level 5 %
+//
 // P is the distribution of n independent standard Laplace variables, Q the same shifted by (d_1,
 // ..., d_n), and L = sum |x_i| - |x_i - d_i| the logarithm of dQ/dP. The most powerful tests
 // reject P if L > K, so the trade-off curve follows from

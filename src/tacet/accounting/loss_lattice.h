@@ -1,5 +1,10 @@
 // tacet/accounting/loss_lattice.h: tilted distributions of privacy losses on lattices.
 //
+//   const std::vector<PrivacyLossTerm> terms = {{LossKind::Laplace, 0.01L, 3000}};
+//   Window window = window_of(terms, /*theta=*/20);             // holds almost all of the loss
+//   const numeric::Fft fft(1 << 16);
+//   TiltedDistribution total = laplace_distribution(terms[0], 20, Side::Upper, fft);
+//
 // These are the parts of privacy_loss.cc. A distribution P of a loss x is stored tilted:
 // p(x) = P(x) exp(theta x - log_scale). This is nearly a probability distribution, with its middle
 // where delta is needed.

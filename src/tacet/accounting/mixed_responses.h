@@ -1,5 +1,10 @@
 // tacet/accounting/mixed_responses.h: randomised responses with different epsilons, enclosed.
 //
+//   const std::vector<Responses> lists = {{.epsilon = 0.1L, .times = 30},
+//                                         {.epsilon = 0.02L, .times = 99}};
+//   MixedResponses responses(lists, /*cells=*/100'000, /*tail=*/1e-9L);
+//   LongBounds epsilon = responses.epsilon(1e-6L);    // encloses the exact value at delta 10^-6
+//
 // They are the worst case of different pure mechanisms. The exact value is a sum over all subsets,
 // which is #P-hard (Murtagh & Vadhan 2016). So the privacy loss is kept in cells of width h, and
 // two computations enclose the exact value:

@@ -1,5 +1,9 @@
 // tacet/accounting/privacy_loss.h: the total privacy loss of many known mechanisms, and its delta.
 //
+//   const std::vector<PrivacyLossTerm> terms = {{LossKind::Gaussian, 0.005L, 4000},
+//                                               {LossKind::Laplace, 0.01L, 3000}};
+//   LongBounds epsilon = composed_epsilon(terms, 1e-6L);        // encloses the exact value
+//
 // The loss of a composition is a sum of independent losses, and
 // delta(e) = E[(1 - exp(e - loss))_+]. Fourier transforms add up distributions on lattices that
 // are proven to be less private (upper) or more private (lower) than the true ones:

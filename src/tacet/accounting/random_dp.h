@@ -6,7 +6,8 @@
 // (tests/compile_fail/charge_random_dp.cc).
 //
 //   RandomDp promise = *RandomDp::of(0.5, 0.02, 1e-4);
-//   RandomDpNoise noise = *calibrate_mean(promise, eigenvalues_of_the_covariance, n);
+//   const std::vector<double> eigenvalues = {0.4, 0.1};   // of the covariance of the mean
+//   RandomDpNoise noise = *calibrate_mean(promise, eigenvalues, /*n=*/1000);
 //
 // Model: n rows are independent and normal with a known covariance, and one row is replaced by an
 // independent one. f is their mean, g the mean of the k whitened coordinates, and lambda_i are the

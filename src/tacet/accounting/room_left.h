@@ -1,7 +1,9 @@
 // tacet/accounting/room_left.h: what still fits into a budget, for planning.
 //
-//   *times_left(filter, step);             // 12: this many more such steps fit
-//   largest_like(filter, loss);            // the largest loss of that kind that fits now
+//   Filter filter = *Filter::basic(*Epsilon::parse("1"), *Delta::parse("0"));
+//   Loss loss = pure_loss(*Epsilon::parse("0.25"));
+//   *times_left(filter, Step::of(loss));     // 4: this many more such steps fit
+//   largest_like(filter, loss);              // the largest loss of that kind that fits now
 //
 // No release rests on it: filters decide (privacy/filter.h).
 // Checked  tests/accounting/room_left_test.cc

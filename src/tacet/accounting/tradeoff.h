@@ -7,7 +7,7 @@
 //
 //   TradeOff noise = *TradeOff::laplace({1.0, -1.0});   // a table of counts, Laplace scale 1
 //   double beta = *noise.at(0.05);                      // the least type II error at level 5 %
-//   compare(noise, *TradeOff::gaussian(1.5)).above      // is it 1.5-GDP?
+//   compare(noise, *TradeOff::gaussian(1.5)).above;     // is it 1.5-GDP?
 //   double delta = *noise.delta(0.5);                   // the least delta: (0.5, delta)-DP
 //
 // Curves are for insight, plans and plots. They use ordinary double arithmetic with the errors

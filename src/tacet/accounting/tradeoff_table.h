@@ -1,7 +1,7 @@
 // tacet/accounting/tradeoff_table.h: trade-off curves on one grid, as numbers and as CSV text.
 //
 //   CurveTable table = *tabulate({{"1-GDP", *TradeOff::gaussian(1)},
-//                                 {"pure", *TradeOff::pure(0.8)}}, alpha_grid(200));
+//                                 {"pure", *TradeOff::pure(0.8)}}, *alpha_grid(200));
 //   std::string text = to_csv(table);      // alpha,1-GDP,pure
 //
 // Lee et al. (2022), Figures 2 and 3 are such tables; tests/accounting/tradeoff_table_test.cc

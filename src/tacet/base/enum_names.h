@@ -5,9 +5,9 @@
 //     return std::to_array<Named<Coin>>({{Coin::Heads, "heads"}, {Coin::Tails, "tails"}});
 //   }
 //
-//   name(Coin::Heads)                                  // "heads"
-//   named<Coin>("side", "tails")                       // Coin::Tails
-//   named<Coin>("side", "edge").error().message()      // side is edge, but must be heads or tails
+//   name(Coin::Heads);                                 // "heads"
+//   named<Coin>("side", "tails");                      // Coin::Tails
+//   named<Coin>("side", "edge").error().message();     // side is edge, but must be heads or tails
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

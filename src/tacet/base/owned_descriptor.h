@@ -1,7 +1,7 @@
 // tacet/base/owned_descriptor.h: an open file of the operating system, closed with its owner.
 //
-//   OwnedDescriptor file(::open(name, O_RDONLY | O_CLOEXEC));
-//   if (file.number() < 0) return failed();
+//   OwnedDescriptor out(::dup(STDOUT_FILENO));
+//   if (out.number() < 0) return Error::of(Code::FileUnwritable, "standard output is closed");
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,9 +1,7 @@
 // tacet/base/result.h: a value or an Error.
 //
-//   Result<Decimal> parse(std::string_view text);
-//
 //   Result<Decimal> twice(std::string_view text) {
-//     TACET_TRY(Decimal d, parse(text));   // returns the error to our caller
+//     TACET_TRY(Decimal d, Decimal::parse(text));   // returns the error to our caller
 //     return d + d;
 //   }
 //

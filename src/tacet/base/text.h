@@ -1,6 +1,6 @@
 // tacet/base/text.h: UTF-8 checks, and names in messages whatever characters they contain.
 //
-//   in_quotes("a\"b\n")        ->  "a\"b\n" on one line, as TOML and JSON write it
+//   in_quotes("a\"b\n");       // on one line, as TOML and JSON write it: "a\"b\n"
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

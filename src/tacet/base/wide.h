@@ -1,4 +1,6 @@
 // tacet/base/wide.h: 128-bit integers, and sums and products that report overflow.
+//
+//   std::optional<Int128> sum = checked_add(Int128{1} << 126, Int128{1} << 126);   // empty
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,7 +1,6 @@
 // tacet/data/confine.h: confines this process to its open files. Private to data; audit all of it.
 //
-//   if (!confine()) return refuse();       // permanent, for this thread and all that it starts
-//
+//   if (!confine()) return 1;              // permanent, for this thread and all that it starts
 // A list of system calls (libseccomp) stays allowed: read, map and close open files; memory,
 // threads, clocks, random bits, locks; exit. All others fail with "not permitted", and the process
 // goes on: opening, creating, renaming, removing or writing files; sockets; starting or tracing

@@ -1,8 +1,8 @@
 // tacet/data/csv_reader.h: reads CSV by a fixed grammar; guesses nothing from the contents.
 //
-//   CsvReader reader(file, schema.csv);
+//   CsvReader reader(file, schema.csv); CsvReader::Step step;
 //   while ((step = reader.next()) == CsvReader::Step::Record)
-//     for (std::size_t i = 0; i < reader.size(); ++i) use(reader.missing(i), reader.text(i));
+//     for (std::size_t i = 0; i < reader.size(); ++i) show(reader.missing(i), reader.text(i));
 // Grammar  A line feed ends a record; the last line may lack it; a CR before the end of a line is
 //          dropped. One delimiter separates fields. A field that begins with the quote ends at the
 //          next unescaped quote, followed by a delimiter or the end of the line. All other bytes

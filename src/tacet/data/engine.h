@@ -1,8 +1,8 @@
 // tacet/data/engine.h: the embedded DuckDB, confined to one file. Private to the data room.
 //
-//   Engine engine = *Engine::open({file.descriptor_path()}, /*threads=*/2);
-//   std::vector<SourceColumn> columns = *engine.columns(source);
-//   Scanning<std::int64_t> rows = engine.fold(source, columns, plan, sums, progress);
+//   Engine engine = *Engine::open({"/proc/self/fd/3"}, /*threads=*/2);
+//   std::vector<SourceColumn> found = *engine.columns(source);
+//   Scanning<std::int64_t> rows = engine.fold(source, found, plan, sums, Progress{});
 //
 // Each request has a new engine in memory: it installs and loads no extension, reads no secret,
 // writes nothing to disk and opens only the named file; then its configuration is locked. Its

@@ -1,9 +1,9 @@
 // tacet/data/moment_sums.h: exact sums and sums of products of small integers, in groups.
 //
 //   MomentSums sums({.columns = 2, .products = true, .groups = 1});
-//   sums.add({q0, q1}, nullptr, 1024);      // 1024 rows: q0[i] and q1[i]
-//   sums.merge(others);                     // the sums of another thread
-//   sums.totals().figures[1];               // of column 1
+//   const std::int32_t q[] = {3, 4}; sums.add({q, q}, nullptr, 2);   // 2 rows of two columns
+//   sums.merge(MomentSums(sums.shape()));                            // the sums of another thread
+//   sums.totals().figures[1];                                        // of column 1
 // Theorem  A stretch has at most 2^10 rows of values up to 2^26 in size (grid.h, norm_clip.h), so
 //          a sum of products is at most 2^62. Stretches are added in 128 bits, enough for 2^75
 //          rows. Integer sums do not depend on order or on the number of threads.

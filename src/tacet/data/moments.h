@@ -4,8 +4,8 @@
 //   // all.values is sealed; all.layout.product(0, 0, 1): the index of the sum of height * weight
 //   Moments two = *moments(file, declared, {.columns = {"height"},
 //                                           .groups = Groups{"treated", Membership::Public}});
+//   ClipRequest clip{.centre = {170, 70}, .map = {{1, 0}, {0, 1}}, .radius = 60, .steps = 1 << 20};
 //   ClippedSums sums = *clipped_sums(file, declared, {"height", "weight"}, clip);  // norm_clip.h
-//
 // Each row becomes integers q_j on its own: the steps of column j from its public centre (grid.h).
 // Over all rows, or per group of a categorical column, sum_j adds up q_j and product_jk (j <= k)
 // adds up q_j q_k. n is public under replace-one and private under add-or-remove-one. Group sizes

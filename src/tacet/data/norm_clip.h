@@ -1,12 +1,12 @@
 // tacet/data/norm_clip.h: maps rows to integer vectors of bounded Euclidean norm.
 //
 //   ClipRequest request{.centre = {120}, .map = {{0.05}}, .radius = 2.5, .steps = 1 << 20};
-//   NormClip clip = *NormClip::of({systolic}, request);
-//   clip.apply(columns, 1024, out);       // out[i][row]: coordinate i, in units of radius / steps
+//   NormClip clip = *NormClip::of({*column.bounds}, request);
+//   std::vector<double> scratch(clip.scratch_size());
+//   clip.apply(numbers, 1024, outs, scratch.data());  // outs[i][row]: i in units of radius / steps
 //
 //   v = map (x - centre);  v *= min(1, radius / ||v||);  q_i = v_i steps / radius, toward zero
 //   q = 0 unless q'q <= steps^2
-//
 // x has each column's number within its bounds, or the value for missing ones. The last condition
 // is decided in integers, so q'q <= steps^2 for every row, whatever rounding did. Rows at the edge
 // are shortened by 2^-48, so it never fails in practice.

@@ -1,9 +1,9 @@
 // tacet/data/row_fold.h: turns rows of numbers into integers and adds them. Private to data.
 //
+//   Grid height = *Grid::of("height", *column.bounds);
 //   RowPlan plan{.map = std::vector<Grid>{height}, .missing = {{-999}}, .shape = {1, true, 1}};
 //   RowFold fold(plan);                             // one for each thread
 //   fold.add(columns, nullptr, 2048);               // any number of rows
-//   total.merge(fold.sums());
 //
 // Each row becomes integers alone (grid.h, norm_clip.h); sums are exact (moment_sums.h).
 // Cost     memory: kStretch rows of numbers and integers; adding allocates nothing.

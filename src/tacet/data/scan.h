@@ -1,6 +1,6 @@
 // tacet/data/scan.h: one scan of a data source; files by a confined process. Private to data.
 //
-//   Sums sums = *scan(file, schema, {.by = {"smoking", "disease"}}, options);  // sums.totals.rows
+//   Sums sums = *scan(file, schema, {.by = {"smoking", "disease"}}, {});     // sums.totals.rows
 //
 // A data file may be hostile and make a parsing library crash or worse. So the program tacet-scan
 // parses it, with no access to anything else: no ledger, no key, no other file, no network

@@ -1,7 +1,6 @@
 // tacet/data/scan_child.h: the program tacet-scan, the reading side of a scan. Private to data.
 //
-//   int main() { return answer_scan(); }
-//
+//   return answer_scan();     // the whole program
 // It reads the request from the shared region, confines itself (confine.h), and only then opens
 // the file. It answers one request and ends.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,8 +1,8 @@
 // tacet/data/scan_process.h: starts and ends the program that reads data files. Private to data.
 //
 //   ScanProcess process = *ScanProcess::start(*scan_program(), region.descriptor(), file);
-//   while (!process.wait(100ms)) tell(region.head().fraction);
-//   if (!process.ended_well()) ...
+//   while (!process.wait(std::chrono::milliseconds(100))) show(region.head().fraction.load());
+//   if (!process.ended_well()) return Fault{Fault::Failed};
 //
 // It is a separate program, not a fork: it has nothing of this process's memory, and a process
 // with many threads can start it. It gets the file, the region and the log of a DuckDB file; no

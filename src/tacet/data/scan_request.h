@@ -1,7 +1,7 @@
 // tacet/data/scan_request.h: the request for a scan, as a value and as text. Private to data.
 //
 //   ScanRequest request{.numbers = {"height"}, .by = {"treated"}, .products = true};
-//   std::string text = request_text({schema, request, file.kind()});       // for the scan process
+//   std::string text = request_text({schema, request, file.form(), /*threads=*/2});
 //   AskedScan asked = *read_request(text);
 //
 // Everything in it is public: the canonical schema, names of columns, centres and maps.

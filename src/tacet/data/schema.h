@@ -1,5 +1,6 @@
 // tacet/data/schema.h: the public facts about a file of people, declared by its custodian.
 //
+//   const Column* glucose = schema.find("glucose");     // null if it is not declared
 // A schema states public knowledge only; nothing is learnt from the data. Every person is in
 // exactly one cell of every table: undeclared values count in the cell `other`. People write
 // schemas in TOML or JSON (schemas/schema_text.h); the terms of a budget keep them as canonical

@@ -1,8 +1,8 @@
 // tacet/data/shared_region.h: memory that a scan process shares with its parent. Private to data.
 //
-//   SharedRegion region = *SharedRegion::make(request, bytes_for_the_answer);       // the parent
-//   SharedRegion region = *SharedRegion::adopt(kRegionDescriptor);                  // the child
-//   std::memcpy(region.answer().data(), counts.data(), ...);
+//   SharedRegion region = *SharedRegion::make(/*request=*/"{}", /*answer_size=*/8);   // the parent
+//   SharedRegion same = *SharedRegion::adopt(kRegionDescriptor);                      // the child
+//   same.answer()[0] = std::byte{1};
 //
 // A head, the request as text, and room for the answer. Its size is sealed, so the child cannot
 // make the parent fail. The parent reads it after the child's end, distrusts it, and wipes it.

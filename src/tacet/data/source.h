@@ -2,7 +2,6 @@
 //
 //   CsvSource source = *CsvSource::open(file, schema);
 //   source.columns[0].name;
-//
 // Reads no row. The names of a CSV file come from its header line, or from the schema if there is
 // none; the embedded engine opens the other kinds.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,6 @@
 // tacet/data/sql.h: all SQL that the embedded engine runs on a file of people. Audit all of it.
 //
+//   std::string query = fold(parquet("/proc/self/fd/3"), /*width=*/2, /*numbers=*/{0}, {1});
 // Ways in which a query could break privacy, and what prevents them:
 //   read another file       the engine may open only one file (engine.cc): /proc/self/fd/N, or the
 //                           absolute path of a DuckDB file as a literal; no pattern, no URL.

@@ -1,10 +1,10 @@
 // tacet/data/stored_column.h: a column of rows in memory, read as doubles or as texts.
 //
+//   const std::int64_t values[] = {12345, 200, 5}; double buffer[3]; std::string scratch;
 //   StoredColumn cents{.kind = std::int64_t{}, .scale = 2, .values = values, .rows = 3};
 //   const double* numbers = read_numbers(cents, 0, 3, {-999}, buffer);    // NaN if missing
 //   text_of(cents, 0, scratch);                                          // 12345 is "123.45"
 //   read_number("12.5");                                                 // NaN if not a number
-//
 // As a number, every value counts as its nearest double, wherever it is stored. So one grid
 // (grid.h) serves all types, and text, DECIMAL and DOUBLE count the same. As a category it counts
 // as its text, which is what DuckDB writes: 12, 1.5, true, 2024-05-31. Only for floats of more than

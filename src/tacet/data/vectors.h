@@ -1,5 +1,6 @@
 // tacet/data/vectors.h: TACET_VECTORS makes AVX2 and AVX-512 versions of a function.
 //
+//   TACET_VECTORS void add(const double* values, std::size_t count, double* out);
 // Private to data. The loader chooses one; all compute the same, without fused operations.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

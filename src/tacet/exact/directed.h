@@ -1,6 +1,6 @@
 // tacet/exact/directed.h: converts a long double with a known error to a double on one side.
 //
-//   double upper = enlarged(value, 0x1p-58L);   // not below value (1 + 2^-58)
+//   double upper = enlarged(0.1L, 0x1p-58L);    // not below 0.1 (1 + 2^-58)
 // Error    one-sided: within twice the error and one rounding of the exact value.
 // Checked  tests/exact/directed_test.cc
 // SPDX-License-Identifier: Apache-2.0

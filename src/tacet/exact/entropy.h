@@ -1,6 +1,6 @@
 // tacet/exact/entropy.h: random bits from the operating system, without aborting the program.
 //
-//   TACET_CHECK(draw_entropy(key, sizeof key));
+//   unsigned char key[32]; TACET_CHECK(draw_entropy(key, sizeof key));
 //
 // libsodium draws random bits when it starts and aborts if there are none. start_sodium() installs
 // our own source first, so missing bits are an error only where bits are needed; hashing works.

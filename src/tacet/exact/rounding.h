@@ -1,8 +1,8 @@
 // tacet/exact/rounding.h: the nearest double on a named side of an exact number.
 //
-//   double s = least_double_at_least(mpq_class(2) / epsilon);      // least double s >= 2/epsilon
-//   double t = least_double_root_at_least(mpq_class(2) / mu_sq);   // least double: t^2 >= 2/mu^2
-//   double d = greatest_double_at_most(delta);                     // greatest double d <= delta
+//   double s = least_double_at_least(mpq_class(2, 3));           // the least double s >= 2/3
+//   double t = least_double_root_at_least(mpq_class(2, 3));      // the least double t, t^2 >= 2/3
+//   double d = greatest_double_at_most(mpq_class(2, 3));         // the greatest double d <= 2/3
 // Domain   positive, with a result in [2^-1022, 2^1023]; otherwise +infinity (the last: 0).
 // Error    none: exact rationals are compared.
 // Checked  tests/exact/rounding_test.cc, against MPFR rounding upwards or downwards.

@@ -1,6 +1,6 @@
 // tacet/exact/uniform.h: uniform integers, exactly.
 //
-//   std::uint64_t die = uniform_below(6, bits) + 1;
+//   std::uint64_t die = uniform_below(std::uint64_t{6}, bits) + 1;
 // Domain   n >= 1.    Error   none.
 // Cost     one word, and one more with probability below n/2^64.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,6 @@
 // tacet/inference/block_sum.h: fast and accurate sums of many doubles.
 //
+//   const std::vector<double> y = {3, 1, 4};
 //   double squares = block_sum(y.size(), [&](std::size_t i) { return y[i] * y[i]; });
 //
 // A block of 1024 terms has four running sums, so that an addition does not wait for the one

@@ -1,7 +1,8 @@
 // tacet/inference/listed_matrix.h: converts lists of numbers to Eigen's matrices and back;
 // internal to this room.
 //
-//   const Matrix both = square_view(first, d) + square_view(second, d);
+//   const std::vector<double> first = {2, 0, 0, 2}, second = {1, 0.5, 0.5, 1};
+//   const Matrix both = square_view(first, 2) + square_view(second, 2);
 //   std::vector<double> list = listed(both);                                 // row by row
 //
 // Views point into their list, which must outlive them.

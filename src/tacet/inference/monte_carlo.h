@@ -1,10 +1,11 @@
 // tacet/inference/monte_carlo.h: p-values from simulated statistics of the null hypothesis.
 //
-//   std::vector<double> null = simulate({.draws = 9999, .seed = 1}, /*tables=*/256, [&] {
-//     return [&, room = std::vector<double>(cells * 256)](
-//                numeric::InsecureStream& stream, std::span<double> statistics) mutable { ... };
+//   std::vector<double> null = simulate({.draws = 9999, .seed = 1}, /*tables=*/256, [] {
+//     return [](numeric::InsecureStream& stream, std::span<double> statistics) {
+//       stream.fill_normal(statistics);              // in place of the statistics of 256 tables
+//     };
 //   });
-//   MonteCarloAnswer answer = compare(statistic, null, alpha);     // .p_value, .critical
+//   MonteCarloAnswer answer = compare(/*statistic=*/2.3, null, 0.05);      // .p_value, .critical
 //
 // Theorem  If the observed statistic T and the B simulated ones T* are exchangeable under the null
 //          hypothesis, p = (1 + #{T* >= T})/(B + 1) has P[p <= alpha] <= alpha. Then p <= alpha if

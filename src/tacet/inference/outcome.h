@@ -1,7 +1,7 @@
 // tacet/inference/outcome.h: the outcome of a test. Inconclusive means that the data cannot
 // decide; it is not a weaker "retain".
 //
-//   Outcome outcome = decide(p_value, alpha);                  // Reject or Retain
+//   Outcome outcome = decide(/*p_value=*/0.031, /*alpha=*/0.05);      // Reject
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,5 +1,6 @@
 // tacet/kernel/grant.h: the permission for one release, worth exactly the loss that was charged.
 //
+//   Grant grant = *ledger.charge(request);
 // Only Ledger::charge makes one, after the charge is on disk. It cannot be copied, and a release
 // consumes it: the noise must keep the loss of the grant. It opens values of the charged dataset
 // only. C++ does not reject use after move; a moved-from Grant is spent, and release() refuses it.

@@ -1,7 +1,7 @@
 // tacet/kernel/outer_products.h: the joint sensitivity of all products of a row.
 //
-//   mpq_class spent = spent_by_products(NoiseFamily::Gaussian, {100, 200, 100}, {50, 60, 50}, 2);
-//
+//   const std::vector<Int128> most = {100, 200, 100}; const std::vector<double> s = {50, 60, 50};
+//   mpq_class spent = spent_by_products(NoiseFamily::Gaussian, most, s, /*columns=*/2);
 // Rows x and y with |x_i| <= m_i change product (i,j) by D_ij = x_i x_j - y_i y_j. Not all of them
 // can be largest at once, so the sum of the separate bounds is too large. Noise with scales s_ij
 // loses at most

@@ -1,7 +1,7 @@
 // tacet/kernel/public_fact.h: a value that the terms of its dataset allow to leave without noise.
 //
 //   std::optional<PublicFact<std::int64_t>> n = terms.people(rows);    // empty if n is private
-//   if (n) write(n->value());
+//   if (n) show(n->value());
 //
 // Only Terms makes one, and only the ledger makes Terms: a request cannot choose what is public.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,8 +1,8 @@
 // tacet/kernel/relation.h: which two files are neighbours: what one person can change.
 //
-//   Relation::ReplaceOne          one person is replaced: the number of people is public
-//   Relation::AddOrRemoveOne      one person is there or not: the number of people is private
-//   *Relation::within({"arm"})    replaced by a person of the same arm: their sizes are public too
+//   Relation any = Relation::ReplaceOne;          // one person is replaced: n is public
+//   Relation there = Relation::AddOrRemoveOne;    // one person is there or not: n is private
+//   Relation arm = *Relation::within({"arm"});    // replaced within an arm: its size is public too
 //
 // The relation is part of the promise: losses under two relations do not add up. The terms of a
 // dataset fix it (kernel/ledger/terms.h); no request can change it.

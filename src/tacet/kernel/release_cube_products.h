@@ -1,7 +1,7 @@
 // tacet/kernel/release_cube_products.h: adds noise to sums and products under a pure epsilon.
 //
 //   CubeProductsPlan plan = *mechanisms::plan_cube_products(box, {0.9, 0.025, 0.05, 0.025}, loss);
-//   auto out = *release_cube_products(std::move(moments), plan, std::move(grant), bits);
+//   auto out = *release_cube_products(std::move(sums), plan, std::move(grant), bits);
 //   out.value().value(3);                           // in its own unit, in the order of the box
 //
 // The counts and sums of a stretch get one draw of K-norm noise, because their change lies in a

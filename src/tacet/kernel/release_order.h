@@ -1,11 +1,11 @@
 // tacet/kernel/release_order.h: a release: refuse, reserve, scan, charge, draw, publish.
 //
-//   return carry_out(ledger, request, {.open_bits = SecureBits::open, .memory = bytes},
+//   return carry_out(ledger, request, {.open_bits = open_bits, .memory = 1 << 20},
 //                    [&] { return reserve_file(); },                             // Status
-//                    [&] { return data::count(file, declared, by); },            // Result, sealed
-//                    [&](auto&& table, Grant&& grant, RandomBits& bits) {...},   // Result<Answer>
-//                    [&](Answer&& answer) { return write(answer); });            // Published
-//
+//                    [&] { return scan(); },                                     // Result, sealed
+//                    [&](auto&& counts, Grant&& grant, RandomBits& bits) {       // Result<Answer>
+//                      return release(std::move(counts), noise_plan, std::move(grant), bits); },
+//                    [&](auto&& noisy) { return publish(std::move(noisy)); });   // Published
 // 1. Refuse what the ledger would refuse, before reading any row: independently of the data.
 // 2. Reserve the output file and memory, and check that the system gives random bits.
 // 3. Scan. A failure depends on data, so it has one message, and the history records it.

@@ -1,7 +1,6 @@
 // tacet/kernel/release_steps.h: the only way from a sealed value to a released one. Internal.
 //
-//   return Publisher::publish<NoisyCube>(std::move(statistic), plan, std::move(grant), bits);
-//
+//   return Publisher::publish<NoisyCube>(std::move(sums), cube_plan, std::move(grant), bits);
 // It consumes the grant, proves the noise, opens the value, adds noise, and wipes the value.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,7 +1,6 @@
 // tacet/kernel/scale_check.h: proves that noise keeps the charged loss, right before it is drawn.
 //
-//   TACET_CHECK(check_scales(plan, statistic.sensitivity(), grant.loss()));
-//
+//   TACET_CHECK(check_scales(noise_plan, counts.sensitivity(), grant.loss()));
 // Planners (mechanisms/noise_plan.h) propose scales and are not trusted. check_scales computes the
 // loss of the final scales in exact rationals, from the sensitivity of the sealed value. It
 // refuses a scale that is too small by any amount that the rule can decide. It also refuses a plan

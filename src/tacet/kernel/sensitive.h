@@ -1,11 +1,11 @@
 // tacet/kernel/sensitive.h: a value computed from people, which can be released but not read.
 //
-// Sensitive<T> has no accessor, no comparison and no output. kernel::Vault makes it
-// (kernel/vault.h, which only the data room includes), and kernel::release adds noise for its
-// sensitivity. The sensitivity is public: it follows from the schema. Counts have two norms
-// (Sensitivity), sums and moments a bound per coordinate (BoxSensitivity), clipped vectors a
-// Euclidean norm (NormSensitivity). A value knows its dataset: a grant for another dataset does
-// not open it. The destructor wipes it.
+//   Sensitive<std::vector<std::int64_t>> table = std::move(counts);   // moved, never copied
+// Sensitive<T> has no accessor, no comparison and no output. Vault makes it (vault.h, which only
+// the data room includes), and release() adds noise for its sensitivity. The sensitivity is
+// public: it follows from the schema. Counts have two norms (Sensitivity), sums and moments a
+// bound per coordinate (BoxSensitivity), clipped vectors a Euclidean norm (NormSensitivity). A
+// grant for another dataset does not open the value. The destructor wipes it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

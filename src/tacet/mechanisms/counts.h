@@ -11,7 +11,8 @@
 //
 //   CountMechanism mechanism = CountMechanism::RankDeficient;
 //   NoisePlan plan = *plan_counts(mechanism, sensitivity, loss);      // before charging
-//   CountRelease r = describe_counts(released, mechanism, axes, n, statement);
+//   CountRelease r = describe_counts(released, mechanism, {{"smoking", {"never", "current"}}},
+//                                    terms.people(/*rows=*/1468), "counts by smoking");
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,6 +1,7 @@
 // tacet/mechanisms/covariance.h: a positive definite covariance matrix from noisy second moments.
 //
-//   Covariance c = *covariance_of(release, group);
+//   MomentRelease release = *read_release_as<MomentRelease>("covariance.json");   // release_file.h
+//   Covariance c = *covariance_of(release, /*group=*/0);
 //   c.matrix;          // positive definite, no variance beyond what the bounds allow
 //
 // The noisy second moments about the public centre, less the squares of the noisy mean, form a

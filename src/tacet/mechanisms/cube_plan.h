@@ -3,7 +3,7 @@
 //
 //   CubePlan plan = *plan_k_norm(box, loss);
 //   // Two columns: 0.9 of epsilon for the cube.
-//   CubeProductsPlan plan = *plan_cube_products(box, {0.9, 0.025, 0.05, 0.025}, loss);
+//   CubeProductsPlan both = *plan_cube_products(box, {0.9, 0.025, 0.05, 0.025}, loss);
 //
 // A plan is a proposal: the kernel proves it before it draws (kernel/scale_check.h).
 // The units of a cube are c_j = floor(2^m / most_j), so that no coordinate changes by more than

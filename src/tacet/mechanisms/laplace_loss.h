@@ -1,11 +1,12 @@
 // tacet/mechanisms/laplace_loss.h: the loss of Laplace noise, from a promise in epsilon, rho or
 // mu.
 //
+//   const Sensitivity one{.relation = Relation::ReplaceOne, .l1 = 2, .l2_squared = 2};   // a table
 //   // epsilon 1, rho 0.21306...
-//   Loss loss = *laplace_loss(count_sensitivity, budget_of(*Epsilon::parse("1")), Currency::Zcdp);
+//   Loss loss = *laplace_loss(one, budget_of(*Epsilon::parse("1")), Currency::Zcdp);
 //   Budget rho = budget_of(*Rho::parse("0.21306131942527"));
-//   Loss same = *laplace_loss(count_sensitivity, rho, Currency::Zcdp);
-//   NoisePlan plan = *plan_noise(NoiseFamily::Laplace, count_sensitivity, loss);
+//   Loss same = *laplace_loss(one, rho, Currency::Zcdp);
+//   NoisePlan plan = *plan_noise(NoiseFamily::Laplace, one, loss);
 //
 // The cost of noise follows from its scales and the sensitivity, so epsilon, rho and mu for the
 // same noise cost the same. A promise in rho or mu buys the largest epsilon whose cost it covers.

@@ -1,7 +1,8 @@
 // tacet/mechanisms/local_release.h: reports that people randomised themselves, and the counts
 // estimated from them.
 //
-//   LocalRelease r = *describe_local(randomizer, reports, 1000, {3}, privacy);
+//   LocalRandomizer exp{LocalKind::Exp, /*parameter=*/1.0};
+//   LocalRelease r = *describe_local(exp, {412, 301, 287}, /*n=*/1000, /*shape=*/{3}, {});
 //   r.values;                  // unbiased estimates of the true counts
 //   standard_errors(r);        // of each of them
 //

@@ -8,7 +8,7 @@
 //   Eigen         Laplace noise for counts and sums, drawn eigenvectors for the products
 //                 (eigen/release_eigen.h)
 //
-//   name(MomentMechanism::CubeProducts)       // "k-norm+laplace"
+//   name(MomentMechanism::CubeProducts);      // "k-norm+laplace"
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

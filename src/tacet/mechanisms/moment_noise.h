@@ -1,6 +1,7 @@
 // tacet/mechanisms/moment_noise.h: how sums and second moments share the loss.
 //
-//   MomentFigures figures{.counts = false, .columns = 4, .products = true};
+//   MomentFigures figures{.counts = false, .columns = 2, .products = false};
+//   const std::vector<double> sizes = {60, 20};
 //   auto weights = *moment_weights(figures, sizes, MomentGoal::Region, NoiseFamily::Gaussian);
 //
 // sizes[j] is the change that one person makes in value j (charged_sizes of

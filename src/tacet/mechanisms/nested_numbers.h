@@ -1,7 +1,7 @@
 // tacet/mechanisms/nested_numbers.h: tables of numbers as nested arrays of JSON, and back.
 //
-//   nested({1, 2, 3, 4, 5, 6}, {2, 3});                  // [[1, 2, 3], [4, 5, 6]]
-//   Flattened table = *flatten(json, "values");          // shape and values, the last axis fastest
+//   nlohmann::json json = nested({1, 2, 3, 4, 5, 6}, {2, 3});     // [[1, 2, 3], [4, 5, 6]]
+//   Flattened table = *flatten(json, "values");       // shape and values, the last axis fastest
 //
 // Domain   every number finite and at most 1e100 in size, every row of equal length, at most
 //          kMostAxes deep and kMostReleasedCells long.

@@ -1,8 +1,8 @@
 // tacet/mechanisms/noise_plan.h: the noise that a loss buys, for counts, sums and moments.
 //
-//   NoisePlan plan = *plan_noise(NoiseFamily::Gaussian, sensitivity, loss);       // counts
-//   NumbersPlan plan = *plan_numbers(NoiseFamily::Gaussian, box, weights, loss);  // sums, moments
-//   TACET_CHECK(kernel::check_scales(plan, box, loss));   // worthwhile before a charge
+//   NoisePlan counts = *plan_noise(NoiseFamily::Gaussian, sensitivity, loss);
+//   NumbersPlan sums = *plan_numbers(NoiseFamily::Gaussian, box, weights, loss);   // and moments
+//   TACET_CHECK(kernel::check_scales(sums, box, loss));   // worthwhile before a charge
 //
 // A plan is a proposal: the kernel proves it before it draws.
 // With a box, the weights of the coordinates of one stretch say how the loss is shared: coordinate

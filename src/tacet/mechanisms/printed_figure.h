@@ -1,7 +1,8 @@
 // tacet/mechanisms/printed_figure.h: the result of a release of moments, with its noise.
 //
-//   if (const auto reason = why_no_answer(release, group)) return *reason;  // maybe empty
-//   PrintedFigure f = printed_figure(release, group);
+//   MomentRelease release = *read_release_as<MomentRelease>("means.json");        // release_file.h
+//   if (const auto reason = why_no_answer(release, /*group=*/0)) return *reason;  // maybe empty
+//   PrintedFigure f = printed_figure(release, 0);
 //   f.values;  f.noise_sd;            // a mean of 171.2 and the 0.4 of its noise
 //
 // The noise of a result combines that of all the noisy numbers it is computed from, to first order

@@ -1,5 +1,8 @@
 // tacet/mechanisms/privacy_json.h: the privacy and the receipt of a release, as JSON in its file.
 //
+//   ReleaseHeader header = header_of(*read_release("smoking.json"));
+//   nlohmann::json privacy = privacy_json(header.privacy), receipt = receipt_json(header.receipt);
+//
 //   {"currency": "gaussian", "mu": 0.5, "rho": 0.125, "neighbours": "replace-one", ...}
 //   {"currency": "epsilon", "epsilon": 1, "delta": 0, "rho": 0.213, "mu": 0.708, ...}
 //                        // Laplace noise: its cost in rho, and in mu if asked

@@ -2,7 +2,7 @@
 // sees it.
 //
 //   ExpRandomizer randomizer = *ExpRandomizer::of(3, *privacy::Epsilon::parse("1"));
-//   std::size_t report = *randomizer.report(value, bits);   // value: one of 3 categories; private
+//   std::size_t report = *randomizer.report(/*value=*/2, bits);   // one of 3 categories; private
 //
 // The guarantee is local: for any two values, a report (exp, flip, laplace) is at most e^epsilon
 // times as likely for one as for the other. Gaussian reports keep rho, mu or (epsilon, delta). A

@@ -2,10 +2,11 @@
 // this room.
 //
 //   constexpr ReleaseFields kFields("give a file written by `tacet release query`");
+//   const nlohmann::json value = *read_json_file("query.json", "release");
 //   TACET_CHECK(kFields.check_kind(value, "query"));
-//   TACET_TRY(const json* scale, kFields.member(*noise, "scale"));
-//   TACET_TRY(release.scale, kFields.positive(*scale, "scale"));
-//   TACET_TRY(release.header, kFields.header(value));   // statement, privacy, receipt, ...
+//   TACET_TRY(const nlohmann::json* scale, kFields.member(value.at("noise"), "scale"));
+//   TACET_TRY(const double sd, kFields.positive(*scale, "scale"));
+//   TACET_TRY(const ReleaseHeader header, kFields.header(value));   // statement, privacy, receipt
 //
 // An error has the field, its value, the rule, and the program that writes such files. Release
 // files are public, so an error may quote them.

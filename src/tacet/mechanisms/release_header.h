@@ -1,7 +1,7 @@
 // tacet/mechanisms/release_header.h: the facts that every release has besides its values: its
 // statement, its privacy and its charge.
 //
-//   ReleaseHeader header = charged_header(loss, relation, receipt, statement, Guarantee::Exact);
+//   ReleaseHeader header = charged_header(loss, Relation::ReplaceOne, receipt, "the statement");
 //   header.privacy->rho;                  // 0.125
 //   header.receipt->entry;                // 3: its number in the history of the dataset
 //

@@ -5,7 +5,7 @@
 //
 //   Ball q = exp(Ball(-3.0)) / (Ball(1.0) + Ball(7.0));
 //   Enclosure e = enclosure(q);                              // e.lower <= exp(-3)/8 <= e.upper
-//   if (upper(q) <= limit) ...                            // true only if proven; NaN is never <=
+//   bool proven = upper(q) <= 0.01;                          // true only if proven, never for NaN
 //
 // Theorem  |fl(x op y) - (x op y)| <= 2^-53 |fl(x op y)| + 2^-1075 for the IEEE 754 sum,
 //          difference, product, quotient and root, rounded to nearest. A radius is a sum of

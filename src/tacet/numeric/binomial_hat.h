@@ -1,13 +1,15 @@
 // tacet/numeric/binomial_hat.h: a proposal distribution close to the binomial, for rejection.
 //
+//   const double n = 1000, p = 0.3, q = 1 - p, mean = n * p, whole = std::round(mean);
+//   const double variance = n * p * q, spread = hat_spread(variance), bend = (q - p) / 6;
 //   double k = whole + branchless_round(bent_normal(spread, bend, z) + (mean - whole));
-//   bool accepted = log(u) <= log_binomial(n, p, q, k)
-//                             - log_bent_normal(k - mean, spread, bend) - kHatSlack / variance;
+//   bool accepted = std::log(u) <= log_binomial(n, p, q, k)
+//                                      - log_bent_normal(k - mean, spread, bend)
+//                                      - kHatSlack / variance;
 //
-// Here z is standard normal, u uniform, mean = n p, q = 1 - p, variance = n p q,
-// spread = sqrt(variance - 1/12) and bend = (q - p)/6. The proposal k is the integer nearest to
-// mean + spread z + bend (z^2 - 1). Its distribution is close to the binomial: the bend corrects
-// skewness, and 1/12 corrects the rounding.
+// Here z is standard normal, u uniform, and spread = sqrt(variance - 1/12). The proposal k is the
+// integer nearest to mean + spread z + bend (z^2 - 1). Its distribution is close to the binomial:
+// the bend corrects skewness, and 1/12 corrects the rounding.
 // Source   Cornish & Fisher's first correction (skewness), Sheppard's correction (rounding).
 // Theorem  Let R be the ratio of the binomial probability of k to its proposal probability. If
 //          R <= exp(kHatSlack/variance), acceptance with probability R / exp(kHatSlack/variance)

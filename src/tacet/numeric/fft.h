@@ -1,9 +1,10 @@
 // tacet/numeric/fft.h: circular convolutions of power-of-two length, with a proven rounding bound.
 //
 //   Fft fft(1 << 18);
-//   fft.forward(a);  fft.forward(b);            // spectra, in bit-reversed order
-//   for (...) a[i] *= b[i];                      // any pointwise operation
-//   fft.inverse(a);                              // the convolution
+//   std::vector<std::complex<double>> a(fft.size()), b(fft.size());
+//   fft.forward(a);  fft.forward(b);                               // in bit-reversed order
+//   for (std::size_t i = 0; i < fft.size(); ++i) a[i] *= b[i];     // any pointwise operation
+//   fft.inverse(a);                                                // the convolution
 //
 // The spectrum stays in bit-reversed order. This saves two passes and does not affect pointwise
 // operations.

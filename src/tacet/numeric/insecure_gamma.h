@@ -1,6 +1,7 @@
 // tacet/numeric/insecure_gamma.h: gamma variables and sums of Laplace variables, for simulation.
 //
 //   InsecureStream stream(7, 0);
+//   std::vector<double> values(256);
 //   fill_gamma(stream, 1000, values);                   // sums of 1000 exponentials with mean 1
 //   fill_laplace_sums(stream, 1000, values);            // sums of 1000 with density exp(-|x|)/2
 //

@@ -1,6 +1,7 @@
 // tacet/numeric/insecure_stream.h: fast, repeatable random numbers for simulation; not secret.
 //
 //   InsecureStream stream(/*seed=*/7, /*index=*/0);       // each index is an independent stream
+//   std::vector<double> noise(256);
 //   stream.fill_normal(noise);                            // standard normal
 //
 // Releases never use this; they use exact/secure_bits.h. Simulation after a release is

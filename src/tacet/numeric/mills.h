@@ -4,9 +4,9 @@
 // and phi the density. M is smooth, positive and decreasing, about 1/x for large x. So tails of
 // any depth are computed without underflow: log Q(x) = -x^2/2 - log sqrt(2 pi) + log M(x).
 //
-//   mills(37.0)                       a double, to a few ulp
-//   mills(Ball(37.0))                 the same with a proven radius
-//   mills_gap(m, h)                   M(m - h) - M(m + h), to a few ulp of the gap, for any h
+//   mills(37.0);                     // a double, to a few ulp
+//   mills(Ball(37.0));               // the same with a proven radius
+//   mills_gap(2.0, 0.01);            // M(1.99) - M(2.01), to a few ulp of the gap
 //
 // Derivation  docs/explanation/mills_ratio.md
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,7 @@
 // tacet/numeric/mills_table.h: Taylor coefficients of Mills' ratio at 0, 1/8, ..., 8.
 //
+//   double ratio = kMillsTable[0][0];       // M(0) = sqrt(pi/2)
+//
 // kMillsTable[i][n] is M_n(x) = (1/n!) integral over t > 0 of t^n exp(-x t - t^2/2) at x = i/8. So
 // M(x + d) = sum of (-d)^n M_n(x). Only mills.cc uses it.
 // Error    each entry is the nearest double.

@@ -2,9 +2,9 @@
 //
 // Each returns the c with P[|N_j| <= c for all j] = 1 - alpha, in units of the noise scale:
 //
-//   max_quantile_gaussian(p, alpha)  independent standard normal cells
-//   max_quantile_laplace(p, alpha)   independent standard Laplace cells
-//   max_quantile_sum_zero(p, alpha)  z_j - mean(z), z standard normal: rank-deficient noise
+//   max_quantile_gaussian(/*p=*/6, /*alpha=*/0.05);   // independent standard normal cells
+//   max_quantile_laplace(6, 0.05);                    // independent standard Laplace cells
+//   max_quantile_sum_zero(6, 0.05);    // z_j - mean(z), z standard normal: rank-deficient noise
 //
 // With p = 1 these are the quantiles of one cell. In sum-zero noise one cell has variance 1 - 1/p
 // (marginal_quantile_sum_zero).

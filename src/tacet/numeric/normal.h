@@ -1,9 +1,9 @@
 // tacet/numeric/normal.h: the standard normal distribution: tails, logarithms, quantiles, bounds.
 //
-//   normal_upper(37.5)                     4.6e-308, every digit
-//   normal_log_upper(1e10)                 -5e19, where the tail itself has underflowed
-//   normal_upper_quantile(1e-300)          37.05
-//   enclosure(normal_log_upper(Ball(5)))   proven bounds on log(1 - Phi(5)) (numeric/ball.h)
+//   normal_upper(37.5);                       // 4.6e-308, every digit
+//   normal_log_upper(1e10);                   // -5e19, where the tail itself has underflowed
+//   normal_upper_quantile(1e-300);            // 37.05
+//   enclosure(normal_log_upper(Ball(5)));     // proven bounds on log(1 - Phi(5)) (numeric/ball.h)
 //
 // Use the tail you need: 1 - normal_lower(x) has no correct digit once the upper tail is below
 // 2^-53. Functions of a Ball or an Enclosure trust no library, so privacy may rest on them.

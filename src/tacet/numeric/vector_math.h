@@ -1,6 +1,6 @@
 // tacet/numeric/vector_math.h: elementary functions without branches, which compilers vectorise.
 //
-//   double u = unit_interval(word);        // (0, 1)
+//   double u = unit_interval(std::uint64_t{7} << 60);     // (0, 1), from 64 random bits
 //   double x = branchless_log(u);
 //
 // For simulation kernels. Files that use it are compiled without fused products

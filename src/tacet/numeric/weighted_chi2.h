@@ -3,9 +3,10 @@
 // Q = sum of weight_i chi2(df_i, noncentrality_i): the null distribution of a noisy chi-square
 // statistic, and the distribution of a quadratic form of a normal vector.
 //
-//   WeightedChi2 q = *WeightedChi2::of({{.weight = 3}, {.weight = 1, .df = 2}});
-//   q.upper(40)                        P[Q > 40], to twelve digits, also where it is 1e-30
-//   q.upper_quantile(0.05)             the critical value
+//   const std::vector<ChiTerm> terms = {{.weight = 3}, {.weight = 1, .df = 2}};
+//   WeightedChi2 q = *WeightedChi2::of(terms);
+//   q.upper(40);                     // P[Q > 40], to twelve digits, also where it is 1e-30
+//   q.upper_quantile(0.05);          // the critical value
 //
 // Theorem  Each tail is a contour integral of the moment generating function, along a parabola
 //          through the saddle point. The trapezium rule converges geometrically on it.

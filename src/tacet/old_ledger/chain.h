@@ -1,5 +1,10 @@
 // tacet/old_ledger/chain.h: the hashes that connect the rows of an old ledger, and their checks.
 //
+//   sqlite::Database database = *sqlite::Database::open("people.ledger");
+//   const LedgerRows ledger = *read_rows(database, Format::FilterRules);
+//   TACET_CHECK(check_roll(ledger));                              // no budget is missing
+//   OldDataset first = *check_budget(Format::FilterRules, ledger.roll.name, ledger.budgets[0]);
+//
 // Each dataset has a chain: its origin (ledger, dataset, terms, shares), then one hash per entry
 // over all fields of the entry and the hash before it. BLAKE2b with 32 bytes, in hex. The length
 // of every field precedes it, so different rows have different hash inputs.

@@ -1,5 +1,9 @@
 // tacet/old_ledger/rows.h: the rows of an old ledger as they are in the file, unchecked.
 //
+//   sqlite::Database database = *sqlite::Database::open("people.ledger");
+//   const Format format = *format_of(database, "people.ledger");
+//   const LedgerRows ledger = *read_rows(database, format);
+//
 // chain.h checks them. Amounts and totals stay texts, because the hashes are over these texts. A
 // field that a format does not have is empty.
 // Error    those of sqlite.h.

@@ -1,9 +1,9 @@
 // tacet/old_ledger/sqlite.h: the part of SQLite that reads an old ledger, with owned handles.
 //
 //   Database database = *Database::open("people.ledger");
-//   Rows rows(database, "SELECT total FROM budget WHERE id = ?", id);
+//   Rows rows(database, "SELECT total FROM budget WHERE id = ?", /*value=*/1);
 //   TACET_TRY(const bool found, rows.next());
-//   if (found) use(rows.text(0));
+//   if (found) show(rows.text(0));
 //
 // Error    LedgerUnavailable: in use, full, read-only, unreadable. LedgerCorrupt: not a database,
 //          or damaged.

@@ -1,10 +1,10 @@
 // tacet/planning/adjusted.h: noise, power and volume of three queries for a mean, with and without
 // adjustment to the analysis.
 //
-//   AdjustedPlan plan = *plan_adjusted({.covariance = sigma, .eta = eta, .n = 50, .epsilon = 1,
-//                                       .delta = 0.02, .gamma = 1e-4});
-//   plan.adjusted     // 0.65: the power of the test of mean 0 against eta, by the whitened query
-//   plan.opt_Hf       // 0.48: by the plain query
+//   AdjustedPlan plan = *plan_adjusted({.covariance = {2, 2, {400, 90, 90, 225}}, .eta = {10, 5},
+//                                       .n = 50, .epsilon = 1, .delta = 0.02, .gamma = 1e-4});
+//   plan.adjusted;    // the power of the test of mean 0 against eta, by the whitened query
+//   plan.opt_Hf;      // by the plain query
 //
 // The rows are normal with a known covariance S. f is their mean, and g = (S/n)^-1/2 f is the
 // adjusted query. Both are under random differential privacy: (epsilon, delta) except for

@@ -1,10 +1,9 @@
 // tacet/planning/clip.h: the clipping length of vectors with public standard deviations, and the
 // error of their sum.
 //
-//   ClipPlan plan = *plan_clip({0.13, 2.52}, 80863);
-//   plan.clip       // 4.266...: a normal row times plan.factors is shorter with probability 1 -
-//                   1/n
-//   plan.error      // 512.8...: the expected squared error of the noisy sum, over sigma_opt^2
+//   ClipPlan plan = *plan_clip(std::vector<double>{0.13, 2.52}, /*n=*/80863);
+//   plan.clip;     // 4.266...: a normal row times plan.factors is longer with probability 1/n
+//   plan.error;    // 512.8...: the expected squared error of the noisy sum, over sigma_opt^2
 //
 // sigma_opt^2 is the variance of Gaussian noise for sensitivity 1. Rows are multiplied by b_j =
 // 1/sqrt(sd_j sum sd), clipped to length `clip`, summed, given independent Gaussian noise, and

@@ -1,8 +1,8 @@
 // tacet/planning/equal_means_power.h: the power of a noisy test of equal means, before anything is
 // released.
 //
-//   MeansQuestion question{.release = blank, .covariance = s, .mean = m, .difference = d,
-//                          .alpha = 0.05};
+//   MeansQuestion question{.release = blank, .covariance = {1, 1, {400}}, .mean = {110},
+//                          .difference = {6}, .alpha = 0.05};
 //   MeansPower power = *means_power(question, {.draws = 400});
 //
 // `release` is a blank release: it has the columns, the noise with all scales, two groups or more,

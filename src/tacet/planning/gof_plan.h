@@ -5,7 +5,7 @@
 //   // For large n; by simulation; and the number of people (planning/power_curve.h).
 //   double power = gof_plan_power(plan, GofStatistic::Projected, 5000)->power;
 //   PlannedPower p =
-//       *gof_plan_power(plan, GofStatistic::Projected, 5000, Simulation{.draws = 9999});
+//       *gof_plan_power(plan, GofStatistic::Projected, 5000, inference::Simulation{.draws = 9999});
 //   double n = *people_for_power(gof_power_plan(plan), GofStatistic::Projected, 0.8);
 //
 // Theorem  the distributions of inference/counts/gof_statistic.h, local alternatives. Laplace

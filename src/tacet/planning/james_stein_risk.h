@@ -7,7 +7,8 @@
 //   james_stein_risk(k, |m|^2)     E|(1 - (k-2)/|X|^2) X - m|^2, below k for every m
 //   positive_part_risk(k, |m|^2)   the same with a factor of at least 0, below that for every m
 //
-//   // js0 of a table of p cells
+//   // js0 of a table of p cells, with squared_length the sum of their squares
+//   const double p = 6, sigma = 14, squared_length = 1e5;
 //   double cost = sigma * sigma * james_stein_risk(p, squared_length / (sigma * sigma));
 //
 // Theorem  James & Stein (1961); Baranchik (1964) for the positive part; Lee, Lemma B.1. The

@@ -1,7 +1,7 @@
 // tacet/planning/mean_query_plan.h: the power of a test and the volume of a region for noisy
 // means.
 //
-//   MeanPlan plan{.covariance = sigma, .mu = 0.5};
+//   MeanPlan plan{.covariance = {2, 2, {400, 100, 100, 225}}, .mu = 0.5};
 //   // The test of mean 0 against eta, with 500 people.
 //   double p = *mean_test_power(plan, MeanQuery::Whitened, {10, 5}, 500, 0.05);
 //   double v = *mean_log_volume(plan, MeanQuery::Whitened, 500, 0.95, /*population=*/true);

@@ -1,7 +1,8 @@
 // tacet/planning/people_needed.h: the least number of people that gives a wanted power.
 //
-//   double n = *people_needed(0.8, alpha, most, [&](double people) { return power_of(people); });
-//   double m = *people_needed_near(n, 0.8, most, [&](double people) { return simulated(people); });
+//   const PowerWith power = [](double n) { return numeric::normal_upper(2 - std::sqrt(n) / 9); };
+//   double n = *people_needed(/*wanted=*/0.8, /*alpha=*/0.05, kMostPeople, power);
+//   double m = *people_needed_near(n, 0.8, kMostPeople, power);       // a simulated power, say
 //
 // Theorem  bisection over whole numbers, after doubling.
 // Domain   alpha < wanted < 1; results up to `most`, beyond: Unsupported. The power must grow with

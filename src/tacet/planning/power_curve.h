@@ -3,7 +3,7 @@
 //   PowerPlan plan = gof_power_plan({.null = {0.5, 0.3, 0.2}, .alternative = {0.52, 0.29, 0.19},
 //                                    .noise = noise, .alpha = 0.05});
 //   double n = *people_for_power(plan, GofStatistic::Projected, 0.8);
-//   PowerCurves curves = *power_curves(plan, n, Simulation{.draws = 9999});
+//   PowerCurves curves = *power_curves(plan, n, inference::Simulation{.draws = 9999});
 //
 // Theorem  For given noise, the power by the limit for large n grows with n, and people_needed.h
 //          finds the least n. A simulation uses the same draws for every n, so the search sees a

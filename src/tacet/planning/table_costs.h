@@ -2,7 +2,7 @@
 // counts.
 //
 //   TableDesign design = *TableDesign::of({75, 149, 28, 175, 184, 190}, loss);
-//   for (const TableCost& way : exact_costs(design)) ...   // gaussian 1200, ...
+//   for (const TableCost& way : exact_costs(design)) show(way.name, way.cost);   // gaussian 1200
 //
 // All ways have the same privacy, mu (or rho), under replace-one (sensitivities l2 = sqrt 2, l1 =
 // 2), and a public total. The counts are an assumption: a past table or a guess. The costs of the

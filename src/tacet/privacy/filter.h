@@ -2,7 +2,7 @@
 //
 // A filter decides before each mechanism whether the budget still allows it. If it is obeyed, the
 // promise of the budget holds, however losses were chosen and whenever the analyst stopped.
-//   Filter filter = *Filter::whitehouse(epsilon, delta, slack);
+//   Filter filter = *Filter::basic(*Epsilon::parse("1"), *Delta::parse("0"));
 //   Step step = Step::of(pure_loss(*Epsilon::parse("0.01")));
 //   if (*filter.spend(step) == Verdict::Go) { /* run the mechanism */ }
 //

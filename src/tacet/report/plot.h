@@ -1,7 +1,7 @@
 // tacet/report/plot.h: line plots, as a Vega-Lite specification or as a self-contained page.
 //
 //   LinePlot plot{.title = "Laplace noise", .x = {"type I error"}, .y = {"type II error"},
-//                 .curves = {{"1-GDP", {{0, 1}, {0.5, 0.16}, {1, 0}}}, ...}};
+//                 .curves = {{"1-GDP", {{0, 1}, {0.5, 0.16}, {1, 0}}}}};
 //   std::string page = *to_html(plot);        // one file: open it anywhere, online or offline
 //   std::string spec = *to_vega_lite(plot);   // JSON, for tools that draw Vega-Lite
 //

@@ -2,7 +2,7 @@
 //
 //   TextTable table({"smoking", "yes", "no"});
 //   table.add({"never", "812.4", "5210.9"});
-//   fmt::print("{}", table.render());
+//   std::string shown = table.render();
 //
 // The first column is aligned left, the others right. Widths count terminal columns, not bytes
 // (UTF-8). Control characters are printed as "?", so that no label can control the terminal.

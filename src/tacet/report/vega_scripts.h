@@ -1,5 +1,7 @@
 // tacet/report/vega_scripts.h: the scripts that draw plots, from npm, and their licences.
 //
+//   for (const Script& script : vega_scripts()) show(script.name, script.licence);
+//
 // The assembler includes the files of .deps/vega (pinned in tools/setup) byte for byte, so that
 // the program is one file.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,6 +1,6 @@
 // tacet/schemas/schema_difference.h: the first difference of a schema from the terms, in words.
 //
-//   first_difference(asked, kept);    // bounds of age are 0 to 150, but the terms say 0 to 120
+//   first_difference(schema, kept);   // bounds of age are 0 to 150, but the terms say 0 to 120
 //
 // Checked  tests/schemas/schema_difference_test.cc
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,7 @@
 // tacet/schemas/schema_text.h: reads a schema as its custodian writes it.
 //
+//   data::Schema schema = *read_schema("patients.toml");
+//
 //   tacet = 1
 //   dataset = "patients"
 //   ledger = "patients.ledger"            # beside this file

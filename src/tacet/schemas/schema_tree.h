@@ -1,5 +1,7 @@
 // tacet/schemas/schema_tree.h: TOML or JSON text as one kind of tree. Private to this room.
 //
+//   SchemaNode::Table fields = *parse_toml("dataset = \"patients\"");   // fields[0].key: dataset
+//
 // schema_text.cc interprets the fields. Keys keep their order, and a repeated key is an error in
 // both languages. Errors give the line and never quote the text: it may be the data file, by
 // mistake.

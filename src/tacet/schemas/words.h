@@ -1,7 +1,7 @@
 // tacet/schemas/words.h: names in helpful messages: lists and suggestions.
 //
-//   listed({"smoking", "sex"})                      ->  "smoking", "sex"
-//   did_you_mean("smokng", {"smoking", "sex"})      ->  did you mean "smoking"?
+//   listed({"smoking", "sex"});                     // "smoking", "sex"
+//   did_you_mean("smokng", {"smoking", "sex"});     // did you mean "smoking"?
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

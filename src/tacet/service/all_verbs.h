@@ -1,5 +1,7 @@
 // tacet/service/all_verbs.h: the list of verbs, in the order of a first walk through the program.
 //
+//   const Verb gof = infer_gof_verb::make();
+//
 // A new verb has one file, service/verbs/<verb>.cc, which defines `Verb make()` in a namespace of
 // its own, <verb>_verb, and a line here.
 // SPDX-License-Identifier: Apache-2.0

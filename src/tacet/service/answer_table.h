@@ -1,9 +1,9 @@
 // tacet/service/answer_table.h: binds the fields of a verb's answer to the members of a struct.
 //
-//   AnswerTable<IndependenceTest>()
+//   const auto table = AnswerTable<IndependenceTest>()
 //       .value("statistic", &IndependenceTest::statistic, "the test statistic; may be null")
-//       .value("outcome", &IndependenceTest::outcome, "the decision")
-//       .object("noise", &IndependenceTest::noise, noise_table(), "the noise of one cell")
+//       .value("outcome", &IndependenceTest::outcome, "the decision");
+//   Json answer = table.write(*test_independence(*read_release_as<CountRelease>("smoking.json")));
 //
 // The JSON answer, its JSON Schema and the reference page come from this table.
 // SPDX-License-Identifier: Apache-2.0

@@ -2,7 +2,7 @@
 //
 //   [{"name": "sex", "labels": ["f", "m"]}, {"name": "ill", "labels": ["yes", "no"]}]
 //
-//   std::vector<ReleaseAxis> axes = *read_axes("axes.json");
+//   std::vector<mechanisms::ReleaseAxis> axes = *read_axes("axes.json");
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,7 +1,7 @@
 // tacet/service/budget_answer.h: a budget as JSON and in words.
 //
 //   AnswerTable<BudgetSummary> table = budget_table();
-//   std::string shown = budget_words(summary);
+//   std::string shown = budget_words(*Dataset::open("patients.ledger")->budget());
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

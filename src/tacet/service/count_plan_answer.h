@@ -1,9 +1,10 @@
 // tacet/service/count_plan_answer.h: the fields and words that the plans for tests of counts
 // share.
 //
-//   struct Request { std::string alternative; CountPlanFields plan; };
-//   .include(&Request::plan, count_plan_table())
-//   TACET_TRY(CountTestPlan plan, plan_independence(table, options_of(request.plan), context));
+//   struct Request { std::string alternative; CountPlanFields plan; } request;
+//   const auto table = RequestTable<Request>().include(&Request::plan, count_plan_table());
+//   TACET_TRY(const mechanisms::Matrix joint, read_matrix("joint.json", "alternative"));
+//   TACET_TRY(CountTestPlan plan, plan_independence(joint, options_of(request.plan), context));
 //   return count_plan_reply(plan, request.plan.files, {"Independence", "this dependence"});
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,8 +1,11 @@
 // tacet/service/count_test_answer.h: the fields and words that all tests of counts share.
 //
-//   .include(&Request::options, count_test_table<IndependenceOptions>("the test statistic"))
-//   .include(std::identity(), count_test_answer())      // of an answer that is a CountTest
-//   count_test_words(reply, {.null = "independence", .rejected = "They depend on each other"})
+//   struct Request { std::string release; IndependenceOptions options; };
+//   RequestTable<Request>().include(&Request::options,
+//                                   count_test_table<IndependenceOptions>("the test statistic"));
+//   AnswerTable<IndependenceTest>().include(std::identity(), count_test_answer());
+//   IndependenceTest test = *test_independence(*read_release_as<CountRelease>("smoking.json"));
+//   count_test_words(test, {.null = "independence", .rejected = "They depend on each other"});
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

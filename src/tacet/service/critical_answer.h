@@ -1,6 +1,6 @@
 // tacet/service/critical_answer.h: the answer of the verbs of critical values.
 //
-//   return CriticalReply{critical, request.alpha, "a sum of 3 weighted chi-square variables"};
+//   return CriticalReply{14.168423, /*alpha=*/0.05, "a sum of 3 weighted chi-square variables"};
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,8 +1,8 @@
 // tacet/service/curve_files.h: the csv and html files of a plan's curves.
 //
-//   RequestTable<Request>().include(&Request::files, curve_files_table("the power by people"))
-//   TACET_CHECK(write_curve_files(request.files, csv, plot));
-//   AnswerTable<Reply>().include(&Reply::files, curve_files_answer())
+//   struct Request { CurveFiles files; } request;
+//   RequestTable<Request>().include(&Request::files, curve_files_table("the power by people"));
+//   TACET_CHECK(write_curve_files(request.files, "n,power\n", report::LinePlot{.title = "Power"}));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

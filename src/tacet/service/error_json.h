@@ -1,4 +1,8 @@
 // tacet/service/error_json.h: an Error as the command line and a server show it.
+//
+//   const Error error = Error::invalid("rho", "-0.25", "must be greater than 0");
+//   to_json(error);                  // {"error": {"code": "InvalidArgument", ...}}
+//   int status = exit_code(error.code());
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

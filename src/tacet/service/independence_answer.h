@@ -1,6 +1,7 @@
 // tacet/service/independence_answer.h: the fields that infer independence and infer gwas share.
 //
-//   RequestTable<Request>().include(&Request::options, independence_table())
+//   struct Request { std::string release; IndependenceOptions options; };
+//   RequestTable<Request>().include(&Request::options, independence_table());
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,4 +1,6 @@
 // tacet/service/json.h: the JSON of requests and answers.
+//
+//   std::string text = dump({{"rho", 0.125}});        // {"rho":0.125}
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,9 +1,9 @@
 // tacet/service/mean_fields.h: the fields that `infer region` and `infer mean-test` share: the
 // means, and the basis of the answer.
 //
-//   struct Request { MeanFields means; MeanRegionRequest region; };
+//   struct Request { MeanFields means; MeanRegionRequest region; } request;
 //   TACET_TRY(const MeanInput input, read_means(request.means, context));
-//   AnswerTable<Reply>().include(&Reply::basis, mean_basis_table())
+//   AnswerTable<MeanRegionAnswer>().include(&MeanRegionAnswer::basis, mean_basis_table());
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,8 +1,8 @@
 // tacet/service/mean_plan_fields.h: the fields that `plan region` and `plan mean-test` share: the
 // design of the release.
 //
-//   struct Request { MeanPlanFields design; MeanTestPlanRequest plan; };
-//   TACET_TRY(plan.design, read_design(request.design));
+//   struct Request { MeanPlanFields design; MeanTestPlanRequest plan; } request;
+//   TACET_TRY(request.plan.design, read_design(request.design));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

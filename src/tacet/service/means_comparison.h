@@ -1,6 +1,7 @@
 // tacet/service/means_comparison.h: the fields and words of `infer two-sample` and `infer
 // k-sample`.
 //
+//   ComparisonFields request{.releases = {"by_smoking.json"}};
 //   TACET_TRY(const ComparisonInput input, read_comparison(request));
 //   return compare_two_means(input.releases, input.comparison, context);
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,6 @@
 // tacet/service/means_plan.h: the fields and words of `plan two-sample` and `plan k-sample`.
 //
+//   MeansPlanFields fields{.columns = {"ldl"}, .schema = "patients.toml"};
 //   TACET_TRY(const MeansPlanRequest request, read_means_plan(fields));
 //   TACET_TRY(MeansPlan plan, plan_two_sample(request, context));
 //   return with_curve_files(std::move(plan), fields.files);

@@ -1,7 +1,7 @@
 // tacet/service/p_value_words.h: a p-value in words, without more precision than it has.
 //
-//   p_value_words(0.031, 0)          // "p-value 0.031"
-//   p_value_words(0.0001, 9999)      // "p-value at most 0.0001 as none of 9,999 simulations ..."
+//   p_value_words(0.031, 0);         // "p-value 0.031"
+//   p_value_words(0.0001, 9999);     // "p-value at most 0.0001 as none of 9,999 simulations ..."
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

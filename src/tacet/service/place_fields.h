@@ -1,6 +1,7 @@
 // tacet/service/place_fields.h: the ledger and dataset of a request, by a schema or by name.
 //
-//   RequestTable<Request>().include(&Request::place, place_table())
+//   struct Request { PlaceFields place; } request;
+//   RequestTable<Request>().include(&Request::place, place_table());
 //   TACET_TRY(const DatasetPlace place, dataset_place(request.place));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,6 +1,7 @@
 // tacet/service/privacy_fields.h: the four privacy fields of a request: rho, mu, epsilon, delta.
 //
-//   RequestTable<Request>().include(&Request::loss, privacy_table("what to spend"))
+//   struct Request { std::optional<PrivacyAmount> loss; };
+//   RequestTable<Request>().include(&Request::loss, privacy_table("what to spend"));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,6 +1,8 @@
 // tacet/service/randomize_verb.h: the fields and words of the verbs that randomize.
 //
-//   RequestTable<RandomizeFields> request = randomize_request(privacy_table_of({...}));
+//   RequestTable<RandomizeFields> request = randomize_request(epsilon_of_a_report());
+//   RandomizeFields fields{.categories = {"never", "current"}, .value = "never",
+//                          .loss = Epsilon(1)};
 //   Result<RandomizeReply> reply = randomize(LocalKind::Exp, fields, context);
 //
 // The value is private: no error repeats any word of it.

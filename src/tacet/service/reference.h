@@ -1,8 +1,8 @@
 // tacet/service/reference.h: the reference page and the JSON Schemas of a verb, made from its
 // tables.
 //
-//   reference_page(*find_verb("infer gof"))       // Markdown, docs/reference/verbs/infer_gof.md
-//   verb_schema(*find_verb("infer gof"))          // {"request": {...}, "answer": {...}}
+//   reference_page(*find_verb("infer gof"));      // Markdown, docs/reference/verbs/infer_gof.md
+//   verb_schema(*find_verb("infer gof"));         // {"request": {...}, "answer": {...}}
 //
 // `make reference` writes them all (apps/tacet-reference); a test compares them with the committed
 // files.

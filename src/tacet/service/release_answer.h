@@ -1,10 +1,12 @@
 // tacet/service/release_answer.h: the fields that the release verbs share: the dataset, and the
 // answer.
 //
-//   struct Request { ReleaseFields release; CountRequest counts; };
-//   release_request(own_table)            // data, schema, own fields, out, analyst, ledger, ...
+//   struct Request { ReleaseFields release; CountRequest counts; } request;
+//   const auto table = RequestTable<Request>()
+//       .include(&Request::release, data_table())     // data and schema, then fields of its own
+//       .include(&Request::release, file_table());    // out, analyst, ledger, dataset
 //   TACET_TRY(const Dataset dataset, open_dataset(request.release, context));
-//   published_table<CountRelease>()       // the fields of the release file, then out and budget
+//   published_table<CountRelease>(table_answer_fields("noisy counts"));     // then out and budget
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

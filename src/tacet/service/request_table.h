@@ -1,11 +1,11 @@
 // tacet/service/request_table.h: binds the fields of a verb's request to the members of a struct.
 //
-//   struct Request { std::string release; std::optional<std::string> rows; TestOptions options; };
+//   struct Request { std::string release; std::optional<std::string> rows; CurveFiles files; };
 //
-//   RequestTable<Request>()
+//   const auto table = RequestTable<Request>()
 //       .required("release", &Request::release, "FILE", "a release file with counts")
 //       .field("rows", &Request::rows, "NAME", "with columns: the two variables to use")
-//       .include(&Request::options, test_options_table());
+//       .include(&Request::files, curve_files_table("the power by people"));
 //
 // The command line, `--help`, the reader, the JSON Schema and the reference page all come from
 // this table. A default is the member's value in `Request{}`; help adds it ("; 0.05 if not

@@ -1,7 +1,7 @@
 // tacet/service/share_fields.h: parts of a budget as a command line has them.
 //
-//   parse_share("ada=0.5", privacy::Currency::Zcdp)               {"ada", Rho("0.5")}
-//   parse_others("0.2/1e-7", privacy::Currency::ApproximateDp)    EpsilonDelta("0.2", "1e-7")
+//   parse_share("ada=0.5", privacy::Currency::Zcdp);              // {"ada", Rho("0.5")}
+//   parse_others("0.2/1e-7", privacy::Currency::ApproximateDp);   // EpsilonDelta("0.2", "1e-7")
 //
 // A part is written in the currency of its budget, so the currency need not be named.
 // SPDX-License-Identifier: Apache-2.0

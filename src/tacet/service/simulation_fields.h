@@ -1,7 +1,8 @@
 // tacet/service/simulation_fields.h: the fields draws and seed of a request that simulates.
 //
-//   const auto simulation = [](Request& request) -> auto& { return request.plan.simulation; };
-//   table.include(std::identity(), simulation_table<Request>(simulation, "releases to simulate"));
+//   struct Request { Simulation simulation; };
+//   RequestTable<Request>().include(
+//       std::identity(), simulation_table<Request>(&Request::simulation, "releases to simulate"));
 //
 // The default of draws is that of the member in Request{}. Progress is not a field: the typed call
 // reports it to the context (workflow/simulation.h).

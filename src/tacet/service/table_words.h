@@ -1,4 +1,7 @@
 // tacet/service/table_words.h: a released table in words: one line per row, the last axis across.
+//
+//   const CountRelease table = *read_release_as<CountRelease>("smoking.json");
+//   table_words(table, [&](std::size_t i) { return std::to_string(table.values[i]); });
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,7 +1,7 @@
 // tacet/service/terms_answer.h: the terms of a dataset as JSON and in words.
 //
 //   AnswerTable<DatasetTerms> table = terms_table();
-//   std::string shown = terms_words(terms);
+//   std::string shown = terms_words(*dataset_terms(*Dataset::open("patients.ledger")));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

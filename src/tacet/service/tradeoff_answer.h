@@ -1,8 +1,8 @@
 // tacet/service/tradeoff_answer.h: the fields and words that the verbs of trade-off curves share.
 //
-//   struct Request { std::vector<double> mu; TradeoffOutput output; };
-//   RequestTable<Request>().required("mu", ...).include(&Request::output, tradeoff_output())
-//   return tradeoff_reply(curves, request.output);
+//   struct Request { std::vector<double> mu; TradeoffOutput output; } request;
+//   RequestTable<Request>().include(&Request::output, tradeoff_output());
+//   return tradeoff_reply({*TradeOff::gaussian(1)}, request.output);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

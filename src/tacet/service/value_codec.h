@@ -1,8 +1,8 @@
 // tacet/service/value_codec.h: one value in JSON, on a command line and in a JSON Schema.
 //
-//   Codec<double>::read("0.05", "alpha")            -> 0.05, or an error that names alpha
-//   Codec<std::optional<double>>::write(nullopt)    -> null
-//   Codec<GofMethod>::schema()                      -> {"enum": ["asymptotic", "montecarlo", ...]}
+//   Codec<double>::read("0.05", "alpha");               // 0.05, or an error that names alpha
+//   Codec<std::optional<double>>::write(std::nullopt);  // null
+//   Codec<GofMethod>::schema();                         // {"enum": ["asymptotic", ...]}
 //
 // Requests come from JSON or from a command line, so numbers and lists may be strings too: "0.05",
 // "a,b", "1,2.5", '["a","b,c"]'. A string keeps every digit of an exact decimal. The codec of a

@@ -1,7 +1,7 @@
 // tacet/service/volume_words.h: a volume from its logarithm, as JSON and in words.
 //
-//   volume_of(-1000)        // nothing: outside the range of a double
-//   volume_words(-1000)     // "e^-1000"
+//   volume_of(-1000);       // nothing: outside the range of a double
+//   volume_words(-1000);    // "e^-1000"
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,7 +1,8 @@
 // tacet/workflow/arrow_column.h: a column of Arrow's C data interface, checked and not copied.
 //
 //   ArrowLayout layout = *layout_of(*schema.children[0], "column \"age\" of \"memory:survey\"");
-//   data::StoredColumn ages = *read_column(layout, *batch.children[0], "column ...", holdings);
+//   ArrowHoldings holdings;
+//   data::StoredColumn ages = *read_column(layout, *batch.children[0], "column \"age\"", holdings);
 //
 // Only the structure is looked at: formats, lengths, numbers of buffers, the offset after the last
 // text. Messages tell nothing else, not even how many rows there are.

@@ -1,8 +1,8 @@
 // tacet/workflow/budget_summary.h: the state of a budget, for its custodian and its analysts.
 //
 //   const BudgetSummary budget = *Dataset::open("patients.ledger")->budget();
-//   words(budget.remaining)             // "rho 0.075"
-//   budget.asker.largest_release        // the largest release that the asking analyst can afford
+//   words(budget.remaining);            // "rho 0.075"
+//   budget.asker.largest_release;       // the largest release that the asking analyst can afford
 //
 // Everything here is public: a ledger holds no data.
 // SPDX-License-Identifier: Apache-2.0

@@ -2,7 +2,8 @@
 //
 //   Dataset patients = *Dataset::open("patients.ledger", {.analyst = "team-3"});
 //   BudgetSummary budget = *patients.budget();
-//   Published<CountRelease> table = *release_counts(patients, {...});   // release/release_counts.h
+//   Published<CountRelease> table =                               // release/release_counts.h
+//       *release_counts(patients, {.by = {"smoking"}, .loss = Rho(0.125), .out = "smoking.json"});
 //
 // A Dataset is a handle: it has no rows and no part of the budget. Every release reads the terms
 // from the ledger once. Public facts come from the terms, never from the request.

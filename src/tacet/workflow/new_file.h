@@ -3,7 +3,7 @@
 //
 //   // Before anything is charged: checks the name, the folder and the disk space.
 //   NewFile file = *NewFile::reserve("r.json", 4096);
-//   TACET_CHECK(file.publish(text));                    // synced, then given its name
+//   TACET_CHECK(file.publish("{}\n"));                  // synced, then given its name
 //
 // Until it is published the file has no name (O_TMPFILE), so that a killed program leaves nothing
 // behind. On file systems without such files, it has a hidden name in the same folder.

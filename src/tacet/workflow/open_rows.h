@@ -1,8 +1,8 @@
 // tacet/workflow/open_rows.h: the rows of a release, where the request or the terms say they are.
 //
 //   TACET_TRY(const data::DataSource rows, open_rows(place, declared));
-//   TACET_CHECK(claim_source(source_text(rows), ...));                 // source_register.h
-//   data::count(rows, declared, {"sex"}, options);
+//   TACET_CHECK(claim_source(source_text(rows), {"9f02", "patients"}, ""));   // source_register.h
+//   data::count(rows, declared, {"sex"});
 //
 // Reads no row. Whether the source is that of the terms, name by name, the kernel decides.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,6 @@
 // tacet/workflow/people_or_power.h: a plan is given people or power, and finds the other.
 //
+//   const std::optional<double> n = 2000, power, volume;                     // one of two is given
 //   TACET_CHECK(check_people_or_power(n.has_value(), power.has_value()));
 //   TACET_CHECK(check_people_or_power(n.has_value(), volume.has_value(), {"volume", "2"}));
 // SPDX-License-Identifier: Apache-2.0

@@ -1,10 +1,11 @@
 // tacet/workflow/privacy_amount.h: an amount of privacy as a person writes it, in one of four
 // ways:
 //
-//   Rho(0.125)              zero-concentrated privacy; Gaussian or Laplace noise
-//   Mu(0.5)                 Gaussian privacy; Gaussian or Laplace noise
-//   Epsilon("0.5")          pure privacy; Laplace noise
-//   EpsilonDelta(1, 1e-6)   approximate privacy; Gaussian noise
+//   Rho rho(0.125);                      // zero-concentrated privacy; Gaussian or Laplace noise
+//   Mu mu(0.5);                          // Gaussian privacy; Gaussian or Laplace noise
+//   Epsilon epsilon("0.5");              // pure privacy; Laplace noise
+//   EpsilonDelta both(1, 1e-6);          // approximate privacy; Gaussian noise
+//   privacy::Loss loss = *loss_of(rho);
 //
 // Nothing is checked here: the call that uses the amount refuses numbers that are not positive and
 // finite. A double means the shortest decimal that reads back as it, so Rho(0.1) is exactly one

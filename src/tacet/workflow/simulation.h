@@ -1,6 +1,6 @@
 // tacet/workflow/simulation.h: the number of draws and the seed of a simulated answer.
 //
-//   TestOptions options{.simulation = {.draws = 99'999, .seed = 7}};
+//   IndependenceOptions options{.simulation = {.draws = 99'999, .seed = 7}};
 //   const Simulation running = told(options.simulation, context, "simulating tables");
 //
 // The same seed gives the same answer on every machine and with every number of threads.

@@ -1,8 +1,8 @@
 // tacet/inference/counts/chi2_power.h: the power of a test whose statistic is chi-square for large
 // n.
 //
-//   double power = noncentral_upper(2, /*noncentrality=*/9.6, critical);
-//   std::optional<double> seen = power_of_excess(test.statistic, test.df, 0.05);
+//   double power = noncentral_upper(/*df=*/2, /*noncentrality=*/9.6, /*critical=*/5.99);
+//   std::optional<double> seen = power_of_excess(/*statistic=*/7.3, /*df=*/2, /*alpha=*/0.05);
 //
 // Theorem  E[chi2_d(m)] = d + m, so a statistic minus its degrees of freedom is an unbiased
 //          estimate of its noncentrality.

@@ -1,9 +1,11 @@
 // tacet/inference/counts/gof_simulation.h: the goodness-of-fit statistics of many simulated noisy
 // tables.
 //
+//   GofDesign design = *GofDesign::of({0.5, 0.3, 0.2}, /*n=*/1000, {.variance = 80});
 //   GofSetting setting{.design = design, .statistic = GofStatistic::Projected,
 //                      .noise = noise_source(release)};
 //   std::vector<double> null = simulate_gof(setting, design.null(), {.draws = 4999});
+//   const std::vector<double> alternative = {0.52, 0.29, 0.19};
 //   std::vector<double> other = simulate_gof(setting, alternative, {.draws = 4999, .seed = 2});
 //   SimulatedPower power = simulated_power(null, other, 0.05);          // .power, .standard_error
 //

@@ -5,7 +5,8 @@
 //   GofDesign design = *GofDesign::of({0.5, 0.3, 0.2}, /*n=*/1000, noise);
 //   double t = gof_statistic(design, GofStatistic::Projected, release.values);
 //   double p = gof_null_distribution(design, GofStatistic::Projected)->upper(t);
-//   double power = *gof_power(design, GofStatistic::Projected, {0.52, 0.29, 0.19}, 0.05);
+//   const std::vector<double> alternative = {0.52, 0.29, 0.19};
+//   double power = *gof_power(design, GofStatistic::Projected, alternative, 0.05);
 //
 // The null hypothesis has the probabilities p. h are the true counts, Z is the noise of variance
 // s^2 in each cell, v = h + Z - n p, and t = s^2/n (1/(n rho) in Rogers):

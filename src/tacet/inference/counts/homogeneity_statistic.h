@@ -3,6 +3,7 @@
 //
 //   HomogeneityStatistic statistic(GofStatistic::Projected, /*cells=*/3,
 //                                  {{.variance = 64, .total_public = true}, {.variance = 9}});
+//   const std::vector<double> values = {52, 29, 19, 45, 36, 22}, people = {100, 103};
 //   double t = statistic.evaluate(values, people);   // people[i]: the sum of group i
 //   statistic.pooled();                              // the common probabilities
 //

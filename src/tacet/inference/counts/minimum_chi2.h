@@ -1,7 +1,8 @@
 // tacet/inference/counts/minimum_chi2.h: the least distance of a noisy table from a hypothesis
 // with unknown parameters.
 //
-//   MinimumChi2 distance(IndependentMargins(2, 3), {.variance = 80});
+//   const IndependentMargins margins(2, 3);                    // used as long as `distance` lives
+//   MinimumChi2 distance(margins, {.variance = 80});
 //   ChiFit fit = distance.fit(release.values, /*n=*/1000.0);   // fit.statistic, fit.probabilities
 //
 // y are the noisy counts, s^2 is the variance of the noise in a cell, t = s^2/n, v = y - n

@@ -4,6 +4,7 @@
 //   double critical = *gwas_critical(/*n=*/1000, /*rho=*/0.01, /*alpha=*/0.05);     // 48.55
 //   GofTest test = *test_noised_gwas(/*statistic=*/61.3, 1000, 0.01, 0.05);         // reject
 //   // The probabilities of the three genotypes in each group.
+//   const std::vector<double> cases = {0.3, 0.5, 0.2}, controls = {0.4, 0.45, 0.15};
 //   double power = *gwas_power(cases, controls, 1000, 0.01, 0.05);
 //
 // This is the baseline for tests on noisy tables (Rogers 7.3.2; Uhler et al. 2013, Yu et al.

@@ -2,6 +2,8 @@
 // release.
 //
 //   NoisyTables drawn(1000, {0.5, 0.3, 0.2}, noise_source(release));
+//   numeric::InsecureStream stream(/*seed=*/7, /*index=*/0);
+//   std::vector<double> deviations(3 * 256), sums(256);
 //   // Cell i of table t, less its expectation: deviations[i * 256 + t].
 //   drawn.draw(stream, /*tables=*/256, deviations, sums);
 //

@@ -12,6 +12,7 @@
 //     void jacobian(std::span<const double> theta, std::span<const double> p,
 //                   std::span<double> out) const override;
 //   };
+//
 //   // inference/counts/composite_hypothesis.h
 //   CompositeTest test = *test_composite_hypothesis(release, HardyWeinberg{}, {.alpha = 0.05});
 //

@@ -1,9 +1,12 @@
 // tacet/inference/counts/seen_deviation.h: the power of a test against a deviation of the observed
 // size.
 //
-//   auto alternative = seen_deviation(release.values, n, fitted, statistic, df);
-//   simulate_power(test, options.simulation,
-//                  [&](const Simulation& s) { return statistics_of(alternative, s); });
+//   GofDesign design = *GofDesign::of({0.5, 0.3, 0.2}, /*n=*/1000, {.variance = 80});
+//   GofTest test = *test_goodness_of_fit(release, design.null(), {.alpha = 0.05});
+//   auto alternative = seen_deviation(release.values, 1000, design.null(), *test.statistic, 2);
+//   GofSetting setting{design, GofStatistic::Projected, noise_source(release)};
+//   simulate_power(test, {.draws = 4999}, [&](const Simulation& again) {
+//     return simulate_gof(setting, alternative, again); });
 //
 // Noise and sampling increase every statistic by `chance` on average. For a chi-square statistic
 // this is its degrees of freedom. The deviation is reduced until it explains only the rest of the

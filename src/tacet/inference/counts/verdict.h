@@ -1,7 +1,8 @@
 // tacet/inference/counts/verdict.h: the outcome of a test from its statistic and the null
 // distribution.
 //
-//   test.statistic = 7.3;
+//   auto chi_square = *numeric::WeightedChi2::of_weights(std::vector<double>{1, 1});
+//   GofTest test{.statistic = 7.3};
 //   decide_by_limit(test, chi_square, "chi-square with 2 degrees of freedom", 0.05,
 //                   GofMethod::MonteCarlo);
 //   test.p_value; test.critical; test.outcome;

@@ -1,6 +1,6 @@
 // tacet/inference/estimates/project.h: the nearest possible table.
 //
-//   std::vector<double> x = project_onto_simplex(noisy, 1468);      // x[i] >= 0, with sum 1468
+//   std::vector<double> x = project_onto_simplex({812.4, -3.1, 655}, 1468);   // x[i] >= 0
 //
 // The truth lies in a public convex set: counts are not negative, they sum to a public total, or
 // they keep declared bounds. The step from a noisy table to the nearest point of that set never

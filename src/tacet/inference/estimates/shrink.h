@@ -9,7 +9,7 @@
 //   rjs   keep the public total, then shrink the p-1 coordinates in Helmert's basis towards their
 //         mean, p >= 5                                                     (Lee, (10), Theorem 6)
 //
-//   Shrunk shrunk = *shrink(values, noise, n, Shrinkage::TowardsMean);
+//   Shrunk shrunk = *shrink(release.values, release.noise, release.n, Shrinkage::TowardsMean);
 //   shrunk.values;
 //
 // s is the standard deviation of the noise of a cell. rjs depends on the order of the cells

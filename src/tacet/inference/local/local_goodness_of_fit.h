@@ -4,7 +4,8 @@
 //   GofTest test = *test_local_goodness_of_fit(release, {0.5, 0.3, 0.2}, {.alpha = 0.05});
 //   LocalGofDesign design =
 //       *LocalGofDesign::of({0.5, 0.3, 0.2}, /*n=*/1000, {LocalKind::Exp, 1.0});
-//   double power = *design.power(GofStatistic::Projected, {0.52, 0.29, 0.19}, 0.05);
+//   const std::vector<double> alternative = {0.52, 0.29, 0.19};
+//   double power = *design.power(GofStatistic::Projected, alternative, 0.05);
 //
 // There are d categories; `stays` and `other` are the probabilities of local_randomizer.h:
 //

@@ -2,7 +2,7 @@
 // independence, on local reports.
 //
 //   CompositeTest answer = *test_local_independence(release, {.alpha = 0.05});   // an r x c table
-//   CompositeTest own = *test_local_hypothesis(release, HardyWeinberg{}, {.alpha = 0.05});
+//   CompositeTest own = *test_local_hypothesis(release, IndependentMargins(2, 3), {.alpha = 0.05});
 //
 //   exp                       LocalGeneral (Rogers, Algorithm 19; the paper lacks the square): the
 //                             least sum of (H_j - n q_j(theta))^2/(n q_j), H the reports,

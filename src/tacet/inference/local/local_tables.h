@@ -1,6 +1,8 @@
 // tacet/inference/local/local_tables.h: simulates collections of local reports under a hypothesis.
 //
 //   LocalTables drawn(1000, {0.5, 0.3, 0.2}, {LocalKind::Flip, 1.0});
+//   numeric::InsecureStream stream(/*seed=*/7, /*index=*/0);
+//   std::vector<double> values(3 * 256);
 //   drawn.draw(stream, /*tables=*/256, values);       // cell i of table t: values[i * 256 + t]
 //
 // The values are those of a collector: the count of each reported category (exp), or the unbiased

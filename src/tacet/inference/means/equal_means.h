@@ -1,6 +1,7 @@
 // tacet/inference/means/equal_means.h: tests whether two or more groups have the same mean, on
 // noisy means.
 //
+//   MeanSummary first = *summarise_mean(release, 0), second = *summarise_mean(release, 1);
 //   MeansTest test = *test_equal_means({first, second}, {.alpha = 0.05});   // two summaries
 //   test.outcome;  test.p_value;
 //

@@ -1,7 +1,7 @@
 // tacet/inference/means/mean_errors.h: draws of the error of an estimated mean, for
 // mean_distribution.h; internal to this room.
 //
-//   DrawnReleases releases(mean, row_covariance);
+//   DrawnReleases releases(mean, /*row_covariance=*/sigma);
 //   const ErrorDraw& drawn = releases.draw(stream);   // an error, and its own estimated covariance
 //
 // Theorem  Wishart matrices by Bartlett's decomposition (1933).

@@ -1,7 +1,7 @@
 // tacet/inference/means/noisy_mean.h: the means of a release: an estimate, and the exact
 // distribution of its noise.
 //
-//   MomentRelease lipids = *mechanisms::read_release_as<MomentRelease>("lipids.json");
+//   MomentRelease lipids = *read_release_as<MomentRelease>("lipids.json");
 //   NoisyMean m = *noisy_mean(lipids, /*group=*/0);
 //   m.estimate;                      // the noisy means
 //   noise_covariance(m);             // the covariance from noise alone

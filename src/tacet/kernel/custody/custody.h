@@ -1,7 +1,8 @@
 // tacet/kernel/custody/custody.h: for custodians: creates a ledger, sets terms, reads charges.
 //
 //   Custody ledger = *Custody::open("people.ledger", {.create = true});
-//   TACET_CHECK(ledger.create_budget("patients", plain_terms(budget, Relation::ReplaceOne), {}));
+//   Declaration terms = plain_terms(budget_of(*Rho::parse("1")), Relation::ReplaceOne);
+//   TACET_CHECK(ledger.create_budget("patients", terms, /*shares=*/{}));
 //   BudgetState state = *ledger.show("patients");
 //
 // A release needs none of this, and takes a Ledger. Declarations are checked before they are

@@ -1,6 +1,7 @@
 // tacet/kernel/custody/entry.h: one entry in the history of a dataset.
 //
-//   for (const Entry& entry : *ledger.history("patients")) fmt::print("{}\n", entry.statement);
+//   const std::vector<Entry> entries = *Custody::open("people.ledger")->history("patients");
+//   for (const Entry& entry : entries) show(entry.statement);
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -1,7 +1,8 @@
 // tacet/kernel/custody/history.h: the entries of one dataset, in order. Private to the kernel.
 //
-//   History history("patients");
-//   for (...) { TACET_CHECK(book.apply(record, hash)); history.add(record, hash, book); }
+//   History history("patients"); Book book;
+//   TACET_CHECK(book.apply(record, hash));
+//   history.add(record, hash, book);                            // in the order of the file
 //   return std::move(history).entries();
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,7 +1,7 @@
 // tacet/kernel/ledger/book.h: the state after all records of a ledger. No input or output.
 //
 //   Book book;
-//   for (const Record& record : records) TACET_CHECK(book.apply(record, hash));
+//   TACET_CHECK(book.apply(record, hash));                      // in the order of the file
 //   TACET_TRY(const std::string charged, book.admit("patients", "ada", loss));   // or the refusal
 //
 // Every total is derived from the charged losses by the filter of the budget (privacy/filter.h).

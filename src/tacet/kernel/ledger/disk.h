@@ -1,7 +1,7 @@
 // tacet/kernel/ledger/disk.h: the disk operations of a ledger, and the lock on a file.
 //
-//   TACET_TRY(const FileLock lock, FileLock::take(descriptor, FileLock::Access::Write, whose));
-//   if (const int error = write_all(disk, descriptor, line, end); error != 0) ...
+//   TACET_TRY(const FileLock lock, FileLock::take(descriptor, FileLock::Access::Write, "ledger"));
+//   const int error = write_all(Disk::real(), descriptor, line, known_end);     // 0: no error
 //
 // Locks belong to the open file (fcntl, F_OFD_SETLK) and to its inode: hard links, bind mounts and
 // symbolic links share them. Tests pass a Disk that fails.

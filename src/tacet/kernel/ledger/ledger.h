@@ -2,9 +2,9 @@
 //
 //   Ledger ledger = *Ledger::open("people.ledger");
 //   Terms terms = *ledger.terms("patients");              // public facts, and the budget
-//   Result<Grant> grant = ledger.charge({.dataset = "patients", .analyst = "ada", ...});
+//   Result<Grant> grant = ledger.charge({.dataset = "patients", .analyst = "ada", .statement = "a",
+//                                        .relation = Relation::ReplaceOne, .loss = loss});
 //   if (!grant) return grant.error();   // BudgetExhausted: nothing was spent
-//
 // A ledger is one file of lines that only grows (log_file.h), the same file under every name. A
 // charge locks the file, reads what others have appended, asks the filter of the budget (book.h),
 // appends one line and syncs it. A crash may waste a charge; it can never publish for free. A

@@ -4,7 +4,6 @@
 //   FileLock lock = *file.lock(FileLock::Access::Write);           // on the file, not on its name
 //   std::string news = *file.read_lines(known_end);                // new lines of others
 //   TACET_CHECK(file.append(known_end + news.size(), line).status);   // on disk when this returns
-//
 // There is no log, journal or lock file beside it: these belong to a name, not to a file. A line
 // counts once it has its line feed. A crash can leave one without; the next append replaces it.
 // Domain   a local file system (locks: disk.h).     Cost   an append: one write, one fdatasync.

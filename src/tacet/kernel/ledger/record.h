@@ -1,7 +1,7 @@
 // tacet/kernel/ledger/record.h: the records of a ledger, one per line, chained by hashes.
 //
-//   {"kind":"charge","dataset":"patients","entry":1,...}<TAB>hash<TAB>tag<LF>
-//
+//   // {"kind":"charge","dataset":"patients","entry":1,...}<TAB>hash<TAB>tag<LF>
+//   Record read = *record_from_text(parse_line(line)->text);
 // A record is JSON in one canonical form (keys in a fixed order, no spaces, exact decimals); any
 // other text is refused. Its hash is BLAKE2b-256 of the previous hash and the text, so a changed,
 // moved or missing record breaks the chain. Its tag is made from the hash and the custodian's key

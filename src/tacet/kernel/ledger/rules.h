@@ -1,5 +1,6 @@
 // tacet/kernel/ledger/rules.h: rules for values in a ledger, checked before anything is written.
 //
+//   TACET_CHECK(check_name("dataset", "patients"));
 // Names (datasets, analysts): 1 to 200 bytes of UTF-8 without control characters. Statements: 1
 // byte to 1 MiB of UTF-8 without NUL. Other texts (schema, source, custodian): at most 16 MiB of
 // the same. Parts of amounts: 0, or between 1e-700 and 1e13 in at most 1000 characters.

@@ -1,7 +1,7 @@
 // tacet/kernel/ledger/seal.h: the custodian's key for a ledger, and a mark of its last record.
 //
-//   Seal seal = **Seal::find(Seal::usual_folder(), name);         // made with the ledger
-//   std::string tag = seal.tag(record_hash);                      // only the key can make a tag
+//   Seal seal = **Seal::find(Seal::usual_folder(), ledger_name);  // made with the ledger
+//   std::string tag = seal.tag(hash);                             // only the key can make a tag
 //   FileLock lock = *seal.lock();                                 // copies of a ledger take turns
 //   TACET_CHECK(seal.advance(lock, {.records = 7, .hash = hash}));
 //
@@ -9,7 +9,7 @@
 // last granted record), and the path where the ledger was made. A ledger that ends before its
 // mark, or differs there, is an older copy or a fork, and is refused; a path whose ledger is gone
 // gets no new one. The folder is $TACET_HOME, else $XDG_STATE_HOME/tacet, else
-//  /.local/state/tacet, so it is not copied or restored with a ledger. Only `tacet budget verify`,
+// ~/.local/state/tacet, so it is not copied or restored with a ledger. Only `tacet budget verify`,
 // with release files, detects that both were restored.
 // Theorem  tags are keyed BLAKE2b-256, a pseudorandom function (Saarinen & Aumasson, RFC 7693).
 // Cost     a tag 0.5 us; advance() one write, not synced: a power cut may leave an older mark.

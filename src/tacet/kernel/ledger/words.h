@@ -1,7 +1,7 @@
 // tacet/kernel/ledger/words.h: charges and refusals in words, in the currency of the budget.
 //
-//   *charge_words(Currency::Zcdp, gaussian_loss_from_rho(rho))     "rho 0.125"
-//   *charge_words(Currency::Zcdp, pure_loss(epsilon))              "epsilon 0.5 (rho 0.125)"
+//   *charge_words(Currency::Zcdp, gaussian_loss_from_rho(*Rho::parse("0.125")));  // rho 0.125
+//   *charge_words(Currency::Zcdp, pure_loss(*Epsilon::parse("0.5")));   // epsilon 0.5 (rho 0.125)
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -3,7 +3,7 @@
 //   const data::Schema schema = *schemas::read_schema("patients.toml");
 //   const AdoptedDataset adopted = *adopt_dataset(
 //       {.schema = schema, .ledger = "new.ledger", .from = "old.ledger"}, {.analyst = "cleo"});
-//   adopted.budget.spent                // as in the old ledger, whose entries come first
+//   adopted.budget.spent;               // as in the old ledger, whose entries come first
 //
 // Budget, rule and shares stay those of the old ledger. The schema now declares the public facts.
 // The old ledger is closed: no earlier version can charge it, and it continues in one ledger only.

@@ -4,7 +4,7 @@
 //   const Dataset patients = *Dataset::open({.schema = schema}, {.analyst = "cleo"});
 //   const AmendedDataset amended =
 //       *amend_dataset(patients, {.reason = "the file was renamed", .source = "2026.csv"});
-//   amended.changed                     // {AmendedTerm::Source}
+//   amended.changed;                    // {AmendedTerm::Source}
 //
 // The terms get the schema of the place, its neighbours and the source, as far as they differ. The
 // amendment is an entry of the history. Budget, rule and shares cannot be amended.

@@ -1,5 +1,7 @@
 // tacet/workflow/custody/budget_terms.h: the terms of a new budget besides its amount.
 //
+//   TACET_TRY(const privacy::Budget one, budget_of(Rho(1)));
+//   kernel::Declaration terms = kernel::plain_terms(one, kernel::Relation::ReplaceOne);
 //   TACET_CHECK(declare(terms, {.schema = schema, .custodian = "cleo"}));
 //   TACET_TRY(const kernel::Share share, share_in({"ada", Rho(0.4)}, terms.budget.currency));
 //

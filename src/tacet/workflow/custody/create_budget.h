@@ -4,7 +4,7 @@
 //   const CreatedBudget created = *create_budget(
 //       {.schema = schema, .total = Rho(1), .shares = {{"ada", Rho(0.4)}}, .others = Rho(0.2)},
 //       {.analyst = "cleo"});
-//   created.budget.custodian            // "cleo", who may amend the terms
+//   created.budget.custodian;           // "cleo", who may amend the terms
 //
 // The budget is for all analysts together. The schema becomes part of the terms, which are in the
 // ledger from now on. No request can change the facts that they declare public. The ledger is

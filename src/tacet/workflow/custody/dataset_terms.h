@@ -1,7 +1,7 @@
 // tacet/workflow/custody/dataset_terms.h: the public facts about a dataset, and its budget.
 //
 //   const DatasetTerms terms = *dataset_terms(*Dataset::open("patients.ledger"));
-//   terms.terms.declared().relation            // the neighbours
+//   terms.terms.declared().relation;           // the neighbours
 //   if (terms.schema) terms.schema->names();   // the columns
 //
 // Error    NotFound without a ledger or a budget; Unsupported for ledgers of older formats.

@@ -1,7 +1,7 @@
 // tacet/workflow/custody/draft_schema.h: a schema for the custodian to complete.
 //
 //   const SchemaDraft draft = *draft_schema({.data = "patients.csv", .out = "patients.toml"});
-//   draft.toml                          // comments say where to write categories and bounds
+//   draft.toml;                         // comments say where to write categories and bounds
 //
 // The draft has the names and types of the columns only. No row is read: public facts must not be
 // taken from the data silently.

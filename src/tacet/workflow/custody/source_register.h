@@ -2,7 +2,7 @@
 // budget by accident.
 //
 //   // Before anything is charged.
-//   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients", path}, again));
+//   TACET_CHECK(claim_source("/data/patients.csv", {ledger.name(), "patients"}, /*again=*/""));
 //
 // Two budgets for the same people add up, and neither ledger knows of the other. So the
 // custodian's folder, which has the keys, also has a list of files: by path, and by device, inode

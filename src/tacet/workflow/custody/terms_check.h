@@ -1,9 +1,9 @@
 // tacet/workflow/custody/terms_check.h: checks that a schema, the terms and the data file agree,
 // and that releases can use them.
 //
-//   // source is "/b.csv", but the terms say "/a.csv"
-//   if (const auto difference = difference_from_terms(*place.schema, declared)) ...
-//   TACET_TRY(const std::vector<std::string> warnings, check_new_terms(schema, source));
+//   const auto difference = difference_from_terms(*place.schema, declared);
+//   if (difference) show(*difference);      // source is "/b.csv", but the terms say "/a.csv"
+//   TACET_TRY(const std::vector<std::string> warnings, check_new_terms(schema, "/a.csv"));
 //
 // Reads names and types of columns, and no row.
 // SPDX-License-Identifier: Apache-2.0

@@ -3,6 +3,8 @@
 //   MomentRelease release = *read_release_as<MomentRelease>("by_smoking.json");
 //   MeansComparison all = *compare_means({release});                  // of its groups
 //   MeansComparison two = *compare_two_means({release}, {.groups = {"never", "current"}});
+//   MomentRelease north = *read_release_as<MomentRelease>("north.json");
+//   MomentRelease south = *read_release_as<MomentRelease>("south.json");
 //   MeansComparison sites = *compare_means({north, south}, {.names = {"north", "south"}});
 //
 // This is Hotelling's test and its extension to more groups, with the noise of the release in the

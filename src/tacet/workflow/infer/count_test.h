@@ -1,5 +1,6 @@
 // tacet/workflow/infer/count_test.h: the members that all tests of counts have in their answers.
 //
+//   IndependenceTest test = *test_independence(table);
 //   test.outcome;       // Outcome::Reject, Retain or Inconclusive
 //   test.p_value;       // may be empty; test.reason then says why
 //   test.power;         // against a deviation of the observed size

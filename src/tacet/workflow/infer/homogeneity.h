@@ -1,6 +1,8 @@
 // tacet/workflow/infer/homogeneity.h: tests whether groups have the same probabilities.
 //
-//   HomogeneityTest test = *test_homogeneity({north, south, east}, {.alpha = 0.05});
+//   CountRelease north = *read_release_as<CountRelease>("north.json");
+//   CountRelease south = *read_release_as<CountRelease>("south.json");
+//   HomogeneityTest test = *test_homogeneity({north, south}, {.alpha = 0.05});
 //   test.outcome;
 //   test.pooled;        // the common probabilities, if the hypothesis is true
 //

@@ -1,7 +1,7 @@
 // tacet/workflow/infer/independence.h: tests whether two variables of a release are independent.
 //
 //   IndependenceTest test = *test_independence(table, {.alpha = 0.05});     // two variables
-//   IndependenceTest two = *test_independence(more, {.rows = "smoking", .columns = "disease"});
+//   IndependenceTest two = *test_independence(table, {.rows = "smoking", .columns = "disease"});
 //   test.fitted;        // the nearest table of probabilities whose variables are independent
 //
 // The test knows the noise of the release, or how people randomised their own reports. It reads no

@@ -1,6 +1,7 @@
 // tacet/workflow/infer/mean_basis.h: the means of a release that a request is about, and the basis
 // of its answer.
 //
+//   MomentRelease release = *read_release_as<MomentRelease>("means.json");
 //   MeanChoice treated{.group = "treated", .target = MeanTarget::Population};
 //   MeanRegionAnswer r = *mean_region(release, {.means = treated});
 //   r.basis.includes;            // "the gaussian noise of the release", ...

@@ -1,5 +1,6 @@
 // tacet/workflow/infer/test_mean.h: tests whether the means of a release are given values.
 //
+//   MomentRelease release = *read_release_as<MomentRelease>("means.json");
 //   MeanChoice population{.target = MeanTarget::Population};
 //   MeanTestAnswer answer = *test_mean(release, {.means = population, .null = {130, 50}});
 //   answer.test.outcome;  answer.test.p_value;

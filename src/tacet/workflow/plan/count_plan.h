@@ -1,5 +1,6 @@
 // tacet/workflow/plan/count_plan.h: the power of a test on a noisy table.
 //
+//   const Matrix joint{2, 2, {0.27, 0.23, 0.23, 0.27}};
 //   CountTestPlan plan = *plan_independence(joint, {.loss = Rho(0.01), .power = 0.8});
 //   plan.n;            // the number of people needed
 //   plan.powers;       // of each statistic with n people

@@ -1,6 +1,5 @@
 #include "tacet/workflow/plan/goodness_of_fit_plan.h"
 
-
 #include "tacet/planning/gof_plan.h"
 
 namespace tacet {

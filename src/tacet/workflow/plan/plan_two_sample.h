@@ -1,12 +1,13 @@
 // tacet/workflow/plan/plan_two_sample.h: the power of a noisy comparison of means, before anything
 // is released.
 //
-//   TwoSamplePlan plan = *plan_two_sample({.columns = {"ldl", "hdl"}, .lower = {50, 20},
-//                                          .upper = {201, 100}, .difference = {6, 4},
-//                                          .sd = {20, 10}, .loss = Rho(0.02), .power = 0.8});
+//   MeansPlanRequest request{.columns = {"ldl", "hdl"}, .lower = {50, 20}, .upper = {201, 100},
+//                            .difference = {6, 4}, .sd = {20, 10}, .loss = Rho(0.02),
+//                            .power = 0.8};
+//   TwoSamplePlan plan = *plan_two_sample(request);
 //   plan.n[0];                    // the people that each group needs
 //   plan.n_without_privacy;       // the same without noise
-//   KSamplePlan four = *plan_k_sample(4, {...});     // the last group differs
+//   KSamplePlan four = *plan_k_sample(4, request);     // the last group differs
 //
 // The plan simulates and tests the release (planning/equal_means_power.h) with exactly the noise
 // that it will have (blank_release.h). No data is read, nothing is spent. A list has one number

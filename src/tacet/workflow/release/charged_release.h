@@ -2,15 +2,17 @@
 // file.
 //
 //   TACET_TRY(ChargedRelease order,
-//             ChargedRelease::open(dataset, {.out = "r.json", .price = price}));
+//             ChargedRelease::open(patients, {.out = "r.json", .price = price}));
 //   // Plan the noise for order.loss() here: refusals without data come before the scan.
 //   return order.carry_out<CountRelease>(
-//       {statement, most_bytes},
+//       {{{"release", "counts"}}, /*most_bytes=*/4096},
 //       [&](const data::CountOptions& options) {
-//         return data::count(order.data(), order.declared(), by, options);
+//         return data::count(order.data(), order.declared(), {"smoking"}, options);
 //       },
 //       [&](data::CountTable&& table, kernel::Grant&& grant,
-//           exact::RandomBits& bits) -> Result<CountRelease> { ... });
+//           exact::RandomBits& bits) -> Result<CountRelease> {
+//         return noisy(std::move(table), std::move(grant), bits);      // kernel/release.h
+//       });
 //
 // Public facts come from the ledger's terms, which are read once; a schema in the request must
 // agree with them. The kernel keeps the order of the steps (refuse, reserve, scan, charge, draw,

@@ -1,7 +1,9 @@
 // tacet/workflow/release/declared_release.h: the steps that all imports share.
 //
-//   TACET_TRY(release.shape, imported_shape(values.size(), asked.shape));
-//   return imported(std::move(release), asked.out);
+//   CountRelease release{};
+//   release.values = {812, 90, 455, 120};
+//   TACET_TRY(release.shape, imported_shape(release.values.size(), {2, 2}));
+//   return imported(std::move(release), /*out=*/"imported.json");
 //
 // Error    none.
 // Cost     linear.

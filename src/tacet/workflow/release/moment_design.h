@@ -1,5 +1,6 @@
 // tacet/workflow/release/moment_design.h: the noise of a release of sums and second moments.
 //
+//   data::MomentDesign design = *data::design_moments(schema, {.columns = {"ldl", "hdl"}});
 //   MomentMechanism mechanism =
 //       *choose_mechanism({}, /*products=*/true, loss, MomentGoal::Region);
 //   std::vector<double> weights = *noise_weights(design, mechanism, MomentGoal::Region);

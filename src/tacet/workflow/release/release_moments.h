@@ -5,8 +5,8 @@
 //       patients, {.kind = MomentKind::Mean, .columns = {"ldl", "hdl"}, .loss = Rho(0.02),
 //                  .out = "means.json"});
 //   Published<MomentRelease> groups = *release_moments(
-//       patients, {.kind = MomentKind::Covariance, .columns = {"ldl"}, .group_by = "smoking",
-//                  .goal = MomentGoal::TwoSample, .loss = Rho(0.1)});
+//       patients, {.kind = MomentKind::Covariance, .columns = {"ldl"},
+//                  .goal = MomentGoal::TwoSample, .group_by = "smoking", .loss = Rho(0.1)});
 //
 // Domain   1 to 64 columns with declared bounds; groups of a column with declared categories.
 // Error    none, except for the mechanism ed, whose guarantee is idealised.

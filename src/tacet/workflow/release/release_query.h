@@ -2,7 +2,7 @@
 // scaled and clipped rows.
 //
 //   Published<QueryRelease> query = *release_query(
-//       patients, {.columns = {"ldl", "hdl"}, .direction = {1, -1}, .loss = Rho(0.01),
+//       patients, {.columns = {"ldl", "hdl"}, .direction = {{1, -1}}, .loss = Rho(0.01),
 //                  .out = "query.json"});
 //
 // Exactly one of three queries is given:

@@ -1,0 +1,12 @@
+// Inputs for the examples in src/tacet/schemas; see tests/docs/header_examples.py.
+#pragma once
+
+#include "tacet/data/data_file.h"
+#include "tacet/data/schema.h"
+
+namespace tacet::inputs {
+
+extern const data::DataFile file;
+extern const data::Schema schema, kept;  // kept: in the terms of the budget
+
+}  // namespace tacet::inputs
