@@ -64,7 +64,8 @@ std::string basis_words(const CountTestPlan& plan) {
   if (plan.noise.family == kernel::NoiseFamily::Laplace) out += ", with normal noise of the variance of the Laplace noise";
   out += ".";
   if (plan.least_expected < inference::kLeastExpected)
-    out += " A cell is expected to hold fewer than 5 people, so the limit cannot be trusted: use --method simulation.";
+    out += fmt::format(" A cell is expected to hold fewer than {} people, so the limit cannot be trusted: use the method simulation.",
+                       inference::kLeastExpected);
   return out;
 }
 

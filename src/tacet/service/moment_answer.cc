@@ -44,7 +44,7 @@ Status read_goal(const Request& request, MomentReleaseRequest& moments) {
     moments.goal = goal;
     if (text == name(goal)) return {};
   }
-  return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares", "for one direction: tacet release query");
+  return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares", "for one direction: `release query`");
 }
 
 template <MomentKind kind>

@@ -152,7 +152,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
   if (options.target == MeanTarget::Data) {
     if (options.covariance) {
       return Error::invalid("covariance", "given", "goes with the population: the mean of the data has no sampling error",
-                            "add for = population");
+                            "ask about the population");
     }
     distribution.method_ = exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   } else {
@@ -160,7 +160,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
     const bool from_release = is_private(mean, options);
     if (from_release && !mean.second_moments) {
       return Error::of(Code::Unsupported, "the release holds no second moments, so the sampling error of its means is unknown",
-                       "give a public covariance of a row (covariance = FILE), release a covariance, or ask with for = data");
+                       "give a public covariance of a row (covariance = FILE), release a covariance, or ask about the people in the file");
     }
     if (from_release && mean.second_moments->mechanism == mechanisms::MomentMechanism::Eigen) {
       return Error::of(

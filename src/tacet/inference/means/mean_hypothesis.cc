@@ -39,7 +39,7 @@ Status check_hypothesis(const NoisyMean& mean, const MeanTestOptions& options) {
   if (options.analysis != MeanAnalysis::Optimal && (!options.alternative || options.distribution.target == MeanTarget::Data)) {
     return Error::invalid("analysis", std::string(name(options.analysis)),
                           "must be optimal here: the others are about sampling error and one alternative",
-                          "give an alternative, for = population, and a covariance");
+                          "give an alternative and a covariance, and ask about the population");
   }
   return {};
 }

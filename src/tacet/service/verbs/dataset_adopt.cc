@@ -25,7 +25,7 @@ Result<AdoptedDataset> run(const Request& request, const Context& context) {
   TACET_TRY(DatasetPlace place, dataset_place(request.place));
   if (!place.schema) {
     return Error::invalid("schema", "missing", "must say what is public about the dataset: an old ledger does not",
-                          "add schema = people.toml; `tacet init` drafts one");
+                          "add schema = people.toml; `init` drafts one");
   }
   AdoptRequest adoption = request.adoption;
   adoption.schema = *std::move(place.schema);

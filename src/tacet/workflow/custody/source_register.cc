@@ -124,8 +124,8 @@ Status taken(const std::string& path, const RegisteredDataset& other, const std:
   return Error::of(Code::AlreadyExists,
                    fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of {}; two budgets for the same people add up", path,
                                other.dataset, ledger_words(other)),
-                   "use that one; if there must be a second, its custodian says why, under a new name: tacet budget create --dataset NAME "
-                   "--again REASON");
+                   "use that one; if there must be a second, its custodian says why, under a new name: "
+                   "`budget create dataset = NAME again = REASON`");
 }
 
 }  // namespace

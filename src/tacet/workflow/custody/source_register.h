@@ -7,7 +7,7 @@
 // Two budgets for the same people add up, and neither ledger knows of the other. So the
 // custodian's folder, which has the keys, also has a list of files: by path, and by device, inode
 // and time of birth. A table in memory (memory:NAME) is listed by its name. A second dataset on
-// such a source is refused unless the custodian gives a reason (`budget create --again REASON`),
+// such a source is refused unless the custodian gives a reason (BudgetRequest::again),
 // which becomes part of the terms.
 // Limit    A copy of a file is another file. The register prevents accidents, not a copy of the
 //          data on purpose.

@@ -37,8 +37,8 @@ Status check_schema(const DatasetPlace& place, const data::Declared& declared) {
   const auto difference = difference_from_terms(*place.schema, declared);
   if (!difference) return {};
   return Error::of(Code::SchemaInvalid, *difference,
-                   "the terms in the ledger count; write the schema as they are (tacet dataset show), or let the custodian amend them "
-                   "(tacet dataset amend)");
+                   "the terms in the ledger count; write the schema as they are (`dataset show`), or let the custodian amend them "
+                   "(`dataset amend`)");
 }
 
 /// If the terms have no source, the schema may have one: the first release must not fix another.
