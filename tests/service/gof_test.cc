@@ -64,6 +64,13 @@ TEST_F(Gof, AnswersWithTheFieldsThatOthersRelyOn) {
   }
 }
 
+TEST_F(Gof, AsksForAFileWhereNumbersAreGiven) {
+  EXPECT_EQ(
+      desk.call("infer gof", {{"release", desk.path("r.json")}, {"null", "0.5,0.3,0.2"}}).error().message(),
+      "null is 0.5,0.3,0.2, but must be the name of a JSON file; write [0.5,0.3,0.2] into a file, and give its name: null = null.json");
+  EXPECT_EQ(desk.call("infer gof", {{"release", desk.path("r.json")}, {"null", "nowhere.json"}}).error().code(), Code::NotFound);
+}
+
 TEST_F(Gof, SaysThatASimulatedPValueIsAtMostWhatItsDrawsCanShow) {
   release("far_away.json", "far.json", "gaussian:8", 1000);
   const Json drawn = {{"method", "montecarlo"}, {"statistic", "projected"}};

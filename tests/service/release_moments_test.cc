@@ -80,6 +80,15 @@ TEST(ReleaseMoments, MeansOfAllMechanismsAreNearTheTruthAndReadBack) {
   }
 }
 
+TEST(ReleaseMoments, GroupsAreOfOneColumn) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 10}}).ok());
+  const auto refused = desk.publish("mean", {{"rho", 1}, {"group-by", "treated,height"}});
+  EXPECT_EQ(refused.error().message(),
+            "group-by is \"treated,height\", but must be one column; release by each column alone, or add a column to the data that joins "
+            "them and declare its categories");
+}
+
 TEST(ReleaseMoments, TheNoiseIsWhatTheTheoremsAskFor) {
   const MomentDesk desk;
   ASSERT_TRUE(desk.budget("create", {{"mu", 10}}).ok());

@@ -65,6 +65,9 @@ constexpr auto names_of(GofMethod) {
                                           {GofMethod::Automatic, "auto"}});
 }
 
+/// Why the projected statistic was taken, where powers were not compared.
+inline constexpr const char* kUsualChoice = "the projected statistic, which usually has the most power";
+
 struct GofOptions {
   double alpha;
   std::optional<GofStatistic> statistic = {};
