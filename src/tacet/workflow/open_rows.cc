@@ -41,7 +41,7 @@ Status check_kind(const DataPlace& rows, const data::Declared& declared) {
 
 }  // namespace
 
-Result<data::DataSource> open_rows(const DatasetPlace& place, const data::Declared& declared) {
+Result<data::DataSource> open_rows(const KnownPlace& place, const data::Declared& declared) {
   const std::string& source = declared.terms().declared().source;
   if (place.data) {
     TACET_CHECK(check_kind(*place.data, declared));

@@ -32,7 +32,7 @@ Result<AdoptedDataset> run(const Request& request, const Context& context) {
   adoption.ledger = std::move(place.ledger);
   adoption.dataset = std::move(place.dataset);
   if (request.others) {
-    TACET_TRY(const Dataset old, Dataset::open({.ledger = adoption.from, .dataset = adoption.dataset}, context));
+    TACET_TRY(const Dataset old, Dataset::open({.ledger = adoption.from, .dataset = adoption.dataset, .schema = adoption.schema}, context));
     TACET_TRY(const BudgetSummary budget, old.budget());
     TACET_TRY(adoption.others, parse_others(*request.others, budget.total.currency));
   }

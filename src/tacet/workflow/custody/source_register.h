@@ -25,7 +25,7 @@ namespace tacet {
 struct RegisteredDataset {
   std::string ledger;  // its random name
   std::string dataset;
-  std::string path{};  // of the ledger, for messages; empty if unknown
+  std::optional<std::string> path = {};  // of the ledger, for messages
 };
 
 /// An absolute path as text for the terms: unchanged, or "bytes:" and its percent-encoded bytes if

@@ -189,7 +189,7 @@ Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const M
     if (!loss.ok()) return explained(loss.error(), request.goal);
     return loss;
   };
-  const std::string named = request.mechanism ? std::string(name(mechanism)) : "";
+  const auto named = request.mechanism ? std::optional(name(mechanism)) : std::nullopt;
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
   const data::Schema& schema = order.declared().schema();
   const data::MomentRequest& rows = wanted->rows;
