@@ -40,7 +40,7 @@ TEST(TestGoodnessOfFit, RetainsWhatFitsAndRejectsWhatDoesNot) {
   EXPECT_EQ(far->outcome, Outcome::Reject);
   EXPECT_EQ(far->alpha, 0.01);
   EXPECT_EQ(far->seed, std::nullopt);
-  EXPECT_EQ(far->draws, 0);
+  EXPECT_EQ(far->draws, std::nullopt);
 }
 
 TEST(TestGoodnessOfFit, ServesEitherKindOfTable) {
