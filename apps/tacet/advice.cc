@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <string_view>
 
-namespace tacet::app {
+#include "tacet/service/verb.h"
 
-std::string with_dashes(const std::string& advice, const std::vector<service::Field>& fields) {
+namespace tacet::app {
+namespace {
+
+std::string with_options(const std::string& advice, const std::vector<service::Field>& fields) {
   constexpr std::string_view kIs = " = ";
   std::string typed;
   std::size_t from = 0;
   for (std::size_t at = advice.find(kIs); at != std::string::npos; at = advice.find(kIs, from)) {
-    const std::size_t blank = advice.find_last_of(" (`", at - 1);
-    const std::size_t word = at == 0 || blank == std::string::npos ? 0 : blank + 1;
+    const std::size_t blank = at == 0 ? std::string::npos : advice.find_last_of(" (`", at - 1);
+    const std::size_t word = blank == std::string::npos ? 0 : blank + 1;
     const std::string name = advice.substr(word, at - word);
     const bool known =
         word >= from && std::any_of(fields.begin(), fields.end(), [&](const service::Field& field) { return field.name == name; });
@@ -19,6 +22,36 @@ std::string with_dashes(const std::string& advice, const std::vector<service::Fi
     from = at + kIs.size();
   }
   return typed + advice.substr(from);
+}
+
+/// Whether the text is `words`, or begins with them and a blank.
+bool begins(std::string_view text, std::string_view words) {
+  return text.starts_with(words) && (text.size() == words.size() || text[words.size()] == ' ');
+}
+
+/// A quoted command: the verb with its own options. Nothing if it names no verb, and no group of
+/// verbs.
+std::string as_command(const std::string& quoted) {
+  for (const service::Verb& verb : service::verbs()) {
+    if (begins(quoted, verb.name)) return "tacet " + with_options(quoted, verb.fields);
+  }
+  const auto in_group = [&](const service::Verb& verb) { return begins(verb.name, quoted); };
+  return std::any_of(service::verbs().begin(), service::verbs().end(), in_group) ? "tacet " + quoted : quoted;
+}
+
+}  // namespace
+
+std::string as_typed(const std::string& advice, const std::vector<service::Field>& fields) {
+  std::string typed;
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t open = advice.find('`', from);
+    const std::size_t close = open == std::string::npos ? open : advice.find('`', open + 1);
+    if (close == std::string::npos) return typed + with_options(advice.substr(from), fields);
+    typed += with_options(advice.substr(from, open - from), fields) + "`";
+    typed += as_command(advice.substr(open + 1, close - open - 1)) + "`";
+    from = close + 1;
+  }
 }
 
 }  // namespace tacet::app

@@ -1,5 +1,5 @@
-// apps/tacet/advice.h: turns parameters of the library ("rho = 0.125") into options ("--rho
-// 0.125").
+// apps/tacet/advice.h: advice of the library as it is typed: parameters ("rho = 0.125") as options
+// ("--rho 0.125"), verbs ("`budget show`") as commands ("`tacet budget show`").
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace tacet::app {
 
-/// Replaces every `name = value` whose name is a field of the verb by `--name value`; other text
-/// stays.
-std::string with_dashes(const std::string& advice, const std::vector<service::Field>& fields);
+/// Replaces every `name = value` whose name is a field of the verb by `--name value`. A verb in
+/// backquotes becomes a command, with its own options. Other text stays.
+std::string as_typed(const std::string& advice, const std::vector<service::Field>& fields);
 
 }  // namespace tacet::app

@@ -91,11 +91,11 @@ int fail(const Error& error, bool json, int code, const std::vector<tacet::servi
     tacet::service::Json answer = tacet::service::to_json(error);
     for (const char* part : {"rule", "remedy", "message"}) {
       tacet::service::Json& text = answer["error"][part];
-      text = tacet::app::with_dashes(text.get<std::string>(), fields);
+      text = tacet::app::as_typed(text.get<std::string>(), fields);
     }
     (void)print(tacet::service::dump(answer, 1) + "\n");
   }
-  (void)std::fputs((tacet::app::with_dashes(tacet::service::sentence(error), fields) + "\n").c_str(), stderr);
+  (void)std::fputs((tacet::app::as_typed(tacet::service::sentence(error), fields) + "\n").c_str(), stderr);
   return code;
 }
 

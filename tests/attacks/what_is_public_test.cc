@@ -104,7 +104,7 @@ TEST(AttackPurse, ASecondBudgetForTheSameFileIsRefusedUnlessItsCustodianSaysWhy)
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Code::AlreadyExists);
   EXPECT_THAT(refused.error().message(), HasSubstr("has a budget already, as the dataset \"people\""));
-  EXPECT_THAT(refused.error().message(), HasSubstr("under a new name: tacet budget create --dataset NAME --again REASON"));
+  EXPECT_THAT(refused.error().message(), HasSubstr("under a new name: `budget create dataset = NAME again = REASON`"));
 
   // A hard link and a symbolic link are the same people.
   std::filesystem::create_hard_link(desk.path("people.csv"), desk.path("linked.csv"));

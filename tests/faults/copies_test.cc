@@ -69,11 +69,10 @@ TEST_F(Copies, CopyIsTheSameLedgerUntilOneOfTheTwoIsCharged) {
   Custody ledger = *Custody::open(path("l"));
   Custody other = *Custody::open(path("copy"));
   ASSERT_TRUE(other.charge(request(rho_loss("0.75"))).ok());
-  const std::string not_newest =
-      "the ledger \"" + path("l") +
-      "\" is not the newest: record 3 was granted by this key, and the file ends after "
-      "record 2; an older copy was put in its place, or a copy was charged apart; restore the newest one, and see "
-      "`tacet budget verify`";
+  const std::string not_newest = "the ledger \"" + path("l") +
+                                 "\" is not the newest: record 3 was granted by this key, and the file ends after "
+                                 "record 2; an older copy was put in its place, or a copy was charged apart; restore the newest one, and "
+                                 "compare its entries with the releases made since";
   EXPECT_EQ(error_of(ledger), not_newest);
   EXPECT_EQ(ledger.show("patients").error().message(), not_newest);
   EXPECT_EQ(ledger.history("patients").error().message(), not_newest);
@@ -82,8 +81,7 @@ TEST_F(Copies, CopyIsTheSameLedgerUntilOneOfTheTwoIsCharged) {
   EXPECT_EQ(ledger.create_budget("others", rho_budget("1"), {}).error().message(), not_newest);
   EXPECT_EQ(ledger.record_failed_scan(request(rho_loss("0.25"))).error().message(), not_newest);
   EXPECT_EQ(open_error(path("l")), not_newest);
-  EXPECT_EQ(error_of(other),
-            "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; see what fits: tacet budget show");
+  EXPECT_EQ(error_of(other), "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; see what fits: `budget show`");
 }
 
 TEST_F(Copies, ChargedAtTheSameTimeByTwoThreadsAreGrantedOneBudgetTogether) {
@@ -159,8 +157,8 @@ TEST_F(Copies, OlderCopyPutBackIntoTheFileThatAProcessHoldsIsRefused) {
   EXPECT_EQ(
       error_of(ledger),
       "the ledger \"" + path("l") +
-          "\" was cut short while it was in use; it was damaged or edited; restore the newest backup and compare it with the releases made "
-          "since: tacet budget verify");
+          "\" was cut short while it was in use; it was damaged or edited; restore the newest backup, and compare its entries with the "
+          "releases made since");
   EXPECT_EQ(ledger.show("patients").error().code(), Code::LedgerCorrupt);
 }
 
@@ -211,7 +209,7 @@ TEST_F(Copies, SymbolicLinkThatTurnsAllTheTimeGivesNobodyASecondBudget) {
 TEST_F(Copies, DeletedLedgerIsNotFoundAndNoNewOneIsMadeInItsPlace) {
   copy(path("l"), path("backup"));
   std::filesystem::remove(path("l"));
-  EXPECT_EQ(open_error(path("l")), "there is no ledger at \"" + path("l") + "\"; check the path, or make one: tacet budget create");
+  EXPECT_EQ(open_error(path("l")), "there is no ledger at \"" + path("l") + "\"; check the path, or make one: `budget create`");
   EXPECT_EQ(
       open_error(path("l"), {.create = true}),
       "a ledger was made at \"" + path("l") +
@@ -253,8 +251,7 @@ TEST_F(Copies, LedgerThatWasMovedIsTheSameOne) {
   std::filesystem::rename(path("l"), path("moved"));
   Custody ledger = *Custody::open(path("moved"));
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.75"))).ok());
-  EXPECT_EQ(error_of(ledger),
-            "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; see what fits: tacet budget show");
+  EXPECT_EQ(error_of(ledger), "the release needs rho 0.25, but 0 of 1 remains in the budget of \"patients\"; see what fits: `budget show`");
 }
 
 // --- Keys. ---
@@ -302,8 +299,8 @@ TEST_F(Copies, KeyOfAnotherLedgerIsRefused) {
   copy(others_key, key_);
   EXPECT_EQ(open_error(path("l")),
             "record 1 of the ledger \"" + path("l") +
-                "\" is not the one that was written; it was damaged or edited; restore the newest backup and compare it "
-                "with the releases made since: tacet budget verify");
+                "\" is not the one that was written; it was damaged or edited; restore the newest backup, and compare its "
+                "entries with the releases made since");
 }
 
 TEST_F(Copies, DamagedKeyIsRefused) {

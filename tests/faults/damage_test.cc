@@ -38,8 +38,8 @@ class Damage : public ::testing::Test, public testing::DamagedLedger {
   }
   std::string broken(std::size_t record) const {
     return "record " + std::to_string(record) + " of the ledger \"" + path() +
-           "\" is not the one that was written; it was damaged or edited; restore the newest backup and compare it with the releases made "
-           "since: tacet budget verify";
+           "\" is not the one that was written; it was damaged or edited; restore the newest backup, and compare its entries with the "
+           "releases made since";
   }
 };
 
@@ -148,9 +148,10 @@ TEST_F(Damage, GarbageAppendedIsRefusedUnlessItIsTheTailOfACrash) {
 
 TEST_F(Damage, FileThatPretendsToBeHugeIsRefusedWithoutReadingAllOfIt) {
   ASSERT_EQ(::truncate(path().c_str(), off_t{1} << 42), 0);  // four tebibytes of zeros, none of them on the disk
-  EXPECT_EQ(open_error(path()), "the ledger \"" + path() +
-                                    "\" has a line that is longer than any record; it was damaged or edited; restore the newest backup and "
-                                    "compare it with the releases made since: tacet budget verify");
+  EXPECT_EQ(open_error(path()),
+            "the ledger \"" + path() +
+                "\" has a line that is longer than any record; it was damaged or edited; restore the newest backup, and "
+                "compare its entries with the releases made since");
 }
 
 TEST_F(Damage, EmptyFileIsNeverTakenForANewLedger) {
@@ -158,8 +159,8 @@ TEST_F(Damage, EmptyFileIsNeverTakenForANewLedger) {
   for (const bool create : {false, true}) {
     EXPECT_EQ(open_error(folder().path("empty"), create),
               "\"" + folder().path("empty") +
-                  "\" is empty, which a ledger never is; restore the newest backup, or check the path; a new ledger is made by \"tacet "
-                  "budget create\" where there is no file");
+                  "\" is empty, which a ledger never is; restore the newest backup, or check the path; "
+                  "`budget create` makes a new ledger where there is no file");
   }
   EXPECT_EQ(read_all(folder().path("empty")), "");
 }
@@ -173,16 +174,14 @@ TEST_F(Damage, FileOfAnotherKindIsNoLedgerAndIsLeftAlone) {
     return error;
   };
   for (const std::string& text : {"age,sex\n" + std::string(10'000, 'x'), std::string("x"), std::string(600, '\n'), std::string(3, '\0')}) {
-    EXPECT_EQ(
-        message(text),
-        "\"" + folder().path("other") +
-            "\" is no Tacet ledger, or its first line is damaged; restore the newest backup, or check the path; a new ledger is made by "
-            "\"tacet budget create\" where there is no file");
+    EXPECT_EQ(message(text), "\"" + folder().path("other") +
+                                 "\" is no Tacet ledger, or its first line is damaged; restore the newest backup, or check the path; "
+                                 "`budget create` makes a new ledger where there is no file");
   }
   EXPECT_EQ(message("SQLite format 3" + std::string(500, '\0')),
             "the ledger \"" + folder().path("other") +
-                "\" has an older format, which has no terms; its custodian brings it into a new one, with what was charged: tacet "
-                "dataset adopt");
+                "\" has an older format, which has no terms; its custodian brings it into a new one, with what was charged: "
+                "`dataset adopt`");
   EXPECT_EQ(message("tacet-ledger\t4\tx\ty\n"),
             "the ledger \"" + folder().path("other") +
                 "\" has a newer format, or its first line is damaged; use the version of Tacet that wrote "

@@ -195,7 +195,7 @@ TEST(Homogeneity, RefusesWhatDoesNotFit) {
   };
   EXPECT_EQ(test_homogeneity({good}, {.alpha = 0.05}).error().message(),
             "releases is 1 release, but must be 2 to 1000: groups are compared with each other; for one group against given probabilities: "
-            "`tacet infer gof`");
+            "`infer gof`");
   EXPECT_EQ(refused({}, {.alpha = 0.05}), "releases");
   EXPECT_EQ(refused(std::vector<CountRelease>(1001, good), {.alpha = 0.05}), "releases");
   EXPECT_EQ(refused({good, release_of({1, 2}, 3, gaussian(8))}, {.alpha = 0.05}), "release 2");

@@ -145,7 +145,7 @@ TEST_P(LedgerFilter, LargestReleaseThatFitsIsGrantedAndALittleMoreIsNot) {
     }();
     EXPECT_EQ(error.code(), Code::BudgetExhausted);
     EXPECT_THAT(error.message(), HasSubstr("the release needs "));
-    EXPECT_EQ(error.remedy(), "see what fits: tacet budget show");
+    EXPECT_EQ(error.remedy(), "see what fits: `budget show`");
     EXPECT_TRUE(ledger.charge(request(*largest)).ok());
   }
 }
@@ -253,7 +253,7 @@ TEST(LedgerRules, PureLossCostsHalfItsSquareInRho) {
   EXPECT_EQ(std::get<privacy::PureLoss>(*entry.loss).epsilon, decimal("0.5"));
   EXPECT_EQ(refusal(ledger, request(epsilon_loss("0.6"))).message(),
             "the release needs epsilon 0.6 (rho 0.18), but 0.175 of 0.3 remains in the budget of \"patients\"; see what "
-            "fits: tacet budget show");
+            "fits: `budget show`");
 }
 
 TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
@@ -273,7 +273,7 @@ TEST(LedgerRules, LaplaceNoiseCostsItsOwnPriceInRhoAndInMu) {
   const Error refused = refusal(rho, request(laplace_loss("0.7", "0.10937617943743", "0.3")));
   EXPECT_EQ(refused.message(),
             "the release needs epsilon 0.7 (rho 0.10937617943743), but 0.08693868057473 of 0.3 remains in the budget of \"patients\"; "
-            "see what fits: tacet budget show");
+            "see what fits: `budget show`");
   Custody mu = ledger_with(mu_budget("1"));
   EXPECT_EQ(mu.charge(request(table))->receipt().charged, "epsilon 1 (mu^2 0.500629176)");
   // Without a mu of its own it costs what its epsilon implies.
@@ -310,12 +310,12 @@ TEST(LedgerRules, RefusalByWhitehouseSaysWhatIsSpent) {
       refusal(ledger, request(epsilon_loss("0.5"))).message(),
       fmt::format(
           "the release needs epsilon 0.5, delta 0, but the rule whitehouse has counted epsilon {} of 1 in the budget of \"patients\", and "
-          "left delta 0.0000005 for releases; see what fits: tacet budget show",
+          "left delta 0.0000005 for releases; see what fits: `budget show`",
           spent));
   EXPECT_EQ(
       refusal(ledger, request(epsilon_delta_loss("0.01", "6e-7"))).message(),
       fmt::format("the release needs epsilon 0.01, delta 0.0000006, but the rule whitehouse has counted epsilon {} of 1 in the budget of "
-                  "\"patients\", and left delta 0.0000005 for releases; see what fits: tacet budget show",
+                  "\"patients\", and left delta 0.0000005 for releases; see what fits: `budget show`",
                   spent));
   EXPECT_THAT(refusal(ledger, request(epsilon_loss("0.15"), "ben")).message(),
               HasSubstr("but the rule whitehouse has counted epsilon 0 of 0.5 in the share of \"ben\""));

@@ -58,7 +58,7 @@ TEST(Ledger, RefusalSaysWhatIsNeededWhatRemainsAndThatNothingWasSpent) {
   const Error error = refusal(ledger, request(rho_loss("0.125")));
   EXPECT_EQ(error.code(), Code::BudgetExhausted);
   EXPECT_EQ(error.message(),
-            "the release needs rho 0.125, but 0.0625 of 1 remains in the budget of \"patients\"; see what fits: tacet budget show");
+            "the release needs rho 0.125, but 0.0625 of 1 remains in the budget of \"patients\"; see what fits: `budget show`");
   EXPECT_EQ(error.spent(), "nothing was spent");
   EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, decimal("0.9375"));
   EXPECT_EQ(ledger.history("patients")->size(), 1U);
@@ -70,14 +70,14 @@ TEST(Ledger, RefusalInAnEpsilonDeltaBudgetNamesBothParts) {
   EXPECT_EQ(
       error.message(),
       "the release needs epsilon 0.5, delta 0.000002, but epsilon 1, delta 0.000001 of epsilon 1, delta 0.000001 remains in the budget of "
-      "\"patients\"; see what fits: tacet budget show");
+      "\"patients\"; see what fits: `budget show`");
 }
 
 TEST(Ledger, UsedUpBudgetSaysSo) {
   Custody ledger = ledger_with(rho_budget("0.5"));
   ASSERT_TRUE(ledger.charge(request(rho_loss("0.5"))).ok());
   EXPECT_EQ(refusal(ledger, request(rho_loss("0.5"))).message(),
-            "the release needs rho 0.5, but 0 of 0.5 remains in the budget of \"patients\"; see what fits: tacet budget show");
+            "the release needs rho 0.5, but 0 of 0.5 remains in the budget of \"patients\"; see what fits: `budget show`");
 }
 
 /// Everybody without a share may spend what remains of the whole.
@@ -93,7 +93,7 @@ TEST(Ledger, ShareLimitsItsAnalystAndNobodyElse) {
   EXPECT_EQ(error.code(), Code::BudgetExhausted);
   EXPECT_EQ(error.message(),
             "the release needs rho 0.25, but 0.125 of 0.25 remains in the share of \"ada\" in the budget of \"patients\"; see what fits: "
-            "tacet budget show");
+            "`budget show`");
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.875"), "ben")).ok());
   EXPECT_THAT(refusal(ledger, request(rho_loss("0.125"), "ada")).message(), HasSubstr("remains in the budget of \"patients\""));
 }
@@ -114,7 +114,7 @@ TEST(Ledger, MuAddsUpAsSquares) {
   Custody ledger = ledger_with(mu_budget("0.5"));
   ASSERT_TRUE(ledger.charge(request(mu_loss("0.3"))).ok());
   EXPECT_EQ(refusal(ledger, request(mu_loss("0.5"))).message(),
-            "the release needs mu 0.5, but mu 0.4 of mu 0.5 remains in the budget of \"patients\"; see what fits: tacet budget show");
+            "the release needs mu 0.5, but mu 0.4 of mu 0.5 remains in the budget of \"patients\"; see what fits: `budget show`");
   EXPECT_TRUE(ledger.charge(request(mu_loss("0.4"))).ok());
   EXPECT_EQ(ledger.show("patients")->filter.spent_amount(), ledger.show("patients")->terms.budget.total);
 }
@@ -229,7 +229,7 @@ TEST(Ledger, BudgetIsSetOnce) {
   ASSERT_FALSE(again.ok());
   EXPECT_EQ(again.error().code(), Code::AlreadyExists);
   EXPECT_EQ(again.error().message(),
-            "the dataset \"patients\" has a budget already, and a budget is set once; see what remains of it: tacet budget show");
+            "the dataset \"patients\" has a budget already, and a budget is set once; see what remains of it: `budget show`");
   EXPECT_EQ(ledger.show("patients")->terms.budget.total.first, decimal("1"));
 }
 
@@ -258,9 +258,8 @@ TEST(Ledger, UnknownDatasetIsNotFoundAndNoOtherIsNamed) {
   Custody ledger = ledger_with(rho_budget("1"));
   const Error error = refusal(ledger, request(rho_loss("0.1"), "ada", "visitors"));
   EXPECT_EQ(error.code(), Code::NotFound);
-  EXPECT_EQ(
-      error.message(),
-      "the ledger has no budget for the dataset \"visitors\"; check the name, capitals included, or set its budget: tacet budget create");
+  EXPECT_EQ(error.message(),
+            "the ledger has no budget for the dataset \"visitors\"; check the name, capitals included, or set its budget: `budget create`");
   EXPECT_EQ(ledger.show("visitors").error().code(), Code::NotFound);
   EXPECT_EQ(ledger.history("visitors").error().code(), Code::NotFound);
 }
@@ -309,7 +308,7 @@ TEST(Ledger, MissingFileIsNotFoundUnlessItIsToBeMade) {
   const auto missing = Custody::open(folder.path("people.ledger"));
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code(), Code::NotFound);
-  EXPECT_THAT(missing.error().message(), HasSubstr("check the path, or make one: tacet budget create"));
+  EXPECT_THAT(missing.error().message(), HasSubstr("check the path, or make one: `budget create`"));
   EXPECT_TRUE(Custody::open(folder.path("people.ledger"), {.create = true}).ok());
   EXPECT_TRUE(Custody::open(folder.path("people.ledger"), {.create = true}).ok());
   EXPECT_EQ(Custody::open(folder.path("no/such/folder"), {.create = true}).error().code(), Code::LedgerUnavailable);

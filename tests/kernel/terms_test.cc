@@ -198,7 +198,7 @@ TEST(Shares, OthersHaveOnePoolTogether) {
     EXPECT_EQ(
         error.message(),
         "the release needs rho 0.125, but 0.0625 of 0.25 remains in what all without a share may spend of the budget of \"patients\"; "
-        "see what fits: tacet budget show");
+        "see what fits: `budget show`");
   }
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.5"), "ada")).ok()) << "the pool is apart from shares";
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.0625"), "dora")).ok());
@@ -308,7 +308,7 @@ TEST(Source, IsFixedByTheFirstChargeAndAnotherIsRefused) {
   EXPECT_EQ(
       error.message(),
       "data is \"/data/others.csv\", but must be \"/data/patients.csv\", the source in the terms of \"patients\"; if the file moved, its "
-      "custodian says so: tacet dataset amend --source FILE --reason TEXT");
+      "custodian says so: `dataset amend source = FILE reason = TEXT`");
   asked.source = "/data/patients.csv";
   EXPECT_TRUE(ledger.charge(asked).ok());
 }

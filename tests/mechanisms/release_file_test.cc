@@ -88,29 +88,31 @@ TEST_F(ReleaseFiles, OfAnotherKindAreRefusedWithWhatServesThem) {
   const std::string path = write("r.json", to_text(local()));
   EXPECT_EQ(read_release_as<CountRelease>(path).error().message(),
             "release is \"" + path +
-                "\", of the kind local, but must be of the kind counts; for local reports use tacet infer gof or independence; their "
+                "\", of the kind local, but must be of the kind counts; for local reports use `infer gof` or `infer independence`; their "
                 "estimates and standard errors are in the file itself");
   const auto refused = [&](const Release& release) {
     return read_release_as<MomentRelease, QueryRelease>(write("other.json", to_text(release))).error().message();
   };
-  EXPECT_THAT(refused(counts()), HasSubstr("of the kind counts, but must be of the kind mean, sum, second-moment, covariance or query; for "
-                                           "tables of counts use tacet infer estimate, gof, independence or homogeneity"));
+  EXPECT_THAT(refused(counts()),
+              HasSubstr("of the kind counts, but must be of the kind mean, sum, second-moment, covariance or query; for "
+                        "tables of counts use `infer estimate`, `infer gof`, `infer independence` or `infer homogeneity`"));
   const auto no_counts = [&](const Release& release) {
     return read_release_as<CountRelease, LocalRelease>(write("other.json", to_text(release))).error().message();
   };
-  EXPECT_THAT(no_counts(query()), HasSubstr("must be of the kind counts or local; for a query use tacet infer region or mean-test"));
+  EXPECT_THAT(no_counts(query()), HasSubstr("must be of the kind counts or local; for a query use `infer region` or `infer mean-test`"));
   EXPECT_THAT(no_counts(moments(MomentKind::Mean)), HasSubstr("of the kind mean, but"));
-  EXPECT_THAT(no_counts(moments(MomentKind::Mean)), HasSubstr("; for means use tacet infer region or mean-test"));
-  EXPECT_THAT(no_counts(moments(MomentKind::Covariance)), HasSubstr("region, mean-test, two-sample or k-sample"));
+  EXPECT_THAT(no_counts(moments(MomentKind::Mean)), HasSubstr("; for means use `infer region` or `infer mean-test`"));
+  EXPECT_THAT(no_counts(moments(MomentKind::Covariance)),
+              HasSubstr("use `infer region`, `infer mean-test`, `infer two-sample` or `infer k-sample`"));
 }
 
 TEST_F(ReleaseFiles, WhatIsNoReleaseFileIsSaidToBeNone) {
   const std::string path = write("table.json", R"({"values": [1, 2]})");
   EXPECT_EQ(read_release(path).error().message(),
-            "\"" + path + "\" is not a release file: it lacks tacet_release; give a file written by `tacet release` or `tacet import`");
+            "\"" + path + "\" is not a release file: it lacks tacet_release; give a file written by `release` or `import`");
   EXPECT_EQ(read_release(path).error().code(), Code::InvalidArgument);
   EXPECT_EQ(release_from_json(json::parse("[1]")).error().message(),
-            "the text is not a release file: it holds a list, not an object; give a file written by `tacet release` or `tacet import`");
+            "the text is not a release file: it holds a list, not an object; give a file written by `release` or `import`");
   for (const char* text : {"null", "\"x\"", "7"}) EXPECT_FALSE(release_from_json(json::parse(text)).ok()) << text;
 }
 

@@ -214,9 +214,8 @@ TEST(Schema, BadDialectsAreExplained) {
 
 TEST(Schema, SyntaxErrorsTellTheLineAndQuoteNothing) {
   // By mistake the data file may be given as schema: its contents must not be shown.
-  EXPECT_EQ(error_of("name,illness\nSECRET,flu\n"), "the schema is not valid TOML: see line 1; `tacet init` writes a schema to start from");
-  EXPECT_EQ(error_of("{\n\"tacet\": SECRET}", true),
-            "the schema is not valid JSON: see line 2; `tacet init` writes a schema to start from");
+  EXPECT_EQ(error_of("name,illness\nSECRET,flu\n"), "the schema is not valid TOML: see line 1; `init` writes a schema to start from");
+  EXPECT_EQ(error_of("{\n\"tacet\": SECRET}", true), "the schema is not valid JSON: see line 2; `init` writes a schema to start from");
   EXPECT_THAT(error_of("[1, 2]", true), HasSubstr("not valid JSON"));
   EXPECT_THAT(error_of("", true), HasSubstr("not valid JSON"));
   EXPECT_THAT(error_of("tacet = 1\ntacet = 1\n"), HasSubstr("see line 2"));
@@ -243,7 +242,7 @@ TEST(Schema, NoTextStopsTheProgram) {
     inlined += "a.a.a.a = {";
     objects += "{\"a\":";
   }
-  const std::string sentence = "the schema nests deeper than 16 levels; no field needs that; `tacet init` writes a schema to start from";
+  const std::string sentence = "the schema nests deeper than 16 levels; no field needs that; `init` writes a schema to start from";
   for (const std::string& deep :
        {many, "a = " + many, "[" + dotted + "]", dotted + " = 1", "[[" + quoted + "]]", "[a]\n" + quoted + " = 1", inlined,
         "# \"\n" + dotted + " = 1", "a = \"\"\"\"\"\"\n" + dotted + " = 1", "a = \"\"\"b\"\"\"\"\n" + dotted + " = 1",

@@ -82,7 +82,7 @@ TEST(ConvertVerb, RefusesWhatIsNotImpliedOrMakesNoSense) {
   refused({{"rho", 1}}, Code::InvalidArgument, "target is missing, but must be delta (for an epsilon) or epsilon (for a delta)");
   refused({{"rho", 1}, {"delta", "1e-6"}, {"epsilon", 1}}, Code::InvalidArgument, "the other one is the answer");
   refused({{"epsilon", 1}, {"delta", "1e-6"}}, Code::Unsupported,
-          "implies neither a mu nor a rho; `tacet calibrate gaussian` tells the Gaussian noise that keeps it");
+          "implies neither a mu nor a rho; `calibrate gaussian` tells the Gaussian noise that keeps it");
   refused({{"rho", 1}, {"delta", 0}}, Code::InvalidArgument, "must be greater than 0");
   for (const std::string wrong : {"-1", "0", "nan", "inf", "1e60", ""}) {
     refused({{"rho", wrong}, {"delta", "1e-6"}}, Code::InvalidArgument, "rho is ");

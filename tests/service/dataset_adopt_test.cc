@@ -47,7 +47,7 @@ TEST_P(OldFormat, IsReadAndVerifiedButNotCharged) {
   const auto charged = desk_.release({{"ledger", desk_.path("old.ledger")}});
   ASSERT_FALSE(charged.ok());
   EXPECT_EQ(charged.error().code(), Code::Unsupported);
-  EXPECT_THAT(charged.error().message(), HasSubstr("tacet dataset adopt"));
+  EXPECT_THAT(charged.error().message(), HasSubstr("`dataset adopt`"));
 }
 
 TEST_P(OldFormat, GoesOnWithItsEntriesAndBudget) {

@@ -64,6 +64,22 @@ TEST_F(Gof, AnswersWithTheFieldsThatOthersRelyOn) {
   }
 }
 
+TEST_F(Gof, WritesNullWhereThereIsNothingToSay) {
+  const auto asked = infer({{"statistic", "projected"}, {"method", "asymptotic"}});
+  ASSERT_TRUE(asked.ok()) << asked.error().message();
+  for (const std::string field : {"reason", "choice", "draws", "seed", "power_standard_error"})
+    EXPECT_TRUE(asked->at(field).is_null()) << field << asked->at(field);
+  EXPECT_TRUE(infer()->at("choice").is_string());
+  EXPECT_EQ(infer({{"method", "montecarlo"}})->at("draws"), 9999);
+}
+
+TEST_F(Gof, AsksForAFileWhereNumbersAreGiven) {
+  EXPECT_EQ(
+      desk.call("infer gof", {{"release", desk.path("r.json")}, {"null", "0.5,0.3,0.2"}}).error().message(),
+      "null is 0.5,0.3,0.2, but must be the name of a JSON file; write [0.5,0.3,0.2] into a file, and give its name: null = null.json");
+  EXPECT_EQ(desk.call("infer gof", {{"release", desk.path("r.json")}, {"null", "nowhere.json"}}).error().code(), Code::NotFound);
+}
+
 TEST_F(Gof, SaysThatASimulatedPValueIsAtMostWhatItsDrawsCanShow) {
   release("far_away.json", "far.json", "gaussian:8", 1000);
   const Json drawn = {{"method", "montecarlo"}, {"statistic", "projected"}};
@@ -73,8 +89,8 @@ TEST_F(Gof, SaysThatASimulatedPValueIsAtMostWhatItsDrawsCanShow) {
   const Json limit = {{"method", "asymptotic"}, {"statistic", "projected"}};
   const double p_value = infer(limit, "far_away.json")->at("p_value").get<double>();
   EXPECT_THAT(said(limit, "far_away.json"), HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", p_value)));
-  EXPECT_EQ(p_value_words(0.0, 0), "p-value below 1e-300");
-  EXPECT_EQ(p_value_words(std::nullopt, 0), "p-value unknown");
+  EXPECT_EQ(p_value_words(0.0, {}), "p-value below 1e-300");
+  EXPECT_EQ(p_value_words(std::nullopt, {}), "p-value unknown");
 }
 
 TEST_F(Gof, IsTheSameForTheSameSeed) {

@@ -165,8 +165,7 @@ TEST(InferEstimate, RefusesALocalReleaseAndSaysWhy) {
   const auto refused = desk.call("infer estimate", {{"release", desk.path("local.json")}});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().name(), "release");
-  EXPECT_THAT(refused.error().message(),
-              HasSubstr("of the kind local, but must be of the kind counts; for local reports use tacet infer gof"));
+  EXPECT_THAT(refused.error().message(), HasSubstr("of the kind local, but must be of the kind counts; for local reports use `infer gof`"));
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ TEST_F(Independence, OfGenotypesTakesANoisedStatisticToo) {
   EXPECT_EQ(refused({{"noised", 3}, {"n", 101}, {"rho", "1"}}), "n");
   EXPECT_EQ(refused({{"noised", "x"}, {"n", 100}, {"rho", "1"}}), "noised");
   EXPECT_EQ(refused({{"noised", 3}, {"n", 100}, {"rho", "0"}}), "rho");
-  EXPECT_EQ(refused({{"noised", 3}, {"n", 100}, {"rho", "1"}, {"method", "auto"}}), "method");
+  EXPECT_EQ(refused({{"noised", 3}, {"n", 100}, {"rho", "1"}, {"method", "montecarlo"}}), "method");
 }
 
 TEST_F(Independence, ServesLocalReleases) {

@@ -205,7 +205,7 @@ TEST(InferEstimate, RefusesFilesThatAreNoRelease) {
   const Desk desk;
   desk.write("other.json", "{\"a\": 1}");
   EXPECT_THAT(desk.call("infer estimate", {{"release", desk.path("other.json")}}).error().message(),
-              HasSubstr("other.json\" is not a release file: it lacks tacet_release; give a file written by `tacet release`"));
+              HasSubstr("other.json\" is not a release file: it lacks tacet_release; give a file written by `release`"));
   EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("people.csv")}}).error().code(), Code::InvalidArgument);
   EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path("missing.json")}}).error().code(), Code::NotFound);
   EXPECT_EQ(desk.call("infer estimate", {{"release", desk.path(".")}}).error().code(), Code::NotFound);

@@ -124,7 +124,8 @@ TEST(PlanTwoSample, ForetellsTheScalesOfTheReleaseToTheLastBit) {
       const Json& noise = planned->at("noise");
       EXPECT_EQ(noise.at("family"), released->at("noise").at("family")) << how;
       for (const Json& part : released->at("parts")) {
-        EXPECT_EQ(noise.at("people").get<double>(), part.at("people").at("scale").get<double>()) << how;
+        const Json& scale = part.at("people").at("scale");
+        EXPECT_EQ(noise.at("people"), scale == 0 ? Json() : scale) << how;
         EXPECT_EQ(noise.at("sums").get<std::vector<double>>(), scales_of(part.at("sums"))) << how;
         EXPECT_EQ(noise.at("products").get<std::vector<double>>(), scales_of(part.at("products"))) << how;
       }
@@ -196,6 +197,21 @@ TEST(PlanTwoSample, MembershipIsPrivateWhereNothingIsSaidAsInTheRelease) {
   const double far = desk.call("plan two-sample", elsewhere)->at("columns")[0].at("noise_sd");
   EXPECT_NEAR(far * far - near * near, 2 * std::pow(people / 400, 2) * (39 * 39 - 0.25), 1e-6)
       << "a noisy number of people moves the means";
+}
+
+TEST(PlanTwoSample, SaysWhyThePowerIsBelowTheLevel) {
+  const TrialDesk desk;
+  const Json tiny = {
+      {"schema", desk.path("trial.toml")}, {"columns", "ldl"}, {"sd", 20}, {"difference", 6}, {"n", 4}, {"rho", "0.0001"}, {"draws", 200}};
+  const auto planned = desk.perform("plan two-sample", tiny);
+  ASSERT_TRUE(planned.ok()) << planned.error().message();
+  const Json answer = planned->json();
+  EXPECT_LT(answer.at("power").get<double>(), 0.05);
+  EXPECT_GT(answer.at("inconclusive").get<double>(), 0.5) << "noise hides how many people there are";
+  EXPECT_THAT(answer.at("reason").get<std::string>(),
+              HasSubstr(" of 100 simulated tests are inconclusive: the groups, or their noisy numbers of people, are too small"));
+  EXPECT_THAT(planned->words(), HasSubstr("The power is below the level: "));
+  EXPECT_TRUE(desk.plan({{"n", 400}, {"difference", {6, 4}}, {"rho", "0.02"}, {"draws", 50}})->at("reason").is_null());
 }
 
 TEST(PlanTwoSample, FindsThePeopleForAPower) {

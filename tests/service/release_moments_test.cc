@@ -81,6 +81,31 @@ TEST(ReleaseMoments, MeansOfAllMechanismsAreNearTheTruthAndReadBack) {
   }
 }
 
+TEST(ReleaseMoments, WithoutAMechanismTheNoiseFollowsFromTheLoss) {
+  for (const std::string kind : {"sum", "mean", "second-moment", "covariance"}) {
+    const std::vector<std::pair<Json, std::string>> chosen = {{{{"epsilon", 1}}, "laplace"},
+                                                              {{{"epsilon", 1}, {"delta", "1e-6"}}, "gaussian"},
+                                                              {{{"rho", "0.1"}}, "gaussian"},
+                                                              {{{"mu", "0.5"}}, "gaussian"}};
+    for (const auto& [loss, mechanism] : chosen) {
+      const MomentDesk desk;
+      ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+      const auto result = desk.publish(kind, loss);
+      ASSERT_TRUE(result.ok()) << kind << loss << result.error().message();
+      EXPECT_EQ(result->at("statement").at("mechanism"), mechanism) << kind << loss;
+    }
+  }
+}
+
+TEST(ReleaseMoments, GroupsAreOfOneColumn) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 10}}).ok());
+  const auto refused = desk.publish("mean", {{"rho", 1}, {"group-by", "treated,height"}});
+  EXPECT_EQ(refused.error().message(),
+            "group-by is \"treated,height\", but must be one column; release by each column alone, or add a column to the data that joins "
+            "them and declare its categories");
+}
+
 TEST(ReleaseMoments, TheNoiseIsWhatTheTheoremsAskFor) {
   const MomentDesk desk;
   ASSERT_TRUE(desk.budget("create", {{"mu", 10}}).ok());
@@ -226,7 +251,7 @@ TEST(ReleaseMoments, BadRequestsSpendNothing) {
   refused("covariance", {{"rho", "0.1"}, {"for", "gof"}}, "for is gof, but must be two-sample");
   refused("covariance", {{"rho", "0.1"}, {"for", "region"}}, "for is region");
   refused("mean", {{"rho", "0.1"}, {"mechanism", "k-norm+laplace"}}, "must be gaussian, laplace or k-norm");
-  refused("mean", {{"epsilon", "0.1"}}, "Gaussian noise is never pure");
+  refused("mean", {{"epsilon", "0.1"}, {"mechanism", "gaussian"}}, "Gaussian noise is never pure");
   refused("mean", {{"epsilon", "0.1"}, {"delta", "1e-6"}, {"mechanism", "laplace"}}, "needs no delta");
   refused("mean", {{"rho", "0.1"}, {"membership", "public"}}, "goes with group-by");
   refused("mean", {{"rho", "0.1"}, {"group-by", "height"}}, "height");

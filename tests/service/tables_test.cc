@@ -94,9 +94,15 @@ TEST(RequestTable, HelpListsNamesAndDefaults) {
   };
   EXPECT_EQ(help("file"), "a file");
   EXPECT_EQ(help("label"), "a label");
-  EXPECT_EQ(help("side"), "which side: left or right; right if not given");
+  EXPECT_EQ(help("side"), "left or right; which side; right if not given");
   EXPECT_EQ(help("alpha"), "the level; 0.05 if not given");
   EXPECT_EQ(help("draws"), "draws; 9999 if not given");
+}
+
+TEST(RequestTable, HelpOfGaussianNoiseAsksForDeltaBesideEpsilon) {
+  const auto help_of_epsilon = [](PossibleNoise noise) { return privacy_table("what to spend", noise).fields().at(2).help; };
+  EXPECT_EQ(help_of_epsilon(PossibleNoise::Gaussian), "what to spend in epsilon and delta, both given");
+  EXPECT_EQ(help_of_epsilon(PossibleNoise::Any), "what to spend in epsilon (pure privacy; Laplace noise)");
 }
 
 TEST(RequestTable, SchemaSaysWhatIsRequiredAndRefusesTheRest) {

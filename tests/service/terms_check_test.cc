@@ -259,6 +259,16 @@ resolution = 1
   EXPECT_THAT(words, ::testing::ContainsRegex("age +0 to 120 in steps of 1 +missing, or the nearer bound +60 +empty +private\n"));
 }
 
+TEST(DatasetShow, HasNoQuoteWhereQuotesAreOrdinary) {
+  const Desk desk;
+  desk.write("people.toml", std::string(test::kPeopleSchema) + "\n[csv]\nquote = \"\"\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1}}).ok());
+  const auto shown = desk.call("dataset show", {{"schema", desk.path("people.toml")}});
+  ASSERT_TRUE(shown.ok()) << shown.error().message();
+  for (const std::string field : {"delimiter", "quote", "escape"}) EXPECT_TRUE(shown->at("csv").at(field).is_null()) << field;
+  EXPECT_THAT(desk.said, HasSubstr("quotes are ordinary characters"));
+}
+
 TEST(DatasetShow, SaysThatWithoutAShareThereIsNothing) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", 1}, {"share", "ada=0.5"}}).ok());

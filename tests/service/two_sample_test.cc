@@ -55,7 +55,7 @@ TEST_F(TwoSample, AnswersWithTheFieldsThatOthersRelyOn) {
   const Json result = compared->json();
   for (const std::string field : {"statistic", "df", "p_value", "critical", "power"}) EXPECT_TRUE(result.at(field).is_number()) << field;
   EXPECT_EQ(result.at("outcome"), "retain");
-  EXPECT_EQ(result.at("reason"), "");
+  EXPECT_TRUE(result.at("reason").is_null());
   EXPECT_EQ(result.at("df"), 2);
   const std::string words = compared->words();
   EXPECT_THAT(words, HasSubstr("No evidence that the means differ at level 0.05"));
@@ -82,7 +82,7 @@ TEST_F(TwoSample, ComparesAllGroupsAtOnce) {
   EXPECT_EQ(all->at("groups").size(), 3);
 }
 
-TEST_F(TwoSample, PrintsNoMeanOfAGroupThatMayBeEmpty) {
+TEST_F(TwoSample, IsInconclusiveAndPrintsNoMeanIfAGroupMayBeEmpty) {
   MomentRelease few = covariance_release({people_at(50, 60), people_at(50, 60)}, {"a", "b"});
   few.parts[1].people = {8, 6};
   write("few.json", few);
@@ -90,7 +90,17 @@ TEST_F(TwoSample, PrintsNoMeanOfAGroupThatMayBeEmpty) {
   ASSERT_TRUE(compared.ok()) << compared.error().message();
   EXPECT_TRUE(compared->json().at("means")[0].is_array());
   EXPECT_TRUE(compared->json().at("means")[1].is_null());
+  const std::string reason =
+      "group arm=b has no mean to compare: its noisy number of people, 8, is within 2 times its noise (sd 6) of 0, so there may be nobody";
+  EXPECT_EQ(compared->json().at("outcome"), "inconclusive");
+  EXPECT_EQ(compared->json().at("reason"), reason);
+  for (const std::string field : {"statistic", "p_value", "critical", "power", "null_law", "noise_share", "draws"})
+    EXPECT_TRUE(compared->json().at(field).is_null()) << field;
+  EXPECT_EQ(compared->json().at("df"), 2);
+  EXPECT_THAT(compared->words(), HasSubstr("Inconclusive: " + reason + ".\n"));
   EXPECT_THAT(compared->words(), HasSubstr("no answer"));
+  EXPECT_EQ(infer({"empty.json"}, {}, "infer k-sample")->at("outcome"), "inconclusive");
+  EXPECT_EQ(infer({"few.json"}, {{"draws", 5}}).error().name(), "draws") << "a wrong request is refused first";
 }
 
 TEST_F(TwoSample, RefusesWhatCannotBeCompared) {
@@ -101,7 +111,6 @@ TEST_F(TwoSample, RefusesWhatCannotBeCompared) {
   EXPECT_EQ(infer({"three.json"}, {{"groups", {"a", "z"}}}).error().name(), "groups");
   EXPECT_EQ(infer({"one.json", "other.json"}, {{"groups", {"a", "b"}}}).error().name(), "groups");
   EXPECT_EQ(infer({"one.json", "means.json"}).error().code(), Code::Unsupported);
-  EXPECT_EQ(infer({"empty.json"}).error().code(), Code::Unsupported);
   EXPECT_EQ(infer({"three.json"}, {{"groups", {"a", "a"}}}).error().message(), "groups is a, twice, but must be different groups");
   EXPECT_EQ(infer({"one.json", "other.json"}, {{"covariances", "some"}}).error().name(), "covariances");
   EXPECT_EQ(infer({"one.json", "other.json"}, {{"draws", 5}}).error().name(), "draws");

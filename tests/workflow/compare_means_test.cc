@@ -45,12 +45,16 @@ TEST(CompareMeans, CallsSeveralReleasesByTheNamesOfTheRequest) {
   EXPECT_EQ(compare_means(sites, {.names = {"north"}}).error().message(), "names is 1, but must be one for each of the 2 releases");
 }
 
-TEST(CompareMeans, RefusesAGroupWithoutPeople) {
+TEST(CompareMeans, IsInconclusiveIfAGroupHasNobody) {
   mechanisms::GroupMoments nobody = people_at(50, 60);
   nobody.people.value = 0;
   const auto empty = compare_means({covariance_release({people_at(50, 60), nobody}, {"a", "b"})});
-  EXPECT_EQ(empty.error().message(),
-            "group b has fewer than one person, so it has no mean; leave it out, use larger groups, or spend more");
+  ASSERT_TRUE(empty.ok()) << empty.error().message();
+  EXPECT_EQ(empty->test.outcome, Outcome::Inconclusive);
+  EXPECT_EQ(empty->test.reason, "group arm=b has no mean to compare: nobody is in this group");
+  EXPECT_FALSE(empty->test.p_value);
+  EXPECT_FALSE(empty->groups[1].mean);
+  EXPECT_EQ(empty->groups[0].mean->size(), 2U);
 }
 
 TEST(CompareMeans, RefusesWhatCannotBeCompared) {

@@ -38,7 +38,7 @@ TEST(Conversion, RefusesWhatIsNotImplied) {
   const auto refused = convert_pure(EpsilonDelta(1, 1e-6));
   EXPECT_EQ(refused.error().code(), Code::Unsupported);
   EXPECT_EQ(refused.error().message(),
-            "(epsilon, delta)-DP with delta 1e-06 implies neither a mu nor a rho; `tacet calibrate gaussian` tells the Gaussian noise that "
+            "(epsilon, delta)-DP with delta 1e-06 implies neither a mu nor a rho; `calibrate gaussian` tells the Gaussian noise that "
             "keeps it, and its mu and rho");
   EXPECT_EQ(epsilon_at_delta(Rho(1), 0).error().message(),
             "delta is 0, but must be greater than 0: neither rho nor mu implies a pure epsilon; for example: delta = 1e-6");

@@ -37,7 +37,8 @@ TEST(PlanGoodnessOfFit, TakesNoiseFromTheLoss) {
   ASSERT_TRUE(rho.ok()) << rho.error().message();
   EXPECT_NEAR(rho->noise.scale, 10, 1e-9);
   EXPECT_EQ(rho->standard_error, std::nullopt);
-  EXPECT_EQ(rho->draws, 0);
+  EXPECT_EQ(rho->draws, std::nullopt);
+  EXPECT_EQ(rho->reason, std::nullopt);
   ASSERT_EQ(rho->powers.size(), 3);
   EXPECT_EQ(rho->powers[1].statistic, GofStatistic::Projected);
   EXPECT_EQ(rho->powers[1].power, rho->power);
@@ -51,12 +52,26 @@ TEST(PlanGoodnessOfFit, SimulatesAndDrawsCurvesOnRequest) {
       .loss = Epsilon("0.2"), .n = 5000, .method = PowerMethod::Simulation, .simulation = {.draws = 999, .seed = 4}, .curves = true};
   const auto plan = plan_goodness_of_fit(kNull, kOther, options);
   ASSERT_TRUE(plan.ok()) << plan.error().message();
-  EXPECT_EQ(plan->draws, 999);
+  EXPECT_EQ(plan->draws, 999U);
   EXPECT_EQ(plan->seed, 4);
   EXPECT_GT(plan->standard_error.value_or(0), 0);
   ASSERT_TRUE(plan->curves.has_value());
   EXPECT_EQ(plan->curves->people.front(), 250);
   EXPECT_EQ(plan->curves->curves.size(), 3);
+}
+
+TEST(PlanGoodnessOfFit, SaysWhyThePowerIsBelowTheLevel) {
+  bool below = false;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {  // of a deviation that is none
+    const auto plan = plan_goodness_of_fit(
+        kNull, kNull, {.loss = Rho("0.01"), .n = 500, .method = PowerMethod::Simulation, .simulation = {.draws = 199, .seed = seed}});
+    ASSERT_TRUE(plan.ok()) << plan.error().message();
+    EXPECT_EQ(plan->reason.has_value(), plan->power < plan->alpha);
+    if (!plan->reason) continue;
+    EXPECT_EQ(*plan->reason, "the deviation is so small beside sampling and noise that only chance finds it");
+    below = true;
+  }
+  EXPECT_TRUE(below) << "the seeds are fixed";
 }
 
 TEST(PlanGoodnessOfFit, WantsPeopleOrPower) {

@@ -40,7 +40,7 @@ TEST(TestGoodnessOfFit, RetainsWhatFitsAndRejectsWhatDoesNot) {
   EXPECT_EQ(far->outcome, Outcome::Reject);
   EXPECT_EQ(far->alpha, 0.01);
   EXPECT_EQ(far->seed, std::nullopt);
-  EXPECT_EQ(far->draws, 0);
+  EXPECT_EQ(far->draws, std::nullopt);
 }
 
 TEST(TestGoodnessOfFit, ServesEitherKindOfTable) {
@@ -121,7 +121,7 @@ TEST(TestGwas, ShowsTheBaselineOfTheSamePrivacy) {
   const auto laplace = test_gwas(counts({171.2, 248.9, 160.4, 130.1, 166.8, 121.5}, {3, 2}, {NoiseFamily::Laplace, 10}));
   EXPECT_EQ(laplace->baseline_critical, std::nullopt);
   EXPECT_EQ(test_gwas(gaussian({251, 249, 247, 252}, {2, 2})).error().message(),
-            "release is a table of 2 x 2, but must be 3 genotypes x 2 groups, or 2 x 3; use tacet infer independence for any other table");
+            "release is a table of 2 x 2, but must be 3 genotypes x 2 groups, or 2 x 3; use `infer independence` for any other table");
 }
 
 TEST(TestGwas, TakesAStatisticThatWasNoisedItself) {

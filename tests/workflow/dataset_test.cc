@@ -45,6 +45,17 @@ TEST(Dataset, IsNamedByItsSchema) {
   EXPECT_EQ(dataset->budget().error().code(), Code::NotFound);
 }
 
+TEST(Dataset, HasNoEmptyNameThatMeansAnother) {
+  const Desk desk;
+  const data::Schema schema = *schemas::read_schema(desk.path("people.toml"));
+  EXPECT_EQ(Dataset::open({.ledger = "", .schema = schema}).error().message(),
+            "ledger is empty, but must be given by schema or by ledger; add schema = people.toml");
+  EXPECT_EQ(Dataset::open({.dataset = "", .schema = schema}).error().message(),
+            "dataset is empty, but must be given by schema or by dataset; add schema = people.toml");
+  EXPECT_EQ(create_budget({.ledger = desk.path("new.ledger"), .total = Rho(1)}).error().message(),
+            "dataset is missing, but must be given by schema or by dataset; add schema = people.toml");
+}
+
 TEST(LedgerSummary, HasEveryDatasetInTheOrderOfTheirBudgets) {
   const Desk desk;
   const std::string ledger = desk.path("two.ledger");

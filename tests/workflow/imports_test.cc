@@ -73,10 +73,10 @@ TEST(ImportLocal, CountsTheLinesOfReports) {
     return tally_reports(lines, kind, categories, n).error().message();
   };
   EXPECT_EQ(refused("a\nz\n", LocalKind::Exp, 2),
-            "reports is a file with another line, but must be one of the categories on every line; as `tacet randomize` writes them");
+            "reports is a file with another line, but must be one of the categories on every line; as `randomize` writes them");
   EXPECT_EQ(refused("[1,0]\n", LocalKind::Flip, 1),
-            "reports is a file with another line, but must be a list of as many numbers as there are categories on every line; as `tacet "
-            "randomize` writes them");
+            "reports is a file with another line, but must be a list of as many numbers as there are categories on every line; as "
+            "`randomize` writes them");
   EXPECT_EQ(refused("a\n", LocalKind::Exp, 2), "reports is 1 lines, but must be as many as n, 2");
 }
 

@@ -87,7 +87,7 @@ TEST(MeanRegion, RefusesBadInputWithItsName) {
   EXPECT_EQ(mean_region(release, {.means = {.covariance = Matrix{1, 4, {1, 0, 0, 1}}}}).error().message(),
             "covariance is a matrix of 1 x 4, but must be a square matrix");
   EXPECT_EQ(mean_region(release, {.means = {.target = MeanTarget::Data, .covariance = kRow}}).error().message(),
-            "covariance is given, but goes with the population: the mean of the data has no sampling error; add for = population");
+            "covariance is given, but goes with the population: the mean of the data has no sampling error; ask about the population");
   EXPECT_THAT(mean_region(release, {.means = {.covariance = Matrix{2, 2, {1, 2, 2, 1}}}}).error().message(),
               HasSubstr("must be symmetric and positive definite"));
 }

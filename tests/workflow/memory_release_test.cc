@@ -128,6 +128,17 @@ TEST(MemoryRelease, IsChargedBeforeNoiseIsDrawnAndRefusedBeyondTheBudget) {
   EXPECT_EQ(words(people.budget()->remaining), "rho 99");
 }
 
+TEST(MemoryRelease, TermsThatNameATableRefuseATableOfAnotherName) {
+  const MemoryDesk desk;
+  ASSERT_TRUE(release_counts(desk.dataset(People::spans("people")), {.by = {"sex"}, .loss = Rho(1)}).ok());  // which fixes the source
+  const Error error = release_counts(desk.dataset(People::spans("persons")), {.by = {"sex"}, .loss = Rho(1)}).error();
+  EXPECT_EQ(error.code(), Code::InvalidArgument);
+  EXPECT_EQ(error.message(),
+            "data is \"memory:persons\", but must be \"memory:people\", the source in the terms of \"people\"; give the table that "
+            "name; if it was renamed, the custodian amends the source of the dataset");
+  EXPECT_EQ(words(desk.dataset({}).budget()->remaining), "rho 99");
+}
+
 TEST(MemoryRelease, TermsThatNameAFileRefuseMemory) {
   const MemoryDesk desk;
   ASSERT_TRUE(release_counts(desk.dataset(desk.path("people.csv")), {.by = {"sex"}, .loss = Rho(1)}).ok());  // which fixes the source

@@ -11,14 +11,18 @@ privacy::Loss approximate() { return *loss_of(EpsilonDelta(1, 1e-6)); }
 
 TEST(MomentDesign, ChoosesTheMechanismThatSuitsTheGoalAndTheLoss) {
   EXPECT_EQ(*choose_mechanism({}, true, rho(), MomentGoal::Region), MomentMechanism::Gaussian);
+  EXPECT_EQ(*choose_mechanism({}, true, approximate(), MomentGoal::Region), MomentMechanism::Gaussian);
+  EXPECT_EQ(*choose_mechanism({}, false, pure(), MomentGoal::Region), MomentMechanism::Laplace);
+  EXPECT_EQ(*choose_mechanism({}, true, pure(), MomentGoal::LeastSquares), MomentMechanism::Laplace);
   EXPECT_EQ(*choose_mechanism({}, true, pure(), MomentGoal::TwoSample), MomentMechanism::CubeProducts);
+  EXPECT_EQ(*choose_mechanism({}, false, pure(), MomentGoal::TwoSample), MomentMechanism::Laplace);
   EXPECT_EQ(*choose_mechanism(MomentMechanism::Laplace, false, rho(), MomentGoal::Region), MomentMechanism::Laplace);
 }
 
 TEST(MomentDesign, RefusesAMechanismThatDoesNotGoWithTheLossOrTheValues) {
   EXPECT_EQ(choose_mechanism(MomentMechanism::Eigen, false, pure(), MomentGoal::Region).error().message(),
             "mechanism is ed, but must be gaussian, laplace or k-norm; for example: mechanism = gaussian rho = 0.125");
-  EXPECT_EQ(choose_mechanism({}, true, pure(), MomentGoal::Region).error().message(),
+  EXPECT_EQ(choose_mechanism(MomentMechanism::Gaussian, true, pure(), MomentGoal::Region).error().message(),
             "mechanism is gaussian, but must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure; for example: "
             "mechanism = gaussian rho = 0.125");
   EXPECT_EQ(choose_mechanism(MomentMechanism::KNorm, true, approximate(), MomentGoal::Region).error().message(),

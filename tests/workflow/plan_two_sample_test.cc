@@ -31,7 +31,7 @@ TEST(PlanTwoSample, TellsThePowerAndThePriceOfPrivacy) {
   EXPECT_GT(plan->power.power, 0.2);
   EXPECT_LT(plan->power.power, plan->power.without_privacy);
   EXPECT_EQ(plan->noise.mechanism, MomentMechanism::Gaussian);
-  EXPECT_EQ(plan->noise.people, 0) << "membership is public";
+  EXPECT_EQ(plan->noise.people, std::nullopt) << "membership is public";
   EXPECT_EQ(plan->noise.products.size(), 3U);
   EXPECT_EQ(plan->neighbours, kernel::Relation::ReplaceOne);
   EXPECT_DOUBLE_EQ(plan->columns[0].sampling_sd, std::sqrt(400.0 / 400 + 400.0 / 400));

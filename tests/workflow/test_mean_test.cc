@@ -53,8 +53,8 @@ TEST(TestMean, RefusesBadInputWithItsName) {
   EXPECT_EQ(test_mean(kRelease, {.null = {1, 2}, .alpha = 0}).error().message(),
             "alpha is 0, but must be at least 1e-9 and at most 0.5; for example: alpha = 0.05");
   EXPECT_EQ(test_mean(kRelease, {.null = {1, 2}, .analysis = MeanAnalysis::Naive}).error().message(),
-            "analysis is naive, but must be optimal here: the others are about sampling error and one alternative; give an alternative, "
-            "for = population, and a covariance");
+            "analysis is naive, but must be optimal here: the others are about sampling error and one alternative; give an alternative and "
+            "a covariance, and ask about the population");
 }
 
 }  // namespace

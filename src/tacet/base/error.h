@@ -2,8 +2,8 @@
 //
 // An error is a public output: it may quote parameters and names of columns and files, never data.
 // It has a code (docs/reference/errors.md), and for a parameter the name, value, rule and remedy:
-//   return Error::invalid("rho", "-0.25", "must be greater than 0", "for example: --rho 0.125");
-//   // message(): rho is -0.25, but must be greater than 0; for example: --rho 0.125
+//   return Error::invalid("rho", "-0.25", "must be greater than 0", "for example: rho = 0.125");
+//   // message(): rho is -0.25, but must be greater than 0; for example: rho = 0.125
 //
 // spent() is the cost of the failed request: "nothing was spent", unless a charge was durable.
 // SPDX-License-Identifier: Apache-2.0

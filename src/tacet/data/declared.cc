@@ -10,7 +10,7 @@ Result<Declared> Declared::of(kernel::Terms terms) {
   if (terms.declared().schema.empty()) {
     return Error::of(Code::SchemaInvalid,
                      fmt::format("the terms of \"{}\" hold no schema, so nothing can be read by them", terms.dataset()),
-                     "a budget that is to pay for data is made with one: tacet budget create --schema FILE");
+                     "a budget that is to pay for data is made with one: `budget create schema = FILE`");
   }
   auto schema = schema_from_canonical(terms.declared().schema);
   if (!schema || !(schema->relation == terms.declared().relation)) {

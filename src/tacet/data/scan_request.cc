@@ -87,7 +87,7 @@ Scanning<RowPlan> row_plan(const Schema& schema, const ScanRequest& request, con
 
 Error not_declared() {
   return Error::of(Code::SchemaInvalid, "the request is for a column that the terms do not declare as it is used, or for too many at once",
-                   "sums need bounds and tables need categories: tacet dataset show");
+                   "sums need bounds and tables need categories: `dataset show`");
 }
 
 }  // namespace

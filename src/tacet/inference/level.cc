@@ -4,9 +4,12 @@
 
 namespace tacet::inference {
 
-Status check_alpha(double alpha) {
-  if (alpha >= 1e-9 && alpha <= 0.5) return {};
-  return Error::invalid("alpha", fmt::format("{}", alpha), "must be at least 1e-9 and at most 0.5", "for example: alpha = 0.05");
+Status check_alpha(double alpha, AlphaOf what) {
+  const bool test = what == AlphaOf::Test;
+  if (test ? alpha >= 1e-9 && alpha <= 0.5 : alpha >= 1e-300 && alpha < 1) return {};
+  return Error::invalid("alpha", fmt::format("{}", alpha),
+                        test ? "must be at least 1e-9 and at most 0.5" : "must be at least 1e-300 and less than 1",
+                        "for example: alpha = 0.05");
 }
 
 Status check_confidence(double confidence) {

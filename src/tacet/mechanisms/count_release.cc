@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kCountFields("give a file written by `tacet release` or `tacet import`");
+constexpr ReleaseFields kCountFields("give a file written by `release` or `import`");
 constexpr double kTotalSlack = 1e-9;
 
 Result<NoiseDistribution> noise_from(const json& value) {

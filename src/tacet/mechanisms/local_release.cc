@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kLocalFields("give a file written by `tacet release` or `tacet import`");
+constexpr ReleaseFields kLocalFields("give a file written by `release` or `import`");
 constexpr double kSlack = 1e-9;
 
 std::string parameter_name(LocalKind kind) { return kind == LocalKind::Exp || kind == LocalKind::Flip ? "epsilon" : "scale"; }

@@ -17,7 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kMomentFields("give a file written by `tacet release sum`, mean, second-moment or covariance");
+constexpr ReleaseFields kMomentFields(
+    "give a file written by `release sum`, `release mean`, `release second-moment` or `release covariance`");
 constexpr std::size_t kMostGroups = 10'000;
 
 Result<double> number_in(const json& object, const std::string& field) {

@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kQueryFields("give a file written by `tacet release query`");
+constexpr ReleaseFields kQueryFields("give a file written by `release query`");
 
 Result<double> size(const json& object, const std::string& field) {
   TACET_TRY(const json* value, kQueryFields.member(object, field));

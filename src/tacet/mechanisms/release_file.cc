@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kRemedy = "give a file written by `tacet release` or `tacet import`";
+constexpr const char* kRemedy = "give a file written by `release` or `import`";
 constexpr ReleaseFields kFileFields(kRemedy);
 
 ReleaseKind file_kind(const CountRelease& /*release*/) { return ReleaseKind::Counts; }
@@ -31,16 +31,16 @@ ReleaseKind file_kind(const MomentRelease& release) {
 /// The remedy for a release of the wrong kind: what it can be used for.
 const char* what_serves(ReleaseKind kind) {
   switch (kind) {
-    case ReleaseKind::Counts: return "for tables of counts use tacet infer estimate, gof, independence or homogeneity";
+    case ReleaseKind::Counts: return "for tables of counts use `infer estimate`, `infer gof`, `infer independence` or `infer homogeneity`";
     case ReleaseKind::Local:
-      return "for local reports use tacet infer gof or independence; their estimates and standard errors are in the file itself";
-    case ReleaseKind::Query: return "for a query use tacet infer region or mean-test";
+      return "for local reports use `infer gof` or `infer independence`; their estimates and standard errors are in the file itself";
+    case ReleaseKind::Query: return "for a query use `infer region` or `infer mean-test`";
     case ReleaseKind::Sum:
-    case ReleaseKind::Mean: return "for means use tacet infer region or mean-test";
+    case ReleaseKind::Mean: return "for means use `infer region` or `infer mean-test`";
     case ReleaseKind::SecondMoment:
     case ReleaseKind::Covariance: break;
   }
-  return "for means use tacet infer region, mean-test, two-sample or k-sample";
+  return "for means use `infer region`, `infer mean-test`, `infer two-sample` or `infer k-sample`";
 }
 
 template <class Kind>

@@ -41,7 +41,8 @@ constexpr auto names_of(LossForm) {
 enum class Neighbours : std::uint8_t { ReplaceOne, AddOrRemoveOne, Local };
 constexpr auto names_of(Neighbours) {
   using enum Neighbours;
-  return std::to_array<Named<Neighbours>>({{ReplaceOne, "replace-one"}, {AddOrRemoveOne, "add-or-remove-one"}, {Local, "local"}});
+  return std::to_array<Named<Neighbours>>(
+      {{ReplaceOne, name(kernel::Relation::ReplaceOne)}, {AddOrRemoveOne, name(kernel::Relation::AddOrRemoveOne)}, {Local, "local"}});
 }
 
 struct ReleasedPrivacy {

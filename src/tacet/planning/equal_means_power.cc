@@ -13,6 +13,7 @@
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/equal_means.h"
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/printed_figure.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::planning {
@@ -165,15 +166,16 @@ class Group {
 
 /// The p-value of one release. A group that is too small by its noisy count has no test, and finds
 /// no difference.
-double p_value(const MomentRelease& release, const inference::MeansOptions& options) {
+std::optional<double> p_value(const MomentRelease& release, const inference::MeansOptions& options) {
   std::vector<MeanSummary> groups;
   for (std::size_t group = 0; group < release.parts.size(); ++group) {
+    if (mechanisms::why_no_answer(release, group)) return std::nullopt;
     auto summary = inference::summarise_mean(release, group);
-    if (!summary) return 1;
+    if (!summary) return std::nullopt;
     groups.push_back(*std::move(summary));
   }
   const auto tested = inference::test_equal_means(groups, options);
-  return tested ? tested->p_value.value_or(1) : 1;
+  return tested ? tested->p_value : std::nullopt;
 }
 
 /// The power for large n if everything but the means is known, with or without the noise of the
@@ -250,6 +252,7 @@ Result<MeansPower> means_power(const MeansQuestion& question, const Simulation& 
                           fmt::format("must be at least {} where power is simulated", 1 / (kMostTestDraws + 1)),
                           "for example: alpha = 0.001");
   }
+  constexpr double kInconclusive = 2;  // larger than every p-value
   const double draws_of_a_test = std::clamp(std::ceil(kRejections / question.alpha) - 1, kLeastTestDraws, kMostTestDraws);
   std::vector<Group> groups;
   for (std::size_t g = 0; g < question.groups(); ++g) groups.emplace_back(question, g);
@@ -259,15 +262,16 @@ Result<MeansPower> means_power(const MeansQuestion& question, const Simulation& 
         for (std::size_t g = 0; g < groups.size(); ++g) release.parts[g] = groups[g].draw(stream);
         p = p_value(release, {.alpha = question.alpha,
                               .with_power = false,
-                              .simulation = {.draws = static_cast<std::size_t>(draws_of_a_test), .seed = stream.word(), .threads = 1}});
+                              .simulation = {.draws = static_cast<std::size_t>(draws_of_a_test), .seed = stream.word(), .threads = 1}})
+                .value_or(kInconclusive);
       }
     };
   });
-  double found = 0;
-  for (const double p : p_values) found += p <= question.alpha ? 1 : 0;
   const auto draws = static_cast<double>(p_values.size());
-  const double power = found / draws;
-  return MeansPower{power, std::sqrt(power * (1 - power) / draws), limit};
+  const auto found = std::count_if(p_values.begin(), p_values.end(), [&](double p) { return p <= question.alpha; });
+  const auto inconclusive = std::count(p_values.begin(), p_values.end(), kInconclusive);
+  const double power = static_cast<double>(found) / draws;
+  return MeansPower{power, std::sqrt(power * (1 - power) / draws), limit, static_cast<double>(inconclusive) / draws};
 }
 
 }  // namespace tacet::planning

@@ -58,6 +58,7 @@ struct MeansQuestion {
 struct MeansPower {
   double power, standard_error;
   double limit;
+  double inconclusive;  // the part of the simulated tests that have no p-value
 };
 
 /// InvalidArgument, naming covariance, difference, mean, n or alpha, outside the domain.

@@ -24,7 +24,7 @@ Result<PlannedPower> gof_plan_power(const GofPlan& plan, GofStatistic statistic,
   TACET_CHECK(inference::check_alpha(plan.alpha));
   if (!simulation) {
     TACET_TRY(const double power, inference::gof_power(design, statistic, alternative, plan.alpha));
-    return PlannedPower{power, 0};
+    return PlannedPower{power, std::nullopt};
   }
   if (alternative.size() != design.cells()) {
     return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),

@@ -22,7 +22,7 @@ Result<PlannedPower> independence_plan_power(const IndependencePlan& plan, GofSt
   if (!simulation) {
     TACET_TRY(const double power,
               inference::independence_power(plan.shape, statistic, alternative, n, inference::cell_noise(plan.noise), plan.alpha));
-    return PlannedPower{power, 0};
+    return PlannedPower{power, std::nullopt};
   }
   TACET_CHECK(inference::check_draws(simulation->draws.value_or(inference::kUsualDraws), plan.alpha));
   TACET_CHECK(inference::check_simulated(plan.shape.cells(), n));

@@ -29,7 +29,7 @@ namespace tacet::planning {
 
 struct PlannedPower {
   double power;
-  double standard_error;  // 0: not simulated
+  std::optional<double> standard_error;  // of a simulated power
 };
 
 using OptionalSimulation = std::optional<inference::Simulation>;

@@ -406,10 +406,10 @@ Result<std::string> text_of_file(const std::string& path) {
   const bool there = path.find('\0') == std::string::npos && ::stat(path.c_str(), &about) == 0;
   if (!there) {
     return Error::of(Code::NotFound, fmt::format("there is no schema file {}", in_quotes(path)),
-                     "`tacet init` drafts one from the data's columns");
+                     "`init` drafts one from the data's columns");
   }
   if (!S_ISREG(about.st_mode))
-    return no_schema(path, "is not a regular file", "a folder, a pipe or a device is no schema; `tacet init` drafts one");
+    return no_schema(path, "is not a regular file", "a folder, a pipe or a device is no schema; `init` drafts one");
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (number < 0) return no_schema(path, "cannot be opened", "check its permissions");
   const std::unique_ptr<const int, void (*)(const int*)> closed(&number, [](const int* open) { ::close(*open); });

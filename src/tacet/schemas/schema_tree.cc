@@ -173,12 +173,12 @@ class JsonEvents : public nlohmann::json_sax<nlohmann::json> {
 
 Error unreadable(std::string_view language, std::size_t line) {
   return Error::of(Code::SchemaInvalid, fmt::format("the schema is not valid {}: see line {}", language, line),
-                   "`tacet init` writes a schema to start from");
+                   "`init` writes a schema to start from");
 }
 
 Error too_deep() {
   return Error::of(Code::SchemaInvalid, fmt::format("the schema nests deeper than {} levels", kDeepest),
-                   "no field needs that; `tacet init` writes a schema to start from");
+                   "no field needs that; `init` writes a schema to start from");
 }
 
 // Texts that toml++ must not see. It reads nested tables and lists by recursion, and beyond ASCII
@@ -285,7 +285,7 @@ Result<SchemaNode::Table> parse_toml(std::string_view text) {
   } catch (const toml::parse_error& error) {
     return unreadable("TOML", error.source().begin.line);
   } catch (const BrokenAssertion&) {
-    return Error::of(Code::SchemaInvalid, "the schema is not valid TOML", "`tacet init` writes a schema to start from");
+    return Error::of(Code::SchemaInvalid, "the schema is not valid TOML", "`init` writes a schema to start from");
   }
 }
 

@@ -18,18 +18,18 @@ namespace {
 
 constexpr std::uint64_t kMostPlanned = std::uint64_t{1} << 53;
 
-std::string csv_of_counts(const PowerCurves& curves, bool simulated) {
+std::string csv_of_counts(const PowerCurves& curves) {
   std::string csv = "n";
   for (const auto& curve : curves.curves) {
     csv += fmt::format(",{}", name(curve.statistic));
-    if (simulated) csv += fmt::format(",{}_standard_error", name(curve.statistic));
+    if (curve.powers.front().standard_error) csv += fmt::format(",{}_standard_error", name(curve.statistic));
   }
   csv += "\n";
   for (std::size_t i = 0; i < curves.people.size(); ++i) {
     csv += fmt::format("{}", curves.people[i]);
     for (const auto& curve : curves.curves) {
       csv += fmt::format(",{}", curve.powers[i].power);
-      if (simulated) csv += fmt::format(",{}", curve.powers[i].standard_error);
+      if (const auto error = curve.powers[i].standard_error) csv += fmt::format(",{}", *error);
     }
     csv += "\n";
   }
@@ -40,7 +40,7 @@ report::LinePlot plot_of_counts(const PowerCurves& curves, const CountTestPlan& 
   report::LinePlot plot{
       .title = "How often the supposed deviation is found",
       .subtitle = fmt::format("{} at level {} with {} noise of scale {:.4g}; {}", test, plan.alpha, name(plan.noise.family),
-                              plan.noise.scale, plan.draws > 0 ? "by simulation" : "by the limit for large n"),
+                              plan.noise.scale, plan.draws ? "by simulation" : "by the limit for large n"),
       .x = {"people", true},
       .y = {"power"},
       .curves = {}};
@@ -59,12 +59,13 @@ std::map<std::string, std::optional<double>> powers_of(const CountTestPlan& plan
 }
 
 std::string basis_words(const CountTestPlan& plan) {
-  if (plan.draws > 0) return fmt::format("From {} simulated tables under each hypothesis.", plan.draws);
+  if (plan.draws) return fmt::format("From {} simulated tables under each hypothesis.", *plan.draws);
   std::string out = "By the limit for large n";
   if (plan.noise.family == kernel::NoiseFamily::Laplace) out += ", with normal noise of the variance of the Laplace noise";
   out += ".";
   if (plan.least_expected < inference::kLeastExpected)
-    out += " A cell is expected to hold fewer than 5 people, so the limit cannot be trusted: use --method simulation.";
+    out += fmt::format(" A cell is expected to hold fewer than {} people, so the limit cannot be trusted: use the method simulation.",
+                       inference::kLeastExpected);
   return out;
 }
 
@@ -102,12 +103,13 @@ AnswerTable<CountPlanReply> count_plan_answer() {
   const AnswerTable<CountTestPlan> plan =
       AnswerTable<CountTestPlan>()
           .value("power", &CountTestPlan::power, "how often the test finds the supposed deviation")
+          .value("reason", &CountTestPlan::reason, "why the power is below the level; null otherwise")
           .value("standard_error", &CountTestPlan::standard_error, "of a simulated power")
           .value("n", &CountTestPlan::n, "the number of people")
           .value("alpha", &CountTestPlan::alpha, "the level of the test")
           .value("statistic", &CountTestPlan::statistic, "the test statistic")
           .value("method", &CountTestPlan::method, "how the power was found")
-          .value("draws", &CountTestPlan::draws, "the simulated tables under each hypothesis; 0 where none were needed")
+          .value("draws", &CountTestPlan::draws, "the simulated tables under each hypothesis; null: none")
           .value("seed", &CountTestPlan::seed, "the seed of the simulation")
           .object("noise", &CountTestPlan::noise, noise_answer(), "the noise of each cell")
           .value("least_expected", &CountTestPlan::least_expected, "the people that the null hypothesis expects in its smallest cell")
@@ -122,7 +124,7 @@ AnswerTable<CountPlanReply> count_plan_answer() {
 
 Result<CountPlanReply> count_plan_reply(CountTestPlan plan, const CurveFiles& files, PlannedTest planned) {
   if (plan.curves) {
-    TACET_CHECK(write_curve_files(files, csv_of_counts(*plan.curves, plan.draws > 0), plot_of_counts(*plan.curves, plan, planned.test)));
+    TACET_CHECK(write_curve_files(files, csv_of_counts(*plan.curves), plot_of_counts(*plan.curves, plan, planned.test)));
   }
   return CountPlanReply{std::move(plan), std::move(planned), files};
 }
@@ -140,7 +142,9 @@ std::string count_plan_words(const CountPlanReply& reply) {
     out += fmt::format("{}{} {:.4f}", separator, statistic, *power);
     separator = ", ";
   }
-  return out + fmt::format(".\n{} No data was read, and nothing was spent.\n", basis_words(plan)) + written_words(reply.files);
+  out += ".\n";
+  if (plan.reason) out += fmt::format("The power is below the level: {}.\n", *plan.reason);
+  return out + fmt::format("{} No data was read, and nothing was spent.\n", basis_words(plan)) + written_words(reply.files);
 }
 
 }  // namespace tacet::service

@@ -32,11 +32,6 @@ std::string count_outcome_words(const CountTest& test, const TestWords& words) {
                      power_words(test, words));
 }
 
-std::optional<double> power_error(const CountTest& test) {
-  if (!test.power) return std::nullopt;
-  return test.power_standard_error.value_or(0);
-}
-
 }  // namespace
 
 AnswerTable<CountTest> count_test_answer() {
@@ -46,21 +41,16 @@ AnswerTable<CountTest> count_test_answer() {
       .value("p_value", &CountTest::p_value, "the p-value")
       .value("critical", &CountTest::critical, "the critical value: a larger statistic rejects")
       .value("outcome", &CountTest::outcome, "the decision")
-      .value(
-          "reason", [](const CountTest& test) { return test.reason.value_or(""); }, "why the test is inconclusive; otherwise empty")
+      .value("reason", &CountTest::reason, "why the test is inconclusive; null otherwise")
       .value("alpha", &CountTest::alpha, "the level of the test")
       .value("statistic_kind", &CountTest::statistic_kind, "the test statistic")
       .value("method", &CountTest::method, "how the distribution under the null hypothesis was found")
-      .value(
-          "choice", [](const CountTest& test) { return test.choice.value_or(""); },
-          "why this statistic and this method, where they were not asked for")
-      .value(
-          "null_law", [](const CountTest& test) { return test.null_distribution.value_or("unknown"); },
-          "the distribution under the null hypothesis, in words")
+      .value("choice", &CountTest::choice, "why this statistic and this method; null where they were asked for")
+      .value("null_law", &CountTest::null_distribution, "the distribution under the null hypothesis, in words; null where there is none")
       .value("least_expected", &CountTest::least_expected, "the people that the null hypothesis expects in its smallest cell")
       .value("power", &CountTest::power, "how often a deviation of the size that was seen is rejected")
-      .value("power_standard_error", power_error, "the standard error of a simulated power; 0 of a computed one")
-      .value("draws", &CountTest::draws, "the simulated tables; 0 where none were needed")
+      .value("power_standard_error", &CountTest::power_standard_error, "the standard error of a simulated power")
+      .value("draws", &CountTest::draws, "the simulated tables; null: none")
       .value("seed", &CountTest::seed, "the seed of the simulation");
 }
 

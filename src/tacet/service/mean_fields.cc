@@ -51,7 +51,7 @@ AnswerTable<MeanBasis> mean_basis_table() {
       .value("n_is_public", &MeanBasis::n_is_public, "whether n is public")
       .value("covariance", &MeanBasis::covariance, "where the covariance of a row comes from")
       .value("method", &MeanBasis::method, "how the distribution of the error is known")
-      .value("draws", &MeanBasis::draws, "how many draws there were; 0: none were needed")
+      .value("draws", &MeanBasis::draws, "how many draws there were; null: none")
       .value("seed", &MeanBasis::seed, "where the simulation started; null: nothing was drawn")
       .value("includes", &MeanBasis::includes, "what the answer takes into account")
       .value("does_not_include", &MeanBasis::leaves_out, "what it does not take into account");

@@ -17,7 +17,7 @@ RequestTable<MeanPlanFields> covariance_table() {
 
 RequestTable<MeanPlanFields> design_table() {
   return RequestTable<MeanPlanFields>()
-      .include([](MeanPlanFields& f) -> auto& { return f.design.loss; }, privacy_table("privacy to be spent"))
+      .include([](MeanPlanFields& f) -> auto& { return f.design.loss; }, privacy_table("privacy to be spent", PossibleNoise::Gaussian))
       .field(
           "query", [](MeanPlanFields& f) -> auto& { return f.design.query; }, "Q",
           "how the means are asked for; whitened: release query with a covariance; scaled: release query with sd; bounded: release mean")

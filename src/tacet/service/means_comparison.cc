@@ -83,22 +83,23 @@ AnswerTable<MeansComparison> comparison_answer() {
       .value("p_value", of_test(&MeansTest::p_value), "null where there is none")
       .value("critical", of_test(&MeansTest::critical), "the statistic beyond which equality is rejected")
       .value("outcome", of_test(&MeansTest::outcome), "the decision")
-      .value(
-          "reason", [](const MeansComparison& c) { return c.test.reason.value_or(""); }, "why the test is inconclusive; empty otherwise")
+      .value("reason", of_test(&MeansTest::reason), "why the test is inconclusive; null otherwise")
       .value(
           "alpha", [](const MeansComparison& c) { return c.asked.alpha; }, "the level of the test")
       .value(
           "method", [](const MeansComparison& /*c*/) { return std::string("bootstrap"); }, "how the null distribution is known")
-      .value("null_law", of_test(&MeansTest::null_distribution), "the distribution of the statistic under the null, in words")
+      .value("null_law", of_test(&MeansTest::null_distribution),
+             "the distribution of the statistic under the null, in words; null where there is none")
       .value(
           "covariances", [](const MeansComparison& c) { return c.asked.covariances; }, "whether all groups have the same covariance")
       .value("groups", of_groups(&ComparedGroup::name), "what was compared")
       .value("columns", &MeansComparison::columns, "what the means are of")
       .value("means", of_groups(&ComparedGroup::mean), "of each group, a number for each column; null if the group may be empty")
       .value("n", of_groups(&ComparedGroup::n), "the people in each group, noisy where they are private")
-      .value("noise_share", of_test(&MeansTest::noise_share), "the part of the variance of the difference that is noise")
+      .value("noise_share", of_test(&MeansTest::noise_share),
+             "the part of the variance of the difference that is noise; null where it is unknown")
       .value("power", of_test(&MeansTest::power), "how often a difference of the estimated size is found")
-      .value("draws", of_test(&MeansTest::draws), "how many differences were simulated")
+      .value("draws", of_test(&MeansTest::draws), "how many differences were simulated; null: none")
       .value("seed", [](const MeansComparison& c) { return c.asked.simulation.seed; }, "where the simulation started");
 }
 
@@ -111,8 +112,9 @@ std::string comparison_words(const MeansComparison& comparison) {
   std::string out = outcome_words(test, comparison.asked.alpha) + means_table(comparison);
   out += fmt::format("The statistic is {:.4g} (critical value {:.4g}, {}, {:.4g} {} of freedom).\n", *test.statistic, *test.critical,
                      p_value_words(test.p_value, test.draws), test.df, test.df == 1 ? "degree" : "degrees");
-  out += fmt::format("Distribution under the null hypothesis: {}.\n", test.null_distribution);
-  out += fmt::format("Noise accounts for {:.0f} % of the variance of the difference; the rest is sampling.\n", 100 * test.noise_share);
+  if (test.null_distribution) out += fmt::format("Distribution under the null hypothesis: {}.\n", *test.null_distribution);
+  if (test.noise_share)
+    out += fmt::format("Noise accounts for {:.0f} % of the variance of the difference; the rest is sampling.\n", 100 * *test.noise_share);
   return out + "This cost no privacy.\n";
 }
 

@@ -52,7 +52,8 @@ AnswerTable<ComparisonPower> power_table() {
       .value("power", &ComparisonPower::power, "how often the difference is found")
       .value("standard_error", &ComparisonPower::standard_error, "of the power, which is simulated")
       .value("limit", &ComparisonPower::limit, "the power by the distribution for large n")
-      .value("without_privacy", &ComparisonPower::without_privacy, "the power of the test on the rows themselves");
+      .value("without_privacy", &ComparisonPower::without_privacy, "the power of the test on the rows themselves")
+      .value("inconclusive", &ComparisonPower::inconclusive, "how often the simulated test is inconclusive");
 }
 
 AnswerTable<PlannedColumn> planned_column_table() {
@@ -70,7 +71,7 @@ AnswerTable<PlannedColumn> planned_column_table() {
 AnswerTable<PlannedNoise> noise_table() {
   return AnswerTable<PlannedNoise>()
       .value("family", &PlannedNoise::mechanism, "the mechanism of the release")
-      .value("people", &PlannedNoise::people, "the scale of the noise in the number of people; 0: it is public")
+      .value("people", &PlannedNoise::people, "the scale of the noise in the number of people; null: it is public")
       .value("sums", &PlannedNoise::sums, "the scale of the noise in the sum of each column")
       .value("products", &PlannedNoise::products, "the scales of the noise in the sums of products");
 }
@@ -167,6 +168,7 @@ Result<MeansPlanReply> with_curve_files(MeansPlan plan, const CurveFiles& files)
 AnswerTable<MeansPlanReply> means_plan_answer() {
   return AnswerTable<MeansPlanReply>()
       .include(of_plan(&MeansPlan::power), power_table())
+      .value("reason", of_plan(&MeansPlan::reason), "why the power is below the level; null otherwise")
       .value("n", of_plan(&MeansPlan::n), "the people in each group")
       .value(
           "wanted", [](const MeansPlanReply& r) { return r.plan.n_without_privacy.has_value(); },
@@ -192,6 +194,7 @@ std::string means_plan_words(const MeansPlanReply& reply) {
   out +=
       fmt::format("Power {:.4f} (standard error {:.4f}), by {} simulated releases and tests; the distribution for large n gives {:.4f}.\n",
                   power.power, power.standard_error, report::readable(static_cast<double>(plan.draws)), power.limit);
+  if (plan.reason) out += fmt::format("The power is below the level: {}.\n", *plan.reason);
   constexpr double kNotable = 0.05;
   if (power.limit - power.power > kNotable + 3 * power.standard_error)
     out += "That distribution takes the covariances as known: it ignores their noise, and their sampling error in small groups.\n";

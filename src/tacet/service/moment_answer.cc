@@ -44,7 +44,7 @@ Status read_goal(const Request& request, MomentReleaseRequest& moments) {
     moments.goal = goal;
     if (text == name(goal)) return {};
   }
-  return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares", "for one direction: tacet release query");
+  return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares", "for one direction: `release query`");
 }
 
 template <MomentKind kind>
@@ -140,9 +140,10 @@ RequestTable<Request> request_table(MomentKind kind) {
           "the numeric columns, with bounds declared in the schema")
       .field(
           "mechanism", [](Request& r) -> auto& { return r.moments.mechanism; }, "M",
-          products ? "gaussian unless the goal asks for another; k-norm+laplace treats sums and products separately; ed works by "
-                     "eigenvalues and is idealised"
-                   : "gaussian if not given; k-norm is better than laplace for several columns under a pure epsilon")
+          products ? "laplace under epsilon alone and gaussian otherwise, if not given; k-norm+laplace treats sums and products "
+                     "separately; ed works by eigenvalues and is idealised"
+                   : "laplace under epsilon alone and gaussian otherwise, if not given; k-norm is better than laplace for several "
+                     "columns under epsilon alone")
       .field("goal", &Request::goal, "G",
              std::string("region (smallest confidence region, whatever the units; the default), least-squares (least squared error in the "
                          "units as declared)") +
@@ -154,7 +155,7 @@ RequestTable<Request> request_table(MomentKind kind) {
           "with group-by: public where the terms say so (then the default)");
   if (products) {
     table.field("for", &Request::purpose, "TEST",
-                "two-sample: noise that suits `infer two-sample`, in place of goal; under a pure epsilon mechanism k-norm+laplace");
+                "two-sample: noise that suits `infer two-sample`, in place of goal; under epsilon alone by k-norm+laplace");
   }
   return table.include(&Request::place, file_table())
       .include([](Request& r) -> auto& { return r.moments.loss; }, privacy_table("what to spend"));

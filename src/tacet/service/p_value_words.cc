@@ -8,11 +8,12 @@
 
 namespace tacet::service {
 
-std::string p_value_words(std::optional<double> p_value, std::size_t draws) {
+std::string p_value_words(std::optional<double> p_value, std::optional<std::size_t> draws) {
   if (!p_value) return "p-value unknown";
   if (*p_value == 0) return "p-value below 1e-300";
-  const auto simulated = static_cast<double>(draws);
-  if (draws > 0 && std::abs(*p_value * (simulated + 1) - 1) < 1e-6)
+  if (!draws) return fmt::format("p-value {:.4g}", *p_value);
+  const auto simulated = static_cast<double>(*draws);
+  if (std::abs(*p_value * (simulated + 1) - 1) < 1e-6)
     return fmt::format("p-value at most {:.4g} as none of {} simulations reached the statistic", *p_value, report::readable(simulated));
   return fmt::format("p-value {:.4g}", *p_value);
 }

@@ -23,8 +23,8 @@ struct PlaceFields {
 RequestTable<PlaceFields> place_table();
 
 enum class DatasetNamed : std::uint8_t { Always, Perhaps };
-/// The place from the schema, which is read once, with the fields that override it. The dataset
-/// stays empty if it is optional and not named.
+/// The place with its schema, which is read once. Refuses a place without a ledger, or without a
+/// dataset where that is needed.
 Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named = DatasetNamed::Always);
 /// The dataset of that place.
 Result<Dataset> open_dataset(const PlaceFields& fields, const Context& context);

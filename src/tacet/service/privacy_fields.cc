@@ -39,11 +39,14 @@ Status read_privacy(std::optional<PrivacyAmount>& amount, const Json& request, c
 
 }  // namespace
 
-RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what) {
+RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what, PossibleNoise noise) {
+  const bool gaussian = noise == PossibleNoise::Gaussian;
+  const std::string kinds = gaussian ? "" : "; Gaussian or Laplace noise";
   return RequestTable<std::optional<PrivacyAmount>>().together(
-      {{"rho", "R", what + " in rho (zero-concentrated privacy; Gaussian or Laplace noise)", FieldKind::Number},
-       {"mu", "M", what + " in mu (Gaussian privacy; Gaussian or Laplace noise)", FieldKind::Number},
-       {"epsilon", "E", what + " in epsilon (pure privacy; Laplace noise)", FieldKind::Number},
+      {{"rho", "R", fmt::format("{} in rho (zero-concentrated privacy{})", what, kinds), FieldKind::Number},
+       {"mu", "M", fmt::format("{} in mu (Gaussian privacy{})", what, kinds), FieldKind::Number},
+       {"epsilon", "E", what + (gaussian ? " in epsilon and delta, both given" : " in epsilon (pure privacy; Laplace noise)"),
+        FieldKind::Number},
        {"delta", "D", "with epsilon: the delta of (epsilon, delta)", FieldKind::Number}},
       [](std::optional<PrivacyAmount>& amount, const Json& request) {
         return read_privacy(amount, request, "must be exactly one of epsilon (with or without delta), rho, mu", "for example: rho = 0.125");

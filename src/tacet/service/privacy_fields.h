@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,9 +15,12 @@
 
 namespace tacet::service {
 
+/// The noise that a verb can add. Gaussian noise has no epsilon without a delta, and help says so.
+enum class PossibleNoise : std::uint8_t { Any, Gaussian };
+
 /// Refuses two ways at once, and a delta without an epsilon. The typed call refuses a request
 /// without any.
-RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what);
+RequestTable<std::optional<PrivacyAmount>> privacy_table(const std::string& what, PossibleNoise noise = PossibleNoise::Any);
 /// The same for a verb with some of the four fields and its own help. Refuses a request without
 /// any.
 RequestTable<std::optional<PrivacyAmount>> privacy_table_of(std::vector<Field> fields);

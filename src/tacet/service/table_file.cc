@@ -7,12 +7,23 @@
 #include "tacet/kernel/sensitive.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/service/json.h"
+#include "tacet/service/value_codec.h"
 
 namespace tacet::service {
+namespace {
+
+constexpr std::size_t kShownOfNumbers = 40;
+
+}  // namespace
 
 Result<mechanisms::Flattened> read_table(const std::string& path, const std::string& name) {
-  TACET_TRY(const Json json, mechanisms::read_json_file(path, name));
-  return mechanisms::flatten(json, name);
+  auto json = mechanisms::read_json_file(path, name);
+  if (json.ok()) return mechanisms::flatten(*json, name);
+  if (json.error().code() != Code::NotFound || !Codec<std::vector<double>>::read(path, name).ok()) return json.error();
+  const std::string list = path.starts_with('[') ? path : fmt::format("[{}]", path);
+  return Error::invalid(name, path.substr(0, kShownOfNumbers), "must be the name of a JSON file",
+                        fmt::format("write {} into a file, and give its name: {} = {}.json",
+                                    list.size() > kShownOfNumbers ? "the numbers" : list, name, name));
 }
 
 Result<mechanisms::Matrix> read_matrix(const std::string& path, const std::string& name) {

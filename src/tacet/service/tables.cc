@@ -29,7 +29,7 @@ std::string in_words(const Json& usual) {
 
 std::string help_text(std::string help, const Json& schema, const Json& usual) {
   const Json& names = schema.contains("anyOf") ? schema.at("anyOf")[0] : schema;
-  if (names.contains("enum")) help += fmt::format("{}{}", help.empty() ? "" : ": ", alternatives(names.at("enum")));
+  if (names.contains("enum")) help = alternatives(names.at("enum")) + (help.empty() ? "" : "; ") + help;
   const std::string otherwise = in_words(usual);
   if (!otherwise.empty()) help += fmt::format("; {} if not given", otherwise);
   return help;

@@ -15,17 +15,16 @@ namespace {
 using data::Column;
 using data::CsvDialect;
 
-std::string character(const std::optional<char>& c) { return c ? std::string(1, *c) : std::string(); }
-std::string quote_of(const CsvDialect& csv) { return character(csv.quote); }
-std::string escape_of(const CsvDialect& csv) { return character(csv.escape ? csv.escape : csv.quote); }
+std::optional<std::string> character(const std::optional<char>& c) { return c ? std::optional(std::string(1, *c)) : std::nullopt; }
+std::optional<std::string> delimiter_of(const CsvDialect& csv) { return character(csv.delimiter); }
+std::optional<std::string> quote_of(const CsvDialect& csv) { return character(csv.quote); }
+std::optional<std::string> escape_of(const CsvDialect& csv) { return character(csv.escape ? csv.escape : csv.quote); }
 
 AnswerTable<CsvDialect> csv_table() {
   return AnswerTable<CsvDialect>()
-      .value(
-          "delimiter", [](const CsvDialect& csv) { return csv.delimiter ? std::optional(character(csv.delimiter)) : std::nullopt; },
-          "what separates the fields; null: a comma, or a tab in .tsv files")
-      .value("quote", quote_of, "the quote; empty where quotes are ordinary characters")
-      .value("escape", escape_of, "what stands before a quote inside quotes")
+      .value("delimiter", delimiter_of, "what separates the fields; null: a comma, or a tab in .tsv files")
+      .value("quote", quote_of, "the quote; null where quotes are ordinary characters")
+      .value("escape", escape_of, "what stands before a quote inside quotes; null where there are none")
       .value("header", &CsvDialect::header, "whether the first line holds the names of the columns")
       .value("line_breaks_in_quotes", &CsvDialect::line_breaks_in_quotes, "whether fields in quotes may hold line breaks");
 }
@@ -117,11 +116,11 @@ std::string joined(const std::vector<std::string>& texts) {
 
 /// The unusual properties of CSV files, and always the delimiter.
 std::string csv_words(const CsvDialect& csv) {
-  std::string out = csv.delimiter ? "fields are separated by " + in_quotes(character(csv.delimiter))
+  std::string out = csv.delimiter ? "fields are separated by " + in_quotes(*delimiter_of(csv))
                                   : "fields are separated by a comma (in .tsv files by a tab)";
   if (!csv.quote) out += ", quotes are ordinary characters";
-  if (csv.quote && csv.quote != '"') out += ", the quote is " + in_quotes(quote_of(csv));
-  if (escape_of(csv) != quote_of(csv)) out += ", quotes are escaped by " + in_quotes(escape_of(csv));
+  if (csv.quote && csv.quote != '"') out += ", the quote is " + in_quotes(*quote_of(csv));
+  if (csv.escape && csv.escape != csv.quote) out += ", quotes are escaped by " + in_quotes(*escape_of(csv));
   if (!csv.header) out += ", there is no header line";
   if (csv.line_breaks_in_quotes) out += ", fields in quotes may hold line breaks";
   return out;

@@ -18,24 +18,39 @@ Result<std::string> only_dataset(const kernel::Custody& ledger) {
                         names.empty() ? "create a budget first" : fmt::format("for example: dataset = {}", names.front()));
 }
 
+/// The text that was given, or that of the schema.
+Result<std::string> given_or_declared(const char* name, const std::optional<std::string>& given, const std::optional<data::Schema>& schema,
+                                      std::string data::Schema::* declared) {
+  if (given ? !given->empty() : schema && !((*schema).*declared).empty()) return given ? *given : (*schema).*declared;
+  return Error::invalid(name, given ? "" : "missing", fmt::format("must be given by schema or by {}", name), "add schema = people.toml");
+}
+
 }  // namespace
 
-Result<DatasetPlace> completed(DatasetPlace place) {
-  if (place.schema && place.ledger.empty()) place.ledger = place.schema->ledger;
-  if (place.schema && place.dataset.empty()) place.dataset = place.schema->dataset;
-  if (place.ledger.empty()) return Error::invalid("ledger", "missing", "must be given by schema or by ledger", "add schema = people.toml");
-  if (place.ledger != ":memory:") return place;
-  return Error::invalid("ledger", place.ledger, "must be a file: a ledger in memory forgets what was spent",
-                        "for example: ledger = people.ledger");
+Result<std::string> ledger_path(const DatasetPlace& place) {
+  TACET_TRY(std::string path, given_or_declared("ledger", place.ledger, place.schema, &data::Schema::ledger));
+  if (path != ":memory:") return path;
+  return Error::invalid("ledger", path, "must be a file: a ledger in memory forgets what was spent", "for example: ledger = people.ledger");
+}
+
+Result<KnownPlace> known_place(DatasetPlace place) {
+  KnownPlace known;
+  TACET_TRY(known.ledger, ledger_path(place));
+  TACET_TRY(known.dataset, given_or_declared("dataset", place.dataset, place.schema, &data::Schema::dataset));
+  known.schema = std::move(place.schema);
+  known.data = std::move(place.data);
+  known.on_behalf_of = std::move(place.on_behalf_of);
+  return known;
 }
 
 Result<Dataset> Dataset::open(DatasetPlace place, Context context) {
-  TACET_TRY(place, completed(std::move(place)));
-  if (place.dataset.empty()) {
-    TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
+  if (!place.dataset && !place.schema) {
+    TACET_TRY(const std::string path, ledger_path(place));
+    TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(path));
     TACET_TRY(place.dataset, only_dataset(ledger.custody));
   }
-  return Dataset(std::move(place), std::move(context));
+  TACET_TRY(KnownPlace known, known_place(std::move(place)));
+  return Dataset(std::move(known), std::move(context));
 }
 
 Result<BudgetSummary> Dataset::budget() const {

@@ -27,18 +27,28 @@ namespace tacet {
 /// Where rows are: the path of a file, or a table in memory.
 using DataPlace = std::variant<std::string, MemoryTable>;
 
-/// Which dataset of which ledger.
+/// Which dataset of which ledger, as far as the caller says it.
 struct DatasetPlace {
-  std::string ledger = {};                       // its path; empty: the schema's
-  std::string dataset = {};                      // empty: the schema's, or the only one
+  std::optional<std::string> ledger = {};        // its path; nothing: the schema's
+  std::optional<std::string> dataset = {};       // nothing: the schema's, or the only one
   std::optional<data::Schema> schema = {};       // of the request: it must agree with the terms
   std::optional<DataPlace> data = {};            // the rows; nothing: the source in the terms
   std::optional<std::string> on_behalf_of = {};  // the charged analyst; for the custodian only
 };
 
-/// Completes the ledger and the dataset from the schema. Refuses a place without a ledger, and
+/// A dataset whose ledger and name are known; the rest as above.
+struct KnownPlace {
+  std::string ledger, dataset;
+  std::optional<data::Schema> schema = {};
+  std::optional<DataPlace> data = {};
+  std::optional<std::string> on_behalf_of = {};
+};
+/// The path of the ledger: the one given, or the schema's. Refuses a place without one, and
 /// ":memory:", because such a ledger forgets its charges.
-Result<DatasetPlace> completed(DatasetPlace place);
+Result<std::string> ledger_path(const DatasetPlace& place);
+/// The place with the ledger and the dataset that are given, or the schema's. Refuses a place
+/// without one of them.
+Result<KnownPlace> known_place(DatasetPlace place);
 
 /// A dataset with a budget: its ledger, its rows and whoever asks.
 class Dataset {
@@ -55,12 +65,12 @@ class Dataset {
   /// too.
   Result<BudgetSummary> budget() const;
 
-  const DatasetPlace& place() const { return place_; }
+  const KnownPlace& place() const { return place_; }
   const Context& context() const { return context_; }
 
  private:
-  Dataset(DatasetPlace place, Context context) : place_(std::move(place)), context_(std::move(context)) {}
-  DatasetPlace place_;
+  Dataset(KnownPlace place, Context context) : place_(std::move(place)), context_(std::move(context)) {}
+  KnownPlace place_;
   Context context_;
 };
 

@@ -49,6 +49,9 @@ Result<std::string> source_named(const std::string& name) {
 
 namespace {
 
+/// The source of a table whose name was not checked, for messages.
+std::string source_in_words(const std::string& name) { return std::string(schemas::kMemory) + name; }
+
 Error malformed_table(const std::string& source, const std::string& rule, const char* remedy = kFollowArrow) {
   return Error::invalid("data", in_quotes(source), rule, remedy);
 }
@@ -153,17 +156,18 @@ Result<MemoryTable> MemoryTable::of_arrow(const std::string& name, ArrowSchema& 
   const auto holdings = std::make_shared<ArrowHoldings>();
   holdings->arrays.push_back(taken(batch));
   if (holdings->arrays.front()->release == nullptr)
-    return malformed_table("memory:" + name, "must not have been released", "export it anew");
+    return malformed_table(source_in_words(name), "must not have been released", "export it anew");
   TACET_TRY(StoredTable table, table_of(name, *held, holdings));
   return MemoryTable(std::move(table));
 }
 
 Result<MemoryTable> MemoryTable::of_arrow(const std::string& name, ArrowArrayStream& stream) {
   const auto held = taken(stream);
-  if (held->release == nullptr) return malformed_table("memory:" + name, "must not have been released", "export it anew");
+  if (held->release == nullptr) return malformed_table(source_in_words(name), "must not have been released", "export it anew");
   // What the stream says of its failure may hold data.
-  const Error failed = Error::of(Code::DataUnreadable, fmt::format("the stream of {} failed before its end", in_quotes("memory:" + name)),
-                                 "ask the library that made the stream");
+  const Error failed =
+      Error::of(Code::DataUnreadable, fmt::format("the stream of {} failed before its end", in_quotes(source_in_words(name))),
+                "ask the library that made the stream");
   ArrowSchema schema{};
   if (held->get_schema(held.get(), &schema) != 0) return failed;
   const auto columns = taken(schema);

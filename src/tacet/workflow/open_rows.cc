@@ -13,12 +13,20 @@
 namespace tacet {
 namespace {
 
-/// The terms and the rows must both be in memory, or both in files; the kernel compares the names.
+/// The terms and the rows must both be in memory, under the same name, or both in files; the
+/// kernel compares the names of files.
 Status check_kind(const DataPlace& rows, const data::Declared& declared) {
   const std::string& source = declared.terms().declared().source;
   const auto* const table = std::get_if<MemoryTable>(&rows);
   const bool in_memory = schemas::source_kind(source) == schemas::SourceKind::Memory;
-  if (source.empty() || in_memory == (table != nullptr)) return {};
+  if (source.empty() || (!in_memory && table == nullptr)) return {};
+  if (in_memory && table != nullptr) {
+    if (table->source() == source) return {};
+    return Error::invalid(
+        "data", in_quotes(table->source()),
+        fmt::format("must be {}, the source in the terms of {}", in_quotes(source), in_quotes(declared.terms().dataset())),
+        "give the table that name; if it was renamed, the custodian amends the source of the dataset");
+  }
   if (in_memory) {
     return Error::invalid(
         "data", in_quotes(std::get<std::string>(rows)),
@@ -33,7 +41,7 @@ Status check_kind(const DataPlace& rows, const data::Declared& declared) {
 
 }  // namespace
 
-Result<data::DataSource> open_rows(const DatasetPlace& place, const data::Declared& declared) {
+Result<data::DataSource> open_rows(const KnownPlace& place, const data::Declared& declared) {
   const std::string& source = declared.terms().declared().source;
   if (place.data) {
     TACET_CHECK(check_kind(*place.data, declared));

@@ -17,6 +17,6 @@ namespace tacet {
 
 /// What the place names, or else the file in the terms. InvalidArgument for a table in memory where
 /// the terms have a file, and for a file where they have memory:NAME.
-Result<data::DataSource> open_rows(const DatasetPlace& place, const data::Declared& declared);
+Result<data::DataSource> open_rows(const KnownPlace& place, const data::Declared& declared);
 
 }  // namespace tacet

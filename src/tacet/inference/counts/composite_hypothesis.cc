@@ -33,11 +33,12 @@ double excess_weight(const CountRelease& release, std::size_t cells, GofStatisti
 
 GofMethod choose_for_composite(const CountRelease& release, double least_expected, std::string& why) {
   if (release.noise.family == NoiseFamily::Gaussian && least_expected >= kLeastExpected) {
-    why = "asymptotic, since the noise is Gaussian and every cell expects at least 5 people";
+    why = fmt::format("asymptotic, since the noise is Gaussian and every cell expects at least {} people", kLeastExpected);
     return GofMethod::Asymptotic;
   }
-  const std::string because =
-      release.noise.family == NoiseFamily::Gaussian ? "a cell expects fewer than 5 people" : "the noise is not Gaussian";
+  const std::string because = release.noise.family == NoiseFamily::Gaussian
+                                  ? fmt::format("a cell expects fewer than {} people", kLeastExpected)
+                                  : "the noise is not Gaussian";
   why = fmt::format("{}, since {}", release.n ? "montecarlo" : "bootstrap", because);
   return release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap;
 }
@@ -137,7 +138,7 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
   test.df = distance.df() + (weight > 0 ? 1 : 0);
   test.least_expected = answer.n * *std::min_element(answer.fitted.begin(), answer.fitted.end());
   test.method = options.method;
-  if (!options.statistic) test.choice = "the projected statistic, usually of greatest power";
+  if (!options.statistic) test.choice = kUsualChoice;
   if (options.method == GofMethod::Automatic) {
     std::string why;
     test.method = choose_for_composite(release, *test.least_expected, why);

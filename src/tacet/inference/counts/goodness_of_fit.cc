@@ -80,7 +80,7 @@ Status check(const CountRelease& release, const std::vector<double>& null, const
 /// cases.
 std::pair<GofStatistic, std::string> best_statistic(const GofDesign& design, double alpha) {
   constexpr GofStatistic kUsual = GofStatistic::Projected;
-  if (design.cells() > kMostCompared) return {kUsual, "the projected statistic, usually of greatest power"};
+  if (design.cells() > kMostCompared) return {kUsual, kUsualChoice};
   double low = 1e-3;
   double high = 1e9;
   for (int i = 0; i < 40 && high > 1.001 * low; ++i) {
@@ -121,7 +121,7 @@ Chosen choose(const CountRelease& release, const GofDesign& design, const GofOpt
     why = "bootstrap, since n is not public";
   } else if ((work > kMuchWork || design.cells() > kMostSimulatedCells) && limit) {
     chosen.method = GofMethod::Asymptotic;
-    why = "asymptotic, since every expected count is at least 5 and simulating so large a table takes long";
+    why = fmt::format("asymptotic, since every expected count is at least {} and simulating so large a table takes long", kLeastExpected);
   } else {
     chosen.method = GofMethod::MonteCarlo;
     why = "montecarlo, since its level is exact for every n and every noise";

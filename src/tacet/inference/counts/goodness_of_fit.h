@@ -65,6 +65,9 @@ constexpr auto names_of(GofMethod) {
                                           {GofMethod::Automatic, "auto"}});
 }
 
+/// Why the projected statistic was taken, where powers were not compared.
+inline constexpr const char* kUsualChoice = "the projected statistic, which usually has the most power";
+
 struct GofOptions {
   double alpha;
   std::optional<GofStatistic> statistic = {};
@@ -85,7 +88,7 @@ struct GofTest {
   std::optional<std::string> null_distribution = {};  // in words; empty without a p-value
   std::optional<std::string> choice = {};             // of statistic and method, if made here
   std::optional<double> least_expected = {};          // people, in the cell that expects fewest
-  std::size_t draws = 0;                              // 0: asymptotic
+  std::optional<std::size_t> draws = {};              // empty: asymptotic
   /// The power against a deviation of the estimated size in the observed direction: by the
   /// distributions of gof_statistic.h for Gaussian noise and public n, otherwise by simulation.
   std::optional<double> power = {};

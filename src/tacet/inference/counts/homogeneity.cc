@@ -49,7 +49,7 @@ Status check_groups(const std::vector<CountRelease>& groups) {
   if (groups.size() < 2 || groups.size() > kMostGroups) {
     return Error::invalid("releases", fmt::format("{} release{}", groups.size(), groups.size() == 1 ? "" : "s"),
                           fmt::format("must be 2 to {}: groups are compared with each other", kMostGroups),
-                          "for one group against given probabilities: `tacet infer gof`");
+                          "for one group against given probabilities: `infer gof`");
   }
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const CountRelease& group = groups[i];

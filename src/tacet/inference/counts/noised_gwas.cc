@@ -41,7 +41,7 @@ Status check_split(double n) {
   if (std::fmod(n, 2) == 0) return {};
   return Error::invalid("n", fmt::format("{}", n), "must be even: half of the people are cases and half controls",
                         "without an even split the sensitivity of the statistic is another; noise on the table needs none: "
-                        "`tacet release counts`");
+                        "`release counts`");
 }
 
 /// The integral of f from a to b: Gauss's rule of 8 points on each of 24 parts.

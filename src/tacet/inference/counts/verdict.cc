@@ -24,13 +24,15 @@ Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cel
   simulation.draws = most;
   simulation.observed = *test.statistic;
   std::vector<double> null = draw(simulation);
-  test.draws = null.size();
-  const MonteCarloAnswer found = compare(*test.statistic, std::move(null), options.alpha, test.draws < most);
+  const std::size_t draws = null.size();
+  const bool stopped = draws < most;
+  const MonteCarloAnswer found = compare(*test.statistic, std::move(null), options.alpha, stopped);
+  test.draws = draws;
   test.p_value = found.p_value;
   test.critical = found.critical;
   test.outcome = decide(found.p_value, options.alpha);
-  test.null_distribution = fmt::format("{} simulated {}{}", test.draws, drawn,
-                                       test.draws < most ? fmt::format(", until {} had reached the statistic", kEnoughReached) : "");
+  test.null_distribution = fmt::format("{} simulated {}{}", draws, drawn,
+                                       stopped ? fmt::format(", until {} had reached the statistic", kEnoughReached) : "");
   return {};
 }
 

@@ -35,10 +35,11 @@ std::pair<GofMethod, std::string> choose(const LocalGofDesign& design, GofStatis
   if (design.law().kind == LocalKind::Laplace)
     return {GofMethod::MonteCarlo, "montecarlo, since sums of Laplace variables are drawn as easily as their limit"};
   if (design.least_expected() < kLeastExpected)
-    return {GofMethod::MonteCarlo, fmt::format("montecarlo, since a cell expects {:.3g}, fewer than 5", design.least_expected())};
+    return {GofMethod::MonteCarlo,
+            fmt::format("montecarlo, since a cell expects {:.3g}, fewer than {}", design.least_expected(), kLeastExpected)};
   if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp && design.cells() > kMostClassicalCells)
     return {GofMethod::MonteCarlo, "montecarlo, since the classical statistic of so many cells has no computed distribution"};
-  return {GofMethod::Asymptotic, "asymptotic, since every cell expects at least 5"};
+  return {GofMethod::Asymptotic, fmt::format("asymptotic, since every cell expects at least {}", kLeastExpected)};
 }
 
 std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
@@ -137,7 +138,7 @@ Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const st
   GofTest test{};
   test.statistic_kind = exp ? GofStatistic::Classical : options.statistic.value_or(GofStatistic::Projected);
   test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
-  if (!options.statistic) test.choice = exp ? "Pearson's statistic of the reports" : "the projected statistic, usually of greatest power";
+  if (!options.statistic) test.choice = exp ? "Pearson's statistic of the reports" : kUsualChoice;
   if (test.method == GofMethod::Automatic) {
     auto [method, why] = choose(design, test.statistic_kind);
     test.method = method;

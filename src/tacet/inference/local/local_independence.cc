@@ -118,10 +118,10 @@ void choose_for_independence(const LocalRandomizer& randomizer, GofTest& test) {
   if (randomizer.kind == LocalKind::Laplace) {
     test.choice = "montecarlo, since the noise is not Gaussian";
   } else if (*test.least_expected < kLeastExpected) {
-    test.choice = "montecarlo, since a cell expects fewer than 5";
+    test.choice = fmt::format("montecarlo, since a cell expects fewer than {}", kLeastExpected);
   } else {
     test.method = GofMethod::Asymptotic;
-    test.choice = "asymptotic, since every cell expects at least 5";
+    test.choice = fmt::format("asymptotic, since every cell expects at least {}", kLeastExpected);
   }
 }
 

@@ -211,26 +211,27 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
   MeansTest result{};
   result.df = contrast.df();
   result.noise_share = 1 - contrast.sampling_share();
-  result.draws = options.simulation.draws.value_or(kUsualDraws);
   result.reason = why_no_test(contrast, statistic, groups.front().dimension());
   if (result.reason) {
     result.outcome = Outcome::Inconclusive;
     return result;
   }
   result.statistic = statistic;
+  result.draws = options.simulation.draws.value_or(kUsualDraws);
   const std::vector<VectorXd> null(groups.size(), middle);
   const MonteCarloAnswer answer = compare(statistic, simulate_contrast(contrast, null, options.simulation), options.alpha);
   result.p_value = answer.p_value;
   result.critical = answer.critical;
   result.outcome = decide(answer.p_value, options.alpha);
-  result.null_distribution =
-      fmt::format("{} simulated differences of means, with the noise of the release and the covariances it shows", result.draws);
+  result.null_distribution = fmt::format("{} simulated differences of means, with the noise of the release and the covariances it shows",
+                                         options.simulation.draws);
   if (!options.with_power) return result;
   const double shrink = statistic > result.df ? std::sqrt((statistic - result.df) / statistic) : 0;
   std::vector<VectorXd> seen;
   for (const VectorXd& mean : means) seen.emplace_back(middle + shrink * (mean - middle));
-  Simulation again{
-      .draws = std::min(kMostPowerDraws, result.draws), .seed = options.simulation.seed + 1, .threads = options.simulation.threads};
+  Simulation again{.draws = std::min(kMostPowerDraws, *result.draws),
+                   .seed = options.simulation.seed + 1,
+                   .threads = options.simulation.threads};
   const auto others = simulate_contrast(contrast, seen, again);
   result.power = static_cast<double>(std::count_if(others.begin(), others.end(), [&](double t) { return t > answer.critical; })) /
                  static_cast<double>(*again.draws);

@@ -48,10 +48,11 @@ struct MeansTest {
   double df;
   std::optional<double> p_value, critical;
   Outcome outcome;
-  std::optional<std::string> reason;  // of an inconclusive outcome
-  std::string null_distribution;      // in words
-  std::size_t draws;
-  double noise_share;  // of the variance of the difference: 1 if noise hides everything else
+  std::optional<std::string> reason;             // of an inconclusive outcome
+  std::optional<std::string> null_distribution;  // in words; empty if inconclusive
+  std::optional<std::size_t> draws;              // empty if inconclusive
+  /// Of the variance of the difference: 1 if noise hides everything else. Empty if unknown.
+  std::optional<double> noise_share;
   /// The power against a difference of the estimated size in the observed direction; empty if not
   /// asked for, or if inconclusive.
   std::optional<double> power;

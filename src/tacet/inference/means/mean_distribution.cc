@@ -152,7 +152,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
   if (options.target == MeanTarget::Data) {
     if (options.covariance) {
       return Error::invalid("covariance", "given", "goes with the population: the mean of the data has no sampling error",
-                            "add for = population");
+                            "ask about the population");
     }
     distribution.method_ = exact_noise ? MeanMethod::Exact : MeanMethod::Simulated;
   } else {
@@ -160,7 +160,7 @@ Result<MeanDistribution> MeanDistribution::of(const NoisyMean& mean, const MeanD
     const bool from_release = is_private(mean, options);
     if (from_release && !mean.second_moments) {
       return Error::of(Code::Unsupported, "the release holds no second moments, so the sampling error of its means is unknown",
-                       "give a public covariance of a row (covariance = FILE), release a covariance, or ask with for = data");
+                       "give a public covariance of a row (covariance = FILE), release a covariance, or ask about the people in the file");
     }
     if (from_release && mean.second_moments->mechanism == mechanisms::MomentMechanism::Eigen) {
       return Error::of(
@@ -195,20 +195,21 @@ Status MeanDistribution::draw(const NoisyMean& mean, const MeanDistributionOptio
   constexpr std::size_t kFew = 10;
   const std::size_t usual =
       method_ == MeanMethod::Simulated ? (dimension_ <= kFew ? 99'999 : 19'999) : (dimension_ <= kFew ? 9'999 : 1'999);
-  draws_ = options.draws.value_or(usual);
+  const std::size_t draws = options.draws.value_or(usual);
   constexpr std::size_t kMostNumbers = 100'000'000;  // in memory
-  if (draws_ > kMostNumbers / statistics.count()) {
-    return Error::invalid("draws", fmt::format("{}", draws_),
+  if (draws > kMostNumbers / statistics.count()) {
+    return Error::invalid("draws", fmt::format("{}", draws),
                           fmt::format("must be at most {} for so many means", kMostNumbers / statistics.count()),
                           "for example: draws = 9999");
   }
+  draws_ = draws;
   std::vector<std::vector<double>> lists;
   if (method_ == MeanMethod::Simulated) {
-    lists = draw_statistics(draws_, options.simulation, statistics, [&] { return KnownErrors(mean, covariance_, sampling_); });
+    lists = draw_statistics(draws, options.simulation, statistics, [&] { return KnownErrors(mean, covariance_, sampling_); });
   } else {
     std::vector<double> row = sampling_;
     for (double& value : row) value *= mean.people;
-    lists = draw_statistics(draws_, options.simulation, statistics, [&] { return DrawnReleases(mean, row); });
+    lists = draw_statistics(draws, options.simulation, statistics, [&] { return DrawnReleases(mean, row); });
   }
   if (statistics.linear()) {
     linear_ = std::move(lists[0]);
@@ -228,10 +229,10 @@ std::string MeanDistribution::words() const {
                        dimension_ == 1 ? "" : "s");
   }
   if (method_ == MeanMethod::Simulated)
-    return fmt::format("{} draws of {} noise{}, with seed {}", draws_, family_, sampled_ ? " and normal sampling error" : "", seed_);
+    return fmt::format("{} draws of {} noise{}, with seed {}", *draws_, family_, sampled_ ? " and normal sampling error" : "", seed_);
   return fmt::format(
-      "{} releases drawn from the estimates, with {} noise in every released number and seed {}; tails at least as heavy as normal", draws_,
-      family_, seed_);
+      "{} releases drawn from the estimates, with {} noise in every released number and seed {}; tails at least as heavy as normal",
+      *draws_, family_, seed_);
 }
 
 double MeanDistribution::quantile(double exact, const std::vector<double>& sorted, double alpha) const {

@@ -78,9 +78,11 @@ class MeanDistribution {
   const std::vector<double>& sampling() const { return sampling_; }      // its part from sampling
   double deviation(std::size_t j) const;                                 // sqrt(W_jj)
   MeanMethod method() const { return method_; }
-  std::size_t draws() const { return draws_; }
-  /// The draws of largest_quantile if errors are correlated and normal; otherwise 0.
-  std::size_t draws_of_largest() const { return largest_normal_.size(); }
+  std::optional<std::size_t> draws() const { return draws_; }  // empty: exact
+  /// The draws of largest_quantile alone, if errors are correlated and normal.
+  std::optional<std::size_t> draws_of_largest() const {
+    return largest_normal_.empty() ? std::nullopt : std::optional(largest_normal_.size());
+  }
   /// "chi-square with 2 degrees of freedom".
   std::string words() const;
 
@@ -102,7 +104,7 @@ class MeanDistribution {
   std::size_t dimension_ = 0;
   std::vector<double> covariance_, sampling_;
   MeanMethod method_ = MeanMethod::Exact;
-  std::size_t draws_ = 0;
+  std::optional<std::size_t> draws_;
   std::uint64_t seed_ = 0;
   std::string family_;
   bool sampled_ = false;

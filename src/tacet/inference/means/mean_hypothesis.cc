@@ -39,7 +39,7 @@ Status check_hypothesis(const NoisyMean& mean, const MeanTestOptions& options) {
   if (options.analysis != MeanAnalysis::Optimal && (!options.alternative || options.distribution.target == MeanTarget::Data)) {
     return Error::invalid("analysis", std::string(name(options.analysis)),
                           "must be optimal here: the others are about sampling error and one alternative",
-                          "give an alternative, for = population, and a covariance");
+                          "give an alternative and a covariance, and ask about the population");
   }
   return {};
 }
@@ -135,8 +135,8 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
   const auto beyond = std::count_if(alternative.begin(), alternative.end(), [&](double value) { return value > answer.critical; });
   test.power = static_cast<double>(beyond) / static_cast<double>(alternative.size());
   test.method = MeanMethod::Simulated;
-  test.draws = *simulation.draws;
-  test.null_distribution = fmt::format("{} draws of {} noise, with seed {}", test.draws, name(mean.family), simulation.seed);
+  test.draws = simulation.draws;
+  test.null_distribution = fmt::format("{} draws of {} noise, with seed {}", *simulation.draws, name(mean.family), simulation.seed);
   return test;
 }
 
@@ -202,7 +202,7 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
     for_distribution.weights = listed(weights);
   }
   TACET_TRY(const MeanDistribution distribution, MeanDistribution::of(mean, for_distribution));
-  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws(distribution.draws(), options.alpha));
+  if (const auto draws = distribution.draws()) TACET_CHECK(check_draws(*draws, options.alpha));
   const Matrix covariance = square_view(distribution.covariance(), d);
   if (options.analysis == MeanAnalysis::Optimal) weights = covariance.llt().solve(eta);
   const double deviation = std::sqrt(weights.dot(covariance * weights));

@@ -80,8 +80,8 @@ struct MeanTest {
   MeanStatistic kind;
   ClippingIn clipping;
   MeanMethod method;
-  std::size_t draws;
-  std::string null_distribution;  // in words
+  std::optional<std::size_t> draws;              // empty: nothing was simulated
+  std::optional<std::string> null_distribution;  // in words; empty if inconclusive
   std::vector<std::string> includes, leaves_out;
 };
 

@@ -84,7 +84,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
   region.center = mean.estimate;
   const std::size_t d = mean.dimension();
   double alpha = 1 - options.confidence;
-  if (distribution.method() != MeanMethod::Exact) TACET_CHECK(check_draws(distribution.draws(), alpha));
+  if (const auto draws = distribution.draws()) TACET_CHECK(check_draws(*draws, alpha));
   Widening widening{.mean = std::vector<double>(d)};
   std::vector<double> shape = distribution.covariance();
   // For the population, a region that ignores clipping would not keep its level.
@@ -134,7 +134,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
   region.simultaneous = around(region.center, simultaneous);
   region.method = distribution.method();
   region.draws = distribution.draws();
-  region.simultaneous_draws = region.clipping == ClippingIn::Corrected ? 0 : distribution.draws_of_largest();
+  if (region.clipping != ClippingIn::Corrected) region.simultaneous_draws = distribution.draws_of_largest();
   region.distribution = distribution.words();
   region.private_covariance = distribution.method() == MeanMethod::Bootstrap;
   say_what_is_included(mean, options.distribution, region.clipping, region.includes, region.leaves_out);

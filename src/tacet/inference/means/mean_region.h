@@ -57,9 +57,9 @@ struct MeanRegion {
   double radius, volume, log_volume;
   Intervals marginal, simultaneous;
   MeanMethod method;
-  std::size_t draws;
-  std::size_t simultaneous_draws;  // only for the simultaneous intervals
-  std::string distribution;        // of the error, in words
+  std::optional<std::size_t> draws;               // empty: nothing was simulated
+  std::optional<std::size_t> simultaneous_draws;  // only for the simultaneous intervals
+  std::string distribution;                       // of the error, in words
   bool private_covariance;
   ClippingIn clipping;
   /// The distance by which clipping moved the mean of the mapped rows: a bound (Bounded), or an

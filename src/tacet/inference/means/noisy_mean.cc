@@ -99,8 +99,7 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   }
   const Matrix map = Eigen::Map<const Matrix>(release.map.values.data(), d, d);
   const Matrix inverse = map.inverse();
-  if (!inverse.allFinite())
-    return Error::invalid("map", "singular", "must have an inverse", "give a file written by `tacet release query`");
+  if (!inverse.allFinite()) return Error::invalid("map", "singular", "must have an inverse", "give a file written by `release query`");
   mean.mix = listed(inverse * sd);
   const std::optional<mechanisms::QueryBy> by = release.by();
   if (by != mechanisms::QueryBy::Direction) mean.clipping = RowClipping{release.radius, listed(map), release.centre};

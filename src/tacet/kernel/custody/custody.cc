@@ -152,7 +152,7 @@ Status Custody::write_terms(const TermsRecord& terms) {
   TACET_CHECK(state().catch_up());
   if (state().book.find(terms.dataset) != nullptr) {
     return Error::of(Code::AlreadyExists, fmt::format("the dataset \"{}\" has a budget already, and a budget is set once", terms.dataset),
-                     "see what remains of it: tacet budget show");
+                     "see what remains of it: `budget show`");
   }
   // A charge is worthless in a file that a power cut removes.
   TACET_CHECK(state().file.keep_name());

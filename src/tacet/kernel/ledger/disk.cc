@@ -64,7 +64,7 @@ Error disk_error(std::string_view whose, std::string_view what, int number) {
 
 Error ledger_damaged(std::string sentence) {
   return Error::of(Code::LedgerCorrupt, std::move(sentence),
-                   "it was damaged or edited; restore the newest backup and compare it with the releases made since: tacet budget verify");
+                   "it was damaged or edited; restore the newest backup, and compare its entries with the releases made since");
 }
 
 std::optional<OpenFile> OpenFile::open(const std::string& path, int more_flags) {

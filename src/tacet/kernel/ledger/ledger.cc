@@ -32,7 +32,7 @@ Result<std::string> admit(LedgerState& state, const ChargeRequest& request) {
   if (!request.source.empty() && !declared.source.empty() && request.source != declared.source) {
     return Error::invalid("data", fmt::format("\"{}\"", request.source),
                           fmt::format("must be \"{}\", the source in the terms of \"{}\"", declared.source, request.dataset),
-                          "if the file moved, its custodian says so: tacet dataset amend --source FILE --reason TEXT");
+                          "if the file moved, its custodian says so: `dataset amend source = FILE reason = TEXT`");
   }
   if (request.idealised && !declared.idealised) {
     return Error::of(Code::Unsupported, fmt::format("the terms of \"{}\" allow no idealised mechanism", request.dataset),

@@ -26,13 +26,13 @@ Error no_ledger(const LogFile& file, std::string_view start) {
     return Error::of(Code::Unsupported,
                      fmt::format("the ledger \"{}\" has {}", file.path(),
                                  old ? "an older format, which has no terms" : "a newer format, or its first line is damaged"),
-                     old ? "its custodian brings it into a new one, with what was charged: tacet dataset adopt"
+                     old ? "its custodian brings it into a new one, with what was charged: `dataset adopt`"
                          : "use the version of Tacet that wrote it, or restore the newest backup");
   }
   return Error::of(Code::LedgerCorrupt,
                    fmt::format("\"{}\" is {}", file.path(),
                                start.empty() ? "empty, which a ledger never is" : "no Tacet ledger, or its first line is damaged"),
-                   "restore the newest backup, or check the path; a new ledger is made by \"tacet budget create\" where there is no file");
+                   "restore the newest backup, or check the path; `budget create` makes a new ledger where there is no file");
 }
 
 }  // namespace
@@ -105,8 +105,8 @@ Status LedgerState::check_mark() const {
   return Error::of(Code::LedgerCorrupt,
                    fmt::format("the ledger \"{}\" is not the newest: record {} was granted by this key, and {}", file.path(), mark.records,
                                reached ? "the file has another in its place" : fmt::format("the file ends after record {}", records())),
-                   "an older copy was put in its place, or a copy was charged apart; restore the newest one, and see "
-                   "`tacet budget verify`");
+                   "an older copy was put in its place, or a copy was charged apart; restore the newest one, and "
+                   "compare its entries with the releases made since");
 }
 
 Result<const Book::Account*> LedgerState::account(const std::string& dataset) {
@@ -114,7 +114,7 @@ Result<const Book::Account*> LedgerState::account(const std::string& dataset) {
   TACET_CHECK(catch_up());
   if (const Book::Account* found = book.find(dataset)) return found;
   return Error::of(Code::NotFound, fmt::format("the ledger has no budget for the dataset \"{}\"", dataset),
-                   "check the name, capitals included, or set its budget: tacet budget create");
+                   "check the name, capitals included, or set its budget: `budget create`");
 }
 
 Status LedgerState::check_writable() const {

@@ -35,7 +35,7 @@ Result<LogFile> LogFile::open(const std::string& path, Disk& disk) {
   auto file = OpenFile::open(absolute, O_NOCTTY);
   if (!file && errno == EISDIR) return no_file;
   if (!file && errno == ENOENT)
-    return Error::of(Code::NotFound, fmt::format("there is no ledger at \"{}\"", path), "check the path, or make one: tacet budget create");
+    return Error::of(Code::NotFound, fmt::format("there is no ledger at \"{}\"", path), "check the path, or make one: `budget create`");
   if (!file) return disk_error(quoted(path), "opened", errno);
   struct stat about{};
   if (::fstat(file->descriptor(), &about) != 0 || !S_ISREG(about.st_mode)) return no_file;

@@ -37,7 +37,7 @@ Error no_room(const privacy::Filter& filter, const privacy::Budget& budget, cons
           ? fmt::format("{} of {} remains in {}", words(left), words(budget.total), where)
           : fmt::format("the rule {} has counted epsilon {} of {} in {}, and left delta {} for releases", name(filter.rule()),
                         filter.spent_amount().first.to_string(), budget.total.first.to_string(), where, left.second.to_string());
-  return Error::of(Code::BudgetExhausted, fmt::format("the release needs {}, but {}", needs, state), "see what fits: tacet budget show");
+  return Error::of(Code::BudgetExhausted, fmt::format("the release needs {}, but {}", needs, state), "see what fits: `budget show`");
 }
 
 }  // namespace tacet::kernel

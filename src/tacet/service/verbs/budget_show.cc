@@ -14,8 +14,8 @@ using Reply = std::variant<BudgetSummary, LedgerSummary>;
 
 Result<Reply> run(const PlaceFields& request, const Context& context) {
   TACET_TRY(const DatasetPlace place, dataset_place(request, DatasetNamed::Perhaps));
-  if (place.dataset.empty()) {
-    TACET_TRY(LedgerSummary ledger, ledger_summary(place.ledger, context));
+  if (!place.dataset && !place.schema) {
+    TACET_TRY(LedgerSummary ledger, ledger_summary(*place.ledger, context));
     return Reply(std::move(ledger));
   }
   TACET_TRY(const Dataset dataset, Dataset::open(place, context));

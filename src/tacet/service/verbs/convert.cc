@@ -71,7 +71,7 @@ std::string words(const Reply& reply) {
                                 dp.epsilon ? dp.epsilon->text() : fmt::format("{}", best.epsilon),
                                 dp.delta ? dp.delta->text() : fmt::format("{}", best.delta), best.theorem);
   if (dp.found.of_rho) {
-    out += fmt::format("By Rogers, Theorem 2.2.4 it would be {}; if the noise is known to be Gaussian it is {} (ask with --mu).\n",
+    out += fmt::format("By Rogers, Theorem 2.2.4 it would be {}; if the noise is known to be Gaussian it is {} (ask with mu).\n",
                        dp.found.of_rho->theorem_2_2_4, dp.found.of_rho->if_gaussian);
   }
   return out;

@@ -25,14 +25,14 @@ Result<AdoptedDataset> run(const Request& request, const Context& context) {
   TACET_TRY(DatasetPlace place, dataset_place(request.place));
   if (!place.schema) {
     return Error::invalid("schema", "missing", "must say what is public about the dataset: an old ledger does not",
-                          "add schema = people.toml; `tacet init` drafts one");
+                          "add schema = people.toml; `init` drafts one");
   }
   AdoptRequest adoption = request.adoption;
   adoption.schema = *std::move(place.schema);
   adoption.ledger = std::move(place.ledger);
   adoption.dataset = std::move(place.dataset);
   if (request.others) {
-    TACET_TRY(const Dataset old, Dataset::open({.ledger = adoption.from, .dataset = adoption.dataset}, context));
+    TACET_TRY(const Dataset old, Dataset::open({.ledger = adoption.from, .dataset = adoption.dataset, .schema = adoption.schema}, context));
     TACET_TRY(const BudgetSummary budget, old.budget());
     TACET_TRY(adoption.others, parse_others(*request.others, budget.total.currency));
   }

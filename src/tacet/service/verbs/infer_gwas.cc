@@ -1,6 +1,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,40 +20,53 @@ constexpr const char* kExample = "for example: noised = 61.3 n = 1000 rho = 0.01
 struct Request {
   std::optional<std::string> release;
   GwasOptions options;
-  std::optional<NoisedChiSquare> noised;
+  std::optional<double> noised;
+  std::optional<std::uint64_t> n;
+  std::optional<double> rho;
 };
 using Reply = GwasTest;
 
-Status read_noised(Request& request, const Json& json) {
-  if (!json.contains("noised")) {
-    for (const char* field : {"n", "rho"}) {
-      if (json.contains(field) && json.contains("release"))
-        return Error::invalid(field, "given with a release", "must be left out: the release says it");
-    }
-    return {};
-  }
-  for (const char* field : {"n", "rho"}) {
-    if (!json.contains(field)) return Error::invalid(field, "missing", "must be given with a noised statistic", kExample);
-  }
-  for (const char* field : {"release", "rows", "columns", "statistic", "method", "draws", "seed"}) {
-    if (json.contains(field)) {
+Status check_with_release(const Request& request) {
+  constexpr const char* kRule = "must be left out: the release says it";
+  if (request.n) return Error::invalid("n", "given with a release", kRule);
+  if (request.rho) return Error::invalid("rho", "given with a release", kRule);
+  return {};
+}
+
+/// What belongs to a table must have its default.
+Status check_with_noised(const Request& request) {
+  const GwasOptions& options = request.options;
+  const GwasOptions usual;
+  const std::vector<std::pair<const char*, bool>> of_tables = {{"release", request.release.has_value()},
+                                                               {"rows", options.rows.has_value()},
+                                                               {"columns", options.columns.has_value()},
+                                                               {"statistic", options.statistic.has_value()},
+                                                               {"method", options.method != usual.method},
+                                                               {"draws", options.simulation.draws != usual.simulation.draws},
+                                                               {"seed", options.simulation.seed != usual.simulation.seed}};
+  for (const auto& [field, given] : of_tables) {
+    if (given) {
       return Error::invalid(field, "given with a noised statistic",
                             "must be left out: a noised statistic has one distribution and no table", kExample);
     }
   }
-  TACET_TRY(const double statistic, Codec<double>::read(json.at("noised"), "noised"));
-  TACET_TRY(const std::uint64_t n, read_whole_number(json.at("n"), "n", 2, kMostPeople));
-  TACET_TRY(const double rho, Codec<double>::read(json.at("rho"), "rho"));
-  request.noised = NoisedChiSquare{statistic, static_cast<double>(n), rho};
   return {};
 }
 
+Result<Reply> run_noised(const Request& request) {
+  if (!request.n) return Error::invalid("n", "missing", "must be given with a noised statistic", kExample);
+  if (!request.rho) return Error::invalid("rho", "missing", "must be given with a noised statistic", kExample);
+  TACET_CHECK(check_with_noised(request));
+  return test_gwas(NoisedChiSquare{*request.noised, static_cast<double>(*request.n), *request.rho}, request.options.alpha);
+}
+
 Result<Reply> run(const Request& request, const Context& context) {
-  if (request.noised) return test_gwas(*request.noised, request.options.alpha);
+  if (request.noised) return run_noised(request);
   if (!request.release) {
     return Error::invalid("release", "missing", "must be given, or a noised statistic in place of it",
                           "release = r.json for a noisy table, or noised = T n = N rho = R for a statistic that was noised itself");
   }
+  TACET_CHECK(check_with_release(request));
   context.tell("reading the release");
   TACET_TRY(const TableRelease release, (read_release_as<CountRelease, LocalRelease>(*request.release)));
   return test_gwas(release, request.options, context);
@@ -72,15 +87,13 @@ Verb make() {
       {.name = "infer gwas",
        .summary = "Test whether a genotype and a disease are independent, by a noisy 3 x 2 table or by a noised statistic",
        .example = "tacet infer gwas --release genotypes.json --alpha 0.05",
-       .request =
-           RequestTable<Request>()
-               .field("release", &Request::release, "FILE", "a release file with counts of two variables, or with local reports")
-               .include(&Request::options, independence_table())
-               .together({{"noised", "T", "in place of a release: a chi-square statistic that was noised itself, half of the people cases",
-                           FieldKind::Number},
-                          {"n", "N", "with noised: the number of people", FieldKind::Number},
-                          {"rho", "R", "with noised: the privacy of the statistic in rho", FieldKind::Number}},
-                         read_noised),
+       .request = RequestTable<Request>()
+                      .field("release", &Request::release, "FILE", "a release file with counts of two variables, or with local reports")
+                      .include(&Request::options, independence_table())
+                      .field("noised", &Request::noised, "T",
+                             "in place of a release: a chi-square statistic that was noised itself, half of the people cases")
+                      .whole("n", &Request::n, 2, kMostPeople, "N", "with noised: the number of people")
+                      .field("rho", &Request::rho, "R", "with noised: the privacy of the statistic in rho"),
        .answer = AnswerTable<Reply>()
                      .include(std::identity(), independence_answer())
                      .value("baseline_critical", &Reply::baseline_critical,

@@ -49,7 +49,8 @@ std::string words(const Reply& reply) {
     out += fmt::format("The {} statistic is {:.4g} (critical value {}, {}).\n", name(test.kind), *test.statistic,
                        test.critical ? fmt::format("{:.4g}", *test.critical) : "unknown", p_value_words(test.p_value, test.draws));
     if (test.power) out += fmt::format("The power of the test against the alternative is {:.4g}.\n", *test.power);
-    out += fmt::format("Distribution under the null hypothesis: {}.\n", test.null_distribution) + included_words(reply.basis);
+    if (test.null_distribution) out += fmt::format("Distribution under the null hypothesis: {}.\n", *test.null_distribution);
+    out += included_words(reply.basis);
   }
   return out + "This cost no privacy.\n";
 }
@@ -74,12 +75,12 @@ AnswerTable<Reply> answer_table() {
       .value("power", of_test(&MeanTest::power), "the power of the test against the alternative; null without one")
       .value("level", of_test(&MeanTest::level), "of the super-naive analysis: how often it rejects where the null is true")
       .value("outcome", of_test(&MeanTest::outcome), "the decision")
-      .value(
-          "reason", [](const Reply& r) { return r.test.reason.value_or(""); }, "why the test is inconclusive; empty otherwise")
+      .value("reason", of_test(&MeanTest::reason), "why the test is inconclusive; null otherwise")
       .value("alpha", as_asked(&MeanTestRequest::alpha), "the level of the test")
       .value("analysis", as_asked(&MeanTestRequest::analysis), "how the columns are weighted")
       .value("statistic_kind", of_test(&MeanTest::kind), "which statistic it is")
-      .value("null_law", of_test(&MeanTest::null_distribution), "the distribution of the statistic under the null, in words")
+      .value("null_law", of_test(&MeanTest::null_distribution),
+             "the distribution of the statistic under the null, in words; null where there is none")
       .value("null", as_asked(&MeanTestRequest::null), "the means that were tested")
       .value("alternative", as_asked(&MeanTestRequest::alternative), "the means they were tested against; null: all others");
 }

@@ -139,7 +139,7 @@ AnswerTable<Reply> answer_table() {
           "outcome", [](const Reply& r) { return r.answer.region ? RegionOutcome::Region : RegionOutcome::Inconclusive; },
           "whether there is a region")
       .value(
-          "reason", [](const Reply& r) { return r.answer.reason.value_or(""); }, "why there is no region; empty otherwise")
+          "reason", [](const Reply& r) { return r.answer.reason; }, "why there is no region; null otherwise")
       .value("center", of_region(&MeanRegion::center), "the estimated means; null where there is no region")
       .value("shape", of_region(&MeanRegion::shape), "the matrix S of the region (m - center)' S^-1 (m - center) <= radius^2")
       .value("radius", of_region(&MeanRegion::radius), "in units of the shape")
@@ -150,12 +150,10 @@ AnswerTable<Reply> answer_table() {
       .object("marginal", of_region(&MeanRegion::marginal), intervals_table(), "intervals that each hold with this confidence")
       .object("simultaneous", of_region(&MeanRegion::simultaneous), intervals_table(),
               "intervals that all hold at once with this confidence")
+      .value("law", of_region(&MeanRegion::distribution), "the distribution of the error, in words; null where there is no region")
       .value(
-          "law", [](const Reply& r) { return r.answer.region ? r.answer.region->distribution : std::string(); },
-          "the distribution of the error, in words")
-      .value(
-          "simultaneous_draws", [](const Reply& r) { return r.answer.region ? r.answer.region->simultaneous_draws : 0; },
-          "draws behind the simultaneous intervals alone")
+          "simultaneous_draws", [](const Reply& r) { return r.answer.region ? r.answer.region->simultaneous_draws : std::nullopt; },
+          "draws behind the simultaneous intervals alone; null: none")
       .value(
           "clipping_bias", [](const Reply& r) { return r.answer.region ? r.answer.region->clip_bias : std::nullopt; },
           "how far clipping moved the mean of the mapped rows; null where rows were not clipped")

@@ -95,7 +95,7 @@ Verb make() {
                           "n", [](Request& r) -> auto& { return r.query.n; }, 2, kMostPeople, "N",
                           "with sd or covariance: about how many people, for the clipping")
                       .include(&Request::place, file_table())
-                      .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend")),
+                      .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend", PossibleNoise::Gaussian)),
        .answer = published_table<QueryRelease>(own_fields()),
        .run = run,
        .words = words});

@@ -76,7 +76,7 @@ Status claim_adopted(const OldDataset& old, const kernel::Declaration& terms, co
 }  // namespace
 
 Result<AdoptedDataset> adopt_dataset(const AdoptRequest& request, const Context& context) {
-  TACET_TRY(const DatasetPlace place, completed({.ledger = request.ledger, .dataset = request.dataset, .schema = request.schema}));
+  TACET_TRY(const KnownPlace place, known_place({.ledger = request.ledger, .dataset = request.dataset, .schema = request.schema}));
   TACET_CHECK(check_old_file(request.from, place.ledger));
   TACET_TRY(const std::vector<OldDataset> before, old_ledger::read_old_ledger(request.from));
   TACET_TRY(const OldDataset known, dataset_of(before, place.dataset, request.from));

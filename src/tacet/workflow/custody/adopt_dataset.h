@@ -31,8 +31,8 @@ namespace tacet {
 /// Which dataset of an old ledger goes on in which new one.
 struct AdoptRequest {
   data::Schema schema;
-  std::string ledger = {};                   // the new one; empty: the schema's
-  std::string dataset = {};                  // as in the old ledger; empty: the schema's
+  std::optional<std::string> ledger = {};    // the new one; nothing: the schema's
+  std::optional<std::string> dataset = {};   // as in the old ledger; nothing: the schema's
   std::string from;                          // the old ledger, of format 1 or 2
   std::optional<PrivacyAmount> others = {};  // the limit of all without a share together
   std::optional<std::string> source = {};    // of the data, if not the schema's

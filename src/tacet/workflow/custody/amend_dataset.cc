@@ -45,7 +45,7 @@ std::vector<AmendedTerm> changed_by(const kernel::Amendment& amendment) {
 
 Result<AmendedDataset> amend_dataset(const Dataset& dataset, const AmendRequest& request) {
   TACET_CHECK(check_reason("reason", request.reason));
-  const DatasetPlace& place = dataset.place();
+  const KnownPlace& place = dataset.place();
   TACET_TRY(kernel::Custody ledger, kernel::Custody::open(place.ledger));
   TACET_TRY(const kernel::Terms before, ledger.terms(place.dataset));
   const kernel::Declaration& terms = before.declared();

@@ -30,7 +30,7 @@ Result<HistoryEntry> described(const kernel::Entry& entry, privacy::Currency cur
 }  // namespace
 
 Result<BudgetHistory> budget_history(const Dataset& dataset) {
-  const DatasetPlace& place = dataset.place();
+  const KnownPlace& place = dataset.place();
   TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
   TACET_TRY(const std::vector<kernel::Entry> entries, ledger.custody.history(place.dataset));

@@ -15,10 +15,10 @@
 namespace tacet {
 namespace {
 
-const MemoryTable* memory_of(const DatasetPlace& place) { return place.data ? std::get_if<MemoryTable>(&*place.data) : nullptr; }
+const MemoryTable* memory_of(const KnownPlace& place) { return place.data ? std::get_if<MemoryTable>(&*place.data) : nullptr; }
 
 /// The first release fixes the source of terms without one; until then the schema names it.
-std::optional<std::string> source_of(const DatasetPlace& place, const kernel::Declaration& terms) {
+std::optional<std::string> source_of(const KnownPlace& place, const kernel::Declaration& terms) {
   if (const auto* table = memory_of(place)) return table->source();
   if (place.data) return std::get<std::string>(*place.data);
   if (!terms.source.empty()) return terms.source;
@@ -27,7 +27,7 @@ std::optional<std::string> source_of(const DatasetPlace& place, const kernel::De
 }
 
 /// Releases read the source of the terms and no other.
-std::optional<std::string> other_source(const DatasetPlace& place, const std::string& terms) {
+std::optional<std::string> other_source(const KnownPlace& place, const std::string& terms) {
   if (!place.data || terms.empty()) return std::nullopt;
   const auto* const table = memory_of(place);
   const std::string given = table != nullptr ? table->source() : resolved_source(std::get<std::string>(*place.data));
@@ -38,7 +38,7 @@ std::optional<std::string> other_source(const DatasetPlace& place, const std::st
 }  // namespace
 
 Result<DatasetCheck> check_dataset(const Dataset& dataset) {
-  const DatasetPlace& place = dataset.place();
+  const KnownPlace& place = dataset.place();
   TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   TACET_TRY(const kernel::BudgetState state, ledger.show(place.dataset));

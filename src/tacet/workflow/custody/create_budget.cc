@@ -56,7 +56,7 @@ Result<kernel::Declaration> terms_of(const BudgetRequest& request, const Context
   return terms;
 }
 
-Status write_terms(Custody& ledger, const DatasetPlace& place, const kernel::Declaration& terms, const std::vector<kernel::Share>& shares) {
+Status write_terms(Custody& ledger, const KnownPlace& place, const kernel::Declaration& terms, const std::vector<kernel::Share>& shares) {
   TACET_TRY(const std::vector<std::string> datasets, ledger.datasets());
   // A dataset that has a budget is refused below, so its source is not registered again.
   if (std::find(datasets.begin(), datasets.end(), place.dataset) == datasets.end())
@@ -67,7 +67,7 @@ Status write_terms(Custody& ledger, const DatasetPlace& place, const kernel::Dec
 }  // namespace
 
 Result<CreatedBudget> create_budget(const BudgetRequest& request, const Context& context) {
-  TACET_TRY(const DatasetPlace place, completed({.ledger = request.ledger, .dataset = request.dataset, .schema = request.schema}));
+  TACET_TRY(const KnownPlace place, known_place({.ledger = request.ledger, .dataset = request.dataset, .schema = request.schema}));
   TACET_TRY(const kernel::Declaration terms, terms_of(request, context));
   std::vector<kernel::Share> shares;
   for (const AnalystShare& asked : request.shares) {

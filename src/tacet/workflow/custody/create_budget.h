@@ -37,8 +37,8 @@ using privacy::FilterRule;
 /// The terms of a new budget.
 struct BudgetRequest {
   std::optional<data::Schema> schema = {};   // the public facts; without it no data can be read
-  std::string ledger = {};                   // its path; empty: the schema's
-  std::string dataset = {};                  // empty: the schema's
+  std::optional<std::string> ledger = {};    // its path; nothing: the schema's
+  std::optional<std::string> dataset = {};   // nothing: the schema's
   std::optional<PrivacyAmount> total = {};   // must be given: there is no default for privacy
   std::vector<AnalystShare> shares = {};     // analysts without one spend from `others`
   std::optional<PrivacyAmount> others = {};  // the limit of all without a share together

@@ -8,7 +8,7 @@
 namespace tacet {
 
 Result<DatasetTerms> dataset_terms(const Dataset& dataset) {
-  const DatasetPlace& place = dataset.place();
+  const KnownPlace& place = dataset.place();
   TACET_TRY(const kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   std::optional<data::Schema> schema;

@@ -47,19 +47,20 @@ struct Holders {
   bool known = false;
 };
 
-Holders holders_of(const std::string& identity, const std::string& path, const RegisteredDataset& dataset) {
+Holders holders_of(const std::optional<std::string>& identity, const std::string& path, const RegisteredDataset& dataset) {
   Holders holders;
   std::ifstream lines(register_path());
   for (std::string line; std::getline(lines, line);) {
     const json entry = json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (!entry.is_object() || !entry.value("ledger", json()).is_string() || !entry.value("dataset", json()).is_string()) continue;
-    const bool same_file = !identity.empty() && entry.value("file", json()) == json(identity);
+    const bool same_file = identity && entry.value("file", json()) == json(*identity);
     const bool same_path = entry.value("path", json()) == json(path);
     if (!same_file && !same_path) continue;
     const json at = entry.value("at", json());
-    const RegisteredDataset holder{entry.at("ledger"), entry.at("dataset"), at.is_string() ? at.get<std::string>() : std::string()};
+    RegisteredDataset holder{entry.at("ledger"), entry.at("dataset")};
+    if (at.is_string() && at != "") holder.path = at.get<std::string>();
     if (holder.ledger == dataset.ledger && holder.dataset == dataset.dataset) {
-      holders.known = holders.known || (same_path && (same_file || identity.empty()));
+      holders.known = holders.known || (same_path && (same_file || !identity));
     } else {
       holders.other = holder;
     }
@@ -89,34 +90,37 @@ class RegisterLock {
 
 /// Empty if it is free or this dataset's; `refusal` if it is another's.
 template <class Refusal>
-Status claim(const std::string& identity, const std::string& path, const RegisteredDataset& dataset, const Refusal& refusal) {
+Status claim(const std::optional<std::string>& identity, const std::string& path, const RegisteredDataset& dataset,
+             const Refusal& refusal) {
   const RegisterLock alone;
   const Holders holders = holders_of(identity, path, dataset);
   if (holders.other && !holders.known) TACET_CHECK(refusal(*holders.other));
   if (holders.known) return {};
-  const json entry{{"file", identity},
+  const json entry{{"file", identity.value_or("")},
                    {"ledger", dataset.ledger},
                    {"dataset", dataset.dataset},
                    {"path", path},
-                   {"at", dataset.path.empty() ? "" : resolved_source(dataset.path)}};
+                   {"at", dataset.path ? resolved_source(*dataset.path) : ""}};
   if (alone.append(entry.dump(-1, ' ', false, json::error_handler_t::replace) + "\n")) return {};
   return Error::of(Code::FileUnwritable, fmt::format("the list of sources \"{}\" cannot be written", register_path()), "check $TACET_HOME");
 }
 
 /// Its path, as registered or from its key; otherwise its random name.
 std::string ledger_words(const RegisteredDataset& dataset) {
-  std::string path = path_of_source(dataset.path);
-  if (path.empty()) {
+  std::optional<std::string> path;
+  if (dataset.path) {
+    path = path_of_source(*dataset.path);
+  } else {
     const std::string key = kernel::Seal::path_of(kernel::Seal::usual_folder(), dataset.ledger);
     const int number = ::open(key.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (number >= 0) {
-      path = kernel::Seal::used_at(number).value_or("");
+      path = kernel::Seal::used_at(number);
       ::close(number);
     }
   }
-  if (path.empty()) return fmt::format("the ledger named {}", dataset.ledger);
+  if (!path) return fmt::format("the ledger named {}", dataset.ledger);
   std::error_code error;
-  return fmt::format("the ledger {}{}", in_quotes(path), std::filesystem::exists(path, error) ? "" : ", which is gone");
+  return fmt::format("the ledger {}{}", in_quotes(*path), std::filesystem::exists(*path, error) ? "" : ", which is gone");
 }
 
 Status taken(const std::string& path, const RegisteredDataset& other, const std::string& again) {
@@ -124,8 +128,8 @@ Status taken(const std::string& path, const RegisteredDataset& other, const std:
   return Error::of(Code::AlreadyExists,
                    fmt::format("\"{}\" has a budget already, as the dataset \"{}\" of {}; two budgets for the same people add up", path,
                                other.dataset, ledger_words(other)),
-                   "use that one; if there must be a second, its custodian says why, under a new name: tacet budget create --dataset NAME "
-                   "--again REASON");
+                   "use that one; if there must be a second, its custodian says why, under a new name: "
+                   "`budget create dataset = NAME again = REASON`");
 }
 
 }  // namespace
@@ -174,13 +178,13 @@ std::string resolved_source(const std::string& written) {
 
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again) {
   if (path.empty()) return {};
-  const Holders holders = holders_of(identity_of(path).value_or(""), path, dataset);
+  const Holders holders = holders_of(identity_of(path), path, dataset);
   return holders.other && !holders.known ? taken(path, *holders.other, again) : Status();
 }
 
 Status claim_source(const std::string& path, const RegisteredDataset& dataset, const std::string& again) {
   if (path.empty()) return {};
-  return claim(identity_of(path).value_or(""), path, dataset, [&](const RegisteredDataset& other) { return taken(path, other, again); });
+  return claim(identity_of(path), path, dataset, [&](const RegisteredDataset& other) { return taken(path, other, again); });
 }
 
 Status claim_adoption(const std::string& old_ledger, const RegisteredDataset& into) {

@@ -7,7 +7,7 @@
 // Two budgets for the same people add up, and neither ledger knows of the other. So the
 // custodian's folder, which has the keys, also has a list of files: by path, and by device, inode
 // and time of birth. A table in memory (memory:NAME) is listed by its name. A second dataset on
-// such a source is refused unless the custodian gives a reason (`budget create --again REASON`),
+// such a source is refused unless the custodian gives a reason (BudgetRequest::again),
 // which becomes part of the terms.
 // Limit    A copy of a file is another file. The register prevents accidents, not a copy of the
 //          data on purpose.
@@ -25,7 +25,7 @@ namespace tacet {
 struct RegisteredDataset {
   std::string ledger;  // its random name
   std::string dataset;
-  std::string path{};  // of the ledger, for messages; empty if unknown
+  std::optional<std::string> path = {};  // of the ledger, for messages
 };
 
 /// An absolute path as text for the terms: unchanged, or "bytes:" and its percent-encoded bytes if

@@ -75,7 +75,7 @@ bool names_an_entry(ReleaseFinding finding) { return finding == Agrees || findin
 }  // namespace
 
 Result<ReleaseCheck> verify_releases(const Dataset& dataset, const std::vector<std::string>& files) {
-  const DatasetPlace& place = dataset.place();
+  const KnownPlace& place = dataset.place();
   TACET_TRY(const ReadableLedger ledger, ReadableLedger::open(place.ledger));
   TACET_TRY(const kernel::BudgetState state, ledger.custody.show(place.dataset));
   TACET_TRY(std::vector<kernel::Entry> history, ledger.custody.history(place.dataset));

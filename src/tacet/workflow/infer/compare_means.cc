@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/level.h"
 #include "tacet/mechanisms/printed_figure.h"
 
 namespace tacet {
@@ -18,15 +19,34 @@ constexpr std::size_t kShown = 40;
 struct Samples {
   std::vector<MeanSummary> summaries;
   std::vector<ComparedGroup> groups;
+  std::optional<std::string> reason;  // why these groups cannot be compared
 };
 
 Status add(Samples& samples, const MomentRelease& release, std::size_t group, std::string name) {
-  TACET_TRY(MeanSummary summary, inference::summarise_mean(release, group));
-  ComparedGroup compared{std::move(name), summary.people, {}};
-  if (!mechanisms::why_no_answer(release, group)) compared.mean = release.mean(group);
-  samples.summaries.push_back(std::move(summary));
+  const mechanisms::GroupMoments& part = release.parts[group];
+  ComparedGroup compared{std::move(name), part.people.value, {}};
+  const auto nobody = part.products.empty() ? std::nullopt : mechanisms::why_no_answer(release, group);
+  if (nobody) {
+    if (!samples.reason) samples.reason = fmt::format("group {} has no mean to compare: {}", compared.name, *nobody);
+  } else {
+    TACET_TRY(MeanSummary summary, inference::summarise_mean(release, group));
+    samples.summaries.push_back(std::move(summary));
+    compared.mean = release.mean(group);
+  }
   samples.groups.push_back(std::move(compared));
   return {};
+}
+
+/// The test, or none if a group may be empty.
+Result<MeansTest> tested(const Samples& samples, std::size_t columns, const inference::MeansOptions& options) {
+  if (!samples.reason) return inference::test_equal_means(samples.summaries, options);
+  TACET_CHECK(inference::check_alpha(options.alpha));
+  TACET_CHECK(inference::check_draws(options.simulation, options.alpha));
+  MeansTest test{};
+  test.df = static_cast<double>(columns * (samples.groups.size() - 1));
+  test.outcome = inference::Outcome::Inconclusive;
+  test.reason = samples.reason;
+  return test;
 }
 
 Result<std::size_t> group_named(const MomentRelease& release, const std::string& label) {
@@ -90,10 +110,10 @@ Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, cons
     return Error::invalid("releases", fmt::format("{} groups", samples.groups.size()), "must be two groups",
                           "name two with groups = a,b, or compare all as k samples");
   }
-  TACET_TRY(MeansTest test,
-            inference::test_equal_means(samples.summaries, {.alpha = request.alpha,
-                                                            .equal_covariances = request.covariances == Covariances::Equal,
-                                                            .simulation = told(request.simulation, context, "simulating differences")}));
+  TACET_TRY(MeansTest test, tested(samples, releases.front().dimension(),
+                                   {.alpha = request.alpha,
+                                    .equal_covariances = request.covariances == Covariances::Equal,
+                                    .simulation = told(request.simulation, context, "simulating differences")}));
   MeansComparison comparison{std::move(test), {}, std::move(samples.groups), request};
   for (const ReleasedColumn& column : releases.front().columns) comparison.columns.push_back(column.name);
   return comparison;

@@ -8,7 +8,8 @@
 //   MeansComparison sites = *compare_means({north, south}, {.names = {"north", "south"}});
 //
 // This is Hotelling's test and its extension to more groups, with the noise of the release in the
-// null distribution. Costs no privacy.
+// null distribution. Inconclusive if a group is empty, or if its noisy number of people does not
+// distinguish it from an empty one. Costs no privacy.
 // Domain   one release with groups, or two or more without, over the same columns and bounds; 2 to
 //          1000 groups, 1 to 64 columns; 1e-9 <= alpha <= 0.5.
 // Error, Cost   as inference/means/equal_means.h.

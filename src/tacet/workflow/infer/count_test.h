@@ -33,7 +33,7 @@ struct CountTest : inference::GofTest {
 /// The test with its level, and its seed where tables were drawn.
 inline CountTest count_test(inference::GofTest test, const inference::GofOptions& options) {
   CountTest answer{std::move(test), options.alpha, std::nullopt};
-  if (answer.draws > 0) answer.seed = options.simulation.seed;
+  if (answer.draws) answer.seed = options.simulation.seed;
   return answer;
 }
 

@@ -2,15 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/level.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet {
 namespace {
-
-Status check_alpha(double alpha) {
-  if (alpha >= 1e-300 && alpha < 1) return {};
-  return Error::invalid("alpha", fmt::format("{}", alpha), "must be at least 1e-300 and less than 1", "for example: alpha = 0.05");
-}
 
 Status check_rho(double rho) {
   if (rho >= 1e-12 && rho <= 1e12) return {};
@@ -20,13 +16,13 @@ Status check_rho(double rho) {
 }  // namespace
 
 Result<double> critical_weighted_chi2(const CriticalWeightedChi2Request& request) {
-  TACET_CHECK(check_alpha(request.alpha));
+  TACET_CHECK(inference::check_alpha(request.alpha, inference::AlphaOf::Quantile));
   TACET_TRY(const auto sum, numeric::WeightedChi2::of_weights(request.weights));
   return sum.upper_quantile(request.alpha);
 }
 
 Result<CriticalGof> critical_gof(const CriticalGofRequest& request, const Context& context) {
-  TACET_CHECK(check_alpha(request.alpha));
+  TACET_CHECK(inference::check_alpha(request.alpha, inference::AlphaOf::Quantile));
   TACET_CHECK(check_rho(request.rho));
   context.tell("computing the distribution under the null hypothesis");
   TACET_TRY(const auto design, inference::GofDesign::of(request.null, static_cast<double>(request.n), {.variance = 1 / request.rho}));

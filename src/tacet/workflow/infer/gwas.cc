@@ -14,7 +14,7 @@ Status check_shape(const mechanisms::ReleasedTable& table) {
   TACET_TRY(const inference::TableShape shape, inference::two_way(table));
   if (shape.cells() == 6) return {};
   return Error::invalid("release", fmt::format("a table of {} x {}", shape.rows, shape.columns), "must be 3 genotypes x 2 groups, or 2 x 3",
-                        "use tacet infer independence for any other table");
+                        "use `infer independence` for any other table");
 }
 
 /// Gaussian noise of variance 1/rho in each cell is rho under replace-one.

@@ -85,7 +85,7 @@ MeanBasis MeanQuestion::basis() const {
                         : mean.row_covariance     ? Query
                                                   : CovarianceSource::Released,
           .method = MeanMethod::Exact,
-          .draws = 0,
+          .draws = {},
           .seed = {},
           .includes = {},
           .leaves_out = {}};

@@ -66,8 +66,8 @@ struct MeanBasis {
   bool n_is_public;
   CovarianceSource covariance;
   MeanMethod method;
-  std::size_t draws;
-  std::optional<std::uint64_t> seed;  // empty: no simulation
+  std::optional<std::size_t> draws;   // empty: no simulation
+  std::optional<std::uint64_t> seed;  // of the simulation
   std::vector<std::string> includes, leaves_out;
 };
 

@@ -12,7 +12,7 @@ Result<MeanRegionAnswer> mean_region(const MeanRelease& release, const MeanRegio
   MeanRegionAnswer answer{.basis = question.basis(), .confidence = request.confidence, .region = {}, .reason = region.nothing};
   answer.basis.method = region.method;
   answer.basis.draws = region.draws;
-  if (region.draws + region.simultaneous_draws > 0) answer.basis.seed = request.means.seed;
+  if (region.draws || region.simultaneous_draws) answer.basis.seed = request.means.seed;
   answer.basis.includes = region.includes;
   answer.basis.leaves_out = region.leaves_out;
   if (!answer.reason) answer.region = std::move(region);

@@ -15,7 +15,7 @@ Result<MeanTestAnswer> test_mean(const MeanRelease& release, const MeanTestReque
   MeanBasis basis = question.basis();
   basis.method = test.method;
   basis.draws = test.draws;
-  if (test.draws > 0) basis.seed = request.means.seed;
+  if (test.draws) basis.seed = request.means.seed;
   basis.includes = test.includes;
   basis.leaves_out = test.leaves_out;
   return MeanTestAnswer{std::move(basis), std::move(test), request};

@@ -44,6 +44,7 @@ Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const Count
   }
   TACET_TRY(const planning::PlannedPower power, question.plan.power(options.statistic, plan.n, simulation));
   plan.power = power.power;
+  if (plan.power < plan.alpha) plan.reason = "the deviation is so small beside sampling and noise that only chance finds it";
   plan.least_expected = plan.n * *std::min_element(question.null.begin(), question.null.end());
   if (simulation) {
     plan.standard_error = power.standard_error;

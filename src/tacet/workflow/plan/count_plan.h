@@ -63,13 +63,14 @@ struct StatisticPower {
 /// The power of a test of counts, and the people it needs.
 struct CountTestPlan {
   double power = 0;                           // of the chosen statistic
+  std::optional<std::string> reason = {};     // of a power below the level
   std::optional<double> standard_error = {};  // of a simulated power
   double n = 0;
   bool people_wanted = false;  // n was found for a wanted power
   double alpha = 0;
   GofStatistic statistic = GofStatistic::Projected;
   PowerMethod method = PowerMethod::Asymptotic;
-  std::size_t draws = 0;                   // 0: not simulated
+  std::optional<std::size_t> draws = {};   // simulated tables; empty: none
   std::optional<std::uint64_t> seed = {};  // of the simulation
   NoiseDistribution noise = {};
   double least_expected = 0;                // people, in the cell that expects fewest

@@ -190,7 +190,7 @@ Result<double> people_for_power(const MeansQuestion& question, double wanted, co
 Result<ComparisonPower> power_of(const MeansQuestion& question, const Simulation& simulation) {
   TACET_TRY(const planning::MeansPower power, planning::means_power(question, simulation));
   TACET_TRY(const double without, planning::means_power_without_noise(question));
-  return ComparisonPower{power.power, power.standard_error, power.limit, without};
+  return ComparisonPower{power.power, power.standard_error, power.limit, without, power.inconclusive};
 }
 
 std::vector<double> people_in(const MeansQuestion& question) {
@@ -253,6 +253,15 @@ std::vector<double> scales_of(const std::vector<mechanisms::NoisyNumber>& values
   return scales;
 }
 
+/// The reason of a power below the level, which an honest test has only if it is cautious or has no
+/// outcome.
+std::optional<std::string> why_no_power(const ComparisonPower& power, double alpha) {
+  if (power.power >= alpha) return std::nullopt;
+  if (power.inconclusive < alpha) return "noise hides the difference, or how the rows vary, and the test is then cautious";
+  return fmt::format("{:.0f} of 100 simulated tests are inconclusive: the groups, or their noisy numbers of people, are too small",
+                     100 * power.inconclusive);
+}
+
 }  // namespace
 
 Result<TwoSamplePlan> plan_two_sample(const MeansPlanRequest& request, const Context& context) {
@@ -281,6 +290,7 @@ Result<KSamplePlan> plan_k_sample(std::size_t groups, const MeansPlanRequest& re
   TACET_TRY(const ComparisonPower power, power_of(question, simulation));
   const mechanisms::GroupMoments& part = question.release.parts.front();
   MeansPlan plan{.power = power,
+                 .reason = why_no_power(power, request.alpha),
                  .n = std::move(people),
                  .n_without_privacy = n_without_privacy,
                  .alpha = request.alpha,
@@ -289,7 +299,8 @@ Result<KSamplePlan> plan_k_sample(std::size_t groups, const MeansPlanRequest& re
                  .membership = request.membership,
                  .neighbours = columns.schema.relation.kind(),
                  .columns = {},
-                 .noise = {question.release.mechanism, part.people.scale, scales_of(part.sums), scales_of(part.products)},
+                 .noise = {question.release.mechanism, part.people.scale > 0 ? std::optional(part.people.scale) : std::nullopt,
+                           scales_of(part.sums), scales_of(part.products)},
                  .curve = {}};
   for (std::size_t j = 0; j < question.release.dimension(); ++j) plan.columns.push_back(planned_column(question, j));
   if (request.curve) {

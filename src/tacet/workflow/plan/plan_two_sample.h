@@ -70,7 +70,7 @@ struct PlannedColumn {
 /// The scales of the noise in one group.
 struct PlannedNoise {
   MomentMechanism mechanism;
-  double people;  // 0: the number of people is public
+  std::optional<double> people;  // empty: the number of people is public
   std::vector<double> sums, products;
 };
 
@@ -79,6 +79,7 @@ struct ComparisonPower {
   double power, standard_error;
   double limit;            // by the distribution for large n
   double without_privacy;  // of the test on the rows themselves
+  double inconclusive;     // the part of the simulated tests that are inconclusive
 };
 
 /// The power with n people in all groups together.
@@ -90,6 +91,7 @@ struct MeansPowerPoint {
 /// The power, the people, and the noise they meet.
 struct MeansPlan {
   ComparisonPower power;
+  std::optional<std::string> reason;        // of a power below the level
   std::vector<double> n;                    // people in each group
   std::optional<double> n_without_privacy;  // in each group; nothing: n was given
   double alpha;

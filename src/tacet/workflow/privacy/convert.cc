@@ -79,7 +79,7 @@ Result<PureConversion> convert_pure(const EpsilonDelta& loss) {
   TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(loss.delta.text()));
   if (delta.value().is_zero()) return convert_pure(Epsilon{loss.epsilon});
   return Error::of(Code::Unsupported, fmt::format("(epsilon, delta)-DP with delta {} implies neither a mu nor a rho", loss.delta.text()),
-                   "`tacet calibrate gaussian` tells the Gaussian noise that keeps it, and its mu and rho");
+                   "`calibrate gaussian` tells the Gaussian noise that keeps it, and its mu and rho");
 }
 
 }  // namespace tacet

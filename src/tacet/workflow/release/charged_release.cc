@@ -32,17 +32,17 @@ Result<std::string> charged_analyst(const Dataset& dataset, const kernel::Declar
 }
 
 /// A schema in a request has nothing new: it must be the one in the terms.
-Status check_schema(const DatasetPlace& place, const data::Declared& declared) {
+Status check_schema(const KnownPlace& place, const data::Declared& declared) {
   if (!place.schema) return {};
   const auto difference = difference_from_terms(*place.schema, declared);
   if (!difference) return {};
   return Error::of(Code::SchemaInvalid, *difference,
-                   "the terms in the ledger count; write the schema as they are (tacet dataset show), or let the custodian amend them "
-                   "(tacet dataset amend)");
+                   "the terms in the ledger count; write the schema as they are (`dataset show`), or let the custodian amend them "
+                   "(`dataset amend`)");
 }
 
 /// If the terms have no source, the schema may have one: the first release must not fix another.
-Status check_source_of_schema(const DatasetPlace& place, const data::Declared& declared, const data::DataSource& data) {
+Status check_source_of_schema(const KnownPlace& place, const data::Declared& declared, const data::DataSource& data) {
   const std::string named = resolved_source(place.schema ? place.schema->source.value_or("") : "");
   const std::string read = source_text(data);
   if (named.empty() || !declared.terms().declared().source.empty() || named == read) return {};
@@ -52,11 +52,11 @@ Status check_source_of_schema(const DatasetPlace& place, const data::Declared& d
 
 /// Gaussian noise in rho or mu cannot be charged to epsilon and delta, but the same noise
 /// requested in these can.
-Status check_currency(const std::string& mechanism, privacy::Currency budget, const privacy::Loss& loss) {
+Status check_currency(std::optional<std::string_view> mechanism, privacy::Currency budget, const privacy::Loss& loss) {
   if (budget != privacy::Currency::ApproximateDp || !std::holds_alternative<privacy::GaussianLoss>(loss)) return {};
   return Error::of(Code::Unsupported, "the budget is kept in epsilon and delta, but the release is asked for in rho or mu",
                    fmt::format("ask with {}epsilon = E delta = D, or use a budget in rho or mu",
-                               mechanism.empty() ? "" : fmt::format("mechanism = {} ", mechanism)));
+                               mechanism ? fmt::format("mechanism = {} ", *mechanism) : ""));
 }
 
 std::string lower_case(std::string text) {
@@ -108,7 +108,7 @@ Error with_what_fits(Error refusal, const std::string& path, const kernel::Charg
 }  // namespace
 
 Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked) {
-  const DatasetPlace& place = dataset.place();
+  const KnownPlace& place = dataset.place();
   TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(place.ledger));
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
@@ -152,7 +152,7 @@ kernel::ChargeRequest ChargedRelease::describe(nlohmann::json statement, bool id
 
 Status ChargedRelease::reserve(std::size_t most_bytes) {
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
-  const DatasetPlace& place = dataset_.place();
+  const KnownPlace& place = dataset_.place();
   // The first release fixes the source: no other dataset may have it, now or between this line and
   // the charge.
   const kernel::Declaration& terms = declared_.terms().declared();

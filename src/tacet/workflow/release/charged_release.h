@@ -24,6 +24,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -52,7 +53,7 @@ class ChargedRelease {
   struct Asked {
     std::optional<std::string> out;  // the file to write
     Price price;
-    std::string mechanism = {};  // as the request names it, for advice
+    std::optional<std::string_view> mechanism = {};  // as the request names it, for advice
   };
   /// Opens the ledger and the data; reads no row.
   static Result<ChargedRelease> open(const Dataset& dataset, Asked asked);

@@ -24,7 +24,7 @@ Status check_people(std::uint64_t n) {
 }
 
 Error bad_line(const std::string& rule) {
-  return Error::invalid("reports", "a file with another line", rule, "as `tacet randomize` writes them");
+  return Error::invalid("reports", "a file with another line", rule, "as `randomize` writes them");
 }
 
 /// Adds a report, a JSON list of a number for each category, to the sums.

@@ -47,8 +47,10 @@ Result<MomentMechanism> choose_mechanism(const std::optional<MomentMechanism>& a
                                          MomentGoal goal) {
   constexpr const char* kExample = "for example: mechanism = gaussian rho = 0.125";
   const bool pure = std::holds_alternative<privacy::PureLoss>(loss);
-  const bool pure_test = pure && goal == MomentGoal::TwoSample;
-  const MomentMechanism mechanism = asked.value_or(pure_test ? MomentMechanism::CubeProducts : MomentMechanism::Gaussian);
+  const bool pure_test = pure && products && goal == MomentGoal::TwoSample;
+  const MomentMechanism mechanism = asked.value_or(pure_test ? MomentMechanism::CubeProducts
+                                                   : pure    ? MomentMechanism::Laplace
+                                                             : MomentMechanism::Gaussian);
   const std::string text(name(mechanism));
   if (needs_products(mechanism) && !products) return Error::invalid("mechanism", text, "must be gaussian, laplace or k-norm", kExample);
   const bool gaussian = mechanism == MomentMechanism::Gaussian;

@@ -37,7 +37,8 @@ namespace tacet {
 using mechanisms::MomentGoal;
 using mechanisms::MomentMechanism;
 
-/// The mechanism that was asked for, or the best one for the goal and the loss. Refuses a
+/// The mechanism that was asked for. If none was: Laplace noise for a pure epsilon (CubeProducts
+/// if the products are for a test of two groups), Gaussian noise for any other loss. Refuses a
 /// mechanism that does not fit the loss, or that needs products if there are none.
 Result<MomentMechanism> choose_mechanism(const std::optional<MomentMechanism>& asked, bool products, const privacy::Loss& loss,
                                          MomentGoal goal);

@@ -61,7 +61,12 @@ Result<NoisyValues> add_noise(data::Moments&& moments, const MomentPlan& plan, k
 }
 
 /// Groups are public if the terms say so, unless private membership is asked for, with more noise.
-Result<data::MomentRequest> rows_wanted(const MomentReleaseRequest& request, const kernel::Relation& relation) {
+Result<data::MomentRequest> rows_wanted(const MomentReleaseRequest& request, const data::Schema& schema) {
+  const kernel::Relation& relation = schema.relation;
+  if (request.group_by && request.group_by->find(',') != std::string::npos && schema.find(*request.group_by) == nullptr) {
+    return Error::invalid("group-by", fmt::format("\"{}\"", request.group_by->substr(0, 60)), "must be one column",
+                          "release by each column alone, or add a column to the data that joins them and declare its categories");
+  }
   const bool is_public = request.group_by && relation.is_public(*request.group_by);
   const Membership membership = request.membership.value_or(is_public ? Membership::Public : Membership::Private);
   if (membership == Membership::Public && !request.group_by) return Error::invalid("membership", "public", "goes with group-by");
@@ -106,7 +111,7 @@ struct Wanted {
 };
 
 Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanism mechanism, const data::Schema& schema) {
-  TACET_TRY(data::MomentRequest rows, rows_wanted(request, schema.relation));
+  TACET_TRY(data::MomentRequest rows, rows_wanted(request, schema));
   if (request.tested_mean) {
     TACET_TRY(std::string best, column_for_test(request.columns, *request.tested_mean, schema));
     rows.columns = {std::move(best)};
@@ -184,7 +189,7 @@ Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const M
     if (!loss.ok()) return explained(loss.error(), request.goal);
     return loss;
   };
-  const std::string named = request.mechanism ? std::string(name(mechanism)) : "";
+  const auto named = request.mechanism ? std::optional(name(mechanism)) : std::nullopt;
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
   const data::Schema& schema = order.declared().schema();
   const data::MomentRequest& rows = wanted->rows;

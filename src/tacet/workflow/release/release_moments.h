@@ -39,7 +39,7 @@ using mechanisms::MomentRelease;
 struct MomentReleaseRequest {
   MomentKind kind = MomentKind::Mean;
   std::vector<std::string> columns = {};
-  std::optional<MomentMechanism> mechanism = {};  // empty: the best for the goal and the loss
+  std::optional<MomentMechanism> mechanism = {};  // empty: as moment_design.h chooses
   MomentGoal goal = MomentGoal::Region;           // of the noise
   /// For sums and means: publish the one column that best distinguishes this mean from 0.
   std::optional<std::vector<double>> tested_mean = {};
