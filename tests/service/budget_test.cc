@@ -420,7 +420,7 @@ TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
       {R"({"by":["sex","relationship","workclass","marital-status","occupation"],"mechanism":"laplace","release":"counts"})",
        "counts by sex, relationship, workclass and 2 more (laplace)\n"},
       {R"({"release":"something new"})", "something new\n"},
-      {R"({"asked":")" + std::string(100, 'x') + R"("})", "a statement of 1 fields; see --json\n"},
+      {R"({"asked":")" + std::string(100, 'x') + R"("})", "a long statement, which --json shows\n"},
       {"a note by hand", "a note by hand\n"}};
   for (const auto& [statement, expected] : cases) {
     const auto charged = ledger->charge({.dataset = "people",

@@ -66,7 +66,7 @@ std::string statement_words(const std::string& statement) {
     return mechanism.is_string() ? fmt::format("{} ({})", words, mechanism.get<std::string>()) : words;
   }
   if (statement.size() <= kMostLetters) return statement;
-  return parsed.empty() ? statement.substr(0, kMostLetters) + "..." : fmt::format("a statement of {} fields; see --json", parsed.size());
+  return parsed.empty() ? statement.substr(0, kMostLetters) + "..." : "a long statement, which --json shows";
 }
 
 std::string entry_words(const HistoryEntry& entry) {
