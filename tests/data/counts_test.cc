@@ -91,6 +91,20 @@ TEST(Counts, EveryKindOfFileGivesTheSameTable) {
   }
 }
 
+TEST(Counts, CategoriesAreFoundAsProgramsWriteThem) {
+  // A column of doubles writes 1 as 1.0, and a spreadsheet pads fields: neither may become "other"
+  // as a whole.
+  const TestFolder folder;
+  const std::string rows = "SELECT CAST(x AS DOUBLE) AS stage FROM (VALUES (1), (1), (2), (NULL), (7), (-9)) AS t(x)";
+  write_parquet(rows, folder.path("t.parquet"));
+  run_duckdb({fmt::format("CREATE TABLE people AS {}", rows)}, folder.path("t.duckdb"));
+  folder.write("t.csv", "stage,x\n1.0,\n 1 ,\n\"2.0\t\",\n,\n7.0,\n-9.0,\n");
+  const Schema schema = schema_with("[columns.stage]\ncategories = [1, 2]\nmissing = \"missing\"\nmissing_values = [\"-9\"]\n");
+  for (const char* name : {"t.parquet", "t.duckdb", "t.csv"}) {
+    EXPECT_EQ(counted(folder.path(name), schema, {"stage"}), (Counts{2, 1, 1, 2})) << name;
+  }
+}
+
 TEST(Counts, FilesWithoutRowsHaveZeroCounts) {
   const TestFolder folder;
   write_parquet(std::string(kRows) + " LIMIT 0", folder.path("t.parquet"));
@@ -118,11 +132,11 @@ TEST(Counts, CsvFilesWithoutHeaderTakeTheirNamesFromTheSchema) {
 
 TEST(Counts, ValuesOfCsvFilesAreTextAndNotSniffed) {
   const TestFolder folder;
-  // Read as numbers, 01 and 1.0 and +1 would all be 1; read as dates or booleans, other texts would
+  // Read as numbers, 01 and +1 would be 1 as 1.0 is; read as dates or booleans, other texts would
   // merge.
   folder.write("t.csv", "c\n1\n01\n1.0\n+1\n1 \nTRUE\ntrue\nNULL\nnull\n2024-01-01\n2024-1-1\n");
   const Schema schema = schema_with("[columns.c]\ncategories = [1, true, \"2024-01-01\"]\n");
-  EXPECT_EQ(counted(folder.path("t.csv"), schema, {"c"}), (Counts{1, 1, 1, 8}));
+  EXPECT_EQ(counted(folder.path("t.csv"), schema, {"c"}), (Counts{3, 1, 1, 6}));
 }
 
 TEST(Counts, OtherTypesAreComparedByTheirText) {
@@ -515,9 +529,14 @@ Counts reference(const Rows& rows) {
   const std::map<std::string, std::size_t> smoking{{"never", 0}, {"former", 1}, {"current", 2}, {"?", 4}};
   const std::map<std::string, std::size_t> disease{{"no", 0}, {"yes", 1}};
   Counts counts(15, 0);
+  const auto cell = [](const std::map<std::string, std::size_t>& cells, std::string text, std::size_t other) {
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.pop_back();
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.erase(0, 1);
+    return cells.contains(text) ? cells.at(text) : other;
+  };
   for (const auto& [a, b] : rows) {
-    const std::size_t i = !a ? 4 : smoking.contains(*a) ? smoking.at(*a) : 3;
-    const std::size_t j = b && disease.contains(*b) ? disease.at(*b) : 2;
+    const std::size_t i = a ? cell(smoking, *a, 3) : 4;
+    const std::size_t j = b ? cell(disease, *b, 2) : 2;
     ++counts[i * 3 + j];
   }
   return counts;

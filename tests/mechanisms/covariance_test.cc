@@ -104,6 +104,47 @@ TEST(CovarianceOf, IsThatOfTheRowsWhateverTheUnitsWhenNoiseIsNegligible) {
   }
 }
 
+TEST(CovarianceOf, IsThatOfTheRowsWhenTheNoiseOfColumnsIsFarApart) {
+  // --goal least-squares: the noise of a product is proportional to the root of what one person
+  // changes it by.
+  const auto rows = some_rows(2000);
+  for (const std::vector<double>& units : {std::vector<double>{1e-3, 1e6, 1}, {1e-6, 1e9, 1}}) {
+    MomentRelease release = test::moments_of_rows(rows, units, 1);
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = j; k < 3; ++k) release.parts[0].products[release.product(j, k)].scale = 1e-17 * std::sqrt(units[j] * units[k]);
+    }
+    const Covariance covariance = *covariance_of(release, 0);
+    const std::vector<double> plain = test::covariance_of_rows(rows, units);
+    for (std::size_t at = 0; at < plain.size(); ++at)
+      EXPECT_NEAR(covariance.matrix.values[at] / plain[at], 1, 1e-6) << at << " " << units[0];
+  }
+}
+
+TEST(CovarianceOf, MovesNoVarianceByMoreThanItsNoise) {
+  // As --for two-sample shares the loss: covariances have more noise than variances, which alone
+  // could make all eigenvalues alike.
+  const auto rows = some_rows(2000);
+  const std::vector<double> units = {1e-3, 1e5, 1};
+  const std::vector<double> plain = test::covariance_of_rows(rows, units);
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const std::vector<double> noise_draws = draws(3, seed);
+    MomentRelease release = test::moments_of_rows(rows, units, 1);
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t k = j + 1; k < 3; ++k) {
+        NoisyNumber& product = release.parts[0].products[release.product(j, k)];
+        product.scale *= 200;
+        product.value += noise_draws[j + k - 1] * product.scale;
+      }
+    }
+    const Covariance covariance = *covariance_of(release, 0);
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double noise = 4 * units[j] * units[j] / 2000;
+      EXPECT_NEAR(covariance.matrix.at(j, j), plain[j * 4], noise * (1 + 1e-9)) << seed << " " << j;
+    }
+    EXPECT_GT(least_eigenvalue(covariance), 0) << seed;
+  }
+}
+
 TEST(CovarianceOf, FollowsAChangeOfUnitsWhateverTheNoise) {
   const auto rows = some_rows(200);
   for (const double noise : {0.01, 3.0, 30.0, 1000.0}) {

@@ -418,6 +418,10 @@ TEST(BudgetHistory, SaysInShortWhatEachEntryPaidFor) {
        "covariance of a, b by cultivar (k-norm)\n"},
       {R"({"by":"direction","columns":["a","b"],"map":[[1,-1]],"release":"query"})", "query of a, b (gaussian)\n"},
       {R"({"by":["sex"],"mechanism":"laplace","release":"counts"})", "counts by sex (laplace)\n"},
+      {R"({"by":["sex","relationship","workclass","marital-status","occupation"],"mechanism":"laplace","release":"counts"})",
+       "counts by sex, relationship, workclass and 2 more (laplace)\n"},
+      {R"({"release":"something new"})", "something new\n"},
+      {R"({"asked":")" + std::string(100, 'x') + R"("})", "a long statement, which --json shows\n"},
       {"a note by hand", "a note by hand\n"}};
   for (const auto& [statement, expected] : cases) {
     const auto charged = ledger->charge({.dataset = "people",

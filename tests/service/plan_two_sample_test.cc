@@ -296,6 +296,24 @@ TEST(PlanTwoSample, WritesCurvesAndNeverOverAFile) {
   EXPECT_EQ(desk.call("plan two-sample", asked).error().code(), Code::AlreadyExists);
 }
 
+TEST(PlanTwoSample, CurvesCountPeopleInEachGroupAsTheWordsDo) {
+  const Desk desk;
+  Json asked = {{"lower", 0}, {"upper", 10}, {"sd", 2}, {"difference", 1}, {"n", 200}, {"rho", 1}, {"draws", 8}};
+  asked["csv"] = desk.path("equal.csv");
+  asked["html"] = desk.path("equal.html");
+  const auto planned = perform("plan two-sample", asked, desk.context);
+  ASSERT_TRUE(planned.ok()) << planned.error().message();
+  EXPECT_THAT(planned->words(), HasSubstr("Two groups of 200 people:"));
+  EXPECT_THAT(desk.read("equal.csv"), HasSubstr("\n200,"));
+  EXPECT_THAT(desk.read("equal.html"), HasSubstr("people in each group"));
+  asked["n"] = {100, 300};
+  asked["csv"] = desk.path("unequal.csv");
+  asked["html"] = desk.path("unequal.html");
+  ASSERT_TRUE(perform("plan two-sample", asked, desk.context).ok());
+  EXPECT_THAT(desk.read("unequal.csv"), HasSubstr("\n400,"));
+  EXPECT_THAT(desk.read("unequal.html"), HasSubstr("people in all groups"));
+}
+
 TEST(PlanKSample, CountsTheGroupsAndOneOfThemDiffers) {
   const Desk desk;
   Json asked = {{"groups", 4}, {"lower", 0}, {"upper", 10}, {"sd", 2}, {"difference", 1}, {"n", 500}, {"membership", "public"},

@@ -272,6 +272,11 @@ TEST(ReleaseCounts, OfNobodyAndOfOneCellWork) {
   const auto nobody = desk.release();
   ASSERT_TRUE(nobody.ok()) << nobody.error().message();
   EXPECT_EQ(nobody->at("n"), 0);
+  constexpr const char* kNobody =
+      "Nobody is in the file, and that is public: every true count is 0. The released values are noise alone.\n";
+  EXPECT_THAT(desk.said, HasSubstr(kNobody));
+  EXPECT_THAT(desk.said, ::testing::Not(HasSubstr("[0, 0]")));
+  EXPECT_EQ(desk.words("infer estimate", {{"release", nobody->at("out")}}), kNobody + std::string("This cost no privacy.\n"));
   desk.write("people.csv", "all\n1\n2\n3\n");
   for (const std::string mechanism : {"gaussian", "rank-deficient"}) {
     const auto one = desk.release({{"by", "all"}, {"mechanism", mechanism}, {"out", mechanism + ".json"}});

@@ -11,6 +11,8 @@ TEST(BudgetAmountWords, SayMuAndItsSquareWhereTheRootIsNoShortDecimal) {
   EXPECT_EQ(shown("0.3"), "mu 0.547722 (mu^2 0.3)");
   EXPECT_EQ(shown("3e-12"), "mu 1.73205e-06 (mu^2 0.000000000003)");
   EXPECT_EQ(shown("0"), "mu 0");
+  EXPECT_EQ(shown("1.4000000001319999999516"), "mu 1.18321 (mu^2 1.4)");
+  EXPECT_EQ(shown("0.9716716291606367908"), "mu 0.985734 (mu^2 0.971671)");
   EXPECT_EQ(words({privacy::Currency::Zcdp, {*Decimal::parse("0.05760156614281"), {}}}), "rho 0.05760156614281");
 }
 

@@ -22,9 +22,11 @@ TEST(MomentDesign, ChoosesTheMechanismThatSuitsTheGoalAndTheLoss) {
 TEST(MomentDesign, RefusesAMechanismThatDoesNotGoWithTheLossOrTheValues) {
   EXPECT_EQ(choose_mechanism(MomentMechanism::Eigen, false, pure(), MomentGoal::Region).error().message(),
             "mechanism is ed, but must be gaussian, laplace or k-norm; for example: mechanism = gaussian rho = 0.125");
-  EXPECT_EQ(choose_mechanism(MomentMechanism::Gaussian, true, pure(), MomentGoal::Region).error().message(),
-            "mechanism is gaussian, but must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure; for example: "
-            "mechanism = gaussian rho = 0.125");
+  EXPECT_EQ(
+      choose_mechanism(MomentMechanism::Gaussian, true, pure(), MomentGoal::Region).error().message(),
+      "mechanism is gaussian, but must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure; use mechanism = "
+      "laplace epsilon = E, which every budget pays, or mechanism = gaussian epsilon = E delta = D, which all but one in epsilon "
+      "alone pay");
   EXPECT_EQ(choose_mechanism(MomentMechanism::KNorm, true, approximate(), MomentGoal::Region).error().message(),
             "mechanism is k-norm, but must be asked for with epsilon alone, rho or mu: it needs no delta; for example: mechanism = k-norm "
             "epsilon = 0.5");

@@ -35,9 +35,11 @@ TEST_F(ReleaseCountsTest, TheLossChoosesTheMechanismIfNoneIsAskedFor) {
 }
 
 TEST_F(ReleaseCountsTest, AMechanismThatDoesNotFitTheLossIsRefused) {
-  EXPECT_EQ(release({.by = {"sex"}, .mechanism = CountMechanism::Gaussian, .loss = Epsilon("0.5")}).error().message(),
-            "mechanism is gaussian, but must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure; for example: "
-            "mechanism = gaussian rho = 0.125");
+  EXPECT_EQ(
+      release({.by = {"sex"}, .mechanism = CountMechanism::Gaussian, .loss = Epsilon("0.5")}).error().message(),
+      "mechanism is gaussian, but must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure; use mechanism = "
+      "laplace epsilon = E, which every budget pays, or mechanism = gaussian epsilon = E delta = D, which all but one in epsilon "
+      "alone pay");
   EXPECT_EQ(release({.by = {"sex"}, .mechanism = CountMechanism::Laplace, .loss = EpsilonDelta("0.5", "1e-6")}).error().message(),
             "mechanism is laplace, but must be asked for with epsilon alone, rho or mu: Laplace noise needs no delta; for example: "
             "mechanism = laplace epsilon = 0.5");

@@ -12,12 +12,8 @@ std::string in_quotes(std::string_view text) {
 }
 
 bool is_utf8(std::string_view text) {
-  try {
-    (void)nlohmann::json(text).dump();
-    return true;
-  } catch (const nlohmann::json::exception&) {
-    return false;
-  }
+  using Handler = nlohmann::json::error_handler_t;  // of bytes that are not UTF-8
+  return nlohmann::json(text).dump(-1, ' ', false, Handler::replace) == nlohmann::json(text).dump(-1, ' ', false, Handler::ignore);
 }
 
 }  // namespace tacet

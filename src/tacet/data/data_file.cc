@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -27,13 +26,6 @@ constexpr std::array<std::pair<std::string_view, FileForm>, 7> kEndings{{{".csv"
                                                                          {".duckdb", {FileKind::DuckDb, ',', false}},
                                                                          {".db", {FileKind::DuckDb, ',', false}}}};
 
-bool ends_in(std::string_view path, std::string_view ending) {
-  const auto in_lower_case = [](char c, char lower) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == lower; };
-  if (path.size() < ending.size()) return false;
-  path.remove_prefix(path.size() - ending.size());
-  return std::equal(path.begin(), path.end(), ending.begin(), in_lower_case);
-}
-
 Error cannot_open(const std::string& path, int reason) {
   if (reason == ENOENT || reason == ENOTDIR)
     return Error::of(Code::NotFound, fmt::format("there is no file {}", in_quotes(path)), "check the name given as data");
@@ -47,7 +39,9 @@ Result<DataFile> DataFile::open(const std::string& path) {
   if (path.empty() || path.find('\0') != std::string::npos) return Error::invalid("data", in_quotes(path), "must be the name of a file");
   DataFile file;
   file.path_ = path;
-  const auto* const known = std::find_if(kEndings.begin(), kEndings.end(), [&](const auto& one) { return ends_in(path, one.first); });
+  std::string lower = path;
+  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  const auto* const known = std::find_if(kEndings.begin(), kEndings.end(), [&](const auto& one) { return lower.ends_with(one.first); });
   if (known == kEndings.end()) {
     return Error::invalid("data", in_quotes(path), "must end in .csv, .tsv, .csv.gz, .tsv.gz, .parquet, .duckdb or .db",
                           "the name tells how the file is read; nothing is guessed from its contents");

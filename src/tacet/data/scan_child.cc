@@ -4,10 +4,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstring>
 #include <exception>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 

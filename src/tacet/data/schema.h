@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -72,7 +71,7 @@ struct Schema {
   }
   std::vector<std::string> names() const {
     std::vector<std::string> out;
-    std::transform(columns.begin(), columns.end(), std::back_inserter(out), [](const Column& column) { return column.name; });
+    for (const Column& column : columns) out.push_back(column.name);
     return out;
   }
 };

@@ -3,10 +3,10 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <limits>
@@ -27,8 +27,6 @@ constexpr std::int32_t kFirstDay = -719'162, kLastDay = 2'932'896;  // 0001-01-0
 // What is no number is read by its text.
 template <class T>
 constexpr bool kIsNumber = std::is_arithmetic_v<T> || std::is_same_v<T, Bit> || std::is_same_v<T, Int128> || std::is_same_v<T, UInt128>;
-
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // A number outside the range of doubles: infinity or 0, whatever the locale of the program is.
 double out_of_range(std::string_view text) {
@@ -100,13 +98,15 @@ std::string_view text_at(Number /*kind*/, const StoredColumn& column, std::size_
 
 }  // namespace
 
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
 double read_number(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  if (!text.empty() && text.front() == '+') {
-    text.remove_prefix(1);
-    if (!text.empty() && text.front() == '-') return kNaN;
-  }
+  text = trimmed(text);
+  if (text.starts_with("+-")) return kNaN;
+  if (text.starts_with('+')) text.remove_prefix(1);
   double value = kNaN;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (end != text.data() + text.size() || error == std::errc::invalid_argument) return kNaN;

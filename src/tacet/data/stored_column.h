@@ -79,6 +79,7 @@ const double* read_numbers(const StoredColumn& column, std::size_t begin, std::s
 /// Nothing for a missing row. The text may be in `buffer`.
 std::optional<std::string_view> text_of(const StoredColumn& column, std::size_t row, std::string& buffer);
 
+std::string_view trimmed(std::string_view text);  // without spaces and tabs at its ends
 /// The double nearest to the number in `text`, or NaN.
 double read_number(std::string_view text);
 

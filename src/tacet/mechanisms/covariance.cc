@@ -12,8 +12,9 @@ namespace {
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kFloorOverNoise = 0.1;
-// Far above the rounding error of an eigenvalue, and below the noise of any release.
-constexpr double kFloorOverTrace = 1e-12;
+// Noise below this part of a variance counts as this much, so that rounding errors of eigenvalues
+// stay far below the floor.
+constexpr double kLeastNoiseOverVariance = 1e-11;
 
 }  // namespace
 
@@ -66,22 +67,26 @@ Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group
   const std::size_t d = release.dimension();
   const double people = std::max(1.0, part.people.value);
   Matrix matrix = release.second_moment(group);
-  std::vector<double> unit(d);  // units in which the noise of the column's variance is 1
-  for (std::size_t j = 0; j < d; ++j) unit[j] = std::sqrt(release.product_noise_sd(part.products[release.product(j, j)].scale) / people);
   for (std::size_t j = 0; j < d; ++j) {
-    for (std::size_t k = 0; k < d; ++k) {
-      const double of_means = part.sums[j].value / people * (part.sums[k].value / people);
-      matrix.at(j, k) = (matrix.at(j, k) - of_means) / (unit[j] * unit[k]);
-    }
+    for (std::size_t k = 0; k < d; ++k) matrix.at(j, k) -= part.sums[j].value / people * (part.sums[k].value / people);
   }
-  double trace = 0;
-  for (std::size_t j = 0; j < d; ++j) trace += matrix.at(j, j);
-  Covariance covariance = nearest_covariance(matrix, std::max(kFloorOverNoise, kFloorOverTrace * trace));
-  // Back to the columns' own units. A variance above the maximum of its bounds shrinks together
-  // with its covariances, so that correlations stay.
+  std::vector<double> unit(d);  // units in which the noise of the column's variance is 1
   for (std::size_t j = 0; j < d; ++j) {
+    const double noise = release.product_noise_sd(part.products[release.product(j, j)].scale) / people;
+    unit[j] = std::sqrt(std::max(noise, kLeastNoiseOverVariance * matrix.at(j, j)));
+  }
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t k = 0; k < d; ++k) matrix.at(j, k) /= unit[j] * unit[k];
+  }
+  Covariance covariance = nearest_covariance(matrix, kFloorOverNoise);
+  // Back to the columns' own units. A variance that moved by more than its noise, or above the
+  // maximum of its bounds, is scaled back together with its covariances, so that correlations stay.
+  for (std::size_t j = 0; j < d; ++j) {
+    const double nearest = covariance.matrix.at(j, j);
+    const double seen = matrix.at(j, j);
+    const double variance = std::max(kFloorOverNoise, std::clamp(nearest, seen - 1, seen + 1));
     const double most = (release.columns[j].upper - release.columns[j].lower) / 2;
-    unit[j] = std::min(unit[j], most / std::sqrt(covariance.matrix.at(j, j)));
+    unit[j] = std::min(unit[j] * std::sqrt(variance / nearest), most / std::sqrt(nearest));
   }
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = 0; k < d; ++k) covariance.matrix.at(j, k) *= unit[j] * unit[k];

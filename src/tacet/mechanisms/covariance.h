@@ -11,6 +11,8 @@
 // The projection uses units in which the noise of every variance is 1, so that accurate entries
 // change least. If noise is shared by range, the default (moment_noise.h), these units are
 // proportional to the widths of the bounds, so the units of the columns do not matter.
+// Covariances often have more noise than variances. So a variance that the projection moved by
+// more than its own noise is scaled back to within it; correlations stay.
 // Post-processing: costs no privacy.
 // Theorem  The nearest matrix with eigenvalues in a convex, permutation-invariant set has the same
 //          eigenvectors and the projected eigenvalues (von Neumann's trace inequality; Lewis
@@ -36,9 +38,10 @@ struct Covariance {
 };
 
 /// The covariance of the people in one group, divided by n. The floor is a tenth of the noise of a
-/// variance, so a raised eigenvalue is small beside its noise. A variance above a quarter of the
-/// squared range is scaled down to it, with its row and column. Unsupported if no products were
-/// released.
+/// variance, so a raised eigenvalue is small beside its noise. Every variance is at least the
+/// floor, and otherwise within one standard deviation of its noise from the released moments. A
+/// variance above a quarter of the squared range is scaled down to it, with its row and column.
+/// Unsupported if no products were released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);
 
 /// The nearest symmetric matrix with eigenvalues of at least `floor` and, if possible, the same

@@ -75,9 +75,13 @@ Result<Amount> amount_in(Currency currency, const Loss& loss) {
   if (currency == Currency::Zcdp && laplace != nullptr) return Amount{laplace->rho, {}};
   if (currency == Currency::Gdp && gaussian != nullptr) return Amount{gaussian->mu_squared, {}};
   if (currency == Currency::Gdp && laplace != nullptr && laplace->mu_squared) return Amount{*laplace->mu_squared, {}};
-  const char* kind = gaussian != nullptr ? "Gaussian noise, which is accounted in rho or mu" : "noise that is accounted in epsilon";
+  const bool delta = currency == Currency::PureDp && approximate != nullptr;
+  const char* kind = gaussian != nullptr ? "Gaussian noise, which is accounted in rho or mu"
+                     : delta             ? "a delta, which such a budget does not have"
+                                         : "noise that is accounted in epsilon";
   return Error::of(Code::Unsupported, fmt::format("the budget is kept in {}, but the release uses {}", name(currency), kind),
                    gaussian != nullptr ? "use mechanism = laplace with epsilon, or a budget in rho or mu"
+                   : delta             ? "use mechanism = laplace with epsilon alone, or a budget in epsilon and delta"
                                        : "use mechanism = gaussian with rho or mu, or a budget in epsilon");
 }
 

@@ -25,10 +25,21 @@ Result<std::vector<std::string>> column_names(const MeansPlanFields& fields) {
   return names;
 }
 
+bool groups_are_equal(const MeansPlan& plan) {
+  return std::all_of(plan.n.begin(), plan.n.end(), [&plan](double one) { return one == plan.n.front(); });
+}
+
+/// Curves count people as words do: in each group. Groups of different sizes have no such number.
+double people_of(const MeansPlan& plan, const MeansPowerPoint& point) {
+  return groups_are_equal(plan) ? point.n / static_cast<double>(plan.n.size()) : point.n;
+}
+
 std::string csv_of(const MeansPlan& plan) {
   std::string csv = "n,power,standard_error,limit,without_privacy\n";
-  for (const auto& [n, power] : plan.curve)
-    csv += fmt::format("{},{},{},{},{}\n", n, power.power, power.standard_error, power.limit, power.without_privacy);
+  for (const MeansPowerPoint& point : plan.curve) {
+    const ComparisonPower& power = point.power;
+    csv += fmt::format("{},{},{},{},{}\n", people_of(plan, point), power.power, power.standard_error, power.limit, power.without_privacy);
+  }
   return csv;
 }
 
@@ -36,13 +47,14 @@ report::LinePlot plot_of(const MeansPlan& plan) {
   report::LinePlot plot{
       .title = "How often the supposed difference of means is found",
       .subtitle = fmt::format("Test of {} groups at level {} with {} noise", plan.n.size(), plan.alpha, name(plan.noise.mechanism)),
-      .x = {"people in all groups", true},
+      .x = {groups_are_equal(plan) ? "people in each group" : "people in all groups", true},
       .y = {"power"},
       .curves = {{"simulated", {}}, {"distribution for large n", {}}, {"without privacy", {}}}};
-  for (const auto& [n, power] : plan.curve) {
-    plot.curves[0].points.emplace_back(n, power.power);
-    plot.curves[1].points.emplace_back(n, power.limit);
-    plot.curves[2].points.emplace_back(n, power.without_privacy);
+  for (const MeansPowerPoint& point : plan.curve) {
+    const double n = people_of(plan, point);
+    plot.curves[0].points.emplace_back(n, point.power.power);
+    plot.curves[1].points.emplace_back(n, point.power.limit);
+    plot.curves[2].points.emplace_back(n, point.power.without_privacy);
   }
   return plot;
 }
@@ -90,8 +102,7 @@ std::string groups_words(const MeansPlan& plan) {
                        report::readable(*plan.n_without_privacy));
   }
   const std::size_t groups = plan.n.size();
-  if (std::all_of(plan.n.begin(), plan.n.end(), [&plan](double one) { return one == plan.n.front(); }))
-    return fmt::format("{} groups of {} people:", groups == 2 ? "Two" : fmt::format("{}", groups), first);
+  if (groups_are_equal(plan)) return fmt::format("{} groups of {} people:", groups == 2 ? "Two" : fmt::format("{}", groups), first);
   std::string out = "Groups of " + first;
   for (std::size_t g = 1; g < groups; ++g) out += (g + 1 == groups ? " and " : ", ") + report::readable(plan.n[g]);
   return out + " people:";

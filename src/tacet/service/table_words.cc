@@ -58,4 +58,9 @@ std::string table_words(const mechanisms::ReleasedTable& released, const std::fu
   return out;
 }
 
+std::optional<std::string> empty_table_words(const mechanisms::CountRelease& release) {
+  if (!release.n || *release.n != 0) return std::nullopt;
+  return "Nobody is in the file, and that is public: every true count is 0. The released values are noise alone.\n";
+}
+
 }  // namespace tacet::service

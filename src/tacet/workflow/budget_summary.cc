@@ -107,6 +107,12 @@ void count_releases_left(const kernel::BudgetState& state, BudgetSummary& budget
   budget.asker.releases_left_like_last = own.from == SpendsFrom::Nothing ? 0 : left;
 }
 
+/// To this many significant digits, so that no more is promised than there is.
+double rounded_down(double value, int digits) {
+  const double step = std::pow(10, std::floor(std::log10(value)) + 1 - digits);
+  return std::floor(value / step) * step;
+}
+
 AskerSummary asker_summary(const kernel::BudgetState& state, const std::string& analyst) {
   const Currency currency = state.terms.budget.currency;
   const Limit limit = limit_of(state, analyst);
@@ -119,11 +125,13 @@ AskerSummary asker_summary(const kernel::BudgetState& state, const std::string& 
 
 std::string words(const BudgetAmount& amount) {
   std::string words = privacy::describe(amount.currency, amount.amount);
-  const double mu = std::sqrt(amount.amount.first.approximate());
-  if (!words.starts_with("mu^2") || !(mu > 0)) return words;
-  constexpr double kDigits = 6;
-  const double step = std::pow(10, std::floor(std::log10(mu)) + 1 - kDigits);
-  return fmt::format("mu {:.{}g} ({})", std::floor(mu / step) * step, static_cast<int>(kDigits), words);
+  const double squared = amount.amount.first.approximate();
+  if (!words.starts_with("mu^2") || !(squared > 0)) return words;
+  constexpr int kDigits = 6;
+  // A square that was typed is short. A sum of squares may have forty digits, which nobody reads.
+  constexpr std::size_t kMostLetters = 20;
+  if (words.size() > kMostLetters) words = fmt::format("mu^2 {:.{}g}", rounded_down(squared, kDigits), kDigits);
+  return fmt::format("mu {:.{}g} ({})", rounded_down(std::sqrt(squared), kDigits), kDigits, words);
 }
 
 std::string_view composition_words(FilterRule rule) {

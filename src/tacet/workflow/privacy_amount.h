@@ -70,6 +70,10 @@ Result<privacy::Budget> budget_of(const PrivacyAmount& amount);
 /// The loss of Gaussian or pure noise in a budget of that currency. Gaussian noise for (epsilon,
 /// delta) is mu-GDP, which is its cost in rho or mu.
 Result<privacy::Loss> as_charged(const privacy::Loss& asked, privacy::Currency budget);
+/// The remedy where Gaussian noise is asked for with an epsilon alone, whatever the budget is.
+inline constexpr const char* kNoiseForEpsilon =
+    "use mechanism = laplace epsilon = E, which every budget pays, or mechanism = gaussian epsilon = E delta = D, which all but one in "
+    "epsilon alone pay";
 /// InvalidArgument if no amount was given.
 Result<PrivacyAmount> required_privacy(const std::optional<PrivacyAmount>& amount);
 

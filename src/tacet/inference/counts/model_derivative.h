@@ -1,8 +1,12 @@
 // tacet/inference/counts/model_derivative.h: products with the derivative of p(theta), for fits.
 //
+//   IndependentMargins model(2, 3);
 //   std::unique_ptr<ModelDerivative> derivative = model.derivative();
+//   std::vector<double> theta = model.guess(values), p(model.cells());
+//   model.probabilities(theta, p);
 //   derivative->at(theta, p);
-//   derivative->transposed(f, slope);     // slope_k = the sum of f_i times dp_i along k
+//   std::vector<double> slope(derivative->directions());
+//   derivative->transposed(p, slope);     // slope_k = the sum of p_i times dp_i along k
 //
 // J is the matrix of the derivatives of d probabilities along s directions. A fit needs only
 // products with it. For most models DenseDerivative stores J, and the directions are the

@@ -35,14 +35,19 @@ AnswerTable<HistoryEntry> entry_table() {
       .value("clock_went_back", &HistoryEntry::clock_went_back, "whether the clock stood before that of the entry before it");
 }
 
+/// All names, or if they are many the first of them: "ldl, hdl, glucose and 4 more".
 std::string names_words(const Json& names) {
+  constexpr std::size_t kMostNames = 4;
+  const std::size_t shown = names.size() <= kMostNames ? names.size() : kMostNames - 1;
   std::string words;
-  for (const Json& name : names) words += (words.empty() ? "" : ", ") + (name.is_string() ? name.get<std::string>() : dump(name));
-  return words;
+  for (std::size_t i = 0; i < shown; ++i)
+    words += (i == 0 ? "" : ", ") + (names[i].is_string() ? names[i].get<std::string>() : dump(names[i]));
+  return shown == names.size() ? words : fmt::format("{} and {} more", words, names.size() - shown);
 }
 
 /// What an entry paid for, in short: "counts by smoking, disease (gaussian)", "mean of ldl by
-/// smoking (k-norm)". Other statements are shown as they are. Cut to a line.
+/// smoking (k-norm)". Other texts are shown as they are, cut to a line. JSON is not cut, because
+/// half of it says nothing.
 std::string statement_words(const std::string& statement) {
   constexpr std::size_t kMostLetters = 80;
   const auto read = mechanisms::parse_json(statement, "statement", "text");
@@ -53,15 +58,15 @@ std::string statement_words(const std::string& statement) {
   const Json group = parsed.value("group_by", Json());
   // A query has Gaussian noise, whatever it is of.
   const Json mechanism = parsed.value("mechanism", kind == "query" ? Json("gaussian") : Json());
-  std::string words = statement;
-  if (kind.is_string() && mechanism.is_string() && (columns.is_array() || by.is_array())) {
-    words = kind.get<std::string>();
+  if (kind.is_string()) {
+    std::string words = kind.get<std::string>();
     if (columns.is_array()) words += " of " + names_words(columns);
     if (by.is_array()) words += " by " + names_words(by);
     if (group.is_string()) words += " by " + group.get<std::string>();
-    words += fmt::format(" ({})", mechanism.get<std::string>());
+    return mechanism.is_string() ? fmt::format("{} ({})", words, mechanism.get<std::string>()) : words;
   }
-  return words.size() <= kMostLetters ? words : words.substr(0, kMostLetters) + "...";
+  if (statement.size() <= kMostLetters) return statement;
+  return parsed.empty() ? statement.substr(0, kMostLetters) + "..." : "a long statement, which --json shows";
 }
 
 std::string entry_words(const HistoryEntry& entry) {

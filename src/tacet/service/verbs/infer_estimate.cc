@@ -68,6 +68,7 @@ std::string cost_words(const CountEstimate& estimate) {
 }
 
 std::string words(const Reply& reply) {
+  if (const auto empty = empty_table_words(reply.release)) return *empty + "This cost no privacy.\n";
   const bool together = reply.options.intervals == IntervalKind::Simultaneous;
   std::string out = fmt::format("Estimated counts; {} with probability {}:\n",
                                 together ? "all the true counts lie in their intervals" : "each true count lies in its interval",

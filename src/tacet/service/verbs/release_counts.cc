@@ -37,16 +37,21 @@ std::string noise_words(const CountRelease& release) {
                      report::readable(scale * std::sqrt(kept)));
 }
 
+std::string counts_words(const CountRelease& release, const inference::Estimate& estimate) {
+  if (const auto empty = empty_table_words(release)) return *empty;
+  return "Noisy counts, and where the true counts lie (all intervals together hold with probability 0.95):\n" +
+         table_words(release, [&](std::size_t i) {
+           return fmt::format("{} [{}, {}]", report::readable(std::round(release.values[i])), report::readable(estimate.lower[i]),
+                              report::readable(estimate.upper[i]));
+         });
+}
+
 std::string words(const Reply& reply) {
   const CountRelease& release = reply.release;
   const auto estimate = inference::estimate(release, {});
   if (!estimate) return {};
-  std::string out = "Noisy counts, and where the true counts lie (all intervals together hold with probability 0.95):\n";
-  out += table_words(release, [&](std::size_t i) {
-    return fmt::format("{} [{}, {}]", report::readable(std::round(release.values[i])), report::readable(estimate->lower[i]),
-                       report::readable(estimate->upper[i]));
-  });
-  return out + noise_words(release) + charged_words(release.header, reply.budget, reply.file, "tacet infer estimate");
+  return counts_words(release, *estimate) + noise_words(release) +
+         charged_words(release.header, reply.budget, reply.file, "tacet infer estimate");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ Status add(Samples& samples, const MomentRelease& release, std::size_t group, st
 Result<MeansTest> tested(const Samples& samples, std::size_t columns, const inference::MeansOptions& options) {
   if (!samples.reason) return inference::test_equal_means(samples.summaries, options);
   TACET_CHECK(inference::check_alpha(options.alpha));
-  TACET_CHECK(inference::check_draws(options.simulation, options.alpha));
+  TACET_CHECK(inference::check_draws(options.simulation.draws.value_or(inference::kUsualDraws), options.alpha));
   MeansTest test{};
   test.df = static_cast<double>(columns * (samples.groups.size() - 1));
   test.outcome = inference::Outcome::Inconclusive;

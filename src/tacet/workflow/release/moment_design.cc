@@ -58,7 +58,7 @@ Result<MomentMechanism> choose_mechanism(const std::optional<MomentMechanism>& a
     return Error::invalid("mechanism", text,
                           gaussian ? "must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure"
                                    : "must be asked for with epsilon alone, rho or mu: it needs no delta",
-                          gaussian ? kExample : fmt::format("for example: mechanism = {} epsilon = 0.5", text));
+                          gaussian ? kNoiseForEpsilon : fmt::format("for example: mechanism = {} epsilon = 0.5", text));
   }
   return mechanism;
 }

@@ -19,11 +19,10 @@ namespace {
 Status check_loss(CountMechanism mechanism, const privacy::Loss& loss) {
   const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
   if (gaussian_noise ? std::holds_alternative<privacy::PureLoss>(loss) : std::holds_alternative<privacy::ApproximateLoss>(loss)) {
-    return Error::invalid(
-        "mechanism", std::string(name(mechanism)),
-        gaussian_noise ? "must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure"
-                       : "must be asked for with epsilon alone, rho or mu: Laplace noise needs no delta",
-        gaussian_noise ? "for example: mechanism = gaussian rho = 0.125" : "for example: mechanism = laplace epsilon = 0.5");
+    return Error::invalid("mechanism", std::string(name(mechanism)),
+                          gaussian_noise ? "must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure"
+                                         : "must be asked for with epsilon alone, rho or mu: Laplace noise needs no delta",
+                          gaussian_noise ? kNoiseForEpsilon : "for example: mechanism = laplace epsilon = 0.5");
   }
   return {};
 }
