@@ -85,9 +85,9 @@ int main(int argc, char** argv) {
       const mechanisms::CountRelease release = drawn_table(setting.side, dependent);
       inference::CompositeTest answer{};
       const bench::Cost test = bench::cost([&] { answer = tested(release); });
-      const double alone = bench::cost([&] { draw_alone(release, answer.test.draws); }).processor;
+      const double alone = bench::cost([&] { draw_alone(release, *answer.test.draws); }).processor;
       fmt::print("{0} x {0}, {1:11}  {2:7.3f} s, processor {3:7.3f} s, {4:.1f} times its {5} tables alone; p-value {6:.4g}\n", setting.side,
-                 dependent ? "dependent" : "independent", test.wall, test.processor, test.processor / alone, answer.test.draws,
+                 dependent ? "dependent" : "independent", test.wall, test.processor, test.processor / alone, *answer.test.draws,
                  *answer.test.p_value);
       late = late || test.wall > setting.most_seconds;
     }

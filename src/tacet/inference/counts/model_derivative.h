@@ -2,7 +2,7 @@
 //
 //   IndependentMargins model(2, 3);
 //   std::unique_ptr<ModelDerivative> derivative = model.derivative();
-//   std::vector<double> theta = model.guess(values), p(model.cells());
+//   std::vector<double> theta = model.guess(release.values), p(model.cells());
 //   model.probabilities(theta, p);
 //   derivative->at(theta, p);
 //   std::vector<double> slope(derivative->directions());

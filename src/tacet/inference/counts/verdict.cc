@@ -31,8 +31,8 @@ Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cel
   test.p_value = found.p_value;
   test.critical = found.critical;
   test.outcome = decide(found.p_value, options.alpha);
-  test.null_distribution = fmt::format("{} simulated {}{}", draws, drawn,
-                                       stopped ? fmt::format(", until {} had reached the statistic", kEnoughReached) : "");
+  test.null_distribution =
+      fmt::format("{} simulated {}{}", draws, drawn, stopped ? fmt::format(", until {} had reached the statistic", kEnoughReached) : "");
   return {};
 }
 

@@ -223,15 +223,14 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
   result.p_value = answer.p_value;
   result.critical = answer.critical;
   result.outcome = decide(answer.p_value, options.alpha);
-  result.null_distribution = fmt::format("{} simulated differences of means, with the noise of the release and the covariances it shows",
-                                         options.simulation.draws);
+  result.null_distribution =
+      fmt::format("{} simulated differences of means, with the noise of the release and the covariances it shows", *result.draws);
   if (!options.with_power) return result;
   const double shrink = statistic > result.df ? std::sqrt((statistic - result.df) / statistic) : 0;
   std::vector<VectorXd> seen;
   for (const VectorXd& mean : means) seen.emplace_back(middle + shrink * (mean - middle));
-  Simulation again{.draws = std::min(kMostPowerDraws, *result.draws),
-                   .seed = options.simulation.seed + 1,
-                   .threads = options.simulation.threads};
+  Simulation again{
+      .draws = std::min(kMostPowerDraws, *result.draws), .seed = options.simulation.seed + 1, .threads = options.simulation.threads};
   const auto others = simulate_contrast(contrast, seen, again);
   result.power = static_cast<double>(std::count_if(others.begin(), others.end(), [&](double t) { return t > answer.critical; })) /
                  static_cast<double>(*again.draws);

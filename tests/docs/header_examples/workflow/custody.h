@@ -10,7 +10,7 @@
 
 namespace tacet::inputs {
 
-extern const DatasetPlace place;
+extern const KnownPlace place;
 extern const data::Schema schema;
 extern const data::Declared declared;
 extern const kernel::Ledger ledger;
