@@ -1,6 +1,7 @@
 #include "progress.h"
 
 #include <algorithm>
+#include <csignal>
 
 #include <fmt/format.h>
 
@@ -8,6 +9,9 @@ namespace tacet::app {
 namespace {
 
 constexpr auto kBetweenLines = std::chrono::milliseconds(200);
+/// In a file or a pipe, as multiples of the quiet time.
+constexpr int kFirstPlainLine = 10;
+constexpr int kBetweenPlainLines = 30;
 
 /// A write error is ignored: nothing depends on this text.
 void write_all(int descriptor, std::string_view text) {
@@ -20,9 +24,8 @@ void write_all(int descriptor, std::string_view text) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(int descriptor, std::chrono::milliseconds quiet) : descriptor_(descriptor) {
-  if (::isatty(descriptor) == 1) thread_ = std::thread([this, quiet] { keep_alive(quiet); });
-}
+ProgressLine::ProgressLine(int descriptor, std::chrono::milliseconds quiet)
+    : descriptor_(descriptor), terminal_(::isatty(descriptor) == 1), thread_([this, quiet] { keep_alive(quiet); }) {}
 
 void ProgressLine::show(std::string_view doing, double fraction) {
   if (!thread_.joinable()) return;
@@ -42,6 +45,10 @@ void ProgressLine::clear() {
 }
 
 std::string ProgressLine::line(std::chrono::seconds passed) const {
+  if (!terminal_) {
+    const std::string known = fraction_ < 0 ? "" : fmt::format(" {:.0f} %,", 100 * std::clamp(fraction_, 0.0, 1.0));
+    return fmt::format("tacet: {},{} {} s\n", doing_, known, passed.count());
+  }
   if (fraction_ < 0) return fmt::format("\r\x1b[K{}, {} s", doing_, passed.count());
   constexpr int kWidth = 30;
   const double fraction = std::clamp(fraction_, 0.0, 1.0);
@@ -50,15 +57,21 @@ std::string ProgressLine::line(std::chrono::seconds passed) const {
 }
 
 void ProgressLine::keep_alive(std::chrono::milliseconds quiet) {
+  // A reader of standard error that has gone away must not end the job.
+  sigset_t all;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  const auto first = terminal_ ? quiet : kFirstPlainLine * quiet;
+  const auto between = terminal_ ? kBetweenLines : kBetweenPlainLines * quiet;
   const auto start = std::chrono::steady_clock::now();
   std::unique_lock lock(mutex_);
   bool shown = false;
-  for (auto wait = quiet; !changed_.wait_for(lock, wait, [this] { return ended_; }); wait = kBetweenLines) {
+  for (auto wait = first; !changed_.wait_for(lock, wait, [this] { return ended_; }); wait = between) {
     if (doing_.empty()) continue;
     write_all(descriptor_, line(std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start)));
     shown = true;
   }
-  if (shown) write_all(descriptor_, "\r\x1b[K");
+  if (shown && terminal_) write_all(descriptor_, "\r\x1b[K");
 }
 
 }  // namespace tacet::app

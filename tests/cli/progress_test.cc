@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -94,17 +95,49 @@ TEST(ProgressLine, IsSilentForAJobThatEndsWithinItsQuietTime) {
   EXPECT_EQ(terminal.screen(), "");
 }
 
-TEST(ProgressLine, IsSilentWhereThereIsNoTerminal) {
+TEST(ProgressLine, SaysSeldomAndPlainlyWhereThereIsNoTerminal) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  std::string said(64, ' ');
+  {
+    app::ProgressLine progress(ends[1], 1ms);
+    progress.show("reading", 0.5);
+    const ssize_t read = ::read(ends[0], said.data(), said.size());  // waits for the first line
+    ASSERT_GT(read, 0);
+    said.resize(static_cast<std::size_t>(read));
+  }
+  EXPECT_EQ(said.substr(0, said.find('\n') + 1), "tacet: reading, 50 %, 0 s\n");
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(ProgressLine, IsSilentInAPipeForTenTimesItsQuietTime) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
   {
-    app::ProgressLine progress(ends[1], 0ms);
-    progress.show("reading", 0.5);
+    app::ProgressLine progress(ends[1], 1h);
+    progress.show("reading", -1);
     std::this_thread::sleep_for(20ms);
   }
   char byte = 0;
   EXPECT_EQ(::read(ends[0], &byte, 1), -1);
   ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(ProgressLine, OutlivesTheReaderOfItsPipe) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  ::close(ends[0]);
+  const auto show = [&] {
+    {
+      app::ProgressLine progress(ends[1], 1ms);
+      progress.show("reading", 0.5);
+      std::this_thread::sleep_for(100ms);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(show(), ::testing::ExitedWithCode(0), "");
   ::close(ends[1]);
 }
 

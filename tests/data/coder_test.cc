@@ -25,9 +25,9 @@ TEST(Coder, EveryTextHasACellInRange) {
     EXPECT_EQ(coder.code("?"), count + 1);
     // Labels of cells are not values: a person who writes "missing" is not missing, and "other" is
     // just another value.
-    for (const std::string_view odd : {std::string_view("missing"), std::string_view("other"), std::string_view(""), std::string_view("C0"),
-                                       std::string_view("c 0"), std::string_view("c0\0", 3), std::string_view("c0.0"),
-                                       std::string_view("\xff\xfe"), std::string_view("c"), std::string_view(" ")}) {
+    for (const std::string_view odd :
+         {std::string_view("missing"), std::string_view("other"), std::string_view(""), std::string_view("C0"), std::string_view("c 0"),
+          std::string_view("c0\0", 3), std::string_view("c0.0"), std::string_view("\xff\xfe"), std::string_view("c")}) {
       EXPECT_EQ(coder.code(odd), count) << odd;
     }
   }
@@ -38,6 +38,7 @@ TEST(Coder, SpacesAndTabsAroundAValueDoNotCount) {
     const Coder coder(numbered(count), {"?"});
     for (const std::string_view padded : {" c1", "c1 ", "\t c1  "}) EXPECT_EQ(coder.code(padded), 1U) << padded;
     EXPECT_EQ(coder.code(" ? "), coder.missing());
+    for (const std::string_view blank : {" ", "\t", "  \t "}) EXPECT_EQ(coder.code(blank), coder.missing());
     EXPECT_EQ(coder.code("\nc1"), count) << "a line break is a character like others";
   }
   // A declared text that has spaces is found first.
@@ -58,6 +59,10 @@ TEST(Coder, AWholeNumberIsTheSameWithAndWithoutItsPoint) {
   // What is declared is found first.
   EXPECT_EQ(coder.code("3"), 2U);
   EXPECT_EQ(coder.code("3.0"), 3U);
+  // A dash is no number, not even a declared one.
+  const Coder dashes({{"-", "b", "other"}, 2, 2, 2}, {});
+  EXPECT_EQ(dashes.code("-"), 0U);
+  EXPECT_EQ(dashes.code("-.0"), 2U);
   // Codes of diseases or places are texts: nothing else is taken for the same number.
   for (const std::string_view odd : {"1.00", "1.", "+1", "01", "1e0", "7", "7.0", "a.0", "2.5", "2", "-", ".0", ""})
     EXPECT_EQ(coder.code(odd), 7U) << odd;

@@ -75,6 +75,8 @@ def check_contents(source, usr, version):
     for name, wanted in RUNPATHS.items():
         said = re.findall(r"\(R(?:UN)?PATH\).*\[(.*)\]", run("readelf", "-d", usr / name))
         must(said == wanted, f"{name} looks for libraries in {said}, but must look in {wanted}")
+    exported = run("nm", "-DC", "--defined-only", usr / "lib/libtacet.so")
+    must(" toml::" not in exported, "libtacet.so offers its own toml++ under the name of everybody's")
     soname = re.findall(r"\(SONAME\).*\[(.*)\]", run("readelf", "-d", usr / "lib/libtacet.so"))
     must(soname == [f"libtacet.so.{soversion(version)}"], f"libtacet.so of version {version} calls itself {soname}")
     must(f'kVersion = "{version}"' in (usr / "include/tacet/version.h").read_text(), f"tacet/version.h does not say {version}")

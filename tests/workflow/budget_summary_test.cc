@@ -13,6 +13,13 @@ TEST(BudgetAmountWords, SayMuAndItsSquareWhereTheRootIsNoShortDecimal) {
   EXPECT_EQ(shown("0"), "mu 0");
   EXPECT_EQ(shown("1.4000000001319999999516"), "mu 1.18321 (mu^2 1.4)");
   EXPECT_EQ(shown("0.9716716291606367908"), "mu 0.985734 (mu^2 0.971671)");
+  const auto spent = [](const char* mu_squared) {
+    return words({privacy::Currency::Gdp, {*Decimal::parse(mu_squared), {}}}, AmountIs::Spent);
+  };
+  EXPECT_EQ(spent("0.9716716291606367908"), "mu 0.985735 (mu^2 0.971672)");
+  EXPECT_EQ(spent("0.3"), "mu 0.547723 (mu^2 0.3)");
+  EXPECT_EQ(spent("1.44000000000000000001"), "mu 1.2 (mu^2 1.44)");
+  EXPECT_EQ(shown("1.44000000000000000001"), "mu 1.2 (mu^2 1.44)");
   EXPECT_EQ(words({privacy::Currency::Zcdp, {*Decimal::parse("0.05760156614281"), {}}}), "rho 0.05760156614281");
 }
 

@@ -7,7 +7,7 @@
 //
 // Total: any bytes give a cell in [0, size()), so no value can make counting fail or grow. A value
 // is a category if the bytes are equal. If none is, spaces and tabs around the value do not count,
-// and 1 and 1.0 are equal for each whole number. No case folding, no Unicode normalisation.
+// 1 and 1.0 are equal for each whole number, and spaces alone are missing. No case is folded.
 // Cost     a few comparisons for up to kFew texts, else one hash; only declared texts are stored.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -36,7 +36,7 @@ class Coder {
     for (std::size_t i = 0, declared = few_.size(); i < declared; ++i) {
       const auto [text, code] = few_[i];
       const std::string whole = text.substr(0, text.size() - (text.ends_with(".0") ? 2 : 0));
-      if (whole.empty() || whole.find_first_not_of("0123456789", whole.starts_with('-') ? 1 : 0) != std::string::npos) continue;
+      if (whole.empty() || whole == "-" || whole.find_first_not_of("0123456789", whole.starts_with('-') ? 1 : 0) != std::string::npos) continue;
       few_.emplace_back(whole == text ? text + ".0" : whole, code);
     }
     if (few_.size() > kFew) many_.insert(few_.begin(), few_.end());
@@ -51,7 +51,7 @@ class Coder {
       return found->second;
     }
     const std::string_view inner = trimmed(text);
-    return inner.size() < text.size() ? code(inner) : other_;
+    return inner.size() == text.size() ? other_ : inner.empty() ? missing_ : code(inner);
   }
   std::uint32_t missing() const { return missing_; }
   std::uint32_t size() const { return size_; }

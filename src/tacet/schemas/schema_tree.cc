@@ -19,6 +19,8 @@ constexpr void toml_assert(bool holds) {
 }  // namespace
 
 #define TOML_ASSERT(holds) toml_assert(static_cast<bool>(holds))
+// So built, it must not be taken for the toml++ of a program that uses this library.
+#define toml tacet_toml
 #include <toml++/impl/preprocessor.h>
 // Its table of white space calls most letters beyond ASCII unreachable. They are not white space.
 #undef TOML_UNREACHABLE

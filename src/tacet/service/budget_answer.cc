@@ -43,7 +43,7 @@ AnswerTable<AnalystSummary> analyst_table() {
       .value("analyst", &AnalystSummary::analyst, "the analyst's name")
       .value("spent", &AnalystSummary::spent, "what the analyst was charged")
       .value(
-          "spent_words", [](const AnalystSummary& a) { return words(a.spent); }, "the same in words")
+          "spent_words", [](const AnalystSummary& a) { return words(a.spent, AmountIs::Spent); }, "the same in words")
       .value("share", &AnalystSummary::share, "what the analyst may spend in all; null without a share")
       .value(
           "share_words", [](const AnalystSummary& a) { return amount_in_words(a.share).value_or("none of their own"); },
@@ -59,7 +59,7 @@ AnswerTable<OthersSummary> others_table() {
           "most_words", [](const OthersSummary& o) { return words(o.most); }, "the same in words")
       .value("spent", &OthersSummary::spent, "what they were charged")
       .value(
-          "spent_words", [](const OthersSummary& o) { return words(o.spent); }, "the same in words")
+          "spent_words", [](const OthersSummary& o) { return words(o.spent, AmountIs::Spent); }, "the same in words")
       .value("remaining", &OthersSummary::remaining, "what they may still spend")
       .value("remaining_words", [](const OthersSummary& o) { return words(o.remaining); }, "the same in words");
 }
@@ -93,7 +93,8 @@ struct BudgetWords {
 };
 
 BudgetWords words_in_answer(const BudgetSummary& b) {
-  return {words(b.total), words(b.spent), words(b.remaining), neighbours_words(b), promise_of_budget(b), b.largest_release};
+  return {words(b.total),   words(b.spent, AmountIs::Spent), words(b.remaining), neighbours_words(b), promise_of_budget(b),
+          b.largest_release};
 }
 
 AnswerTable<BudgetWords> words_table() {
@@ -164,9 +165,10 @@ std::string analysts_words(const BudgetSummary& budget) {
   if (shared) header.emplace_back("remaining");
   report::TextTable table(header);
   for (const AnalystSummary& a : budget.analysts)
-    table.add({a.analyst, words(a.spent), amount_in_words(a.share).value_or("none of their own"), words(a.remaining)});
+    table.add({a.analyst, words(a.spent, AmountIs::Spent), amount_in_words(a.share).value_or("none of their own"), words(a.remaining)});
   if (budget.others)
-    table.add({"all without a share", words(budget.others->spent), words(budget.others->most), words(budget.others->remaining)});
+    table.add(
+        {"all without a share", words(budget.others->spent, AmountIs::Spent), words(budget.others->most), words(budget.others->remaining)});
   if (!budget.others && shared) table.add({"all without a share", "", "nothing", ""});
   return table.render();
 }
@@ -236,8 +238,8 @@ AnswerTable<BudgetSummary> budget_table() {
 std::string budget_words(const BudgetSummary& budget) {
   std::string out = fmt::format("The budget of \"{}\" is {} ({}). Neighbours: {}.\n", report::printable(budget.dataset),
                                 words(budget.total), promise_of_budget(budget), report::printable(neighbours_words(budget)));
-  out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words(budget.spent), budget.charges, budget.charges == 1 ? "" : "s",
-                     words(budget.remaining));
+  out += fmt::format("Spent: {} in {} charge{}. Remaining: {}.\n", words(budget.spent, AmountIs::Spent), budget.charges,
+                     budget.charges == 1 ? "" : "s", words(budget.remaining));
   out += asker_line(budget);
   out += questions_words(budget);
   if (budget.idealised_charges > 0) {
@@ -265,7 +267,8 @@ std::string budget_list_words(const std::vector<BudgetSummary>& budgets) {
   if (shared) header.emplace_back("remaining for you");
   report::TextTable table(header);
   for (const BudgetSummary& b : budgets)
-    table.add({b.dataset, words(b.total), words(b.spent), words(b.remaining), fmt::format("{}", b.charges), words(b.asker.remaining)});
+    table.add({b.dataset, words(b.total), words(b.spent, AmountIs::Spent), words(b.remaining), fmt::format("{}", b.charges),
+               words(b.asker.remaining)});
   const bool sealed = std::all_of(budgets.begin(), budgets.end(), [](const BudgetSummary& b) { return b.sealed; });
   return table.render() + (sealed ? "" : kNoKey);
 }

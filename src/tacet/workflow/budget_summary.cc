@@ -107,10 +107,13 @@ void count_releases_left(const kernel::BudgetState& state, BudgetSummary& budget
   budget.asker.releases_left_like_last = own.from == SpendsFrom::Nothing ? 0 : left;
 }
 
-/// To this many significant digits, so that no more is promised than there is.
-double rounded_down(double value, int digits) {
+/// To this many significant digits, upwards or downwards, unless it has no more than these.
+double rounded(double value, int digits, bool up) {
   const double step = std::pow(10, std::floor(std::log10(value)) + 1 - digits);
-  return std::floor(value / step) * step;
+  const double steps = value / step;
+  const double nearest = std::nearbyint(steps);
+  if (std::abs(steps - nearest) < 1e-9) return nearest * step;
+  return (up ? std::ceil(steps) : std::floor(steps)) * step;
 }
 
 AskerSummary asker_summary(const kernel::BudgetState& state, const std::string& analyst) {
@@ -123,15 +126,15 @@ AskerSummary asker_summary(const kernel::BudgetState& state, const std::string& 
 
 }  // namespace
 
-std::string words(const BudgetAmount& amount) {
+std::string words(const BudgetAmount& amount, AmountIs what) {
   std::string words = privacy::describe(amount.currency, amount.amount);
   const double squared = amount.amount.first.approximate();
   if (!words.starts_with("mu^2") || !(squared > 0)) return words;
   constexpr int kDigits = 6;
   // A square that was typed is short. A sum of squares may have forty digits, which nobody reads.
   constexpr std::size_t kMostLetters = 20;
-  if (words.size() > kMostLetters) words = fmt::format("mu^2 {:.{}g}", rounded_down(squared, kDigits), kDigits);
-  return fmt::format("mu {:.{}g} ({})", rounded_down(std::sqrt(squared), kDigits), kDigits, words);
+  if (words.size() > kMostLetters) words = fmt::format("mu^2 {:.{}g}", rounded(squared, kDigits, what == AmountIs::Spent), kDigits);
+  return fmt::format("mu {:.{}g} ({})", rounded(std::sqrt(squared), kDigits, what == AmountIs::Spent), kDigits, words);
 }
 
 std::string_view composition_words(FilterRule rule) {

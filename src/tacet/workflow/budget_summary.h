@@ -27,9 +27,10 @@ struct BudgetAmount {
   privacy::Currency currency;
   privacy::Amount amount;
 };
-/// "rho 0.125". A mu^2 without a short root has both: "mu 0.928429 (mu^2 0.86198)", the root cut
-/// to six digits.
-std::string words(const BudgetAmount& amount);
+enum class AmountIs { Available, Spent };
+/// "rho 0.125". A mu^2 without a short root has both, with six digits: "mu 0.928429 (mu^2
+/// 0.86198)". What is spent is rounded up, what is available down.
+std::string words(const BudgetAmount& amount, AmountIs what = AmountIs::Available);
 
 /// The limit of an analyst's charges, besides the whole budget.
 enum class SpendsFrom : std::uint8_t {

@@ -28,7 +28,7 @@ AnswerTable<HistoryEntry> entry_table() {
           "charged_words", [](const HistoryEntry& entry) { return entry.charged_words.value_or("nothing"); }, "the same in words")
       .value("spent_after", &HistoryEntry::spent_after, "what was spent in all, up to here")
       .value(
-          "spent_after_words", [](const HistoryEntry& entry) { return words(entry.spent_after); }, "the same in words")
+          "spent_after_words", [](const HistoryEntry& entry) { return words(entry.spent_after, AmountIs::Spent); }, "the same in words")
       .value("statement", &HistoryEntry::statement, "what was asked for; the reason of an amendment")
       .value("statement_hash", &HistoryEntry::statement_hash, "the hash of the statement")
       .value("entry_hash", &HistoryEntry::entry_hash, "chains over all earlier entries")
@@ -84,7 +84,7 @@ std::string words(const BudgetHistory& history) {
   report::TextTable table({"entry", "when", "who", "charged", "spent in all", "what"});
   for (const HistoryEntry& entry : history.entries) {
     table.add({fmt::format("{}", entry.number), entry.time + (entry.clock_went_back ? " (clock went back)" : ""), entry.analyst,
-               entry.charged_words.value_or("nothing"), words(entry.spent_after), entry_words(entry)});
+               entry.charged_words.value_or("nothing"), words(entry.spent_after, AmountIs::Spent), entry_words(entry)});
   }
   return table.render() +
          (history.sealed
