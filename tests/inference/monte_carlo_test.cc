@@ -72,6 +72,15 @@ TEST(Simulate, StopsWhereEnoughDrawsHaveReachedTheStatistic) {
   EXPECT_DOUBLE_EQ(compare(0.7, some, 0.05, /*stopped=*/true).p_value, 400 / static_cast<double>(some.size()));
 }
 
+TEST(Compare, RejectsExactlyAboveTheCriticalValueOfDrawsThatStopped) {
+  for (std::size_t draws = 7990; draws <= 8030; ++draws) {
+    std::vector<double> null(draws, 0.0);
+    for (std::size_t i = 0; i < 400; ++i) null[draws - 1 - i] = 1 + static_cast<double>(i);  // the last reaches it
+    const MonteCarloAnswer answer = compare(1, null, 0.05, /*stopped=*/true);
+    EXPECT_EQ(answer.p_value <= 0.05, 1 > answer.critical) << draws;
+  }
+}
+
 // Red where the p-value of draws that may stop does not have its level: 20,000 tests see a level
 // of 0.1 that is 0.013 off, and one of 0.5 that is 0.023 off.
 TEST(Simulate, KeepsTheLevelWhereItStops) {
@@ -102,7 +111,9 @@ TEST(UsualDraws, AreFewerForLargeTables) {
   EXPECT_EQ(usual_draws(10'000, 0.05), 1999);
   EXPECT_EQ(usual_draws(90'000, 0.05), 999);
   EXPECT_EQ(usual_draws(90'000, 0.005), 3999);
-  EXPECT_EQ(usual_draws(90'000, 1e-6), 9999);
+  EXPECT_EQ(usual_draws(90'000, 1e-4), 9999);
+  EXPECT_EQ(usual_draws(4, 1e-6), 999'999);
+  EXPECT_TRUE(check_draws(usual_draws(4, 1e-6), 1e-6).ok());
 }
 
 TEST(Simulate, TellsItsProgressToTheEnd) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <thread>
 
@@ -27,9 +28,10 @@ std::size_t count_reached(std::span<const double> statistics, double observed) {
 
 std::size_t usual_draws(std::size_t cells, double alpha) {
   const double affordable = kMostUsualCells / static_cast<double>(cells);
-  const double draws = std::min<double>(kUsualDraws + 1, std::max({affordable, kLeastUsualDraws, 20 / alpha}));
-  // One less than a round number, so that p-values are round.
-  return static_cast<std::size_t>(std::ceil(draws / kLeastUsualDraws) * kLeastUsualDraws) - 1;
+  const double usual = std::min<double>(kUsualDraws + 1, std::max({affordable, kLeastUsualDraws, 20 / alpha}));
+  // One less than a round number, so that p-values are round; and as many as the level needs.
+  const double draws = std::ceil(std::max(usual, 1 / alpha) / kLeastUsualDraws - 1e-9) * kLeastUsualDraws;
+  return static_cast<std::size_t>(std::min<double>(draws - 1, kMostDraws));
 }
 
 Status check_draws(std::size_t draws, double alpha) {
@@ -37,7 +39,7 @@ Status check_draws(std::size_t draws, double alpha) {
   if (draws >= 1 && draws <= kMostDraws && (static_cast<double>(draws) + 1) * alpha >= 1 - 1e-12) return {};
   return Error::invalid("draws", fmt::format("{}", draws),
                         fmt::format("must be at least 1/alpha - 1 = {:.6g} and at most {}", std::ceil(1 / alpha - 1), kMostDraws),
-                        "for example: draws = 9999");
+                        alpha * (kUsualDraws + 1) >= 1 ? "for example: draws = 9999" : "");
 }
 
 std::size_t tables_in_a_block(std::size_t cells) {
@@ -115,8 +117,13 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
 MonteCarloAnswer compare(double statistic, std::vector<double> null, double alpha, bool stopped) {
   const auto reached = static_cast<double>(count_reached(null, statistic));
   const auto drawn = static_cast<double>(null.size());
-  // Rounding may leave a product just above an integer that should be that integer.
-  const double rank = std::ceil((drawn + 1) * (1 - alpha) - 1e-9 * (drawn + 1) * alpha);
+  for (double& t : null) {
+    if (std::isnan(t)) t = std::numeric_limits<double>::infinity();
+  }
+  // A larger statistic rejects, and no other. Rounding may leave a product just above an integer
+  // that should be that integer.
+  const double all = stopped ? drawn : drawn + 1;
+  const double rank = std::ceil(all * (1 - alpha) - 1e-9 * all * alpha);
   const auto at = null.begin() + static_cast<std::ptrdiff_t>(std::clamp(rank, 1.0, drawn)) - 1;
   std::nth_element(null.begin(), at, null.end());
   return {.p_value = stopped ? reached / drawn : (1 + reached) / (drawn + 1), .critical = *at};

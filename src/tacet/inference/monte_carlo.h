@@ -47,7 +47,7 @@ inline constexpr std::size_t kUsualDraws = 9999;
 inline constexpr std::size_t kEnoughReached = 400;
 
 /// kUsualDraws for tables of up to 2,000 cells. Fewer for larger ones, whose draws take long, but
-/// at least 999 and 20/alpha.
+/// at least 999, and 20/alpha up to kUsualDraws. As many as a small alpha needs.
 std::size_t usual_draws(std::size_t cells, double alpha);
 
 /// InvalidArgument, naming "draws", outside the domain.

@@ -24,6 +24,10 @@ using kernel::NoiseFamily;
 using mechanisms::CountRelease;
 using mechanisms::NoiseStructure;
 
+/// The least variance of the noise, in parts of the people. With less, sums of squares lose all
+/// digits.
+constexpr double kLeastNoise = 1e-12;
+
 /// The nonprojected statistic minus the projected one, divided by the square of the excess of the
 /// total.
 double excess_weight(const CountRelease& release, std::size_t cells, GofStatistic statistic) {
@@ -122,6 +126,11 @@ Result<CompositeTest> test_composite_hypothesis(const CountRelease& release, con
     return Error::invalid("statistic", "nonprojected", "must be one that works without a public n", "use statistic = projected");
   }
   const double total = block_sum(release.values);
+  if (!release.n && total >= 1 && !(cell_noise(release.noise).variance >= kLeastNoise * total)) {
+    return Error::invalid("release", fmt::format("noise with variance {:.3g}", cell_noise(release.noise).variance),
+                          fmt::format("must have noise of a variance of at least {:.3g} where n is not public", kLeastNoise * total),
+                          "with less noise the total is as good as public: import the table with n");
+  }
   test.method = options.method == GofMethod::Automatic && !release.n ? GofMethod::Bootstrap : options.method;
   if (!release.n && !(total >= 1)) {
     leave_open(test, "the noisy counts sum to less than one person");

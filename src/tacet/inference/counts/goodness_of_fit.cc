@@ -112,7 +112,8 @@ Chosen choose(const CountRelease& release, const GofDesign& design, const GofOpt
       chosen.why += ", with normal noise of the same variance";
   }
   if (options.method != GofMethod::Automatic) return chosen;
-  const double work = static_cast<double>(design.cells()) * static_cast<double>(options.simulation.draws.value_or(kUsualDraws));
+  const double work = static_cast<double>(design.cells()) *
+                      static_cast<double>(options.simulation.draws.value_or(usual_draws(design.cells(), options.alpha)));
   const bool limit = release.noise.family == NoiseFamily::Gaussian && design.least_expected() >= kLeastExpected &&
                      !denoises(options.denoise) && (chosen.statistic != GofStatistic::Classical || design.cells() <= kMostClassicalCells);
   std::string why;

@@ -141,7 +141,8 @@ GofMethod choose_for_groups(const std::vector<CountRelease>& groups, const GofTe
   if (options.method != GofMethod::Automatic) return options.method;
   const double cells = static_cast<double>(groups.size()) * static_cast<double>(groups[0].values.size());
   const double work =
-      cells * static_cast<double>(options.simulation.draws.value_or(kUsualDraws)) * std::max(1.0, static_cast<double>(groups.size()) / 8);
+      cells * static_cast<double>(options.simulation.draws.value_or(usual_draws(groups.size() * groups[0].values.size(), options.alpha))) *
+      std::max(1.0, static_cast<double>(groups.size()) / 8);
   const bool limit = test.statistic_kind == GofStatistic::Projected && all_gaussian(groups) && *test.least_expected >= kLeastExpected;
   return limit && (work > kMuchHomogeneityWork || cells > static_cast<double>(kMostSimulatedCells)) ? GofMethod::Asymptotic
                                                                                                     : GofMethod::Bootstrap;

@@ -13,6 +13,8 @@ namespace {
 constexpr int kMostSteps = 200;
 /// A step that promises a smaller part of the statistic is the last.
 constexpr double kSmallGain = 1e-13;
+/// A step that rounding errors do not let decrease the distance is no loss if it promises less.
+constexpr double kSmallPromise = 1e-9;
 /// A step is solved to this part of the gradient: the next one begins elsewhere anyway.
 constexpr double kSmallResidual = 1e-2;
 /// A direction with a smaller part of the Gauss-Newton curvature counts as one without.
@@ -144,7 +146,10 @@ class MinimumChi2::Work {
     }
     downhill_ *= n_ / scale_;
     units_ += bend_ * leading_slope_.cwiseAbs2();
-    for (double& unit : units_) unit = unit > 0 ? 1 / (n_ * std::sqrt(unit / scale_)) : 0;
+    // The Gauss-Newton curvature of a share that vanishes does so faster than its slope. The second
+    // derivative, which is at most the slope, keeps its unit from growing beyond all others.
+    units_ = n_ * n_ / scale_ * units_ + downhill_.cwiseAbs();
+    for (double& unit : units_) unit = unit > 0 ? 1 / std::sqrt(unit) : 0;
   }
 
   /// out = half the Gauss-Newton Hessian, which neglects the second derivatives of p, times x.
@@ -176,10 +181,12 @@ class MinimumChi2::Work {
     for (int step = 0; step < kMostSteps && !converged_; ++step) {
       linearise(values);
       const double before = least;
+      double promised = -1;  // by the first step, which is damped least
       for (;;) {
-        solve(damping);
-        if (!(step_.dot(downhill_) > kSmallGain * least) || damping > kMostDamping) {
-          converged_ = true;
+        const double gain = solve(damping);
+        if (promised < 0) promised = gain;
+        if (gain <= kSmallGain * least || damping > kMostDamping) {
+          converged_ = promised <= kSmallPromise * least;
           return;
         }
         if (go(values, least)) break;
@@ -196,8 +203,9 @@ class MinimumChi2::Work {
 
   /// The step by conjugate gradients, in units of each parameter's curvature, which nearly vanishes
   /// for parameters near a border. Where the Hessian has a negative curvature, the step so far is
-  /// the step: it leads downhill.
-  void solve(double damping) {
+  /// the step: it leads downhill. Returns the gain that the step promises, before it is cut to the
+  /// longest.
+  double solve(double damping) {
     step_.setZero(size());
     residual_ = units_.cwiseProduct(downhill_);
     direction_ = residual_;
@@ -224,7 +232,9 @@ class MinimumChi2::Work {
     }
     step_ = units_.cwiseProduct(step_);
     const double longest = step_.head(s_).lpNorm<Eigen::Infinity>();
+    const double gain = step_.dot(downhill_);
     if (longest > model_.longest_step()) step_ *= model_.longest_step() / longest;
+    return gain;
   }
 
   /// A border of the parameter space is infinitely far away, and Newton's steps towards it have the

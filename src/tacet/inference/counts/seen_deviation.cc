@@ -10,8 +10,8 @@
 namespace tacet::inference {
 namespace {
 
-/// The standard error of a power from this many tables is at most 0.012; from 250, of large tables,
-/// 0.032.
+/// The standard error of a power from so many tables is at most 0.032 and 0.012.
+constexpr std::size_t kLeastPowerDraws = 250;
 constexpr std::size_t kPowerDraws = 2000;
 /// People can be drawn only for cells of positive probability.
 constexpr double kLeastSeenProbability = 1e-12;
@@ -32,8 +32,10 @@ std::vector<double> seen_deviation(std::span<const double> values, double n, con
 }
 
 void simulate_power(GofTest& test, const Simulation& of_the_test, const std::function<std::vector<double>(const Simulation&)>& draw) {
+  if (!test.critical || !std::isfinite(*test.critical)) return;
+  const std::size_t least = std::min(kLeastPowerDraws, of_the_test.draws.value_or(kUsualDraws));
   const std::vector<double> drawn =
-      draw({.draws = std::min((*test.draws + 3) / 4, kPowerDraws), .seed = ~of_the_test.seed, .threads = of_the_test.threads});
+      draw({.draws = std::clamp(*test.draws / 4, least, kPowerDraws), .seed = ~of_the_test.seed, .threads = of_the_test.threads});
   const auto draws = static_cast<double>(drawn.size());
   const auto above = std::count_if(drawn.begin(), drawn.end(), [&](double statistic) { return statistic > *test.critical; });
   test.power = static_cast<double>(above) / draws;

@@ -13,8 +13,9 @@
 // statistic.
 // For chi-square statistics, chi2_power.h has the power without an alternative.
 // Domain   values and probabilities of the same number of cells; n > 0.
-// Error    of a simulated power: its standard error, at most 0.032.
-// Cost     a quarter of the tables that the test has drawn, at most 2000.
+// Error    of a simulated power: its standard error, at most 0.032 unless fewer draws were asked
+//          for; that of the critical value is not in it. No power without a critical value.
+// Cost     a quarter of the tables that the test has drawn, 250 to 2000.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

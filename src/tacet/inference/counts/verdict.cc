@@ -1,12 +1,23 @@
 #include "tacet/inference/counts/verdict.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace tacet::inference {
+namespace {
+
+/// Draws beyond a critical value that is told.
+constexpr double kLeastBeyond = 20;
+constexpr const char* kNotFinite = "the values are too large or too small to compute with";
+
+}  // namespace
 
 void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::string null_distribution, double alpha, GofMethod instead) {
+  if (!std::isfinite(*test.statistic)) return leave_open(test, kNotFinite);
   test.p_value = null.upper(*test.statistic);
   test.critical = null.upper_quantile(alpha);
   test.outcome = decide(*test.p_value, alpha);
@@ -18,6 +29,10 @@ void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::stri
 
 Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells,
                        const std::function<std::vector<double>(const Simulation&)>& draw, std::string_view drawn) {
+  if (!std::isfinite(*test.statistic)) {
+    leave_open(test, kNotFinite);
+    return {};
+  }
   Simulation simulation = options.simulation;
   const std::size_t most = simulation.draws.value_or(usual_draws(cells, options.alpha));
   TACET_CHECK(check_draws(most, options.alpha));
@@ -25,11 +40,13 @@ Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cel
   simulation.observed = *test.statistic;
   std::vector<double> null = draw(simulation);
   const std::size_t draws = null.size();
-  const bool stopped = draws < most;
+  const bool stopped = std::count_if(null.begin(), null.end(), [&](double t) { return !(t < *test.statistic); }) ==
+                       static_cast<std::ptrdiff_t>(kEnoughReached);
   const MonteCarloAnswer found = compare(*test.statistic, std::move(null), options.alpha, stopped);
   test.draws = draws;
   test.p_value = found.p_value;
-  test.critical = found.critical;
+  // The draws that a p-value needs may be too few for a quantile far in the tail.
+  if (!stopped || static_cast<double>(draws) * options.alpha >= kLeastBeyond) test.critical = found.critical;
   test.outcome = decide(found.p_value, options.alpha);
   test.null_distribution =
       fmt::format("{} simulated {}{}", draws, drawn, stopped ? fmt::format(", until {} had reached the statistic", kEnoughReached) : "");
