@@ -36,8 +36,7 @@ class Coder {
     for (std::size_t i = 0, declared = few_.size(); i < declared; ++i) {
       const auto [text, code] = few_[i];
       const std::string whole = text.substr(0, text.size() - (text.ends_with(".0") ? 2 : 0));
-      if (whole.empty() || whole == "-" || whole.find_first_not_of("0123456789", whole.starts_with('-') ? 1 : 0) != std::string::npos)
-        continue;
+      if (whole.empty() || whole == "-" || whole.find_first_not_of("0123456789", whole[0] == '-' ? 1 : 0) != whole.npos) continue;
       few_.emplace_back(whole == text ? text + ".0" : whole, code);
     }
     if (few_.size() > kFew) many_.insert(few_.begin(), few_.end());

@@ -166,9 +166,10 @@ std::string analysts_words(const BudgetSummary& budget) {
   report::TextTable table(header);
   for (const AnalystSummary& a : budget.analysts)
     table.add({a.analyst, words(a.spent, AmountIs::Spent), amount_in_words(a.share).value_or("none of their own"), words(a.remaining)});
-  if (budget.others)
+  if (budget.others) {
     table.add(
         {"all without a share", words(budget.others->spent, AmountIs::Spent), words(budget.others->most), words(budget.others->remaining)});
+  }
   if (!budget.others && shared) table.add({"all without a share", "", "nothing", ""});
   return table.render();
 }
@@ -266,9 +267,10 @@ std::string budget_list_words(const std::vector<BudgetSummary>& budgets) {
   std::vector<std::string> header = {"dataset", "budget", "spent", "remaining", "charges"};
   if (shared) header.emplace_back("remaining for you");
   report::TextTable table(header);
-  for (const BudgetSummary& b : budgets)
+  for (const BudgetSummary& b : budgets) {
     table.add({b.dataset, words(b.total), words(b.spent, AmountIs::Spent), words(b.remaining), fmt::format("{}", b.charges),
                words(b.asker.remaining)});
+  }
   const bool sealed = std::all_of(budgets.begin(), budgets.end(), [](const BudgetSummary& b) { return b.sealed; });
   return table.render() + (sealed ? "" : kNoKey);
 }

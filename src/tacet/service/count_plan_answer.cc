@@ -63,9 +63,10 @@ std::string basis_words(const CountTestPlan& plan) {
   std::string out = "By the limit for large n";
   if (plan.noise.family == kernel::NoiseFamily::Laplace) out += ", with normal noise of the variance of the Laplace noise";
   out += ".";
-  if (plan.least_expected < inference::kLeastExpected)
+  if (plan.least_expected < inference::kLeastExpected) {
     out += fmt::format(" A cell is expected to hold fewer than {} people, so the limit cannot be trusted: use the method simulation.",
                        inference::kLeastExpected);
+  }
   return out;
 }
 

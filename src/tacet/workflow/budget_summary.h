@@ -27,6 +27,7 @@ struct BudgetAmount {
   privacy::Currency currency;
   privacy::Amount amount;
 };
+/// Whether an amount can still be used, or was.
 enum class AmountIs { Available, Spent };
 /// "rho 0.125". A mu^2 without a short root has both, with six digits: "mu 0.928429 (mu^2
 /// 0.86198)". What is spent is rounded up, what is available down.

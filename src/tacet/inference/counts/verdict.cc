@@ -37,7 +37,7 @@ Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cel
   const std::size_t most = simulation.draws.value_or(usual_draws(cells, options.alpha));
   TACET_CHECK(check_draws(most, options.alpha));
   simulation.draws = most;
-  simulation.observed = *test.statistic;
+  simulation.observed = test.statistic;
   std::vector<double> null = draw(simulation);
   const std::size_t draws = null.size();
   const bool stopped = std::count_if(null.begin(), null.end(), [&](double t) { return !(t < *test.statistic); }) ==

@@ -34,9 +34,10 @@ Status check(const LocalRelease& release, const std::vector<double>& null, const
 std::pair<GofMethod, std::string> choose(const LocalGofDesign& design, GofStatistic statistic) {
   if (design.law().kind == LocalKind::Laplace)
     return {GofMethod::MonteCarlo, "montecarlo, since sums of Laplace variables are drawn as easily as their limit"};
-  if (design.least_expected() < kLeastExpected)
+  if (design.least_expected() < kLeastExpected) {
     return {GofMethod::MonteCarlo,
             fmt::format("montecarlo, since a cell expects {:.3g}, fewer than {}", design.least_expected(), kLeastExpected)};
+  }
   if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp && design.cells() > kMostClassicalCells)
     return {GofMethod::MonteCarlo, "montecarlo, since the classical statistic of so many cells has no computed distribution"};
   return {GofMethod::Asymptotic, fmt::format("asymptotic, since every cell expects at least {}", kLeastExpected)};

@@ -48,7 +48,7 @@ Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const Count
   plan.least_expected = plan.n * *std::min_element(question.null.begin(), question.null.end());
   if (simulation) {
     plan.standard_error = power.standard_error;
-    plan.draws = *simulation->draws;
+    plan.draws = simulation->draws;
     plan.seed = simulation->seed;
   }
   for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
