@@ -142,7 +142,7 @@ TEST(MinimumChi2, FindsAFlatMinimumFarFromTheHypothesis) {
   EXPECT_TRUE(fit.converged);
   EXPECT_NEAR(fit.statistic, 40000 / 0.33 / 400, 0.5);  // S has about 0.25 + 32/400 in every direction of sum 0
   numeric::InsecureStream stream(11, 1);
-  for (const std::size_t side : {2, 3, 5}) {
+  for (const std::size_t side : {2U, 3U, 5U}) {
     std::vector<double> diagonal(side * side, 0.0);
     for (std::size_t i = 0; i < side; ++i) diagonal[i * side + i] = 1.0 / static_cast<double>(side);
     for (const bool n_public : {true, false}) {
