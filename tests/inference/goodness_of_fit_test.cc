@@ -228,7 +228,7 @@ TEST(GoodnessOfFit, RejectsWhatIsFarAndRetainsWhatIsNear) {
 }
 
 TEST(GoodnessOfFit, MethodsAgreeWhereAllAreGood) {
-  // So far from the null hypothesis that the draws do not stop early.
+  // So far from the null hypothesis that the draws stop late.
   const CountRelease release = release_of({5180, 2900, 1930}, 10'000, gaussian(20));
   for (const GofStatistic statistic : {kClassical, kProjected, kNonprojected}) {
     const auto limit =
@@ -237,7 +237,7 @@ TEST(GoodnessOfFit, MethodsAgreeWhereAllAreGood) {
         test_goodness_of_fit(release, {0.5, 0.3, 0.2},
                              {.alpha = 0.05, .statistic = statistic, .method = GofMethod::MonteCarlo, .simulation = {.draws = 99'999}});
     EXPECT_EQ(limit->statistic, drawn->statistic);
-    EXPECT_EQ(*drawn->draws, 99'999U);
+    EXPECT_GE(*drawn->draws, 30'000U);
     EXPECT_NEAR(*limit->p_value, *drawn->p_value, 0.4 * *limit->p_value);
     EXPECT_NEAR(*limit->critical, *drawn->critical, 0.03 * *limit->critical);
   }
