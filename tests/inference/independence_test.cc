@@ -208,5 +208,34 @@ TEST(Independence, RefusesWhatIsNoTableOfTwoVariables) {
             Code::Unsupported);
 }
 
+TEST(Independence, TellsNoCriticalValueThatItsDrawsCannotShow) {
+  const CountRelease release = release_of({100, 200, 300, 102, 201, 295}, {2, 3}, 1198, laplace(5));
+  const auto strict = test_independence(release, {.alpha = 0.001});
+  EXPECT_LT(*strict->test.draws, 1000U);  // 400 of them reach the statistic
+  EXPECT_FALSE(strict->test.critical);
+  EXPECT_FALSE(strict->test.power);
+  EXPECT_EQ(strict->test.outcome, Outcome::Retain);
+  const auto usual = test_independence(release, {.alpha = 0.05});
+  EXPECT_TRUE(usual->test.critical);
+  EXPECT_TRUE(usual->test.power);
+}
+
+TEST(Independence, HasNoPValueFromWhatCannotBeComputed) {
+  for (const GofMethod method : {GofMethod::Asymptotic, GofMethod::MonteCarlo}) {
+    for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected}) {
+      const auto far = test_independence(release_of({1e200, 1e200, 1e200, -1e200}, {2, 2}, 1000, gaussian(3)),
+                                         {.alpha = 0.05, .statistic = statistic, .method = method, .simulation = {.draws = 99}});
+      ASSERT_TRUE(far.ok());
+      EXPECT_EQ(far->test.outcome, Outcome::Inconclusive);
+      EXPECT_FALSE(far->test.p_value);
+      EXPECT_TRUE(far->test.reason);
+    }
+  }
+  // Without a public n, the noise of the total must be more than rounding errors.
+  const auto quiet =
+      test_independence(release_of({101.1, 200.3, 300.7, 102.3, 201.7, 295.1}, {2, 3}, std::nullopt, gaussian(1e-20)), {.alpha = 0.05});
+  EXPECT_EQ(quiet.error().name(), "release");
+}
+
 }  // namespace
 }  // namespace tacet::inference

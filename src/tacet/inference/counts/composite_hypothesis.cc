@@ -51,7 +51,7 @@ Status composite_limit(CompositeTest& answer, const CountRelease& release, doubl
   GofTest& test = answer.test;
   TACET_TRY(const auto null, numeric::WeightedChi2::of(std::vector<numeric::ChiTerm>{{.weight = 1, .df = test.df}}));
   decide_by_limit(test, null, chi2_words(test.df), alpha, release.n ? GofMethod::MonteCarlo : GofMethod::Bootstrap);
-  test.power = power_of_excess(*test.statistic, test.df, alpha);
+  if (test.p_value) test.power = power_of_excess(*test.statistic, test.df, alpha);
   return {};
 }
 
@@ -66,6 +66,7 @@ Status simulated_composite(CompositeTest& answer, const CountRelease& release, c
       test, options, model.cells(), [&](const Simulation& simulation) { return draw(answer.fitted, simulation); },
       fmt::format("tables of {:.0f} people at the fitted probabilities, with the {} noise of the release", people,
                   name(release.noise.family))));
+  if (!test.critical) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, test.df);
   simulate_power(test, options.simulation, [&](const Simulation& again) { return draw(deviating, again); });
   return {};
