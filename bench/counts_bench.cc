@@ -64,7 +64,7 @@ tacet::data::Schema schema() {
 void count_ours(const std::string& path, const std::vector<std::string>& by) {
   auto file = DataFile::open(path);
   if (!file.ok()) fail(file.error().message());
-  auto table = tacet::data::count(*file, tacet::test::declared(schema()), by);
+  auto table = tacet::data::count(*file, tacet::test::declared(schema()), {.by = by});
   if (!table.ok()) fail(table.error().message());
 }
 

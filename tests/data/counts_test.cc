@@ -294,8 +294,8 @@ TEST(Counts, AnOpenFileIsCountedEvenIfItsNameIsGone) {
   for (const char* name : {"t.parquet", "t.csv"}) {
     const DataFile file = *DataFile::open(folder.path(name));
     std::filesystem::remove(folder.path(name));
-    EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {"c"}).ok()) << name;
-    EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {"c"}).ok()) << name << ", again";
+    EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {.by = {"c"}}).ok()) << name;
+    EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {.by = {"c"}}).ok()) << name << ", again";
   }
 }
 

@@ -21,7 +21,7 @@ inline mpz_class reference_steps(const Bounds& bounds, const Decimal& centre, do
   const mpq_class upper = bounds.upper.to_rational();
   mpq_class x;
   if (std::isnan(value)) {
-    x = bounds.missing.to_rational();
+    x = bounds.missing.value().to_rational();
   } else if (std::isinf(value)) {
     x = value > 0 ? upper : lower;
   } else {

@@ -98,7 +98,7 @@ inline Result<CountTable> try_count(const std::string& path, const Schema& schem
                                     const CountOptions& options = {}) {
   Result<DataFile> file = DataFile::open(path);
   if (!file.ok()) return std::move(file).error();
-  return count(*file, test::declared(schema), by, options);
+  return count(*file, test::declared(schema), {.by = by}, options);
 }
 
 inline Counts counted(const std::string& path, const Schema& schema, const std::vector<std::string>& by, const CountOptions& options = {}) {

@@ -1,7 +1,7 @@
 // A schema that stands in the terms of a ledger, as data is read by: a ledger in memory for it,
 // with a budget that nobody exhausts.
 //
-//   count(file, test::declared(schema), {"sex"});
+//   count(file, test::declared(schema), {.by = {"sex"}});
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -28,9 +28,16 @@ Json json_of(const CsvDialect& csv) {
   return json;
 }
 
+/// The key of the value of a missing number. `missing` is taken where there are categories too.
+const char* missing_number(const Column& column) { return column.categories ? "missing_number" : "missing"; }
+
 Json json_of(const Column& column) {
   Json json = Json::object();
-  if (column.categories) {
+  if (!column.bins.empty()) {
+    json["bins"] = Json::array();
+    for (const Decimal& edge : column.bins) json["bins"].push_back(edge.to_string());
+    json["missing"] = column.categories->labels.back();
+  } else if (column.categories) {
     json["categories"] = column.categories->declared_labels();
     json["other"] = column.categories->labels[column.categories->other];
     json["missing"] = column.categories->labels[column.categories->missing];
@@ -40,9 +47,19 @@ Json json_of(const Column& column) {
     json["lower"] = column.bounds->lower.to_string();
     json["upper"] = column.bounds->upper.to_string();
     json["resolution"] = column.bounds->resolution.to_string();
-    json["missing"] = column.bounds->missing.to_string();
+    if (column.bounds->missing) json[missing_number(column)] = column.bounds->missing->to_string();
   }
   if (!column.missing_values.empty()) json["missing_values"] = sorted(column.missing_values);
+  if (column.text.thousands) json["thousands"] = std::string(1, *column.text.thousands);
+  if (column.text.decimal != '.') json["decimal"] = std::string(1, column.text.decimal);
+  if (!column.text.unit.empty()) json["unit"] = column.text.unit;
+  if (column.text.date) json["date"] = true;
+  return json;
+}
+
+Json json_of(const Contributions& contributions) {
+  Json json{{"person", contributions.person}, {"rows", contributions.rows}};
+  if (contributions.groups) json["groups"] = *contributions.groups;
   return json;
 }
 
@@ -118,25 +135,64 @@ Categories read_categories(const Json& json, const std::vector<std::string>& mis
   return categories;
 }
 
-Bounds read_bounds(const Json& json) {
-  Bounds bounds{number_at(json, "lower"), number_at(json, "upper"), number_at(json, "resolution"), number_at(json, "missing")};
+/// One cell for each bin, then that of missing numbers.
+Categories read_bins(const Json& json, std::vector<Decimal>& edges) {
+  const std::vector<std::string> texts = texts_at(json, "bins");
+  require(texts.size() >= 2);
+  Categories categories;
+  for (const std::string& text : texts) {
+    const auto edge = Decimal::parse(text);
+    require(edge.ok() && (edges.empty() || edges.back() < *edge));
+    edges.push_back(*edge);
+  }
+  categories.labels = bin_labels(edges);
+  categories.declared = categories.labels.size();
+  categories.labels.push_back(text_at(json, "missing"));
+  require(cell(categories, categories.labels.back()) == categories.declared);
+  categories.other = categories.missing = categories.declared;
+  return categories;
+}
+
+Bounds read_bounds(const Json& json, const char* missing) {
+  Bounds bounds{number_at(json, "lower"), number_at(json, "upper"), number_at(json, "resolution"), {}};
+  if (json.contains(missing)) bounds.missing = number_at(json, missing);
   require(bounds.resolution.is_positive() && bounds.resolution <= bounds.upper - bounds.lower);
-  require(bounds.lower <= bounds.missing && bounds.missing <= bounds.upper);
+  require(!bounds.missing || (bounds.lower <= *bounds.missing && *bounds.missing <= bounds.upper));
   return bounds;
 }
 
+NumberText read_number_text(const Json& json) {
+  NumberText text{character_at(json, "thousands"), character_at(json, "decimal").value_or('.'), json.value("unit", std::string()),
+                  json.value("date", false)};
+  const auto sign = [](char c) { return (c >= '0' && c <= '9') || c == '+' || c == '-' || c == 'e' || c == 'E'; };
+  require(!sign(text.decimal) && !(text.thousands && (sign(*text.thousands) || *text.thousands == text.decimal)));
+  require(!has_nul(text.unit) && !(text.date && (text.thousands || text.decimal != '.' || !text.unit.empty())));
+  return text;
+}
+
 Column read_column(const std::string& name, const Json& json) {
-  Column column{name, {}, {}, {}, false};
+  Column column;
+  column.name = name;
   if (json.contains("missing_values")) column.missing_values = texts_at(json, "missing_values");
-  if (json.contains("categories")) {
+  if (json.contains("bins")) {
+    column.categories = read_bins(json, column.bins);
+  } else if (json.contains("categories")) {
     column.categories = read_categories(json, column.missing_values);
     column.public_membership = text_at(json, "membership") == "public";
-  } else if (json.contains("lower")) {
-    column.bounds = read_bounds(json);
-  } else {
-    require(column.missing_values.empty());
   }
+  if (json.contains("lower")) column.bounds = read_bounds(json, missing_number(column));
+  column.text = read_number_text(json);
+  require(column.categories || column.bounds || column.missing_values.empty());
+  require(column.bounds || !column.bins.empty() || column.text.usual());
   return column;
+}
+
+Contributions read_contributions(const Json& json) {
+  Contributions contributions{text_at(json, "person"), json.at("rows").get<std::int64_t>(), {}};
+  if (json.contains("groups")) contributions.groups = json["groups"].get<std::int64_t>();
+  for (const std::int64_t limit : {contributions.rows, contributions.groups.value_or(1)})
+    require(limit >= 1 && limit <= kMostContributions);
+  return contributions;
 }
 
 Schema read(const Json& json) {
@@ -152,6 +208,9 @@ Schema read(const Json& json) {
     schema.columns.push_back(read_column(name, fields));
     if (schema.columns.back().public_membership) public_columns.push_back(name);
   }
+  // Rows of one person may be in several groups, so who is in which cannot be public.
+  if (json.contains("contributions")) schema.contributions = read_contributions(json["contributions"]);
+  require(!schema.contributions || (public_columns.empty() && schema.find(schema.contributions->person) != nullptr));
   if (!public_columns.empty()) {
     auto within = kernel::Relation::within(std::move(public_columns));
     require(within.ok() && *kind == kernel::Relation::ReplaceOne);
@@ -162,10 +221,18 @@ Schema read(const Json& json) {
 
 }  // namespace
 
+std::vector<std::string> bin_labels(const std::vector<Decimal>& edges) {
+  std::vector<std::string> labels;
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i)
+    labels.push_back(fmt::format("{} to {}{}", edges[i].to_string(), i + 2 < edges.size() ? "under " : "", edges[i + 1].to_string()));
+  return labels;
+}
+
 std::string canonical(const Schema& schema) {
   Json json{{"tacet", 1}, {"neighbours", name(schema.relation.kind())}, {"idealised", schema.idealised}};
   if (schema.table) json["table"] = *schema.table;
   json["csv"] = json_of(schema.csv);
+  if (schema.contributions) json["contributions"] = json_of(*schema.contributions);
   json["columns"] = Json::object();
   for (const Column& column : schema.columns) json["columns"][column.name] = json_of(column);
   return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);

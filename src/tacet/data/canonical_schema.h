@@ -15,6 +15,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tacet/base/result.h"
 #include "tacet/data/schema.h"
@@ -23,6 +24,9 @@ namespace tacet::data {
 
 /// One line of JSON: keys in a fixed order, numbers as quoted decimals, missing values sorted.
 std::string canonical(const Schema& schema);
+
+/// The names of the cells between these edges: "18 to under 40", the last "65 to 120".
+std::vector<std::string> bin_labels(const std::vector<Decimal>& edges);
 
 /// The schema with this text, with empty dataset and ledger. Any other text is SchemaInvalid: it
 /// is read with all rules of schemas, and canonical() must write it again exactly.

@@ -1,17 +1,20 @@
 // tacet/data/counts.h: from a file to a sealed table of counts, in one scan.
 //
 //   DataFile file = *DataFile::open("patients.parquet");
-//   CountTable table = *count(file, declared, {"smoking", "disease"});
+//   CountTable table = *count(file, declared, {.by = {"smoking", "disease"}});
 //   // table.axes: public labels.  table.counts: sealed, row-major, the last axis runs fastest.
 //
-// Every row is one person and falls into exactly one cell; the schema says where undeclared and
-// missing values count. So replacing a row changes counts by L1 = 2, L2^2 = 2; adding or removing
-// one by 1 and 1. A value is compared by its text, in CSV or as DuckDB writes it (12, 1.5, true,
-// 2024-05-31). Errors contain neither data nor messages of the engine.
+// Every row falls into exactly one cell, or does not count (`where`); the schema says where
+// undeclared and missing values count. A value is compared by its text, in CSV or as DuckDB writes
+// it (12, 1.5, true, 2024-05-31). Errors contain neither data nor messages of the engine.
+// Theorem  A person with at most r rows in each of at most g cells (1 and 1 if a row is a person)
+//          adds at most g r to all cells, and at most g r^2 to the sum of their squares. Replacing
+//          a person changes counts by at most twice that: L1 = 2 g r, L2^2 = 2 g r^2.
 // Cost     one scan; memory independent of the rows; a plain GROUP BY: bench/counts_bench.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,15 +36,32 @@ struct Axis {
 struct CountTable {
   std::vector<Axis> axes;
   kernel::Sensitive<std::vector<std::int64_t>> counts;
-  // The number of rows, if the neighbour relation makes it public.
+  // The total of the table, if the neighbour relation makes it public.
   std::optional<kernel::PublicFact<std::int64_t>> n;
 };
 
-/// The sensitivity of any table of counts: one row adds 1 to one cell (row_fold.h, coder.h).
-kernel::Sensitivity count_sensitivity(const kernel::Relation& relation);
+/// If a person may have several rows: each counts, or a person counts once in a cell.
+enum class CountUnit : std::uint8_t { People, Rows };
+constexpr auto names_of(CountUnit) { return std::to_array<Named<CountUnit>>({{CountUnit::People, "people"}, {CountUnit::Rows, "rows"}}); }
+
+struct CountRequest {
+  std::vector<std::string> by;
+  RowFilter where{};
+  std::vector<Bins> bins{};  // of bounded columns, in place of declared ones
+  CountUnit unit = CountUnit::People;
+};
+
+/// The limit for each person, without its key; nothing if a row is a person.
+std::optional<PersonLimit> person_limit(const Schema& schema, CountUnit unit);
+/// The same rows are kept in all releases of a dataset.
+std::array<std::uint8_t, 16> person_key(const kernel::DatasetId& dataset);
+/// Is the number of rows that count public, where that of people is? Then no row can be dropped but
+/// those beyond the first of a person.
+bool rows_are_public(const std::optional<PersonLimit>& limit, const RowFilter& where);
+
+kernel::Sensitivity count_sensitivity(const kernel::Relation& relation, const std::optional<PersonLimit>& limit = {});
 
 /// The table of the columns `by`, at most kMostCells cells. Columns must be declared.
-Result<CountTable> count(const DataSource& source, const Declared& declared, const std::vector<std::string>& by,
-                         const CountOptions& options = {});
+Result<CountTable> count(const DataSource& source, const Declared& declared, const CountRequest& request, const CountOptions& options = {});
 
 }  // namespace tacet::data

@@ -64,6 +64,7 @@ std::optional<StoredColumn> stored_as(duckdb_logical_type type) {
     case DUCKDB_TYPE_UBIGINT: return as(std::uint64_t{});
     case DUCKDB_TYPE_UHUGEINT: return as(UInt128{});
     case DUCKDB_TYPE_VARCHAR: return as(std::string_view{});
+    case DUCKDB_TYPE_DATE: return as(Date{});
     default: return std::nullopt;
   }
 }
@@ -76,18 +77,18 @@ bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nul
 
 // Text or NULL to a cell code. DuckDB calls it once per distinct value of a dictionary.
 void code_values(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
-  const auto& axis = *static_cast<const GroupAxis*>(duckdb_scalar_function_get_extra_info(info));
+  const auto& column = *static_cast<const TextInput*>(duckdb_scalar_function_get_extra_info(info));
   const duckdb_vector values = duckdb_data_chunk_get_vector(input, 0);
   auto* const texts = static_cast<duckdb_string_t*>(duckdb_vector_get_data(values));
   const std::uint64_t* const validity = duckdb_vector_get_validity(values);
   auto* const codes = static_cast<std::uint32_t*>(duckdb_vector_get_data(output));
   const idx_t rows = duckdb_data_chunk_get_size(input);
   for (idx_t row = 0; row < rows; ++row) {
-    codes[row] = axis.part(is_valid(validity, row) ? std::optional(view_of(texts[row])) : std::nullopt);
+    codes[row] = column.code(is_valid(validity, row) ? std::optional(view_of(texts[row])) : std::nullopt);
   }
 }
 
-bool register_coder(duckdb_connection connection, std::size_t number, const GroupAxis& axis) {
+bool register_coder(duckdb_connection connection, std::size_t number, const TextInput& column) {
   OwnedScalarFunction function(duckdb_create_scalar_function());
   OwnedType text(duckdb_create_logical_type(DUCKDB_TYPE_VARCHAR));
   OwnedType code(duckdb_create_logical_type(DUCKDB_TYPE_UINTEGER));
@@ -95,7 +96,7 @@ bool register_coder(duckdb_connection connection, std::size_t number, const Grou
   duckdb_scalar_function_add_parameter(*function, *text);
   duckdb_scalar_function_set_return_type(*function, *code);
   duckdb_scalar_function_set_special_handling(*function);  // passes NULL to us
-  duckdb_scalar_function_set_extra_info(*function, const_cast<GroupAxis*>(&axis), nullptr);
+  duckdb_scalar_function_set_extra_info(*function, const_cast<TextInput*>(&column), nullptr);
   duckdb_scalar_function_set_function(*function, code_values);
   return duckdb_register_scalar_function(connection, *function) == DuckDBSuccess;
 }
@@ -103,7 +104,7 @@ bool register_coder(duckdb_connection connection, std::size_t number, const Grou
 // The data that one call of fold() shares with the functions below.
 struct FoldJob {
   const RowPlan& plan;
-  std::vector<StoredColumn> kinds;  // of the parameters; codes of the axes follow
+  std::vector<StoredColumn> kinds;  // of the parameters; codes of the texts follow
   MomentSums& into;
   std::atomic<int> finalized = 0;
 };
@@ -111,7 +112,7 @@ struct FoldPart {
   RowFold fold;
   std::vector<StoredColumn> columns;
   std::vector<std::string_view> texts;  // of the rows of a chunk, column by column
-  std::vector<std::uint32_t> groups;    // of the rows of a chunk
+  std::vector<const std::uint32_t*> codes;
 };
 
 FoldJob& job_of(duckdb_function_info info) { return *static_cast<FoldJob*>(duckdb_aggregate_function_get_extra_info(info)); }
@@ -127,21 +128,10 @@ void fold_start(duckdb_function_info info, duckdb_aggregate_state state) {
   try {
     const idx_t rows = duckdb_vector_size();
     part_of(state) = new FoldPart{RowFold(job.plan), job.kinds, std::vector<std::string_view>(rows * job.kinds.size()),
-                                  std::vector<std::uint32_t>(rows)};
+                                  std::vector<const std::uint32_t*>(job.plan.texts.size())};
   } catch (const std::bad_alloc&) {
     fail(info);
   }
-}
-
-// The groups of a chunk's rows. False for one out of range, which would write outside the sums.
-bool group_rows(const FoldJob& job, duckdb_data_chunk input, idx_t rows, std::uint32_t* groups) {
-  std::fill_n(groups, rows, 0U);
-  for (std::size_t axis = 0; axis < job.plan.axes.size(); ++axis) {
-    const duckdb_vector vector = duckdb_data_chunk_get_vector(input, job.kinds.size() + axis);
-    const auto* const parts = static_cast<const std::uint32_t*>(duckdb_vector_get_data(vector));
-    std::transform(parts, parts + rows, groups, groups, std::plus<>());
-  }
-  return std::all_of(groups, groups + rows, [&](std::uint32_t group) { return group < job.plan.shape.groups; });
 }
 
 void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggregate_state* states) {
@@ -151,7 +141,7 @@ void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggrega
   // Without GROUP BY all rows of a chunk have one state; otherwise this fails.
   const bool one_state = std::all_of(states, states + rows, [&](duckdb_aggregate_state state) { return state == states[0]; });
   FoldPart* const part = part_of(states[0]);
-  if (!one_state || part == nullptr || rows > part->groups.size()) return fail(info);
+  if (!one_state || part == nullptr || rows > duckdb_vector_size()) return fail(info);
   for (std::size_t j = 0; j < job.kinds.size(); ++j) {
     const duckdb_vector vector = duckdb_data_chunk_get_vector(input, j);
     StoredColumn& column = part->columns[j];
@@ -159,11 +149,12 @@ void fold_add(duckdb_function_info info, duckdb_data_chunk input, duckdb_aggrega
     column.validity = reinterpret_cast<const std::uint8_t*>(duckdb_vector_get_validity(vector));
     if (!std::holds_alternative<std::string_view>(column.kind)) continue;
     auto* const texts = static_cast<duckdb_string_t*>(duckdb_vector_get_data(vector));
-    column.values = part->texts.data() + j * part->groups.size();
-    std::transform(texts, texts + rows, part->texts.data() + j * part->groups.size(), view_of);
+    column.values = part->texts.data() + j * duckdb_vector_size();
+    std::transform(texts, texts + rows, part->texts.data() + j * duckdb_vector_size(), view_of);
   }
-  if (!group_rows(job, input, rows, part->groups.data())) return fail(info);
-  part->fold.add(part->columns, part->groups.data(), rows);
+  for (std::size_t t = 0; t < part->codes.size(); ++t)
+    part->codes[t] = static_cast<const std::uint32_t*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(input, job.kinds.size() + t)));
+  if (!part->fold.add(part->columns, part->codes, rows)) fail(info);
 }
 
 void fold_combine(duckdb_function_info info, duckdb_aggregate_state* sources, duckdb_aggregate_state* targets, idx_t count) {
@@ -193,7 +184,7 @@ bool register_fold(duckdb_connection connection, FoldJob& job, const std::vector
   OwnedType result(duckdb_create_logical_type(DUCKDB_TYPE_BIGINT));
   duckdb_aggregate_function_set_name(*function, sql::kFoldFunction);
   for (const duckdb_logical_type type : types) duckdb_aggregate_function_add_parameter(*function, type);
-  for (std::size_t axis = 0; axis < job.plan.axes.size(); ++axis) duckdb_aggregate_function_add_parameter(*function, *code);
+  for (std::size_t text = 0; text < job.plan.texts.size(); ++text) duckdb_aggregate_function_add_parameter(*function, *code);
   duckdb_aggregate_function_set_return_type(*function, *result);
   duckdb_aggregate_function_set_special_handling(*function);
   duckdb_aggregate_function_set_extra_info(*function, &job, nullptr);
@@ -283,20 +274,21 @@ Scanning<std::int64_t> Engine::fold(const std::string& source, const std::vector
                                     MomentSums& into, const Progress& progress) {
   FoldJob job{plan, {}, into};
   std::vector<duckdb_logical_type> types;
-  for (const std::size_t position : plan.numbers) {
-    types.push_back(**std::static_pointer_cast<OwnedType>(columns[position].type));
-    job.kinds.push_back(columns[position].numbers.value());
+  std::vector<std::size_t> numbers, coded;
+  for (const NumberInput& number : plan.numbers) {
+    types.push_back(**std::static_pointer_cast<OwnedType>(columns[number.column].type));
+    job.kinds.push_back(columns[number.column].numbers.value());
+    numbers.push_back(number.column);
   }
   bool registered = register_fold(*handles_->connection, job, types);
-  std::vector<std::size_t> coded;
-  for (const GroupAxis& axis : plan.axes) {
-    registered = registered && register_coder(*handles_->connection, coded.size(), axis);
-    coded.push_back(axis.column);
+  for (const TextInput& text : plan.texts) {
+    registered = registered && register_coder(*handles_->connection, coded.size(), text);
+    coded.push_back(text.column);
   }
   if (!registered) return Fault{Fault::EngineBroken};
 
   OwnedResult result;
-  const std::string query = sql::fold(source, columns.size(), plan.numbers, coded);
+  const std::string query = sql::fold(source, columns.size(), numbers, coded);
   // The scan runs on another thread, this one reports progress.
   const duckdb_state ended = progress.while_running(
       std::async(std::launch::async, [&] { return duckdb_query(*handles_->connection, query.c_str(), result.get()); }),

@@ -118,7 +118,7 @@ Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std
   grid.highest_ = grid.exact_steps(upper);
   grid.lowest_ = lowest;
   if (precision == Precision::Double) allow_for(kDouble);
-  grid.missing_ = grid.exact_steps(bounds.missing.to_rational());
+  grid.missing_ = bounds.missing ? grid.exact_steps(bounds.missing->to_rational()) : 0;
   return grid;
 }
 

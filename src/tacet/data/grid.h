@@ -6,7 +6,7 @@
 //   q(x) = sign(x - centre) floor(|x - centre|/resolution + slack), within [q(lower), q(upper)]
 //
 // The slack is 1/2 and a little more, at most 3/4. It rounds to the nearest step, and a half that
-// binary stores slightly too low counts as a half. NaN is the declared `missing`; infinities and
+// binary stores slightly too low counts as a half. NaN is the declared `missing`, if any; infinities and
 // values outside count as the bound; denormals are ordinary.
 // Theorem  q is a non-decreasing function of the value alone, with attained bounds
 //          lowest() <= q <= highest(). So q(clamp(x)) = clamp(q(x)): rounding adds no effect.
@@ -49,7 +49,7 @@ class Grid {
   const Decimal& resolution() const { return resolution_; }
   std::int32_t lowest() const { return lowest_; }    // q(lower)
   std::int32_t highest() const { return highest_; }  // q(upper)
-  std::int32_t missing() const { return missing_; }  // q(missing)
+  std::int32_t missing() const { return missing_; }  // q(missing); 0 if it is left out
   double slack() const { return slack_; }
 
   void steps(const double* values, std::size_t count, std::int32_t* out) const;

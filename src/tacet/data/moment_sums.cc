@@ -71,11 +71,16 @@ void MomentSums::add(const std::vector<const std::int32_t*>& columns, const std:
   }
 }
 
+void MomentSums::see(const std::uint32_t* codes, std::size_t rows) {
+  for (std::size_t i = 0; i < rows; ++i) ++totals_.units[codes[i]];
+}
+
 void MomentSums::merge(const MomentSums& other) {
   const auto add_to = [](auto& mine, const auto& theirs) {
     std::transform(mine.begin(), mine.end(), theirs.begin(), mine.begin(), std::plus<>());
   };
   add_to(totals_.rows, other.totals_.rows);
+  add_to(totals_.units, other.totals_.units);
   add_to(totals_.figures, other.totals_.figures);
 }
 

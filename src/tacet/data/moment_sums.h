@@ -32,6 +32,7 @@ struct MomentShape {
   std::size_t columns;
   bool products;
   std::size_t groups;
+  std::size_t units = 0;  // numbers of rows, before some are dropped: of each group, or of people
 
   /// The number of sums and products of one group.
   std::size_t width() const { return columns + (products ? columns * (columns + 1) / 2 : 0); }
@@ -41,13 +42,15 @@ struct MomentShape {
 
 /// Element i of a group is figures[group * width() + i]. Exact, so they are wiped on destruction.
 struct Totals {
-  std::vector<std::int64_t> rows;  // of each group
-  std::vector<Int128> figures;     // of each group: sums, then products
+  std::vector<std::int64_t> rows;   // of each group
+  std::vector<std::int64_t> units;  // none if no row can be dropped
+  std::vector<Int128> figures;      // of each group: sums, then products
 
-  explicit Totals(const MomentShape& shape) : rows(shape.groups), figures(shape.groups * shape.width()) {}
+  explicit Totals(const MomentShape& shape) : rows(shape.groups), units(shape.units), figures(shape.groups * shape.width()) {}
   Totals(Totals&&) noexcept = default;
   ~Totals() {
     kernel::wipe(rows);
+    kernel::wipe(units);
     kernel::wipe(figures);
   }
 };
@@ -58,6 +61,9 @@ class MomentSums {
 
   /// Adds (no columns: counts) at most kStretch rows: columns[j][i] in group codes[i] (null: 0).
   void add(const std::vector<const std::int32_t*>& columns, const std::uint32_t* codes, std::size_t rows);
+  /// Rows that may be dropped afterwards, in these groups; or people, all at once.
+  void see(const std::uint32_t* codes, std::size_t rows);
+  void see_people(std::int64_t people) { totals_.units.at(0) = people; }
   void merge(const MomentSums& other);
 
   const MomentShape& shape() const { return shape_; }

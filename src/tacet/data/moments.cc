@@ -39,8 +39,15 @@ PublicRows public_rows(const Declared& declared, const std::optional<Groups>& gr
   rows.n = declared.terms().people(sums.people());
   if (!groups) return rows;
   rows.groups = Axis{groups->column, declared.terms().trusted_labels(declared.schema().find(groups->column)->categories->labels)};
-  if (groups->membership == Membership::Public) rows.group_sizes = declared.terms().group_sizes(groups->column, sums.totals.rows);
+  const std::vector<std::int64_t>& sizes = sums.totals.units.empty() ? sums.totals.rows : sums.totals.units;
+  if (groups->membership == Membership::Public) rows.group_sizes = declared.terms().group_sizes(groups->column, sizes);
   return rows;
+}
+
+/// No row is dropped: not for a missing number, not by a filter, not as one more of a person.
+bool every_row_counts(const Schema& schema, const ScanRequest& scan) {
+  const auto is_left_out = [&](const std::string& name) { return !schema.find(name)->bounds->missing; };
+  return rows_are_public(scan.people, scan.where) && std::none_of(scan.numbers.begin(), scan.numbers.end(), is_left_out);
 }
 
 Membership membership_of(const MomentRequest& request) { return request.groups ? request.groups->membership : Membership::Private; }
@@ -74,21 +81,27 @@ Int128 largest_change(const Range& range, bool may_replace, bool may_come_or_go)
 }  // namespace
 
 kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
-                                          const MomentLayout& layout, Membership membership) {
+                                          const MomentLayout& layout, Membership membership, const std::optional<PersonLimit>& limit) {
   const bool replace = relation.kind() == kernel::Relation::ReplaceOne;
   const bool moves = replace && layout.shape.groups > 1 && membership == Membership::Private;
-  const auto change = [&](const Range& range) { return largest_change(range, replace, !replace || moves); };
-  kernel::BoxSensitivity sensitivity{relation, {}, layout.shape.groups, moves ? std::size_t{2} : std::size_t{1}};
+  const Int128 rows = limit ? limit->rows : 1;
+  const std::size_t groups = limit ? static_cast<std::size_t>(limit->groups.value_or(1)) : 1;
+  kernel::BoxSensitivity sensitivity{relation, {}, layout.shape.groups, std::min((moves ? 2 : 1) * groups, layout.shape.groups)};
   // The range of every column contains 0 (the centre), so the bound of a square is its maximum.
   sensitivity.outer_products = layout.shape.products ? columns.size() : 0;
   sensitivity.most.reserve(layout.size());
+  // Within a group a row is replaced by another, or it comes or goes, and then the count changes.
+  const bool comes_or_goes = replace && !moves && layout.counts;
+  const auto add = [&](const Range& range) {
+    sensitivity.most.push_back(rows * largest_change(range, replace, !replace || moves || comes_or_goes));
+    if (comes_or_goes) sensitivity.alone.push_back(rows * largest_change(range, false, true));
+  };
   for (std::size_t group = 0; group < layout.shape.groups; ++group) {
-    if (layout.counts) sensitivity.most.push_back(change({1, 1}));
-    for (const MomentColumn& column : columns) sensitivity.most.push_back(change({column.grid.lowest(), column.grid.highest()}));
+    if (layout.counts) add({1, 1});
+    for (const MomentColumn& column : columns) add({column.grid.lowest(), column.grid.highest()});
     if (!layout.shape.products) continue;
     for (std::size_t j = 0; j < columns.size(); ++j) {
-      for (std::size_t k = j; k < columns.size(); ++k)
-        sensitivity.most.push_back(change(product_range(columns[j].grid, columns[k].grid, j == k)));
+      for (std::size_t k = j; k < columns.size(); ++k) add(product_range(columns[j].grid, columns[k].grid, j == k));
     }
   }
   return sensitivity;
@@ -101,6 +114,8 @@ kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::
 
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request) {
   TACET_TRY(ScanRequest scan, scan_of(schema, request.columns, request.groups));
+  scan.where = request.where;
+  scan.people = person_limit(schema, CountUnit::Rows);
   const std::size_t width = request.columns.size();
   if (!request.centres.empty() && request.centres.size() != width) {
     return Error::invalid("centres", fmt::format("{} numbers", request.centres.size()),
@@ -109,16 +124,18 @@ Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& r
   scan.products = request.products;
   scan.centres = request.centres;
   TACET_TRY(const RowMap map, row_map(schema, scan, 0));
-  const bool sizes_are_public = schema.relation.people_are_public() && (!request.groups || membership_of(request) == Membership::Public);
+  const bool sizes_are_public = schema.relation.people_are_public() && every_row_counts(schema, scan) &&
+                                (!request.groups || membership_of(request) == Membership::Public);
   MomentLayout layout{{width, request.products, 1}, request.counts && !sizes_are_public};
   TACET_TRY(layout.shape.groups, group_count(schema, request.groups, layout.stretch()));
   std::vector<MomentColumn> columns = described(request.columns, map);
-  kernel::BoxSensitivity sensitivity = moment_sensitivity(schema.relation, columns, layout, membership_of(request));
+  kernel::BoxSensitivity sensitivity = moment_sensitivity(schema.relation, columns, layout, membership_of(request), scan.people);
   return MomentDesign{std::move(columns), layout, std::move(sensitivity), std::move(scan)};
 }
 
 Result<Moments> moments(const DataSource& source, const Declared& declared, const MomentRequest& request, const CountOptions& options) {
-  TACET_TRY(const MomentDesign design, design_moments(declared.schema(), request));
+  TACET_TRY(MomentDesign design, design_moments(declared.schema(), request));
+  if (design.scan.people) design.scan.people->key = person_key(declared.terms().id());
   const MomentLayout& layout = design.layout;
   TACET_TRY(Sums sums, scan(source, declared.schema(), design.scan, options));
   std::vector<Int128> values;
@@ -129,7 +146,7 @@ Result<Moments> moments(const DataSource& source, const Declared& declared, cons
     values.insert(values.end(), figures, figures + static_cast<std::ptrdiff_t>(layout.shape.width()));
   }
   std::vector<MomentColumn> columns = described(request.columns, sums.map);
-  kernel::BoxSensitivity sensitivity = moment_sensitivity(declared.relation(), columns, layout, membership_of(request));
+  kernel::BoxSensitivity sensitivity = moment_sensitivity(declared.relation(), columns, layout, membership_of(request), design.scan.people);
   return Moments{std::move(columns), layout, public_rows(declared, request.groups, sums),
                  kernel::Vault::trusted_seal(std::move(values), std::move(sensitivity), declared.terms().id())};
 }
@@ -140,6 +157,8 @@ Result<ClippedSums> clipped_sums(const DataSource& source, const Declared& decla
   TACET_TRY(ScanRequest request, scan_of(schema, names, groups));
   request.clip = clip;
   TACET_CHECK(row_map(schema, request, 0));
+  request.people = person_limit(schema, CountUnit::Rows);
+  if (request.people) request.people->key = person_key(declared.terms().id());
   TACET_CHECK(group_count(schema, groups, clip.map.size()));
   TACET_TRY(Sums sums, scan(source, schema, request, options));
   PublicRows rows = public_rows(declared, groups, sums);

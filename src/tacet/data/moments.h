@@ -8,8 +8,9 @@
 //   ClippedSums sums = *clipped_sums(file, declared, {"height", "weight"}, clip);  // norm_clip.h
 // Each row becomes integers q_j on its own: the steps of column j from its public centre (grid.h).
 // Over all rows, or per group of a categorical column, sum_j adds up q_j and product_jk (j <= k)
-// adds up q_j q_k. n is public under replace-one and private under add-or-remove-one. Group sizes
-// are public only if n and the membership are.
+// adds up q_j q_k. A row counts if `where` accepts it and no number is missing that is left out.
+// n is public under replace-one if every row counts, and private otherwise. Group sizes are public
+// only if n and the membership are.
 // Theorem  The sensitivity of each coordinate is sharp (moment_sensitivity). A smaller bound holds
 //          for all products together (kernel/outer_products.h) and for clipped rows (norm_clip.h).
 // Domain   1 to 64 columns; columns and groups together at most 10^6 numbers.
@@ -50,6 +51,7 @@ struct MomentRequest {
   std::optional<Groups> groups{};  // for each group instead of all together
   bool counts = false;             // also the number of rows (per group), if it is private
   std::vector<Decimal> centres{};  // public; none: near the middle of the bounds
+  RowFilter where{};               // the rows that count; no steps: all
 };
 
 struct MomentColumn {
@@ -90,9 +92,11 @@ struct ClippedSums {
   kernel::Sensitive<std::vector<Int128>, kernel::NormSensitivity> values;  // by group
 };
 
-/// The largest change of each coordinate of the layout by one person. Sharp.
+/// The largest change of each coordinate of the layout by one person. Sharp if rows are people.
+/// Theorem  A change by r rows of a person is the mean of r changes, each r times that by one row;
+///          a convex loss is at most that of the largest of them.
 kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
-                                          const MomentLayout& layout, Membership membership);
+                                          const MomentLayout& layout, Membership membership, const std::optional<PersonLimit>& limit = {});
 /// The largest change of all coordinates and groups together by one person, in the Euclidean norm.
 kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::int32_t steps);
 

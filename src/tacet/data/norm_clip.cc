@@ -50,7 +50,7 @@ Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequ
   for (const Bounds& bounds : columns) {
     clip.lower_.push_back(bounds.lower.approximate());
     clip.upper_.push_back(bounds.upper.approximate());
-    clip.missing_.push_back(bounds.missing.approximate());
+    clip.missing_.push_back(bounds.missing.value_or(bounds.lower).approximate());  // or left out
   }
   // So that no row can have a coordinate that is NaN.
   for (const std::vector<double>& line : request.map) {

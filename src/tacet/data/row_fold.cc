@@ -1,15 +1,21 @@
 #include "tacet/data/row_fold.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tacet::data {
 
 RowFold::RowFold(const RowPlan& plan)
     : plan_(plan),
       sums_(plan.shape),
-      numbers_(plan.missing.size() * kStretch),
+      numbers_(plan.numbers.size() * kStretch),
       integers_(plan.shape.columns * kStretch),
-      inputs_(plan.missing.size()) {
+      inputs_(plan.numbers.size()),
+      classes_(kStretch),
+      groups_(kStretch),
+      persons_(kStretch),
+      row_(plan.shape.columns),
+      masks_(kStretch * std::max<std::size_t>(1, plan.filter.depth().value_or(0))) {
   if (const auto* clip = std::get_if<NormClip>(&plan.map)) scratch_.resize(clip->scratch_size());
   for (std::size_t i = 0; i < plan.shape.columns; ++i) {
     outputs_.push_back(integers_.data() + i * kStretch);
@@ -17,19 +23,108 @@ RowFold::RowFold(const RowPlan& plan)
   }
 }
 
-void RowFold::add(const std::vector<StoredColumn>& columns, const std::uint32_t* codes, std::size_t rows, std::size_t first) {
+bool RowFold::add(const std::vector<StoredColumn>& columns, const std::vector<const std::uint32_t*>& codes, std::size_t rows,
+                  std::size_t first) {
   for (std::size_t begin = 0; begin < rows; begin += kStretch) {
-    const std::size_t count = std::min(kStretch, rows - begin);
+    std::size_t count = std::min(kStretch, rows - begin);
     for (std::size_t j = 0; j < inputs_.size(); ++j)
-      inputs_[j] = read_numbers(columns[j], first + begin, count, plan_.missing[j], numbers_.data() + j * kStretch);
+      inputs_[j] =
+          read_numbers(columns[j], first + begin, count, plan_.numbers[j].missing, numbers_.data() + j * kStretch, plan_.numbers[j].text);
+    if (!sort_rows(codes, begin, count)) return false;
     if (const auto* clip = std::get_if<NormClip>(&plan_.map)) {
       clip->apply(inputs_.data(), count, outputs_.data(), scratch_.data());
     } else {
       const auto& grids = *std::get_if<std::vector<Grid>>(&plan_.map);
       for (std::size_t j = 0; j < grids.size(); ++j) grids[j].steps(inputs_[j], count, outputs_[j]);
     }
-    sums_.add(addends_, codes == nullptr ? nullptr : codes + begin, count);
+    if (plan_.shape.units > 0) {
+      if (!plan_.people) sums_.see(groups_.data(), count);
+      leave_out(count);
+      count = compact(count);
+    }
+    if (!plan_.people) sums_.add(addends_, groups_.data(), count);
+    for (std::size_t i = 0; plan_.people && i < count; ++i) {
+      for (std::size_t j = 0; j < row_.size(); ++j) row_[j] = addends_[j][i];
+      plan_.people->offer(persons_[i], groups_[i], row_.data());
+    }
   }
+  return true;
+}
+
+/// groups_, and whether each row is accepted: masks_.
+bool RowFold::sort_rows(const std::vector<const std::uint32_t*>& codes, std::size_t first, std::size_t count) {
+  std::fill_n(groups_.begin(), count, 0U);
+  for (const RowClasses& axis : plan_.by) {
+    if (!classify(axis, codes, first, count)) return false;
+    for (std::size_t i = 0; i < count; ++i) groups_[i] = groups_[i] * axis.size + classes_[i];
+  }
+  std::fill_n(masks_.begin(), count, std::uint8_t{1});
+  if (!plan_.filter.steps.empty() && !accept(codes, first, count)) return false;
+  if (!plan_.people) return true;
+  std::copy_n(codes[plan_.person] + first, count, persons_.begin());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (persons_[i] == PersonRows::kNobody) masks_[i] = 0;
+  }
+  return true;
+}
+
+bool RowFold::classify(const RowClasses& classes, const std::vector<const std::uint32_t*>& codes, std::size_t first, std::size_t count) {
+  if (!classes.number) {
+    std::copy_n(codes[classes.input] + first, count, classes_.begin());
+    return std::all_of(classes_.begin(), classes_.begin() + static_cast<std::ptrdiff_t>(count),
+                       [&](std::uint32_t c) { return c < classes.size; });
+  }
+  const auto& [column, missing, text, lower, upper] = plan_.numbers[classes.input];
+  const std::vector<double>& cuts = classes.cuts;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double value = std::min(std::max(inputs_[classes.input][i], lower), upper);
+    const auto reached = std::upper_bound(cuts.begin(), cuts.end(), value) - cuts.begin();
+    const auto exceeded = classes.apart ? std::lower_bound(cuts.begin(), cuts.end(), value) - cuts.begin() : 0;
+    classes_[i] = std::isnan(inputs_[classes.input][i]) ? classes.size - 1 : static_cast<std::uint32_t>(reached + exceeded);
+  }
+  return true;
+}
+
+bool RowFold::accept(const std::vector<const std::uint32_t*>& codes, std::size_t first, std::size_t count) {
+  std::size_t waiting = 0;
+  for (const std::int32_t step : plan_.filter.steps) {
+    std::uint8_t* const top = masks_.data() + waiting * kStretch;
+    if (step >= 0) {
+      const auto test = static_cast<std::size_t>(step);
+      if (!classify(plan_.tested[test], codes, first, count)) return false;
+      for (std::size_t i = 0; i < count; ++i) top[i] = plan_.filter.tests[test].accepts[classes_[i]];
+      ++waiting;
+      continue;
+    }
+    const std::uint8_t* const last = top - kStretch;
+    std::uint8_t* const into = top - 2 * kStretch;
+    for (std::size_t i = 0; i < count; ++i) into[i] = step == RowFilter::kAnd ? into[i] & last[i] : into[i] | last[i];
+    --waiting;
+  }
+  return true;
+}
+
+/// A row without one of the numbers that are left out is not accepted.
+void RowFold::leave_out(std::size_t count) {
+  for (std::size_t j = 0; j < plan_.numbers.size(); ++j) {
+    if (((plan_.left_out >> j) & 1U) == 0) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (std::isnan(inputs_[j][i])) masks_[i] = 0;
+    }
+  }
+}
+
+/// Moves the accepted rows to the front and returns their number.
+std::size_t RowFold::compact(std::size_t count) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (masks_[i] == 0) continue;
+    groups_[kept] = groups_[i];
+    persons_[kept] = persons_[i];
+    for (std::int32_t* const column : outputs_) column[kept] = column[i];
+    ++kept;
+  }
+  return kept;
 }
 
 }  // namespace tacet::data

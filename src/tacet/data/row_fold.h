@@ -1,16 +1,19 @@
-// tacet/data/row_fold.h: turns rows of numbers into integers and adds them. Private to data.
+// tacet/data/row_fold.h: turns rows into groups and integers, and adds them. Private to data.
 //
 //   Grid height = *Grid::of("height", *column.bounds);
-//   RowPlan plan{.map = std::vector<Grid>{height}, .missing = {{-999}}, .shape = {1, true, 1}};
+//   RowPlan plan{.map = std::vector<Grid>{height}, .shape = {1, true, 1}, .numbers = {{.column = 0}}};
 //   RowFold fold(plan);                             // one for each thread
-//   fold.add(columns, nullptr, 2048);               // any number of rows
+//   fold.add(columns, {}, 2048);                    // any number of rows
 //
-// Each row becomes integers alone (grid.h, norm_clip.h); sums are exact (moment_sums.h).
+// Each row alone decides what it adds: its group (cells of `by`), whether it counts (`filter`, and
+// missing numbers that are left out), and its integers (grid.h, norm_clip.h). Only person_rows.h
+// looks at more than one row, all of one person. Sums are exact (moment_sums.h).
 // Cost     memory: kStretch rows of numbers and integers; adding allocates nothing.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -18,6 +21,8 @@
 #include "tacet/data/grid.h"
 #include "tacet/data/moment_sums.h"
 #include "tacet/data/norm_clip.h"
+#include "tacet/data/person_rows.h"
+#include "tacet/data/row_filter.h"
 #include "tacet/data/stored_column.h"
 
 namespace tacet::data {
@@ -25,22 +30,46 @@ namespace tacet::data {
 /// How the numbers of a row become integers.
 using RowMap = std::variant<std::vector<Grid>, NormClip>;
 
-/// A categorical column; its code times the stride is its part of the group number of a row.
-struct GroupAxis {
-  std::size_t column;  // its position in the source
-  Coder coder;
-  std::uint32_t stride;
+/// A column that is read as numbers.
+struct NumberInput {
+  std::size_t column;             // its position in the source
+  std::vector<double> missing{};  // the numbers that mean "missing"
+  NumberText text{};
+  double lower = 0, upper = 0;  // for classes: numbers outside count as the nearest of these
+};
 
-  std::uint32_t part(const std::optional<std::string_view>& text) const { return (text ? coder.code(*text) : coder.missing()) * stride; }
+/// A column that is read as texts: cells of its categories, or people.
+struct TextInput {
+  std::size_t column;  // its position in the source
+  std::variant<Coder, std::shared_ptr<PersonRows>> codes;
+
+  std::uint32_t code(const std::optional<std::string_view>& text) const {
+    if (const auto* coder = std::get_if<Coder>(&codes)) return text ? coder->code(*text) : coder->missing();
+    return std::get<std::shared_ptr<PersonRows>>(codes)->person(text.value_or(""));
+  }
+};
+
+/// Sorts the values of an input into classes 0 to size - 1.
+struct RowClasses {
+  bool number;  // of plan.numbers; otherwise of plan.texts
+  std::size_t input;
+  std::uint32_t size;
+  std::vector<double> cuts{};  // of numbers; the last class is for missing ones
+  bool apart = false;          // a number that equals a cut has a class of its own
 };
 
 struct RowPlan {
-  RowMap map;
-  std::vector<std::vector<double>> missing;  // per column, the numbers that mean "missing"
+  RowMap map{};  // of the first numbers
   MomentShape shape;
-  std::vector<GroupAxis> axes{};       // none: one group
-  std::vector<std::size_t> numbers{};  // positions of the columns in the source
-  std::uint64_t single = 0;            // bit j: it stores number j in single precision
+  std::vector<NumberInput> numbers{};
+  std::vector<TextInput> texts{};
+  std::vector<RowClasses> by{};      // none: one group; the last fastest
+  RowFilter filter{};                // the names of its tests and their cuts are not used
+  std::vector<RowClasses> tested{};  // by each test
+  std::uint64_t left_out = 0;        // bit j: without its number j a row does not count
+  std::shared_ptr<PersonRows> people{};
+  std::size_t person = 0;    // the text that names the person, if there are people
+  std::uint64_t single = 0;  // bit j: the source stores number j in single precision
 };
 
 class RowFold {
@@ -51,13 +80,21 @@ class RowFold {
   RowFold& operator=(const RowFold&) = delete;
   ~RowFold() = default;
 
-  /// Rows from `first` on, of columns as in the plan; `codes` are their groups, null for one group.
-  void add(const std::vector<StoredColumn>& columns, const std::uint32_t* codes, std::size_t rows, std::size_t first = 0);
+  /// Rows from `first` on: columns[j] are the numbers j, codes[t][row] the codes of texts t. False
+  /// for a code out of range, which would write outside the sums.
+  bool add(const std::vector<StoredColumn>& columns, const std::vector<const std::uint32_t*>& codes, std::size_t rows,
+           std::size_t first = 0);
 
   void merge(const RowFold& other) { sums_.merge(other.sums_); }
   const MomentSums& sums() const { return sums_; }
 
  private:
+  bool sort_rows(const std::vector<const std::uint32_t*>& codes, std::size_t first, std::size_t count);
+  bool classify(const RowClasses& classes, const std::vector<const std::uint32_t*>& codes, std::size_t first, std::size_t count);
+  bool accept(const std::vector<const std::uint32_t*>& codes, std::size_t first, std::size_t count);
+  void leave_out(std::size_t count);
+  std::size_t compact(std::size_t count);
+
   const RowPlan& plan_;
   MomentSums sums_;
   std::vector<double> numbers_, scratch_;
@@ -65,6 +102,9 @@ class RowFold {
   std::vector<const double*> inputs_;
   std::vector<std::int32_t*> outputs_;
   std::vector<const std::int32_t*> addends_;
+  std::vector<std::uint32_t> classes_, groups_, persons_;
+  std::vector<std::int32_t> row_;    // of one person
+  std::vector<std::uint8_t> masks_;  // operands of the filter; the first is the result
 };
 
 }  // namespace tacet::data

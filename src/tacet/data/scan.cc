@@ -35,6 +35,12 @@ Scanning<SharedRegion> ask(const std::string& program, const DataFile& file, con
   return *std::move(region);
 }
 
+// The name of the column at fault, if there is one.
+std::string name_of(const ScanRequest& request, const Fault& fault) {
+  const std::vector<std::string> names = request.columns();
+  return fault.column < names.size() ? names[fault.column] : std::string();
+}
+
 // The largest absolute value of a row in each column.
 std::vector<Int128> largest_sizes(const RowMap& map) {
   if (const auto* clip = std::get_if<NormClip>(&map)) return std::vector<Int128>(clip->coordinates(), clip->steps());
@@ -44,16 +50,19 @@ std::vector<Int128> largest_sizes(const RowMap& map) {
 }
 
 // Is there a set of rows with these sums?
-bool possible(const Sums& sums) {
+bool possible(const Sums& sums, bool people) {
   const std::vector<Int128> sizes = largest_sizes(sums.map);
   const MomentShape& shape = sums.shape;
   const auto within = [](Int128 value, Int128 most) { return value <= most && value >= -most; };
-  std::int64_t people = 0;
+  const auto countable = [](const std::vector<std::int64_t>& counts) {
+    std::optional<std::int64_t> all = 0;
+    for (const std::int64_t count : counts) all = all && count >= 0 ? checked_add(*all, count) : std::nullopt;
+    return all.has_value();
+  };
+  if (!countable(sums.totals.rows) || !countable(sums.totals.units)) return false;
   for (std::size_t group = 0; group < shape.groups; ++group) {
     const std::int64_t rows = sums.totals.rows[group];
-    const auto more = rows < 0 ? std::nullopt : checked_add(people, rows);
-    if (!more) return false;
-    people = *more;
+    if (shape.units == shape.groups && !people && rows > sums.totals.units[group]) return false;
     const Int128* const figures = sums.totals.figures.data() + group * shape.width();
     for (std::size_t j = 0; j < shape.columns; ++j) {
       if (!within(figures[j], rows * sizes[j])) return false;
@@ -72,7 +81,7 @@ Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequ
                   std::string program) {
   if (const auto* table = std::get_if<StoredTable>(&source)) {
     auto sums = scan_here(*table, schema, request, options);
-    if (!sums.ok()) return error_of(sums.error(), table->source, request.column(sums.error().column));
+    if (!sums.ok()) return error_of(sums.error(), table->source, name_of(request, sums.error()));
     return *std::move(sums);
   }
   const DataFile& file = *std::get_if<DataFile>(&source);
@@ -82,14 +91,18 @@ Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequ
   TACET_TRY(const MomentShape shape, shape_of(schema, request));
   Sums sums{shape, Totals(shape)};
   const std::span<std::byte> rows = std::as_writable_bytes(std::span(sums.totals.rows));
+  const std::span<std::byte> units = std::as_writable_bytes(std::span(sums.totals.units));
   const std::span<std::byte> figures = std::as_writable_bytes(std::span(sums.totals.figures));
-  const auto region =
-      ask(program, file, request_text({schema, request, file.form(), options.threads}), rows.size() + figures.size(), options.progress);
-  if (!region.ok()) return error_of(region.error(), file.path(), request.column(region.error().column));
-  std::memcpy(rows.data(), region->answer().data(), rows.size());
-  if (!figures.empty()) std::memcpy(figures.data(), region->answer().data() + rows.size(), figures.size());
+  const auto region = ask(program, file, request_text({schema, request, file.form(), options.threads}),
+                          rows.size() + units.size() + figures.size(), options.progress);
+  if (!region.ok()) return error_of(region.error(), file.path(), name_of(request, region.error()));
+  const std::byte* from = region->answer().data();
+  for (const std::span<std::byte> part : {rows, units, figures}) {
+    if (!part.empty()) std::memcpy(part.data(), from, part.size());
+    from += part.size();
+  }
   TACET_TRY(sums.map, row_map(schema, request, region->head().single));
-  if (!possible(sums)) return error_of(Fault{}, file.path());
+  if (!possible(sums, request.people.has_value())) return error_of(Fault{}, file.path());
   return sums;
 }
 

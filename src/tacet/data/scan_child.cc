@@ -33,10 +33,11 @@ Scanning<bool> sum_up(const SharedRegion& region, const DataFile& file, const As
   options.progress = {[&](double fraction) { region.head().fraction = fraction; }, std::chrono::milliseconds(50),
                       std::chrono::milliseconds(50)};
   TACET_TRY(const Sums summed, scan_here(file, asked.schema, *asked.request, options));
-  const std::size_t rows = summed.totals.rows.size() * sizeof(std::int64_t);
+  const auto& [rows, units, figures] = summed.totals;
+  const std::size_t integers = rows.size() * sizeof(std::int64_t), all = integers + units.size() * sizeof(std::int64_t);
   region.head().single = summed.single;
-  return write(region, 0, summed.totals.rows.data(), rows) &&
-         write(region, rows, summed.totals.figures.data(), summed.totals.figures.size() * sizeof(Int128));
+  return write(region, 0, rows.data(), integers) && write(region, integers, units.data(), all - integers) &&
+         write(region, all, figures.data(), figures.size() * sizeof(Int128));
 }
 
 Scanning<bool> list_names(const SharedRegion& region, const DataFile& file, const AskedScan& asked) {

@@ -9,26 +9,30 @@ namespace {
 Scanning<std::int64_t> fold_csv(CsvReader& reader, const RowPlan& plan, MomentSums& into, const Progress& progress) {
   RowFold fold(plan);
   std::vector<double> numbers(plan.numbers.size() * kStretch);
-  std::vector<std::uint32_t> groups(kStretch);
+  std::vector<std::uint32_t> codes(plan.texts.size() * kStretch);
+  std::vector<const std::uint32_t*> parts;
+  for (std::size_t t = 0; t < plan.texts.size(); ++t) parts.push_back(codes.data() + t * kStretch);
   std::vector<StoredColumn> stretch;
   for (std::size_t j = 0; j < plan.numbers.size(); ++j) stretch.push_back({.kind = double{}, .values = numbers.data() + j * kStretch});
   std::int64_t rows = 0;
   std::size_t held = 0;
-  const auto flush = [&] { fold.add(stretch, groups.data(), std::exchange(held, 0)); };
+  const auto flush = [&] { return fold.add(stretch, parts, std::exchange(held, 0)); };
   for (;;) {
     const CsvReader::Step step = reader.next();
     if (step == CsvReader::Step::Failed) return Fault{};
     if (step == CsvReader::Step::End) break;
-    for (std::size_t j = 0; j < plan.numbers.size(); ++j) numbers[j * kStretch + held] = read_number(reader.text(plan.numbers[j]));
-    groups[held] = 0;
-    for (const GroupAxis& axis : plan.axes)
-      groups[held] += axis.part(reader.missing(axis.column) ? std::nullopt : std::optional(reader.text(axis.column)));
+    for (std::size_t j = 0; j < plan.numbers.size(); ++j)
+      numbers[j * kStretch + held] = read_number(reader.text(plan.numbers[j].column), plan.numbers[j].text);
+    for (std::size_t t = 0; t < plan.texts.size(); ++t) {
+      const std::size_t at = plan.texts[t].column;
+      codes[t * kStretch + held] = plan.texts[t].code(reader.missing(at) ? std::nullopt : std::optional(reader.text(at)));
+    }
     ++rows;
     if (++held < kStretch) continue;
-    flush();
+    if (!flush()) return Fault{};
     if (progress.tell) progress.tell(reader.fraction());
   }
-  flush();
+  if (!flush()) return Fault{};
   into.merge(fold.sums());
   return rows;
 }
@@ -53,10 +57,10 @@ Scanning<Sums> scan_here(const DataFile& file, const Schema& schema, const ScanR
   }
   const auto shape = shape_of(schema, request);
   if (!shape.ok()) return Fault{};
-  const unsigned threads = affordable_threads(*shape, options);
+  const unsigned threads = affordable_threads(request, *shape, options);
   if (file.kind() == FileKind::DuckDb) {
     // Enough for the blocks being read. Rows in a log may need the usual amount, tried next.
-    const unsigned little = 32 + threads * static_cast<unsigned>(request.numbers.size() + request.by.size() + 1);
+    const unsigned little = 32 + threads * static_cast<unsigned>(request.columns().size() + 1);
     auto summed = scan_engine(file, schema, request, threads, little, progress);
     if (summed.ok() || summed.error().kind != Fault::Failed) return summed;
   }

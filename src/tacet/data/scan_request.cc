@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -19,70 +21,188 @@ namespace {
 
 using Json = nlohmann::json;
 
+bool increasing(const std::vector<Decimal>& numbers) {
+  return std::adjacent_find(numbers.begin(), numbers.end(), [](const Decimal& a, const Decimal& b) { return !(a < b); }) == numbers.end();
+}
+
 constexpr std::size_t kMostBytesOfSums = std::size_t{1} << 30;
 
+std::vector<std::string> texts_of(const std::vector<Decimal>& numbers) {
+  std::vector<std::string> texts;
+  for (const Decimal& number : numbers) texts.push_back(number.to_string());
+  return texts;
+}
+
+std::vector<Decimal> numbers_of(const Json& texts) {
+  std::vector<Decimal> numbers;
+  for (const Json& text : texts) {
+    const auto number = Decimal::parse(text.get<std::string>());
+    if (!number.ok()) throw std::invalid_argument("not a number");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 Json json_of(const ScanRequest& request) {
-  Json json{{"numbers", request.numbers}, {"by", request.by}, {"products", request.products}, {"centres", Json::array()}};
-  for (const Decimal& centre : request.centres) json["centres"].push_back(centre.to_string());
+  Json json{
+      {"numbers", request.numbers},   {"by", request.by},       {"products", request.products}, {"centres", texts_of(request.centres)},
+      {"steps", request.where.steps}, {"tests", Json::array()}, {"bins", Json::array()}};
   if (request.clip) json["clip"] = *request.clip;  // doubles keep every bit
+  for (const ClassTest& test : request.where.tests) json["tests"].push_back({test.column, texts_of(test.cuts), test.accepts});
+  for (const Bins& bins : request.bins) json["bins"].push_back({bins.column, texts_of(bins.edges)});
+  if (const auto& people = request.people) json["people"] = {people->column, people->rows, people->groups.value_or(0), people->key};
   return json;
 }
 
-std::optional<ScanRequest> request_of(const Json& json) {
-  ScanRequest request{.numbers = json.at("numbers"), .by = json.at("by"), .products = json.at("products")};
-  for (const Json& centre : json.at("centres")) {
-    const auto number = Decimal::parse(centre.get<std::string>());
-    if (!number.ok()) return std::nullopt;
-    request.centres.push_back(*number);
-  }
+ScanRequest request_of(const Json& json) {
+  ScanRequest request{
+      .numbers = json.at("numbers"), .by = json.at("by"), .products = json.at("products"), .centres = numbers_of(json.at("centres"))};
   if (json.contains("clip")) request.clip = json["clip"].get<ClipRequest>();
+  for (const Json& test : json.at("tests")) request.where.tests.push_back({test.at(0), numbers_of(test.at(1)), test.at(2)});
+  request.where.steps = json.at("steps").get<std::vector<std::int32_t>>();
+  for (const Json& bins : json.at("bins")) request.bins.push_back({bins.at(0), numbers_of(bins.at(1))});
+  if (!json.contains("people")) return request;
+  const Json& people = json["people"];
+  request.people = {.column = people.at(0), .rows = people.at(1), .key = people.at(3)};
+  if (const auto groups = people.at(2).get<std::int64_t>(); groups > 0) request.people->groups = groups;
   return request;
-}
-
-Scanning<std::size_t> position(const std::vector<SourceColumn>& columns, const std::string& name, std::uint32_t asked) {
-  const auto is_it = [&](const SourceColumn& column) { return column.name == name; };
-  if (std::count_if(columns.begin(), columns.end(), is_it) != 1) return Fault{Fault::WrongColumn, asked};
-  return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), is_it) - columns.begin());
 }
 
 // A missing value that is a number means that number, in any form; other texts are missing anyway.
 std::vector<double> missing_numbers(const Column& column) {
   std::vector<double> numbers;
   for (const std::string& text : column.missing_values) {
-    const double number = read_number(text);
+    const double number = read_number(text, column.text);
     if (!std::isnan(number)) numbers.push_back(number);
   }
   return numbers;
 }
 
-Scanning<RowPlan> row_plan(const Schema& schema, const ScanRequest& request, const std::vector<SourceColumn>& columns) {
-  const auto shape = shape_of(schema, request);
-  if (!shape.ok()) return Fault{};
-  RowPlan plan{{}, {}, *shape};
-  std::uint32_t asked = 0;
-  for (const std::string& name : request.numbers) {
-    TACET_TRY(const std::size_t at, position(columns, name, asked));
-    if (!columns[at].numbers) return Fault{Fault::NoNumbers, asked};
-    if (std::holds_alternative<float>(columns[at].numbers->kind)) plan.single |= std::uint64_t{1} << asked;
-    plan.numbers.push_back(at);
-    plan.missing.push_back(missing_numbers(*schema.find(name)));
-    ++asked;
+/// The edges of the bins of this column in a table; nothing: its categories are texts.
+const std::vector<Decimal>* edges_of(const Schema& schema, const ScanRequest& request, const std::string& name) {
+  for (const Bins& bins : request.bins) {
+    if (bins.column == name) return &bins.edges;
   }
-  auto stride = static_cast<std::uint32_t>(shape->groups);
-  for (const std::string& name : request.by) {
-    TACET_TRY(const std::size_t at, position(columns, name, asked));
-    if (!columns[at].has_text) return Fault{Fault::NoText, asked};
-    const Column& column = *schema.find(name);
-    Coder coder(*column.categories, column.missing_values);
-    stride /= coder.size();
-    plan.axes.push_back({at, std::move(coder), stride});
-    ++asked;
-  }
-  auto map = row_map(schema, request, plan.single);
-  if (!map.ok()) return Fault{};
-  plan.map = *std::move(map);
-  return plan;
+  const Column* const column = schema.find(name);
+  return column == nullptr || column->bins.empty() ? nullptr : &column->bins;
 }
+
+/// The number of cells of this column; 0 if it is not declared as needed.
+std::size_t cells_of(const Schema& schema, const ScanRequest& request, const std::string& name) {
+  const Column* const column = schema.find(name);
+  if (const std::vector<Decimal>* const edges = edges_of(schema, request, name))
+    return column != nullptr && increasing(*edges) && edges->size() > 1 && (column->bounds || edges == &column->bins) ? edges->size() : 0;
+  return column != nullptr && column->categories ? column->categories->labels.size() : 0;
+}
+
+/// The number of classes of a test; 0 if it does not fit the column.
+std::size_t classes_of(const Schema& schema, const ClassTest& test) {
+  const Column* const column = schema.find(test.column);
+  if (column == nullptr) return 0;
+  if (!test.cuts.empty()) return column->bounds && increasing(test.cuts) ? 2 * test.cuts.size() + 2 : 0;
+  return column->categories && column->bins.empty() ? column->categories->labels.size() : 0;
+}
+
+/// Bit j: a missing number j is left out.
+std::uint64_t left_out(const Schema& schema, const ScanRequest& request) {
+  std::uint64_t bits = 0;
+  for (std::size_t j = 0; j < request.numbers.size(); ++j)
+    bits |= std::uint64_t{schema.find(request.numbers[j])->bounds->missing ? 0U : 1U} << j;
+  return bits;
+}
+
+/// Makes a plan of a request, one column of the source after the other.
+class Planner {
+ public:
+  Planner(const Schema& schema, const ScanRequest& request, const std::vector<SourceColumn>& columns, const MomentShape& shape)
+      : schema_(schema), request_(request), columns_(columns), plan_{.map = {}, .shape = shape} {}
+
+  Scanning<RowPlan> plan() {
+    for (const std::string& name : request_.numbers) TACET_CHECK(add_number(name));
+    for (const std::string& name : request_.by) {
+      const std::vector<Decimal>* const edges = edges_of(schema_, request_, name);
+      const auto size = static_cast<std::uint32_t>(cells_of(schema_, request_, name));
+      // The first and the last edge are no cuts: a number beyond them is in the nearest bin.
+      TACET_CHECK(edges == nullptr ? add_cells(name, size, plan_.by)
+                                   : add_classes(name, size, {edges->begin() + 1, edges->end() - 1}, /*apart=*/false, plan_.by));
+    }
+    plan_.filter = request_.where;
+    for (const ClassTest& test : request_.where.tests) {
+      const auto size = static_cast<std::uint32_t>(test.accepts.size());
+      TACET_CHECK(test.cuts.empty() ? add_cells(test.column, size, plan_.tested)
+                                    : add_classes(test.column, size, test.cuts, /*apart=*/true, plan_.tested));
+    }
+    if (request_.people) {
+      plan_.people = std::make_shared<PersonRows>(*request_.people, plan_.shape.columns);
+      plan_.person = plan_.texts.size();
+      TACET_CHECK(add_text(request_.people->column, plan_.people));
+    }
+    plan_.left_out = left_out(schema_, request_);
+    auto map = row_map(schema_, request_, plan_.single);
+    if (!map.ok()) return Fault{};
+    plan_.map = *std::move(map);
+    return std::move(plan_);
+  }
+
+ private:
+  using Done = Scanning<std::monostate>;
+
+  Scanning<std::size_t> position(const std::string& name) {
+    const auto is_it = [&](const SourceColumn& column) { return column.name == name; };
+    if (std::count_if(columns_.begin(), columns_.end(), is_it) != 1) return Fault{Fault::WrongColumn, asked_};
+    return static_cast<std::size_t>(std::find_if(columns_.begin(), columns_.end(), is_it) - columns_.begin());
+  }
+
+  Done add_number(const std::string& name) {
+    TACET_TRY(const std::size_t at, position(name));
+    const Column& column = *schema_.find(name);
+    const std::optional<StoredColumn>& numbers = columns_[at].numbers;
+    // Dates are numbers only where the schema says so, and then only dates or texts are.
+    const bool readable =
+        numbers && (std::holds_alternative<Date>(numbers->kind) ? column.text.date : !column.text.date || has_texts(*numbers));
+    if (!readable) return Fault{Fault::NoNumbers, asked_};
+    const std::size_t j = plan_.numbers.size();
+    if (std::holds_alternative<float>(numbers->kind) && j < request_.numbers.size()) plan_.single |= std::uint64_t{1} << j;
+    NumberInput input{at, missing_numbers(column), column.text};
+    input.lower = column.bounds ? column.bounds->lower.approximate() : -std::numeric_limits<double>::infinity();
+    input.upper = column.bounds ? column.bounds->upper.approximate() : std::numeric_limits<double>::infinity();
+    plan_.numbers.push_back(std::move(input));
+    ++asked_;
+    return std::monostate();
+  }
+
+  Done add_classes(const std::string& name, std::uint32_t size, const std::vector<Decimal>& cuts, bool apart, std::vector<RowClasses>& to) {
+    TACET_CHECK(add_number(name));
+    RowClasses classes{.number = true, .input = plan_.numbers.size() - 1, .size = size, .apart = apart};
+    const bool single = std::holds_alternative<float>(columns_[plan_.numbers.back().column].numbers->kind);
+    for (const Decimal& cut : cuts) {
+      const double value = cut.approximate();  // of the precision of the column, or 0.1 would not equal 0.1
+      classes.cuts.push_back(single ? static_cast<double>(static_cast<float>(value)) : value);
+    }
+    to.push_back(std::move(classes));
+    return std::monostate();
+  }
+
+  Done add_cells(const std::string& name, std::uint32_t size, std::vector<RowClasses>& to) {
+    const Column& column = *schema_.find(name);
+    to.push_back({.number = false, .input = plan_.texts.size(), .size = size});
+    return add_text(name, Coder(*column.categories, column.missing_values));
+  }
+
+  Done add_text(const std::string& name, std::variant<Coder, std::shared_ptr<PersonRows>> codes) {
+    TACET_TRY(const std::size_t at, position(name));
+    if (!columns_[at].has_text) return Fault{Fault::NoText, asked_};
+    plan_.texts.push_back({at, std::move(codes)});
+    ++asked_;
+    return std::monostate();
+  }
+
+  const Schema& schema_;
+  const ScanRequest& request_;
+  const std::vector<SourceColumn>& columns_;
+  RowPlan plan_;
+  std::uint32_t asked_ = 0;  // the column of the request
+};
 
 Error not_declared() {
   return Error::of(Code::SchemaInvalid, "the request is for a column that the terms do not declare as it is used, or for too many at once",
@@ -91,25 +211,41 @@ Error not_declared() {
 
 }  // namespace
 
-std::string ScanRequest::column(std::size_t i) const {
-  if (i < numbers.size()) return numbers[i];
-  return i - numbers.size() < by.size() ? by[i - numbers.size()] : std::string();
+std::vector<std::string> ScanRequest::columns() const {
+  std::vector<std::string> names = numbers;
+  names.insert(names.end(), by.begin(), by.end());
+  for (const ClassTest& test : where.tests) names.push_back(test.column);
+  if (people) names.push_back(people->column);
+  return names;
 }
 
 Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request) {
   MomentShape shape{request.clip ? request.clip->map.size() : request.numbers.size(), request.products, 1};
-  bool sound = request.numbers.size() <= kernel::kMostColumns;
+  if (request.numbers.size() > kernel::kMostColumns) return not_declared();
   for (const std::string& name : request.numbers) {
     const Column* const column = schema.find(name);
-    sound = sound && column != nullptr && column->bounds;
+    if (column == nullptr || !column->bounds) return not_declared();
   }
   for (const std::string& name : request.by) {
-    const Column* const column = schema.find(name);
-    if (column == nullptr || !column->categories) return not_declared();
-    shape.groups *= std::min(column->categories->labels.size(), kMostCells + 1);
-    if (shape.groups > kMostCells) return not_declared();
+    shape.groups *= std::min(cells_of(schema, request, name), kMostCells + 1);
+    if (shape.groups == 0 || shape.groups > kMostCells) return not_declared();
   }
-  return sound ? Result<MomentShape>(shape) : not_declared();
+  for (const ClassTest& test : request.where.tests) {
+    if (test.accepts.empty() || test.accepts.size() != classes_of(schema, test)) return not_declared();
+  }
+  if (!request.where.tests.empty() && !request.where.depth()) return not_declared();
+  if (left_out(schema, request) != 0 || !request.where.steps.empty()) shape.units = shape.groups;
+  if (request.people) shape.units = 1;
+  return shape;
+}
+
+std::vector<std::string> cell_labels(const Schema& schema, const ScanRequest& request, const std::string& name) {
+  const std::vector<Decimal>* const edges = edges_of(schema, request, name);
+  const Column& column = *schema.find(name);
+  if (edges == nullptr || edges == &column.bins) return column.categories->labels;
+  std::vector<std::string> labels = bin_labels(*edges);
+  labels.emplace_back("missing");
+  return labels;
 }
 
 Result<RowMap> row_map(const Schema& schema, const ScanRequest& request, std::uint64_t single) {
@@ -130,14 +266,18 @@ Result<RowMap> row_map(const Schema& schema, const ScanRequest& request, std::ui
 }
 
 Scanning<Sums> sum_rows(const Schema& schema, const ScanRequest& request, const std::vector<SourceColumn>& columns, const Fold& fold) {
-  TACET_TRY(RowPlan plan, row_plan(schema, request, columns));
+  const auto shape = shape_of(schema, request);
+  if (!shape.ok()) return Fault{};
+  TACET_TRY(RowPlan plan, Planner(schema, request, columns, *shape).plan());
   MomentSums added(plan.shape);
   TACET_TRY(const std::int64_t rows, fold(plan, added));
+  if (plan.people) plan.people->add_to(added);
   Sums sums{plan.shape, added.take(), plan.single, std::move(plan.map)};
-  return sums.people() == rows ? Scanning<Sums>(std::move(sums)) : Fault{};
+  return plan.people || sums.people() == rows ? Scanning<Sums>(std::move(sums)) : Fault{};
 }
 
-unsigned affordable_threads(const MomentShape& shape, const CountOptions& options) {
+unsigned affordable_threads(const ScanRequest& request, const MomentShape& shape, const CountOptions& options) {
+  if (request.people) return 1;  // the rows of a person have an order
   const std::size_t affordable = kMostBytesOfSums / (shape.groups * (sizeof(std::int64_t) + shape.width() * sizeof(Int128)));
   const unsigned wanted = options.threads == 0 ? std::max(1U, std::thread::hardware_concurrency()) : options.threads;
   return static_cast<unsigned>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(1, affordable)));

@@ -22,6 +22,7 @@
 #include "tacet/data/fault.h"
 #include "tacet/data/moment_sums.h"
 #include "tacet/data/norm_clip.h"
+#include "tacet/data/row_filter.h"
 #include "tacet/data/row_fold.h"
 #include "tacet/data/schema.h"
 
@@ -51,21 +52,33 @@ struct CountOptions {
 /// Where rows come from.
 using DataSource = std::variant<DataFile, StoredTable>;
 
+/// Cells of a bounded column: between edges, and one for missing numbers.
+struct Bins {
+  std::string column;
+  std::vector<Decimal> edges;  // increasing, at least two
+};
+
 struct ScanRequest {
   std::vector<std::string> numbers{};  // bounded columns to add up
   std::vector<std::string> by{};       // categorical; the cells are groups, the last fastest
   bool products = false;               // also the sums of products of two columns
   std::vector<Decimal> centres{};      // one per number; none: near the middle of the bounds
   std::optional<ClipRequest> clip{};   // clips rows instead of columns
+  RowFilter where{};                   // the rows that count; no steps: all
+  std::vector<Bins> bins{};            // for columns of `by`, in place of declared ones
+  std::optional<PersonLimit> people{};
 
-  /// The name of the i-th requested column.
-  std::string column(std::size_t i) const;
+  /// The columns that a scan reads, in order: numbers, by, those of tests, the person.
+  std::vector<std::string> columns() const;
 };
 
 inline constexpr std::size_t kMostCells = 10'000'000;
 
 /// SchemaInvalid if a column is not declared as needed, or for too many columns or cells.
 Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request);
+
+/// The public names of the cells of a column of `by`.
+std::vector<std::string> cell_labels(const Schema& schema, const ScanRequest& request, const std::string& name);
 
 /// How numbers become integers; `single` marks the columns stored in single precision.
 Result<RowMap> row_map(const Schema& schema, const ScanRequest& request, std::uint64_t single);
@@ -84,8 +97,11 @@ struct Sums {
   std::uint64_t single = 0;  // bit j: the source stores number j in single precision
   RowMap map{};              // how numbers became integers
 
-  /// The number of rows. The sum cannot overflow: it has been checked.
-  std::int64_t people() const { return std::accumulate(totals.rows.begin(), totals.rows.end(), std::int64_t{0}); }
+  /// The number of people: of rows, or of those who have some. It cannot overflow: it was checked.
+  std::int64_t people() const {
+    const std::vector<std::int64_t>& all = totals.units.empty() ? totals.rows : totals.units;
+    return std::accumulate(all.begin(), all.end(), std::int64_t{0});
+  }
 };
 
 /// What `fold` adds, which returns the number of rows. A fault unless the source has one column of
@@ -94,7 +110,7 @@ using Fold = std::function<Scanning<std::int64_t>(const RowPlan& plan, MomentSum
 Scanning<Sums> sum_rows(const Schema& schema, const ScanRequest& request, const std::vector<SourceColumn>& columns, const Fold& fold);
 
 /// Each thread has its own sums; together they stay below 1 GiB.
-unsigned affordable_threads(const MomentShape& shape, const CountOptions& options);
+unsigned affordable_threads(const ScanRequest& request, const MomentShape& shape, const CountOptions& options);
 
 struct AskedScan {
   Schema schema;

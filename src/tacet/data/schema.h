@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,14 +33,35 @@ struct Categories {
 
 struct Bounds {
   Decimal lower, upper, resolution;
-  Decimal missing;  // the value of a missing number
+  std::optional<Decimal> missing;  // the value of a missing number; nothing: it is left out
+};
+
+/// How texts write the numbers of a column, if not as 1234.5.
+struct NumberText {
+  std::optional<char> thousands{};  // 1,234 between groups of three digits
+  char decimal = '.';               // a comma in 12,5
+  std::string unit{};               // may follow: mg in 12 mg
+  bool date = false;                // 2024-05-31: the days since 1970-01-01
+
+  bool usual() const { return !thousands && decimal == '.' && unit.empty() && !date; }
+};
+
+inline constexpr std::int64_t kMostContributions = 1000;
+
+/// Each row is of one person, and a person may have several. Rows beyond these limits are dropped.
+struct Contributions {
+  std::string person;                  // the column that names the person
+  std::int64_t rows = 1;               // of a person, or in each group if there is a limit of groups
+  std::optional<std::int64_t> groups;  // of a person
 };
 
 struct Column {
   std::string name;
-  std::optional<Categories> categories;  // at most one of categories and bounds
-  std::optional<Bounds> bounds;
-  std::vector<std::string> missing_values;  // texts that mean "missing", besides "" and NULL
+  std::optional<Categories> categories{};  // also of bins: one for each, then "missing"
+  std::optional<Bounds> bounds{};
+  std::vector<Decimal> bins{};  // edges; a number beyond the first or last is in the nearest bin
+  NumberText text{};
+  std::vector<std::string> missing_values{};  // texts that mean "missing", besides "" and NULL
   // Neighbours agree on each person's category (as `relation` says); only under replace-one.
   bool public_membership = false;
   std::string membership() const { return public_membership ? "public" : "private"; }
@@ -63,7 +85,8 @@ struct Schema {
   bool idealised = false;             // allows mechanisms proven in real arithmetic only
   std::optional<std::string> table;   // which table of a DuckDB file
   CsvDialect csv;
-  std::vector<Column> columns;  // in the written order
+  std::optional<Contributions> contributions;  // nothing: every row is another person
+  std::vector<Column> columns;                 // in the written order
 
   const Column* find(std::string_view name) const {
     const auto found = std::find_if(columns.begin(), columns.end(), [&](const Column& column) { return column.name == name; });

@@ -96,15 +96,57 @@ std::string_view text_at(Number /*kind*/, const StoredColumn& column, std::size_
   return buffer;
 }
 
+// Days since 1970-01-01, for 2024-05-31 with or without a time after it.
+double read_date(std::string_view text) {
+  int year = 0, month = 0, day = 0;
+  const auto part = [&](std::size_t begin, std::size_t size, int& value) {
+    const char* const first = text.data() + begin;
+    const auto [end, error] = std::from_chars(first, first + size, value);
+    return error == std::errc() && end == first + size && value >= 0;
+  };
+  const bool shaped = text.size() >= 10 && text[4] == '-' && text[7] == '-' && (text.size() == 10 || text[10] == ' ' || text[10] == 'T');
+  if (!shaped || !part(0, 4, year) || !part(5, 2, month) || !part(8, 2, day)) return kNaN;
+  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  return date.ok() ? static_cast<double>(std::chrono::sys_days(date).time_since_epoch().count()) : kNaN;
+}
+
+// 1.234,5 as 1234.5. Empty, which is no number, unless separators enclose groups of three digits.
+std::string plain_number(std::string_view text, const NumberText& form) {
+  std::string plain;
+  std::optional<std::size_t> group;  // digits since a separator
+  bool whole = true;                 // before the decimal sign or an exponent
+  for (const char c : text) {
+    const bool digit = c >= '0' && c <= '9';
+    const bool separates = form.thousands == c && whole;
+    if (!digit && whole && group && *group != 3) return {};
+    if (separates && (plain.empty() || plain.back() < '0')) return {};
+    if (!digit && !separates && c != '+' && c != '-') whole = false;
+    if (separates) group = 0;
+    if (digit && whole && group) ++*group;
+    if (c == '.' && form.decimal != '.' && !separates) return {};
+    if (!separates) plain += c == form.decimal ? '.' : c;
+  }
+  return whole && group && *group != 3 ? std::string() : plain;
+}
+
 }  // namespace
+
+bool has_texts(const StoredColumn& column) {
+  const auto is_text = []<class T>(const T& /*kind*/) { return !kIsNumber<T> && !std::is_same_v<T, Date>; };
+  return column.dictionary != nullptr || std::visit(is_text, column.kind);
+}
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
   return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-double read_number(std::string_view text) {
+double read_number(std::string_view text, const NumberText& form) {
   text = trimmed(text);
+  if (form.date) return read_date(text);
+  if (!form.unit.empty() && text.ends_with(form.unit)) text = trimmed(text.substr(0, text.size() - form.unit.size()));
+  if (form.thousands || form.decimal != '.') return read_number(plain_number(text, form));
   if (text.starts_with("+-")) return kNaN;
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = kNaN;
@@ -127,7 +169,7 @@ std::optional<std::string_view> text_of(const StoredColumn& column, std::size_t 
 }
 
 const double* read_numbers(const StoredColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
-                           double* buffer) {
+                           double* buffer, const NumberText& form) {
   // Every value is read once: memory that changes meanwhile cannot be two things to one row.
   const auto each = [&](const auto& number_of) {
     for (std::size_t i = 0; i < count; ++i) buffer[i] = number_of(begin + i);
@@ -140,8 +182,9 @@ const double* read_numbers(const StoredColumn& column, std::size_t begin, std::s
       };
       if (column.dictionary == nullptr) return each(number_of);
     }
+    if constexpr (std::is_same_v<T, Date>) return each([&](std::size_t row) { return static_cast<double>(value_at<T>(column, row).day); });
     std::string scratch;
-    each([&](std::size_t row) { return read_number(text_of(column, row, scratch).value_or("")); });
+    each([&](std::size_t row) { return read_number(text_of(column, row, scratch).value_or(""), form); });
   };
   std::visit(convert, column.kind);
   for (double absent : missing) {

@@ -11,7 +11,8 @@
 // 7 digits, or from 2^24 on, DuckDB may write more digits than the shortest text here has.
 // Text     digits with at most one point, an optional sign and exponent, or inf, infinity, nan in
 //          any case; outer spaces and tabs are ignored. Outside the range of doubles it is an
-//          infinity or 0. Anything else (1,000 or 12 mg) is missing.
+//          infinity or 0. Anything else (1,000 or 12 mg) is missing, unless the schema declares
+//          separators, a unit or dates (NumberText).
 // Misfits  A text outside of its block, a position outside of its dictionary and a date outside of
 //          the years 1 to 9999 count as kNoText.
 // Error    none: correctly rounded.    Cost   mostly 1 ns; text and DECIMAL beyond 2^53: 50 ns.
@@ -29,6 +30,7 @@
 #include <vector>
 
 #include "tacet/base/wide.h"
+#include "tacet/data/schema.h"
 
 namespace tacet::data {
 
@@ -74,13 +76,15 @@ inline bool is_set(const void* bits, std::size_t at) { return ((static_cast<cons
 /// The rows [begin, begin + count), in `buffer`. NaN for missing rows and for values that equal one
 /// of `missing` in the precision of the column.
 const double* read_numbers(const StoredColumn& column, std::size_t begin, std::size_t count, const std::vector<double>& missing,
-                           double* buffer);
+                           double* buffer, const NumberText& form = {});
 
 /// Nothing for a missing row. The text may be in `buffer`.
 std::optional<std::string_view> text_of(const StoredColumn& column, std::size_t row, std::string& buffer);
 
 std::string_view trimmed(std::string_view text);  // without spaces and tabs at its ends
 /// The double nearest to the number in `text`, or NaN.
-double read_number(std::string_view text);
+double read_number(std::string_view text, const NumberText& form = {});
+/// Its values are texts, not numbers or dates.
+bool has_texts(const StoredColumn& column);
 
 }  // namespace tacet::data

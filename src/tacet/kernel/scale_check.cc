@@ -53,6 +53,7 @@ Status check_shape(const BoxSensitivity& box) {
     return misshapen("a bound on a change must not be negative");
   const std::size_t d = box.outer_products;
   if (d > size || d * (d + 1) / 2 > size / box.groups) return misshapen("a stretch must hold the products that it claims");
+  if (!box.alone.empty() && (box.alone.size() != size || box.touched != 1)) return misshapen("a row that comes must be in one stretch");
   return {};
 }
 
@@ -67,14 +68,20 @@ Status check_gaussian(const mpq_class& mu_squared, const privacy::Loss& loss) {
 using Price = mpq_class (*)(const mpq_class& part);
 mpq_class itself(const mpq_class& part) { return part; }
 
-/// The loss of one stretch, from parts in mu^2 (Gaussian) or epsilon (Laplace).
-mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity& box, std::span<const Int128> most,
-                           std::span<const double> scales) {
+/// Parts in mu^2 (Gaussian) or epsilon (Laplace).
+std::vector<mpq_class> parts_of(NoiseFamily family, std::span<const Int128> most, std::span<const double> scales) {
   std::vector<mpq_class> parts;
   for (std::size_t j = 0; j < most.size(); ++j) {
     const mpq_class part = mpq_class(big(most[j])) / mpq_class(scales[j]);
     parts.push_back(family == NoiseFamily::Gaussian ? mpq_class(part * part) : part);
   }
+  return parts;
+}
+
+/// The loss of one stretch.
+mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity& box, std::span<const Int128> most,
+                           std::span<const Int128> alone, std::span<const double> scales) {
+  std::vector<mpq_class> parts = parts_of(family, most, scales);
   // A row that is added or removed attains all bounds at once.
   const std::size_t d = box.outer_products;
   if (box.relation.kind() == Relation::ReplaceOne && d >= 2 && d <= kMostColumns) {
@@ -89,7 +96,11 @@ mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity
     }
   }
   for (mpq_class& part : parts) part = price(part);
-  return sum_of(parts);
+  if (alone.empty()) return sum_of(parts);
+  // Either a row is replaced by another, and the count stays, or it comes or goes.
+  std::vector<mpq_class> coming = parts_of(family, alone, scales);
+  for (mpq_class& part : coming) part = price(part);
+  return std::max(sum_of(std::span(parts).subspan(1)), sum_of(coming));
 }
 
 /// The loss of one person: the sum over the `touched` stretches with the largest loss.
@@ -103,12 +114,13 @@ mpq_class spent_in_box(const NumbersPlan& plan, const BoxSensitivity& box, Price
   for (std::size_t group = 0; group < box.groups; ++group) {
     const auto most = std::span(box.most).subspan(group * stretch, stretch);
     const auto scales = std::span(plan.scale).subspan(group * stretch, stretch);
+    const auto alone = box.alone.empty() ? std::span<const Int128>() : std::span(box.alone).subspan(group * stretch, stretch);
+    const auto as_before = [&](auto part) { return std::equal(part.begin(), part.end(), part.data() - stretch); };
     // Most stretches equal the one before, and exact arithmetic is slow.
-    if (group > 0 && std::equal(most.begin(), most.end(), most.data() - stretch) &&
-        std::equal(scales.begin(), scales.end(), scales.data() - stretch)) {
+    if (group > 0 && as_before(most) && as_before(scales) && (alone.empty() || as_before(alone))) {
       ++runs.back().times;
     } else {
-      runs.push_back({spent_in_stretch(plan.family, price, box, most, scales), 1});
+      runs.push_back({spent_in_stretch(plan.family, price, box, most, alone, scales), 1});
     }
   }
   std::sort(runs.begin(), runs.end(), [](const Alike& a, const Alike& b) { return a.spent > b.spent; });

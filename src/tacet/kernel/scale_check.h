@@ -11,7 +11,9 @@
 //   a norm      Gaussian: mu^2 = l2^2/s^2, with the least s of all coordinates.
 //   a box       per stretch, Gaussian: mu^2 = sum of (most_j/s_j)^2; Laplace: epsilon = sum of
 //               most_j/s_j, and rho and mu^2 the sums over these shifts; products by
-//               kernel/outer_products.h. A person: the `touched` largest stretches.
+//               kernel/outer_products.h. A person: the `touched` largest stretches. With bounds
+//               for a row that comes or goes, the count costs nothing beside a row that is
+//               replaced: the larger of the two (BoxSensitivity::alone).
 //   a cube      epsilon = touched max_j(c_j most_j)/s (kernel/release_k_norm.h).
 //   cube and products   the sum of both.
 // Gaussian noise keeps mu^2, rho = mu^2/2 or (epsilon, delta); others epsilon, or mu and rho by

@@ -41,6 +41,9 @@ struct BoxSensitivity {
   /// d: the last d(d+1)/2 values of each stretch are sums over people of x_j x_k for (0,0), (0,1),
   /// ..., (1,1), ..., and the bound of (j,j) is also one of x_j^2. 0: no such claim.
   std::size_t outer_products = 0;
+  /// Not empty: the first value of each stretch is a count. If a person's row is replaced by
+  /// another, it does not change; if one comes or goes, the others change by at most these.
+  std::vector<Int128> alone{};
 };
 
 /// The sum of squared changes of all coordinates together is at most l2_squared.

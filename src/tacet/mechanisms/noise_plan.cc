@@ -36,6 +36,7 @@ constexpr std::size_t kMostCoordinates = 1'000'000;
 // The kernel estimates again, from the scales, how far products change together. Its estimate may
 // be larger by this factor.
 constexpr double kGuess = 1 + 0x1p-42;
+constexpr double kSmall = 0x1p-40;  // far above the rounding of sums of 10^4 parts
 
 mpq_class integer(std::int64_t value) { return mpq_class(mpz_class(static_cast<long>(value))); }
 mpq_class integer(Int128 value) { return mpq_class(exact::to_big(static_cast<UInt128>(value))); }
@@ -166,6 +167,34 @@ void charge_jointly(NoiseFamily family, std::size_t columns, double factor, std:
     std::copy(joint.begin(), joint.end(), first);
 }
 
+/// One stretch of a box, from the charged bounds of its values.
+Result<std::vector<double>> stretch_scales(NoiseFamily family, double promise, const std::vector<double>& charged,
+                                           const std::vector<double>& weights) {
+  if (family == NoiseFamily::Laplace) return laplace_scales(promise, charged, weights);
+  std::vector<double> scales(charged.size());
+  TACET_CHECK(accounting::calibrate_box({promise}, charged, weights, scales));
+  return scales;
+}
+
+/// One stretch whose first value is a count, where a row is replaced by another (then the count
+/// stays) or comes or goes (then the others change by at most `alone`). The others get the whole
+/// promise, and the count what a row that comes leaves of it; at least its share by weights.
+Result<std::vector<double>> counted_scales(NoiseFamily family, double promise, const std::vector<double>& charged,
+                                           std::span<const double> alone, const std::vector<double>& weights) {
+  const double power = family == NoiseFamily::Gaussian ? 2 : 1;
+  TACET_TRY(std::vector<double> scales,
+            stretch_scales(family, promise, {charged.begin() + 1, charged.end()}, {weights.begin() + 1, weights.end()}));
+  scales.insert(scales.begin(), 1);
+  double coming = 0, total = 0;  // parts of the promise to its power
+  for (std::size_t j = 1; j < scales.size(); ++j) coming += std::pow(alone[j] / scales[j] / promise, power);
+  for (const double weight : weights) total += std::pow(weight, power);
+  const double share = std::max(1 - coming, std::pow(weights[0], power) / total);
+  const double wider = std::max(1.0, std::pow(coming / (1 - share), 1 / power)) * (1 + kSmall);
+  for (double& scale : scales) scale *= share > 1 - coming ? wider : 1;
+  scales[0] = alone[0] / (promise * std::pow(share * (1 - kSmall), 1 / power));
+  return scales;
+}
+
 /// Every stretch of a box that was checked, with `promise` (mu or epsilon) for each.
 Result<NumbersPlan> plan_stretches(NoiseFamily family, const BoxSensitivity& box, const std::vector<double>& weights, double promise) {
   const std::size_t stretch = weights.size();
@@ -186,12 +215,10 @@ Result<NumbersPlan> plan_stretches(NoiseFamily family, const BoxSensitivity& box
     for (std::size_t j = 0; j < stretch; ++j) most.push_back(bound_up(box.most[group * stretch + j]));
     std::vector<double> charged = most;
     if (joint) charge_jointly(family, box.outer_products, factor, charged);
-    std::vector<double> scales(stretch);
-    if (family == NoiseFamily::Gaussian) {
-      TACET_CHECK(accounting::calibrate_box({promise}, charged, weights, scales));
-    } else {
-      scales = laplace_scales(promise, charged, weights);
-    }
+    std::vector<double> alone;
+    for (std::size_t j = 0; j < stretch && !box.alone.empty(); ++j) alone.push_back(bound_up(box.alone[group * stretch + j]));
+    TACET_TRY(const std::vector<double> scales,
+              alone.empty() ? stretch_scales(family, promise, charged, weights) : counted_scales(family, promise, charged, alone, weights));
     for (std::size_t j = 0; j < stretch; ++j) {
       plan.scale.push_back(scales[j]);
       TACET_CHECK(add_grid(plan, most[j]));

@@ -95,7 +95,8 @@ Difference in_bounds(const std::string& name, const Bounds& asked, const Bounds&
     return differ(mine == theirs, fmt::format("{} {}", words, mine.to_string()), theirs.to_string());
   };
   if (auto found = number(fmt::format("resolution of {} is", name), asked.resolution, terms.resolution)) return found;
-  return number(fmt::format("missing values of {} count as", name), asked.missing, terms.missing);
+  const auto missing = [](const Bounds& bounds) { return bounds.missing ? "count as " + bounds.missing->to_string() : "are left out"; };
+  return differ(asked.missing == terms.missing, fmt::format("missing values of {} {}", name, missing(asked)), missing(terms));
 }
 
 Difference in_column(const Column& asked, const Column& terms) {

@@ -254,8 +254,8 @@ class ColumnReader {
     }
     if (const SchemaNode* node = field("missing")) {
       TACET_TRY(bounds.missing, number_of(*node, path("missing")));
-      if (bounds.missing < bounds.lower || bounds.missing > bounds.upper) {
-        return Error::schema(path("missing"), bounds.missing.to_string(),
+      if (*bounds.missing < bounds.lower || *bounds.missing > bounds.upper) {
+        return Error::schema(path("missing"), bounds.missing->to_string(),
                              fmt::format("must lie between lower and upper, {} and {}", bounds.lower.to_string(), bounds.upper.to_string()),
                              "a missing value counts as this number");
       }

@@ -40,7 +40,8 @@ Text decimal(const Column& column, Decimal data::Bounds::* bound) {
   return column.bounds ? Text(((*column.bounds).*bound).to_string()) : std::nullopt;
 }
 Text missing_of(const Column& column) {
-  return column.categories ? label(column, &data::Categories::missing) : decimal(column, &data::Bounds::missing);
+  if (column.categories) return label(column, &data::Categories::missing);
+  return column.bounds && column.bounds->missing ? Text(column.bounds->missing->to_string()) : std::nullopt;
 }
 kernel::Membership membership_of(const Column& column) {
   return column.public_membership ? kernel::Membership::Public : kernel::Membership::Private;

@@ -2,7 +2,7 @@
 //
 //   TACET_TRY(const data::DataSource rows, open_rows(place, declared));
 //   TACET_CHECK(claim_source(source_text(rows), {"9f02", "patients"}, ""));   // source_register.h
-//   data::count(rows, declared, {"sex"});
+//   data::count(rows, declared, {.by = {"sex"}});
 //
 // Reads no row. Whether the source is that of the terms, name by name, the kernel decides.
 // SPDX-License-Identifier: Apache-2.0

@@ -7,7 +7,7 @@
 //   return order.carry_out<CountRelease>(
 //       {{{"release", "counts"}}, /*most_bytes=*/4096},
 //       [&](const data::CountOptions& options) {
-//         return data::count(order.data(), order.declared(), {"smoking"}, options);
+//         return data::count(order.data(), order.declared(), {.by = {"smoking"}}, options);
 //       },
 //       [&](data::CountTable&& table, kernel::Grant&& grant,
 //           exact::RandomBits& bits) -> Result<CountRelease> {

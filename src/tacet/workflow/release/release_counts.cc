@@ -74,7 +74,7 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   return order.carry_out<CountRelease>(
       {{{"release", "counts"}, {"by", request.by}, {"mechanism", named}}, most_bytes(schema, request.by)},
-      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), request.by, options); },
+      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), {.by = request.by}, options); },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;

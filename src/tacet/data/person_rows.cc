@@ -1,0 +1,143 @@
+#include "tacet/data/person_rows.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <sodium.h>
+
+#include "tacet/data/stored_column.h"
+
+namespace tacet::data {
+namespace {
+
+constexpr std::size_t kFirstTable = 1024;  // a power of 2
+
+std::uint64_t bits_of(const std::uint8_t* bytes) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes, sizeof(bits));
+  return bits;
+}
+
+}  // namespace
+
+PersonRows::PersonRows(const PersonLimit& limit, std::size_t width) : limit_(limit), width_(width), table_(kFirstTable, kNobody) {}
+
+PersonRows::~PersonRows() {
+  kernel::wipe(people_);
+  kernel::wipe(kept_);
+  kernel::wipe(values_);
+}
+
+std::uint32_t PersonRows::person(std::string_view text) {
+  text = trimmed(text);
+  if (text.empty()) return kNobody;
+  Name name;
+  ::crypto_shorthash_siphashx24(name.data(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), limit_.key.data());
+  if (2 * (people_.size() + 1) > table_.size()) make_room();
+  std::size_t at = bits_of(name.data()) % table_.size();
+  for (; table_[at] != kNobody; at = (at + 1) % table_.size()) {
+    if (people_[table_[at]].name == name) return table_[at];
+  }
+  table_[at] = static_cast<std::uint32_t>(people_.size());
+  people_.push_back({name});
+  return table_[at];
+}
+
+void PersonRows::make_room() {
+  table_.assign(2 * table_.size(), kNobody);
+  for (std::uint32_t number = 0; number < people_.size(); ++number) {
+    std::size_t at = bits_of(people_[number].name.data()) % table_.size();
+    while (table_[at] != kNobody) at = (at + 1) % table_.size();
+    table_[at] = number;
+  }
+}
+
+std::uint64_t PersonRows::hash_of(const Name& name, std::uint64_t number) const {
+  std::array<std::uint8_t, sizeof(Name) + sizeof(number)> text{};
+  std::memcpy(text.data(), name.data(), sizeof(Name));
+  std::memcpy(text.data() + sizeof(Name), &number, sizeof(number));
+  std::array<std::uint8_t, sizeof(std::uint64_t)> hash{};
+  ::crypto_shorthash_siphash24(hash.data(), text.data(), text.size(), limit_.key.data());
+  return bits_of(hash.data());
+}
+
+// Apart from the numbers of rows, which stay below 2^63.
+std::uint64_t PersonRows::group_hash(const Person& person, std::uint32_t group) const {
+  return hash_of(person.name, (std::uint64_t{1} << 63) | group);
+}
+
+void PersonRows::keep(Person& person, const Kept& row, const std::int32_t* values) {
+  std::uint32_t at = free_;
+  if (at == kNobody) {
+    at = static_cast<std::uint32_t>(kept_.size());
+    kept_.emplace_back();
+    values_.resize(values_.size() + width_);
+  } else {
+    free_ = kept_[at].next;
+  }
+  kept_[at] = {row.hash, row.group, std::exchange(person.first, at)};
+  std::copy_n(values, width_, values_.data() + at * width_);
+}
+
+void PersonRows::drop_group(Person& person, std::uint32_t group) {
+  for (std::uint32_t* link = &person.first; *link != kNobody;) {
+    Kept& row = kept_[*link];
+    if (row.group != group) {
+      link = &row.next;
+      continue;
+    }
+    const std::uint32_t dropped = std::exchange(*link, row.next);
+    row.next = std::exchange(free_, dropped);
+  }
+}
+
+void PersonRows::offer(std::uint32_t number, std::uint32_t group, const std::int32_t* values) {
+  Person& person = people_[number];
+  const Kept row{hash_of(person.name, person.seen++), group, kNobody};
+  // The rows that compete with this one: of its group, or all.
+  std::int64_t rivals = 0;
+  Kept* last = nullptr;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> groups;
+  for (std::uint32_t at = person.first; at != kNobody; at = kept_[at].next) {
+    Kept& other = kept_[at];
+    if (!limit_.groups || other.group == group) {
+      ++rivals;
+      if (last == nullptr || other.hash > last->hash) last = &other;
+    } else if (std::none_of(groups.begin(), groups.end(), [&](const auto& known) { return known.second == other.group; })) {
+      groups.emplace_back(group_hash(person, other.group), other.group);
+    }
+  }
+  if (rivals < limit_.rows) {
+    if (rivals == 0 && limit_.groups && static_cast<std::int64_t>(groups.size()) >= *limit_.groups) {
+      const auto worst = *std::max_element(groups.begin(), groups.end());
+      if (worst < std::pair(group_hash(person, group), group)) return;
+      drop_group(person, worst.second);
+    }
+    keep(person, row, values);
+  } else if (row.hash < last->hash) {
+    last->hash = row.hash;
+    last->group = group;
+    std::copy_n(values, width_, values_.data() + static_cast<std::size_t>(last - kept_.data()) * width_);
+  }
+}
+
+void PersonRows::add_to(MomentSums& sums) const {
+  std::vector<std::int32_t> numbers(width_ * kStretch);
+  std::vector<std::uint32_t> groups(kStretch);
+  std::vector<const std::int32_t*> columns;
+  for (std::size_t j = 0; j < width_; ++j) columns.push_back(numbers.data() + j * kStretch);
+  std::size_t held = 0;
+  for (const Person& person : people_) {
+    for (std::uint32_t at = person.first; at != kNobody; at = kept_[at].next) {
+      groups[held] = kept_[at].group;
+      for (std::size_t j = 0; j < width_; ++j) numbers[j * kStretch + held] = values_[at * width_ + j];
+      if (++held == kStretch) sums.add(columns, groups.data(), std::exchange(held, 0));
+    }
+  }
+  sums.add(columns, groups.data(), held);
+  sums.see_people(people());
+  kernel::wipe(numbers);
+}
+
+}  // namespace tacet::data

@@ -1,0 +1,86 @@
+// tacet/data/person_rows.h: at most so many rows of each person, in one pass. Private to data.
+//
+//   PersonRows kept({.rows = 3, .key = key}, /*width=*/1);
+//   const std::int32_t q[] = {7};
+//   kept.offer(kept.person("P-17"), /*group=*/0, q);
+//   kept.add_to(sums);                                        // the rows that were kept
+//
+// Of the rows of a person, those with the smallest hashes stay: of (person, number of the row
+// within the person). With a limit of groups, first the groups with the smallest hashes of (person,
+// group) stay. So which rows stay depends on the person's own rows alone, in their order, and every
+// row has the same chance, whatever it says.
+// Theorem  Two files that differ in one person have the same kept rows of all others. The kept rows
+//          of one person are at most `rows`, or `rows` in each of at most `groups` groups.
+// Domain   at most 2^31 people; 1 <= rows, groups <= 1000.
+// Error    Two people count as one if the 128 bits of their hash (SipHash-2-4, keyed) agree: below
+//          2^-67 for any two of 2^31 people.
+// Cost     about 60 bytes for a person and 16 + 4 width for a kept row; a row: two hashes and a
+//          search in the person's kept rows (bench/contributions_bench.cc).
+// Checked  tests/data/person_rows_test.cc
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tacet/data/moment_sums.h"
+
+namespace tacet::data {
+
+/// The limit on what one person contributes, for one request.
+struct PersonLimit {
+  std::string column{};                  // names the person
+  std::int64_t rows = 1;                 // in all, or in each group
+  std::optional<std::int64_t> groups{};  // in all
+  std::array<std::uint8_t, 16> key{};    // of the hashes
+};
+
+class PersonRows {
+ public:
+  /// For a row that names nobody.
+  static constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+
+  PersonRows(const PersonLimit& limit, std::size_t width);
+  PersonRows(const PersonRows&) = delete;
+  PersonRows& operator=(const PersonRows&) = delete;
+  ~PersonRows();
+
+  /// The number of this person, which is new if the text is. Outer spaces and tabs do not count.
+  std::uint32_t person(std::string_view text);
+  /// values[j] for each of the `width` columns.
+  void offer(std::uint32_t person, std::uint32_t group, const std::int32_t* values);
+  void add_to(MomentSums& sums) const;
+  std::int64_t people() const { return static_cast<std::int64_t>(people_.size()); }
+
+ private:
+  using Name = std::array<std::uint8_t, 16>;  // the hash of a person's text
+  struct Person {
+    Name name;
+    std::uint64_t seen = 0;         // rows so far
+    std::uint32_t first = kNobody;  // a chain of kept rows
+  };
+  struct Kept {
+    std::uint64_t hash;
+    std::uint32_t group, next;
+  };
+  std::uint64_t hash_of(const Name& name, std::uint64_t number) const;
+  std::uint64_t group_hash(const Person& person, std::uint32_t group) const;
+  void make_room();
+  void drop_group(Person& person, std::uint32_t group);
+  void keep(Person& person, const Kept& row, const std::int32_t* values);
+
+  PersonLimit limit_;
+  std::size_t width_;
+  std::vector<Person> people_;
+  std::vector<std::uint32_t> table_;  // open addressing: numbers of people by their names
+  std::vector<Kept> kept_;
+  std::vector<std::int32_t> values_;  // of kept rows, width_ each
+  std::uint32_t free_ = kNobody;      // a chain of dropped rows, to be used again
+};
+
+}  // namespace tacet::data
