@@ -12,6 +12,8 @@
 namespace tacet::mechanisms {
 namespace {
 
+constexpr std::int64_t kMostContributions = 1000;  // of a person; as in schemas
+
 using nlohmann::json;
 
 constexpr double kLargest = 1e100;
@@ -128,6 +130,25 @@ Result<std::optional<kernel::Receipt>> ReleaseFields::receipt(const json& value)
   return std::optional(std::move(receipt));
 }
 
+Result<std::optional<ReleasedContributions>> ReleaseFields::contributions(const json& file) const {
+  if (!file.contains("contributions")) return std::optional<ReleasedContributions>();
+  const json& value = file["contributions"];
+  const auto limit = [&](const char* field) -> Result<std::int64_t> {
+    TACET_TRY(const json* number, member(value, field));
+    if (number->is_number_integer() && *number >= 1 && *number <= kMostContributions) return number->get<std::int64_t>();
+    return bad(field, words_for(*number), fmt::format("must be a whole number from 1 to {}", kMostContributions));
+  };
+  ReleasedContributions contributions;
+  TACET_TRY(contributions.counted, text(value, "counted"));
+  if (contributions.counted != "people" && contributions.counted != "rows")
+    return bad("counted", words_for(value["counted"]), "must be people or rows");
+  TACET_TRY(contributions.rows, limit("rows"));
+  if (value.contains("groups")) {
+    TACET_TRY(contributions.groups, limit("groups"));
+  }
+  return std::optional(std::move(contributions));
+}
+
 Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   ReleaseHeader header;
   TACET_TRY(const json* statement, member(file, "statement"));
@@ -140,6 +161,7 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   TACET_TRY(const std::string time, text(file, "time"));
   if (!time.empty()) header.time = time;
   if (header.receipt) header.receipt->time = time;
+  TACET_TRY(header.contributions, contributions(file));
   return header;
 }
 
@@ -178,13 +200,18 @@ Status ReleaseFields::read_table(const json& file, ReleasedTable& table) const {
 
 json header_json(const ReleaseHeader& header, std::string_view kind) {
   json statement = json::parse(header.statement, nullptr, /*allow_exceptions=*/false);
-  return {{"tacet_release", kReleaseVersion},
-          {"kind", kind},
-          {"statement", statement.is_discarded() ? json(header.statement) : std::move(statement)},
-          {"privacy", privacy_json(header.privacy)},
-          {"guarantee", name(header.guarantee)},
-          {"ledger", receipt_json(header.receipt)},
-          {"time", header.time.value_or("")}};
+  json file = {{"tacet_release", kReleaseVersion},
+               {"kind", kind},
+               {"statement", statement.is_discarded() ? json(header.statement) : std::move(statement)},
+               {"privacy", privacy_json(header.privacy)},
+               {"guarantee", name(header.guarantee)},
+               {"ledger", receipt_json(header.receipt)},
+               {"time", header.time.value_or("")}};
+  if (const auto& contributions = header.contributions) {
+    file["contributions"] = {{"counted", contributions->counted}, {"rows", contributions->rows}};
+    if (contributions->groups) file["contributions"]["groups"] = *contributions->groups;
+  }
+  return file;
 }
 
 void write_table(const ReleasedTable& table, json& file) {

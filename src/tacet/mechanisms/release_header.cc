@@ -33,7 +33,7 @@ ReleaseHeader charged_header(const privacy::Loss& loss, const kernel::Relation& 
   privacy.neighbours = relation.people_are_public() ? Neighbours::ReplaceOne : Neighbours::AddOrRemoveOne;
   privacy.public_columns = relation.public_columns();
   privacy.charged = receipt.charged;
-  return {std::move(statement), std::move(privacy), guarantee, receipt, receipt.time};
+  return {std::move(statement), std::move(privacy), guarantee, receipt, receipt.time, {}};
 }
 
 Status check_people(double n) {

@@ -33,6 +33,12 @@ Status check_columns(const std::vector<std::string>& by) {
                         "cross fewer of them");
 }
 
+Status check_count(const CountRequest& request, const data::Schema& schema) {
+  if (!request.count || schema.contributions) return {};
+  return Error::invalid("count", std::string(name(*request.count)), "goes with a dataset whose terms say how many rows a person may have",
+                        "leave count out: here every row is a person");
+}
+
 /// An upper bound on the size of the release file, with one number or bracket to a line.
 std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by) {
   constexpr std::size_t kPerLine = 32;
@@ -60,26 +66,40 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   const CountMechanism mechanism = mechanisms::choose_mechanism(request.mechanism, asked);
   TACET_CHECK(check_loss(mechanism, asked));
   TACET_CHECK(check_columns(request.by));
+  const CountUnit unit = request.count.value_or(CountUnit::People);
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
     if (mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
-    return mechanisms::laplace_loss(data::count_sensitivity(declared.relation()), promise, budget);
+    const auto limit = data::person_limit(declared.schema(), unit);
+    return mechanisms::laplace_loss(data::count_sensitivity(declared.relation(), limit), promise, budget);
   };
   const std::string named(name(mechanism));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
   const data::Schema& schema = order.declared().schema();
   TACET_CHECK(schemas::check_tabulated(schema, request.by));
-  const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
+  TACET_CHECK(check_count(request, schema));
+  const auto limit = data::person_limit(schema, unit);
+  if (mechanism == CountMechanism::RankDeficient && !data::rows_are_public(limit, {})) {
+    return Error::invalid("mechanism", "rank-deficient", "keeps the total, which is private because a person may count several times",
+                          "use mechanism = gaussian");
+  }
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation, limit);
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
+  nlohmann::json statement = {{"release", "counts"}, {"by", request.by}, {"mechanism", named}};
+  if (limit) statement["count"] = name(unit);
   return order.carry_out<CountRelease>(
-      {{{"release", "counts"}, {"by", request.by}, {"mechanism", named}}, most_bytes(schema, request.by)},
-      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), {.by = request.by}, options); },
+      {std::move(statement), most_bytes(schema, request.by)},
+      [&](const data::CountOptions& options) {
+        return data::count(order.data(), order.declared(), {.by = request.by, .unit = unit}, options);
+      },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;
         for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
-        return mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement());
+        CountRelease release = mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement());
+        release.header.contributions = released_contributions(limit, unit);
+        return release;
       });
 }
 

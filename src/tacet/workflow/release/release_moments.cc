@@ -128,6 +128,7 @@ struct PublicFacts {
   data::MomentLayout layout;
   data::PublicRows rows;
   std::optional<data::Groups> groups;
+  std::optional<data::PersonLimit> people;
 };
 
 GroupMoments part_of(const PublicFacts& facts, const NoisyValues& noisy, std::size_t group) {
@@ -144,6 +145,7 @@ MomentRelease describe(MomentKind kind, MomentMechanism mechanism, const data::S
   MomentRelease release{};
   release.header =
       mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement, idealised ? Guarantee::Idealised : Guarantee::Exact);
+  release.header.contributions = released_contributions(facts.people, data::CountUnit::Rows);
   release.kind = kind;
   release.columns = released_columns(schema, facts.columns);
   if (facts.groups && facts.rows.groups)
@@ -202,7 +204,7 @@ Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const M
        /*idealised=*/mechanism == MomentMechanism::Eigen},
       [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), rows, options); },
       [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<MomentRelease> {
-        const PublicFacts facts{moments.columns, moments.layout, moments.rows, rows.groups};
+        const PublicFacts facts{moments.columns, moments.layout, moments.rows, rows.groups, wanted->design.scan.people};
         TACET_TRY(const NoisyValues noisy, add_noise(std::move(moments), *plan, std::move(grant), bits));
         return describe(request.kind, mechanism, schema, facts, noisy, order.statement());
       });

@@ -174,7 +174,10 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
       [&](data::ClippedSums&& sums, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<QueryRelease> {
         const auto n = design.count_steps || !sums.rows.n ? std::optional<std::int64_t>() : std::optional(sums.rows.n->value());
         TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), bits));
-        return describe_query(clip, request.columns, n, design.count_steps.value_or(1), released.value(), order.statement());
+        QueryRelease release =
+            describe_query(clip, request.columns, n, design.count_steps.value_or(1), released.value(), order.statement());
+        release.header.contributions = released_contributions(design.scan.people, data::CountUnit::Rows);
+        return release;
       });
 }
 
