@@ -33,7 +33,7 @@ constexpr int kRepetitions = 40;
 /// Sums of products of n people in d columns with a common part: x_j = f/2 + g_j/3 for Gaussian f
 /// and g_j, clipped to [-1, 1].
 std::vector<Int128> moments_of(std::size_t d, std::size_t n, exact::RandomBits& bits) {
-  const auto gaussian = *exact::RoundedGaussian::of(static_cast<double>(kSteps));
+  const auto gaussian = *exact::RoundedNoise::gaussian(static_cast<double>(kSteps));
   std::vector<Int128> products(d * (d + 1) / 2);
   std::vector<std::int64_t> row(d);
   for (std::size_t i = 0; i < n; ++i) {

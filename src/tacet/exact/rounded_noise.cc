@@ -188,17 +188,17 @@ Int128 StripTable::draw(const Dyadic& unit, RandomBits& bits) const {
   }
 }
 
-Result<RoundedGaussian> RoundedGaussian::of(double scale) {
+Result<RoundedNoise> RoundedNoise::gaussian(double scale) {
   TACET_TRY(const Dyadic dyadic, noise_scale(scale));
   // The width w = 5/4 is the least w with few digits such that exp(-(w i)^2/2) <= 2^-i for all i.
   static const StripTable table(Shape::Gaussian);
-  return RoundedGaussian({5 * dyadic.significand, dyadic.exponent - 2}, table);
+  return RoundedNoise({5 * dyadic.significand, dyadic.exponent - 2}, table);
 }
 
-Result<RoundedLaplace> RoundedLaplace::of(double scale) {
+Result<RoundedNoise> RoundedNoise::laplace(double scale) {
   TACET_TRY(const Dyadic dyadic, noise_scale(scale));
   static const StripTable table(Shape::Laplace);
-  return RoundedLaplace(dyadic, table);
+  return RoundedNoise(dyadic, table);
 }
 
 Int128 RoundedNoise::draw(RandomBits& bits) const { return table_->draw(unit_, bits); }

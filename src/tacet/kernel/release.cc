@@ -17,12 +17,7 @@ Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan,
 
 Result<exact::RoundedNoise> noise_of(NoiseFamily family, double scale, int grid_log2) {
   const double ticks = std::ldexp(scale, grid_log2);
-  if (family == NoiseFamily::Gaussian) {
-    TACET_TRY(const auto noise, exact::RoundedGaussian::of(ticks));
-    return exact::RoundedNoise(noise);
-  }
-  TACET_TRY(const auto noise, exact::RoundedLaplace::of(ticks));
-  return exact::RoundedNoise(noise);
+  return family == NoiseFamily::Gaussian ? exact::RoundedNoise::gaussian(ticks) : exact::RoundedNoise::laplace(ticks);
 }
 
 Status append_noisy(Int128 value, Int128 unit, Int128 noise, std::vector<Int128>& ticks) {
