@@ -16,6 +16,7 @@
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/covariance.h"
+#include "tacet/mechanisms/noisy_values.h"
 
 #include "eigen/planned_eigen.h"
 #include "kernel/planned.h"
@@ -106,7 +107,7 @@ class Comparison {
                                            ? testing::release_planned_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().figures
                                            : testing::release_planned(std::move(sealed), family, weights, std::move(grant), bits)->value();
     std::vector<double> values;
-    for (std::size_t j = 0; j < products.size(); ++j) values.push_back(noisy.value(j));
+    for (std::size_t j = 0; j < products.size(); ++j) values.push_back(mechanisms::value_of(noisy, j));
     return values;
   }
 

@@ -2,7 +2,6 @@
 //
 //   CubeProductsPlan plan = *mechanisms::plan_cube_products(box, {0.9, 0.025, 0.05, 0.025}, loss);
 //   auto out = *release_cube_products(std::move(sums), plan, std::move(grant), bits);
-//   out.value().value(3);                           // in its own unit, in the order of the box
 //
 // The counts and sums of a stretch get one draw of K-norm noise, because their change lies in a
 // cube (release_k_norm.h). The products get Laplace noise, which uses that they change less
@@ -40,21 +39,13 @@ struct CubeProductsPlan {
   std::size_t size() const { return cube.multiples.size() + products.scale.size(); }
   /// Is value j of the box a product, and what is its index among the values of its kind?
   bool is_product(std::size_t j) const { return j % stretch >= before(); }
-  std::size_t place(std::size_t j) const;
-  /// The scale of its noise, in its own unit.
-  double scale_of(std::size_t j) const;
+  std::size_t place(std::size_t j) const {
+    const std::size_t group = j / stretch, within = j % stretch;
+    return is_product(j) ? group * (stretch - before()) + within - before() : group * before() + within;
+  }
 };
 
-struct NoisyCubeProducts {
-  std::vector<Int128> ticks;  // in the order of the box, in units of the plan
-  CubeProductsPlan plan;
-  Relation relation;
-  privacy::Loss loss;
-  Receipt receipt;
-
-  /// Value j in its own unit, as a double within 2 ulps.
-  double value(std::size_t j) const;
-};
+using NoisyCubeProducts = Noisy<CubeProductsPlan>;  // in the order of the box
 
 /// Fails as release() does (release.h).
 Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic,

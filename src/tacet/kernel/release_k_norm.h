@@ -6,7 +6,6 @@
 //
 //   CubePlan plan = *mechanisms::plan_k_norm(box, loss);
 //   Released<NoisyCube> out = *release_k_norm(std::move(sums), plan, std::move(grant), bits);
-//   out.value().value(3);                                                     // in its own unit
 //
 // The plan chooses integers c_j such that all coordinates, in units of 1/c_j, have one bound: the
 // change lies in a cube, and one noise vector serves all d coordinates, with variance (d+1)(d+2)/3
@@ -37,21 +36,9 @@ struct CubePlan {
   Int128 scale;                   // s, in the common unit
   std::vector<Int128> multiples;  // c_j: the common units in one unit of coordinate j
   std::size_t stretch;            // coordinates per draw
-
-  /// s in units of coordinate j. Its variance is (d+1)(d+2)/3 s^2, up to a relative 10^-6.
-  double scale_of(std::size_t j) const;
 };
 
-struct NoisyCube {
-  std::vector<Int128> ticks;  // the values, in units of 1/plan.multiples[j]
-  CubePlan plan;
-  Relation relation;
-  privacy::Loss loss;
-  Receipt receipt;
-
-  /// Coordinate j in its own unit, as a double within 2 ulps.
-  double value(std::size_t j) const;
-};
+using NoisyCube = Noisy<CubePlan>;  // in units of 1/plan.multiples[j]
 
 /// Fails as release() does (release.h).
 Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const CubePlan& plan, Grant&& grant,

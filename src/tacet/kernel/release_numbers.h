@@ -35,16 +35,7 @@ struct NumbersPlan {
   std::vector<int> grid_log2;  // k_j: the least k >= 0 with 2^-k <= s_j/1024
 };
 
-struct NoisyNumbers {
-  std::vector<Int128> ticks;  // the values, in units of 2^-plan.grid_log2[j]
-  NumbersPlan plan;
-  Relation relation;
-  privacy::Loss loss;
-  Receipt receipt;
-
-  /// Coordinate j in its own unit, as the nearest double.
-  double value(std::size_t j) const;
-};
+using NoisyNumbers = Noisy<NumbersPlan>;  // in units of 2^-plan.grid_log2[j]
 
 /// Fails as release() does (release.h).
 Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const NumbersPlan& plan, Grant&& grant,

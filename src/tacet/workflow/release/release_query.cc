@@ -13,6 +13,7 @@
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/mechanisms/noisy_values.h"
 #include "tacet/planning/clip.h"
 #include "tacet/workflow/release/charged_release.h"
 
@@ -134,7 +135,7 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
   release.n = static_cast<double>(n);
   release.n_is_public = true;
   release.scale = noisy.plan.scale[0] * unit;
-  for (std::size_t i = 0; i < noisy.ticks.size(); ++i) release.sums.push_back(noisy.value(i) * unit);
+  for (std::size_t i = 0; i < noisy.ticks.size(); ++i) release.sums.push_back(mechanisms::value_of(noisy, i) * unit);
   return release;
 }
 
