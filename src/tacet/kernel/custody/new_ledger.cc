@@ -22,7 +22,6 @@ namespace tacet::kernel {
 namespace {
 
 constexpr std::string_view kMemoryName = "00000000000000000000000000000000";
-constexpr std::size_t kKeyBytes = 32;
 constexpr std::size_t kNameBytes = 16;
 
 std::string whose(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
