@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "tacet/inference/means/mean_summary.h"
-#include "tacet/kernel/release_cube_products.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/cube_plan.h"
 #include "tacet/mechanisms/moment_noise.h"

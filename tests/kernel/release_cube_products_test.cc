@@ -1,4 +1,4 @@
-#include "tacet/kernel/release_cube_products.h"
+#include "tacet/kernel/release_numbers.h"
 
 #include <algorithm>
 #include <cmath>

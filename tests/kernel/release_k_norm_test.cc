@@ -1,4 +1,4 @@
-#include "tacet/kernel/release_k_norm.h"
+#include "tacet/kernel/release_numbers.h"
 
 #include <cmath>
 #include <utility>

@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/release_k_norm.h"
+#include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/noisy_values.h"
 
 #include "kernel/planned.h"

@@ -5,8 +5,6 @@
 
 #include "tacet/exact/k_norm.h"
 #include "tacet/exact/rounded_noise.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/kernel/vault.h"
@@ -116,8 +114,7 @@ Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& sta
   return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
 }
 
-Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const NumbersPlan& plan, Grant&& grant,
-                                       exact::RandomBits& bits) {
+Result<Released<NoisyNumbers>> release(SealedBox&& statistic, const NumbersPlan& plan, Grant&& grant, exact::RandomBits& bits) {
   return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
 }
 
@@ -126,13 +123,12 @@ Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensit
   return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
 }
 
-Result<Released<NoisyCube>> release_k_norm(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic, const CubePlan& plan, Grant&& grant,
-                                           exact::RandomBits& bits) {
+Result<Released<NoisyCube>> release_k_norm(SealedBox&& statistic, const CubePlan& plan, Grant&& grant, exact::RandomBits& bits) {
   return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
 }
 
-Result<Released<NoisyCubeProducts>> release_cube_products(Sensitive<std::vector<Int128>, BoxSensitivity>&& statistic,
-                                                          const CubeProductsPlan& plan, Grant&& grant, exact::RandomBits& bits) {
+Result<Released<NoisyCubeProducts>> release_cube_products(SealedBox&& statistic, const CubeProductsPlan& plan, Grant&& grant,
+                                                          exact::RandomBits& bits) {
   return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
 }
 

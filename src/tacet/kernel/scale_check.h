@@ -12,7 +12,7 @@
 //   a box       per stretch, Gaussian: mu^2 = sum of (most_j/s_j)^2; Laplace: epsilon = sum of
 //               most_j/s_j, and rho and mu^2 the sums over these shifts; products by
 //               kernel/outer_products.h. A person: the `touched` largest stretches.
-//   a cube      epsilon = touched max_j(c_j most_j)/s (kernel/release_k_norm.h).
+//   a cube      epsilon = touched max_j(c_j most_j)/s (kernel/release_numbers.h).
 //   cube and products   the sum of both.
 // Gaussian noise keeps mu^2, rho = mu^2/2 or (epsilon, delta); others epsilon, or mu and rho by
 // it; only Laplace noise keeps a LaplaceLoss (h: privacy/noise_proofs.h).
@@ -27,8 +27,6 @@
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/sensitive.h"
 #include "tacet/privacy/currency.h"

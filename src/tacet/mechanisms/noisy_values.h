@@ -8,8 +8,6 @@
 
 #include <cstddef>
 
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 
 namespace tacet::mechanisms {

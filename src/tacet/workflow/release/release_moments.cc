@@ -8,8 +8,6 @@
 
 #include "tacet/data/schema.h"
 #include "tacet/eigen/release_eigen.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/noisy_values.h"
 #include "tacet/schemas/column_request.h"
