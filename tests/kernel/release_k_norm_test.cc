@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/accounting/conversion.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 #include "tacet/mechanisms/noisy_values.h"
 
 #include "kernel/ledger_requests.h"

@@ -10,7 +10,7 @@
 
 #include "tacet/eigen/bingham.h"
 #include "tacet/exact/rounded_noise.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/kernel/vault.h"
 #include "tacet/mechanisms/noise_plan.h"

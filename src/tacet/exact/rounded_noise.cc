@@ -9,7 +9,7 @@
 #include <gmpxx.h>
 
 #include "tacet/exact/exp_bounds.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 
 // The deviate v >= 0, to be multiplied by `unit` and given a sign, has a density proportional to
 // f. Strip i holds v = i + u, 0 <= u < 1, where f(v) <= 2^-i. It is chosen with probability

@@ -14,7 +14,7 @@
 #include "tacet/accounting/conversion.h"
 #include "tacet/accounting/laplace_gdp.h"
 #include "tacet/exact/rounding.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 #include "tacet/kernel/outer_products.h"
 
 namespace tacet::mechanisms {
