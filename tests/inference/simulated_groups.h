@@ -27,6 +27,7 @@
 #include "tacet/numeric/insecure_gamma.h"
 #include "tacet/numeric/insecure_stream.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::inference {
 

@@ -16,6 +16,7 @@
 #include "tacet/exact/rounding.h"
 #include "tacet/exact/uniform.h"
 #include "tacet/kernel/outer_products.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
 namespace {

@@ -9,6 +9,7 @@
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/uniform.h"
 #include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
 namespace {

@@ -13,6 +13,7 @@
 #include "tacet/kernel/custody/new_ledger.h"
 #include "tacet/kernel/ledger/ledger_state.h"
 #include "tacet/kernel/ledger/rules.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::kernel {
 namespace {

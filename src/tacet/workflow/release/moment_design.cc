@@ -11,6 +11,7 @@
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/mechanisms/noisy_values.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 namespace {
