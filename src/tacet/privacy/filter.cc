@@ -31,13 +31,16 @@ mpz_class units_down(const Decimal& value) { return exact::units_down(value.to_r
 Decimal to_decimal(const mpz_class& units) { return {units, kUnitLog10}; }
 /// Rounded: relative error below 2^-60.
 long double approximate(const mpz_class& units) {
-  const double high = units.get_d();
-  return (static_cast<long double>(high) + mpz_class(units - mpz_class(high)).get_d()) / 1e40L;
+  static_assert(GMP_NUMB_BITS == 64);
+  long double sum = 0;
+  for (std::size_t i = mpz_size(units.get_mpz_t()); i-- > 0;)
+    sum = sum * 0x1p64L + static_cast<long double>(mpz_getlimbn(units.get_mpz_t(), static_cast<mp_size_t>(i)));
+  return sum / 1e40L;
 }
 
 /// epsilon (e^epsilon - 1)/2, rounded up, by integers: the same on every machine.
 mpz_class drift_of(const Decimal& epsilon) {
-  static const Decimal most(90), beyond(1, 41);  // both exceed every budget
+  static const Decimal most(90), beyond(1, 41);  // e^90 and 10^41 exceed every budget
   constexpr unsigned long kPrecision = 432;      // e^180 times the error of the bound is below 10^-40
   if (epsilon > most) return units_up(beyond);
   const mpq_class exact = epsilon.to_rational();
@@ -170,16 +173,16 @@ Status Filter::countable(const Step& step, std::uint64_t times) const {
 }
 
 Filter::Totals Filter::after(const Step& step, std::uint64_t times) const {
-  const mpz_class count(times);
+  const auto add = [times](mpz_class& total, const mpz_class& one) { mpz_addmul_ui(total.get_mpz_t(), one.get_mpz_t(), times); };
   Totals totals = totals_;
   switch (rule_) {
-    case FilterRule::Basic: totals.first += step.epsilon_ * count; break;
-    case FilterRule::Rogers: totals.drift += step.drift_ * count; [[fallthrough]];
-    case FilterRule::Whitehouse: totals.first += step.epsilon_squared_ * count; break;
-    case FilterRule::Zcdp: totals.first += step.rho_ * count; break;
-    case FilterRule::Gdp: totals.first += step.mu_squared_ * count; break;
+    case FilterRule::Basic: add(totals.first, step.epsilon_); break;
+    case FilterRule::Rogers: add(totals.drift, step.drift_); [[fallthrough]];
+    case FilterRule::Whitehouse: add(totals.first, step.epsilon_squared_); break;
+    case FilterRule::Zcdp: add(totals.first, step.rho_); break;
+    case FilterRule::Gdp: add(totals.first, step.mu_squared_); break;
   }
-  totals.delta += step.delta_ * count;
+  add(totals.delta, step.delta_);
   return totals;
 }
 
