@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <gmpxx.h>
 
-#include "tacet/exact/exp_bounds.h"
+#include "tacet/exact/enclosures.h"
 #include "tacet/exact/uniform.h"
 
 // The deviate v >= 0, to be multiplied by `unit` and given a sign, has a density proportional to
@@ -32,7 +32,7 @@ constexpr std::uint64_t kChordSlack = (std::uint64_t{1} << (kNodeBits - 14)) + (
 enum class Shape : std::uint8_t { Laplace, Gaussian };
 
 /// Bounds on g(v) for v = numerator / 2^shift in strip `strip`, in units of 2^-precision.
-ExpBounds curve_bounds(Shape shape, unsigned long strip, const mpz_class& numerator, unsigned long shift, unsigned long precision) {
+Enclosure curve_bounds(Shape shape, unsigned long strip, const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const unsigned long inner = precision + strip;  // exp(-t) in these units is g in 2^-precision
   return shape == Shape::Laplace ? exp_minus_bounds(numerator, shift, inner)
                                  : exp_minus_bounds(25 * numerator * numerator, 2 * shift + 5, inner);
@@ -47,7 +47,7 @@ class StripTable {
     for (unsigned strip = 0; strip < kTableStrips; ++strip) {
       for (unsigned node = 0; node <= kCells; ++node) {
         const mpz_class v = mpz_class(strip) * kCells + node;
-        const ExpBounds bounds = curve_bounds(shape, strip, v, kCellBits, kNodeBits);
+        const Enclosure bounds = curve_bounds(shape, strip, v, kCellBits, kNodeBits);
         nodes_[strip][node] = bounds.lower.get_ui();
         // Heights are multiples of 2^-8: h + 1 <= lower on the right, h >= upper on the left.
         const unsigned long surely_under = bounds.lower.get_ui() >> (kNodeBits - kHeightBits);

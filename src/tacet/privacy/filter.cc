@@ -10,7 +10,7 @@
 #include <gmpxx.h>
 
 #include "tacet/exact/directed.h"
-#include "tacet/exact/exp_bounds.h"
+#include "tacet/exact/enclosures.h"
 #include "tacet/exact/fixed_point.h"
 #include "tacet/privacy/noise_proofs.h"
 

@@ -9,9 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "tacet/exact/exp_bounds.h"
+#include "tacet/exact/enclosures.h"
 #include "tacet/exact/fixed_point.h"
-#include "tacet/exact/normal_bounds.h"
 
 namespace tacet::privacy {
 namespace {
@@ -133,7 +132,7 @@ bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
 
 mpq_class laplace_rho_up(const mpq_class& shift) {
   if (shift <= 0) return 0;
-  // h(x) >= x^2/3 for x < 1: about twice the leading zeros of x. exp_bounds.h errs by 2^8 units.
+  // h(x) >= x^2/3 for x < 1: about twice the leading zeros of x. The exponential errs by 2^8.
   const auto bits = [](const mpz_class& value) { return static_cast<long>(mpz_sizeinbase(value.get_mpz_t(), 2)); };
   const auto zeros = static_cast<unsigned long>(std::max(0L, bits(shift.get_den()) - bits(shift.get_num()) + 1));
   const unsigned long precision = 80 + 2 * zeros;

@@ -3,7 +3,7 @@
 //   gaussian_keeps(mpq_class(1, 16), 1, mpq_class(1, 10'000));   // mu = 1/4: is it (1, 10^-4)-DP?
 //
 // Arguments are exact rationals; mu is given by its square. Each function decides one inequality
-// from enclosures of both sides (exact/normal_bounds.h, exact/exp_bounds.h). "True" is a proof.
+// from enclosures of both sides (exact/enclosures.h). "True" is a proof.
 // Floating point only guesses where to look.
 // Error    one-sided: false although true only if both sides agree to about a relative 2^-100.
 // Checked  tests/currency/noise_proofs_test.cc, against MPFR.
