@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <utility>
 
@@ -40,12 +41,9 @@ std::string mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark
 std::optional<Mark> parse_mark(std::string_view text) {
   if (text.size() != kMarkSize) return std::nullopt;
   Mark mark;
-  for (const char digit : text.substr(0, kNumberDigits)) {
-    if (digit < '0' || digit > '9') return std::nullopt;
-    mark.records = 10 * mark.records + (digit - '0');
-  }
+  (void)std::from_chars(text.data(), text.data() + kNumberDigits, mark.records);  // compared below
   mark.hash = text.substr(kNumberDigits + 1, kHashDigits);
-  if (mark_text(mark) != text || !is_hash(mark.hash)) return std::nullopt;
+  if (mark.records < 0 || mark_text(mark) != text || !is_hash(mark.hash)) return std::nullopt;
   return mark;
 }
 
