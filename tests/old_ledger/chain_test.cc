@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/exact/fixed_decimal.h"
 #include "tacet/privacy/parameters.h"
 
 #include "kernel/ledger_requests.h"
