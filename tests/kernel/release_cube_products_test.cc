@@ -1,5 +1,3 @@
-#include "tacet/kernel/release_numbers.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/accounting/conversion.h"
+#include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/noisy_values.h"
 
 #include "kernel/ledger_requests.h"
