@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/parameters.h"
+
 namespace tacet::accounting {
 namespace {
 

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/numeric/ball.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support/allocations.h"
 #include "support/big.h"

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/parameters.h"
+
 #include "accounting/composition_reference.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"

@@ -11,6 +11,7 @@
 #include "tacet/accounting/equal_responses.h"
 #include "tacet/accounting/few_responses.h"
 #include "tacet/accounting/mixed_responses.h"
+#include "tacet/privacy/parameters.h"
 
 #include "accounting/composition_reference.h"
 #include "support/promise.h"

@@ -14,6 +14,7 @@
 #include <mpfr.h>
 
 #include "tacet/accounting/tradeoff.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

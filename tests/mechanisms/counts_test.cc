@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/privacy/parameters.h"
 
 #include "mechanisms/released.h"
 

@@ -10,6 +10,7 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
 namespace {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/kernel/ledger/ledger.h"
+#include "tacet/privacy/parameters.h"
 
 #include "service/desk.h"
 

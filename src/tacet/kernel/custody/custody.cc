@@ -13,6 +13,7 @@
 #include "tacet/kernel/custody/new_ledger.h"
 #include "tacet/kernel/ledger/ledger_state.h"
 #include "tacet/kernel/ledger/rules.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::kernel {
 namespace {
@@ -155,7 +156,7 @@ Status Custody::write_terms(const TermsRecord& terms) {
                      "see what remains of it: `budget show`");
   }
   // A charge is worthless in a file that a power cut removes.
-  TACET_CHECK(state().file.keep_name());
+  TACET_CHECK(keep_name(state().file));
   return state().append_marked(terms.dataset, terms).status;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "tacet/privacy/parameters.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/place_fields.h"

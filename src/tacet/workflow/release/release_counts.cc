@@ -10,6 +10,7 @@
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/workflow/release/charged_release.h"
 

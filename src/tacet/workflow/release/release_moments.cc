@@ -8,9 +8,8 @@
 
 #include "tacet/data/schema.h"
 #include "tacet/eigen/release_eigen.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/noisy_values.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/workflow/release/charged_release.h"
 #include "tacet/workflow/release/moment_design.h"
@@ -29,28 +28,24 @@ struct NoisyValues {
   kernel::Receipt receipt;
 };
 
-template <class Noisy, class Scale>
-NoisyValues values_of(const Noisy& noisy, const Scale& scale) {
+template <class Plan>
+NoisyValues values_of(const kernel::Noisy<Plan>& noisy) {
   NoisyValues out{{}, {}, noisy.relation, noisy.loss, noisy.receipt};
   for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
-    out.values.push_back(noisy.value(j));
-    out.scales.push_back(scale(j));
+    out.values.push_back(mechanisms::value_of(noisy, j));
+    out.scales.push_back(mechanisms::scale_of(noisy.plan, j));
   }
   return out;
-}
-
-NoisyValues values_of(const kernel::NoisyNumbers& noisy) {
-  return values_of(noisy, [&](std::size_t j) { return noisy.plan.scale[j]; });
 }
 
 Result<NoisyValues> add_noise(data::Moments&& moments, const MomentPlan& plan, kernel::Grant&& grant, exact::RandomBits& bits) {
   if (const auto* cube = std::get_if<kernel::CubePlan>(&plan)) {
     TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), *cube, std::move(grant), bits));
-    return values_of(released.value(), [&](std::size_t j) { return cube->scale_of(j); });
+    return values_of(released.value());
   }
   if (const auto* both = std::get_if<kernel::CubeProductsPlan>(&plan)) {
     TACET_TRY(const auto released, kernel::release_cube_products(std::move(moments.values), *both, std::move(grant), bits));
-    return values_of(released.value(), [&](std::size_t j) { return both->scale_of(j); });
+    return values_of(released.value());
   }
   if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) {
     TACET_TRY(const auto released, eigen::release_eigen(std::move(moments.values), *by_eigenvalues, std::move(grant), bits));

@@ -13,6 +13,7 @@
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/mechanisms/noisy_values.h"
 #include "tacet/planning/clip.h"
 #include "tacet/workflow/release/charged_release.h"
 
@@ -134,12 +135,12 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
   release.map = map_of(clip, columns.size());
   release.radius = clip.radius;
   release.scale = noisy.plan.scale[0] * unit;
-  for (std::size_t i = 0; i < clip.map.size(); ++i) release.sums.push_back(noisy.value(i) * unit);
+  for (std::size_t i = 0; i < clip.map.size(); ++i) release.sums.push_back(mechanisms::value_of(noisy, i) * unit);
   release.n_is_public = n.has_value();
   if (n) {
     release.n = static_cast<double>(*n);
   } else {
-    release.n = std::max(1.0, noisy.value(clip.map.size()) / count_steps);
+    release.n = std::max(1.0, mechanisms::value_of(noisy, clip.map.size()) / count_steps);
     release.people_scale = noisy.plan.scale.back() / count_steps;
   }
   return release;

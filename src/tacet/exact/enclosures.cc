@@ -1,8 +1,7 @@
-#include "tacet/exact/normal_bounds.h"
+#include "tacet/exact/enclosures.h"
 
 #include <algorithm>
 
-#include "tacet/exact/exp_bounds.h"
 #include "tacet/exact/fixed_point.h"
 
 namespace tacet::exact {
@@ -26,7 +25,7 @@ Approximation arctan_of_inverse(unsigned long n, unsigned long bits) {
 }
 
 /// Lower and upper bound on sqrt(2 pi) 2^bits, with pi = 16 arctan(1/5) - 4 arctan(1/239).
-NormalBounds root_of_two_pi(unsigned long bits) {
+Enclosure root_of_two_pi(unsigned long bits) {
   const Approximation fifth = arctan_of_inverse(5, bits), other = arctan_of_inverse(239, bits);
   const mpz_class pi = 16 * fifth.value - 4 * other.value;
   const mpz_class error = 16 * mpz_class(fifth.error) + 4 * mpz_class(other.error);
@@ -36,10 +35,10 @@ NormalBounds root_of_two_pi(unsigned long bits) {
 
 /// Bounds on x + x^3/3 + x^5/(3 5) + ... in units of 2^-work, for x = numerator / 2^shift > 0.
 /// Once 2k + 1 >= 2 x^2 each term is at most half the one before: the rest is at most the last.
-NormalBounds odd_series(const mpz_class& numerator, unsigned long shift, unsigned long work) {
+Enclosure odd_series(const mpz_class& numerator, unsigned long shift, unsigned long work) {
   const mpz_class square = numerator * numerator;
   mpz_class low = (numerator << work) >> shift, high = shifted_up(numerator << work, shift);
-  NormalBounds sum{low, high};
+  Enclosure sum{low, high};
   for (unsigned long odd = 3;; odd += 2) {
     low = (low * square >> (2 * shift)) / odd;
     high = divided_up(shifted_up(high * square, 2 * shift), odd);
@@ -53,9 +52,40 @@ NormalBounds odd_series(const mpz_class& numerator, unsigned long shift, unsigne
 
 }  // namespace
 
+// exp(-t) = exp(-s)^(2^halvings) with s = t/2^halvings < 1/16. The sum of N terms, rounded down,
+// errs by less than 2N + 2 units of 2^-work, and squaring makes that less than 2^halvings (2N + 3)
+// units. The `guard` bits reduce it to less than one unit of 2^-precision.
+Enclosure exp_minus_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
+  const unsigned long size = mpz_sizeinbase(numerator.get_mpz_t(), 2);
+  const unsigned long halvings = size + 4 > shift ? size + 4 - shift : 0;
+  const unsigned long guard = halvings + 16;
+  const unsigned long work = precision + guard;
+
+  const unsigned long scale = shift + halvings;
+  const mpz_class s = scale >= work ? mpz_class(numerator >> (scale - work)) : mpz_class(numerator << (work - scale));
+
+  const mpz_class one = mpz_class(1) << work;
+  mpz_class term = one;
+  mpz_class sum = one;
+  unsigned long terms = 1;
+  for (; term != 0; ++terms) {
+    term = (term * s >> work) / terms;
+    sum += terms % 2 == 1 ? mpz_class(-term) : term;
+  }
+
+  const mpz_class slack = 2 * terms + 2;
+  mpz_class lower = std::max(mpz_class(sum - slack), mpz_class(0));
+  mpz_class upper = std::min(mpz_class(sum + slack), one);
+  for (unsigned long i = 0; i < halvings; ++i) {
+    lower = lower * lower >> work;
+    upper = shifted_up(upper * upper, work);
+  }
+  return {lower >> guard, shifted_up(upper, guard)};
+}
+
 // Errors are below 2^32 exp(x^2/2) units of 2^-work for any x in use; `guard` bits make that less
 // than one unit of 2^-precision. A larger error would widen the bounds, not invalidate them.
-NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
+Enclosure normal_lower_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const mpz_class one = mpz_class(1) << precision;
   const mpz_class half_down = one >> 1, half_up = shifted_up(one, 1);
   if (numerator == 0) return {half_down, half_up};
@@ -63,15 +93,15 @@ NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift
   const mpz_class square = size * size;
   // Phi(-|x|) <= exp(-x^2/2)/2 is less than a unit once 0.7213 x^2 >= precision.
   if (5 * square >= (7 * mpz_class(precision)) << (2 * shift)) {
-    return numerator > 0 ? NormalBounds{one - 1, one} : NormalBounds{0, 1};
+    return numerator > 0 ? Enclosure{one - 1, one} : Enclosure{0, 1};
   }
   // log2(exp(x^2/2)) = 0.7213 x^2 < 3/4 x^2.
   const unsigned long guard = 40 + shifted_up(3 * square, 2 * shift + 2).get_ui();
   const unsigned long work = precision + guard;
 
-  const ExpBounds exponential = exp_minus_bounds(square, 2 * shift + 1, work);
-  const NormalBounds series = odd_series(size, shift, work);
-  const NormalBounds root = root_of_two_pi(work);
+  const Enclosure exponential = exp_minus_bounds(square, 2 * shift + 1, work);
+  const Enclosure series = odd_series(size, shift, work);
+  const Enclosure root = root_of_two_pi(work);
   // The product has units of 2^-2work, so dividing it by the root leaves units of 2^-work.
   const mpz_class low = (exponential.lower * series.lower / root.upper) >> guard;
   const mpz_class high = shifted_up(divided_up(exponential.upper * series.upper, root.lower), guard);
@@ -81,22 +111,22 @@ NormalBounds normal_lower_bounds(const mpz_class& numerator, unsigned long shift
 }
 
 // N levels err by a factor of about exp(-2 x sqrt(N)), here (x >= 8) less than 2^-precision.
-NormalBounds scaled_tail_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
+Enclosure scaled_tail_bounds(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   constexpr unsigned long kFraction = 8;
   constexpr unsigned long kGuard = 64;  // exp(x^2/2) has at most 47 bits for x < 8
   const unsigned long work = precision + kGuard;
   if (numerator < mpz_class(kFraction) << shift) {
-    const NormalBounds tail = normal_lower_bounds(-numerator, shift, work);
-    const ExpBounds exponential = exp_minus_bounds(numerator * numerator, 2 * shift + 1, work);
+    const Enclosure tail = normal_lower_bounds(-numerator, shift, work);
+    const Enclosure exponential = exp_minus_bounds(numerator * numerator, 2 * shift + 1, work);
     return {(tail.lower << precision) / exponential.upper, divided_up(tail.upper << precision, exponential.lower)};
   }
   // Level k, in units of 2^-work, is x + k/(level k + 1). The last is in [x, x + (N + 1)/x].
   const mpz_class unit = mpz_class(1) << (2 * work);
   const mpz_class low_x = (numerator << work) >> shift, high_x = shifted_up(numerator << work, shift);
   unsigned long k = 32 + precision * precision / 450;
-  NormalBounds level{low_x, high_x + divided_up((k + 1) * unit, low_x)};
+  Enclosure level{low_x, high_x + divided_up((k + 1) * unit, low_x)};
   for (; k > 0; --k) level = {low_x + k * unit / level.upper, high_x + divided_up(k * unit, level.lower)};
-  const NormalBounds root = root_of_two_pi(work);
+  const Enclosure root = root_of_two_pi(work);
   return {((unit << work) / (level.upper * root.upper)) >> kGuard, shifted_up(divided_up(unit << work, level.lower * root.lower), kGuard)};
 }
 

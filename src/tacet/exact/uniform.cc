@@ -1,9 +1,7 @@
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 
 #include <cstdint>
 #include <vector>
-
-#include "tacet/exact/uniform.h"
 
 namespace tacet::exact {
 namespace {
