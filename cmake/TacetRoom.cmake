@@ -54,6 +54,7 @@ function(tacet_room name)
       message(FATAL_ERROR "room '${name}' has no header '${header}' to keep to itself.")
     endif()
     list(REMOVE_ITEM public_headers "${folder}/${header}")
+    set_property(GLOBAL APPEND_STRING PROPERTY TACET_INTERNAL_HEADERS "EXCLUDE += src/tacet/${name}/${header}\n")
   endforeach()
 
   if(R_UNITED)
@@ -104,6 +105,12 @@ function(tacet_room name)
   set_property(GLOBAL APPEND PROPERTY TACET_ROOMS ${name})
   set_property(GLOBAL PROPERTY TACET_ROOM_${name}_NEEDS "${R_NEEDS}")
   install(TARGETS tacet_${name} EXPORT tacetStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endfunction()
+
+# The headers without a page in the reference of the C++ API, for Doxygen. Called when every room is known.
+function(tacet_list_internal_headers)
+  get_property(lines GLOBAL PROPERTY TACET_INTERNAL_HEADERS)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/internal_headers" CONTENT "${lines}" @ONLY)
 endfunction()
 
 # Nothing that ships may link what exists for tests only. Called last, when every target is known.
