@@ -19,7 +19,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::calibration_test {
 namespace {
 
 using test::Big;
@@ -363,4 +363,4 @@ TEST(MuDown, IsTheRootOrHardlyLess) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::calibration_test

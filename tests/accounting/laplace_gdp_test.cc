@@ -15,7 +15,7 @@
 
 #include "tacet/accounting/tradeoff.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::laplace_gdp_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -271,4 +271,4 @@ TEST(LaplaceTableMu, RefusesWhatTheRuleDoesNotServe) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::laplace_gdp_test

@@ -10,7 +10,7 @@
 
 #include "accounting/composition_reference.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::odometer_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -120,4 +120,4 @@ TEST(Odometer, RefusesWhatItsTheoremDoesNotCover) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::odometer_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tacet::accounting {
+namespace tacet::accounting::room_left_test {
 namespace {
 
 using namespace privacy;
@@ -79,4 +79,4 @@ TEST(RoomLeft, LargestLossIsExactWhereLossesAddUp) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::room_left_test

@@ -9,7 +9,7 @@
 #include "inference/simulated_groups.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::mean_summary_test {
 namespace {
 
 using mechanisms::MomentRelease;
@@ -153,4 +153,4 @@ TEST(CovarianceForTests, AllowsForATraceThatNoiseMadeSmallWhereTheMeanHasLittleN
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::mean_summary_test

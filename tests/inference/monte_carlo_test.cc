@@ -9,7 +9,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::monte_carlo_test {
 namespace {
 
 std::function<BlockOfTables()> uniforms() {
@@ -138,4 +138,4 @@ TEST(TablesInABlock, AreAMultipleOfEight) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::monte_carlo_test

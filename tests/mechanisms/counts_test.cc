@@ -11,7 +11,7 @@
 
 #include "mechanisms/released.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::counts_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -181,4 +181,4 @@ TEST(DescribeCounts, UnprojectedValuesAreMultiplesOfTheGrid) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::counts_test

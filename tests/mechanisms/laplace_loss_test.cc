@@ -11,7 +11,7 @@
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/filter.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::laplace_loss_test {
 namespace {
 
 using kernel::BoxSensitivity;
@@ -100,4 +100,4 @@ TEST(LaplaceLoss, RefusesWhatLaplaceNoiseCannotKeep) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::laplace_loss_test
