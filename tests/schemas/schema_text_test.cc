@@ -225,7 +225,8 @@ TEST(Schema, SyntaxErrorsTellTheLineAndQuoteNothing) {
 
 TEST(Schema, ATextGoesOnAfterABackslashAtTheEndOfALine) {
   const auto category = [](const std::string& text) {
-    const Result<Schema> schema = parse_schema(kStart + "[columns.a]\ncategories = [\"\"\"" + text + "\"\"\", \"b\"]\n", false, "");
+    const Result<Schema> schema =
+        parse_schema(std::string(kStart) + "[columns.a]\ncategories = [\"\"\"" + text + "\"\"\", \"b\"]\n", false, "");
     return schema.ok() ? schema->columns.front().categories->labels.front() : schema.error().message();
   };
   EXPECT_EQ(category("a\\\n \xC3\xA9"), "a\xC3\xA9");
