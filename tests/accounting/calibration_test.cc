@@ -20,7 +20,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::calibration_test {
 namespace {
 
 using test::Big;
@@ -364,4 +364,4 @@ TEST(MuDown, IsTheRootOrHardlyLess) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::calibration_test

@@ -12,7 +12,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::composition_basic_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -121,4 +121,4 @@ TEST(LossList, PutsEqualEpsilonsTogetherWhateverTheOrder) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::composition_basic_test

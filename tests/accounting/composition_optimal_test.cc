@@ -17,7 +17,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::composition_optimal_test {
 namespace {
 
 privacy::Epsilon epsilon(double value) { return *privacy::Epsilon::of(*Decimal::from_shortest(value)); }
@@ -293,4 +293,4 @@ TEST(OptimalComposition, EqualOnesGrowWithEveryArgument) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::composition_optimal_test

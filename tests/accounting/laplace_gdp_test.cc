@@ -16,7 +16,7 @@
 #include "tacet/accounting/tradeoff.h"
 #include "tacet/privacy/parameters.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::laplace_gdp_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -272,4 +272,4 @@ TEST(LaplaceTableMu, RefusesWhatTheRuleDoesNotServe) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::laplace_gdp_test

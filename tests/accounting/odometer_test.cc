@@ -12,7 +12,7 @@
 
 #include "accounting/composition_reference.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::odometer_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -122,4 +122,4 @@ TEST(Odometer, RefusesWhatItsTheoremDoesNotCover) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::odometer_test

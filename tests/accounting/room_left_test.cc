@@ -8,7 +8,7 @@
 
 #include "tacet/privacy/parameters.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::room_left_test {
 namespace {
 
 using namespace privacy;
@@ -81,4 +81,4 @@ TEST(RoomLeft, LargestLossIsExactWhereLossesAddUp) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::room_left_test

@@ -146,6 +146,10 @@ def headers(root):
         code = [line for line in lines if line.strip() and not line.startswith("//")]
         if not code or code[0] != "#pragma once":
             yield f'{name}: the first line after the banner must be "#pragma once"'
+        source = path.with_suffix(".cc")
+        own = path.relative_to(root / "src").as_posix()
+        if source.is_file() and next((what for _, what, _ in includes_of(source.read_text(encoding="utf-8"))), own) != own:
+            yield f'{name[:-1]}cc: must include "{own}" first, which shows that the header needs nothing before it'
         if len(lines) > LONGEST_HEADER:
             yield f"{name}: has {len(lines)} lines, but a header is one page (at most {LONGEST_HEADER} lines); split it by what it offers"
     if not lengths:

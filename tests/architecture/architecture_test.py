@@ -142,6 +142,14 @@ class Headers(unittest.TestCase):
     def judged(self, text):
         return Tree({"src/tacet/base/thing.h": text}).judged("headers")
 
+    def test_a_source_begins_with_its_header(self):
+        def judged_source(text):
+            return Tree({"src/tacet/base/thing.h": HEADER.format(path="tacet/base/thing.h"), "src/tacet/base/thing.cc": text}).judged("headers")
+        self.assertEqual(judged_source('#include "tacet/base/thing.h"\n\n#include <string>\n')[0], 0)
+        code, said = judged_source('#include <string>\n\n#include "tacet/base/thing.h"\n')
+        self.assertEqual(code, 1)
+        self.assertIn('src/tacet/base/thing.cc: must include "tacet/base/thing.h" first, which shows that the header needs nothing before it', said)
+
     def test_a_page_that_says_what_it_is_passes(self):
         self.assertEqual(self.judged(HEADER.format(path="tacet/base/thing.h"))[0], 0)
 

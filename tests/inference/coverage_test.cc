@@ -15,7 +15,7 @@
 #include "support/law.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::coverage_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -194,4 +194,4 @@ TEST(EndToEnd, AddOrRemoveOneHasNoTotalToNarrowTo) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::coverage_test

@@ -12,7 +12,7 @@
 
 #include "mechanisms/released.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::counts_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -182,4 +182,4 @@ TEST(DescribeCounts, UnprojectedValuesAreMultiplesOfTheGrid) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::counts_test

@@ -12,7 +12,7 @@
 #include "tacet/privacy/filter.h"
 #include "tacet/privacy/parameters.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::laplace_loss_test {
 namespace {
 
 using kernel::BoxSensitivity;
@@ -101,4 +101,4 @@ TEST(LaplaceLoss, RefusesWhatLaplaceNoiseCannotKeep) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::laplace_loss_test

@@ -14,7 +14,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::randomizers_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -205,4 +205,4 @@ TEST(Randomizers, ReportNothingWithoutBits) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::randomizers_test

@@ -223,6 +223,25 @@ TEST(Schema, SyntaxErrorsTellTheLineAndQuoteNothing) {
   EXPECT_THAT(error_of("a = \"\xff\"\n"), HasSubstr("not valid TOML"));
 }
 
+TEST(Schema, ATextGoesOnAfterABackslashAtTheEndOfALine) {
+  const auto category = [](const std::string& text) {
+    const Result<Schema> schema =
+        parse_schema(std::string(kStart) + "[columns.a]\ncategories = [\"\"\"" + text + "\"\"\", \"b\"]\n", false, "");
+    return schema.ok() ? schema->columns.front().categories->labels.front() : schema.error().message();
+  };
+  EXPECT_EQ(category("a\\\n \xC3\xA9"), "a\xC3\xA9");
+  EXPECT_EQ(category("a \\ \t\n\n\t\xE2\x80\x9C"), "a \xE2\x80\x9C") << "a quotation mark, which shares two bytes with wide blanks";
+  EXPECT_EQ(category("a\\\n\xE6\x97\xA5"), "a\xE6\x97\xA5");
+  // toml++ drops these, TOML does not.
+  for (const char* blank : {"\xC2\xA0", "\xE2\x80\x83", "\xE2\x80\xA8", "\xE3\x80\x80"}) {
+    EXPECT_THAT(
+        category(std::string("a\\\n ") + blank + "b"),
+        HasSubstr("of the schema continues a text after a backslash and begins with white space beyond ASCII, which is unclear; use "
+                  "ordinary blanks there"));
+  }
+  EXPECT_THAT(category("a\\ \xC3\xA9"), HasSubstr("not valid TOML")) << "no line ends there";
+}
+
 // Each of these stopped the program: toml++ asserts, and reading what is deep needs a deep stack.
 TEST(Schema, NoTextStopsTheProgram) {
   for (const std::string bad :

@@ -19,6 +19,7 @@
 #include "tacet/kernel/relation.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/workflow/amount_words.h"
 
 namespace tacet {
 
@@ -27,10 +28,8 @@ struct BudgetAmount {
   privacy::Currency currency;
   privacy::Amount amount;
 };
-/// Whether an amount can still be used, or was.
-enum class AmountIs { Available, Spent };
-/// "rho 0.125". A mu^2 without a short root has both, with six digits: "mu 0.928429 (mu^2
-/// 0.86198)". What is spent is rounded up, what is available down.
+/// "rho 0.125". A mu^2 without a short root has both: "mu 0.928429 (mu^2 0.86198)". Numbers have at
+/// most six digits: what is spent is rounded up, what is available down.
 std::string words(const BudgetAmount& amount, AmountIs what = AmountIs::Available);
 
 /// The limit of an analyst's charges, besides the whole budget.

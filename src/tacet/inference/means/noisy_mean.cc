@@ -33,18 +33,13 @@ std::string combination(const std::vector<std::string>& columns, const std::vect
   return out.empty() ? "0" : out;
 }
 
-/// Too few people beside the noise in their number.
-std::optional<std::string> why_too_few(double people, double people_sd) {
-  const double least = std::max(1.0, kLeastCountOverNoise * people_sd);
+std::optional<std::string> why_nothing(double people, std::optional<double> people_sd) {
+  if (!people_sd) return people < 1 ? std::optional<std::string>("nobody is in this group, so it has no mean") : std::nullopt;
+  const double least = std::max(1.0, kLeastCountOverNoise * *people_sd);
   if (people >= least) return std::nullopt;
   return fmt::format(
       "the noisy number of people is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it", people,
       least, kLeastCountOverNoise);
-}
-
-std::optional<std::string> why_nothing(const GroupMoments& part, double people_sd) {
-  if (part.people.scale > 0) return why_too_few(part.people.value, people_sd);
-  return part.people.value < 1 ? std::optional<std::string>("nobody is in this group, so it has no mean") : std::nullopt;
 }
 
 }  // namespace
@@ -63,7 +58,7 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
   mean.figures = release.figures_of_a_draw();
   mean.units = d + (counted ? 1 : 0);
   mean.people = std::max(1.0, part.people.value);
-  mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
+  if (counted) mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
   mean.estimate = release.mean(0);
   mean.mix.assign(d * mean.units, 0);
   for (std::size_t j = 0; j < d; ++j) {
@@ -72,7 +67,7 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
     mean.mix[j * mean.units + j] = part.sums[j].scale / mean.people;
     if (counted) mean.mix[j * mean.units + d] = -(mean.estimate[j] - release.columns[j].centre) * part.people.scale / mean.people;
   }
-  mean.nothing = why_nothing(part, mean.people_sd);
+  mean.nothing = why_nothing(part.people.value, mean.people_sd);
   return mean;
 }
 
@@ -96,8 +91,8 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
     mean.nothing = "the number of people is private: the sums are divided by a planned number, and its error is unknown";
   if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
   const double people_sd = release.people_scale.value_or(0);
-  if (people_sd > 0) mean.people_sd = people_sd;
-  if (people_sd > 0) mean.nothing = why_too_few(release.n, people_sd);
+  mean.people_sd = release.people_scale;
+  if (release.people_scale) mean.nothing = why_nothing(release.n, release.people_scale);
   mean.family = UnitNoise::Gaussian;
   mean.figures = release.map.rows;
   mean.units = release.map.rows + (people_sd > 0 ? 1 : 0);

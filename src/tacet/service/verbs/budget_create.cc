@@ -49,6 +49,7 @@ Verb make() {
       {.name = "budget create",
        .summary = "Set a dataset's privacy budget, once and for all analysts together",
        .example = "tacet budget create --schema patients.toml --rho 1 --share ada=0.5 --others 0.5",
+       .library = LibraryFunction{"create_budget", "tacet/workflow/custody/create_budget.h"},
        .request =
            RequestTable<Request>()
                .include(&Request::place, place_table())

@@ -63,6 +63,7 @@ Verb make() {
        .example =
            "tacet release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism gaussian --rho 0.125 --out "
            "smoking.json",
+       .library = LibraryFunction{"release_counts", "tacet/workflow/release/release_counts.h"},
        .request = RequestTable<Request>()
                       .include(&Request::place, data_table())
                       .required(

@@ -79,6 +79,7 @@ Verb make() {
        .summary = "Publish the mean of a combination of columns, or of scaled and clipped rows",
        .example =
            "tacet release query --data patients.csv --schema patients.toml --columns ldl,hdl --direction 1,-1 --rho 0.01 --out query.json",
+       .library = LibraryFunction{"release_query", "tacet/workflow/release/release_query.h"},
        .request = RequestTable<Request>()
                       .include(&Request::place, data_table())
                       .required(

@@ -80,7 +80,7 @@ MeanBasis MeanQuestion::basis() const {
           .group = group,
           .target = distribution.target,
           .n = mean.people,
-          .n_is_public = mean.people_sd == 0,
+          .n_is_public = !mean.people_sd,
           .covariance = !population               ? None
                         : distribution.covariance ? Given
                         : mean.row_covariance     ? Query
