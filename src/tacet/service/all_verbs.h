@@ -29,6 +29,8 @@
   VERB(import_table) \
   VERB(import_local) \
   VERB(infer_estimate) \
+  VERB(infer_proportion) \
+  VERB(infer_ratio) \
   VERB(infer_gof) \
   VERB(infer_independence) \
   VERB(infer_homogeneity) \

@@ -1,0 +1,53 @@
+// tacet/workflow/infer/table_event.h: which people are meant, in the columns of a released table.
+//
+//   ProportionOf p = *parse_proportion("smoking=current|former given disease=yes", "of");
+//   p.of.all_of[0].labels;                 // current, former
+//   const std::vector<bool> cells = *cells_of(table, p.of, "of");
+//
+// Written: COLUMN=LABEL, or COLUMN=LABEL|LABEL for several; `and` joins conditions, and `given`
+// separates the people among whom. Names that contain these words or signs stand in double quotes.
+// A table without names has the columns 1, 2, ... with the labels 1, 2, ...
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tacet/base/result.h"
+#include "tacet/mechanisms/released_table.h"
+
+namespace tacet {
+
+/// One column and the labels that are meant.
+struct ColumnChoice {
+  std::string column;
+  std::vector<std::string> labels;
+};
+
+/// The people who fulfil every condition.
+struct TableEvent {
+  std::vector<ColumnChoice> all_of;
+};
+
+/// The part of the people of `given`, or of all, to whom `of` applies.
+struct ProportionOf {
+  TableEvent of;
+  std::optional<TableEvent> given = {};
+};
+
+/// Messages call the text `parameter`.
+Result<TableEvent> parse_event(const std::string& text, const std::string& parameter);
+Result<ProportionOf> parse_proportion(const std::string& text, const std::string& parameter);
+
+/// As it is written.
+std::string text_of(const TableEvent& event);
+
+/// For each cell, whether its people fulfil the event. InvalidArgument for a column or label that
+/// the table does not have.
+Result<std::vector<bool>> cells_of(const mechanisms::ReleasedTable& table, const TableEvent& event, const std::string& parameter);
+
+/// The axes of a table; made up for one without names.
+std::vector<mechanisms::ReleaseAxis> axes_of(const mechanisms::ReleasedTable& table);
+
+}  // namespace tacet
