@@ -23,7 +23,11 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/counts/cramers_v.h"
 #include "tacet/inference/counts/proportion_pair.h"
+#include "tacet/inference/counts/residuals.h"
+#include "tacet/inference/counts/stratified.h"
+#include "tacet/inference/counts/trend.h"
 #include "tacet/numeric/insecure_counts.h"
 
 namespace {
@@ -148,6 +152,104 @@ void add_grid(std::vector<Row>& rows) {
           }
 }
 
+/// The least-squares slope of the first k classes over all 2 k, with scores 1 to k.
+double slope_of(const std::vector<double>& table) {
+  const std::size_t k = table.size() / 2;
+  double all = 0;
+  double mean = 0;
+  double events = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    all += table[i];
+    mean += table[i] * static_cast<double>(i % k + 1);
+    if (i < k) events += table[i];
+  }
+  mean /= all;
+  double up = 0;
+  double down = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const double from_mean = static_cast<double>(i % k + 1) - mean;
+    up += table[i] * ((i < k ? 1 : 0) - events / all) * from_mean;
+    down += table[i] * from_mean * from_mean;
+  }
+  return up / down;
+}
+
+double common_odds_ratio(const std::vector<double>& table) {
+  double above = 0;
+  double below = 0;
+  for (std::size_t h = 0; h + 3 < table.size(); h += 4) {
+    const double n = table[h] + table[h + 1] + table[h + 2] + table[h + 3];
+    if (!(n > 0)) continue;
+    above += table[h] * table[h + 3] / n;
+    below += table[h + 1] * table[h + 2] / n;
+  }
+  return above / below;
+}
+
+std::vector<std::size_t> each_cell(std::size_t cells) {
+  std::vector<std::size_t> classes(cells);
+  for (std::size_t i = 0; i < cells; ++i) classes[i] = i;
+  return classes;
+}
+
+/// Tests: a rejection of a true null is a miss for the population.
+void add_tests(std::vector<Row>& rows, const std::string& named, double n, const NoiseDistribution& law, bool n_public) {
+  const auto level = [](const GofTest& test) {
+    return Missed{false, test.outcome == Outcome::Reject, test.outcome == Outcome::Inconclusive};
+  };
+  const auto options = [](std::uint64_t seed) {
+    return GofOptions{.alpha = kAlpha, .simulation = {.draws = 199, .seed = seed, .threads = 1}};
+  };
+  const Setting null{named, {2, 3}, {0.06, 0.1, 0.04, 0.24, 0.4, 0.16}, n, law, n_public};
+  rows.push_back({null, "trend test", [=](const Setting&, const Drawn& d, std::uint64_t seed) {
+                    return level(test_trend(CollapsedTable(d.release, each_cell(6), 6), {1, 2, 3}, options(seed))->test);
+                  }});
+  rows.push_back({null, "residuals", [](const Setting&, const Drawn& d, std::uint64_t seed) {
+                    const CellResiduals r =
+                        *adjusted_residuals(CollapsedTable(d.release, each_cell(6), 6), {2, 3},
+                                            {.alpha = kAlpha, .simulation = {.draws = 199, .seed = seed, .threads = 1}});
+                    bool deviates = false;
+                    for (const double p : r.p_values) deviates = deviates || p <= kAlpha;
+                    return Missed{false, deviates, r.reason.has_value()};
+                  }});
+  const Setting rising{named, {2, 3}, {0.04, 0.1, 0.08, 0.26, 0.4, 0.12}, n, law, n_public};
+  rows.push_back({rising, "slope", [=](const Setting& s, const Drawn& d, std::uint64_t seed) {
+                    const TrendTest t = *test_trend(CollapsedTable(d.release, each_cell(6), 6), {1, 2, 3}, options(seed));
+                    return Missed{t.file && outside(*t.file, slope_of(d.counts)), t.population && outside(*t.population, slope_of(s.p)),
+                                  !t.population};
+                  }});
+  const Setting strata{
+      named, {3, 2, 2}, {0.12, 0.06, 0.12, 0.06, 0.02, 0.06, 0.06, 0.18, 0.1, 0.05, 0.1133333333333333, 0.0566666666666667},
+      n,     law,       n_public};
+  rows.push_back({strata, "stratified test", [=](const Setting&, const Drawn& d, std::uint64_t seed) {
+                    return level(test_stratified(CollapsedTable(d.release, each_cell(12), 12), {3, 2, 2}, options(seed))->test);
+                  }});
+  // Odds ratio 3 in every stratum.
+  const Setting dependent{named, {2, 2, 2}, {0.2, 0.1, 0.1, 0.15, 0.18, 0.06, 0.105, 0.105}, n, law, n_public};
+  rows.push_back({dependent, "common odds ratio", [=](const Setting& s, const Drawn& d, std::uint64_t seed) {
+                    const StratifiedTest t = *test_stratified(CollapsedTable(d.release, each_cell(8), 8), {2, 2, 2}, options(seed));
+                    return Missed{t.file && outside(*t.file, common_odds_ratio(d.counts)),
+                                  t.population && outside(*t.population, common_odds_ratio(s.p)), !t.population};
+                  }});
+  for (const Setting& setting : {null, Setting{named + " dependent", {2, 3}, {0.04, 0.1, 0.12, 0.3, 0.36, 0.08}, n, law, n_public}}) {
+    rows.push_back(
+        {setting, "cramers-v", [](const Setting& s, const Drawn& d, std::uint64_t seed) {
+           const CramersV v = *estimate_cramers_v(d.release, {.alpha = kAlpha, .simulation = {.draws = 400, .seed = seed, .threads = 1}});
+           return Missed{outside(v.file, cramers_v({2, 3}, d.counts)), outside(v.population, cramers_v({2, 3}, s.p)), v.reason.has_value()};
+         }});
+  }
+}
+
+void add_test_grid(std::vector<Row>& rows) {
+  for (const double n : {80.0, 500.0, 5000.0})
+    for (const double scale : {0.01, 4.0, 15.0})
+      for (const auto& [noise, law] : noises(scale))
+        for (const bool n_public : {true, false}) {
+          if (!n_public && law.structure == NoiseStructure::SumZero) continue;
+          add_tests(rows, fmt::format("{} n {} scale {}{}", noise, n, scale, n_public ? "" : " private"), n, law, n_public);
+        }
+}
+
 double error_of(double rate, double trials) { return std::sqrt(std::max(rate, kAlpha) * (1 - std::max(rate, kAlpha)) / trials); }
 bool too_high(double rate, double trials) { return rate > kAlpha + 3 * std::sqrt(kAlpha * (1 - kAlpha) / trials); }
 
@@ -196,6 +298,7 @@ int main(int argc, char** argv) {
   }
   std::vector<Row> rows;
   add_grid(rows);
+  add_test_grid(rows);
   std::erase_if(rows, [&](const Row& row) { return (row.what + ", " + row.setting.name).find(only) == std::string::npos; });
   run(rows, trials);
   fmt::print("what,setting,trials,file_missed,population_missed,standard_error,nothing_to_say,verdict\n");

@@ -125,4 +125,30 @@ Result<std::vector<bool>> cells_of(const mechanisms::ReleasedTable& table, const
   return cells;
 }
 
+Result<ColumnClasses> classes_by(const mechanisms::ReleasedTable& table, const std::vector<std::string>& columns,
+                                 const std::string& parameter) {
+  const std::vector<mechanisms::ReleaseAxis> axes = axes_of(table);
+  ColumnClasses found{{}, std::vector<std::size_t>(table.values.size()), 1};
+  std::vector<std::size_t> places;
+  for (const std::string& column : columns) {
+    const auto axis = std::find_if(axes.begin(), axes.end(), [&](const auto& each) { return each.name == column; });
+    const auto place = static_cast<std::size_t>(axis - axes.begin());
+    if (axis == axes.end() || std::find(places.begin(), places.end(), place) != places.end()) {
+      std::vector<std::string> names;
+      for (const auto& each : axes) names.push_back(each.name);
+      return Error::invalid(parameter, fmt::format("\"{}\"", column.substr(0, kMostShown)), "must name columns of the release, each once",
+                            fmt::format("it has: {}", fmt::join(names, ", ")));
+    }
+    places.push_back(place);
+    found.axes.push_back(*axis);
+    found.classes *= axis->labels.size();
+    std::size_t inner = 1;
+    for (std::size_t after = place + 1; after < table.shape.size(); ++after) inner *= table.shape[after];
+    for (std::size_t cell = 0; cell < table.values.size(); ++cell) {
+      found.class_of_cell[cell] = found.class_of_cell[cell] * axis->labels.size() + cell / inner % axis->labels.size();
+    }
+  }
+  return found;
+}
+
 }  // namespace tacet

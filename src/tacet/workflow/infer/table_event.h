@@ -47,6 +47,16 @@ std::string text_of(const TableEvent& event);
 /// the table does not have.
 Result<std::vector<bool>> cells_of(const mechanisms::ReleasedTable& table, const TableEvent& event, const std::string& parameter);
 
+/// The cells of a table by some of its columns.
+struct ColumnClasses {
+  std::vector<mechanisms::ReleaseAxis> axes;  // in the order asked for; the last runs fastest
+  std::vector<std::size_t> class_of_cell;
+  std::size_t classes = 1;
+};
+/// InvalidArgument, naming `parameter`, for a column that the table does not have, or has twice.
+Result<ColumnClasses> classes_by(const mechanisms::ReleasedTable& table, const std::vector<std::string>& columns,
+                                 const std::string& parameter);
+
 /// The axes of a table; made up for one without names.
 std::vector<mechanisms::ReleaseAxis> axes_of(const mechanisms::ReleasedTable& table);
 
