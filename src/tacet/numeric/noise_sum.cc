@@ -14,10 +14,10 @@ using std::numbers::pi;
 
 /// Weights below this part of the largest standard deviation change no digit.
 constexpr double kVanishing = 1e-14;
-/// The step of the trapezium rule: the hyperbola is analytic in a strip of half-width 0.8, so the
-/// relative error is about exp(-2 pi 0.8/h) = 10^-11.
-constexpr double kStep = 0.2;
-constexpr int kMostNodes = 250;
+/// The step of the trapezium rule: the integrand is bounded in a strip of half-width 0.45 or more,
+/// so the relative error is about exp(-2 pi 0.45/h) = 10^-10.
+constexpr double kStep = 0.125;
+constexpr int kMostNodes = 400;
 constexpr double kNegligible = 1e-12;
 /// Below this part of a standard deviation the contour keeps its distance from the pole at 0.
 constexpr double kLeastSaddle = 0.3;

@@ -1,7 +1,7 @@
 // tacet/service/interval_answer.h: the fields and words of intervals for the file and for the
 // population.
 //
-//   AnswerTable<RatioAnswer>().include(std::identity(), interval_answer<RatioAnswer>());
+//   AnswerTable<ProportionRow>().include(std::identity(), interval_answer<ProportionRow>());
 //   interval_words({0.21, 0.34}, {0.23, 0.31});  // "between 0.21 and 0.34 in the population, ..."
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

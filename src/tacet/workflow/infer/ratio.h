@@ -1,7 +1,7 @@
 // tacet/workflow/infer/ratio.h: two proportions compared, or the strength of an association.
 //
-//   RatioAnswer r = *infer_ratio(table, {.of = parse_proportion("ill=yes given smoker=yes", "of"),
-//                                        .to = parse_proportion("ill=yes given smoker=no", "to"),
+//   RatioAnswer r = *infer_ratio(table, {.of = *parse_proportion("ill=yes given smoker=yes", "of"),
+//                                        .to = *parse_proportion("ill=yes given smoker=no", "to"),
 //                                        .measure = RatioMeasure::OddsRatio});
 //   r.estimate; r.population.lower; r.file.upper;      // an upper end may be infinite
 //   RatioAnswer v = *infer_ratio(table, {.measure = RatioMeasure::CramersV});   // of two columns
