@@ -1,5 +1,5 @@
-// table_coverage: how often intervals for proportions, ratios, odds ratios, slopes and Cramer's V of
-// noisy tables miss the truth, and how often tests of trend and of strata reject a true null.
+// table_coverage: how often intervals for proportions, ratios, odds ratios, slopes and Cramer's V
+// of noisy tables miss the truth, and how often tests of trend and of strata reject a true null.
 //
 //   table_coverage                 the whole grid: CSV on the output, a summary on the error output
 //   table_coverage --trials T      tables for each row (4000)

@@ -1,5 +1,5 @@
-// Cramer's V, residuals, trends and strata: values without noise, levels and coverage with noise and
-// sampling.
+// Cramer's V, residuals, trends and strata: values without noise, levels and coverage with noise
+// and sampling.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

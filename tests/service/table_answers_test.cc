@@ -157,7 +157,9 @@ TEST_F(TableAnswers, TrendsHaveASlope) {
                                HasSubstr("The proportion of 1=1 rises along 2: rejected at level 0.05.")));
   EXPECT_TRUE(infer("trend", "noisy.json", {{"of", "smoking=yes"}, {"by", "age"}, {"given", "ill=no"}, {"draws", 999}}).ok());
   EXPECT_THAT(desk.said, HasSubstr("No evidence of a trend of smoking=yes given ill=no along age at level 0.05"));
-  EXPECT_TRUE(infer("trend", "drowned.json", {{"of", "smoking=yes"}, {"by", "age"}}).ok());
+  const Json hidden = {{"values", desk.path("two.json")}, {"noise", "gaussian:60"}, {"out", desk.path("hidden.json")}};
+  ASSERT_TRUE(desk.call("import table", hidden).ok());
+  EXPECT_TRUE(infer("trend", "hidden.json", {{"of", "1=1"}, {"by", "2"}}).ok());
   EXPECT_THAT(desk.said, HasSubstr("The slope is not known:"));
 }
 

@@ -14,7 +14,8 @@
 
 namespace tacet::service {
 
-/// estimate, lower, upper, file_lower and file_upper of a struct with estimate, population and file.
+/// estimate, lower, upper, file_lower and file_upper of a struct with an estimate, a population
+/// and a file.
 template <class Answer>
 AnswerTable<Answer> interval_answer() {
   using Number = std::optional<double>;

@@ -12,7 +12,7 @@
 // Domain   a class for each cell, or `classes` for one that is left out.
 // Error    sums of more than 32 Laplace variables are drawn as normal ones.
 // Cost     linear in the cells once, then in the classes.
-// Checked  tests/inference/collapsed_table_test.cc: variances against draws.
+// Checked  tests/inference/table_follow_up_test.cc: variances against draws.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -41,7 +41,7 @@ class CollapsedTable {
   numeric::NoiseSum noise(std::span<const double> weights, double sampling_variance) const;
   double noise_covariance(std::span<const double> first, std::span<const double> second) const;
 
-  /// Values of a table of `people` who follow positive probabilities, with the noise of the release.
+  /// Values of a table of `people` who follow positive probabilities, with the release's noise.
   std::vector<double> draw(numeric::InsecureStream& stream, double people, const std::vector<double>& probabilities) const;
 
   /// The nearest table without negative values and with the same total; all 0 without people.

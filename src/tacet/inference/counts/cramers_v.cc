@@ -47,8 +47,8 @@ class Line {
     for (std::size_t i = 0; i < table.size(); ++i) table[i] = independent_[i] + distance * (table_[i] - independent_[i]);
     return project_onto_simplex(std::move(table), n_);
   }
-  /// How many of the tables that are drawn at this distance have a V of at least (direction 1) or at
-  /// most (-1) the observed one.
+  /// How many of the tables that are drawn at this distance have a V of at least (direction 1) or
+  /// at most (-1) the observed one.
   double share(double distance, bool sampled, int direction) const {
     const std::vector<double> drawn = sampled ? draw_samples(at(distance)) : draw_noise(at(distance));
     const double slack = 1e-9 * observed_;

@@ -3,8 +3,8 @@
 //   CramersV v = *estimate_cramers_v(release, {.alpha = 0.05});     // an r x c table
 //   v.estimate; v.population.lower; v.file.upper;
 //
-// V is the square root of Pearson's statistic over n times the smaller of r - 1 and c - 1. Noise and
-// sampling both enlarge the V of a released table. So the answer is found by simulation: the tables
+// V is the square root of Pearson's statistic over n times the smaller of r - 1 and c - 1. Noise
+// and sampling both enlarge the V of a released table. So the answer is found by simulation: the tables
 // between independence and the released table, and beyond it, are drawn again with the noise of the
 // release, and for the population with sampling. The interval has the V of all those whose drawn
 // V is not too small or too large for the observed one. The estimate is the V for which the
@@ -12,9 +12,11 @@
 // Theorem  Test inversion along the line from independence to the table. Other directions at the
 //          same V are not searched: coverage was measured.
 // Domain   2 x 2 to 10^4 cells; 10^-3 <= alpha <= 1/2.
-// Error    that of the draws: limits are quantiles of 4,000 simulated tables, fewer beyond 100 cells.
+// Error    that of the draws: limits are quantiles of 4,000 simulated tables, fewer beyond 100
+//          cells.
 // Cost     about 70 times the draws.
-// Checked  tests/inference/cramers_v_test.cc: coverage with sampling error, and values without noise.
+// Checked  tests/inference/table_follow_up_test.cc: coverage with sampling error, and values without
+//          noise.
 // Derivation  docs/explanation/proportions.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

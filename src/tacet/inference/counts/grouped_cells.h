@@ -12,7 +12,7 @@
 //          otherwise. Rounding to a grid adds the variance grid^2/12 in each cell.
 // Domain   a mask for each cell, below 16.
 // Cost     linear in the cells once; then 16 classes.
-// Checked  tests/inference/grouped_cells_test.cc: variances against simulated releases.
+// Checked  tests/inference/proportion_test.cc: coverage of what rests on it.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

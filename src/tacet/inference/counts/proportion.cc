@@ -50,7 +50,7 @@ class Tails {
     people_ = std::max(1.0, std::nearbyint(among_));
   }
   /// The probability of a number of people at least (direction 1) or at most (-1) as observed.
-  double tail(double t, int direction) const {
+  double as_extreme(double t, int direction) const {
     const numeric::NoiseSum noise = cells_.noise(deviation_weights(groups_, t), 0);
     // The observation cannot be more possible than 0 or all people; this only widens intervals.
     const double observed = std::clamp(event_ + t * (people_ - among_), 0.0, people_);
@@ -76,7 +76,7 @@ class Tails {
 /// The border between candidates that are rejected, at `end` of [0, 1], and the estimate.
 double limit(const Tails& tails, double estimate, double end, double alpha) {
   const int direction = end < estimate ? 1 : -1;
-  const auto excess = [&](double t) { return tails.tail(t, direction) - alpha / 2; };
+  const auto excess = [&](double t) { return tails.as_extreme(t, direction) - alpha / 2; };
   if (estimate == end || excess(end) >= 0) return end;
   if (excess(estimate) <= 0) return estimate;
   std::uintmax_t most = 60;

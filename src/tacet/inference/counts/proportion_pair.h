@@ -1,4 +1,4 @@
-// tacet/inference/counts/proportion_pair.h: two proportions compared: difference, ratio, odds ratio.
+// tacet/inference/counts/proportion_pair.h: the difference, ratio and odds ratio of two proportions.
 //
 //   GroupedCells cells(release, masks);
 //   Comparison c = compare_proportions(cells, {.event = 0, .among = 1}, {.event = 2, .among = 3},
@@ -7,13 +7,13 @@
 //
 // Each proportion has its interval of proportion.h; those of two are combined by their distances
 // from the estimates, with the correlation of the two (MOVER). The ratio solves p1 - R p2 = 0 in
-// this sense, so that a denominator near 0 makes the interval unbounded, as Fieller's does. The odds
-// ratio combines log odds.
+// this sense, so that a denominator near 0 makes the interval unbounded, as Fieller's does. The
+// odds ratio combines log odds.
 // Theorem  Zou and Donner (2008) for differences; Donner and Zou (2012) for ratios. Exact for
 //          normal errors and known denominators; conservative otherwise, as measured.
 // Domain   as proportion.h. The groups may overlap.
 // Cost     two proportions.
-// Checked  tests/inference/proportion_pair_test.cc: coverage over sizes, noise and families with
+// Checked  tests/inference/proportion_test.cc: coverage over sizes, noise and families with
 //          sampling error, intervals that ignore the noise, and values without noise.
 // Derivation  docs/explanation/proportions.md
 // SPDX-License-Identifier: Apache-2.0

@@ -8,12 +8,12 @@
 // release. The p-values are for all cells together: the probability, if the variables are
 // independent, that the largest residual of the table is at least this one. It is simulated at the
 // fitted margins with sampling and the noise of the release.
-// Theorem  Haberman (1973); single-step maxT of Westfall and Young (1993): under independence a cell
-//          is called deviating with probability at most alpha, for any dependence between cells. The
-//          margins are estimated, so the level is right for large n; it was measured.
+// Theorem  Haberman (1973); single-step maxT of Westfall and Young (1993): under independence a
+//          cell is called deviating with probability at most alpha, for any dependence between
+//          cells. The margins are estimated, so the level is right for large n; it was measured.
 // Domain   2 x 2 to 10^4 cells; 10^-9 <= alpha <= 1/2; draws as monte_carlo.h.
 // Cost     linear in the cells for each draw.
-// Checked  tests/inference/residuals_test.cc: level, power, and values without noise.
+// Checked  tests/inference/table_follow_up_test.cc: level, power, and values without noise.
 // Derivation  docs/explanation/table_tests.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

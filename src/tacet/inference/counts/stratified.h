@@ -1,4 +1,4 @@
-// tacet/inference/counts/stratified.h: are two variables independent within every stratum of a third?
+// tacet/inference/counts/stratified.h: tests two variables for independence within strata.
 //
 //   // Classes: stratum by stratum, row by row. Here 2 x 2 tables in 3 strata.
 //   StratifiedTest t = *test_stratified(table, {.strata = 3, .rows = 2, .columns = 2},
@@ -19,7 +19,7 @@
 // Error    no odds ratio unless both sums that it divides are at least 3 of their standard errors
 //          from 0, and every stratum has people.
 // Cost     cubic in (r - 1)(c - 1) for each draw.
-// Checked  tests/inference/stratified_test.cc: level, coverage, and values without noise.
+// Checked  tests/inference/table_follow_up_test.cc: level, coverage, and values without noise.
 // Derivation  docs/explanation/table_tests.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -70,7 +70,7 @@ std::vector<double> null_probabilities(const Score& found) {
 /// The slopes b with (score - b spread)^2 <= q^2 V(b), V the variance of score - b spread: empty if
 /// they are unbounded.
 std::optional<Interval> slopes(const CollapsedTable& table, const Score& found, bool sampled, double alpha) {
-  const auto covariance = [&](const std::vector<double>& a, const std::vector<double>& b) {
+  const auto joint_variance = [&](const std::vector<double>& a, const std::vector<double>& b) {
     const double sampling =
         sampled ? block_sum(a.size(), [&](std::size_t i) { return found.possible[i] * a[i] * b[i]; }) * found.people / (found.people - 2)
                 : 0;
@@ -79,13 +79,13 @@ std::optional<Interval> slopes(const CollapsedTable& table, const Score& found, 
   const double at = found.score / found.spread;
   std::vector<double> weights(found.deviations);
   for (std::size_t i = 0; i < weights.size(); ++i) weights[i] -= at * found.squares[i];
-  const double variance = covariance(weights, weights);
+  const double variance = joint_variance(weights, weights);
   if (!(variance > 0)) return Interval{at, at};
   const double q =
       table.noise(weights, variance - table.noise_covariance(weights, weights)).two_sided_quantile(alpha) / std::sqrt(variance);
-  const double a = found.spread * found.spread - q * q * covariance(found.squares, found.squares);
-  const double b = found.score * found.spread - q * q * covariance(found.deviations, found.squares);
-  const double c = found.score * found.score - q * q * covariance(found.deviations, found.deviations);
+  const double a = found.spread * found.spread - q * q * joint_variance(found.squares, found.squares);
+  const double b = found.score * found.spread - q * q * joint_variance(found.deviations, found.squares);
+  const double c = found.score * found.score - q * q * joint_variance(found.deviations, found.deviations);
   if (!(a > 0) || !(b * b >= a * c)) return std::nullopt;
   const double root = std::sqrt(b * b - a * c);
   return Interval{(b - root) / a, (b + root) / a};

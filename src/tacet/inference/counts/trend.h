@@ -4,7 +4,7 @@
 //   CollapsedTable table(release, std::vector<std::size_t>{0, 3, 1, 4, 2, 5}, 6);
 //   TrendTest t = *test_trend(table, {1, 2, 3}, {.alpha = 0.05});
 //   t.test.p_value;
-//   t.slope; t.population.lower;      // the change of the proportion for each unit of the scores
+//   t.slope; t.population->lower;     // the change of the proportion for each unit of the scores
 //
 // The test is Cochran and Armitage's, with the noise of the release in the variance of the score.
 // Its p-value is the chi-square limit if the noise is Gaussian and every cell expects 5 people, and
@@ -17,7 +17,7 @@
 // Error    normal limits for the slope: no interval for the population unless 10 people have the
 //          event and 10 have not.
 // Cost     linear for each draw.
-// Checked  tests/inference/trend_test.cc: level, coverage, and values without noise.
+// Checked  tests/inference/table_follow_up_test.cc: level, coverage, and values without noise.
 // Derivation  docs/explanation/table_tests.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -56,7 +56,8 @@ struct ProportionAnswer {
 /// Which part of the people is it?
 Result<ProportionAnswer> infer_proportions(const CountRelease& release, const ProportionOptions& options);
 
-/// The cells of two proportions as groups: 0 of 1, and 2 of 3. InvalidArgument if one is impossible.
+/// The cells of two proportions as groups: 0 of 1, and 2 of 3. InvalidArgument if one is
+/// impossible.
 Result<inference::GroupedCells> grouped(const CountRelease& release, const ProportionOf& first, const std::string& parameter,
                                         const std::optional<ProportionOf>& second = {}, const std::string& second_parameter = {});
 

@@ -1,4 +1,4 @@
-// tacet/workflow/infer/stratified.h: tests two columns for independence within the strata of a third.
+// tacet/workflow/infer/stratified.h: tests two columns for independence within strata.
 //
 //   StratifiedAnswer s = *infer_stratified(
 //       table, {.rows = "smoking", .columns = "disease", .strata = {"age_group"}});

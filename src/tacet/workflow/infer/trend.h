@@ -1,6 +1,7 @@
 // tacet/workflow/infer/trend.h: tests whether a proportion rises or falls along an ordered column.
 //
-//   TrendAnswer t = *infer_trend(table, {.of = *parse_event("disease=lung", "of"), .by = "smoking"});
+//   TrendAnswer t =
+//       *infer_trend(table, {.of = *parse_event("disease=lung", "of"), .by = "smoking"});
 //   t.p_value;
 //   t.slope; t.population->lower;      // the change of the proportion for each unit of the scores
 //
