@@ -58,7 +58,8 @@ TEST(CollapsedTable, KeepsAPublicTotal) {
 
 // sqrt(chi-square/n) of the table: 0.33607...
 TEST(CramersV, WithoutNoiseIsThatOfTheTable) {
-  const CramersV v = *estimate_cramers_v(release_of({650, 50, 200, 100}, {2, 2}, 1000, gaussian(1e-3)), {.simulation = {.draws = 999}});
+  const CramersV v = *estimate_cramers_v(cells_apart(release_of({650, 50, 200, 100}, {2, 2}, 1000, gaussian(1e-3))), {2, 2},
+                                         {.simulation = {.draws = 999}});
   EXPECT_NEAR(*v.estimate, 120.0 / std::sqrt(0.7 * 0.3 * 0.85 * 0.15) / 1000 * (55.0 / 120), 1e-3);
   EXPECT_NEAR(v.file.lower, *v.estimate, 1e-3);
   EXPECT_NEAR(v.file.upper, *v.estimate, 1e-3);
@@ -68,12 +69,14 @@ TEST(CramersV, WithoutNoiseIsThatOfTheTable) {
 }
 
 TEST(CramersV, OfNobodyIsUnknownAndOfManyCellsRefused) {
-  EXPECT_THAT(*estimate_cramers_v(release_of({1, -9, 2, 3}, {2, 2}, std::nullopt, gaussian(8)), {})->reason,
+  EXPECT_THAT(*estimate_cramers_v(cells_apart(release_of({1, -9, 2, 3}, {2, 2}, std::nullopt, gaussian(8))), {2, 2}, {})->reason,
               HasSubstr("sum to less than one person"));
-  EXPECT_EQ(*estimate_cramers_v(release_of({5, 6, 0, 0}, {2, 2}, 11, gaussian(0.01)), {})->reason,
+  EXPECT_EQ(*estimate_cramers_v(cells_apart(release_of({5, 6, 0, 0}, {2, 2}, 11, gaussian(0.01))), {2, 2}, {})->reason,
             "the nearest possible table has a single row or column, or exactly independent ones");
-  EXPECT_EQ(estimate_cramers_v(release_of({1, 2, 3, 4}, {2, 2}, 10, gaussian(8)), {.alpha = 1e-4}).error().name(), "confidence");
-  const auto large = estimate_cramers_v(release_of(std::vector<double>(40'000, 1), {200, 200}, 40'000, gaussian(8)), {});
+  EXPECT_EQ(estimate_cramers_v(cells_apart(release_of({1, 2, 3, 4}, {2, 2}, 10, gaussian(8))), {2, 2}, {.alpha = 1e-4}).error().name(),
+            "confidence");
+  const auto large =
+      estimate_cramers_v(cells_apart(release_of(std::vector<double>(40'000, 1), {200, 200}, 40'000, gaussian(8))), {200, 200}, {});
   EXPECT_THAT(large.error().message(), HasSubstr("at most 10000 cells, and there are 40000"));
 }
 
@@ -87,7 +90,7 @@ CramersVOptions short_v(std::uint64_t seed) { return {.simulation = {.draws = 15
 TEST(CramersV, KeepsItsCoverage) {
   for (const TableSetting& setting : settings_of_v(8)) {
     const Misses missed = count_misses(setting, kTablesOfV, [&](const DrawnTable& t, std::uint64_t seed) {
-      const CramersV v = *estimate_cramers_v(t.release, short_v(seed));
+      const CramersV v = *estimate_cramers_v(cells_apart(t.release), {2, 3}, short_v(seed));
       return Missed{outside(v.file, cramers_v({2, 3}, t.counts)), outside(v.population, cramers_v({2, 3}, setting.p))};
     });
     EXPECT_FALSE(too_often("file", missed.file, kTablesOfV, kFalseAlarmOfTables).red) << setting.name << " " << missed.file;
@@ -101,7 +104,9 @@ TEST(CramersV, KeepsItsCoverage) {
 TEST(CramersV, CoverageTestCatchesAnIntervalThatForgetsTheNoise) {
   const TableSetting setting = settings_of_v(8)[0];
   const Misses missed = count_misses(setting, kTablesOfV, [&](const DrawnTable& t, std::uint64_t seed) {
-    return Missed{outside(estimate_cramers_v(without_noise(t.release), short_v(seed))->file, cramers_v({2, 3}, t.counts)), false};
+    return Missed{
+        outside(estimate_cramers_v(cells_apart(without_noise(t.release)), {2, 3}, short_v(seed))->file, cramers_v({2, 3}, t.counts)),
+        false};
   });
   EXPECT_TRUE(too_often("file", missed.file, kTablesOfV, kFalseAlarmOfTables).red) << missed.file;
   test::declare_false_alarm("planted fault in Cramer's V", test::chance_to_miss(0.05, 0.9, kTablesOfV, 1, kFalseAlarmOfTables));

@@ -2,44 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/counts/noisy_tables.h"
 #include "tacet/inference/estimates/project.h"
-#include "tacet/numeric/vector_math.h"
 
 namespace tacet::inference {
 namespace {
-
-using kernel::NoiseFamily;
-using mechanisms::CountRelease;
-using mechanisms::NoiseStructure;
 
 constexpr std::size_t kMostCellsOfV = 10'000;
 constexpr double kUsualDrawsOfV = 4000;
 constexpr std::size_t kLeastDrawsOfV = 400;
 constexpr double kLeastAlphaOfV = 1e-3;
 constexpr int kHalvings = 14;
-constexpr double kLeastDrawnProbability = 1e-9;  // draws need positive ones
 
 /// V of the nearest possible table.
-double observed_v(TableShape shape, std::vector<double> values, std::optional<double> n) {
-  const double total = n ? *n : block_sum(values);
-  if (!(total > 0)) return 0;
-  return cramers_v(shape, project_onto_simplex(std::move(values), total));
-}
+double observed_v(TableShape shape, std::span<const double> values) { return cramers_v(shape, CollapsedTable::possible(values)); }
 
 /// Tables on the line through independence and the nearest possible table.
 class Line {
  public:
-  Line(const CountRelease& release, TableShape shape, double n, const Simulation& simulation)
-      : release_(release), shape_(shape), n_(n), simulation_(simulation), table_(project_onto_simplex(release.values, n)) {
+  Line(const CollapsedTable& table, TableShape shape, const Simulation& simulation)
+      : released_(table), shape_(shape), n_(table.people()), simulation_(simulation), table_(CollapsedTable::possible(table.values())) {
     independent_ = independent_table(shape, table_);
-    for (double& cell : independent_) cell *= n;
-    observed_ = observed_v(shape, release.values, release.n);
+    for (double& cell : independent_) cell *= n_;
+    observed_ = observed_v(shape, table.values());
   }
   double observed() const { return observed_; }
   std::vector<double> at(double distance) const {
@@ -50,46 +40,29 @@ class Line {
   /// How many of the tables that are drawn at this distance have a V of at least (direction 1) or
   /// at most (-1) the observed one.
   double share(double distance, bool sampled, int direction) const {
-    const std::vector<double> drawn = sampled ? draw_samples(at(distance)) : draw_noise(at(distance));
+    const std::vector<double> drawn = draw(at(distance), sampled);
     const double slack = 1e-9 * observed_;
     const auto beyond = std::count_if(drawn.begin(), drawn.end(), [&](double v) { return direction * (v - observed_) >= -slack; });
     return static_cast<double>(beyond) / static_cast<double>(drawn.size());
   }
 
  private:
-  std::vector<double> draw_samples(std::vector<double> table) const {
-    for (double& cell : table) cell = std::max(cell / n_, kLeastDrawnProbability);
-    const double sum = block_sum(table);
-    for (double& cell : table) cell /= sum;
-    const NoisyTables tables(std::max(1.0, std::nearbyint(n_)), table, noise_source(release_));
+  std::vector<double> draw(const std::vector<double>& table, bool sampled) const {
+    std::vector<double> probabilities(table);
+    for (double& p : probabilities) p /= n_;
+    probabilities = drawable(std::move(probabilities));
+    const double people = sampled ? std::nearbyint(n_) : 0;
     return simulate(simulation_, 1, [&]() -> BlockOfTables {
-      return [&, values = std::vector<double>(table.size()), sums = std::vector<double>(1)](numeric::InsecureStream& stream,
-                                                                                            std::span<double> out) mutable {
-        tables.draw(stream, 1, values, sums);
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] += tables.expected()[i];
-        out[0] = observed_v(shape_, values, release_.n);
-      };
-    });
-  }
-  std::vector<double> draw_noise(const std::vector<double>& table) const {
-    const NoiseSource source = noise_source(release_);
-    return simulate(simulation_, 1, [&]() -> BlockOfTables {
-      return [&, values = std::vector<double>(table.size())](numeric::InsecureStream& stream, std::span<double> out) mutable {
-        source.law.family == NoiseFamily::Laplace ? stream.fill_laplace(values) : stream.fill_normal(values);
-        double mean = 0;
-        for (double& value : values) {
-          value *= source.law.scale;
-          if (source.grid) value = *source.grid * std::nearbyint(value / *source.grid);
-          mean += value / static_cast<double>(values.size());
-        }
-        if (source.law.structure != NoiseStructure::SumZero) mean = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) values[i] += table[i] - mean;
-        out[0] = observed_v(shape_, values, release_.n);
+      return [&](numeric::InsecureStream& stream, std::span<double> out) {
+        std::vector<double> values = released_.draw(stream, people, probabilities);
+        if (!sampled)
+          for (std::size_t i = 0; i < values.size(); ++i) values[i] += table[i];
+        out[0] = observed_v(shape_, values);
       };
     });
   }
 
-  const CountRelease& release_;
+  const CollapsedTable& released_;
   TableShape shape_;
   double n_;
   Simulation simulation_;
@@ -137,8 +110,7 @@ double cramers_v(TableShape shape, std::span<const double> table) {
   return least > 0 ? std::sqrt(std::min(1.0, sum / (total * least))) : 0;
 }
 
-Result<CramersV> estimate_cramers_v(const CountRelease& release, const CramersVOptions& options) {
-  TACET_TRY(const TableShape shape, two_way(release));
+Result<CramersV> estimate_cramers_v(const CollapsedTable& table, TableShape shape, const CramersVOptions& options) {
   if (!(options.alpha >= kLeastAlphaOfV && options.alpha <= 0.5)) {
     return Error::invalid("confidence", fmt::format("{}", 1 - options.alpha), "must be at least 0.5 and at most 0.999 for simulated limits",
                           "for example: confidence = 0.95");
@@ -149,7 +121,7 @@ Result<CramersV> estimate_cramers_v(const CountRelease& release, const CramersVO
                      "test them with `infer independence`, or choose two variables with fewer categories");
   }
   CramersV answer{};
-  const double n = release.n ? *release.n : block_sum(release.values);
+  const double n = table.people();
   if (!(n >= 1)) {
     answer.reason = "the noisy counts sum to less than one person";
     return answer;
@@ -160,7 +132,7 @@ Result<CramersV> estimate_cramers_v(const CountRelease& release, const CramersVO
   if (!simulation.draws) simulation.draws = std::max(kLeastDrawsOfV, static_cast<std::size_t>(kUsualDrawsOfV * std::min(1.0, 100 / cells)));
   simulation.observed.reset();
   answer.draws = *simulation.draws;
-  const Line line(release, shape, n, simulation);
+  const Line line(table, shape, simulation);
   if (!(line.observed() > 0)) {
     answer.reason = "the nearest possible table has a single row or column, or exactly independent ones";
     return answer;

@@ -1,13 +1,13 @@
 // tacet/inference/counts/cramers_v.h: Cramer's V of a noisy table, with intervals.
 //
-//   CramersV v = *estimate_cramers_v(release, {.alpha = 0.05});     // an r x c table
+//   CramersV v = *estimate_cramers_v(table, {3, 2}, {.alpha = 0.05});     // rows x columns
 //   v.estimate; v.population.lower; v.file.upper;
 //
 // V is the square root of Pearson's statistic over n times the smaller of r - 1 and c - 1. Noise
-// and sampling both enlarge the V of a released table. So the answer is found by simulation: the tables
-// between independence and the released table, and beyond it, are drawn again with the noise of the
-// release, and for the population with sampling. The interval has the V of all those whose drawn
-// V is not too small or too large for the observed one. The estimate is the V for which the
+// and sampling both enlarge the V of a released table. So the answer is found by simulation: the
+// tables between independence and the released table, and beyond it, are drawn again with the noise
+// of the release, and for the population with sampling. The interval has the V of all those whose
+// drawn V is not too small or too large for the observed one. The estimate is the V for which the
 // observed one is the median over the noise. Without noise, that is the V of the table.
 // Theorem  Test inversion along the line from independence to the table. Other directions at the
 //          same V are not searched: coverage was measured.
@@ -15,8 +15,8 @@
 // Error    that of the draws: limits are quantiles of 4,000 simulated tables, fewer beyond 100
 //          cells.
 // Cost     about 70 times the draws.
-// Checked  tests/inference/table_follow_up_test.cc: coverage with sampling error, and values without
-//          noise.
+// Checked  tests/inference/table_follow_up_test.cc: coverage with sampling error, and values
+//          without noise.
 // Derivation  docs/explanation/proportions.md
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -25,6 +25,7 @@
 #include <string>
 
 #include "tacet/base/result.h"
+#include "tacet/inference/counts/collapsed_table.h"
 #include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/proportion.h"
 #include "tacet/inference/monte_carlo.h"
@@ -43,7 +44,8 @@ struct CramersV {
   std::size_t draws = 0;                   // for each table that was tried
 };
 
-Result<CramersV> estimate_cramers_v(const mechanisms::CountRelease& release, const CramersVOptions& options);
+/// The classes of the table are its cells, row by row.
+Result<CramersV> estimate_cramers_v(const CollapsedTable& table, TableShape shape, const CramersVOptions& options);
 
 /// Of a table that is not negative; 0 if it is empty. Empty rows and columns do not count.
 double cramers_v(TableShape shape, std::span<const double> table);

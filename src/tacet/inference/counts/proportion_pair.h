@@ -1,4 +1,4 @@
-// tacet/inference/counts/proportion_pair.h: the difference, ratio and odds ratio of two proportions.
+// tacet/inference/counts/proportion_pair.h: difference, ratio and odds ratio of two proportions.
 //
 //   GroupedCells cells(release, masks);
 //   Comparison c = compare_proportions(cells, {.event = 0, .among = 1}, {.event = 2, .among = 3},

@@ -2,7 +2,6 @@
 
 #include "tacet/inference/counts/cramers_v.h"
 #include "tacet/inference/level.h"
-#include "tacet/workflow/infer/independence.h"
 
 namespace tacet {
 namespace {
@@ -24,15 +23,17 @@ Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOpti
     return Error::invalid(options.of ? "of" : "to", "given", "must be left out for Cramer's V, which compares two columns",
                           "rows and columns name them");
   }
-  TACET_TRY(const CountRelease table, tested_table(release, {.rows = options.rows, .columns = options.columns}));
+  TACET_TRY(const ColumnClasses classes, two_columns(release, options.rows, options.columns));
   TACET_TRY(const inference::CramersV found,
             inference::estimate_cramers_v(
-                table, {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")}));
+                inference::CollapsedTable(release, classes.class_of_cell, classes.classes),
+                {classes.axes[0].labels.size(), classes.axes[1].labels.size()},
+                {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")}));
   RatioAnswer answer{RatioMeasure::CramersV, found.estimate, found.file, found.population, options.confidence, found.reason};
   if (found.draws > 0) answer.draws = found.draws;
-  if (table.axes.size() != 2) return answer;
-  answer.rows = table.axes[0].name;
-  answer.columns = table.axes[1].name;
+  if (release.axes.empty()) return answer;
+  answer.rows = classes.axes[0].name;
+  answer.columns = classes.axes[1].name;
   return answer;
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/counts/independence.h"
+
 namespace tacet {
 namespace {
 
@@ -149,6 +151,24 @@ Result<ColumnClasses> classes_by(const mechanisms::ReleasedTable& table, const s
     }
   }
   return found;
+}
+
+Result<ColumnClasses> two_columns(const mechanisms::ReleasedTable& table, const std::optional<std::string>& rows,
+                                  const std::optional<std::string>& columns) {
+  if (rows.has_value() != columns.has_value()) {
+    return Error::invalid(rows ? "columns" : "rows", "missing", "must name the other variable of the table",
+                          "for example: rows = smoking columns = disease");
+  }
+  std::vector<std::string> names;
+  if (rows) {
+    names = {*rows, *columns};
+  } else {
+    TACET_CHECK(inference::two_way(table));
+    for (const auto& axis : axes_of(table)) names.push_back(axis.name);
+  }
+  TACET_TRY(ColumnClasses classes, classes_by(table, names, "rows or columns"));
+  TACET_CHECK(inference::two_way({{}, {classes.axes[0].labels.size(), classes.axes[1].labels.size()}, {}}));
+  return classes;
 }
 
 }  // namespace tacet
