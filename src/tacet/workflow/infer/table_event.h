@@ -57,8 +57,8 @@ struct ColumnClasses {
 Result<ColumnClasses> classes_by(const mechanisms::ReleasedTable& table, const std::vector<std::string>& columns,
                                  const std::string& parameter);
 
-/// The classes of two columns: those named (both, or neither for a table of two columns), rows first.
-/// InvalidArgument unless each has two categories.
+/// The classes of two columns, rows first: those named (both, or neither for a table of two
+/// columns). InvalidArgument unless each has two categories.
 Result<ColumnClasses> two_columns(const mechanisms::ReleasedTable& table, const std::optional<std::string>& rows,
                                   const std::optional<std::string>& columns);
 
