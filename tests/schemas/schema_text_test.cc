@@ -134,7 +134,7 @@ TEST(Schema, AnyNameOfAColumnCanBeWritten) {
 TEST(Schema, UnknownFieldsAreNamedWithTheKnownOnes) {
   EXPECT_EQ(error_in("neighbors = \"replace-one\"\n[columns.c]\n"),
             "field is \"neighbors\", but must be one of \"tacet\", \"dataset\", \"ledger\", \"source\", \"neighbours\", \"idealised\", "
-            "\"table\", \"csv\", "
+            "\"table\", \"csv\", \"contributions\", "
             "\"columns\"; did you mean \"neighbours\"?");
   EXPECT_THAT(error_in_column("catgories = [\"a\"]\n"),
               AllOf(HasSubstr("field is \"catgories\" under [columns.c]"), HasSubstr("\"categories\", \"other\""),
@@ -178,7 +178,6 @@ TEST(Schema, BadCategoriesAreExplained) {
   EXPECT_THAT(error_in_column("categories = [\"a\"]\nmissing_values = [\"\", \"\"]\n"), HasSubstr("missing_values"));
   EXPECT_THAT(error_in_column("categories = [\"a\"]\nmissing_values = []\n"), HasSubstr("must list at least one value"));
   EXPECT_THAT(error_in_column("categories = [\"a\"]\nmissing_values = \"?\"\n"), HasSubstr("must be a list"));
-  EXPECT_THAT(error_in_column("categories = [\"a\"]\nlower = 0\n"), HasSubstr("either categories or bounds, not both"));
   EXPECT_THAT(error_in_column("other = \"x\"\n"), HasSubstr("has a meaning only beside categories"));
 }
 

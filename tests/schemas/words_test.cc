@@ -23,5 +23,14 @@ TEST(Words, KeysAreBareWhereTomlAllowsIt) {
   EXPECT_EQ(toml_key(""), "\"\"");
 }
 
+TEST(Words, TellWhatOnePersonContributes) {
+  data::Schema schema;
+  EXPECT_EQ(contribution_words(schema), "one row");
+  schema.contributions = {"patient", 3, {}};
+  EXPECT_EQ(contribution_words(schema), "at most 3 rows, named by patient");
+  schema.contributions = {"a b", 1, 2};
+  EXPECT_EQ(contribution_words(schema), "at most 2 groups with at most 1 row each, named by \"a b\"");
+}
+
 }  // namespace
 }  // namespace tacet::schemas

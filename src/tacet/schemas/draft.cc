@@ -69,7 +69,7 @@ Result<Described> describe(const data::DataFile& file, const DraftOptions& optio
   data::Schema unknown;  // the usual dialect, with a column that is not looked for
   unknown.table = options.table;
   unknown.csv.delimiter = options.delimiter;
-  unknown.columns.push_back({"-", {}, {}, {}, false});
+  unknown.columns.push_back({.name = "-"});
   TACET_TRY(const FileListing listing, list_columns(file, unknown));
   Described described{listing.columns, {}, {}};
   if (file.kind() == data::FileKind::Csv) {
