@@ -132,12 +132,12 @@ TEST(FirstDifference, SaysHowNumbersBinsAndPeopleDiffer) {
             "date of born is true, but the terms say false");
 
   const std::string two = "[columns.patient]\n[columns.site]\n";
-  const auto people = [&](const std::string& limits) { return "contributions = { " + limits + " }\n" + two; };
-  EXPECT_EQ(differs(people("person = \"patient\", rows = 3"), two),
+  const auto limited = [&](const std::string& limits) { return "contributions = { " + limits + " }\n" + two; };
+  EXPECT_EQ(differs(limited("person = \"patient\", rows = 3"), two),
             "one person has at most 3 rows, named by patient, but the terms say one row");
-  EXPECT_EQ(differs(people("person = \"patient\", rows = 3"), people("person = \"site\", rows = 3")),
+  EXPECT_EQ(differs(limited("person = \"patient\", rows = 3"), limited("person = \"site\", rows = 3")),
             "one person has at most 3 rows, named by patient, but the terms say at most 3 rows, named by site");
-  EXPECT_EQ(differs(people("person = \"patient\", rows = 1"), people("person = \"patient\", rows = 1, groups = 2")),
+  EXPECT_EQ(differs(limited("person = \"patient\", rows = 1"), limited("person = \"patient\", rows = 1, groups = 2")),
             "one person has at most 1 row, named by patient, but the terms say at most 2 groups with at most 1 row each, named by patient");
 }
 

@@ -24,12 +24,13 @@ TEST(Words, KeysAreBareWhereTomlAllowsIt) {
 }
 
 TEST(Words, TellWhatOnePersonContributes) {
-  data::Schema schema;
-  EXPECT_EQ(contribution_words(schema), "one row");
-  schema.contributions = {"patient", 3, {}};
-  EXPECT_EQ(contribution_words(schema), "at most 3 rows, named by patient");
-  schema.contributions = {"a b", 1, 2};
-  EXPECT_EQ(contribution_words(schema), "at most 2 groups with at most 1 row each, named by \"a b\"");
+  using data::Contributions;
+  EXPECT_EQ(neighbour_words(kernel::Relation::ReplaceOne, {}), "replace-one");
+  EXPECT_EQ(neighbour_words(kernel::Relation::AddOrRemoveOne, Contributions{"patient", 3, {}}),
+            "add-or-remove-one (one person, with all their rows)");
+  EXPECT_EQ(contribution_words({}), "one row");
+  EXPECT_EQ(contribution_words(Contributions{"patient", 3, {}}), "at most 3 rows, named by patient");
+  EXPECT_EQ(contribution_words(Contributions{"a b", 1, 2}), "at most 2 groups with at most 1 row each, named by \"a b\"");
 }
 
 }  // namespace

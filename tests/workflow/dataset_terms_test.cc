@@ -79,6 +79,26 @@ TEST_F(Terms, AreAmendedByTheirCustodian) {
   EXPECT_TRUE(check_dataset(people())->agrees());
 }
 
+TEST_F(Terms, KeepTheirContributionsOnceSomethingWasCharged) {
+  const auto amend_to = [this](const std::string& contributions, const std::string& lines) {
+    desk.write("people.toml", contributions + test::kPeopleSchema + lines);
+    return amend_dataset(people(), {.reason = "as it is"});
+  };
+  const std::string twice = "contributions = { person = \"sex\", rows = 2 }\n";
+  EXPECT_EQ(amend_to(twice, "")->terms.schema->contributions->rows, 2);
+  EXPECT_EQ(amend_to("", "")->terms.schema->contributions, std::nullopt);
+  ASSERT_TRUE(desk.release().ok());
+  const auto refused = amend_to(twice, "");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+  EXPECT_EQ(refused.error().message(),
+            "contributions is at most 2 rows, named by sex, but must stay as they are: something was charged under them; losses about rows "
+            "and about people do not add up; make a new dataset with a budget of its own");
+  const auto binned = amend_to("", "bins = [0, 18, 120]\n");  // the last column is age
+  ASSERT_TRUE(binned.ok()) << binned.error().message();
+  EXPECT_EQ(binned->terms.schema->find("age")->bins.size(), 3U);
+}
+
 TEST_F(Terms, AreNotAmendedWithoutAChangeAReasonOrTheCustodian) {
   EXPECT_EQ(amend_dataset(people(), {.reason = "why not"}).error().message(),
             "amendment is no change: the schema and the source are those of the terms, but must change something; give a schema that "

@@ -64,7 +64,7 @@ class ColumnReader {
   Result<Decimal> value_of(const SchemaNode& node, const std::string& name) const {
     return column_.text.date ? date_of(node, path(name)) : number_of(node, path(name));
   }
-  std::string shown(const Decimal& number) const { return data::number_text(number, column_.text.date); }
+  std::string in_words(const Decimal& number) const { return data::number_text(number, column_.text.date); }
 
   /// Refuses fields that say nothing about this kind of column.
   Status check_meanings(bool bounded) const {
@@ -230,14 +230,15 @@ class ColumnReader {
       TACET_TRY(Decimal edge, value_of(item, "bins"));
       if (!column_.bins.empty() && edge <= column_.bins.back()) {
         return Error::schema(path("bins"), node.shown(),
-                             fmt::format("must increase, but {} comes after {}", shown(edge), shown(column_.bins.back())), write(line));
+                             fmt::format("must increase, but {} comes after {}", in_words(edge), in_words(column_.bins.back())),
+                             write(line));
       }
       column_.bins.push_back(std::move(edge));
     }
     const std::optional<Bounds>& bounds = column_.bounds;
     if (bounds && (column_.bins.front() < bounds->lower || column_.bins.back() > bounds->upper)) {
       return Error::schema(path("bins"), node.shown(),
-                           fmt::format("must lie between lower and upper, {} and {}", shown(bounds->lower), shown(bounds->upper)),
+                           fmt::format("must lie between lower and upper, {} and {}", in_words(bounds->lower), in_words(bounds->upper)),
                            "numbers outside of the bounds count as the nearer bound, so no bin beyond it has anybody");
     }
     Categories cells{data::bin_labels(column_.bins, column_.text.date), column_.bins.size() - 1, 0, 0};
@@ -288,7 +289,7 @@ class ColumnReader {
       TACET_TRY(*target, step ? number_of(*node, path(name)) : value_of(*node, name));
     }
     if (bounds.lower >= bounds.upper) {
-      return Error::schema(path("lower"), shown(bounds.lower), "must be less than upper, which is " + shown(bounds.upper),
+      return Error::schema(path("lower"), in_words(bounds.lower), "must be less than upper, which is " + in_words(bounds.upper),
                            "write the least and the greatest value that a person can have");
     }
     if (!bounds.resolution.is_positive()) {
@@ -321,8 +322,8 @@ class ColumnReader {
                            write(fmt::format("{} = \"{}\"", name, kLeftOut)));
     }
     if (*value < bounds.lower || *value > bounds.upper) {
-      return Error::schema(path(name), shown(*value),
-                           fmt::format("must lie between lower and upper, {} and {}", shown(bounds.lower), shown(bounds.upper)),
+      return Error::schema(path(name), in_words(*value),
+                           fmt::format("must lie between lower and upper, {} and {}", in_words(bounds.lower), in_words(bounds.upper)),
                            "a missing value counts as this number");
     }
     bounds.missing = *std::move(value);

@@ -186,7 +186,7 @@ std::optional<std::string> first_difference(const Schema& request, const Schema&
     return found;
   if (auto found = differ(request.table == terms.table, "table is " + table(request), table(terms))) return found;
   if (auto found = in_csv(request.csv, terms.csv)) return found;
-  const std::string mine = contribution_words(request), theirs = contribution_words(terms);
+  const std::string mine = contribution_words(request.contributions), theirs = contribution_words(terms.contributions);
   if (auto found = differ(mine == theirs, "one person has " + mine, theirs)) return found;
   if (auto found = in_columns(request, terms)) return found;
   // The comparison of the whole texts catches every other difference.

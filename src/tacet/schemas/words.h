@@ -2,10 +2,11 @@
 //
 //   listed({"smoking", "sex"});                     // "smoking", "sex"
 //   did_you_mean("smokng", {"smoking", "sex"});     // did you mean "smoking"?
-//   contribution_words(schema);                     // at most 3 rows, named by patient
+//   contribution_words(schema.contributions);       // at most 3 rows, named by patient
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,8 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
 std::string toml_key(std::string_view name);
 
 /// What one person may contribute: "one row", or "at most 3 rows, named by patient".
-std::string contribution_words(const data::Schema& schema);
+std::string contribution_words(const std::optional<data::Contributions>& contributions);
+/// Which files are neighbours: "replace-one (one person, with all their rows)".
+std::string neighbour_words(const kernel::Relation& relation, const std::optional<data::Contributions>& contributions);
 
 }  // namespace tacet::schemas
