@@ -47,7 +47,7 @@ TEST(ColumnText, BadBinsAreExplained) {
             "columns.c.bins is [3], but must be a list of at least two edges; write under [columns.c]: bins = [0, 18, 40, 65, 120]");
   EXPECT_THAT(column_refusal("bins = 3\n"), HasSubstr("columns.c.bins is 3, but must be a list"));
   EXPECT_EQ(column_refusal("bins = [0, 5, 5]\n"),
-            "columns.c.bins is [0, 5, 5], but must increase, but 5 comes after 5; write under [columns.c]: bins = [0, 18, 40, 65, 120]");
+            "columns.c.bins is [0, 5, 5], but must increase: 5 comes after 5; write under [columns.c]: bins = [0, 18, 40, 65, 120]");
   EXPECT_THAT(column_refusal("bins = [0, \"x\"]\n"), HasSubstr("columns.c.bins is \"x\", but must be a decimal number"));
   EXPECT_EQ(column_refusal(kAge + std::string("bins = [0, 18, 121]\n")),
             "columns.c.bins is [0, 18, 121], but must lie between lower and upper, 0 and 120; numbers outside of the bounds count as the "
