@@ -1,5 +1,6 @@
 #include "tacet/service/terms_answer.h"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -136,8 +137,12 @@ AnswerTable<data::Contributions> contributions_table() {
   using data::Contributions;
   return AnswerTable<Contributions>()
       .value("person", &Contributions::person, "the column that names the person")
-      .value("rows", &Contributions::rows, "rows of one person that count at most, in each group if there is a limit of groups")
-      .value("groups", &Contributions::groups, "groups of one person that count at most; null without such a limit")
+      .value(
+          "rows", [](const Contributions& c) { return static_cast<std::uint64_t>(c.rows); },
+          "rows of one person that count at most, in each group if there is a limit of groups")
+      .value(
+          "groups", [](const Contributions& c) { return c.groups ? std::optional(static_cast<std::uint64_t>(*c.groups)) : std::nullopt; },
+          "groups of one person that count at most; null without such a limit")
       .value("words", [](const Contributions& c) { return schemas::contribution_words(c); }, "the same in words");
 }
 
