@@ -86,15 +86,15 @@ TEST_F(Visits, AreShownWithEveryUseOfAColumn) {
   EXPECT_EQ(columns.at(5).at("unit"), "mg");
   for (const std::string field : {"thousands", "decimal", "unit", "date", "missing"}) EXPECT_FALSE(columns.at(0).contains(field)) << field;
   EXPECT_THAT(desk.said,
-              ContainsRegex("age +0 to under 18, 18 to 120, missing; 0 to 120 in steps of 1 +missing, or the nearest bin; missing, "
-                            "or the nearer bound +missing; in sums 40 +empty +private\n"));
+              ContainsRegex("age +bins 0, 18, 120; 0 to 120 in steps of 1 +missing, or the nearest bin or bound +missing; in sums 40 "
+                            "+empty +private\n"));
   EXPECT_THAT(desk.said, ContainsRegex("parity +0, 1, other; 0 to 9 in steps of 1 +other; missing, or the nearer bound +other; left out of "
                                        "sums +empty +private\n"));
   EXPECT_THAT(desk.said,
               ContainsRegex("born +1900-01-01 to 2020-12-31 in steps of 1 days +missing, or the nearer bound +1970-01-01 +empty"));
   EXPECT_THAT(desk.said, ContainsRegex("dose +0 to 1000 in steps of 0.5; \"\\.\" between thousands; \",\" before decimals; in mg +missing, "
                                        "or the nearer bound +left out of sums +empty"));
-  EXPECT_THAT(desk.said, ContainsRegex("rent +0 to 500, unknown +missing, or the nearest bin +unknown +empty"));
+  EXPECT_THAT(desk.said, ContainsRegex("rent +bins 0, 500 +missing, or the nearest bin +unknown +empty"));
 }
 
 }  // namespace

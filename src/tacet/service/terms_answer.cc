@@ -192,17 +192,21 @@ struct ColumnWords {
 ColumnWords words_of(const Column& column) {
   ColumnWords words;
   const bool date = column.text.date, bins = !column.bins.empty();
-  if (column.categories) {
-    words = {joined(column.categories->labels), bins ? "missing, or the nearest bin" : *label(column, &data::Categories::other),
-             *label(column, &data::Categories::missing)};
+  const auto shown = [&](const Decimal& number) { return data::number_text(number, date); };
+  if (bins) {
+    std::string edges;
+    for (const Decimal& edge : column.bins) edges += (edges.empty() ? "" : ", ") + shown(edge);
+    words = {"bins " + edges, column.bounds ? "missing, or the nearest bin or bound" : "missing, or the nearest bin", {}};
+  } else if (column.categories) {
+    words = {joined(column.categories->labels), *label(column, &data::Categories::other), {}};
   }
+  if (column.categories) words.missing = *label(column, &data::Categories::missing);
   if (column.bounds) {
     const data::Bounds& bounds = *column.bounds;
-    also(words.values, fmt::format("{} to {} in steps of {}{}", data::number_text(bounds.lower, date),
-                                   data::number_text(bounds.upper, date), bounds.resolution.to_string(), date ? " days" : ""));
-    also(words.other, "missing, or the nearer bound");
-    const std::string sums = column.categories ? "in sums " : "";
-    also(words.missing, bounds.missing ? sums + data::number_text(*bounds.missing, date) : "left out of sums");
+    also(words.values, fmt::format("{} to {} in steps of {}{}", shown(bounds.lower), shown(bounds.upper), bounds.resolution.to_string(),
+                                   date ? " days" : ""));
+    if (!bins) also(words.other, "missing, or the nearer bound");
+    also(words.missing, bounds.missing ? (column.categories ? "in sums " : "") + shown(*bounds.missing) : "left out of sums");
   }
   if (!column.text.usual() && !date) also(words.values, number_words(column.text));
   return words;
