@@ -8,6 +8,7 @@
 #include "tacet/workflow/custody/amend_dataset.h"
 #include "tacet/workflow/custody/check_dataset.h"
 #include "tacet/workflow/custody/create_budget.h"
+#include "tacet/workflow/release/release_counts.h"
 
 #include "service/desk.h"
 
@@ -87,7 +88,8 @@ TEST_F(Terms, KeepTheirContributionsOnceSomethingWasCharged) {
   const std::string twice = "contributions = { person = \"sex\", rows = 2 }\n";
   EXPECT_EQ(amend_to(twice, "")->terms.schema->contributions->rows, 2);
   EXPECT_EQ(amend_to("", "")->terms.schema->contributions, std::nullopt);
-  ASSERT_TRUE(desk.release().ok());
+  const Dataset source = *Dataset::open({.schema = schema(), .data = desk.path("people.csv")}, {.analyst = "cleo"});
+  ASSERT_TRUE(release_counts(source, {.by = {"sex"}, .loss = Rho(0.1)}).ok());
   const auto refused = amend_to(twice, "");
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
