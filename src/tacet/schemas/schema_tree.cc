@@ -92,7 +92,7 @@ SchemaNode from_toml(const toml::node& node) {
     case toml::node_type::boolean: return {node.as_boolean()->get()};
     case toml::node_type::integer: return integer(node.as_integer()->get());
     case toml::node_type::floating_point: return fraction(node.as_floating_point()->get());
-    case toml::node_type::date: return {SchemaNode::Strange{shown_value(node.as_date()->get())}};
+    case toml::node_type::date: return {SchemaNode::Date{shown_value(node.as_date()->get())}};
     case toml::node_type::time: return {SchemaNode::Strange{shown_value(node.as_time()->get())}};
     case toml::node_type::date_time: return {SchemaNode::Strange{shown_value(node.as_date_time()->get())}};
     case toml::node_type::none: break;
@@ -289,6 +289,7 @@ std::string SchemaNode::shown() const {
                                       return list + "]";
                                     },
                                     [](const Table& /*v*/) { return std::string("a table"); },
+                                    [](const Date& v) { return v.text; },
                                     [](const Strange& v) { return v.shown; },
                                 },
                                 value);

@@ -10,6 +10,7 @@
 
 #include "tacet/accounting/room_left.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/words.h"
 #include "tacet/workflow/amount_words.h"
 
 namespace tacet::service {
@@ -36,7 +37,8 @@ std::string promise_of_budget(const BudgetSummary& budget) {
 }
 
 std::string neighbours_words(const BudgetSummary& budget) {
-  return budget.relation ? kernel::describe(*budget.relation) : "not written down in this format";
+  if (!budget.relation) return "not written down in this format";
+  return schemas::neighbour_words(*budget.relation, budget.contributions);
 }
 
 AnswerTable<AnalystSummary> analyst_table() {

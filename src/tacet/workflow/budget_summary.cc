@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/room_left.h"
+#include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/ledger/words.h"
 
 namespace tacet {
@@ -150,6 +151,7 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .rule = state.terms.rule,
                        .slack = {},
                        .relation = {},
+                       .contributions = {},
                        .source = {},
                        .custodian = state.terms.custodian,
                        .idealised_charges = static_cast<std::uint64_t>(state.idealised),
@@ -167,6 +169,7 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .last = {},
                        .releases_left_like_last = {}};
   if (format > 1) budget.relation = state.terms.relation;
+  if (const auto schema = data::schema_from_canonical(state.terms.schema)) budget.contributions = schema->contributions;
   if (state.terms.rule == FilterRule::Whitehouse) budget.slack = state.terms.slack;
   if (!state.terms.source.empty()) budget.source = state.terms.source;
   for (const auto& analyst : state.analysts) {

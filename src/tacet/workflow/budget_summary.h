@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tacet/base/enum_names.h"
+#include "tacet/data/schema.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/relation.h"
 #include "tacet/privacy/currency.h"
@@ -79,9 +80,10 @@ struct BudgetSummary {
   std::string dataset;
   std::string ledger;  // its path
   privacy::FilterRule rule;
-  std::optional<Decimal> slack;              // of the rule whitehouse
-  std::optional<kernel::Relation> relation;  // empty: ledgers of format 1 have none
-  std::optional<std::string> source;         // empty: the first release fixes it
+  std::optional<Decimal> slack;                      // of the rule whitehouse
+  std::optional<kernel::Relation> relation;          // empty: ledgers of format 1 have none
+  std::optional<data::Contributions> contributions;  // empty: every row is another person
+  std::optional<std::string> source;                 // empty: the first release fixes it
   std::string custodian;
   std::uint64_t idealised_charges;  // for mechanisms that are proven in real arithmetic only
   bool sealed;                      // every entry was checked with the custodian's key

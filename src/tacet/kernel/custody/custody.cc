@@ -187,6 +187,10 @@ Status Custody::amend(const std::string& dataset, const Amendment& amendment) {
                           fmt::format("must stay {}: something was charged under it", describe(declared.relation)),
                           "losses under different relations do not add up; make a new dataset with a budget of its own");
   }
+  if (amendment.contributions && account->charges > 0) {
+    return Error::invalid("contributions", *amendment.contributions, "must stay as they are: something was charged under them",
+                          "losses about rows and about people do not add up; make a new dataset with a budget of its own");
+  }
   if (amendment.schema && account->charges > 0 && !declared.relation.public_columns().empty()) {
     return Error::invalid(
         "schema", "another one", "must stay as it is: something was charged while membership in some groups was public",
