@@ -132,6 +132,11 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   ReleaseHeader header;
   TACET_TRY(const json* statement, member(file, "statement"));
   header.statement = dump(*statement);
+  if (file.contains("where")) {
+    TACET_TRY(header.where, text(file, "where"));
+    if (!statement->is_object() || statement->value("where", json()) != *header.where)
+      return bad("where", *header.where, "must be the condition in the statement");
+  }
   TACET_TRY(const json* how_private, member(file, "privacy"));
   TACET_TRY(header.privacy, privacy(*how_private));
   TACET_TRY(header.guarantee, choice<Guarantee>(file, "guarantee", "guarantee"));
@@ -178,13 +183,15 @@ Status ReleaseFields::read_table(const json& file, ReleasedTable& table) const {
 
 json header_json(const ReleaseHeader& header, std::string_view kind) {
   json statement = json::parse(header.statement, nullptr, /*allow_exceptions=*/false);
-  return {{"tacet_release", kReleaseVersion},
-          {"kind", kind},
-          {"statement", statement.is_discarded() ? json(header.statement) : std::move(statement)},
-          {"privacy", privacy_json(header.privacy)},
-          {"guarantee", name(header.guarantee)},
-          {"ledger", receipt_json(header.receipt)},
-          {"time", header.time.value_or("")}};
+  json file = {{"tacet_release", kReleaseVersion},
+               {"kind", kind},
+               {"statement", statement.is_discarded() ? json(header.statement) : std::move(statement)},
+               {"privacy", privacy_json(header.privacy)},
+               {"guarantee", name(header.guarantee)},
+               {"ledger", receipt_json(header.receipt)},
+               {"time", header.time.value_or("")}};
+  if (header.where) file["where"] = *header.where;
+  return file;
 }
 
 void write_table(const ReleasedTable& table, json& file) {

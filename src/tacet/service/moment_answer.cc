@@ -124,7 +124,7 @@ std::string choice_words(const MomentRelease& release) {
 
 std::string moment_words(const Reply& reply) {
   const MomentRelease& release = reply.release;
-  std::string out;
+  std::string out = where_words(release.header);
   for (std::size_t group = 0; group < release.parts.size(); ++group) out += group_words(release, group);
   out += centre_words(release) + choice_words(release);
   if (release.floating_point) out += fmt::format("Guarantee: {}, as {}.\n", name(release.header.guarantee), *release.floating_point);
@@ -138,6 +138,8 @@ RequestTable<Request> request_table(MomentKind kind) {
       .required(
           "columns", [](Request& r) -> auto& { return r.moments.columns; }, "a,b",
           "the numeric columns, with bounds declared in the schema")
+      .field(
+          "where", [](Request& r) -> auto& { return r.moments.where; }, "CONDITION", kWhereHelp)
       .field(
           "mechanism", [](Request& r) -> auto& { return r.moments.mechanism; }, "M",
           products ? "laplace under epsilon alone and gaussian otherwise, if not given; k-norm+laplace treats sums and products "

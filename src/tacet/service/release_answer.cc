@@ -21,6 +21,12 @@ RequestTable<ReleaseFields> file_table() {
       .field("dataset", &ReleaseFields::dataset, "NAME", "the dataset, if not the schema's");
 }
 
+const char* const kWhereHelp = "count only rows like these, for example: age >= 40 and smoking in (current, former)";
+
+std::string where_words(const mechanisms::ReleaseHeader& header) {
+  return header.where ? fmt::format("Among rows where {}; their number is private.\n", report::printable(*header.where)) : std::string();
+}
+
 Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context) {
   TACET_TRY(DatasetPlace place, dataset_place({fields.schema, fields.ledger, fields.dataset}));
   place.data = fields.data;
@@ -31,7 +37,8 @@ Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context
 std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own) {
   std::vector<AnswerField> fields = {{"tacet_release", "the version of the file format", {{"type", "integer"}}},
                                      {"kind", "what was released", {{"type", "string"}}},
-                                     {"statement", "what was asked for, as the ledger hashed it", {{"type", "object"}}}};
+                                     {"statement", "what was asked for, as the ledger hashed it", {{"type", "object"}}},
+                                     {"where", "the condition on the rows that count", {{"type", "string"}}, /*always=*/false}};
   for (AnswerField& field : own) fields.push_back(std::move(field));
   for (AnswerField& field : std::vector<AnswerField>{{"noise", "the distribution of the noise", {{"type", "object"}}},
                                                      {"privacy", "how private the release is, and what was charged", {{"type", "object"}}},

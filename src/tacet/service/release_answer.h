@@ -34,6 +34,11 @@ struct ReleaseFields {
 RequestTable<ReleaseFields> data_table();  // data and schema, first in help
 RequestTable<ReleaseFields> file_table();  // out, analyst, ledger and dataset
 
+/// The help of the field `where`, a condition of docs/reference/row_condition.md.
+extern const char* const kWhereHelp;
+/// "Among rows where age >= 40; their number is private.", or nothing.
+std::string where_words(const mechanisms::ReleaseHeader& header);
+
 Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context);
 
 /// The fields that every release file has; `own` are those of its kind.

@@ -11,6 +11,7 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/schemas/column_request.h"
+#include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
@@ -31,6 +32,13 @@ Status check_columns(const std::vector<std::string>& by) {
   if (by.size() <= mechanisms::kMostAxes) return {};
   return Error::invalid("by", fmt::format("{} columns", by.size()), fmt::format("must be at most {} columns", mechanisms::kMostAxes),
                         "cross fewer of them");
+}
+
+/// A projection that keeps the total needs one that is public.
+Status check_total_is_public(CountMechanism mechanism, const std::optional<std::string>& where) {
+  if (!where || mechanism != CountMechanism::RankDeficient) return {};
+  return Error::invalid("mechanism", "rank-deficient",
+                        "keeps the total, which must be public, but how many rows satisfy `where` is private", "use mechanism = gaussian");
 }
 
 /// An upper bound on the size of the release file, with one number or bracket to a line.
@@ -60,7 +68,12 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   const CountMechanism mechanism = mechanisms::choose_mechanism(request.mechanism, asked);
   TACET_CHECK(check_loss(mechanism, asked));
   TACET_CHECK(check_columns(request.by));
+  TACET_CHECK(check_total_is_public(mechanism, request.where));
+  std::optional<schemas::Condition> where;
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
+    if (request.where) {
+      TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
+    }
     if (mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
     return mechanisms::laplace_loss(data::count_sensitivity(declared.relation()), promise, budget);
@@ -72,9 +85,15 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
+  nlohmann::json statement = {{"release", "counts"}, {"by", request.by}, {"mechanism", named}};
+  data::CountRequest rows{.by = request.by};
+  if (where) {
+    statement["where"] = where->text;
+    rows.where = where->filter;
+  }
   return order.carry_out<CountRelease>(
-      {{{"release", "counts"}, {"by", request.by}, {"mechanism", named}}, most_bytes(schema, request.by)},
-      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), {.by = request.by}, options); },
+      {std::move(statement), most_bytes(schema, request.by)},
+      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), rows, options); },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;

@@ -33,6 +33,7 @@ using mechanisms::CountRelease;
 struct CountRequest {
   std::vector<std::string> by;                   // the columns to cross
   std::optional<CountMechanism> mechanism = {};  // empty: by the loss, Laplace or Gaussian
+  std::optional<std::string> where = {};         // the rows that count: schemas/row_condition.h
   std::optional<PrivacyAmount> loss = {};        // must be given: there is no default for privacy
   std::optional<std::string> out = {};           // the release file to write
 };
