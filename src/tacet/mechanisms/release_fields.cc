@@ -134,9 +134,9 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   header.statement = dump(*statement);
   if (file.contains("where")) {
     TACET_TRY(header.where, text(file, "where"));
-    if (!statement->is_object() || statement->value("where", json()) != *header.where)
-      return bad("where", *header.where, "must be the condition in the statement");
   }
+  const json stated = statement->is_object() ? statement->value("where", json()) : json();
+  if (stated != file.value("where", json())) return bad("where", header.where.value_or("missing"), "must be the condition in the statement");
   TACET_TRY(const json* how_private, member(file, "privacy"));
   TACET_TRY(header.privacy, privacy(*how_private));
   TACET_TRY(header.guarantee, choice<Guarantee>(file, "guarantee", "guarantee"));
