@@ -1,5 +1,5 @@
-// Compiled conditions count the rows that a slow evaluation of their meaning counts, and those that
-// DuckDB's SQL counts, whatever holds the rows; and one person changes no more than is claimed.
+// Compiled conditions count the rows that a slow evaluation of their meaning counts, and those
+// that DuckDB's SQL counts, whatever holds the rows. One person changes no more than is claimed.
 #include <cmath>
 #include <cstdlib>
 #include <functional>

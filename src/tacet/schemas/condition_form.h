@@ -1,7 +1,8 @@
 // tacet/schemas/condition_form.h: conditions with one meaning get one form. Internal to this room.
 //
-//   ConditionNode both{ConditionNode::And, {}, {older, smokers}};
-//   ConditionNode form = normal_form(schema, std::move(both));
+//   ConditionNode older{ConditionNode::Test, {"age", {Decimal(40)}, {0, 1, 1, 0}}, {}};
+//   ConditionNode smokers{ConditionNode::Test, {"smoking", {}, {0, 1, 1, 0}}, {}};
+//   ConditionNode form = normal_form(schema, {ConditionNode::And, {}, {smokers, older}});
 //   form.constant();                            // true or false: it depends on no row
 //   condition_text(schema, form);               // "age >= 40 and smoking in (current, former)"
 //   filter_of(schema, form);

@@ -5,9 +5,9 @@
 //   older.text;                   // for the ledger and the release file, in one spelling
 //
 // A language of our own, never SQL. Tests: NUMBER = != < <= > >= c, [not] between a and b,
-// [not] in (a, b); CATEGORY = != c, [not] in (a, b); either: is [not] missing. Tests are combined by
-// not, and, or, parentheses. It is read, typed and compared with the bounds and categories of the
-// schema without data. A column with bounds is a number, also if it has bins or categories too.
+// [not] in (a, b); CATEGORY = != c, [not] in (a, b); either: is [not] missing. They are combined
+// by not, and, or, parentheses. It is read, typed and compared with the bounds and categories of
+// the schema without data. A column with bounds is a number, also if it has bins or categories too.
 // A missing value satisfies no comparison, in or not in, only `is missing`: so a condition and its
 // `not` never both count a person whose value is unknown. Values outside the bounds count as the
 // nearest bound. An undeclared category counts as the cell `other`.
