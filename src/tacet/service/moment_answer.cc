@@ -97,7 +97,8 @@ std::string matrix_words(const MomentRelease& release, const mechanisms::Printed
 
 std::string group_words(const MomentRelease& release, std::size_t group) {
   const mechanisms::NoisyNumber& people = release.parts[group].people;
-  const std::string who = release.groups ? fmt::format("{}={}", release.groups->column, release.groups->labels[group]) : "everybody";
+  const std::string all = release.header.where ? "these people" : "everybody";
+  const std::string who = release.groups ? fmt::format("{}={}", release.groups->column, release.groups->labels[group]) : all;
   const std::string head = fmt::format("Noisy {} of {} ({}{} people):", name(release.kind), report::printable(who),
                                        people.scale > 0 ? "about " : "", report::readable(std::round(people.value)));
   if (const auto reason = mechanisms::why_no_answer(release, group)) return fmt::format("{} no answer, as {}.\n", head, *reason);

@@ -37,8 +37,7 @@ Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context
 std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own) {
   std::vector<AnswerField> fields = {{"tacet_release", "the version of the file format", {{"type", "integer"}}},
                                      {"kind", "what was released", {{"type", "string"}}},
-                                     {"statement", "what was asked for, as the ledger hashed it", {{"type", "object"}}},
-                                     {"where", "the condition on the rows that count", {{"type", "string"}}, /*always=*/false}};
+                                     {"statement", "what was asked for, as the ledger hashed it", {{"type", "object"}}}};
   for (AnswerField& field : own) fields.push_back(std::move(field));
   for (AnswerField& field : std::vector<AnswerField>{{"noise", "the distribution of the noise", {{"type", "object"}}},
                                                      {"privacy", "how private the release is, and what was charged", {{"type", "object"}}},
@@ -48,6 +47,10 @@ std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own) {
     fields.push_back(std::move(field));
   }
   return fields;
+}
+
+AnswerField where_answer_field() {
+  return {"where", "the condition on the rows that count, if there is one", {{"type", "string"}}, /*always=*/false};
 }
 
 std::vector<AnswerField> table_answer_fields(const std::string& values) {

@@ -43,11 +43,14 @@ Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context
 
 /// The fields that every release file has; `own` are those of its kind.
 std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own);
+/// Of releases that were charged.
+AnswerField where_answer_field();
 /// The fields of a table; `values` is the help of its numbers.
 std::vector<AnswerField> table_answer_fields(const std::string& values);
 
 template <class Release>
 AnswerTable<Published<Release>> published_table(std::vector<AnswerField> own) {
+  own.insert(own.begin(), where_answer_field());
   return AnswerTable<Published<Release>>()
       .json_object(release_answer_fields(std::move(own)),
                    [](const Published<Release>& answer) { return mechanisms::to_json(answer.release); })
