@@ -48,6 +48,9 @@ replaced counts --by arm --mechanism laplace --epsilon 0.1
 replaced counts --by arm --mechanism laplace --mu 0.1
 added counts --by arm --mechanism laplace --epsilon 0.1
 loose counts --by arm --mechanism gaussian --epsilon 0.5 --delta 1e-6
+replaced counts --by arm --where ldl>=90 --rho 0.1
+replaced sum --columns ldl,hdl --where ldl>=90 --rho 0.1
+replaced covariance --columns ldl,hdl --where ldl>=90 --group-by arm --rho 0.1
 replaced sum --columns ldl,hdl --rho 0.1
 added sum --columns ldl,hdl --rho 0.1
 replaced mean --columns ldl,hdl --rho 0.1
@@ -156,7 +159,7 @@ class ReleaseSchema(unittest.TestCase):
         for what, file in self.files.items():
             for field in file:
                 for wrong in (True, "x", {"x": 1}, [["x"]], -1.5):
-                    if field == "statement" and isinstance(wrong, dict) or field in ("no_answer", "floating_point") and isinstance(wrong, str):
+                    if field == "statement" and isinstance(wrong, dict) or field in ("no_answer", "floating_point", "where") and isinstance(wrong, str):
                         continue
                     self.planted((what, f"{field} is {wrong!r}"), {**file, field: wrong})
 

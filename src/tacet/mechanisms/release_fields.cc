@@ -153,6 +153,11 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   ReleaseHeader header;
   TACET_TRY(const json* statement, member(file, "statement"));
   header.statement = dump(*statement);
+  if (file.contains("where")) {
+    TACET_TRY(header.where, text(file, "where"));
+  }
+  const json stated = statement->is_object() ? statement->value("where", json()) : json();
+  if (stated != file.value("where", json())) return bad("where", header.where.value_or("missing"), "must be the condition in the statement");
   TACET_TRY(const json* how_private, member(file, "privacy"));
   TACET_TRY(header.privacy, privacy(*how_private));
   TACET_TRY(header.guarantee, choice<Guarantee>(file, "guarantee", "guarantee"));
@@ -211,6 +216,7 @@ json header_json(const ReleaseHeader& header, std::string_view kind) {
     file["contributions"] = {{"counted", contributions->counted}, {"rows", contributions->rows}};
     if (contributions->groups) file["contributions"]["groups"] = *contributions->groups;
   }
+  if (header.where) file["where"] = *header.where;
   return file;
 }
 

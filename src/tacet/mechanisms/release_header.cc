@@ -4,11 +4,18 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace tacet::mechanisms {
 namespace {
 
 constexpr double kMostPeople = 0x1p53;
+
+std::optional<std::string> where_in(const std::string& statement) {
+  const auto asked = nlohmann::json::parse(statement, nullptr, /*allow_exceptions=*/false);
+  if (!asked.is_object() || !asked.contains("where") || !asked["where"].is_string()) return std::nullopt;
+  return asked["where"].get<std::string>();
+}
 
 }  // namespace
 
@@ -33,7 +40,8 @@ ReleaseHeader charged_header(const privacy::Loss& loss, const kernel::Relation& 
   privacy.neighbours = relation.people_are_public() ? Neighbours::ReplaceOne : Neighbours::AddOrRemoveOne;
   privacy.public_columns = relation.public_columns();
   privacy.charged = receipt.charged;
-  return {std::move(statement), std::move(privacy), guarantee, receipt, receipt.time, {}};
+  std::optional<std::string> where = where_in(statement);
+  return {std::move(statement), std::move(where), std::move(privacy), guarantee, receipt, receipt.time, {}};
 }
 
 Status check_people(double n) {

@@ -69,6 +69,7 @@ struct ReleasedContributions {
 
 struct ReleaseHeader {
   std::string statement = "null";               // the request as JSON; the ledger has its hash
+  std::optional<std::string> where = {};        // the condition on rows in the statement, if any
   std::optional<ReleasedPrivacy> privacy = {};  // of a local release: as the collector declared
   Guarantee guarantee = Guarantee::Unknown;
   std::optional<kernel::Receipt> receipt = {};              // of the charge

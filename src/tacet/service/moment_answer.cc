@@ -97,7 +97,8 @@ std::string matrix_words(const MomentRelease& release, const mechanisms::Printed
 
 std::string group_words(const MomentRelease& release, std::size_t group) {
   const mechanisms::NoisyNumber& people = release.parts[group].people;
-  const std::string who = release.groups ? fmt::format("{}={}", release.groups->column, release.groups->labels[group]) : "everybody";
+  const std::string all = release.header.where ? "these people" : "everybody";
+  const std::string who = release.groups ? fmt::format("{}={}", release.groups->column, release.groups->labels[group]) : all;
   const std::string head = fmt::format("Noisy {} of {} ({}{} people):", name(release.kind), report::printable(who),
                                        people.scale > 0 ? "about " : "", report::readable(std::round(people.value)));
   if (const auto reason = mechanisms::why_no_answer(release, group)) return fmt::format("{} no answer, as {}.\n", head, *reason);
@@ -124,7 +125,7 @@ std::string choice_words(const MomentRelease& release) {
 
 std::string moment_words(const Reply& reply) {
   const MomentRelease& release = reply.release;
-  std::string out;
+  std::string out = where_words(release.header);
   for (std::size_t group = 0; group < release.parts.size(); ++group) out += group_words(release, group);
   out += centre_words(release) + choice_words(release);
   if (release.floating_point) out += fmt::format("Guarantee: {}, as {}.\n", name(release.header.guarantee), *release.floating_point);
@@ -138,6 +139,8 @@ RequestTable<Request> request_table(MomentKind kind) {
       .required(
           "columns", [](Request& r) -> auto& { return r.moments.columns; }, "a,b",
           "the numeric columns, with bounds declared in the schema")
+      .field(
+          "where", [](Request& r) -> auto& { return r.moments.where; }, "CONDITION", kWhereHelp)
       .field(
           "mechanism", [](Request& r) -> auto& { return r.moments.mechanism; }, "M",
           products ? "laplace under epsilon alone and gaussian otherwise, if not given; k-norm+laplace treats sums and products "

@@ -22,6 +22,12 @@ RequestTable<ReleaseFields> file_table() {
       .field("dataset", &ReleaseFields::dataset, "NAME", "the dataset, if not the schema's");
 }
 
+const char* const kWhereHelp = "count only rows like these, for example: age >= 40 and smoking in (current, former)";
+
+std::string where_words(const mechanisms::ReleaseHeader& header) {
+  return header.where ? fmt::format("Among rows where {}; their number is private.\n", report::printable(*header.where)) : std::string();
+}
+
 Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context) {
   TACET_TRY(DatasetPlace place, dataset_place({fields.schema, fields.ledger, fields.dataset}));
   place.data = fields.data;
@@ -42,6 +48,10 @@ std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own) {
     fields.push_back(std::move(field));
   }
   return fields;
+}
+
+AnswerField where_answer_field() {
+  return {"where", "the condition on the rows that count, if there is one", {{"type", "string"}}, /*always=*/false};
 }
 
 std::vector<AnswerField> table_answer_fields(const std::string& values) {

@@ -50,7 +50,7 @@ std::string words(const Reply& reply) {
   const CountRelease& release = reply.release;
   const auto estimate = inference::estimate(release, {});
   if (!estimate) return {};
-  return counts_words(release, *estimate) + noise_words(release) +
+  return where_words(release.header) + counts_words(release, *estimate) + noise_words(release) +
          charged_words(release.header, reply.budget, reply.file, "tacet infer estimate");
 }
 
@@ -68,6 +68,8 @@ Verb make() {
                       .include(&Request::place, data_table())
                       .required(
                           "by", [](Request& r) -> auto& { return r.counts.by; }, "a,b", "the columns to cross")
+                      .field(
+                          "where", [](Request& r) -> auto& { return r.counts.where; }, "CONDITION", kWhereHelp)
                       .field(
                           "mechanism", [](Request& r) -> auto& { return r.counts.mechanism; }, "M",
                           "by default laplace for a pure epsilon and otherwise gaussian; rank-deficient keeps the total")

@@ -12,6 +12,7 @@
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/privacy/parameters.h"
 #include "tacet/schemas/column_request.h"
+#include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
@@ -38,6 +39,13 @@ Status check_count(const CountRequest& request, const data::Schema& schema) {
   if (!request.count || schema.contributions) return {};
   return Error::invalid("count", std::string(name(*request.count)), "goes with a dataset whose terms say how many rows a person may have",
                         "leave count out: here every row is a person");
+}
+
+/// A projection that keeps the total needs one that is public.
+Status check_total_is_public(CountMechanism mechanism, const std::optional<std::string>& where) {
+  if (!where || mechanism != CountMechanism::RankDeficient) return {};
+  return Error::invalid("mechanism", "rank-deficient",
+                        "keeps the total, which must be public, but how many rows satisfy `where` is private", "use mechanism = gaussian");
 }
 
 /// An upper bound on the size of the release file, with one number or bracket to a line.
@@ -68,7 +76,12 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_CHECK(check_loss(mechanism, asked));
   TACET_CHECK(check_columns(request.by));
   const CountUnit unit = request.count.value_or(CountUnit::People);
+  TACET_CHECK(check_total_is_public(mechanism, request.where));
+  std::optional<schemas::Condition> where;
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
+    if (request.where) {
+      TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
+    }
     if (mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
     const auto limit = data::person_limit(declared.schema(), unit);
@@ -89,11 +102,14 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   nlohmann::json statement = {{"release", "counts"}, {"by", request.by}, {"mechanism", named}};
   if (limit) statement["count"] = name(unit);
+  data::CountRequest rows{.by = request.by, .unit = unit};
+  if (where) {
+    statement["where"] = where->text;
+    rows.where = where->filter;
+  }
   return order.carry_out<CountRelease>(
       {std::move(statement), most_bytes(schema, request.by)},
-      [&](const data::CountOptions& options) {
-        return data::count(order.data(), order.declared(), {.by = request.by, .unit = unit}, options);
-      },
+      [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), rows, options); },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;

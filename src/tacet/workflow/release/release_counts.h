@@ -37,6 +37,7 @@ struct CountRequest {
   /// Where a person may have several rows: a person counts once in a cell, or each row counts.
   std::optional<CountUnit> count = {};           // empty: people
   std::optional<CountMechanism> mechanism = {};  // empty: by the loss, Laplace or Gaussian
+  std::optional<std::string> where = {};         // the rows that count: schemas/row_condition.h
   std::optional<PrivacyAmount> loss = {};        // must be given: there is no default for privacy
   std::optional<std::string> out = {};           // the release file to write
 };

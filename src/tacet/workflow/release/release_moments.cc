@@ -11,6 +11,7 @@
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/noisy_values.h"
 #include "tacet/schemas/column_request.h"
+#include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
 #include "tacet/workflow/release/moment_design.h"
 
@@ -103,10 +104,17 @@ struct Wanted {
   data::MomentRequest rows;
   data::MomentDesign design;
   std::vector<double> weights;
+  std::optional<std::string> where;  // the condition in its one spelling
 };
 
 Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanism mechanism, const data::Schema& schema) {
   TACET_TRY(data::MomentRequest rows, rows_wanted(request, schema));
+  std::optional<std::string> where;
+  if (request.where) {
+    TACET_TRY(schemas::Condition condition, schemas::parse_condition(schema, *request.where));
+    rows.where = std::move(condition.filter);
+    where = std::move(condition.text);
+  }
   if (request.tested_mean) {
     TACET_TRY(std::string best, column_for_test(request.columns, *request.tested_mean, schema));
     rows.columns = {std::move(best)};
@@ -115,7 +123,7 @@ Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanis
   if (rows.groups) TACET_CHECK(schemas::check_tabulated(schema, {rows.groups->column}));
   TACET_TRY(data::MomentDesign design, data::design_moments(schema, rows));
   TACET_TRY(std::vector<double> weights, noise_weights(design, mechanism, request.goal));
-  return Wanted{std::move(rows), std::move(design), std::move(weights)};
+  return Wanted{std::move(rows), std::move(design), std::move(weights), std::move(where)};
 }
 
 struct PublicFacts {
@@ -161,10 +169,12 @@ Error explained(const Error& error, MomentGoal goal) {
                             error.remedy());
 }
 
-nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism mechanism, const data::MomentRequest& rows) {
+nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism mechanism, const Wanted& wanted) {
+  const data::MomentRequest& rows = wanted.rows;
   nlohmann::json statement = {
       {"release", name(request.kind)}, {"columns", rows.columns}, {"mechanism", name(mechanism)}, {"goal", name(request.goal)}};
   if (request.tested_mean) statement.update({{"goal", "test"}, {"asked_columns", request.columns}, {"eta", *request.tested_mean}});
+  if (wanted.where) statement["where"] = *wanted.where;
   if (rows.groups) {
     statement["group_by"] = rows.groups->column;
     statement["membership"] = name(rows.groups->membership);
@@ -195,7 +205,7 @@ Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const M
   constexpr std::size_t kPerValue = 400;
   constexpr std::size_t kRest = 16384;
   return order.carry_out<MomentRelease>(
-      {statement_of(request, mechanism, rows), wanted->design.layout.size() * kPerValue + kRest,
+      {statement_of(request, mechanism, *wanted), wanted->design.layout.size() * kPerValue + kRest,
        /*idealised=*/mechanism == MomentMechanism::Eigen},
       [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), rows, options); },
       [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<MomentRelease> {

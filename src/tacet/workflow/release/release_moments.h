@@ -43,6 +43,7 @@ struct MomentReleaseRequest {
   MomentGoal goal = MomentGoal::Region;           // of the noise
   /// For sums and means: publish the one column that best distinguishes this mean from 0.
   std::optional<std::vector<double>> tested_mean = {};
+  std::optional<std::string> where = {};      // the rows that count: schemas/row_condition.h
   std::optional<std::string> group_by = {};   // a categorical column: values for each group
   std::optional<Membership> membership = {};  // empty: as the terms say, or private
   std::optional<PrivacyAmount> loss = {};     // must be given

@@ -151,6 +151,10 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
 Result<Published<QueryRelease>> release_query(const Dataset& dataset, const QueryRequest& request) {
   TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
   TACET_TRY(const privacy::Loss asked, loss_of(amount));
+  if (request.where) {
+    return Error::of(Code::Unsupported, "a query divides by the number of people, which is private among rows that satisfy `where`",
+                     "use release mean with the same where, which publishes a noisy number of people too");
+  }
   const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price}));
   const data::Schema& schema = order.declared().schema();
