@@ -157,7 +157,8 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
     TACET_TRY(header.where, text(file, "where"));
   }
   const json stated = statement->is_object() ? statement->value("where", json()) : json();
-  if (stated != file.value("where", json())) return bad("where", header.where.value_or("missing"), "must be the condition in the statement");
+  if (stated != file.value("where", json()))
+    return bad("where", header.where.value_or("missing"), "must be the condition in the statement");
   TACET_TRY(const json* how_private, member(file, "privacy"));
   TACET_TRY(header.privacy, privacy(*how_private));
   TACET_TRY(header.guarantee, choice<Guarantee>(file, "guarantee", "guarantee"));

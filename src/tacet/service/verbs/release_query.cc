@@ -100,8 +100,7 @@ Verb make() {
                           "n", [](Request& r) -> auto& { return r.query.n; }, 2, kMostPeople, "N",
                           "with sd or covariance: about how many people, for the clipping")
                       .field(
-                          "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION",
-                          "refused: a query needs the number of people, which is private among some rows; use `release mean`")
+                          "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION", kWhereHelp)
                       .include(&Request::place, file_table())
                       .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend", PossibleNoise::Gaussian)),
        .answer = published_table<QueryRelease>(own_fields()),
