@@ -13,7 +13,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kFalseAlarmOfCoverage = 1e-11;
+constexpr double kFalseAlarmOfCoverage = 5e-12;
 constexpr std::uint64_t kDrawnTables = 250;
 // A 3 x 2 table: the second column among the first row (bits 0 and 1) and among the second (2, 3).
 const std::vector<GroupMask> kRowGroups = {2, 3, 8, 12, 0, 0};
