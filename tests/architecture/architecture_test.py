@@ -205,8 +205,8 @@ class TrustedBase(unittest.TestCase):
             self.assertIn(line, said)
 
     def test_there_is_a_limit_to_the_lines(self):
-        self.assertEqual(self.judged({"src/tacet/data/counts.cc": "\n" * 9_985})[0], 0)
-        status, said = self.judged({"src/tacet/data/counts.cc": "\n" * 9_986})
+        self.assertEqual(self.judged({"src/tacet/data/counts.cc": "\n" * 10_385})[0], 0)
+        status, said = self.judged({"src/tacet/data/counts.cc": "\n" * 10_386})
         self.assertEqual(status, 1)
         self.assertIn("the trusted base has 10401 lines, but at most 10400", said)
 
