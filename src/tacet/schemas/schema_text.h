@@ -38,7 +38,7 @@
 //
 //   [contributions]                       # only if a person may have several rows
 //   person = "patient"                    # the column that names the person
-//   rows = 3                              # of one person count at most these, chosen by a hash;
+//   rows = 3                              # of one person, at most; a hash chooses which
 //   groups = 2                            # if written: in each of at most so many groups
 //
 //   [csv]                                 # only for an unusual CSV file
