@@ -93,7 +93,9 @@ TEST(ColumnText, MissingIsACellWhereThereAreCells) {
 }
 
 TEST(ColumnText, AMissingNumberHasAValueOrIsLeftOut) {
+  EXPECT_EQ(column_with(kAge).bounds->missing, std::nullopt);
   EXPECT_EQ(column_with(kAge + std::string("missing = \"left out\"\n")).bounds->missing, std::nullopt);
+  EXPECT_EQ(column_with(kAge + std::string("bins = [0, 120]\n")).bounds->missing, std::nullopt);
   EXPECT_EQ(column_with(kAge + std::string("missing = 40\n")).bounds->missing, Decimal(40));
   EXPECT_EQ(column_refusal(kAge + std::string("missing = \"none\"\n")),
             "columns.c.missing is \"none\", but must be a number, or \"left out\"; write under [columns.c]: missing = \"left out\"");
@@ -230,7 +232,7 @@ lower = 0
 upper = 9
 resolution = 1
 missing = "unknown"
-missing_number = 4
+missing_number = "left out"
 [columns.born]
 date = true
 lower = 1900-01-01
@@ -242,7 +244,7 @@ bins = [2020-01-01, 2021-01-01]
 lower = 0
 upper = 1000
 resolution = 0.1
-missing = 500
+missing = "left out"
 thousands = "."
 decimal = ","
 unit = "mg"

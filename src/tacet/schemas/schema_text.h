@@ -20,7 +20,7 @@
 //   lower = 20
 //   upper = 300
 //   resolution = 1
-//   missing = 90                          # the value of a missing number, or "left out"
+//   missing = 90                          # of a missing number in sums; default: "left out"
 //   thousands = ","                       # 1,234; likewise decimal = "," and unit = "mg"
 //
 //   [columns.age]                         # bins beside bounds, or alone; or categories and bounds
