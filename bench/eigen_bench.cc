@@ -71,7 +71,7 @@ class People {
     csv << "g";
     for (std::size_t j = 0; j < columns; ++j) {
       request_.columns.push_back(fmt::format("x{}", j));
-      lines += fmt::format("[columns.x{}]\nlower = -1\nupper = 1\nresolution = 0.001\n", j);
+      lines += fmt::format("[columns.x{}]\nlower = -1\nupper = 1\nresolution = 0.001\nmissing = 0\n", j);
       csv << ",x" << j;
     }
     csv << "\n";

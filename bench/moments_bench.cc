@@ -53,18 +53,22 @@ ledger = "bench.ledger"
 lower = 0
 upper = 120
 resolution = 0.1
+missing = 60
 [columns.height]
 lower = 50
 upper = 250
 resolution = 0.1
+missing = 150
 [columns.weight]
 lower = 0
 upper = 200
 resolution = 0.1
+missing = 100
 [columns.glucose]
 lower = 20
 upper = 300
 resolution = 0.01
+missing = 160
 [columns.treated]
 membership = "public"
 categories = ["yes", "no"]

@@ -62,10 +62,7 @@ Json written(const Column& column) {
     out["lower"] = bounds->lower.to_string();
     out["upper"] = bounds->upper.to_string();
     out["resolution"] = bounds->resolution.to_string();
-    // The middle of long bounds may be longer than any number that is read; it is the default then.
-    const char* const missing = column.categories ? "missing_number" : "missing";
-    if (!bounds->missing || Decimal::parse(bounds->missing->to_string()).ok())
-      out[missing] = bounds->missing ? bounds->missing->to_string() : "left out";
+    out[column.categories ? "missing_number" : "missing"] = bounds->missing ? bounds->missing->to_string() : "left out";
   }
   if (column.text.thousands) out["thousands"] = std::string(1, *column.text.thousands);
   if (column.text.decimal != '.') out["decimal"] = std::string(1, column.text.decimal);

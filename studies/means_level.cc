@@ -243,7 +243,7 @@ data::MomentDesign design_of(std::size_t d, const NamedCounts& counts) {
   data::MomentRequest request;
   for (std::size_t j = 0; j < d; ++j) {
     request.columns.push_back(fmt::format("x{}", j));
-    text += fmt::format("[columns.x{}]\nlower = -1\nupper = 1\nresolution = {}\n", j, 1 / kSteps);
+    text += fmt::format("[columns.x{}]\nlower = -1\nupper = 1\nresolution = {}\nmissing = 0\n", j, 1 / kSteps);
   }
   request.groups = {"group", counts.membership};
   request.counts = true;

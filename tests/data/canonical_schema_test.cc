@@ -19,6 +19,7 @@ categories = ["f", "m"]
 lower = 0
 upper = 120
 resolution = 1
+missing = 60
 missing_values = ["NA", "?"]
 [columns.note]
 )";

@@ -336,8 +336,9 @@ TEST(Counts, RowsInTheLogOfADuckDbFileCount) {
 TEST(Counts, WrongRequestsAreRefusedBeforeAnyRowIsRead) {
   const TestFolder folder;
   folder.write("t.csv", "smoking,disease\nnot,read,at,all\n");
-  const Schema schema = schema_with(std::string(kTwoColumns) +
-                                    "[columns.age]\nlower = 0\nupper = 9\nresolution = 1\n[columns.ghost]\ncategories = [\"x\"]\n");
+  const Schema schema =
+      schema_with(std::string(kTwoColumns) +
+                  "[columns.age]\nlower = 0\nupper = 9\nresolution = 1\nmissing = 4.5\n[columns.ghost]\ncategories = [\"x\"]\n");
   const auto error = [&](const std::string& by) { return try_count(folder.path("t.csv"), schema, {by}).error(); };
   for (const char* by : {"smokng", "age"}) {
     EXPECT_EQ(error(by).code(), Code::SchemaInvalid) << by;

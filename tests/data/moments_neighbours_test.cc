@@ -33,6 +33,7 @@ missing = 11
 lower = 5
 upper = 6
 resolution = 0.001
+missing = 5.5
 [columns.g]
 categories = ["x", "y"]
 membership = "public"

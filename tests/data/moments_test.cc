@@ -34,6 +34,7 @@ missing_values = ["-999"]
 lower = 0
 upper = 200
 resolution = 0.1
+missing = 100
 [columns.treated]
 categories = ["yes", "no"]
 membership = "public"
@@ -216,10 +217,12 @@ missing = 0.25
 lower = 0
 upper = 1000
 resolution = 0.1
+missing = 500
 [columns.c]
 lower = -50
 upper = 60000
 resolution = 3
+missing = 29975
 [columns.g]
 categories = ["x", "y"]
 missing = "missing"
@@ -288,7 +291,8 @@ TEST(Moments, ClippedSumsAddTheRowsOfTheClip) {
       folder.path("t.parquet"));
   folder.write("t.csv", "treated,x,y\nyes,3,4\nno,30,40\nyes,,?\n,inf,0\n");
   const std::string lines =
-      "[columns.x]\nlower = -100\nupper = 100\nresolution = 1\n[columns.y]\nlower = -100\nupper = 100\nresolution = 1\n[columns.treated]\n"
+      "[columns.x]\nlower = -100\nupper = 100\nresolution = 1\nmissing = 0\n[columns.y]\nlower = -100\nupper = 100\nresolution = "
+      "1\nmissing = 0\n[columns.treated]\n"
       "categories = [\"yes\", \"no\"]\n";
   const ClipRequest clip{.centre = {0, 0}, .map = {{1, 0}, {0, 1}}, .radius = 10, .steps = 1000};
   for (const char* name : {"t.parquet", "t.csv"}) {
@@ -311,9 +315,10 @@ TEST(Moments, ClippedSumsAddTheRowsOfTheClip) {
 TEST(Moments, WrongRequestsAreRefusedBeforeAnyRowIsRead) {
   const TestFolder folder;
   folder.write("t.csv", "height,weight,treated\nnot,read,at,all\n");
-  const Schema schema = schema_with(std::string(kPeople) +
-                                    "[columns.ghost]\nlower = 0\nupper = 9\nresolution = 1\n[columns.fine]\nlower = 0\nupper = "
-                                    "1\nresolution = 1e-9\n");
+  const Schema schema =
+      schema_with(std::string(kPeople) +
+                  "[columns.ghost]\nlower = 0\nupper = 9\nresolution = 1\nmissing = 4.5\n[columns.fine]\nlower = 0\nupper = "
+                  "1\nresolution = 1e-9\n");
   const auto error = [&](const MomentRequest& request) {
     const Result<Moments> result = try_moments(folder.path("t.csv"), schema, request);
     EXPECT_FALSE(result.ok());
@@ -346,7 +351,8 @@ TEST(Moments, TooManyGroupsAreRefused) {
   std::string categories;
   for (int i = 0; i < 600'000; ++i) categories += fmt::format("\"c{}\",", i);
   const Schema schema = schema_with(fmt::format(
-      "[columns.a]\ncategories = [{}]\nmembership = \"public\"\n[columns.h]\nlower = 0\nupper = 1\nresolution = 1\n", categories));
+      "[columns.a]\ncategories = [{}]\nmembership = \"public\"\n[columns.h]\nlower = 0\nupper = 1\nresolution = 1\nmissing = 0.5\n",
+      categories));
   EXPECT_THAT(try_moments(folder.path("t.csv"), schema, {.columns = {"h"}, .groups = Groups{"a", Membership::Public}}).error().message(),
               HasSubstr("groups is 600001 groups of 2 numbers, but must make at most 1000000 numbers"));
 }
@@ -354,7 +360,7 @@ TEST(Moments, TooManyGroupsAreRefused) {
 TEST(Moments, TypesWithoutNumbersAreRefusedByName) {
   const TestFolder folder;
   write_parquet("SELECT DATE '2024-05-31' AS height, [1.0] AS weight, {'a': 1} AS treated, 1.0 AS fine", folder.path("t.parquet"));
-  const Schema schema = schema_with(std::string(kPeople) + "[columns.fine]\nlower = 0\nupper = 9\nresolution = 1\n");
+  const Schema schema = schema_with(std::string(kPeople) + "[columns.fine]\nlower = 0\nupper = 9\nresolution = 1\nmissing = 4.5\n");
   for (const char* name : {"height", "weight"}) {
     const Error error = try_moments(folder.path("t.parquet"), schema, {.columns = {name}}).error();
     EXPECT_EQ(error.code(), Code::Unsupported);
@@ -446,7 +452,7 @@ TEST(Moments, ProgressIsToldOnTheCallersThreadAndChangesNothing) {
 TEST(Moments, LeaveNoExactSumInMemoryThatWasGivenBack) {
   const TestFolder folder;
   folder.write("t.csv", "x\n731.2345\n376.5433\n");
-  const Schema schema = schema_with("[columns.x]\nlower = 0\nupper = 1000\nresolution = 0.0001\n");
+  const Schema schema = schema_with("[columns.x]\nlower = 0\nupper = 1000\nresolution = 0.0001\nmissing = 500\n");
   const Int128 sum = 2312345 - 1234567;
   const Int128 product = Int128{2312345} * 2312345 + Int128{1234567} * 1234567;
   const test::FreedMemory freed;

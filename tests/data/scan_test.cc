@@ -34,11 +34,13 @@ missing = "missing"
 lower = 50
 upper = 250
 resolution = 0.1
+missing = 150
 missing_values = ["999"]
 [columns.weight]
 lower = 0
 upper = 200
 resolution = 0.5
+missing = 100
 )";
 
 const char* const kRows =
@@ -195,7 +197,7 @@ TEST(Scan, AFileThatCrashesTheEngineIsAnError) {
 // ---- Programs that misbehave. ----
 
 const char* const kTwoCells = "[columns.c]\ncategories = [\"x\"]\n";
-const char* const kSteps = "[columns.c]\nlower = -10\nupper = 10\nresolution = 1\n";
+const char* const kSteps = "[columns.c]\nlower = -10\nupper = 10\nresolution = 1\nmissing = 0\n";
 
 /// A table of two cells, or a sum and a sum of squares.
 Result<Sums> ask(const std::string& way, bool table, const CountOptions& options = {}) {

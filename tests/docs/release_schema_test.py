@@ -35,10 +35,12 @@ other = "old"
 lower = 50
 upper = 200
 resolution = 1
+missing = 125
 [columns.hdl]
 lower = 20
 upper = 100
 resolution = 1
+missing = 60
 """
 # Each: the dataset, and what is released. The name of the file is the number of its line.
 RELEASES = [line.split(" ", 1) for line in """

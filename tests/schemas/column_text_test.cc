@@ -93,7 +93,9 @@ TEST(ColumnText, MissingIsACellWhereThereAreCells) {
 }
 
 TEST(ColumnText, AMissingNumberHasAValueOrIsLeftOut) {
+  EXPECT_EQ(column_with(kAge).bounds->missing, std::nullopt);
   EXPECT_EQ(column_with(kAge + std::string("missing = \"left out\"\n")).bounds->missing, std::nullopt);
+  EXPECT_EQ(column_with(kAge + std::string("bins = [0, 120]\n")).bounds->missing, std::nullopt);
   EXPECT_EQ(column_with(kAge + std::string("missing = 40\n")).bounds->missing, Decimal(40));
   EXPECT_EQ(column_refusal(kAge + std::string("missing = \"none\"\n")),
             "columns.c.missing is \"none\", but must be a number, or \"left out\"; write under [columns.c]: missing = \"left out\"");
@@ -127,10 +129,11 @@ TEST(ColumnText, BadNumberTextsAreExplained) {
             "columns.c.unit is \"e5\", but must not be read as a part of the number; write under [columns.c]: unit = \"mg\"");
   EXPECT_THAT(refused("unit = 5\n"), HasSubstr("columns.c.unit is 5, but must be text in quotes"));
   EXPECT_THAT(refused("unit = \"\"\n"), HasSubstr("must not be empty"));
-  for (const std::string line : {"thousands = \",\"", "decimal = \",\"", "unit = \"mg\"", "date = true"})
+  for (const std::string line : {"thousands = \",\"", "decimal = \",\"", "unit = \"mg\"", "date = true"}) {
     EXPECT_THAT(
         column_refusal("categories = [\"a\"]\n" + line + "\n"),
         HasSubstr("but has a meaning only beside bounds or bins; write under [columns.c]: lower = ..., upper = ... and resolution"));
+  }
 }
 
 TEST(ColumnText, DatesAreDaysWithinBounds) {
@@ -198,12 +201,13 @@ TEST(Contributions, ThatAreBadAreExplained) {
       refused("contributions = { persons = \"patient\", rows = 3 }"),
       HasSubstr(
           "field is \"persons\" under [contributions], but must be one of \"person\", \"rows\", \"groups\"; did you mean \"person\"?"));
-  for (const std::string limit : {"0", "-1", "1001", "1.5", "\"3\"", "true"})
+  for (const std::string limit : {"0", "-1", "1001", "1.5", "\"3\"", "true"}) {
     EXPECT_THAT(
         refused("contributions = { person = \"patient\", rows = " + limit + " }"),
         HasSubstr(
             "contributions.rows is " + limit +
             ", but must be a whole number from 1 to 1000; write the most that any analysis needs of one person: noise grows with it"));
+  }
   EXPECT_THAT(refused("contributions = { person = \"patient\", rows = 1, groups = 0 }"), HasSubstr("contributions.groups is 0"));
   EXPECT_EQ(refused("contributions = { person = \"user\", rows = 3 }"),
             "contributions.person is \"user\", but must be a declared column, which needs neither categories nor bounds; write: "
@@ -230,7 +234,7 @@ lower = 0
 upper = 9
 resolution = 1
 missing = "unknown"
-missing_number = 4
+missing_number = "left out"
 [columns.born]
 date = true
 lower = 1900-01-01
@@ -242,7 +246,7 @@ bins = [2020-01-01, 2021-01-01]
 lower = 0
 upper = 1000
 resolution = 0.1
-missing = 500
+missing = "left out"
 thousands = "."
 decimal = ","
 unit = "mg"

@@ -87,7 +87,7 @@ TEST(FirstDifference, SaysEachKindOfDifferenceInOneSentence) {
   EXPECT_EQ(differs(bounds("0", "1", "resolution = 0.5\n"), bounds("0", "1", "resolution = 0.25\n")),
             "resolution of a is 0.5, but the terms say 0.25");
   EXPECT_EQ(differs(bounds("0", "1", "resolution = 1\nmissing = 0\n"), bounds("0", "1")),
-            "missing values of a count as 0, but the terms say 0.5");
+            "missing values of a count as 0, but the terms say left out");
 }
 
 TEST(FirstDifference, SaysHowNumbersBinsAndPeopleDiffer) {

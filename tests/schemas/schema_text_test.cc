@@ -118,9 +118,9 @@ TEST(Schema, CategoriesMayBeIntegersAndBooleans) {
   EXPECT_THAT(schema.columns[0].categories->labels, ElementsAre("0", "-7", "true", "x", "9223372036854775807", "1000", "other"));
 }
 
-TEST(Schema, MissingDefaultsToTheMiddleOfTheBounds) {
+TEST(Schema, AMissingNumberIsLeftOutUnlessItHasAValue) {
   const Schema schema = schema_with("[columns.c]\nlower = 0\nupper = 5\nresolution = 1\nmissing_values = [\"NA\", \"\"]\n");
-  EXPECT_EQ(schema.columns[0].bounds->missing, *Decimal::parse("2.5"));
+  EXPECT_EQ(schema.columns[0].bounds->missing, std::nullopt);
   EXPECT_THAT(schema.columns[0].missing_values, ::testing::UnorderedElementsAre("NA", ""));
 }
 

@@ -35,6 +35,7 @@ other = "none"
 lower = 0
 upper = 120
 resolution = 1
+missing = 60
 )";
 
 inline constexpr const char* kPeople = "sex,plan,age\nf,basic,31\nm,plus,44\nf,,29\nm,basic,x\nf,basic,50\n";

@@ -35,11 +35,13 @@ other = "0"
 lower = 50
 upper = 201
 resolution = 1
+missing = 125.5
 
 [columns.hdl]
 lower = 20
 upper = 100
 resolution = 0.5
+missing = 60
 )";
 
 /// Trials with two arms: what is known before them, and what they might find. Trial t has the arms

@@ -22,8 +22,8 @@ class ReleaseCovariance : public ::testing::Test {
   ReleaseCovariance() {
     desk.write("people.toml", std::string("tacet = 1\ndataset = \"people\"\nledger = \"people.ledger\"\nneighbours = \"replace-one\"\n") +
                                   "idealised = true\n[columns.sex]\ncategories = [\"f\", \"m\"]\nother = \"f\"\nmembership = \"public\"\n" +
-                                  "[columns.height]\nlower = 140\nupper = 200\nresolution = 0.5\n" +
-                                  "[columns.weight]\nlower = 40\nupper = 120\nresolution = 0.5\n");
+                                  "[columns.height]\nlower = 140\nupper = 200\nresolution = 0.5\nmissing = 170\n" +
+                                  "[columns.weight]\nlower = 40\nupper = 120\nresolution = 0.5\nmissing = 80\n");
     std::string rows = "sex,height,weight\n";
     for (int i = 0; i < 4000; ++i) {
       const int step = i % 41;

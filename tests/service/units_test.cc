@@ -80,8 +80,8 @@ class UnitsDesk : public Desk {
     return (value < 0 ? "-" : "") + digits.substr(0, whole) + "." + digits.substr(whole);
   }
   static std::string column(const std::string& name, int power) {
-    return fmt::format("[columns.{}]\nlower = {}\nupper = {}\nresolution = {}\n", name, plain(-4000, power), plain(4000, power),
-                       plain(1, power));
+    return fmt::format("[columns.{}]\nlower = {}\nupper = {}\nresolution = {}\nmissing = 0\n", name, plain(-4000, power),
+                       plain(4000, power), plain(1, power));
   }
   std::vector<int> a_, b_;
 };

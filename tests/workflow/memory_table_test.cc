@@ -42,6 +42,7 @@ missing_values = ["-999"]
 lower = -5
 upper = 100
 resolution = 1
+missing = 47.5
 )";
 
 std::vector<ScanRequest> requests_of_people() {

@@ -229,9 +229,10 @@ std::string number_text(const Decimal& number, bool date) {
 
 std::vector<std::string> bin_labels(const std::vector<Decimal>& edges, bool dates) {
   std::vector<std::string> labels;
-  for (std::size_t i = 0; i + 1 < edges.size(); ++i)
-    labels.push_back(
-        fmt::format("{} to {}{}", number_text(edges[i], dates), i + 2 < edges.size() ? "under " : "", number_text(edges[i + 1], dates)));
+  for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+    const char* const under = i + 2 < edges.size() ? "under " : "";
+    labels.push_back(fmt::format("{} to {}{}", number_text(edges[i], dates), under, number_text(edges[i + 1], dates)));
+  }
   return labels;
 }
 

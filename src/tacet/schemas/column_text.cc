@@ -307,13 +307,8 @@ class ColumnReader {
   Status read_missing_number(Bounds& bounds) const {
     const std::string name = missing_number();
     const SchemaNode* const node = field(name);
-    if (node == nullptr && column_.text.date) return {};
-    if (node == nullptr) {
-      bounds.missing = (bounds.lower + bounds.upper) * *Decimal::parse("0.5");
-      return {};
-    }
-    const auto* text = std::get_if<std::string>(&node->value);
-    if (text != nullptr && *text == kLeftOut) return {};
+    const auto* text = node == nullptr ? nullptr : std::get_if<std::string>(&node->value);
+    if (node == nullptr || (text != nullptr && *text == kLeftOut)) return {};
     Result<Decimal> value = value_of(*node, name);
     if (!value) {
       return Error::schema(path(name), node->shown(),

@@ -40,7 +40,7 @@ constexpr std::string_view kLegend =
     "#   lower = 0                     # the least value that a person can have, known without looking\n"
     "#   upper = 120                   # and the greatest\n"
     "#   resolution = 1                # the step to which values are rounded\n"
-    "#   missing = 40                  # what a missing value counts as in sums; missing_number beside categories or bins\n"
+    "#   missing = 40                  # what a missing value counts as in sums; left out of them, if not written\n"
     "#   thousands = \",\"               # if numbers are written as 1,234; likewise decimal = \",\" and unit = \"mg\"\n"
     "# A column of numbers to be tabulated needs bins, beside bounds or alone:\n"
     "#   bins = [0, 18, 40, 65, 120]   # cells: 0 to under 18, ..., 65 to 120, and missing\n"

@@ -20,7 +20,7 @@
 //   lower = 20
 //   upper = 300
 //   resolution = 1
-//   missing = 90                          # the value of a missing number, or "left out"
+//   missing = 90                          # of a missing number in sums; default: "left out"
 //   thousands = ","                       # 1,234; likewise decimal = "," and unit = "mg"
 //
 //   [columns.age]                         # bins beside bounds, or alone; or categories and bounds
@@ -38,7 +38,7 @@
 //
 //   [contributions]                       # only if a person may have several rows
 //   person = "patient"                    # the column that names the person
-//   rows = 3                              # of one person count at most these, chosen by a hash;
+//   rows = 3                              # of one person, at most; a hash chooses which
 //   groups = 2                            # if written: in each of at most so many groups
 //
 //   [csv]                                 # only for an unusual CSV file

@@ -129,9 +129,9 @@ AnswerTable<ShownShare> share_table() {
 
 const kernel::Declaration& declared(const DatasetTerms& t) { return t.terms.declared(); }
 
-std::optional<data::Contributions> people_of(const DatasetTerms& t) { return t.schema ? t.schema->contributions : std::nullopt; }
+std::optional<data::Contributions> contributions_of(const DatasetTerms& t) { return t.schema ? t.schema->contributions : std::nullopt; }
 
-std::string neighbours_of(const DatasetTerms& t) { return schemas::neighbour_words(declared(t).relation, people_of(t)); }
+std::string neighbours_of(const DatasetTerms& t) { return schemas::neighbour_words(declared(t).relation, contributions_of(t)); }
 
 AnswerTable<data::Contributions> contributions_table() {
   using data::Contributions;
@@ -244,7 +244,8 @@ AnswerTable<DatasetTerms> terms_table() {
       .value(
           "public_columns", [](const DatasetTerms& t) { return declared(t).relation.public_columns(); },
           "columns whose values neighbours share")
-      .object("contributions", people_of, contributions_table(), "what one person may contribute; null where every row is another person")
+      .object("contributions", contributions_of, contributions_table(),
+              "what one person may contribute; null where every row is another person")
       .value("budget", total_of, "the budget")
       .value(
           "budget_words", [](const DatasetTerms& t) { return words(total_of(t)); }, "the same in words")
@@ -290,13 +291,13 @@ std::string terms_words(const DatasetTerms& terms) {
                   : "  others      analysts without a share can spend nothing\n";
   }
   out += fmt::format("  neighbours  {}\n", neighbours_of(terms));
-  if (const auto people = people_of(terms))
+  if (const auto people = contributions_of(terms))
     out += fmt::format("  one person  {}\n", report::printable(schemas::contribution_words(people)));
   out += fmt::format("  source      {}\n", said.source.empty() ? "that of the first release" : said.source);
   if (terms.schema) out += fmt::format("  csv         {}\n", csv_words(terms.schema->csv));
   out += fmt::format("  mechanisms  {}\n", said.idealised ? "exact and idealised" : "exact only");
   if (terms.schema && !terms.schema->columns.empty())
-    out += columns_words(terms.schema->columns, people_of(terms) ? people_of(terms)->person : "");
+    out += columns_words(terms.schema->columns, contributions_of(terms) ? contributions_of(terms)->person : "");
   return out;
 }
 
