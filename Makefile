@@ -49,7 +49,7 @@ reference: setup ## Write docs/reference/verbs anew, and the pages of the C++ AP
 	@mkdir -p docs/reference/verbs
 	@build/release/apps/tacet-reference/tacet-reference docs/reference/verbs
 	@rm -rf build/reference/api && mkdir -p build/reference
-	@doxygen docs/reference/Doxyfile
+	@cat docs/reference/Doxyfile build/release/internal_headers | doxygen -
 	@echo "the C++ API: build/reference/api/index.html"
 
 format: setup ## Format every source

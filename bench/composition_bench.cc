@@ -18,6 +18,7 @@
 #include "tacet/accounting/composition_optimal.h"
 #include "tacet/accounting/odometer.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/privacy/parameters.h"
 
 #include "measure.h"
 
@@ -104,7 +105,7 @@ bool filter_steps(const char* what, Filter filter, const Decimal& each) {
     if (*filter.spend(step) != Verdict::Go) std::abort();
   }
   const double nanoseconds = processor.nanoseconds_each(kSteps);
-  const Decimal kept = *Decimal::parse(filter.totals().first.to_string());
+  const Decimal kept = Decimal(filter.totals().first, privacy::kUnitLog10);
   const Decimal exact = each * Decimal(static_cast<long>(kSteps));
   const bool pass = kept == exact;
   fmt::print("{:<44} {:>9.1f}  excess over the exact sum {}  {}\n", what, nanoseconds, (kept - exact).to_string(), pass ? "PASS" : "FAIL");
@@ -124,9 +125,9 @@ bool filters() {
   const double nanoseconds = processor.nanoseconds_each(kSteps);
   const double exact = (each * each * Decimal(static_cast<long>(kSteps))).approximate();
   fmt::print("{:<44} {:>9.1f}  relative error {:.2e}\n", "baseline: doubles, added to nearest", nanoseconds, (nearest - exact) / exact);
-  bool pass = filter_steps("basic", *Filter::basic(epsilon("1000"), delta("1e-6")), each);
-  pass = filter_steps("whitehouse", *Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("1e-6")), each * each) && pass;
-  pass = filter_steps("rogers", *Filter::rogers(epsilon("1"), delta("1e-6")), each * each) && pass;
+  bool pass = filter_steps("basic", *basic_filter(epsilon("1000"), delta("1e-6")), each);
+  pass = filter_steps("whitehouse", *whitehouse_filter(epsilon("1"), delta("1e-6"), delta("1e-6")), each * each) && pass;
+  pass = filter_steps("rogers", *rogers_filter(epsilon("1"), delta("1e-6")), each * each) && pass;
 
   Odometer odometer = *Odometer::of(delta("1e-6"), 1000000);
   const Step step = Step::of(pure_loss(epsilon("0.0000123")));

@@ -25,6 +25,7 @@
 #include "tacet/eigen/release_eigen.h"
 #include "tacet/exact/secure_bits.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "measure.h"

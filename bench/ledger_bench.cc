@@ -21,6 +21,7 @@
 #include <sqlite3.h>
 
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/privacy/parameters.h"
 
 #include "measure.h"
 

@@ -84,8 +84,8 @@ int run(std::uint64_t rounds, std::uint64_t draws) {
   const std::size_t reference = contenders.size() - 1;
   const std::pair<const char*, double> scales[] = {{"4", 4.0}, {"1e3", 1e3}, {"1e9", 1e9}, {"2^40+0.3", 0x1p40 + 0.3}};
   for (const auto& [label, scale] : scales) {
-    contenders.push_back(contender(fmt::format("RoundedGaussian({})", label), kGaussianLimit, *exact::RoundedGaussian::of(scale)));
-    contenders.push_back(contender(fmt::format("RoundedLaplace({})", label), kLaplaceLimit, *exact::RoundedLaplace::of(scale)));
+    contenders.push_back(contender(fmt::format("RoundedGaussian({})", label), kGaussianLimit, *exact::RoundedNoise::gaussian(scale)));
+    contenders.push_back(contender(fmt::format("RoundedLaplace({})", label), kLaplaceLimit, *exact::RoundedNoise::laplace(scale)));
     contenders.push_back(contender(fmt::format("Karney's Gaussian({}), the oracle", label), 0, test::KarneyGaussian(scale)));
     contenders.push_back(contender(fmt::format("von Neumann's Laplace({}), the oracle", label), 0, test::VonNeumannLaplace(scale)));
   }

@@ -6,6 +6,7 @@
 #
 # PARTS are linked privately, PUBLIC_PARTS are parts whose headers our own headers include, INTERNAL are headers that are not
 # installed, APART are sources that go into a library of their own.
+# A room that is LIGHT has no long loops: with sanitizers it is compiled for less speed, which takes two thirds of the time.
 # A room that is UNITED compiles its sources some at a time (cmake/TacetUnity.cmake). The rooms that privacy rests on are not:
 # there, what a file shows is all that its compiler sees.
 
@@ -29,7 +30,7 @@ function(tacet_part_link part visibility out)
 endfunction()
 
 function(tacet_room name)
-  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED" "" "NEEDS;PARTS;PUBLIC_PARTS;INTERNAL;APART")
+  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED;LIGHT" "" "NEEDS;PARTS;PUBLIC_PARTS;INTERNAL;APART")
   if(R_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "room '${name}': what is '${R_UNPARSED_ARGUMENTS}'? See cmake/TacetRoom.cmake.")
   endif()
@@ -54,6 +55,7 @@ function(tacet_room name)
       message(FATAL_ERROR "room '${name}' has no header '${header}' to keep to itself.")
     endif()
     list(REMOVE_ITEM public_headers "${folder}/${header}")
+    set_property(GLOBAL APPEND_STRING PROPERTY TACET_INTERNAL_HEADERS "EXCLUDE += src/tacet/${name}/${header}\n")
   endforeach()
 
   if(R_UNITED)
@@ -65,6 +67,9 @@ function(tacet_room name)
   target_sources(tacet_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${CMAKE_CURRENT_SOURCE_DIR}" FILES ${public_headers})
   target_compile_features(tacet_${name} PUBLIC cxx_std_20)
   target_link_libraries(tacet_${name} PRIVATE $<BUILD_INTERFACE:tacet_flags>)
+  if(R_LIGHT)
+    target_link_libraries(tacet_${name} PRIVATE $<BUILD_INTERFACE:tacet_light>)
+  endif()
   foreach(part IN LISTS R_PUBLIC_PARTS)
     tacet_part_link(${part} PUBLIC link)
     target_link_libraries(tacet_${name} PUBLIC ${link})
@@ -78,11 +83,16 @@ function(tacet_room name)
   endforeach()
 
   # Every header stands alone: one generated file per header that includes nothing else, compiled with the rest. Once is enough:
-  # sanitizers have nothing to say about it.
+  # sanitizers have nothing to say about it, and neither has a generated file where a source that is compiled alone begins with its header
+  # (a rule of tests/architecture/architecture.py).
   if(TACET_TESTS AND NOT TACET_SANITIZE)
     set(alone)
     set(alone_inside)
     foreach(header IN LISTS headers)
+      string(REGEX REPLACE "\\.h$" ".cc" own_source "${header}")
+      if(NOT R_UNITED AND EXISTS "${own_source}")
+        continue()
+      endif()
       file(RELATIVE_PATH path "${folder}" ${header})
       string(MAKE_C_IDENTIFIER "${path}" stem)
       set(file "${CMAKE_CURRENT_BINARY_DIR}/alone/${name}_${stem}.cc")
@@ -93,8 +103,10 @@ function(tacet_room name)
         list(APPEND alone_inside ${file})
       endif()
     endforeach()
-    add_library(tacet_alone_${name} OBJECT ${alone})
-    target_link_libraries(tacet_alone_${name} PRIVATE tacet_${name} tacet_flags)
+    if(alone)
+      add_library(tacet_alone_${name} OBJECT ${alone})
+      target_link_libraries(tacet_alone_${name} PRIVATE tacet_${name} tacet_flags)
+    endif()
     if(alone_inside)  # may include what the room alone links
       add_library(tacet_alone_inside_${name} OBJECT ${alone_inside})
       target_link_libraries(tacet_alone_inside_${name} PRIVATE tacet_${name} tacet_flags ${R_PARTS})
@@ -104,6 +116,12 @@ function(tacet_room name)
   set_property(GLOBAL APPEND PROPERTY TACET_ROOMS ${name})
   set_property(GLOBAL PROPERTY TACET_ROOM_${name}_NEEDS "${R_NEEDS}")
   install(TARGETS tacet_${name} EXPORT tacetStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endfunction()
+
+# The headers without a page in the reference of the C++ API, for Doxygen. Called when every room is known.
+function(tacet_list_internal_headers)
+  get_property(lines GLOBAL PROPERTY TACET_INTERNAL_HEADERS)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/internal_headers" CONTENT "${lines}" @ONLY)
 endfunction()
 
 # Nothing that ships may link what exists for tests only. Called last, when every target is known.

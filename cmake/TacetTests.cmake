@@ -3,10 +3,12 @@
 #   tacet_room_tests(exact)                                   # tests/exact/*_test.cc, linked with the room and tests/support
 #   tacet_room_tests(privacy LINK tacet_kernel)               # and with what else they need
 #   tacet_room_tests(service UNITED)                          # compiled some files at a time (cmake/TacetUnity.cmake)
+#   tacet_room_tests(planning UNSANITIZED Costs.Agree*)       # these tests do not run with sanitizers
 #   tacet_must_not_compile(copy_a_grant kernel)               # tests/compile_fail/copy_a_grant.cc, twice
 #   tacet_script_test(docs.links tests/docs/check_links.py)   # a Python program that exits with 0 if all is well
 #
-# A file named *_slow_test.cc is for `make check-slow` alone (label slow). Tests run in the source folder, several at a time, and
+# UNSANITIZED are tests that repeat a call many thousand times to see a distribution: other tests make the same calls.
+# A file named *_slow_test.cc is for `make check-slow` alone (label slow), which has no sanitizers. Tests run in the source folder, several at a time, and
 # write only below testing::TempDir(), under names of their own; the keys of their ledgers go there too (TACET_HOME).
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -17,7 +19,7 @@ set(TACET_SLOW_TIMEOUT 7200)
 set(TACET_FALSE_ALARMS "${CMAKE_BINARY_DIR}/false_alarms.txt")
 set(TACET_TEST_ENVIRONMENT "TACET_FALSE_ALARM_LEDGER=${TACET_FALSE_ALARMS}" "LC_ALL=C.UTF-8")
 if(TACET_SANITIZE)
-  list(APPEND TACET_TEST_ENVIRONMENT "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1"
+  list(APPEND TACET_TEST_ENVIRONMENT "ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1:check_initialization_order=1:malloc_context_size=8"
        "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
@@ -31,10 +33,10 @@ if(TACET_SANITIZE)
   set(TACET_TEST_FLAGS -Og)
 endif()
 
-function(tacet_add_tests program prefix timeout label)
+function(tacet_add_tests program prefix timeout label filter)
   set(tmp "${CMAKE_BINARY_DIR}/tmp/${program}")
   file(MAKE_DIRECTORY "${tmp}")
-  gtest_discover_tests(${program} TEST_PREFIX "${prefix}." NO_PRETTY_VALUES WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60
+  gtest_discover_tests(${program} TEST_PREFIX "${prefix}." TEST_FILTER "${filter}" NO_PRETTY_VALUES WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" DISCOVERY_TIMEOUT 60
                        PROPERTIES TIMEOUT ${timeout} LABELS ${label} FIXTURES_REQUIRED false_alarms)
   # gtest_discover_tests takes no lists as values: the environment is set by a file that ctest reads after the tests are known.
   set(script "${CMAKE_CURRENT_BINARY_DIR}/${program}_environment.cmake")
@@ -43,11 +45,17 @@ function(tacet_add_tests program prefix timeout label)
 endfunction()
 
 function(tacet_room_tests room)
-  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 R "UNITED" "" "LINK;UNSANITIZED")
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${room}/*_test.cc")
   set(slow_sources ${sources})
   list(FILTER sources EXCLUDE REGEX "_slow_test\\.cc$")
   list(FILTER slow_sources INCLUDE REGEX "_slow_test\\.cc$")
+  set(filter "*")
+  if(TACET_SANITIZE)
+    set(slow_sources)
+    list(JOIN R_UNSANITIZED ":" unsanitized)
+    set(filter "-${unsanitized}")
+  endif()
   foreach(kind IN ITEMS tests slow_tests)
     if(kind STREQUAL tests)
       set(mine ${sources})
@@ -78,7 +86,7 @@ function(tacet_room_tests room)
       set_property(GLOBAL PROPERTY TACET_TEST_PCH_FROM ${program})
     endif()
     add_dependencies(${program} tacet_scan) # reads data for whoever asks
-    tacet_add_tests(${program} ${room} ${how})
+    tacet_add_tests(${program} ${room} ${how} "${filter}")
   endforeach()
 endfunction()
 

@@ -10,6 +10,7 @@
 
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/ledger/record.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support.h"
 

@@ -12,6 +12,7 @@
 #include "tacet/base/decimal.h"
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/nested_numbers.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/service/losses_file.h"
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/value_codec.h"

@@ -33,20 +33,26 @@ std::string utf8(const std::string& text) {
 }
 
 void check(const Column& column) {
-  must(!column.categories || !column.bounds, "a column has categories or bounds");
+  must(column.bins.empty() || (column.categories && column.bins.size() >= 2), "bins are cells between two edges");
+  must(std::is_sorted(column.bins.begin(), column.bins.end()), "the edges of bins increase");
+  must(column.text.usual() || column.bounds || !column.bins.empty(), "only numbers have separators, units and dates");
   if (const auto& categories = column.categories) {
     must(categories->declared > 0 && categories->declared <= categories->labels.size(), "a column of categories has some");
     must(categories->other < categories->labels.size() && categories->missing < categories->labels.size(), "every value has a cell");
   }
   if (const auto& bounds = column.bounds) {
     must(bounds->lower < bounds->upper && bounds->resolution.is_positive(), "bounds are in order");
-    must(bounds->lower <= bounds->missing && bounds->missing <= bounds->upper, "a missing value lies between the bounds");
+    must(!bounds->missing || (bounds->lower <= *bounds->missing && *bounds->missing <= bounds->upper),
+         "a missing value lies between the bounds");
   }
 }
 
 Json written(const Column& column) {
   Json out = Json::object();
-  if (const auto& categories = column.categories) {
+  if (!column.bins.empty()) {
+    for (const Decimal& edge : column.bins) out["bins"].push_back(edge.to_string());
+    out["missing"] = utf8(column.categories->labels.back());
+  } else if (const auto& categories = column.categories) {
     for (std::size_t i = 0; i < categories->declared; ++i) out["categories"].push_back(utf8(categories->labels[i]));
     out["other"] = utf8(categories->labels[categories->other]);
     out["missing"] = utf8(categories->labels[categories->missing]);
@@ -57,8 +63,14 @@ Json written(const Column& column) {
     out["upper"] = bounds->upper.to_string();
     out["resolution"] = bounds->resolution.to_string();
     // The middle of long bounds may be longer than any number that is read; it is the default then.
-    if (Decimal::parse(bounds->missing.to_string()).ok()) out["missing"] = bounds->missing.to_string();
+    const char* const missing = column.categories ? "missing_number" : "missing";
+    if (!bounds->missing || Decimal::parse(bounds->missing->to_string()).ok())
+      out[missing] = bounds->missing ? bounds->missing->to_string() : "left out";
   }
+  if (column.text.thousands) out["thousands"] = std::string(1, *column.text.thousands);
+  if (column.text.decimal != '.') out["decimal"] = std::string(1, column.text.decimal);
+  if (!column.text.unit.empty()) out["unit"] = utf8(column.text.unit);
+  if (column.text.date) out["date"] = true;
   for (const std::string& value : column.missing_values) out["missing_values"].push_back(utf8(value));
   return out;
 }
@@ -77,6 +89,10 @@ Json written(const Schema& schema) {
               {"idealised", schema.idealised},
               {"csv", csv}};
   if (schema.table) out["table"] = utf8(*schema.table);
+  if (const auto& limits = schema.contributions) {
+    out["contributions"] = {{"person", utf8(limits->person)}, {"rows", limits->rows}};
+    if (limits->groups) out["contributions"]["groups"] = *limits->groups;
+  }
   for (const Column& column : schema.columns) out["columns"][utf8(column.name)] = written(column);
   return out;
 }

@@ -35,6 +35,7 @@
 #include "tacet/inference/counts/gof_simulation.h"
 #include "tacet/inference/counts/goodness_of_fit.h"
 #include "tacet/numeric/insecure_counts.h"
+#include "tacet/privacy/parameters.h"
 
 namespace {
 

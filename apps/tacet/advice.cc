@@ -8,6 +8,25 @@
 namespace tacet::app {
 namespace {
 
+/// The next double quote without a backslash before it.
+std::size_t next_quote(std::string_view text, std::size_t from) {
+  std::size_t at = text.find('"', from);
+  while (at != std::string_view::npos && at > 0 && text[at - 1] == '\\') at = text.find('"', at + 1);
+  return at;
+}
+
+/// Whether a position is between double quotes, as a name that somebody gave is.
+bool in_a_name(std::string_view text, std::size_t at) {
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t open = next_quote(text, from);
+    const std::size_t close = open == std::string_view::npos ? open : next_quote(text, open + 1);
+    if (close == std::string_view::npos || at < open) return false;
+    if (at < close) return true;
+    from = close + 1;
+  }
+}
+
 std::string with_options(const std::string& advice, const std::vector<service::Field>& fields) {
   constexpr std::string_view kIs = " = ";
   std::string typed;
@@ -16,8 +35,8 @@ std::string with_options(const std::string& advice, const std::vector<service::F
     const std::size_t blank = at == 0 ? std::string::npos : advice.find_last_of(" (`", at - 1);
     const std::size_t word = blank == std::string::npos ? 0 : blank + 1;
     const std::string name = advice.substr(word, at - word);
-    const bool known =
-        word >= from && std::any_of(fields.begin(), fields.end(), [&](const service::Field& field) { return field.name == name; });
+    const bool known = word >= from && !in_a_name(advice, at) &&
+                       std::any_of(fields.begin(), fields.end(), [&](const service::Field& field) { return field.name == name; });
     typed += known ? advice.substr(from, word - from) + "--" + name + " " : advice.substr(from, at + kIs.size() - from);
     from = at + kIs.size();
   }
@@ -45,7 +64,8 @@ std::string as_typed(const std::string& advice, const std::vector<service::Field
   std::string typed;
   std::size_t from = 0;
   for (;;) {
-    const std::size_t open = advice.find('`', from);
+    std::size_t open = advice.find('`', from);
+    while (open != std::string::npos && in_a_name(advice, open)) open = advice.find('`', open + 1);
     const std::size_t close = open == std::string::npos ? open : advice.find('`', open + 1);
     if (close == std::string::npos) return typed + with_options(advice.substr(from), fields);
     typed += with_options(advice.substr(from, open - from), fields) + "`";

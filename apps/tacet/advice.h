@@ -11,7 +11,8 @@
 namespace tacet::app {
 
 /// Replaces every `name = value` whose name is a field of the verb by `--name value`. A verb in
-/// backquotes becomes a command, with its own options. Other text stays.
+/// backquotes becomes a command, with its own options. Other text stays, and so does text between
+/// double quotes.
 std::string as_typed(const std::string& advice, const std::vector<service::Field>& fields);
 
 }  // namespace tacet::app

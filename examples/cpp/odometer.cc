@@ -9,6 +9,7 @@
 
 #include "tacet/privacy/currency.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/privacy/parameters.h"
 
 namespace {
 

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
-namespace tacet::accounting {
+#include "tacet/privacy/parameters.h"
+
+namespace tacet::accounting::accountant_test {
 namespace {
 
 privacy::Delta delta(const char* text) { return *privacy::Delta::parse(text); }
@@ -90,4 +92,4 @@ TEST(Accountant, RefusesWhatIsOutsideItsDomain) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::accountant_test

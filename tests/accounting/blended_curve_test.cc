@@ -7,6 +7,7 @@
 
 #include "tacet/accounting/accountant.h"
 #include "tacet/accounting/tradeoff.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

@@ -13,13 +13,14 @@
 #include <gtest/gtest.h>
 
 #include "tacet/numeric/ball.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support/allocations.h"
 #include "support/big.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::calibration_test {
 namespace {
 
 using test::Big;
@@ -363,4 +364,4 @@ TEST(MuDown, IsTheRootOrHardlyLess) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::calibration_test

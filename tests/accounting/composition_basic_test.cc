@@ -6,11 +6,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/parameters.h"
+
 #include "accounting/composition_reference.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::composition_basic_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -119,4 +121,4 @@ TEST(LossList, PutsEqualEpsilonsTogetherWhateverTheOrder) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::composition_basic_test

@@ -11,12 +11,13 @@
 #include "tacet/accounting/equal_responses.h"
 #include "tacet/accounting/few_responses.h"
 #include "tacet/accounting/mixed_responses.h"
+#include "tacet/privacy/parameters.h"
 
 #include "accounting/composition_reference.h"
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::composition_optimal_test {
 namespace {
 
 privacy::Epsilon epsilon(double value) { return *privacy::Epsilon::of(*Decimal::from_shortest(value)); }
@@ -292,4 +293,4 @@ TEST(OptimalComposition, EqualOnesGrowWithEveryArgument) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::composition_optimal_test

@@ -16,7 +16,7 @@
 #include "support/big.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::conversion_test {
 namespace {
 
 using test::Big;
@@ -314,4 +314,4 @@ TEST(GdpOfApproximate, IsOnlyThereForDeltaZero) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::conversion_test

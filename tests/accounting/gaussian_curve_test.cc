@@ -9,7 +9,7 @@
 #include "support/big.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::gaussian_curve_test {
 namespace {
 
 using numeric::Enclosure;
@@ -179,4 +179,4 @@ TEST(GaussianCurve, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::gaussian_curve_test

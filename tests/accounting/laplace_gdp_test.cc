@@ -14,8 +14,9 @@
 #include <mpfr.h>
 
 #include "tacet/accounting/tradeoff.h"
+#include "tacet/privacy/parameters.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::laplace_gdp_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -271,4 +272,4 @@ TEST(LaplaceTableMu, RefusesWhatTheRuleDoesNotServe) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::laplace_gdp_test

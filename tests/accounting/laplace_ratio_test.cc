@@ -16,7 +16,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::laplace_ratio_test {
 namespace {
 
 class Uniform {
@@ -341,4 +341,4 @@ TEST(LaplaceRatio, SimulationCatchesTheMisprintOfLeeEquation16) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::laplace_ratio_test

@@ -8,9 +8,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/parameters.h"
+
 #include "accounting/composition_reference.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::odometer_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -120,4 +122,4 @@ TEST(Odometer, RefusesWhatItsTheoremDoesNotCover) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::odometer_test

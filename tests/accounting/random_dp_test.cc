@@ -12,7 +12,7 @@
 
 #include "support/eigenvalues.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::random_dp_test {
 namespace {
 
 using testing::HasSubstr;
@@ -100,4 +100,4 @@ TEST(RandomDp, RefusesWhatMakesNoSenseAndSaysWhy) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::random_dp_test

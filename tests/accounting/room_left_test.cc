@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
-namespace tacet::accounting {
+#include "tacet/privacy/parameters.h"
+
+namespace tacet::accounting::room_left_test {
 namespace {
 
 using namespace privacy;
@@ -18,9 +20,9 @@ Step rho_step(const Rho& rho) { return Step::of(gaussian_loss_from_rho(rho)); }
 Step gaussian(const char* mu) { return Step::of(gaussian_loss_from_mu(*Mu::parse(mu))); }
 
 std::vector<Filter> used_filters() {
-  std::vector<Filter> filters = {*Filter::basic(epsilon("1"), delta("1e-6")), *Filter::rogers(epsilon("2"), delta("1e-6")),
-                                 *Filter::whitehouse(epsilon("1"), delta("1e-6"), delta("5e-7")), Filter::zcdp(*Rho::parse("0.5")),
-                                 Filter::gdp(*Mu::parse("1"))};
+  std::vector<Filter> filters = {*basic_filter(epsilon("1"), delta("1e-6")), *rogers_filter(epsilon("2"), delta("1e-6")),
+                                 *whitehouse_filter(epsilon("1"), delta("1e-6"), delta("5e-7")), zcdp_filter(*Rho::parse("0.5")),
+                                 gdp_filter(*Mu::parse("1"))};
   for (Filter& filter : filters)
     EXPECT_EQ(*filter.spend(filter.rule() == FilterRule::Gdp ? gaussian("0.01") : pure("0.0123"), 7), Verdict::Go);
   return filters;
@@ -37,10 +39,10 @@ TEST(RoomLeft, TimesLeftFitAndOneMoreDoesNot) {
       EXPECT_EQ(*filter.ask(step, left + 1), Verdict::Stop) << name(filter.rule()) << size;
     }
   }
-  EXPECT_EQ(*times_left(*Filter::basic(epsilon("0.3"), delta("0")), pure("0.1")), 3U);
-  EXPECT_EQ(*times_left(*Filter::basic(epsilon("0.3"), delta("0")), pure("0.4")), 0U);
-  EXPECT_EQ(*times_left(*Filter::basic(epsilon("0.3"), delta("0")), pure("1e-30")), kMostTimes);
-  EXPECT_FALSE(times_left(Filter::gdp(*Mu::parse("1")), pure("0.1")));
+  EXPECT_EQ(*times_left(*basic_filter(epsilon("0.3"), delta("0")), pure("0.1")), 3U);
+  EXPECT_EQ(*times_left(*basic_filter(epsilon("0.3"), delta("0")), pure("0.4")), 0U);
+  EXPECT_EQ(*times_left(*basic_filter(epsilon("0.3"), delta("0")), pure("1e-30")), kMostTimes);
+  EXPECT_FALSE(times_left(gdp_filter(*Mu::parse("1")), pure("0.1")));
 }
 
 TEST(RoomLeft, LargestLossLikeAnotherFitsAndALittleMoreDoesNot) {
@@ -69,7 +71,7 @@ TEST(RoomLeft, LargestLossLikeAnotherFitsAndALittleMoreDoesNot) {
 }
 
 TEST(RoomLeft, LargestLossIsExactWhereLossesAddUp) {
-  Filter filter = Filter::zcdp(*Rho::parse("1"));
+  Filter filter = zcdp_filter(*Rho::parse("1"));
   ASSERT_EQ(*filter.spend(rho_step(*Rho::parse("0.9375123456789"))), Verdict::Go);
   EXPECT_EQ(std::get<GaussianLoss>(*largest_like(filter, gaussian_loss_from_rho(*Rho::parse("1")))).mu_squared,
             *Decimal::parse("0.1249753086422"));
@@ -79,4 +81,4 @@ TEST(RoomLeft, LargestLossIsExactWhereLossesAddUp) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::room_left_test

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/accounting/laplace_gdp.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

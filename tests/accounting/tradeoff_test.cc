@@ -14,7 +14,7 @@
 
 #include "support/scripted_bits.h"
 
-namespace tacet::accounting {
+namespace tacet::accounting::tradeoff_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -341,4 +341,4 @@ TEST(TradeOff, CurvesAtTheEdgesOfTheirDomainsAreFine) {
 }
 
 }  // namespace
-}  // namespace tacet::accounting
+}  // namespace tacet::accounting::tradeoff_test

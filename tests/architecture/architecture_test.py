@@ -79,26 +79,26 @@ class Vault(unittest.TestCase):
     LINE = '#include "tacet/kernel/vault.h"\n'
 
     def test_its_keepers_may_include_it(self):
-        files = ("src/tacet/data/counts.cc", "src/tacet/kernel/release_steps.h", "src/tacet/eigen/release_eigen.cc", "tests/kernel/release_test.cc")
+        files = ("src/tacet/data/counts.cc", "src/tacet/kernel/release.cc", "src/tacet/eigen/release_eigen.cc", "tests/kernel/release_test.cc")
         self.assertEqual(Tree({name: self.LINE for name in files}).judged("vault"), (0, ""))
 
     def test_nobody_else_may(self):
-        for name in ("src/tacet/data/counts.h", "src/tacet/kernel/ledger.cc", "src/tacet/kernel/release.h", "src/tacet/kernel/release.cc", "src/tacet/service/verbs.cc",
+        for name in ("src/tacet/data/counts.h", "src/tacet/kernel/ledger.cc", "src/tacet/kernel/release.h", "src/tacet/kernel/release_order.cc", "src/tacet/service/verbs.cc",
                      "apps/tacet/main.cc", "examples/demo/peek.cc", "bench/release_bench.cc", "src/tacet/data/deep/counts.cc", "src/tacet/eigen/bingham.cc", "src/tacet/eigen/release_eigen.h"):
             status, said = Tree({name: self.LINE}).judged("vault")
             self.assertEqual(status, 1, name)
             self.assertIn(f"{name}:1: includes tacet/kernel/vault.h", said)
 
-    def test_what_opens_it_is_for_releases_alone(self):
-        line = '#include "tacet/kernel/release_steps.h"\n'
-        self.assertEqual(Tree({"src/tacet/kernel/release_numbers.cc": line}).judged("vault"), (0, ""))
-        for name in ("src/tacet/kernel/grant.cc", "src/tacet/data/counts.cc", "src/tacet/mechanisms/counts.cc", "tests/kernel/release_test.cc"):
-            self.assertEqual(Tree({name: line}).judged("vault")[0], 1, name)
+    def test_only_one_file_defines_what_opens_it(self):
+        text = "class Publisher {};\n"
+        self.assertEqual(Tree({"src/tacet/kernel/release.cc": text}).judged("vault"), (0, ""))
+        for name in ("src/tacet/kernel/release.h", "src/tacet/kernel/grant.cc", "src/tacet/mechanisms/counts.cc", "tests/kernel/release_test.cc"):
+            self.assertEqual(Tree({name: text}).judged("vault")[0], 1, name)
 
     def test_a_relative_name_does_not_hide_it(self):
         for line in ('#include "vault.h"\n', '#include "tacet/kernel/vault.h" /* x */\n', '/**/#include "tacet/kernel/vault.h"\n',
                      '#include \\\n"tacet/kernel/vault.h"\n',
-                     '// see tests/*_test.cc\n#include "tacet/kernel/vault.h"\n// */\n', 'f("/*");\n#include "vault.h"\ng("*/");\n', '#inc\\\nlude "tacet/kernel/release_steps.h"\n'):
+                     '// see tests/*_test.cc\n#include "tacet/kernel/vault.h"\n// */\n', 'f("/*");\n#include "vault.h"\ng("*/");\n', '#inc\\\nlude "tacet/kernel/vault.h"\n'):
             self.assertEqual(Tree({"src/tacet/kernel/ledger.cc": line}).judged("vault")[0], 1, line)
 
     def test_a_second_key_is_refused(self):
@@ -141,6 +141,14 @@ class Entropy(unittest.TestCase):
 class Headers(unittest.TestCase):
     def judged(self, text):
         return Tree({"src/tacet/base/thing.h": text}).judged("headers")
+
+    def test_a_source_begins_with_its_header(self):
+        def judged_source(text):
+            return Tree({"src/tacet/base/thing.h": HEADER.format(path="tacet/base/thing.h"), "src/tacet/base/thing.cc": text}).judged("headers")
+        self.assertEqual(judged_source('#include "tacet/base/thing.h"\n\n#include <string>\n')[0], 0)
+        code, said = judged_source('#include <string>\n\n#include "tacet/base/thing.h"\n')
+        self.assertEqual(code, 1)
+        self.assertIn('src/tacet/base/thing.cc: must include "tacet/base/thing.h" first, which shows that the header needs nothing before it', said)
 
     def test_a_page_that_says_what_it_is_passes(self):
         self.assertEqual(self.judged(HEADER.format(path="tacet/base/thing.h"))[0], 0)

@@ -22,6 +22,15 @@ TEST(Advice, VerbsInBackquotesBecomeCommandsWithTheirOwnOptions) {
   EXPECT_EQ(as_typed("give a file written by `release` or `import`", kFields), "give a file written by `tacet release` or `tacet import`");
 }
 
+TEST(Advice, TextBetweenDoubleQuotesStays) {
+  EXPECT_EQ(as_typed("the column \"rho = 2\" has no bounds; ask with rho = 1", kFields),
+            "the column \"rho = 2\" has no bounds; ask with --rho 1");
+  EXPECT_EQ(as_typed("rename \"a \\\" rho = 1\", or rho = 2", kFields), "rename \"a \\\" rho = 1\", or --rho 2");
+  EXPECT_EQ(as_typed("the column \"`budget show`\", see `budget show`", kFields), "the column \"`budget show`\", see `tacet budget show`");
+  EXPECT_EQ(as_typed("`dataset amend reason = \"source = A\"`", kFields), "`tacet dataset amend --reason \"source = A\"`");
+  EXPECT_EQ(as_typed("5\" wide, rho = 1", kFields), "5\" wide, --rho 1");
+}
+
 TEST(Advice, OtherWordsStay) {
   EXPECT_EQ(as_typed("run `make setup`", kFields), "run `make setup`");
   EXPECT_EQ(as_typed("see `tacet budget show`", kFields), "see `tacet budget show`");

@@ -32,6 +32,11 @@ void prepare(const Program& program) {
           .run({"import", "table", "--values", "genotype_counts.json", "--n", "1000", "--noise", "gaussian:8", "--out", "genotypes.json"})
           .exit_code,
       0);
+  program.write("region_counts.json", "[[[81.2, 19.9], [60.4, 40.1]], [[96.8, 31.5], [50.2, 49.9]]]");
+  ASSERT_EQ(
+      program.run({"import", "table", "--values", "region_counts.json", "--n", "430", "--noise", "gaussian:2", "--out", "by_region.json"})
+          .exit_code,
+      0);
   program.write("covariance_of_a_row.json", "[[400, 100], [100, 225]]");
   program.write("null.json", "[[0.55, 0.07], [0.3, 0.08]]");
   program.write("alternative.json", "[[0.53, 0.07], [0.31, 0.09]]");

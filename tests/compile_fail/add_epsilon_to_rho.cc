@@ -1,6 +1,7 @@
 // error: no match for 'operator\+' \(operand types are .*RhoTag.* and .*EpsilonTag
 // Losses add up within one currency, as what they cost a budget kept in it.
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 using namespace tacet::privacy;
 

@@ -1,7 +1,7 @@
 // error: too many arguments to function
-// 'tacet::Result<tacet::kernel::Released<tacet::kernel::NoisyVector> > tacet::kernel::release\( A
-// plan of noise is checked against the sensitivity that the sealed value carries; nobody passes
-// another.
+// 'tacet::Result<tacet::kernel::Released<tacet::kernel::Noisy<tacet::kernel::NoisePlan> > >
+// tacet::kernel::release\( A plan of noise is checked against the sensitivity that the sealed
+// value carries; nobody passes another.
 #include <utility>
 
 #include "tacet/kernel/release.h"

@@ -1,6 +1,7 @@
 // error: no matching function for call to
 // 'tacet::privacy::Positive<tacet::privacy::RhoTag>::Positive\(\)' There is no default loss.
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 using namespace tacet::privacy;
 

@@ -2,6 +2,7 @@
 // expression of type 'double' A number becomes a loss through one door, which asks whether it is
 // one.
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 using namespace tacet::privacy;
 

@@ -1,6 +1,7 @@
 // error: invalid initialization of reference of type 'const tacet::privacy::Rho&' .* from
 // expression of type 'const .*Epsilon Half a unit of epsilon is not half a unit of rho.
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 using namespace tacet::privacy;
 

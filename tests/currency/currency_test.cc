@@ -9,6 +9,8 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/parameters.h"
+
 namespace tacet::privacy {
 namespace {
 

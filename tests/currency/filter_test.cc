@@ -11,7 +11,9 @@
 #include "tacet/accounting/composition_basic.h"
 #include "tacet/accounting/composition_optimal.h"
 #include "tacet/accounting/room_left.h"
-#include "tacet/privacy/pure_as_gdp.h"
+#include "tacet/exact/fixed_point.h"
+#include "tacet/privacy/noise_proofs.h"
+#include "tacet/privacy/parameters.h"
 
 #include "accounting/composition_reference.h"
 #include "support/promise.h"
@@ -31,11 +33,14 @@ Step rho_step(const Rho& rho) { return Step::of(gaussian_loss_from_rho(rho)); }
 Step pure(double value) { return Step::of(pure_loss(epsilon(value))); }
 Step gaussian(const char* mu) { return Step::of(gaussian_loss_from_mu(*Mu::parse(mu))); }
 
+/// In units of totals.
+mpz_class units_up(const mpq_class& value) { return exact::units_up(value * Decimal(1, -kUnitLog10).to_rational(), 0); }
+
 TEST(RogersFilter, AgreesWithIndependentValues) {
   for (const test::CompositionRow& row : test::composition_rows()) {
     // K of (5.12) depends on the budget through x only; it is read off before the filter would
     // stop, so a loss is split where it must be.
-    Filter filter = *Filter::rogers(epsilon(row.epsilon_g), delta_of(row.delta_g));
+    Filter filter = *rogers_filter(epsilon(row.epsilon_g), delta_of(row.delta_g));
     bool all = true;
     for (const double value : row.epsilons) all = all && *filter.spend(pure(value), row.times) == Verdict::Go;
     if (row.filter_k <= row.epsilon_g) {
@@ -45,28 +50,27 @@ TEST(RogersFilter, AgreesWithIndependentValues) {
       EXPECT_FALSE(all);
     }
     // From these totals, K even where the filter would have stopped.
-    exact::FixedDecimal squares;
-    exact::FixedDecimal drift;
+    mpz_class squares, drift;
     for (const double value : row.epsilons) {
       const Decimal exact = *Decimal::from_shortest(value);
-      squares += exact::FixedDecimal::at_least(exact * exact).times(row.times);
-      drift += exact::FixedDecimal::at_least(mpq_class(value * std::expm1(value) / 2)).times(row.times);
+      squares += units_up((exact * exact).to_rational()) * mpz_class(row.times);
+      drift += units_up(mpq_class(value * std::expm1(value) / 2)) * mpz_class(row.times);
     }
-    const Filter forced = Filter::rogers(epsilon(row.epsilon_g), delta_of(row.delta_g))->resumed({squares, drift, {}});
+    const Filter forced = rogers_filter(epsilon(row.epsilon_g), delta_of(row.delta_g))->resumed({squares, drift, {}});
     EXPECT_NEAR(forced.spent() / row.filter_k, 1, 1e-9);
   }
 }
 
 TEST(BasicFilter, HoldsExactlyThreeTenths) {
-  Filter filter = *Filter::basic(epsilon("0.3"), delta_of("0"));
+  Filter filter = *basic_filter(epsilon("0.3"), delta_of("0"));
   for (int i = 0; i < 3; ++i) EXPECT_EQ(*filter.spend(pure("0.1")), Verdict::Go);
   EXPECT_EQ(*filter.spend(pure("1e-30")), Verdict::Stop);
   EXPECT_NEAR(filter.spent(), 0.3, 1e-15);
-  EXPECT_EQ(filter.totals().first.to_string(), "0.3");
+  EXPECT_EQ(Decimal(filter.totals().first, kUnitLog10), *Decimal::parse("0.3"));
 }
 
 TEST(BasicFilter, CountsDeltasApart) {
-  Filter filter = *Filter::basic(epsilon("1"), delta_of("1e-6"));
+  Filter filter = *basic_filter(epsilon("1"), delta_of("1e-6"));
   const Step step = Step::of(approximate_loss(epsilon("0.1"), delta_of("4e-7")));
   EXPECT_EQ(*filter.spend(step, 2), Verdict::Go);
   EXPECT_EQ(*filter.ask(step), Verdict::Stop);
@@ -78,17 +82,17 @@ TEST(WhitehouseFilter, GoesOnExactlyWhileTheTheoremAllows) {
   // 1000 steps of 0.01: V = 0.1.
   const double log_slack = std::log(1e6);
   const double needed = std::sqrt(2 * log_slack * 0.1) + 0.05;
-  Filter enough = *Filter::whitehouse(epsilon(needed * (1 + 1e-14)), delta_of("1e-6"), delta_of("1e-6"));
+  Filter enough = *whitehouse_filter(epsilon(needed * (1 + 1e-14)), delta_of("1e-6"), delta_of("1e-6"));
   EXPECT_EQ(*enough.spend(pure("0.01"), 1000), Verdict::Go);
   EXPECT_NEAR(enough.spent(), needed, 1e-13);
   EXPECT_EQ(*enough.ask(pure("0.0001")), Verdict::Stop);
-  const Filter too_little = *Filter::whitehouse(epsilon(needed * (1 - 1e-14)), delta_of("1e-6"), delta_of("1e-6"));
+  const Filter too_little = *whitehouse_filter(epsilon(needed * (1 - 1e-14)), delta_of("1e-6"), delta_of("1e-6"));
   EXPECT_EQ(*too_little.ask(pure("0.01"), 1000), Verdict::Stop);
   EXPECT_EQ(*too_little.ask(pure("0.01"), 999), Verdict::Go);
 }
 
 TEST(WhitehouseFilter, KeepsTheSlackApartFromTheDeltasOfTheSteps) {
-  Filter filter = *Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("6e-7"));
+  Filter filter = *whitehouse_filter(epsilon("1"), delta_of("1e-6"), delta_of("6e-7"));
   const Step step = Step::of(approximate_loss(epsilon("0.01"), delta_of("2e-7")));
   EXPECT_EQ(*filter.spend(step, 2), Verdict::Go);
   EXPECT_EQ(*filter.spend(step), Verdict::Stop);
@@ -99,8 +103,8 @@ TEST(WhitehouseFilter, AllowsMoreThanRogersAndNeverMoreThanTheOptimalRule) {
   for (const char* d : {"1e-3", "1e-6", "1e-9"}) {
     for (const char* e : {"0.001", "0.01", "0.1"}) {
       const Epsilon budget = epsilon("1");
-      Filter whitehouse = *Filter::whitehouse(budget, delta_of(d), delta_of(d));
-      Filter rogers = *Filter::rogers(budget, delta_of(d));
+      Filter whitehouse = *whitehouse_filter(budget, delta_of(d), delta_of(d));
+      Filter rogers = *rogers_filter(budget, delta_of(d));
       std::uint64_t steps = 0, fewer = 0;
       for (std::uint64_t jump = std::uint64_t{1} << 30; jump > 0; jump /= 2) {
         if (*whitehouse.spend(pure(e), jump) == Verdict::Go) steps += jump;
@@ -117,7 +121,7 @@ TEST(WhitehouseFilter, AllowsMoreThanRogersAndNeverMoreThanTheOptimalRule) {
 }
 
 TEST(ZcdpFilter, CountsRhoFromGaussianAndPureLosses) {
-  Filter filter = Filter::zcdp(*Rho::parse("0.3"));
+  Filter filter = zcdp_filter(*Rho::parse("0.3"));
   EXPECT_EQ(*filter.spend(gaussian("0.5")), Verdict::Go);  // 0.125
   EXPECT_EQ(*filter.spend(pure("0.5")), Verdict::Go);      // 0.125
   EXPECT_EQ(*filter.spend(rho_step(*Rho::parse("0.05"))), Verdict::Go);
@@ -126,7 +130,7 @@ TEST(ZcdpFilter, CountsRhoFromGaussianAndPureLosses) {
 }
 
 TEST(GdpFilter, AddsSquares) {
-  Filter filter = Filter::gdp(*Mu::parse("0.5"));
+  Filter filter = gdp_filter(*Mu::parse("0.5"));
   EXPECT_EQ(*filter.spend(gaussian("0.3")), Verdict::Go);
   EXPECT_EQ(*filter.spend(gaussian("0.4")), Verdict::Go);
   EXPECT_EQ(*filter.spend(gaussian("1e-9")), Verdict::Stop);
@@ -134,7 +138,7 @@ TEST(GdpFilter, AddsSquares) {
 }
 
 TEST(Filter, AskingSpendsNothingAndRefusalSpendsNothing) {
-  Filter filter = *Filter::rogers(epsilon("1"), delta_of("1e-6"));
+  Filter filter = *rogers_filter(epsilon("1"), delta_of("1e-6"));
   const Filter::Totals before = filter.totals();
   EXPECT_EQ(*filter.ask(pure("0.01")), Verdict::Go);
   EXPECT_EQ(*filter.spend(pure("0.9")), Verdict::Stop);
@@ -146,24 +150,24 @@ TEST(Filter, AskingSpendsNothingAndRefusalSpendsNothing) {
 }
 
 TEST(Filter, SaysWhichLossesItCannotCount) {
-  Filter gdp = Filter::gdp(*Mu::parse("1"));
+  Filter gdp = gdp_filter(*Mu::parse("1"));
   const auto refused = gdp.spend(pure("0.1"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), Code::Unsupported);
   EXPECT_EQ(refused.error().message(),
             "a filter by the rule gdp cannot count such a loss; Gaussian losses: zcdp or gdp; pure losses: any rule but gdp; losses with a "
             "delta: basic, rogers or whitehouse");
-  Filter zcdp = Filter::zcdp(*Rho::parse("1"));
+  Filter zcdp = zcdp_filter(*Rho::parse("1"));
   EXPECT_FALSE(zcdp.ask(Step::of(approximate_loss(epsilon("0.1"), delta_of("1e-9")))));
 }
 
 TEST(Filter, RefusesBudgetsOutsideItsTheorem) {
-  EXPECT_EQ(Filter::rogers(epsilon("1"), delta_of("0")).error().message(),
+  EXPECT_EQ(rogers_filter(epsilon("1"), delta_of("0")).error().message(),
             "delta is 0, but must be greater than 0 for this rule; with delta 0 only the rule basic holds");
-  EXPECT_EQ(Filter::rogers(epsilon("1"), delta_of("0.4")).error().message(), "delta is 0.4, but must be less than 1/e for the rule rogers");
-  EXPECT_EQ(Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("2e-6")).error().message(),
+  EXPECT_EQ(rogers_filter(epsilon("1"), delta_of("0.4")).error().message(), "delta is 0.4, but must be less than 1/e for the rule rogers");
+  EXPECT_EQ(whitehouse_filter(epsilon("1"), delta_of("1e-6"), delta_of("2e-6")).error().message(),
             "slack is 0.000002, but must be greater than 0 and at most delta, 0.000001");
-  EXPECT_EQ(Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("0")).error().message(),
+  EXPECT_EQ(whitehouse_filter(epsilon("1"), delta_of("1e-6"), delta_of("0")).error().message(),
             "slack is 0, but must be greater than 0 and at most delta, 0.000001");
 }
 
@@ -178,8 +182,8 @@ TEST(Step, DriftIsTheLeastDecimalAboveItsTrueValueOrOneMore) {
       term *= e / i;
       sum += term;
     }
-    const Filter filter = *Filter::rogers(epsilon("1"), delta_of("0.3"))->forced(pure(text));
-    const mpq_class counted = Decimal::parse(filter.totals().drift.to_string())->to_rational();
+    const Filter filter = *rogers_filter(epsilon("1"), delta_of("0.3"))->forced(pure(text));
+    const mpq_class counted = Decimal(filter.totals().drift, kUnitLog10).to_rational();
     const mpq_class excess = counted - e * sum / 2;
     EXPECT_TRUE(excess >= 0) << text;
     EXPECT_TRUE(excess <= Decimal::parse("2e-40")->to_rational()) << text;
@@ -188,20 +192,20 @@ TEST(Step, DriftIsTheLeastDecimalAboveItsTrueValueOrOneMore) {
 
 /// One of every rule, somewhere on its way.
 std::vector<Filter> used_filters() {
-  std::vector<Filter> filters = {*Filter::basic(epsilon("1"), delta_of("1e-6")), *Filter::rogers(epsilon("2"), delta_of("1e-6")),
-                                 *Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("5e-7")), Filter::zcdp(*Rho::parse("0.5")),
-                                 Filter::gdp(*Mu::parse("1"))};
+  std::vector<Filter> filters = {*basic_filter(epsilon("1"), delta_of("1e-6")), *rogers_filter(epsilon("2"), delta_of("1e-6")),
+                                 *whitehouse_filter(epsilon("1"), delta_of("1e-6"), delta_of("5e-7")), zcdp_filter(*Rho::parse("0.5")),
+                                 gdp_filter(*Mu::parse("1"))};
   for (Filter& filter : filters)
     EXPECT_EQ(*filter.spend(filter.rule() == FilterRule::Gdp ? gaussian("0.01") : pure("0.0123"), 7), Verdict::Go);
   return filters;
 }
 
 TEST(Filter, SpentAndRemainingAreTheBudget) {
-  Filter basic = *Filter::basic(epsilon("1"), delta_of("1e-6"));
+  Filter basic = *basic_filter(epsilon("1"), delta_of("1e-6"));
   ASSERT_EQ(*basic.spend(Step::of(approximate_loss(epsilon("0.3"), delta_of("4e-7")))), Verdict::Go);
   EXPECT_EQ(basic.spent_amount(), (Amount{*Decimal::parse("0.3"), *Decimal::parse("4e-7")}));
   EXPECT_EQ(basic.remaining(), (Amount{*Decimal::parse("0.7"), *Decimal::parse("6e-7")}));
-  Filter whitehouse = *Filter::whitehouse(epsilon("1"), delta_of("1e-6"), delta_of("6e-7"));
+  Filter whitehouse = *whitehouse_filter(epsilon("1"), delta_of("1e-6"), delta_of("6e-7"));
   EXPECT_EQ(whitehouse.spent_amount(), Amount{});
   EXPECT_EQ(whitehouse.remaining(), (Amount{*Decimal::parse("1"), *Decimal::parse("4e-7")}));
   ASSERT_EQ(*whitehouse.spend(pure("0.01"), 100), Verdict::Go);  // V = 0.01
@@ -209,7 +213,7 @@ TEST(Filter, SpentAndRemainingAreTheBudget) {
   EXPECT_GE(whitehouse.spent_amount().first.approximate(), spent);
   EXPECT_LE(whitehouse.spent_amount().first.approximate(), spent + 1.1e-6);
   EXPECT_EQ(whitehouse.remaining().first + whitehouse.spent_amount().first, Decimal(1));
-  EXPECT_EQ(Filter::rogers(epsilon("1"), delta_of("1e-6"))->spent(), 0);
+  EXPECT_EQ(rogers_filter(epsilon("1"), delta_of("1e-6"))->spent(), 0);
 }
 
 TEST(Filter, GoesOnFromTheTotalsOfAnother) {
@@ -276,7 +280,7 @@ TEST(Charge, OfAPureLossIsCountedInEveryCurrency) {
 // The accumulated excess over exact rationals: none for decimals, 10^-40 per step at most for what
 // is no decimal.
 TEST(Filter, TenMillionStepsLoseNothing) {
-  Filter filter = *Filter::rogers(epsilon("1000000"), delta_of("1e-6"));
+  Filter filter = *rogers_filter(epsilon("1000000"), delta_of("1e-6"));
   const Step small = pure("0.0000123456789");
   const Step other = pure("0.000777");
   const int steps = static_cast<int>(10000000 / (test::coarseness() * test::coarseness()));
@@ -285,13 +289,13 @@ TEST(Filter, TenMillionStepsLoseNothing) {
   const Decimal a = *Decimal::parse("0.0000123456789");
   const Decimal b = *Decimal::parse("0.000777");
   const Decimal exact = half * (a * a + b * b);
-  EXPECT_EQ(filter.totals().first.to_string(), exact::FixedDecimal::at_least(exact).to_string());
+  EXPECT_EQ(Decimal(filter.totals().first, kUnitLog10), exact);
 }
 
 TEST(Filter, StopsForGoodWhenTotalsLeaveTheirRange) {
-  Filter filter = *Filter::rogers(epsilon("1000000"), delta_of("1e-6"));
+  Filter filter = *rogers_filter(epsilon("1000000"), delta_of("1e-6"));
   EXPECT_EQ(*filter.spend(pure("100000")), Verdict::Stop);  // e^100000 is no number
-  Filter basic = *Filter::basic(epsilon("1000000"), delta_of("0.9"));
+  Filter basic = *basic_filter(epsilon("1000000"), delta_of("0.9"));
   EXPECT_EQ(*basic.spend(pure("1000000"), ~std::uint64_t{0}), Verdict::Stop);
   EXPECT_EQ(*basic.spend(pure("1000000")), Verdict::Go);
   EXPECT_EQ(*basic.spend(pure("1e-300")), Verdict::Stop);
@@ -304,8 +308,8 @@ TEST(Filter, WhatItLetsThroughIsNeverMoreThanTheOptimalRuleAllows) {
   const auto uniform = [&] { return static_cast<double>(stream.next() >> 11) * 0x1p-53; };
   for (int round = 0; round < 4; ++round) {
     for (const bool whitehouse : {false, true}) {
-      Filter filter = whitehouse ? *Filter::whitehouse(epsilon("1"), delta_of("1e-5"), delta_of("1e-5"))
-                                 : *Filter::rogers(epsilon("1"), delta_of("1e-5"));
+      Filter filter = whitehouse ? *whitehouse_filter(epsilon("1"), delta_of("1e-5"), delta_of("1e-5"))
+                                 : *rogers_filter(epsilon("1"), delta_of("1e-5"));
       std::vector<LossTerm> through;
       for (int i = 0; i < 300; ++i) {
         const double e = std::exp(-2 - 4 * uniform());

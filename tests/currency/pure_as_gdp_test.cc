@@ -1,8 +1,7 @@
-#include "tacet/privacy/pure_as_gdp.h"
-
 #include <gtest/gtest.h>
 
 #include "tacet/accounting/conversion.h"
+#include "tacet/privacy/noise_proofs.h"
 
 namespace tacet::privacy {
 namespace {

@@ -59,6 +59,15 @@ TEST(CanonicalSchema, ReadsBackExactly) {
            std::string(
                "[columns.\"a.b\"]\ncategories = [\"\\\"\", \"\\\\\", \"\\u0001\", \"日本\\n\"]\n[columns.\"\"]\n[columns.\"\\u0000\"]\n"),
            std::string("[columns.c]\nlower = -1e300\nupper = 1e-300\nresolution = 0.001\nmissing = -0.1\n"),
+           "contributions = { person = \"note\", rows = 3 }\n" + std::string(kColumns),
+           "contributions = { person = \"sex\", rows = 1, groups = 1000 }\n" + std::string(kColumns),
+           std::string("[columns.c]\nbins = [-1, 0.5, 1e3]\nmissing = \"gone\"\nmissing_values = [-9]\n"),
+           std::string("[columns.c]\nlower = 0\nupper = 9\nresolution = 1\nbins = [0, 3, 9]\nmissing_number = 4\n"),
+           std::string("[columns.c]\nlower = 0\nupper = 9\nresolution = 1\nbins = [0, 3]\nmissing_number = \"left out\"\n"),
+           std::string("[columns.c]\nlower = 0\nupper = 9\nresolution = 1\nmissing = \"left out\"\nthousands = \"'\"\nunit = \"€\"\n"),
+           std::string("[columns.c]\nlower = 0\nupper = 9\nresolution = 1\nmissing = 2\nthousands = \".\"\ndecimal = \",\"\n"),
+           std::string("[columns.c]\ncategories = [0, 1]\nlower = 0\nupper = 9\nresolution = 1\nmissing = 1\nmissing_number = 0\n"),
+           std::string("[columns.c]\ndate = true\nlower = 1900-01-01\nupper = 2000-01-01\nbins = [1900-01-01, 1950-01-01]\n"),
            std::string("[columns.c]\nlower = \"-0.30000000000000000000000000000000001\"\nupper = 7\nresolution = 0.1\n"),
        }) {
     const Schema schema = schema_with(lines);
@@ -74,12 +83,23 @@ TEST(CanonicalSchema, ReadsBackExactly) {
     EXPECT_EQ(read->csv.delimiter, schema.csv.delimiter);
     EXPECT_EQ(read->csv.escape, schema.csv.escape);
     ASSERT_EQ(read->names(), schema.names());
+    ASSERT_EQ(read->contributions.has_value(), schema.contributions.has_value());
+    if (schema.contributions) {
+      EXPECT_EQ(read->contributions->person, schema.contributions->person);
+      EXPECT_EQ(read->contributions->rows, schema.contributions->rows);
+      EXPECT_EQ(read->contributions->groups, schema.contributions->groups);
+    }
     for (std::size_t i = 0; i < schema.columns.size(); ++i) {
       const Column& made = read->columns[i];
       const Column& kept = schema.columns[i];
       ASSERT_EQ(made.categories.has_value(), kept.categories.has_value());
       ASSERT_EQ(made.bounds.has_value(), kept.bounds.has_value());
       EXPECT_EQ(made.public_membership, kept.public_membership);
+      EXPECT_EQ(made.bins, kept.bins);
+      EXPECT_EQ(made.text.thousands, kept.text.thousands);
+      EXPECT_EQ(made.text.decimal, kept.text.decimal);
+      EXPECT_EQ(made.text.unit, kept.text.unit);
+      EXPECT_EQ(made.text.date, kept.text.date);
       EXPECT_THAT(made.missing_values, ::testing::UnorderedElementsAreArray(kept.missing_values));
       if (kept.categories) {
         EXPECT_EQ(made.categories->labels, kept.categories->labels);
@@ -152,8 +172,11 @@ TEST(CanonicalSchema, ATextThatBreaksARuleOfSchemasIsRefused) {
     EXPECT_NE(at, std::string::npos) << from;
     return column.replace(at, from.size(), to);
   };
-  for (const std::string& good : {text(sex), text(age), text(sex + "," + age), text(with(sex, "private", "public")), text(R"("note":{})"),
-                                  text(sex, R"("delimiter":";","quote":"'","escape":"\\")"), text(age, R"("quote":"")")})
+  for (const std::string& good :
+       {text(sex), text(age), text(sex + "," + age), text(with(sex, "private", "public")), text(R"("note":{})"),
+        text(R"("age":{"bins":["0","1"],"missing":"missing"})"), text(with(age, R"("60")", R"("60","unit":"mg")")),
+        with(text(sex), R"("columns")", R"("contributions":{"person":"sex","rows":1},"columns")"),
+        text(sex, R"("delimiter":";","quote":"'","escape":"\\")"), text(age, R"("quote":"")")})
     EXPECT_TRUE(schema_from_canonical(good).ok()) << good;
   for (const std::string& bad : {
            text(with(age, R"("lower":"0")", R"("lower":"120")")),
@@ -176,6 +199,20 @@ TEST(CanonicalSchema, ATextThatBreaksARuleOfSchemasIsRefused) {
            text(with(with(sex, R"("missing":"other")", R"("missing":"gone")"), R"("private")", R"("private","missing_values":["other"])")),
            text(with(age, R"("60")", R"("60","missing_values":["?","?"])")),
            text(R"("note":{"missing_values":["?"]})"),
+           text(R"("age":{"bins":["0"],"missing":"missing"})"),
+           text(R"("age":{"bins":["0","0"],"missing":"missing"})"),
+           text(R"("age":{"bins":["1","0"],"missing":"missing"})"),
+           text(R"("age":{"bins":["0","1"],"missing":"0 to 1"})"),
+           text(R"("age":{"bins":["0","1"]})"),
+           text(R"("age":{"bins":["0","1"],"missing":"missing","membership":"public"})"),
+           text(R"("note":{"unit":"mg"})"),
+           text(with(age, R"("60")", R"("60","thousands":"1")")),
+           text(with(age, R"("60")", R"("60","thousands":".")")),
+           text(with(age, R"("60")", R"("60","unit":"mg","date":true)")),
+           with(text(sex), R"("columns")", R"("contributions":{"person":"age","rows":1},"columns")"),
+           with(text(sex), R"("columns")", R"("contributions":{"person":"sex","rows":0},"columns")"),
+           with(text(sex), R"("columns")", R"("contributions":{"person":"sex","rows":1,"groups":1001},"columns")"),
+           with(text(with(sex, "private", "public")), R"("columns")", R"("contributions":{"person":"sex","rows":1},"columns")"),
            text(R"("note":7)"),
            text(with(sex, R"("membership")", R"("lower":"0","membership")")),
            text(""),

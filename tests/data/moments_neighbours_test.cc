@@ -11,6 +11,7 @@
 #include "tacet/data/moments.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/privacy/parameters.h"
 
 #include "data/test_files.h"
 #include "support/declared.h"

@@ -302,8 +302,9 @@ TEST(Moments, ClippedSumsAddTheRowsOfTheClip) {
                                                {"x", "y"}, clip, Groups{"treated", Membership::Private});
     ASSERT_TRUE(grouped.ok());
     EXPECT_FALSE(grouped->rows.n.has_value());
-    EXPECT_TRUE(grouped->values.sensitivity().l2_squared == 1000 * 1000);
-    EXPECT_EQ(test::opened(std::move(grouped->values)), (std::vector<Int128>{300, 400, 599, 799, 999, 0}));
+    EXPECT_EQ(grouped->count_steps, 1732);  // the root of 3 times 1000, rounded down
+    EXPECT_TRUE(grouped->values.sensitivity().l2_squared == 1000 * 1000 + 1732 * 1732);
+    EXPECT_EQ(test::opened(std::move(grouped->values)), (std::vector<Int128>{300, 400, 2 * 1732, 599, 799, 1732, 999, 0, 1732}));
   }
 }
 

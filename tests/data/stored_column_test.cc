@@ -20,6 +20,43 @@
 namespace tacet::data {
 namespace {
 
+TEST(ReadNumber, DeclaredSeparatorsEncloseGroupsOfThreeDigits) {
+  const NumberText english{.thousands = ','};
+  for (const auto& [text, value] : std::vector<std::pair<const char*, double>>{
+           {"1,234", 1234}, {"-12,345,678.5", -12345678.5}, {"12", 12}, {"1234567", 1234567}, {"+1,000e2", 100000}, {" 1,000 ", 1000}})
+    EXPECT_EQ(read_number(text, english), value) << text;
+  for (const char* text : {"1,23", "1,2345", ",123", "-,123", "1,,234", "1,234,", "1.5,000", "1,234,56", "1e1,000", ""})
+    EXPECT_TRUE(std::isnan(read_number(text, english))) << text;
+  const NumberText german{.thousands = '.', .decimal = ','};
+  EXPECT_EQ(read_number("1.234,5", german), 1234.5);
+  EXPECT_EQ(read_number("0,25", german), 0.25);
+  EXPECT_TRUE(std::isnan(read_number("1.5", german)));  // would be fifteen, or one and a half
+  EXPECT_TRUE(std::isnan(read_number("1.5", NumberText{.decimal = ','})));
+  EXPECT_EQ(read_number("1 234,5", NumberText{.thousands = ' ', .decimal = ','}), 1234.5);
+}
+
+TEST(ReadNumber, ADeclaredUnitMayFollow) {
+  const NumberText dose{.unit = "mg"};
+  EXPECT_EQ(read_number("12 mg", dose), 12);
+  EXPECT_EQ(read_number("12mg ", dose), 12);
+  EXPECT_EQ(read_number("12", dose), 12);
+  for (const char* text : {"12 g", "mg", "12 mg mg", "mg 12"}) EXPECT_TRUE(std::isnan(read_number(text, dose))) << text;
+}
+
+TEST(ReadNumber, DatesAreDaysSince1970) {
+  const NumberText dates{.date = true};
+  EXPECT_EQ(read_number("1970-01-02", dates), 1);
+  EXPECT_EQ(read_number("2024-02-29", dates), 19782);
+  EXPECT_EQ(read_number("1969-12-31T23:59", dates), -1);
+  EXPECT_EQ(read_number("2024-05-31 12:00:00", dates), 19874);
+  for (const char* text : {"2023-02-29", "2024-13-01", "2024-1-1", "31.05.2024", "20240531", "2024-05-31x", "-024-05-31", "+024-05-31", ""})
+    EXPECT_TRUE(std::isnan(read_number(text, dates))) << text;
+  const std::array<Date, 2> stored{Date{19782}, Date{-1}};
+  std::array<double, 2> buffer{};
+  (void)read_numbers({.kind = Date{}, .values = stored.data(), .rows = 2}, 0, 2, {}, buffer.data(), dates);
+  EXPECT_EQ(buffer, (std::array<double, 2>{19782, -1}));
+}
+
 TEST(ReadNumber, ReadsWhatPeopleWriteAsNumbers) {
   EXPECT_EQ(read_number("12.5"), 12.5);
   EXPECT_EQ(read_number("-0.1"), -0.1);

@@ -16,6 +16,7 @@
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/covariance.h"
+#include "tacet/mechanisms/noisy_values.h"
 
 #include "eigen/planned_eigen.h"
 #include "kernel/planned.h"
@@ -33,7 +34,7 @@ constexpr int kRepetitions = 40;
 /// Sums of products of n people in d columns with a common part: x_j = f/2 + g_j/3 for Gaussian f
 /// and g_j, clipped to [-1, 1].
 std::vector<Int128> moments_of(std::size_t d, std::size_t n, exact::RandomBits& bits) {
-  const auto gaussian = *exact::RoundedGaussian::of(static_cast<double>(kSteps));
+  const auto gaussian = *exact::RoundedNoise::gaussian(static_cast<double>(kSteps));
   std::vector<Int128> products(d * (d + 1) / 2);
   std::vector<std::int64_t> row(d);
   for (std::size_t i = 0; i < n; ++i) {
@@ -106,7 +107,7 @@ class Comparison {
                                            ? testing::release_planned_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().figures
                                            : testing::release_planned(std::move(sealed), family, weights, std::move(grant), bits)->value();
     std::vector<double> values;
-    for (std::size_t j = 0; j < products.size(); ++j) values.push_back(noisy.value(j));
+    for (std::size_t j = 0; j < products.size(); ++j) values.push_back(mechanisms::value_of(noisy, j));
     return values;
   }
 

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/mechanisms/noisy_values.h"
+
 #include "eigen/planned_eigen.h"
 #include "kernel/ledger_requests.h"
 #include "kernel/purse.h"
@@ -110,13 +112,13 @@ TEST_F(EigenRelease, GivesTheMomentsBackWhenNoiseIsNegligible) {
   const auto out = testing::release_planned_eigen(sealed(values, box(half_width, 2)), {1, 1, 1}, grant("100000"), bits);
   ASSERT_TRUE(out.ok()) << out.error().message();
   const NoisyNumbers& figures = out->value().figures;
-  EXPECT_NEAR(figures.value(0), -1234, 1e-2);
-  EXPECT_NEAR(figures.value(1), 77, 1e-2);
+  EXPECT_NEAR(mechanisms::value_of(figures, 0), -1234, 1e-2);
+  EXPECT_NEAR(mechanisms::value_of(figures, 1), 77, 1e-2);
   std::size_t at = 0;
   for (std::size_t j = 0; j < 3; ++j) {
     for (std::size_t k = j; k < 3; ++k, ++at) {
       const double unit = static_cast<double>(half_width[j] * half_width[k]) * 1e6;
-      EXPECT_NEAR(figures.value(2 + at) / unit, static_cast<double>(products[at]) / unit, 1e-4) << j << k;
+      EXPECT_NEAR(mechanisms::value_of(figures, 2 + at) / unit, static_cast<double>(products[at]) / unit, 1e-4) << j << k;
     }
   }
   EXPECT_EQ(figures.relation, Relation(Relation::ReplaceOne));
@@ -133,7 +135,7 @@ TEST_F(EigenRelease, PublishesAMatrixWithTheNoisyEigenvalues) {
   test::Matrix matrix(3, std::vector<double>(3));
   std::size_t at = 0;
   for (std::size_t j = 0; j < 3; ++j) {
-    for (std::size_t k = j; k < 3; ++k) matrix[j][k] = matrix[k][j] = noisy.figures.value(at++) / (3 * 64.0 * 64.0);
+    for (std::size_t k = j; k < 3; ++k) matrix[j][k] = matrix[k][j] = mechanisms::value_of(noisy.figures, at++) / (3 * 64.0 * 64.0);
   }
   std::vector<double> published = test::eigenvalues(matrix);
   std::vector<double> drawn = noisy.eigenvalues;
@@ -165,7 +167,7 @@ TEST_F(EigenRelease, DrawsEigenvaluesAndDirectionsOfTheirLaws) {
     count[2] += (first < 0) == (second < 0) ? 1 : 0;
     // The angle of the first direction from the first axis, by (0,0) - (1,1) = (first - second)
     // cos(2 angle).
-    const double difference = noisy.figures.value(3 * i) - noisy.figures.value(3 * i + 2);
+    const double difference = mechanisms::value_of(noisy.figures, 3 * i) - mechanisms::value_of(noisy.figures, 3 * i + 2);
     count[3] += (difference > 0) == (first > second) ? 1 : 0;
   }
   const auto expect = [&](std::size_t i, double probability) {

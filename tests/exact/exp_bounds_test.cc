@@ -1,9 +1,9 @@
-#include "tacet/exact/exp_bounds.h"
-
 #include <string>
 
 #include <gtest/gtest.h>
 #include <mpfr.h>
+
+#include "tacet/exact/enclosures.h"
 
 #include "support/scripted_bits.h"
 
@@ -30,7 +30,7 @@ Truth referee(const mpz_class& numerator, unsigned long shift, unsigned long pre
 }
 
 void expect_enclosed(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
-  const ExpBounds bounds = exp_minus_bounds(numerator, shift, precision);
+  const Enclosure bounds = exp_minus_bounds(numerator, shift, precision);
   const Truth truth = referee(numerator, shift, precision);
   const std::string where = numerator.get_str() + "/2^" + std::to_string(shift) + " at " + std::to_string(precision);
   ASSERT_TRUE(bounds.lower <= truth.floor) << where;

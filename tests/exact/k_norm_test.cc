@@ -197,16 +197,16 @@ TEST(KNormNoise, TheSameJudgeSeesPlantedFaults) {
     const auto geometric = *KNormNoise::of(1, 5, 2);
     for (int j = 0; j < 2; ++j) r += size_of(geometric.draw(bits).front());  // close to geometric: enough to be wrong
     const Int128 other = static_cast<Int128>(uniform_below(static_cast<std::uint64_t>(2 * r + 1), bits)) - r;
-    const bool sign = uniform_below(2, bits) == 0;
-    return uniform_below(2, bits) == 0 ? Vector{sign ? r : -r, other} : Vector{other, sign ? r : -r};
+    const bool sign = uniform_below(std::uint64_t{2}, bits) == 0;
+    return uniform_below(std::uint64_t{2}, bits) == 0 ? Vector{sign ? r : -r, other} : Vector{other, sign ? r : -r};
   };
   EXPECT_TRUE(judge_points(2, s, 8, never_refused, n, 521).red);
   // The right radius, but both faces drawn alike: corners come twice as often as they should.
   const Draw careless_face = [noise = sampler({2, 5, 2, 8})](RandomBits& bits) {
     const Int128 r = radius_of(noise(bits));
     const Int128 other = static_cast<Int128>(uniform_below(static_cast<std::uint64_t>(2 * r + 1), bits)) - r;
-    const bool sign = uniform_below(2, bits) == 0;
-    return uniform_below(2, bits) == 0 ? Vector{sign ? r : -r, other} : Vector{other, sign ? r : -r};
+    const bool sign = uniform_below(std::uint64_t{2}, bits) == 0;
+    return uniform_below(std::uint64_t{2}, bits) == 0 ? Vector{sign ? r : -r, other} : Vector{other, sign ? r : -r};
   };
   EXPECT_TRUE(judge_points(2, s, 8, careless_face, n, 522).red);
 }

@@ -1,9 +1,9 @@
-#include "tacet/exact/normal_bounds.h"
-
 #include <string>
 
 #include <gtest/gtest.h>
 #include <mpfr.h>
+
+#include "tacet/exact/enclosures.h"
 
 #include "support/scripted_bits.h"
 
@@ -11,7 +11,7 @@ namespace tacet::exact {
 namespace {
 
 void expect_enclosed(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
-  const NormalBounds bounds = normal_lower_bounds(numerator, shift, precision);
+  const Enclosure bounds = normal_lower_bounds(numerator, shift, precision);
   mpfr_t x, root, value;
   const auto bits = static_cast<mpfr_prec_t>(precision + 300);
   mpfr_inits2(bits, x, root, value, nullptr);
@@ -61,7 +61,7 @@ TEST(NormalLowerBounds, HoldAtTheEdges) {
 
 /// Phi(-x) exp(x^2/2) by MPFR's erfc and exp.
 void expect_tail_enclosed(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
-  const NormalBounds bounds = scaled_tail_bounds(numerator, shift, precision);
+  const Enclosure bounds = scaled_tail_bounds(numerator, shift, precision);
   mpfr_t x, root, square, value;
   const auto bits = static_cast<mpfr_prec_t>(precision + 300);
   mpfr_inits2(bits, x, root, square, value, nullptr);
@@ -103,7 +103,7 @@ TEST(ScaledTailBounds, HoldAtTheEdges) {
       if (HasFatalFailure()) return;
     }
   }
-  const NormalBounds far = scaled_tail_bounds(mpz_class(1) << 40, 0, 100);  // 0.3989.../2^40
+  const Enclosure far = scaled_tail_bounds(mpz_class(1) << 40, 0, 100);  // 0.3989.../2^40
   EXPECT_TRUE(far.lower > 0 && far.upper - far.lower <= 4);
   EXPECT_NEAR(far.lower.get_d() * 0x1p-60, 0.3989422804014327, 1e-12);
 }

@@ -37,7 +37,7 @@ struct Replay {
 
 Replay replay(Family family, double scale, const Words& script) {
   test::ScriptedBits bits(script);
-  const Int128 value = family == Family::Gaussian ? RoundedGaussian::of(scale)->draw(bits) : RoundedLaplace::of(scale)->draw(bits);
+  const Int128 value = family == Family::Gaussian ? RoundedNoise::gaussian(scale)->draw(bits) : RoundedNoise::laplace(scale)->draw(bits);
   return {value, bits.words_used()};
 }
 

@@ -43,6 +43,10 @@ std::string test_name() {
   return fmt::format("{}.{}", info->test_suite_name(), info->name());
 }
 
+RoundedNoise noise_of(Family family, double scale) {
+  return *(family == Family::Gaussian ? RoundedNoise::gaussian(scale) : RoundedNoise::laplace(scale));
+}
+
 template <class Draw>
 Census census_of(Family family, double scale, std::uint64_t n, Draw draw) {
   Census census(family, scale);
@@ -52,7 +56,6 @@ Census census_of(Family family, double scale, std::uint64_t n, Draw draw) {
 
 class Law : public ::testing::TestWithParam<std::pair<std::string, double>> {
  protected:
-  template <class Noise>
   void expect_closed_form(Family family) {
     const double scale = GetParam().second;
     const CensusPromise promise = fine_promise(scale);
@@ -60,7 +63,7 @@ class Law : public ::testing::TestWithParam<std::pair<std::string, double>> {
     test::declare_false_alarm(test_name(), promise.false_alarm);
     std::printf("[ promise     ] n = %llu catches noise %.3g %% too small and a bit or sign off by %.3g, except with probability %.0e\n",
                 static_cast<unsigned long long>(n), 100 * promise.scale_shift, promise.bit_shift, promise.miss);
-    const Noise noise = *Noise::of(scale);
+    const RoundedNoise noise = noise_of(family, scale);
     test::InsecureSeededBits bits(family == Family::Gaussian ? 1 : 2);
     const Census census = census_of(family, scale, n, [&] { return noise.draw(bits); });
     const test::Verdict verdict = judge(census.events(), n, promise.false_alarm);
@@ -69,8 +72,8 @@ class Law : public ::testing::TestWithParam<std::pair<std::string, double>> {
   }
 };
 
-TEST_P(Law, OfRoundedGaussianNoiseIsItsClosedForm) { expect_closed_form<RoundedGaussian>(Family::Gaussian); }
-TEST_P(Law, OfRoundedLaplaceNoiseIsItsClosedForm) { expect_closed_form<RoundedLaplace>(Family::Laplace); }
+TEST_P(Law, OfRoundedGaussianNoiseIsItsClosedForm) { expect_closed_form(Family::Gaussian); }
+TEST_P(Law, OfRoundedLaplaceNoiseIsItsClosedForm) { expect_closed_form(Family::Laplace); }
 
 INSTANTIATE_TEST_SUITE_P(RoundedNoise, Law,
                          ::testing::Values(std::pair{"AtThreeTenths", 0.3}, std::pair{"AtOne", 1.0}, std::pair{"AtFour", 4.0},
@@ -80,13 +83,12 @@ INSTANTIATE_TEST_SUITE_P(RoundedNoise, Law,
 
 /// Every cell of the production table is 1/64 of a strip wide; at scale 2^40 its edges are
 /// integers, so each can be counted alone.
-template <class Noise>
 void expect_every_cell_to_hold_its_share(Family family, std::uint64_t unit, std::uint64_t stream) {
   constexpr double kScale = 0x1p40, kFalseAlarm = 2e-11;
   constexpr std::size_t kCells = 4 * 64;
   const auto n = static_cast<std::uint64_t>(8e6 / (test::coarseness() * test::coarseness()));
   test::declare_false_alarm(test_name(), kFalseAlarm);
-  const Noise noise = *Noise::of(kScale);
+  const RoundedNoise noise = noise_of(family, kScale);
   test::InsecureSeededBits bits(stream);
   const std::uint64_t width = unit / 64;
   std::array<std::uint64_t, kCells> counts{};
@@ -106,10 +108,10 @@ void expect_every_cell_to_hold_its_share(Family family, std::uint64_t unit, std:
 }
 
 TEST(RoundedGaussian, EveryCellOfTheFirstFourStripsHoldsItsShare) {
-  expect_every_cell_to_hold_its_share<RoundedGaussian>(Family::Gaussian, std::uint64_t{5} << 38, 3);
+  expect_every_cell_to_hold_its_share(Family::Gaussian, std::uint64_t{5} << 38, 3);
 }
 TEST(RoundedLaplace, EveryCellOfTheFirstFourStripsHoldsItsShare) {
-  expect_every_cell_to_hold_its_share<RoundedLaplace>(Family::Laplace, std::uint64_t{1} << 40, 4);
+  expect_every_cell_to_hold_its_share(Family::Laplace, std::uint64_t{1} << 40, 4);
 }
 
 TEST(RoundedNoise, OfATinyScaleIsAlwaysZero) {
@@ -117,8 +119,8 @@ TEST(RoundedNoise, OfATinyScaleIsAlwaysZero) {
   // error of the arithmetic.
   test::InsecureSeededBits bits(5);
   for (const double scale : {1e-300, 5e-324, 0x1p-1022}) {
-    const auto gaussian = *RoundedGaussian::of(scale);
-    const auto laplace = *RoundedLaplace::of(scale);
+    const auto gaussian = *RoundedNoise::gaussian(scale);
+    const auto laplace = *RoundedNoise::laplace(scale);
     for (int i = 0; i < 10'000; ++i) {
       ASSERT_EQ(gaussian.draw(bits), 0);
       ASSERT_EQ(laplace.draw(bits), 0);
@@ -128,15 +130,15 @@ TEST(RoundedNoise, OfATinyScaleIsAlwaysZero) {
 
 TEST(RoundedNoise, RefusesScalesOutsideItsDomain) {
   for (const double scale : {0.0, -1.0, std::nextafter(0x1p60, 0x1p61), HUGE_VAL, std::nan("")}) {
-    ASSERT_FALSE(RoundedGaussian::of(scale).ok()) << scale;
-    ASSERT_FALSE(RoundedLaplace::of(scale).ok()) << scale;
-    EXPECT_EQ(RoundedLaplace::of(scale).error().code(), Code::InvalidArgument);
+    ASSERT_FALSE(RoundedNoise::gaussian(scale).ok()) << scale;
+    ASSERT_FALSE(RoundedNoise::laplace(scale).ok()) << scale;
+    EXPECT_EQ(RoundedNoise::laplace(scale).error().code(), Code::InvalidArgument);
   }
-  EXPECT_TRUE(RoundedGaussian::of(0x1p60).ok());
+  EXPECT_TRUE(RoundedNoise::gaussian(0x1p60).ok());
 }
 
 TEST(RoundedNoise, NeverSwallowsAFailureOfTheBits) {
-  const auto noise = *RoundedGaussian::of(4);
+  const auto noise = *RoundedNoise::gaussian(4);
   for (std::uint64_t good = 0; good < 50; ++good) {
     test::FailingBits bits(good);
     EXPECT_THROW(for (;;) noise.draw(bits), EntropyFailure);
@@ -146,14 +148,14 @@ TEST(RoundedNoise, NeverSwallowsAFailureOfTheBits) {
 
 // ---- the independent sampler
 
-template <class Noise, class Oracle>
+template <class Oracle>
 void expect_agreement(Family family, double scale, std::uint64_t stream) {
   // Hoeffding's bound for without-replacement counts is blunter than the exact tail, so the same n
   // catches about 1.5 times the one-sample shifts.
   const CensusPromise promise = planted_promise();
   const auto n = static_cast<std::uint64_t>(4 * static_cast<double>(draws_for(family, promise)) / test::coarseness());
   test::declare_false_alarm(test_name() + fmt::format("/{}", scale), 3 * promise.false_alarm);
-  const Noise noise = *Noise::of(scale);
+  const RoundedNoise noise = noise_of(family, scale);
   const Oracle oracle(scale);
   test::InsecureSeededBits ours(stream), theirs(stream + 1);
   const Census first = census_of(family, scale, n, [&] { return noise.draw(ours); });
@@ -166,13 +168,13 @@ void expect_agreement(Family family, double scale, std::uint64_t stream) {
 }
 
 TEST(RoundedGaussian, AgreesWithKarneysSampler) {
-  expect_agreement<RoundedGaussian, test::KarneyGaussian>(Family::Gaussian, 4, 10);
-  expect_agreement<RoundedGaussian, test::KarneyGaussian>(Family::Gaussian, 0x1p40 + 0.3, 12);
+  expect_agreement<test::KarneyGaussian>(Family::Gaussian, 4, 10);
+  expect_agreement<test::KarneyGaussian>(Family::Gaussian, 0x1p40 + 0.3, 12);
 }
 
 TEST(RoundedLaplace, AgreesWithVonNeumannsSampler) {
-  expect_agreement<RoundedLaplace, test::VonNeumannLaplace>(Family::Laplace, 4, 14);
-  expect_agreement<RoundedLaplace, test::VonNeumannLaplace>(Family::Laplace, 0x1p40 + 0.3, 16);
+  expect_agreement<test::VonNeumannLaplace>(Family::Laplace, 4, 14);
+  expect_agreement<test::VonNeumannLaplace>(Family::Laplace, 0x1p40 + 0.3, 16);
 }
 
 TEST(KarneyGaussian, RoundsTheLargestAndSmallestScales) {
@@ -201,7 +203,7 @@ enum class Fault : std::uint8_t {
 class FaultyGaussian {
  public:
   FaultyGaussian(Fault fault, double scale)
-      : fault_(fault), scale_(scale), noise_(*RoundedGaussian::of(fault == Fault::ScaleTwoPercentTooSmall ? 0.98 * scale : scale)) {}
+      : fault_(fault), scale_(scale), noise_(*RoundedNoise::gaussian(fault == Fault::ScaleTwoPercentTooSmall ? 0.98 * scale : scale)) {}
   Int128 draw(RandomBits& bits) const {
     Int128 z = noise_.draw(bits);
     switch (fault_) {
@@ -228,7 +230,7 @@ class FaultyGaussian {
  private:
   Fault fault_;
   double scale_;
-  RoundedGaussian noise_;
+  RoundedNoise noise_;
 };
 
 bool census_is_red(Fault fault, double scale, std::uint64_t stream) {

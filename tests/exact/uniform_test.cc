@@ -17,7 +17,7 @@ constexpr std::uint64_t kOnes = ~std::uint64_t{0}, kHalf = std::uint64_t{1} << 6
 TEST(UniformBelow, OneIsAlwaysZeroAndTakesOneWord) {
   for (const std::uint64_t word : {std::uint64_t{0}, std::uint64_t{1}, kOnes}) {
     test::ScriptedBits bits({word});
-    EXPECT_EQ(uniform_below(1, bits), 0U);
+    EXPECT_EQ(uniform_below(std::uint64_t{1}, bits), 0U);
     EXPECT_EQ(bits.words_used(), 1U);
   }
 }
@@ -26,12 +26,12 @@ TEST(UniformBelow, SixCutsTheWordsIntoSixEqualPartsAndRefusesTheExcess) {
   // 2^64 = 4 modulo 6: the words whose product with 6 ends below 4 are refused, such as 0 and 2^63
   // (6 2^63 = 3 2^64).
   test::ScriptedBits refused({0, kHalf, kHalf + 1});
-  EXPECT_EQ(uniform_below(6, refused), 3U);
+  EXPECT_EQ(uniform_below(std::uint64_t{6}, refused), 3U);
   EXPECT_EQ(refused.words_used(), 3U);
   test::ScriptedBits first({1});  // product 6, not below 4
-  EXPECT_EQ(uniform_below(6, first), 0U);
+  EXPECT_EQ(uniform_below(std::uint64_t{6}, first), 0U);
   test::ScriptedBits last({kOnes});  // product 6 2^64 - 6, low part 2^64 - 6
-  EXPECT_EQ(uniform_below(6, last), 5U);
+  EXPECT_EQ(uniform_below(std::uint64_t{6}, last), 5U);
   // Words per outcome, counted exactly: outcome k holds the w with k 2^64 <= 6 w < (k + 1) 2^64,
   // less those whose low part is below 4.
   for (std::uint64_t k = 0; k < 6; ++k) {

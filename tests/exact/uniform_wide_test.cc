@@ -1,9 +1,9 @@
-#include "tacet/exact/uniform_wide.h"
-
 #include <map>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "tacet/exact/uniform.h"
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"

@@ -319,6 +319,11 @@ TEST_F(Copies, DamagedKeyIsRefused) {
     write_all(key_, wrong);
     EXPECT_NE(open_error(path("l")), "opened") << at;
   }
+  // A number of records below 0.
+  std::string negative = key;
+  negative[key.find("mark ") + 5] = '-';
+  write_all(key_, negative);
+  EXPECT_EQ(open_error(path("l")), damaged);
   write_all(key_, key);
   EXPECT_EQ(open_error(path("l")), "opened");
 }

@@ -9,7 +9,7 @@
 #include "inference/drawn_release.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::composite_hypothesis_test {
 namespace {
 
 using mechanisms::CountRelease;
@@ -150,4 +150,4 @@ TEST(TestModel, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::composite_hypothesis_test

@@ -15,7 +15,7 @@
 #include "support/law.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::coverage_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -46,8 +46,8 @@ class Tables {
   Tables(CountMechanism mechanism, double factor, std::uint64_t stream)
       : mechanism_(mechanism),
         plan_(plan_for(mechanism)),
-        gaussian_(*exact::RoundedGaussian::of(std::ldexp(plan_.scale * factor, plan_.grid_log2))),
-        laplace_(*exact::RoundedLaplace::of(std::ldexp(plan_.scale * factor, plan_.grid_log2))),
+        gaussian_(*exact::RoundedNoise::gaussian(std::ldexp(plan_.scale * factor, plan_.grid_log2))),
+        laplace_(*exact::RoundedNoise::laplace(std::ldexp(plan_.scale * factor, plan_.grid_log2))),
         bits_(stream) {
     release_.shape = {kTruth.size()};
     release_.grid = std::ldexp(1.0, -plan_.grid_log2);
@@ -69,8 +69,8 @@ class Tables {
  private:
   CountMechanism mechanism_;
   NoisePlan plan_;
-  exact::RoundedGaussian gaussian_;
-  exact::RoundedLaplace laplace_;
+  exact::RoundedNoise gaussian_;
+  exact::RoundedNoise laplace_;
   test::InsecureSeededBits bits_;
   CountRelease release_{};
 };
@@ -194,4 +194,4 @@ TEST(EndToEnd, AddOrRemoveOneHasNoTotalToNarrowTo) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::coverage_test

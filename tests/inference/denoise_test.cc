@@ -10,7 +10,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::denoise_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -207,4 +207,4 @@ TEST(Denoise, RefusesProjectionsThatLackWhatTheyNeed) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::denoise_test

@@ -9,7 +9,7 @@
 #include "inference/simulated_groups.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::equal_means_test {
 namespace {
 
 constexpr double kFalseAlarm = 1e-10;
@@ -230,4 +230,4 @@ TEST(EqualMeans, RefusesWhatCannotBeCompared) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::equal_means_test

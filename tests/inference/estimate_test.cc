@@ -12,7 +12,7 @@
 
 #include "support/law.h"
 
-namespace tacet::inference {
+namespace tacet::inference::estimate_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -255,4 +255,4 @@ TEST(Estimate, RefusesBoundsThatNoCountKeeps) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::estimate_test

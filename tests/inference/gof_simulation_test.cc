@@ -9,7 +9,7 @@
 #include "inference/drawn_release.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::gof_simulation_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -146,4 +146,4 @@ TEST(SimulatedPower, IsThePowerOfTheLawWithItsError) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::gof_simulation_test

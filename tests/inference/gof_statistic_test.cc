@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tacet::inference {
+namespace tacet::inference::gof_statistic_test {
 namespace {
 
 using mechanisms::NoiseStructure;
@@ -164,4 +164,4 @@ TEST(GofLaw, OfClassicalStatisticsIsRefusedForManyCells) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::gof_statistic_test

@@ -14,7 +14,7 @@
 #include "inference/drawn_release.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::goodness_of_fit_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -331,4 +331,4 @@ TEST(GoodnessOfFit, LevelTestCatchesTheTotalOfATruncatedTable) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::goodness_of_fit_test

@@ -9,7 +9,7 @@
 
 #include "tacet/numeric/insecure_stream.h"
 
-namespace tacet::inference {
+namespace tacet::inference::homogeneity_statistic_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -131,4 +131,4 @@ TEST(HomogeneityStatistic, IsZeroForEqualSharesAndKeepsPooledPositive) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::homogeneity_statistic_test

@@ -12,7 +12,7 @@
 #include "inference/drawn_release.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::homogeneity_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -216,4 +216,4 @@ TEST(Homogeneity, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::homogeneity_test

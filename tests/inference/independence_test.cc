@@ -11,7 +11,7 @@
 #include "inference/drawn_release.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::independence_test {
 namespace {
 
 using mechanisms::CountRelease;
@@ -238,4 +238,4 @@ TEST(Independence, HasNoPValueFromWhatCannotBeComputed) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::independence_test

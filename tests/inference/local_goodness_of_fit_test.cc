@@ -9,7 +9,7 @@
 #include "inference/local_people.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::local_goodness_of_fit_test {
 namespace {
 
 using mechanisms::LocalKind;
@@ -215,4 +215,4 @@ TEST(LocalGof, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::local_goodness_of_fit_test

@@ -11,7 +11,7 @@
 #include "inference/local_people.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::local_independence_test {
 namespace {
 
 using mechanisms::LocalKind;
@@ -176,4 +176,4 @@ TEST(LocalIndependence, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::local_independence_test

@@ -11,7 +11,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::local_tables_test {
 namespace {
 
 using mechanisms::LocalKind;
@@ -87,4 +87,4 @@ TEST(ReportProbabilities, SumToOneForExpAndKeepTheGap) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::local_tables_test

@@ -13,7 +13,7 @@
 #include "inference/drawn_means.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::mean_coverage_test {
 namespace {
 
 using numeric::InsecureStream;
@@ -230,4 +230,4 @@ TEST(MeanCoverage, OfTheTestIsItsLevel) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::mean_coverage_test

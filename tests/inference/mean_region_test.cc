@@ -11,7 +11,7 @@
 
 #include "inference/drawn_means.h"
 
-namespace tacet::inference {
+namespace tacet::inference::mean_region_test {
 namespace {
 
 using ::testing::Contains;
@@ -134,4 +134,4 @@ TEST(MeanRegion, OutlinesTheShadowOfTheEllipsoid) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::mean_region_test

@@ -9,7 +9,7 @@
 #include "inference/simulated_groups.h"
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::mean_summary_test {
 namespace {
 
 using mechanisms::MomentRelease;
@@ -27,7 +27,7 @@ MomentRelease release(const std::string& family) {
 TEST(SummariseMean, IsInHalfWidthsFromTheMiddle) {
   const MeanSummary summary = *summarise_mean(release("gaussian"), 0);
   EXPECT_EQ(summary.people, 1000);
-  EXPECT_EQ(summary.people_sd, 0);
+  EXPECT_EQ(summary.people_sd, std::nullopt);
   EXPECT_DOUBLE_EQ(summary.mean[0], 0.1);   // 5 years above 50, of 50
   EXPECT_DOUBLE_EQ(summary.mean[1], -0.2);  // 20 below 100, of 100
   EXPECT_DOUBLE_EQ(summary.noise.scale[0], 0.002);
@@ -53,7 +53,7 @@ TEST(SummariseMean, KnowsThatSumsAndProductsMayHaveNoiseOfTwoLaws) {
   MomentRelease counted = release("k-norm+laplace");
   counted.parts[0].people.scale = 10;
   EXPECT_EQ(summarise_mean(counted, 0)->noise.figures, 3U);
-  EXPECT_DOUBLE_EQ(summarise_mean(counted, 0)->people_sd, std::sqrt(20.0 / 3) * 10);
+  EXPECT_DOUBLE_EQ(summarise_mean(counted, 0)->people_sd.value(), std::sqrt(20.0 / 3) * 10);
 }
 
 TEST(SummariseMean, RefusesWhatHasNoSpreadOrNobody) {
@@ -153,4 +153,4 @@ TEST(CovarianceForTests, AllowsForATraceThatNoiseMadeSmallWhereTheMeanHasLittleN
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::mean_summary_test

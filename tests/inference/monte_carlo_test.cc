@@ -62,13 +62,13 @@ TEST(Simulate, IsTheSameForEveryNumberOfThreads) {
 
 TEST(Simulate, StopsWhereEnoughDrawsHaveReachedTheStatistic) {
   const auto all = simulate({.draws = 9999, .seed = 5, .threads = 1}, 16, uniforms());
-  const auto some = simulate({.draws = 9999, .seed = 5, .threads = 1, .observed = 0.7}, 16, uniforms());
+  const auto some = simulate({.draws = 9999, .seed = 5, .threads = 1}, 0.7, 16, uniforms());
   ASSERT_LT(some.size(), 1600);  // about 400/0.3
   EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin()));
   EXPECT_GE(some.back(), 0.7);
   EXPECT_EQ(std::count_if(some.begin(), some.end(), [](double t) { return t >= 0.7; }), kEnoughReached);
-  EXPECT_EQ(simulate({.draws = 9999, .seed = 5, .threads = 3, .observed = 0.7}, 16, uniforms()), some);
-  EXPECT_EQ(simulate({.draws = 9999, .seed = 5, .observed = 0.99}, 16, uniforms()), all);  // too few reach it
+  EXPECT_EQ(simulate({.draws = 9999, .seed = 5, .threads = 3}, 0.7, 16, uniforms()), some);
+  EXPECT_EQ(simulate({.draws = 9999, .seed = 5}, 0.99, 16, uniforms()), all);  // too few reach it
   EXPECT_DOUBLE_EQ(compare(0.7, some, 0.05, /*stopped=*/true).p_value, 400 / static_cast<double>(some.size()));
 }
 
@@ -93,7 +93,7 @@ TEST(Simulate, KeepsTheLevelWhereItStops) {
     double observed = 0;
     stream.fill_uniform({&observed, 1});
     constexpr std::size_t kMost = 1199;
-    auto drawn = simulate({.draws = kMost, .seed = stream.word(), .threads = 1, .observed = observed}, 64, uniforms());
+    auto drawn = simulate({.draws = kMost, .seed = stream.word(), .threads = 1}, observed, 64, uniforms());
     const bool stopped = drawn.size() < kMost;
     const double p = compare(observed, std::move(drawn), 0.3, stopped).p_value;
     at_once += p <= 0.5 ? 1 : 0;  // reached by those that stop

@@ -10,7 +10,7 @@
 
 #include "inference/drawn_means.h"
 
-namespace tacet::inference {
+namespace tacet::inference::noisy_mean_test {
 namespace {
 
 using mechanisms::MomentRelease;
@@ -161,4 +161,4 @@ TEST(DrawUnitNoise, HasTheVarianceThatIsSaid) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::noisy_mean_test

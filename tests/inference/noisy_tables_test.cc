@@ -11,7 +11,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::noisy_tables_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -112,4 +112,4 @@ TEST(CheckSimulated, NamesWhatIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::noisy_tables_test

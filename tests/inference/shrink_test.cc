@@ -10,7 +10,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::shrink_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -236,4 +236,4 @@ TEST(Shrinkage, HasOneNameEachWhichReadsBack) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::shrink_test

@@ -19,14 +19,15 @@
 #include <vector>
 
 #include "tacet/inference/means/mean_summary.h"
-#include "tacet/kernel/release_cube_products.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/cube_plan.h"
 #include "tacet/mechanisms/moment_noise.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/mechanisms/noisy_values.h"
 #include "tacet/numeric/insecure_gamma.h"
 #include "tacet/numeric/insecure_stream.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::inference {
 
@@ -72,7 +73,7 @@ inline GroupDesign planned_design(std::size_t d, std::size_t n, const std::strin
   if (noise == Noise::Pure) {
     const auto weights = *mechanisms::cube_product_weights(figures, sizes, mechanisms::MomentGoal::TwoSample);
     const auto plan = *mechanisms::plan_cube_products(box, weights, privacy::pure_loss(*privacy::Epsilon::parse(epsilon)));
-    for (std::size_t j = 0; j < figures.size(); ++j) scales.push_back(plan.scale_of(j));
+    for (std::size_t j = 0; j < figures.size(); ++j) scales.push_back(mechanisms::scale_of(plan, j));
   } else {
     // rho = epsilon^2/2 is mu = epsilon.
     const auto weights = *mechanisms::moment_weights(figures, sizes, mechanisms::MomentGoal::TwoSample, family);

@@ -10,7 +10,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::inference {
+namespace tacet::inference::unit_noise_test {
 namespace {
 
 constexpr double kFalseAlarm = 1e-10;
@@ -61,4 +61,4 @@ TEST(UnitNoise, HasTheVarianceItSays) {
 }
 
 }  // namespace
-}  // namespace tacet::inference
+}  // namespace tacet::inference::unit_noise_test

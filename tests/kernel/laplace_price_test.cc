@@ -16,6 +16,7 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/privacy/noise_proofs.h"
+#include "tacet/privacy/parameters.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/planned.h"

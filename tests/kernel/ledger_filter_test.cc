@@ -14,7 +14,8 @@
 
 #include "tacet/accounting/room_left.h"
 #include "tacet/kernel/custody/custody.h"
-#include "tacet/privacy/pure_as_gdp.h"
+#include "tacet/privacy/noise_proofs.h"
+#include "tacet/privacy/parameters.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
@@ -365,7 +366,7 @@ TEST(LedgerRules, ShareByWhitehouseLimitsItsAnalystAlone) {
   const privacy::Loss loss = epsilon_loss("0.01");
   int ada = 0;
   while (ledger.charge(request(loss, "ada")).ok()) ++ada;
-  const Filter own = *Filter::whitehouse(*privacy::Epsilon::parse("0.3"), *privacy::Delta::parse("5e-7"), *privacy::Delta::parse("5e-7"));
+  const Filter own = *whitehouse_filter(*privacy::Epsilon::parse("0.3"), *privacy::Delta::parse("5e-7"), *privacy::Delta::parse("5e-7"));
   EXPECT_EQ(static_cast<std::uint64_t>(ada), *accounting::times_left(own, Step::of(loss)));
   EXPECT_THAT(refusal(ledger, request(loss, "ada")).message(), HasSubstr("the share of \"ada\" in the budget of \"patients\""));
   EXPECT_THAT(refusal(ledger, request(epsilon_delta_loss("0.001", "1e-9"), "ada")).message(),

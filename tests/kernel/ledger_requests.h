@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::testing {
 

@@ -11,8 +11,6 @@
 #include <vector>
 
 #include "tacet/kernel/release.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/cube_plan.h"
 #include "tacet/mechanisms/noise_plan.h"

@@ -1,5 +1,3 @@
-#include "tacet/kernel/release_cube_products.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -9,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "tacet/accounting/conversion.h"
+#include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/noisy_values.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/planned.h"
@@ -55,7 +55,7 @@ TEST(PlanCubeProducts, GivesEachPartItsShareOfEpsilonByHand) {
   // Sums: their bound over 0.4. Products: |x_i x_j| at most over its part of epsilon, 0.025, 0.05
   // and 0.025.
   const std::vector<double> by_hand = {50, 150, 100 / 0.025, 300 / 0.05, 900 / 0.025};
-  for (std::size_t j = 0; j < by_hand.size(); ++j) EXPECT_NEAR(plan->scale_of(j) / by_hand[j], 1, 1e-5) << j;
+  for (std::size_t j = 0; j < by_hand.size(); ++j) EXPECT_NEAR(mechanisms::scale_of(*plan, j) / by_hand[j], 1, 1e-5) << j;
   EXPECT_EQ(plan->stretch, 5U);
   EXPECT_EQ(plan->before(), 2U);
 }
@@ -96,7 +96,7 @@ TEST(PlanCubeProducts, SharesEpsilonAmongTheStretchesThatOnePersonTouches) {
   const auto shared = mechanisms::plan_cube_products(two_columns(3, 2), kWeights, epsilon_loss("1"));
   ASSERT_TRUE(alone.ok() && shared.ok());
   EXPECT_EQ(shared->size(), 15U);
-  for (std::size_t j = 0; j < 15; ++j) EXPECT_NEAR(shared->scale_of(j) / alone->scale_of(j % 5), 2, 1e-5) << j;
+  for (std::size_t j = 0; j < 15; ++j) EXPECT_NEAR(mechanisms::scale_of(*shared, j) / mechanisms::scale_of(*alone, j % 5), 2, 1e-5) << j;
 }
 
 TEST(PlanCubeProducts, CountsProductsOneByOneWhereAPersonComesOrGoes) {
@@ -105,9 +105,9 @@ TEST(PlanCubeProducts, CountsProductsOneByOneWhereAPersonComesOrGoes) {
   const auto plan = mechanisms::plan_cube_products(box, {3, 1}, epsilon_loss("1"));
   ASSERT_TRUE(plan.ok());
   EXPECT_EQ(plan->before(), 2U);
-  EXPECT_NEAR(plan->scale_of(0), 1 / 0.75, 1e-5);
-  EXPECT_NEAR(plan->scale_of(1), 10 / 0.75, 1e-4);
-  EXPECT_NEAR(plan->scale_of(2), 400, 1e-9);
+  EXPECT_NEAR(mechanisms::scale_of(*plan, 0), 1 / 0.75, 1e-5);
+  EXPECT_NEAR(mechanisms::scale_of(*plan, 1), 10 / 0.75, 1e-4);
+  EXPECT_NEAR(mechanisms::scale_of(*plan, 2), 400, 1e-9);
 }
 
 TEST(PlanCubeProducts, SpendsTheLargestEpsilonThatImpliesMuAndRho) {
@@ -161,7 +161,7 @@ TEST_F(CubeProductsRelease, MovesEveryFigureByItsValueForTheSameBits) {
     const std::size_t at = b.plan.place(j);
     const Int128 unit = b.plan.is_product(j) ? kOne << static_cast<unsigned>(b.plan.products.grid_log2[at]) : b.plan.cube.multiples[at];
     EXPECT_EQ(b.ticks[j] - a.ticks[j], values[j] * unit) << j;
-    EXPECT_DOUBLE_EQ(b.value(j), static_cast<double>(b.ticks[j]) / static_cast<double>(unit)) << j;
+    EXPECT_DOUBLE_EQ(mechanisms::value_of(b, j), static_cast<double>(b.ticks[j]) / static_cast<double>(unit)) << j;
     EXPECT_EQ(b.plan.is_product(j), j % 5 >= 2) << j;
   }
   EXPECT_EQ(b.relation, Relation(Relation::ReplaceOne));
@@ -185,7 +185,9 @@ TEST_F(CubeProductsRelease, DrawsEachPartFromItsOwnLawAndEachStretchForItself) {
   std::vector<double> often(5, 0);
   bool last = false;
   for (std::size_t i = 0; i < stretches; ++i) {
-    const auto size = [&](std::size_t j) { return std::fabs(noisy.value(5 * i + j)) / noisy.plan.scale_of(5 * i + j); };
+    const auto size = [&](std::size_t j) {
+      return std::fabs(mechanisms::value_of(noisy, 5 * i + j)) / mechanisms::scale_of(noisy.plan, 5 * i + j);
+    };
     for (std::size_t j = 2; j < 5; ++j) often[j] += size(j) < std::log(2.0) ? 1 : 0;
     often[0] += std::max(size(0), size(1)) < 2 ? 1 : 0;
     often[1] += (size(0) > size(1)) == last ? 1 : 0;

@@ -1,5 +1,3 @@
-#include "tacet/kernel/release_k_norm.h"
-
 #include <cmath>
 #include <utility>
 
@@ -8,7 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "tacet/accounting/conversion.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
+#include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/noisy_values.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/planned.h"
@@ -69,7 +69,7 @@ TEST(PlanKNorm, SharesEpsilonAmongTheStretchesThatOnePersonTouches) {
   ASSERT_TRUE(plan.ok());
   EXPECT_EQ(plan->stretch, 2U);
   expect_enough(*plan, bounds, 1);
-  EXPECT_NEAR(plan->scale_of(0) / mechanisms::plan_k_norm(box({5, 3}), epsilon_loss("1"))->scale_of(0), 2, 1e-5);
+  EXPECT_NEAR(mechanisms::scale_of(*plan, 0) / mechanisms::scale_of(*mechanisms::plan_k_norm(box({5, 3}), epsilon_loss("1")), 0), 2, 1e-5);
 }
 
 TEST(PlanKNorm, SpendsTheLargestEpsilonThatImpliesMuAndRho) {
@@ -86,7 +86,7 @@ TEST(PlanKNorm, TreatsACoordinateThatCannotMoveAsOneThatMovesByOneUnit) {
 
 TEST(PlanKNorm, KnowsTheScaleOfItsNoise) {
   const auto plan = mechanisms::plan_k_norm(box(std::vector<Int128>(10, 6)), epsilon_loss("0.5"));
-  EXPECT_NEAR(plan->scale_of(3), 12, 1e-4);
+  EXPECT_NEAR(mechanisms::scale_of(*plan, 3), 12, 1e-4);
 }
 
 TEST(PlanKNorm, RefusesWhatItCannotServe) {
@@ -115,7 +115,7 @@ TEST_F(KNormRelease, MovesEveryCoordinateByItsMultipleOfTheValueForTheSameBits) 
   EXPECT_EQ(b.ticks[0] - a.ticks[0], -5 * a.plan.multiples[0]);
   EXPECT_EQ(b.ticks[1] - a.ticks[1], (kOne << 70U) * a.plan.multiples[1]);
   EXPECT_EQ(b.ticks[2] - a.ticks[2], 7 * a.plan.multiples[2]);
-  EXPECT_DOUBLE_EQ(b.value(1), static_cast<double>(b.ticks[1]) / static_cast<double>(b.plan.multiples[1]));
+  EXPECT_DOUBLE_EQ(mechanisms::value_of(b, 1), static_cast<double>(b.ticks[1]) / static_cast<double>(b.plan.multiples[1]));
   EXPECT_EQ(b.relation, Relation(Relation::ReplaceOne));
   EXPECT_EQ(b.receipt.charged, "epsilon 1");
 }
@@ -138,8 +138,8 @@ TEST_F(KNormRelease, DrawsOnceForEachStretch) {
   std::uint64_t alike = 0;
   bool last = false;
   for (std::size_t i = 0; i < stretches; ++i) {
-    const double first = std::fabs(noisy.value(2 * i));
-    const double second = std::fabs(noisy.value(2 * i + 1));
+    const double first = std::fabs(mechanisms::value_of(noisy, 2 * i));
+    const double second = std::fabs(mechanisms::value_of(noisy, 2 * i + 1));
     below += std::max(first, second) < 2 ? 1 : 0;
     alike += (first > second) == last ? 1 : 0;
     last = first > second;

@@ -7,6 +7,8 @@
 #include <gmpxx.h>
 #include <gtest/gtest.h>
 
+#include "tacet/mechanisms/noisy_values.h"
+
 #include "kernel/ledger_requests.h"
 #include "kernel/planned.h"
 #include "kernel/purse.h"
@@ -131,7 +133,7 @@ TEST(ReleaseNumbers, EveryCoordinateHasNoiseOfItsOwnScaleAroundTheTruth) {
       double size = 0;
       double mean = 0;
       for (std::size_t i = 0; i < 40'000; ++i) {
-        const double z = (noisy.value(3 * i + j) - (most[j] * 1000 - static_cast<double>(i))) / noisy.plan.scale[3 * i + j];
+        const double z = (mechanisms::value_of(noisy, 3 * i + j) - (most[j] * 1000 - static_cast<double>(i))) / noisy.plan.scale[3 * i + j];
         size += (gaussian ? z * z : std::abs(z)) / 40'000;
         mean += z / 40'000;
       }

@@ -9,7 +9,7 @@
 
 #include "mechanisms/released.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::count_release_test {
 namespace {
 
 using nlohmann::json;
@@ -201,4 +201,4 @@ TEST(CountRelease, OfAbsurdButAllowedNumbersReadsWithoutOverflow) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::count_release_test

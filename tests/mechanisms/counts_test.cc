@@ -8,10 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/privacy/parameters.h"
 
 #include "mechanisms/released.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::counts_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -181,4 +182,4 @@ TEST(DescribeCounts, UnprojectedValuesAreMultiplesOfTheGrid) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::counts_test

@@ -10,7 +10,7 @@
 #include "mechanisms/moments_of_rows.h"
 #include "support/eigenvalues.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::covariance_test {
 namespace {
 
 /// Three columns within [-1, 1], the first two correlated, all of different spread and off their
@@ -213,4 +213,4 @@ TEST(CovarianceOf, AColumnThatIsAllNoiseLeavesTheOthersAlone) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::covariance_test

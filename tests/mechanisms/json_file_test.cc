@@ -10,7 +10,7 @@
 
 #include "kernel/scratch_folder.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::json_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST(ParseJson, CountsNoBracketsInsideTexts) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::json_file_test

@@ -10,8 +10,9 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/privacy/parameters.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::laplace_loss_test {
 namespace {
 
 using kernel::BoxSensitivity;
@@ -100,4 +101,4 @@ TEST(LaplaceLoss, RefusesWhatLaplaceNoiseCannotKeep) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::laplace_loss_test

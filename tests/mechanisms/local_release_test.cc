@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::local_release_test {
 namespace {
 
 using nlohmann::json;
@@ -92,4 +92,4 @@ TEST(DescribeLocal, RefusesWhatNoReportsGive) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::local_release_test

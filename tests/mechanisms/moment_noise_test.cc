@@ -9,7 +9,7 @@
 
 #include "tacet/kernel/outer_products.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::moment_noise_test {
 namespace {
 
 using kernel::NoiseFamily;
@@ -77,4 +77,4 @@ TEST(MomentWeights, RefuseWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::moment_noise_test

@@ -5,7 +5,7 @@
 
 #include "tacet/mechanisms/query_release.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::moment_release_test {
 namespace {
 
 using nlohmann::json;
@@ -86,4 +86,4 @@ TEST(MomentRelease, TextsThatAreNoneAreNamedByTheirKind) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::moment_release_test

@@ -9,7 +9,7 @@
 
 #include "kernel/ledger_requests.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::noise_plan_test {
 namespace {
 
 using kernel::BoxSensitivity;
@@ -46,4 +46,4 @@ TEST(NoisePlan, AFinerResolutionOfOneColumnChangesNoOther) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::noise_plan_test

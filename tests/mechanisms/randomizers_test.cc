@@ -9,11 +9,12 @@
 #include <gtest/gtest.h>
 
 #include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::randomizers_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -204,4 +205,4 @@ TEST(Randomizers, ReportNothingWithoutBits) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::randomizers_test

@@ -12,7 +12,7 @@
 #include "mechanisms/moments_of_rows.h"
 #include "mechanisms/released.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::release_file_test {
 namespace {
 
 using nlohmann::json;
@@ -133,4 +133,4 @@ TEST(ReadRelease, SaysWhichFileIsMissing) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::release_file_test

@@ -13,6 +13,7 @@
 #include "tacet/kernel/vault.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support/scripted_bits.h"
 

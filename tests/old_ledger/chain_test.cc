@@ -7,6 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/exact/fixed_decimal.h"
+#include "tacet/privacy/parameters.h"
+
 #include "kernel/ledger_requests.h"
 
 namespace tacet::old_ledger {
@@ -31,7 +34,7 @@ struct Forged {
     budget.total = {"1", "0.000001"};
     budget.slack = "0";
     budget.created = "2026-01-01T00:00:00Z";
-    privacy::Filter filter = *privacy::Filter::rogers(*privacy::Epsilon::parse("1"), *privacy::Delta::parse("1e-6"));
+    privacy::Filter filter = *privacy::rogers_filter(*privacy::Epsilon::parse("1"), *privacy::Delta::parse("1e-6"));
     struct Charge {
       privacy::Loss loss;
       const char* kind;
@@ -50,7 +53,8 @@ struct Forged {
       entry.time = "2026-01-01T00:00:00Z";
       EXPECT_EQ(*filter.spend(privacy::Step::of(charge.loss)), privacy::Verdict::Go);
       const privacy::Filter::Totals totals = filter.totals();
-      entry.spent = entry.analyst_spent = {totals.first.to_string(), totals.drift.to_string(), totals.delta.to_string()};
+      const auto digits = [](const mpz_class& units) { return exact::FixedDecimal::of_units(units).to_string(); };
+      entry.spent = entry.analyst_spent = {digits(totals.first), digits(totals.drift), digits(totals.delta)};
       rows.entries.push_back(std::move(entry));
     }
     rows.analysts.push_back({.analyst = "ada", .spent = rows.entries.back().spent, .last_entry = 3});

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tacet::planning {
+namespace tacet::planning::adjusted_test {
 namespace {
 
 const std::vector<double> kBlood = {1600, -160, -400, 840,  800, -40, -160, 400,  160, -175, -200, 0,   -400, 160, 1600, 280, 600, 0,
@@ -135,4 +135,4 @@ TEST(PlanAdjusted, RefusesWhatIsNoQuestion) {
 }
 
 }  // namespace
-}  // namespace tacet::planning
+}  // namespace tacet::planning::adjusted_test

@@ -12,7 +12,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::planning {
+namespace tacet::planning::equal_means_power_test {
 namespace {
 
 using mechanisms::GroupMoments;
@@ -191,4 +191,4 @@ TEST(MeansPower, RefusesWhatIsNoQuestion) {
 }
 
 }  // namespace
-}  // namespace tacet::planning
+}  // namespace tacet::planning::equal_means_power_test

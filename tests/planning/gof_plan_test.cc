@@ -7,7 +7,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::planning {
+namespace tacet::planning::gof_plan_test {
 namespace {
 
 using inference::GofStatistic;
@@ -101,4 +101,4 @@ TEST(PeopleForPower, IsRefusedWhereItMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace tacet::planning
+}  // namespace tacet::planning::gof_plan_test

@@ -7,7 +7,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::planning {
+namespace tacet::planning::independence_plan_test {
 namespace {
 
 using inference::GofStatistic;
@@ -64,4 +64,4 @@ TEST(IndependencePlan, RefusesWhatIsNoPlan) {
 }
 
 }  // namespace
-}  // namespace tacet::planning
+}  // namespace tacet::planning::independence_plan_test

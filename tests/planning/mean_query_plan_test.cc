@@ -12,7 +12,7 @@
 #include "tacet/numeric/normal.h"
 #include "tacet/planning/clip.h"
 
-namespace tacet::planning {
+namespace tacet::planning::mean_query_plan_test {
 namespace {
 
 const MeanPlan kPlan{.covariance = {2, 2, {400, 100, 100, 225}}, .mu = 0.5, .ranges = {400, 150}};
@@ -99,4 +99,4 @@ TEST(MeanPlan, RefusesWhatIsNoPlan) {
 }
 
 }  // namespace
-}  // namespace tacet::planning
+}  // namespace tacet::planning::mean_query_plan_test

@@ -6,7 +6,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::planning {
+namespace tacet::planning::simulated_cost_test {
 namespace {
 
 using inference::Projection;
@@ -69,4 +69,4 @@ TEST(SimulateCost, RefusesTooFewAndTooManyTrialsAndWhatCannotBeShrunk) {
 }
 
 }  // namespace
-}  // namespace tacet::planning
+}  // namespace tacet::planning::simulated_cost_test

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/parameters.h"
+
 #include "support/promise.h"
 
 namespace tacet::planning {

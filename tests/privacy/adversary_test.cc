@@ -13,6 +13,7 @@
 #include "tacet/accounting/composition_basic.h"
 #include "tacet/accounting/odometer.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"
@@ -158,8 +159,8 @@ TEST(AdaptiveAdversary, DoesNotBeatTheFiltersMoreOftenThanDelta) {
   const auto trials = static_cast<std::uint64_t>(20000 / test::coarseness());
   test::declare_false_alarm("AdaptiveAdversary", 4 * kFalseAlarm);
   test::InsecureStream stream(test::suite_seed());
-  const std::vector<Filter> filters = {*Filter::whitehouse(epsilon(goal), delta(slack), delta(slack)),
-                                       *Filter::rogers(epsilon(goal), delta(slack))};
+  const std::vector<Filter> filters = {*whitehouse_filter(epsilon(goal), delta(slack), delta(slack)),
+                                       *rogers_filter(epsilon(goal), delta(slack))};
   for (const Filter& filter : filters) {
     for (const bool first : {true, false}) {
       std::uint64_t beaten = 0;

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/release_cube_products.h"
+#include "tacet/kernel/release_numbers.h"
 
 #include "kernel/planned.h"
 #include "kernel/purse.h"

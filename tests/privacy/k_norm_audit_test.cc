@@ -15,7 +15,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "tacet/kernel/release_k_norm.h"
+#include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/noisy_values.h"
 
 #include "kernel/planned.h"
 #include "kernel/purse.h"
@@ -94,7 +95,7 @@ Counts count(const Setting& setting, bool moved, testing::Purse& purse, exact::R
       counts.furthest[2] += first > 0 ? 1 : 0;
       counts.furthest[3] += first > 0 && second > 0 ? 1 : 0;
       for (std::size_t j = 0; j < kStretch; ++j) {
-        const double place = noisy.value(from + j) / noisy.plan.scale_of(j);
+        const double place = mechanisms::value_of(noisy, from + j) / mechanisms::scale_of(noisy.plan, j);
         for (int t = 0; t < kThresholds; ++t) counts.above[j][static_cast<std::size_t>(t)] += place > t - 4 ? 1 : 0;
       }
     }

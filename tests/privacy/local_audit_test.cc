@@ -12,6 +12,7 @@
 
 #include "tacet/mechanisms/local_randomizer.h"
 #include "tacet/mechanisms/randomizers.h"
+#include "tacet/privacy/parameters.h"
 
 #include "support/hockey_stick.h"
 #include "support/promise.h"

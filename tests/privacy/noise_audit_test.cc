@@ -40,12 +40,13 @@ std::uint64_t gaussian_draws(double mu, double faulty) {
 
 enum class Leak : std::uint8_t { None, LowBitFollowsTheInput };
 
-template <class Noise>
-TwoCellAudit audit_noise(double claimed_scale, double factor, Leak leak, std::uint64_t n, std::uint64_t stream) {
+using Family = Result<exact::RoundedNoise> (*)(double scale);
+
+TwoCellAudit audit_noise(Family family, double claimed_scale, double factor, Leak leak, std::uint64_t n, std::uint64_t stream) {
   constexpr int kGrid = 10;
   constexpr std::int64_t kA = 40, kB = 7;
   TwoCellAudit audit({.a = kA, .b = kB, .grid_log2 = kGrid, .scale = claimed_scale});
-  const Noise noise = *Noise::of(std::ldexp(factor * claimed_scale, kGrid));
+  const exact::RoundedNoise noise = *family(std::ldexp(factor * claimed_scale, kGrid));
   test::InsecureSeededBits bits(stream);
   const auto noisy = [&](std::int64_t value) {
     Int128 y = (Int128{value} << kGrid) + noise.draw(bits);
@@ -78,7 +79,7 @@ class NoiseAudit : public ::testing::Test {
 TEST_F(NoiseAudit, LaplaceNoiseKeepsItsEpsilon) {
   for (const double epsilon : {0.5, 1.0, 4.0}) {
     const std::uint64_t n = laplace_draws(epsilon, epsilon * (1 + 0.05 * test::coarseness()));
-    const TwoCellAudit audit = audit_noise<exact::RoundedLaplace>(2 / epsilon, 1, Leak::None, n, 200);
+    const TwoCellAudit audit = audit_noise(exact::RoundedNoise::laplace, 2 / epsilon, 1, Leak::None, n, 200);
     const test::ProvenEvents shape = audit.shape(kFalseAlarm / 3);
     say("Laplace", n, shape.epsilon(0), epsilon);
     EXPECT_EQ(shape.delta(epsilon).delta, 0) << shape.delta(epsilon).event;
@@ -90,7 +91,7 @@ TEST_F(NoiseAudit, LaplaceNoiseKeepsItsEpsilon) {
 TEST_F(NoiseAudit, GaussianNoiseKeepsItsWholeCurve) {
   for (const double mu : {0.5, 1.0, 3.0}) {
     const std::uint64_t n = gaussian_draws(mu, mu * (1 + 0.05 * test::coarseness()));
-    const TwoCellAudit audit = audit_noise<exact::RoundedGaussian>(std::sqrt(2.0) / mu, 1, Leak::None, n, 210);
+    const TwoCellAudit audit = audit_noise(exact::RoundedNoise::gaussian, std::sqrt(2.0) / mu, 1, Leak::None, n, 210);
     const test::ProvenEvents shape = audit.shape(kFalseAlarm / 3);
     for (const double epsilon : kEpsilons) {
       EXPECT_LE(shape.delta(epsilon).delta, test::gaussian_delta(mu, epsilon)) << shape.delta(epsilon).event << " at epsilon " << epsilon;
@@ -104,14 +105,14 @@ TEST_F(NoiseAudit, GaussianNoiseKeepsItsWholeCurve) {
 
 TEST_F(NoiseAudit, RejectsLaplaceNoiseFivePercentTooSmall) {
   const std::uint64_t n = laplace_draws(1, 1 / 0.95);
-  const TwoCellAudit audit = audit_noise<exact::RoundedLaplace>(2, 0.95, Leak::None, n, 220);
+  const TwoCellAudit audit = audit_noise(exact::RoundedNoise::laplace, 2, 0.95, Leak::None, n, 220);
   say("Laplace, 5 % too small", n, audit.shape(kFalseAlarm).epsilon(0), 1);
   EXPECT_GT(audit.shape(kFalseAlarm).delta(1).delta, 0);
 }
 
 TEST_F(NoiseAudit, RejectsGaussianNoiseFivePercentTooSmall) {
   const std::uint64_t n = gaussian_draws(1, 1 / 0.95);
-  const TwoCellAudit audit = audit_noise<exact::RoundedGaussian>(std::sqrt(2.0), 0.95, Leak::None, n, 230);
+  const TwoCellAudit audit = audit_noise(exact::RoundedNoise::gaussian, std::sqrt(2.0), 0.95, Leak::None, n, 230);
   EXPECT_GT(audit.shape(kFalseAlarm).delta(0).delta, test::gaussian_delta(1, 0));
 }
 
@@ -119,7 +120,7 @@ TEST_F(NoiseAudit, RejectsNoiseWhoseLowBitsDependOnTheInput) {
   // One draw in fifty copies the input's parity: P[y1 odd] is 0.5 +- 0.01 under one input and 0.5
   // -+ 0.01 under the other.
   const std::uint64_t n = test::draws_to_accuse(0.51, 0.49, 0, 0, 525, kFalseAlarm, kMiss);
-  const TwoCellAudit audit = audit_noise<exact::RoundedGaussian>(std::sqrt(2.0), 1, Leak::LowBitFollowsTheInput, n, 240);
+  const TwoCellAudit audit = audit_noise(exact::RoundedNoise::gaussian, std::sqrt(2.0), 1, Leak::LowBitFollowsTheInput, n, 240);
   EXPECT_GT(audit.low_bits(kFalseAlarm).delta(0).delta, 0);
   // The shape of the noise is right: only the low bits give it away.
   EXPECT_LE(audit.shape(kFalseAlarm).delta(0).delta, test::gaussian_delta(1, 0));
@@ -129,7 +130,7 @@ TEST_F(NoiseAudit, RejectsAGridThatMovesWithTheInput) {
   // y = x modulo 3 ticks. No residue modulo a power of two shows it, but y modulo 3 names the
   // input: the split-sample auditor, told nothing, finds it.
   constexpr int kGrid = 10;
-  const auto noise = *exact::RoundedGaussian::of(std::ldexp(std::sqrt(2.0), kGrid));
+  const auto noise = *exact::RoundedNoise::gaussian(std::ldexp(std::sqrt(2.0), kGrid));
   test::InsecureSeededBits bits(250);
   const auto residue = [&](std::int64_t value) {
     const Int128 x = Int128{value} << kGrid, y = x + 3 * (noise.draw(bits) / 3);

@@ -8,6 +8,7 @@
 
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/vault.h"
+#include "tacet/mechanisms/noisy_values.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/planned.h"
@@ -74,7 +75,7 @@ class Audit {
     bool all = true;
     for (std::size_t j = 0; j < figures_.most.size(); ++j) {
       const auto most = static_cast<double>(figures_.most[j]);
-      const double value = noisy.value(figures_.most.size() * i + j);
+      const double value = mechanisms::value_of(noisy, figures_.most.size() * i + j);
       score += most * (value - most / 2) / (scale_[j] * scale_[j]);
       all = all && value > most;
     }
@@ -131,7 +132,7 @@ double proven_for_norm(const privacy::Loss& paid, const privacy::Loss& claimed, 
       std::vector<Int128> values(kCoordinates, Int128{moved * kLength});
       const auto released =
           *release(testing::sealed_for_patients(std::move(values), NormSensitivity{norm}), planned, purse.grant(paid), bits);
-      for (std::size_t j = 0; j < kCoordinates; ++j) events[moved] += released.value().value(j) > kLength / 2.0 ? 1 : 0;
+      for (std::size_t j = 0; j < kCoordinates; ++j) events[moved] += mechanisms::value_of(released.value(), j) > kLength / 2.0 ? 1 : 0;
       EXPECT_GE(released.value().plan.scale[0], scale * 0.9);
     }
   }

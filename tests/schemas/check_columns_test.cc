@@ -27,6 +27,13 @@ TEST(CheckColumns, TellsDeclaredColumnsThatAreMissingOrThereTwice) {
   EXPECT_EQ(check("sex,age,age").found, 1U);
 }
 
+TEST(CheckColumns, LooksForTheColumnThatNamesPeople) {
+  const TestFolder folder;
+  const DataFile file = *DataFile::open(folder.write("t.csv", "sex,age\n"));
+  const Schema schema = schema_with("contributions = { person = \"note\", rows = 2 }\n" + std::string(kColumns));
+  EXPECT_THAT(check_columns(file, schema)->missing, ElementsAre("note"));
+}
+
 TEST(CheckColumns, HintsAtADelimiterOnlyWhereTheFirstLineIsOneField) {
   const TestFolder folder;
   const auto hint = [&](const std::string& name, const std::string& header, const std::string& dialect = "") {

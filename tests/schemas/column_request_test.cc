@@ -29,7 +29,7 @@ TEST(ColumnRequest, TablesNeedCategories) {
   EXPECT_THAT(error({"smoking", "smoking"}).message(), HasSubstr("must name each column once"));
   EXPECT_EQ(error({"body mass"}).code(), Code::SchemaInvalid);
   EXPECT_THAT(error({"body mass"}).message(), HasSubstr("write under [columns.\"body mass\"]: categories = [\"...\", \"...\"]"));
-  EXPECT_THAT(error({"age"}).message(), HasSubstr("write under [columns.age]: categories ="));
+  EXPECT_THAT(error({"age"}).message(), HasSubstr("write under [columns.age]: bins = [..., ..., ...]"));
 }
 
 TEST(ColumnRequest, TablesHaveALimit) {

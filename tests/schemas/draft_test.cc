@@ -134,23 +134,28 @@ TEST(Draft, EveryLineOfTheLegendIsTomlWithoutItsSign) {
   const TestFolder folder;
   folder.write("t.csv", "sex,age\n");
   const std::string draft = drafted(folder.path("t.csv"));
-  // The fields of the two kinds of columns, each under a column of its kind, as somebody would
+  // The fields of the kinds of columns, each under a column of its kind, as somebody would
   // uncomment them.
   std::string tabulated = "tacet = 1\ndataset = \"d\"\nledger = \"l\"\n[columns.sex]\n";
   std::string summed = "[columns.age]\n";
+  std::string binned = "[columns.income]\n";
+  std::string dated = "[columns.born]\n";
   std::string* kind = &tabulated;
   std::size_t lines = 0;
   std::istringstream in(draft);
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("# A column to take sums")) kind = &summed;
+    if (line.starts_with("# A column of numbers")) kind = &binned;
+    if (line.starts_with("# A column of dates")) kind = &dated;
     if (!line.starts_with("#   ") || line.find(" = ") == std::string::npos) continue;
     *kind += line.substr(4) + "\n";
     ++lines;
   }
-  EXPECT_EQ(lines, 9U);
+  EXPECT_EQ(lines, 14U);
   tabulated.replace(tabulated.find("\"...\", \"...\""), 12, "\"f\", \"m\"");
-  const Result<Schema> schema = parse_schema(tabulated + summed, false, "");
-  ASSERT_TRUE(schema.ok()) << schema.error().message() << tabulated << summed;
+  const std::string all = tabulated + summed + binned + dated;
+  const Result<Schema> schema = parse_schema(all, false, "");
+  ASSERT_TRUE(schema.ok()) << schema.error().message() << all;
   EXPECT_EQ(schema->columns[1].bounds->upper, *Decimal::parse("120"));
 }
 

@@ -90,6 +90,57 @@ TEST(FirstDifference, SaysEachKindOfDifferenceInOneSentence) {
             "missing values of a count as 0, but the terms say 0.5");
 }
 
+TEST(FirstDifference, SaysHowNumbersBinsAndPeopleDiffer) {
+  const auto age = [](const std::string& lines) { return "[columns.age]\nlower = 0\nupper = 120\nresolution = 1\nmissing = 40\n" + lines; };
+  const auto both = [](const std::string& lines) {
+    return "[columns.age]\nlower = 0\nupper = 120\nresolution = 1\nmissing_number = 40\n" + lines;
+  };
+  const std::string left_out = "[columns.age]\nlower = 0\nupper = 120\nresolution = 1\nmissing = \"left out\"\n";
+  EXPECT_EQ(differs(age(""), left_out), "missing values of age count as 40, but the terms say left out");
+  EXPECT_EQ(differs(left_out, age("")), "missing values of age are left out, but the terms say 40");
+  EXPECT_EQ(differs(age("thousands = \",\"\n"), age("")), "thousands of age is \",\", but the terms say none");
+  EXPECT_EQ(differs(age("decimal = \",\"\n"), age("")), "decimal of age is \",\", but the terms say \".\"");
+  EXPECT_EQ(differs(age(""), age("unit = \"mg\"\n")), "unit of age is none, but the terms say \"mg\"");
+  EXPECT_EQ(differs(age("date = false\n"), age("")), "the same");
+
+  EXPECT_EQ(differs(both("bins = [0, 18, 120]\n"), age("")), "column age has bins and bounds, but the terms say bounds");
+  EXPECT_EQ(differs(both("bins = [0, 18, 120]\n"), both("categories = [1]\n")),
+            "column age has bins and bounds, but the terms say categories and bounds");
+  EXPECT_EQ(differs("[columns.age]\nbins = [0, 1]\n", "[columns.age]\ncategories = [\"0 to 1\"]\nother = \"missing\"\n"),
+            "column age has bins, but the terms say categories");
+  EXPECT_EQ(differs(both("bins = [0, 18, 120]\n"), both("bins = [0, 18.5, 120]\n")),
+            "bins of age are 0, 18, 120, but the terms say 0, 18.5, 120");
+  EXPECT_EQ(differs(both("bins = [0, 18]\nmissing = \"unknown\"\n"), both("bins = [0, 18]\n")),
+            "missing values of age count as \"unknown\", but the terms say \"missing\"");
+  EXPECT_EQ(
+      differs(both("bins = [0, 18]\n"), "[columns.age]\nlower = 0\nupper = 120\nresolution = 1\nbins = [0, 18]\nmissing_number = 50\n"),
+      "missing numbers of age count as 40, but the terms say 50");
+  const auto many = [](int edges, int last) {
+    std::string lines = "[columns.age]\nbins = [";
+    for (int i = 0; i + 1 < edges; ++i) lines += fmt::format("{}, ", i);
+    return lines + fmt::format("{}]\n", last);
+  };
+  EXPECT_EQ(differs(many(30, 99), many(30, 98)), "edge 30 of age is 99, but the terms say 98");
+
+  const auto born = [](const std::string& lower, const std::string& lines = "") {
+    return "[columns.born]\ndate = true\nlower = " + lower + "\nupper = 2025-12-31\n" + lines;
+  };
+  EXPECT_EQ(differs(born("1900-01-01"), born("\"1900-01-01\"", "resolution = 1\n")), "the same");
+  EXPECT_EQ(differs(born("1900-01-01"), born("1910-01-01")),
+            "bounds of born are 1900-01-01 to 2025-12-31, but the terms say 1910-01-01 to 2025-12-31");
+  EXPECT_EQ(differs(born("1900-01-01"), "[columns.born]\nlower = 0\nupper = 1\nresolution = 1\n"),
+            "date of born is true, but the terms say false");
+
+  const std::string two = "[columns.patient]\n[columns.site]\n";
+  const auto limited = [&](const std::string& limits) { return "contributions = { " + limits + " }\n" + two; };
+  EXPECT_EQ(differs(limited("person = \"patient\", rows = 3"), two),
+            "one person has at most 3 rows, named by patient, but the terms say one row");
+  EXPECT_EQ(differs(limited("person = \"patient\", rows = 3"), limited("person = \"site\", rows = 3")),
+            "one person has at most 3 rows, named by patient, but the terms say at most 3 rows, named by site");
+  EXPECT_EQ(differs(limited("person = \"patient\", rows = 1"), limited("person = \"patient\", rows = 1, groups = 2")),
+            "one person has at most 1 row, named by patient, but the terms say at most 2 groups with at most 1 row each, named by patient");
+}
+
 TEST(FirstDifference, LongListsOfCategoriesAreComparedOneByOne) {
   const auto many = [](int count, int changed) {
     std::string lines = "[columns.icd]\ncategories = [";
@@ -120,6 +171,21 @@ TEST(FirstDifference, AgreesWithTheCanonicalText) {
       "neighbours = \"add-or-remove-one\"\n[columns.a]\n",
       "[columns.b]\n",
       "[columns.a]\n[columns.b]\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\nmissing = \"left out\"\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\nmissing = 1\nunit = \"mg\"\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\nmissing = 1\nthousands = \",\"\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\nmissing = 1\ndecimal = \",\"\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\nmissing = 1\ndate = true\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\ncategories = [\"x\"]\nmissing_number = 1\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\ncategories = [\"x\"]\nmissing_number = 0\n",
+      "[columns.a]\nlower = 0\nupper = 1\nresolution = 1\nbins = [0, 1]\nmissing_number = 0\n",
+      "[columns.a]\nbins = [0, 1]\n",
+      "[columns.a]\nbins = [0, 0.5, 1]\n",
+      "[columns.a]\nbins = [0, 1]\nmissing = \"gone\"\n",
+      "[columns.a]\nbins = [0, 1]\ndate = true\n",
+      "contributions = { person = \"a\", rows = 3 }\n[columns.a]\n",
+      "contributions = { person = \"a\", rows = 3, groups = 3 }\n[columns.a]\n",
+      "contributions = { person = \"b\", rows = 3 }\n[columns.a]\n[columns.b]\n",
   };
   for (const std::string& one : lines) {
     for (const std::string& two : lines) {

@@ -23,5 +23,15 @@ TEST(Words, KeysAreBareWhereTomlAllowsIt) {
   EXPECT_EQ(toml_key(""), "\"\"");
 }
 
+TEST(Words, TellWhatOnePersonContributes) {
+  using data::Contributions;
+  EXPECT_EQ(neighbour_words(kernel::Relation::ReplaceOne, {}), "replace-one");
+  EXPECT_EQ(neighbour_words(kernel::Relation::AddOrRemoveOne, Contributions{"patient", 3, {}}),
+            "add-or-remove-one (one person, with all their rows)");
+  EXPECT_EQ(contribution_words({}), "one row");
+  EXPECT_EQ(contribution_words(Contributions{"patient", 3, {}}), "at most 3 rows, named by patient");
+  EXPECT_EQ(contribution_words(Contributions{"a b", 1, 2}), "at most 2 groups with at most 1 row each, named by \"a b\"");
+}
+
 }  // namespace
 }  // namespace tacet::schemas

@@ -64,7 +64,7 @@ TEST(ConvertVerb, AnswersWithTheFieldsOfItsQuestion) {
 
 TEST(ConvertVerb, SaysItInWords) {
   const auto words = [](const Json& request) { return perform("convert", request, {})->words(); };
-  EXPECT_THAT(words({{"rho", "0.125"}, {"delta", "1e-6"}}), HasSubstr("rho 0.125 is (epsilon 2.41909"));
+  EXPECT_THAT(words({{"rho", "0.125"}, {"delta", "1e-6"}}), HasSubstr("rho 0.125 is (epsilon 2.4191, delta 1e-6)-DP"));
   EXPECT_THAT(words({{"mu", "0.5"}, {"epsilon", "1"}}), HasSubstr("mu 0.5 is (epsilon 1, delta 0.0068"));
   EXPECT_THAT(words({{"epsilon", "1"}}), HasSubstr("rho-zCDP with rho 0.5"));
   EXPECT_THAT(words({{"mu", "0.5"}}), HasSubstr("rho-zCDP with rho 0.125"));

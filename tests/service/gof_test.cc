@@ -91,6 +91,8 @@ TEST_F(Gof, SaysThatASimulatedPValueIsAtMostWhatItsDrawsCanShow) {
   EXPECT_THAT(said(limit, "far_away.json"), HasSubstr(fmt::format("p-value {:.4g}, 2 degrees", p_value)));
   EXPECT_EQ(p_value_words(0.0, {}), "p-value below 1e-300");
   EXPECT_EQ(p_value_words(std::nullopt, {}), "p-value unknown");
+  EXPECT_EQ(p_value_words(400 / 1234.0, 1234), "p-value 0.32") << "the draws stopped, so the third digit is chance";
+  EXPECT_EQ(p_value_words(401 / 1235.0, 1234), "p-value 0.3247");
 }
 
 TEST_F(Gof, IsTheSameForTheSameSeed) {

@@ -13,6 +13,7 @@
 #include "tacet/data/schema.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::test {
 

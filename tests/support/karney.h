@@ -10,7 +10,7 @@
 //
 // Source   Karney (2016), "Sampling exactly from the normal distribution", Algorithms N and B; von
 //          Neumann (1951).
-// Domain   as RoundedGaussian and RoundedLaplace: 0 < scale <= 2^60.     Error   none.
+// Domain   as RoundedNoise: 0 < scale <= 2^60.     Error   none.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

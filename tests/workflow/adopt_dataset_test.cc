@@ -60,6 +60,12 @@ TEST_F(AdoptDataset, RefusedClosesNothing) {
   AdoptRequest neighbours = request();
   neighbours.schema.relation = kernel::Relation::AddOrRemoveOne;
   EXPECT_THAT(refusal(neighbours), HasSubstr("neighbours is add-or-remove-one, but must be replace-one, as in the old ledger"));
+  AdoptRequest people = request();
+  people.schema.contributions = {"sex", 2, {}};
+  EXPECT_EQ(
+      refusal(people),
+      "contributions is at most 2 rows, named by sex, but must not be declared: the old ledger was charged, and each row was a person; "
+      "leave contributions out of the schema, or make a new dataset with a budget of its own");
   EXPECT_FALSE(desk.has("people.ledger"));
   EXPECT_TRUE(adopt_dataset(request()).ok());
 }

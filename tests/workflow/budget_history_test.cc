@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/kernel/ledger/ledger.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/workflow/custody/create_budget.h"
 

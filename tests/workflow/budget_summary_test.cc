@@ -20,7 +20,11 @@ TEST(BudgetAmountWords, SayMuAndItsSquareWhereTheRootIsNoShortDecimal) {
   EXPECT_EQ(spent("0.3"), "mu 0.547723 (mu^2 0.3)");
   EXPECT_EQ(spent("1.44000000000000000001"), "mu 1.2 (mu^2 1.44)");
   EXPECT_EQ(shown("1.44000000000000000001"), "mu 1.2 (mu^2 1.44)");
-  EXPECT_EQ(words({privacy::Currency::Zcdp, {*Decimal::parse("0.05760156614281"), {}}}), "rho 0.05760156614281");
+  const BudgetAmount rho{privacy::Currency::Zcdp, {*Decimal::parse("0.05760156614281"), {}}};
+  EXPECT_EQ(words(rho), "rho 0.0576015");
+  EXPECT_EQ(words(rho, AmountIs::Spent), "rho 0.0576016");
+  const BudgetAmount both{privacy::Currency::ApproximateDp, {*Decimal::parse("0.12345678"), *Decimal::parse("0.000001")}};
+  EXPECT_EQ(words(both), "epsilon 0.123456, delta 0.000001");
 }
 
 }  // namespace

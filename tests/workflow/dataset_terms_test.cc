@@ -8,6 +8,7 @@
 #include "tacet/workflow/custody/amend_dataset.h"
 #include "tacet/workflow/custody/check_dataset.h"
 #include "tacet/workflow/custody/create_budget.h"
+#include "tacet/workflow/release/release_counts.h"
 
 #include "service/desk.h"
 
@@ -77,6 +78,27 @@ TEST_F(Terms, AreAmendedByTheirCustodian) {
   EXPECT_EQ(amended->terms.terms.declared().source, desk.path("moved.csv"));
   EXPECT_EQ(amended->terms.schema->find("sex")->categories->declared, 3U);
   EXPECT_TRUE(check_dataset(people())->agrees());
+}
+
+TEST_F(Terms, KeepTheirContributionsOnceSomethingWasCharged) {
+  const auto amend_to = [this](const std::string& contributions, const std::string& lines) {
+    desk.write("people.toml", contributions + test::kPeopleSchema + lines);
+    return amend_dataset(people(), {.reason = "as it is"});
+  };
+  const std::string twice = "contributions = { person = \"sex\", rows = 2 }\n";
+  EXPECT_EQ(amend_to(twice, "")->terms.schema->contributions->rows, 2);
+  EXPECT_EQ(amend_to("", "")->terms.schema->contributions, std::nullopt);
+  const Dataset source = *Dataset::open({.schema = schema(), .data = desk.path("people.csv")}, {.analyst = "cleo"});
+  ASSERT_TRUE(release_counts(source, {.by = {"sex"}, .loss = Rho(0.1)}).ok());
+  const auto refused = amend_to(twice, "");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::InvalidArgument);
+  EXPECT_EQ(refused.error().message(),
+            "contributions is at most 2 rows, named by sex, but must stay as they are: something was charged under them; losses about rows "
+            "and about people do not add up; make a new dataset with a budget of its own");
+  const auto binned = amend_to("", "bins = [0, 18, 120]\n");  // the last column is age
+  ASSERT_TRUE(binned.ok()) << binned.error().message();
+  EXPECT_EQ(binned->terms.schema->find("age")->bins.size(), 3U);
 }
 
 TEST_F(Terms, AreNotAmendedWithoutAChangeAReasonOrTheCustodian) {

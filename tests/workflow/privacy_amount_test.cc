@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/parameters.h"
+
 namespace tacet {
 namespace {
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/exact/directed.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

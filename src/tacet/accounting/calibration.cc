@@ -9,6 +9,7 @@
 #include "tacet/accounting/gaussian_curve.h"
 #include "tacet/exact/rounding.h"
 #include "tacet/numeric/ball.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

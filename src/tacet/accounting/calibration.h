@@ -25,6 +25,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 

@@ -8,6 +8,7 @@
 #include "tacet/exact/directed.h"
 #include "tacet/exact/fixed_decimal.h"
 #include "tacet/exact/rounding.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

@@ -13,6 +13,7 @@
 #include "tacet/accounting/mixed_responses.h"
 #include "tacet/accounting/privacy_loss.h"
 #include "tacet/exact/directed.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

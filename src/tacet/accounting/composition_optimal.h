@@ -15,6 +15,7 @@
 #include "tacet/accounting/losses.h"
 #include "tacet/base/result.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 

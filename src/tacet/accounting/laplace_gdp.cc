@@ -12,6 +12,7 @@
 
 #include "tacet/accounting/short_decimal.h"
 #include "tacet/privacy/noise_proofs.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {

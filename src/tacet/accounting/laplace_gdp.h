@@ -29,6 +29,7 @@
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 

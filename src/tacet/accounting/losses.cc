@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/privacy/parameters.h"
+
 namespace tacet::accounting {
 namespace {
 

@@ -18,6 +18,7 @@
 #include "tacet/base/decimal.h"
 #include "tacet/base/result.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 

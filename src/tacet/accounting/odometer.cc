@@ -15,6 +15,7 @@
 #include "tacet/accounting/losses.h"
 #include "tacet/base/wide.h"
 #include "tacet/exact/directed.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 namespace {
@@ -77,11 +78,11 @@ Status Odometer::spend(const privacy::Step& step, std::uint64_t times) {
   }
   const std::optional<std::uint64_t> steps = checked_add(steps_, times);
   if (!steps) return Error::invalid("times", std::to_string(times), "must not exceed 2^64 steps altogether");
-  const auto all = [times](const FixedDecimal& single) { return times == 1 ? single : single.times(times); };
+  const auto all = [times](const mpz_class& single) { return FixedDecimal::of_units(single * mpz_class(times)); };
   epsilon_ += all(one->epsilon);
   epsilon_squared_ += all(one->epsilon_squared);
   drift_ += all(one->drift);
-  if (!one->delta.is_zero()) delta_ += all(one->delta);
+  delta_ += all(one->delta);
   steps_ = *steps;
   return {};
 }

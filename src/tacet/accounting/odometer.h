@@ -38,6 +38,7 @@
 #include "tacet/exact/fixed_decimal.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {
 

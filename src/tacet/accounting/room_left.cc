@@ -28,9 +28,14 @@ Result<std::uint64_t> times_left(const privacy::Filter& filter, const privacy::S
   return fit;
 }
 
+Currency currency_of(privacy::FilterRule rule) {
+  using enum privacy::FilterRule;
+  return rule == Zcdp ? Currency::Zcdp : rule == Gdp ? Currency::Gdp : Currency::ApproximateDp;
+}
+
 std::optional<Loss> largest_like(const privacy::Filter& filter, const Loss& loss) {
   const privacy::Amount room = filter.remaining();
-  const Currency currency = privacy::currency_of(filter.rule());
+  const Currency currency = currency_of(filter.rule());
   const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss);
   // A Laplace loss can be stated in the currency of the budget.
   const bool gaussian = std::holds_alternative<privacy::GaussianLoss>(loss) ||

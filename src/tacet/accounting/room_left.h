@@ -1,6 +1,6 @@
 // tacet/accounting/room_left.h: what still fits into a budget, for planning.
 //
-//   Filter filter = *Filter::basic(*Epsilon::parse("1"), *Delta::parse("0"));
+//   Filter filter = *basic_filter(*Epsilon::parse("1"), *Delta::parse("0"));
 //   Loss loss = pure_loss(*Epsilon::parse("0.25"));
 //   *times_left(filter, Step::of(loss));     // 4: this many more such steps fit
 //   largest_like(filter, loss);              // the largest loss of that kind that fits now
@@ -20,6 +20,9 @@
 namespace tacet::accounting {
 
 inline constexpr std::uint64_t kMostTimes = 1'000'000'000'000'000;
+
+/// The currency in which a rule counts; pure and approximate losses count alike.
+privacy::Currency currency_of(privacy::FilterRule rule);
 
 /// How many more such steps fit, one after the other, up to kMostTimes. Unsupported if the rule
 /// cannot count such a loss.

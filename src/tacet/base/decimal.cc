@@ -26,7 +26,7 @@ mpz_class power_of_ten(long exponent) {
   return power;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool are_digits(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos; }
 
 std::string shown(std::string_view text) {
   return fmt::format("\"{}{}\"", text.substr(0, kShownCharacters), text.size() > kShownCharacters ? "..." : "");
@@ -54,32 +54,24 @@ void Decimal::normalise() {
 }
 
 Result<Decimal> Decimal::parse(std::string_view text) {
-  if (text.empty()) return not_a_decimal(text);
   if (text.size() > kMostCharacters) return absurdly_long(text);
-  std::size_t at = 0;
-  const bool negative = text[0] == '-';
-  if (text[0] == '-' || text[0] == '+') ++at;
-  std::string digits;
+  std::string digits(text.substr(0, text.find_first_of("eE")));
+  std::string_view power = text.substr(digits.size());  // with its e
+  const bool negative = digits.starts_with('-');
+  if (negative || digits.starts_with('+')) digits.erase(0, 1);
   long exponent = 0;
-  bool seen_point = false;
-  for (; at < text.size() && (is_digit(text[at]) || text[at] == '.'); ++at) {
-    if (text[at] == '.') {
-      if (seen_point) return not_a_decimal(text);
-      seen_point = true;
-    } else {
-      digits.push_back(text[at]);
-      if (seen_point) --exponent;
-    }
+  if (const std::size_t point = digits.find('.'); point != std::string::npos) {
+    digits.erase(point, 1);
+    exponent = static_cast<long>(point) - static_cast<long>(digits.size());
   }
-  if (digits.empty()) return not_a_decimal(text);
-  if (at < text.size()) {
-    if (text[at] != 'e' && text[at] != 'E') return not_a_decimal(text);
-    ++at;
-    const bool below_one = at < text.size() && text[at] == '-';
-    if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
-    if (at == text.size() || !std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_digit)) return not_a_decimal(text);
+  if (!are_digits(digits)) return not_a_decimal(text);
+  if (!power.empty()) {
+    power.remove_prefix(1);
+    const bool below_one = power.starts_with('-');
+    if (below_one || power.starts_with('+')) power.remove_prefix(1);
+    if (!are_digits(power)) return not_a_decimal(text);
     long written = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), written);
+    const auto [end, error] = std::from_chars(power.data(), power.data() + power.size(), written);
     if (error != std::errc() || written > kLargestWritten) return absurdly_long(text);
     exponent += below_one ? -written : written;
   }

@@ -25,6 +25,7 @@ class Decimal {
  public:
   Decimal() = default;  // 0
   explicit Decimal(long value) : coefficient_(value) { normalise(); }
+  Decimal(mpz_class coefficient, long exponent);  // coefficient * 10^exponent
 
   static Result<Decimal> parse(std::string_view text);
   /// The shortest decimal that reads back as this double: what a person typed. Finite values only.
@@ -51,7 +52,6 @@ class Decimal {
   friend bool operator==(const Decimal& a, const Decimal& b) { return (a <=> b) == 0; }
 
  private:
-  Decimal(mpz_class coefficient, long exponent);
   void normalise();            // no trailing zeros in the coefficient
   mpz_class coefficient_ = 0;  // the value is coefficient_ * 10^exponent_
   long exponent_ = 0;

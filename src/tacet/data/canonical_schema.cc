@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tacet/data/stored_column.h"
+
 namespace tacet::data {
 namespace {
 
@@ -145,7 +147,7 @@ Categories read_bins(const Json& json, std::vector<Decimal>& edges) {
     require(edge.ok() && (edges.empty() || edges.back() < *edge));
     edges.push_back(*edge);
   }
-  categories.labels = bin_labels(edges);
+  categories.labels = bin_labels(edges, json.value("date", false));
   categories.declared = categories.labels.size();
   categories.labels.push_back(text_at(json, "missing"));
   require(cell(categories, categories.labels.back()) == categories.declared);
@@ -221,10 +223,15 @@ Schema read(const Json& json) {
 
 }  // namespace
 
-std::vector<std::string> bin_labels(const std::vector<Decimal>& edges) {
+std::string number_text(const Decimal& number, bool date) {
+  return date ? date_text(number.to_rational().get_num().get_si()) : number.to_string();
+}
+
+std::vector<std::string> bin_labels(const std::vector<Decimal>& edges, bool dates) {
   std::vector<std::string> labels;
   for (std::size_t i = 0; i + 1 < edges.size(); ++i)
-    labels.push_back(fmt::format("{} to {}{}", edges[i].to_string(), i + 2 < edges.size() ? "under " : "", edges[i + 1].to_string()));
+    labels.push_back(
+        fmt::format("{} to {}{}", number_text(edges[i], dates), i + 2 < edges.size() ? "under " : "", number_text(edges[i + 1], dates)));
   return labels;
 }
 

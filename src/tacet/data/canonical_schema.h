@@ -25,8 +25,10 @@ namespace tacet::data {
 /// One line of JSON: keys in a fixed order, numbers as quoted decimals, missing values sorted.
 std::string canonical(const Schema& schema);
 
+/// A number of a column in words: digits, or the date of these days since 1970-01-01.
+std::string number_text(const Decimal& number, bool date);
 /// The names of the cells between these edges: "18 to under 40", the last "65 to 120".
-std::vector<std::string> bin_labels(const std::vector<Decimal>& edges);
+std::vector<std::string> bin_labels(const std::vector<Decimal>& edges, bool dates);
 
 /// The schema with this text, with empty dataset and ledger. Any other text is SchemaInvalid: it
 /// is read with all rules of schemas, and canonical() must write it again exactly.

@@ -1,6 +1,7 @@
 #include "tacet/data/moments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -107,9 +108,11 @@ kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, cons
   return sensitivity;
 }
 
-kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::int32_t steps) {
-  const Int128 one = Int128{steps} * steps;
-  return {relation, relation.kind() == kernel::Relation::ReplaceOne ? 4 * one : one};
+std::int32_t free_count_steps(std::int32_t steps) {
+  const std::int64_t most = 3 * std::int64_t{steps} * steps;
+  auto k = static_cast<std::int64_t>(std::sqrt(static_cast<double>(most)));
+  while (k * k > most) --k;
+  return static_cast<std::int32_t>(k);
 }
 
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request) {
@@ -151,20 +154,40 @@ Result<Moments> moments(const DataSource& source, const Declared& declared, cons
                  kernel::Vault::trusted_seal(std::move(values), std::move(sensitivity), declared.terms().id())};
 }
 
+Result<ClipDesign> design_clip(const Schema& schema, const std::vector<std::string>& names, const ClipRequest& clip,
+                               const std::optional<Groups>& groups, const RowFilter& where) {
+  TACET_TRY(ScanRequest scan, scan_of(schema, names, groups));
+  scan.clip = clip;
+  scan.where = where;
+  scan.people = person_limit(schema, CountUnit::Rows);
+  TACET_CHECK(row_map(schema, scan, 0));
+  TACET_CHECK(shape_of(schema, scan));
+  TACET_CHECK(group_count(schema, groups, clip.map.size() + 1));
+  const bool replace = schema.relation.people_are_public();
+  const bool moves = replace && groups && groups->membership == Membership::Private;
+  std::optional<std::int32_t> counts;
+  if (!replace || moves || !every_row_counts(schema, scan)) counts = free_count_steps(clip.steps);
+  // A row has a length of at most `one`; it is replaced by another, comes, goes, or moves.
+  const Int128 one = Int128{clip.steps} * clip.steps, counted = one + Int128{counts.value_or(0)} * counts.value_or(0);
+  const Int128 row = moves ? 2 * counted : replace ? std::max(4 * one, counted) : counted;
+  const Int128 rows = scan.people ? scan.people->rows * scan.people->groups.value_or(1) : 1;
+  return ClipDesign{std::move(scan), counts, {schema.relation, row * rows * rows}};
+}
+
 Result<ClippedSums> clipped_sums(const DataSource& source, const Declared& declared, const std::vector<std::string>& names,
-                                 const ClipRequest& clip, const std::optional<Groups>& groups, const CountOptions& options) {
-  const Schema& schema = declared.schema();
-  TACET_TRY(ScanRequest request, scan_of(schema, names, groups));
-  request.clip = clip;
-  TACET_CHECK(row_map(schema, request, 0));
-  request.people = person_limit(schema, CountUnit::Rows);
-  if (request.people) request.people->key = person_key(declared.terms().id());
-  TACET_CHECK(group_count(schema, groups, clip.map.size()));
-  TACET_TRY(Sums sums, scan(source, schema, request, options));
-  PublicRows rows = public_rows(declared, groups, sums);
-  return ClippedSums{names, clip, std::move(rows),
-                     kernel::Vault::trusted_seal(std::move(sums.totals.figures), clip_sensitivity(declared.relation(), clip.steps),
-                                                 declared.terms().id())};
+                                 const ClipRequest& clip, const std::optional<Groups>& groups, const RowFilter& where,
+                                 const CountOptions& options) {
+  TACET_TRY(ClipDesign design, design_clip(declared.schema(), names, clip, groups, where));
+  if (design.scan.people) design.scan.people->key = person_key(declared.terms().id());
+  TACET_TRY(Sums sums, scan(source, declared.schema(), design.scan, options));
+  std::vector<Int128> values;
+  for (std::size_t group = 0; group < sums.shape.groups; ++group) {
+    const auto figures = sums.totals.figures.begin() + static_cast<std::ptrdiff_t>(group * sums.shape.width());
+    values.insert(values.end(), figures, figures + static_cast<std::ptrdiff_t>(sums.shape.width()));
+    if (design.count_steps) values.push_back(Int128{sums.totals.rows[group]} * *design.count_steps);
+  }
+  return ClippedSums{names, clip, public_rows(declared, groups, sums), design.count_steps,
+                     kernel::Vault::trusted_seal(std::move(values), std::move(design.sensitivity), declared.terms().id())};
 }
 
 }  // namespace tacet::data

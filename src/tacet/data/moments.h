@@ -85,10 +85,19 @@ struct Moments {
   kernel::Sensitive<std::vector<Int128>, kernel::BoxSensitivity> values;
 };
 
+/// How clipped rows are added up. If the number of rows is private, each adds count_steps to one
+/// more coordinate of its group.
+struct ClipDesign {
+  ScanRequest scan;
+  std::optional<std::int32_t> count_steps;
+  kernel::NormSensitivity sensitivity;
+};
+
 struct ClippedSums {
   std::vector<std::string> columns;
   ClipRequest clip;  // a coordinate's unit is clip.radius / clip.steps
   PublicRows rows;
+  std::optional<std::int32_t> count_steps;
   kernel::Sensitive<std::vector<Int128>, kernel::NormSensitivity> values;  // by group
 };
 
@@ -97,8 +106,9 @@ struct ClippedSums {
 ///          a convex loss is at most that of the largest of them.
 kernel::BoxSensitivity moment_sensitivity(const kernel::Relation& relation, const std::vector<MomentColumn>& columns,
                                           const MomentLayout& layout, Membership membership, const std::optional<PersonLimit>& limit = {});
-/// The largest change of all coordinates and groups together by one person, in the Euclidean norm.
-kernel::NormSensitivity clip_sensitivity(const kernel::Relation& relation, std::int32_t steps);
+/// The largest k with steps^2 + k^2 <= (2 steps)^2: a row that comes and is counted in steps of k
+/// changes sums no more than one that is replaced.
+std::int32_t free_count_steps(std::int32_t steps);
 
 /// The layout and sensitivity of a request, without data. Columns in single precision may change
 /// the slack of a grid, not its bounds.
@@ -109,10 +119,13 @@ struct MomentDesign {
   ScanRequest scan;  // the request for the scan
 };
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request);
+Result<ClipDesign> design_clip(const Schema& schema, const std::vector<std::string>& names, const ClipRequest& clip,
+                               const std::optional<Groups>& groups = {}, const RowFilter& where = {});
 
 /// Both fail before any row is read if the terms do not declare what the request needs.
 Result<Moments> moments(const DataSource& source, const Declared& declared, const MomentRequest& request, const CountOptions& options = {});
 Result<ClippedSums> clipped_sums(const DataSource& source, const Declared& declared, const std::vector<std::string>& names,
-                                 const ClipRequest& clip, const std::optional<Groups>& groups = {}, const CountOptions& options = {});
+                                 const ClipRequest& clip, const std::optional<Groups>& groups = {}, const RowFilter& where = {},
+                                 const CountOptions& options = {});
 
 }  // namespace tacet::data

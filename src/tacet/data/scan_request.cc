@@ -243,7 +243,7 @@ std::vector<std::string> cell_labels(const Schema& schema, const ScanRequest& re
   const std::vector<Decimal>* const edges = edges_of(schema, request, name);
   const Column& column = *schema.find(name);
   if (edges == nullptr || edges == &column.bins) return column.categories->labels;
-  std::vector<std::string> labels = bin_labels(*edges);
+  std::vector<std::string> labels = bin_labels(*edges, column.text.date);
   labels.emplace_back("missing");
   return labels;
 }

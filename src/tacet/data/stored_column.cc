@@ -75,10 +75,7 @@ std::string_view text_at(View /*kind*/, const StoredColumn& column, std::size_t 
 }
 
 std::string_view text_at(Date /*kind*/, const StoredColumn& column, std::size_t row, std::string& buffer) {
-  const std::int32_t day = value_at<Date>(column, row).day;
-  if (day < kFirstDay || day > kLastDay) return kNoText;
-  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(day))};
-  return buffer = fmt::format("{:04}-{:02}-{:02}", int{date.year()}, unsigned{date.month()}, unsigned{date.day()});
+  return buffer = date_text(value_at<Date>(column, row).day);
 }
 
 template <class Number>
@@ -131,6 +128,12 @@ std::string plain_number(std::string_view text, const NumberText& form) {
 }
 
 }  // namespace
+
+std::string date_text(std::int64_t day) {
+  if (day < kFirstDay || day > kLastDay) return std::string(kNoText);
+  const std::chrono::year_month_day date{std::chrono::sys_days(std::chrono::days(day))};
+  return fmt::format("{:04}-{:02}-{:02}", int{date.year()}, unsigned{date.month()}, unsigned{date.day()});
+}
 
 bool has_texts(const StoredColumn& column) {
   const auto is_text = []<class T>(const T& /*kind*/) { return !kIsNumber<T> && !std::is_same_v<T, Date>; };

@@ -84,6 +84,8 @@ std::optional<std::string_view> text_of(const StoredColumn& column, std::size_t 
 std::string_view trimmed(std::string_view text);  // without spaces and tabs at its ends
 /// The double nearest to the number in `text`, or NaN.
 double read_number(std::string_view text, const NumberText& form = {});
+/// 2024-05-31, from the days since 1970-01-01; kNoText outside of the years 1 to 9999.
+std::string date_text(std::int64_t day);
 /// Its values are texts, not numbers or dates.
 bool has_texts(const StoredColumn& column);
 

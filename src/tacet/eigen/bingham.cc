@@ -35,7 +35,7 @@ double solve_b(const std::vector<double>& a) {
 
 }  // namespace
 
-BinghamDirection::BinghamDirection(std::vector<double> a, double b, exact::RoundedGaussian gaussian)
+BinghamDirection::BinghamDirection(std::vector<double> a, double b, exact::RoundedNoise gaussian)
     : a_(std::move(a)), b_(b), log_bound_(0), gaussian_(gaussian) {
   const auto q = static_cast<double>(a_.size());
   log_bound_ = -(q - b_) / 2 + q / 2 * std::log(q / b_);
@@ -50,7 +50,7 @@ Result<BinghamDirection> BinghamDirection::of(std::vector<double> eigenvalues) {
   if (!finite || !std::isfinite(2 * (*largest - shift)))
     return Error::invalid("eigenvalues", "not finite", "must be finite, and no further apart than half the largest double");
   for (double& value : eigenvalues) value -= shift;
-  TACET_TRY(const auto gaussian, exact::RoundedGaussian::of(std::ldexp(1.0, kDeviateLog2)));
+  TACET_TRY(const auto gaussian, exact::RoundedNoise::gaussian(std::ldexp(1.0, kDeviateLog2)));
   const double b = solve_b(eigenvalues);
   return BinghamDirection(std::move(eigenvalues), b, gaussian);
 }

@@ -54,12 +54,12 @@ class BinghamDirection {
   std::vector<double> draw(exact::RandomBits& bits) const;
 
  private:
-  BinghamDirection(std::vector<double> a, double b, exact::RoundedGaussian gaussian);
+  BinghamDirection(std::vector<double> a, double b, exact::RoundedNoise gaussian);
 
   std::vector<double> a_;  // least 0
   double b_;
   double log_bound_;
-  exact::RoundedGaussian gaussian_;
+  exact::RoundedNoise gaussian_;
 };
 
 }  // namespace tacet::eigen

@@ -10,7 +10,7 @@
 
 #include "tacet/eigen/bingham.h"
 #include "tacet/exact/rounded_noise.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/kernel/vault.h"
 #include "tacet/mechanisms/noise_plan.h"
@@ -104,7 +104,7 @@ Matrix scaled_moments(const Int128* products, const double* half_width, std::siz
 }
 
 /// Eigenvalues with exact noise, the largest first.
-Vector noisy_eigenvalues(const Matrix& moments, const exact::RoundedLaplace& noise, exact::RandomBits& bits) {
+Vector noisy_eigenvalues(const Matrix& moments, const exact::RoundedNoise& noise, exact::RandomBits& bits) {
   const Eigen::SelfAdjointEigenSolver<Matrix> solver(moments, Eigen::EigenvaluesOnly);
   Vector values = solver.eigenvalues().reverse();
   for (double& value : values) {
@@ -157,7 +157,7 @@ Status add_stretch(const std::vector<Int128>& values, std::size_t group, exact::
   const std::size_t d = plan.columns;
   const std::size_t from = (group + 1) * plan.stretch - product_count(d);
   const double* half_width = plan.half_width.data() + group * d;
-  TACET_TRY(const auto noise, exact::RoundedLaplace::of(std::ldexp(plan.eigenvalue_scale, kEigenvalueLog2)));
+  TACET_TRY(const auto noise, exact::RoundedNoise::laplace(std::ldexp(plan.eigenvalue_scale, kEigenvalueLog2)));
   const Matrix moments = scaled_moments(values.data() + from, half_width, d);
   const Vector eigenvalues = noisy_eigenvalues(moments, noise, bits);
   TACET_TRY(const Matrix directions, noisy_directions(moments, plan.concentration, bits));
@@ -182,7 +182,7 @@ Status add_noise(const std::vector<Int128>& values, exact::RandomBits& bits, Noi
   try {
     for (std::size_t group = 0; group * plan.stretch < values.size(); ++group) {
       for (std::size_t j = group * plan.stretch; j < group * plan.stretch + before; ++j) {
-        TACET_TRY(const auto noise, exact::RoundedLaplace::of(std::ldexp(plan.figures.scale[j], plan.figures.grid_log2[j])));
+        TACET_TRY(const auto noise, exact::RoundedNoise::laplace(std::ldexp(plan.figures.scale[j], plan.figures.grid_log2[j])));
         const auto scaled = checked_multiply<Int128>(values[j], Int128{1} << plan.figures.grid_log2[j]);
         const auto sum = scaled ? checked_add<Int128>(*scaled, noise.draw(bits)) : std::nullopt;
         if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");

@@ -5,7 +5,7 @@
 //
 //   EigenPlan plan = *plan_eigen(box, weights, loss);
 //   Idealised<NoisyEigen> out = *release_eigen(std::move(moments), plan, std::move(grant), bits);
-//   out.value().figures.value(7);                                // in its own unit
+//   mechanisms::value_of(out.value().figures, 7);                // in its own unit
 //
 // This is the only release that is not exact, because it uses floating point. It is a separate
 // room: the kernel neither links it nor rests on it. Without it (cmake -DTACET_EIGEN=OFF) both

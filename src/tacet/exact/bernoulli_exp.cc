@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "tacet/exact/uniform.h"
-#include "tacet/exact/uniform_wide.h"
 
 namespace tacet::exact {
 namespace {

@@ -1,4 +1,4 @@
-// tacet/exact/fixed_decimal.h: exact totals of privacy losses, as decimals for the ledger.
+// tacet/exact/fixed_decimal.h: exact totals of privacy losses, as decimals in plain digits.
 //
 // A FixedDecimal is an integer in units of 10^-40. So 0.1 + 0.1 + 0.1 is exactly 0.3, ten million
 // additions lose nothing, and the text of a total is its exact value.
@@ -34,6 +34,8 @@ class FixedDecimal {
   static FixedDecimal at_most(const mpq_class& value);
   static FixedDecimal at_most(const Decimal& value) { return at_most(value.to_rational()); }
   static FixedDecimal unlimited();
+  /// units * 10^-40.
+  static FixedDecimal of_units(const mpz_class& units) { return FixedDecimal(units); }
 
   /// Exact, in plain digits ("0.3"), or "unlimited".
   std::string to_string() const;

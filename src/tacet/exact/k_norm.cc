@@ -7,7 +7,6 @@
 
 #include "tacet/exact/bernoulli_exp.h"
 #include "tacet/exact/uniform.h"
-#include "tacet/exact/uniform_wide.h"
 
 namespace tacet::exact {
 namespace {

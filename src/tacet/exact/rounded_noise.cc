@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <gmpxx.h>
 
-#include "tacet/exact/exp_bounds.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/enclosures.h"
+#include "tacet/exact/uniform.h"
 
 // The deviate v >= 0, to be multiplied by `unit` and given a sign, has a density proportional to
 // f. Strip i holds v = i + u, 0 <= u < 1, where f(v) <= 2^-i. It is chosen with probability
@@ -32,7 +32,7 @@ constexpr std::uint64_t kChordSlack = (std::uint64_t{1} << (kNodeBits - 14)) + (
 enum class Shape : std::uint8_t { Laplace, Gaussian };
 
 /// Bounds on g(v) for v = numerator / 2^shift in strip `strip`, in units of 2^-precision.
-ExpBounds curve_bounds(Shape shape, unsigned long strip, const mpz_class& numerator, unsigned long shift, unsigned long precision) {
+Enclosure curve_bounds(Shape shape, unsigned long strip, const mpz_class& numerator, unsigned long shift, unsigned long precision) {
   const unsigned long inner = precision + strip;  // exp(-t) in these units is g in 2^-precision
   return shape == Shape::Laplace ? exp_minus_bounds(numerator, shift, inner)
                                  : exp_minus_bounds(25 * numerator * numerator, 2 * shift + 5, inner);
@@ -47,7 +47,7 @@ class StripTable {
     for (unsigned strip = 0; strip < kTableStrips; ++strip) {
       for (unsigned node = 0; node <= kCells; ++node) {
         const mpz_class v = mpz_class(strip) * kCells + node;
-        const ExpBounds bounds = curve_bounds(shape, strip, v, kCellBits, kNodeBits);
+        const Enclosure bounds = curve_bounds(shape, strip, v, kCellBits, kNodeBits);
         nodes_[strip][node] = bounds.lower.get_ui();
         // Heights are multiples of 2^-8: h + 1 <= lower on the right, h >= upper on the left.
         const unsigned long surely_under = bounds.lower.get_ui() >> (kNodeBits - kHeightBits);
@@ -188,17 +188,17 @@ Int128 StripTable::draw(const Dyadic& unit, RandomBits& bits) const {
   }
 }
 
-Result<RoundedGaussian> RoundedGaussian::of(double scale) {
+Result<RoundedNoise> RoundedNoise::gaussian(double scale) {
   TACET_TRY(const Dyadic dyadic, noise_scale(scale));
   // The width w = 5/4 is the least w with few digits such that exp(-(w i)^2/2) <= 2^-i for all i.
   static const StripTable table(Shape::Gaussian);
-  return RoundedGaussian({5 * dyadic.significand, dyadic.exponent - 2}, table);
+  return RoundedNoise({5 * dyadic.significand, dyadic.exponent - 2}, table);
 }
 
-Result<RoundedLaplace> RoundedLaplace::of(double scale) {
+Result<RoundedNoise> RoundedNoise::laplace(double scale) {
   TACET_TRY(const Dyadic dyadic, noise_scale(scale));
   static const StripTable table(Shape::Laplace);
-  return RoundedLaplace(dyadic, table);
+  return RoundedNoise(dyadic, table);
 }
 
 Int128 RoundedNoise::draw(RandomBits& bits) const { return table_->draw(unit_, bits); }

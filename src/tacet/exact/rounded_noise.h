@@ -4,7 +4,7 @@
 // Laplace with density exp(-|z|)/2.
 //   P[k] = F((k + 1/2)/scale) - F((k - 1/2)/scale)      for every integer k.
 //
-//   RoundedGaussian noise = *RoundedGaussian::of(1024.0);
+//   RoundedNoise noise = *RoundedNoise::gaussian(1024.0);
 //   Int128 z = noise.draw(bits);
 //
 // The scale enters as an exact integer times a power of two; no floating-point number is formed.
@@ -32,33 +32,16 @@ struct Dyadic {
 
 class StripTable;
 
-/// The common base of the two classes below.
 class RoundedNoise {
  public:
+  static Result<RoundedNoise> gaussian(double scale);
+  static Result<RoundedNoise> laplace(double scale);
   Int128 draw(RandomBits& bits) const;
 
- protected:
-  RoundedNoise(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
-
  private:
+  RoundedNoise(Dyadic unit, const StripTable& table) : unit_(unit), table_(&table) {}
   Dyadic unit_;  // width of one strip under the curve: 5/4 scale (Gaussian), scale (Laplace)
   const StripTable* table_;
-};
-
-class RoundedGaussian : public RoundedNoise {
- public:
-  static Result<RoundedGaussian> of(double scale);
-
- private:
-  using RoundedNoise::RoundedNoise;
-};
-
-class RoundedLaplace : public RoundedNoise {
- public:
-  static Result<RoundedLaplace> of(double scale);
-
- private:
-  using RoundedNoise::RoundedNoise;
 };
 
 }  // namespace tacet::exact

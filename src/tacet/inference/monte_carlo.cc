@@ -85,12 +85,17 @@ void cut(std::vector<double>& statistics, std::size_t draws, std::optional<doubl
 }  // namespace
 
 std::vector<double> simulate(const Simulation& simulation, std::size_t tables, const std::function<BlockOfTables()>& make) {
+  return simulate(simulation, std::nullopt, tables, make);
+}
+
+std::vector<double> simulate(const Simulation& simulation, std::optional<double> observed, std::size_t tables,
+                             const std::function<BlockOfTables()>& make) {
   const std::size_t draws = simulation.draws.value_or(kUsualDraws);
   const std::size_t blocks = (draws + tables - 1) / tables;
   std::vector<double> statistics(blocks * tables);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> enough{false};
-  Reached reached(simulation.observed, blocks);
+  Reached reached(observed, blocks);
   double told = 0;  // only by the calling thread
   const auto work = [&](bool tells) {
     const BlockOfTables fill = make();
@@ -110,7 +115,7 @@ std::vector<double> simulate(const Simulation& simulation, std::size_t tables, c
   work(true);
   others.clear();                                               // joins
   if (simulation.progress && told < 1) simulation.progress(1);  // another thread was last
-  cut(statistics, draws, simulation.observed);
+  cut(statistics, draws, observed);
   return statistics;
 }
 

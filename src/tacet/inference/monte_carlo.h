@@ -37,8 +37,6 @@ struct Simulation {
   std::uint64_t seed = 1;
   unsigned threads = 0;                                // 0: as many as the machine has
   std::function<void(double fraction)> progress = {};  // called from the calling thread
-  // The draws stop at the kEnoughReached-th that is at least this.
-  std::optional<double> observed = {};
 };
 
 inline constexpr std::size_t kMostDraws = 10'000'000;
@@ -56,10 +54,14 @@ Status check_draws(std::size_t draws, double alpha);
 /// Fills a statistic for each table of a block, from the stream of the block.
 using BlockOfTables = std::function<void(numeric::InsecureStream& stream, std::span<double> statistics)>;
 
-/// The statistics of simulation.draws tables (kUsualDraws if empty), drawn in blocks of `tables`;
-/// fewer if observed is set and was reached often enough. `make` is called once in each thread, so
-/// its result may have its own buffers.
+/// The statistics of simulation.draws tables (kUsualDraws if empty), drawn in blocks of `tables`.
+/// `make` is called once in each thread, so its result may have its own buffers.
 std::vector<double> simulate(const Simulation& simulation, std::size_t tables, const std::function<BlockOfTables()>& make);
+/// The same, up to the kEnoughReached-th that is at least as large as the observed statistic.
+std::vector<double> simulate(const Simulation& simulation, std::optional<double> observed, std::size_t tables,
+                             const std::function<BlockOfTables()>& make);
+/// A simulation of the null hypothesis that passes an observed statistic on.
+using NullDraws = std::function<std::vector<double>(const Simulation& simulation, std::optional<double> observed)>;
 
 /// The number of tables of this many cells in a block that fits the processor's cache: a multiple
 /// of 8, at most 256.

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -33,24 +35,16 @@ class Grant {
  public:
   Grant(const Grant&) = delete;
   Grant& operator=(const Grant&) = delete;
-  Grant(Grant&& other) noexcept
-      : loss_(std::move(other.loss_)),
-        relation_(std::move(other.relation_)),
-        dataset_(std::move(other.dataset_)),
-        receipt_(std::move(other.receipt_)),
-        idealised_(other.idealised_),
-        spent_(std::exchange(other.spent_, true)) {}
+  Grant(Grant&&) noexcept = default;
   Grant& operator=(Grant&&) = delete;
   ~Grant() = default;
 
-  const privacy::Loss& loss() const { return loss_; }
-  /// The loss was charged for these neighbours; release() refuses a value with another relation.
-  const Relation& relation() const { return relation_; }
-  const DatasetId& dataset() const { return dataset_; }
-  const Receipt& receipt() const { return receipt_; }
+  /// True after a move: then nothing below can be read, and reading it ends the program.
+  bool spent() const { return paid_ == nullptr; }
+  const privacy::Loss& loss() const { return paid().loss; }
+  const Receipt& receipt() const { return paid().receipt; }
   /// True if the charge was for a mechanism that is proven in real arithmetic only.
-  bool idealised() const { return idealised_; }
-  bool spent() const { return spent_; }
+  bool idealised() const { return paid().idealised; }
   /// Refused if it is spent, or was charged for another relation or dataset than the value's.
   Status check_for(const Relation& neighbours, const DatasetId& dataset) const;
   /// "rho 0.125 was spent (entry 3 of "patients")".
@@ -58,18 +52,19 @@ class Grant {
 
  private:
   friend class Ledger;
-  Grant(privacy::Loss loss, Relation relation, DatasetId dataset, Receipt receipt, bool idealised)
-      : loss_(std::move(loss)),
-        relation_(std::move(relation)),
-        dataset_(std::move(dataset)),
-        receipt_(std::move(receipt)),
-        idealised_(idealised) {}
-  privacy::Loss loss_;
-  Relation relation_;
-  DatasetId dataset_;
-  Receipt receipt_;
-  bool idealised_;
-  bool spent_ = false;
+  struct Paid {
+    privacy::Loss loss;
+    Relation relation;  // the loss was charged for these neighbours
+    DatasetId dataset;
+    Receipt receipt;
+    bool idealised;
+  };
+  const Paid& paid() const {
+    if (spent()) std::abort();
+    return *paid_;
+  }
+  explicit Grant(Paid paid) : paid_(std::make_unique<const Paid>(std::move(paid))) {}
+  std::unique_ptr<const Paid> paid_;
 };
 
 }  // namespace tacet::kernel

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "tacet/exact/fixed_point.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 
 namespace tacet::kernel {
 namespace {

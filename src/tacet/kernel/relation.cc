@@ -21,9 +21,8 @@ bool Relation::is_public(std::string_view column) const {
 }
 
 std::string describe(const Relation& relation) {
-  std::string columns;
-  for (const std::string& column : relation.public_columns()) columns += (columns.empty() ? "" : ", ") + column;
-  return columns.empty() ? std::string(name(relation.kind())) : fmt::format("{} ({} public)", name(relation.kind()), columns);
+  if (relation.public_columns().empty()) return std::string(name(relation.kind()));
+  return fmt::format("{} ({} public)", name(relation.kind()), fmt::join(relation.public_columns(), ", "));
 }
 
 }  // namespace tacet::kernel

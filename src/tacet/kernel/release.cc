@@ -1,10 +1,40 @@
 #include "tacet/kernel/release.h"
 
 #include <cmath>
+#include <utility>
 
-#include "tacet/kernel/release_steps.h"
+#include "tacet/exact/k_norm.h"
+#include "tacet/exact/rounded_noise.h"
+#include "tacet/kernel/release_numbers.h"
+#include "tacet/kernel/scale_check.h"
+#include "tacet/kernel/vault.h"
 
 namespace tacet::kernel {
+namespace {
+
+/// Noise alone: together with the published values it would reveal the exact ones.
+struct Wiped {
+  std::vector<Int128> noise{};
+  ~Wiped() { wipe(noise); }
+};
+
+/// Noise of scale 2^grid_log2 scale, which is exact.
+Result<exact::RoundedNoise> noise_of(NoiseFamily family, double scale, int grid_log2) {
+  const double ticks = std::ldexp(scale, grid_log2);
+  return family == NoiseFamily::Gaussian ? exact::RoundedNoise::gaussian(ticks) : exact::RoundedNoise::laplace(ticks);
+}
+
+/// value * unit + noise, appended to `ticks`. Internal if that does not fit 128 bits.
+Status append_noisy(Int128 value, Int128 unit, Int128 noise, std::vector<Int128>& ticks) {
+  const auto scaled = checked_multiply<Int128>(value, unit);
+  const auto sum = scaled ? checked_add<Int128>(*scaled, noise) : std::nullopt;
+  if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
+  ticks.push_back(*sum);
+  return {};
+}
+
+// add_noise appends the noisy values to `ticks`. Internal unless the checked plan has a scale for
+// each.
 
 Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   if (values.empty() || values.size() > 100'000'000) return Error::of(Code::Internal, "a release must have 1 to 10^8 cells");
@@ -15,27 +45,91 @@ Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan,
   return {};
 }
 
-Result<exact::RoundedNoise> noise_of(NoiseFamily family, double scale, int grid_log2) {
-  const double ticks = std::ldexp(scale, grid_log2);
-  if (family == NoiseFamily::Gaussian) {
-    TACET_TRY(const auto noise, exact::RoundedGaussian::of(ticks));
-    return exact::RoundedNoise(noise);
+Status add_noise(const std::vector<Int128>& values, const NumbersPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  if (values.size() != plan.scale.size()) return Error::of(Code::Internal, "a plan must have a scale for every coordinate");
+  ticks.reserve(values.size());
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    TACET_TRY(const exact::RoundedNoise noise, noise_of(plan.family, plan.scale[j], plan.grid_log2[j]));
+    TACET_CHECK(append_noisy(values[j], Int128{1} << plan.grid_log2[j], noise.draw(bits), ticks));
   }
-  TACET_TRY(const auto noise, exact::RoundedLaplace::of(ticks));
-  return exact::RoundedNoise(noise);
-}
-
-Status append_noisy(Int128 value, Int128 unit, Int128 noise, std::vector<Int128>& ticks) {
-  const auto scaled = checked_multiply<Int128>(value, unit);
-  const auto sum = scaled ? checked_add<Int128>(*scaled, noise) : std::nullopt;
-  if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
-  ticks.push_back(*sum);
   return {};
 }
 
+Status add_noise(const std::vector<Int128>& values, const CubePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  TACET_TRY(const auto noise, exact::KNormNoise::of(plan.stretch, static_cast<UInt128>(plan.scale), 1));
+  if (values.size() != plan.multiples.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
+  ticks.reserve(values.size());
+  for (std::size_t from = 0; from < values.size(); from += plan.stretch) {
+    const Wiped z{noise.draw(bits)};
+    for (std::size_t j = 0; j < plan.stretch; ++j) TACET_CHECK(append_noisy(values[from + j], plan.multiples[from + j], z.noise[j], ticks));
+  }
+  return {};
+}
+
+Status add_noise(const std::vector<Int128>& values, const CubeProductsPlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
+  if (values.size() != plan.size()) return Error::of(Code::Internal, "a box must have a bound for every coordinate");
+  // First the noise of each part, on zeros: no copy of an exact value is made.
+  Wiped cube, products;
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.cube.multiples.size()), plan.cube, bits, cube.noise));
+  TACET_CHECK(add_noise(std::vector<Int128>(plan.products.scale.size()), plan.products, bits, products.noise));
+  for (std::size_t j = 0; j < values.size(); ++j) {
+    const std::size_t at = plan.place(j);
+    const bool product = plan.is_product(j);
+    const Int128 unit = product ? Int128{1} << plan.products.grid_log2[at] : plan.cube.multiples[at];
+    TACET_CHECK(append_noisy(values[j], unit, product ? products.noise[at] : cube.noise[at], ticks));
+  }
+  return {};
+}
+
+}  // namespace
+
+/// The only way from a sealed value to a released one.
+class Publisher {
+ public:
+  /// Consumes the grant, proves the noise, opens the value, adds noise, and wipes the value.
+  /// Refused as Grant::check_for says. Every later error says what was spent.
+  template <class Value, class Bound, class Plan>
+  static Result<Released<Noisy<Plan>>> publish(Sensitive<Value, Bound>&& statistic, const Plan& plan, Grant&& grant,
+                                               exact::RandomBits& bits) {
+    TACET_CHECK(grant.check_for(statistic.sensitivity().relation, statistic.dataset()));
+    const Grant paid = std::move(grant);
+    const Relation relation = statistic.sensitivity().relation;
+    Status added = check_scales(plan, statistic.sensitivity(), paid.loss());
+    std::vector<Int128> ticks;
+    if (added.ok()) {
+      const auto opened = Vault::trusted_open(std::move(statistic));
+      try {
+        added = add_noise(*opened, plan, bits, ticks);
+      } catch (const exact::EntropyFailure&) {
+        added = Error::of(Code::EntropyUnavailable, "the operating system gave no random bits, so nothing was published");
+      }
+    }
+    if (!added.ok()) return std::move(added).error().after_charge(paid.spent_words());
+    return Released<Noisy<Plan>>({std::move(ticks), plan, relation, paid.loss(), paid.receipt()});
+  }
+};
+
 Result<Released<NoisyVector>> release(Sensitive<std::vector<std::int64_t>>&& statistic, const NoisePlan& plan, Grant&& grant,
                                       exact::RandomBits& bits) {
-  return Publisher::publish<NoisyVector>(std::move(statistic), plan, std::move(grant), bits);
+  return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
+}
+
+Result<Released<NoisyNumbers>> release(SealedBox&& statistic, const NumbersPlan& plan, Grant&& grant, exact::RandomBits& bits) {
+  return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
+}
+
+Result<Released<NoisyNumbers>> release(Sensitive<std::vector<Int128>, NormSensitivity>&& statistic, const NumbersPlan& plan, Grant&& grant,
+                                       exact::RandomBits& bits) {
+  return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
+}
+
+Result<Released<NoisyCube>> release_k_norm(SealedBox&& statistic, const CubePlan& plan, Grant&& grant, exact::RandomBits& bits) {
+  return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
+}
+
+Result<Released<NoisyCubeProducts>> release_cube_products(SealedBox&& statistic, const CubeProductsPlan& plan, Grant&& grant,
+                                                          exact::RandomBits& bits) {
+  return Publisher::publish(std::move(statistic), plan, std::move(grant), bits);
 }
 
 }  // namespace tacet::kernel

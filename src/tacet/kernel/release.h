@@ -46,15 +46,18 @@ struct NoisePlan {
   int grid_log2;  // k: the least k >= 0 with 2^-k <= s/1024
 };
 
-struct NoisyVector {
-  std::vector<Int128> ticks;  // the values, in units of 2^-plan.grid_log2
-  NoisePlan plan;
-  Sensitivity sensitivity;
+/// What has left: mechanisms/noisy_values.h has the values as doubles.
+template <class Plan>
+struct Noisy {
+  std::vector<Int128> ticks;  // the values, in the units of the plan
+  Plan plan;
+  Relation relation;
   privacy::Loss loss;
   Receipt receipt;
 };
+using NoisyVector = Noisy<NoisePlan>;  // in units of 2^-plan.grid_log2
 
-class Publisher;  // kernel/release_steps.h
+class Publisher;  // kernel/release.cc
 
 /// A value that has been published: free to read, copy and print. Only releases make one.
 template <class T>

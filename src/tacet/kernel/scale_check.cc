@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 #include "tacet/kernel/outer_products.h"
 #include "tacet/privacy/noise_proofs.h"
 

@@ -14,7 +14,7 @@
 //               kernel/outer_products.h. A person: the `touched` largest stretches. With bounds
 //               for a row that comes or goes, the count costs nothing beside a row that is
 //               replaced: the larger of the two (BoxSensitivity::alone).
-//   a cube      epsilon = touched max_j(c_j most_j)/s (kernel/release_k_norm.h).
+//   a cube      epsilon = touched max_j(c_j most_j)/s (kernel/release_numbers.h).
 //   cube and products   the sum of both.
 // Gaussian noise keeps mu^2, rho = mu^2/2 or (epsilon, delta); others epsilon, or mu and rho by
 // it; only Laplace noise keeps a LaplaceLoss (h: privacy/noise_proofs.h).
@@ -29,8 +29,6 @@
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/release.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/sensitive.h"
 #include "tacet/privacy/currency.h"

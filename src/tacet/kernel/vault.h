@@ -1,7 +1,7 @@
 // tacet/kernel/vault.h: the only way into and out of Sensitive.
 //
 //   auto sealed = Vault::trusted_seal(std::vector<std::int64_t>{3, 5}, sensitivity, terms.id());
-// The data room includes it to seal aggregates, and answers for their sensitivity; release_steps.h
+// The data room includes it to seal aggregates, and answers for their sensitivity; release.cc
 // includes it to open a value. The test arrows.vault refuses any other include, except in tests
 // and in eigen/release_eigen.cc, whose guarantee is idealised.
 // SPDX-License-Identifier: Apache-2.0

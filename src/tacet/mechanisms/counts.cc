@@ -36,7 +36,7 @@ CountRelease describe_counts(const kernel::Released<kernel::NoisyVector>& releas
                              const std::optional<kernel::PublicFact<std::int64_t>>& n, std::string statement) {
   const kernel::NoisyVector& noisy = released.value();
   CountRelease release{};
-  release.header = charged_header(noisy.loss, noisy.sensitivity.relation, noisy.receipt, std::move(statement));
+  release.header = charged_header(noisy.loss, noisy.relation, noisy.receipt, std::move(statement));
   if (n) release.n = static_cast<double>(n->value());
   release.axes = std::move(axes);
   for (const ReleaseAxis& axis : release.axes) release.shape.push_back(axis.labels.size());

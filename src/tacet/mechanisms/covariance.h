@@ -39,7 +39,8 @@ struct Covariance {
 
 /// The covariance of the people in one group, divided by n. The floor is a tenth of the noise of a
 /// variance, so a raised eigenvalue is small beside its noise. Every variance is at least the
-/// floor, and otherwise within one standard deviation of its noise from the released moments. A
+/// floor, and the projection moves it by at most one product_noise_sd() over n. For ed that is the
+/// noise of the eigenvalues alone: the directions have noise too, which it leaves out. A
 /// variance above a quarter of the squared range is scaled down to it, with its row and column.
 /// Unsupported if no products were released.
 Result<Covariance> covariance_of(const MomentRelease& release, std::size_t group);

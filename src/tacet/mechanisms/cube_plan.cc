@@ -8,7 +8,7 @@
 
 #include "tacet/exact/k_norm.h"
 #include "tacet/exact/rounding.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 #include "tacet/kernel/outer_products.h"
 #include "tacet/mechanisms/noise_plan.h"
 

@@ -11,7 +11,7 @@
 // w_1/|w|_1 and epsilon_2 = epsilon (1 - w_1/|w|_1), both rounded down. The weights are public and
 // affect accuracy only. For mu and rho, epsilon is the largest one that implies them.
 // Domain   most_j <= 2^60; 2^-20 <= epsilon/touched <= 2^20 for the cube's epsilon; otherwise as
-//          in kernel/release_k_norm.h and kernel/release_cube_products.h. Outside: an error that
+//          in kernel/release_numbers.h and kernel/release_numbers.h. Outside: an error that
 //          says why.
 // Error    s is never too small, and exceeds the least one by a relative 2^-30 at most; c_j is
 //          below 2^m/most_j by a relative 2^-20 at most; scales of products are above theirs by
@@ -25,8 +25,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
+#include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/sensitive.h"
 #include "tacet/privacy/currency.h"
 

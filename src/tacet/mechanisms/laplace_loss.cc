@@ -14,7 +14,7 @@
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/noise_proofs.h"
-#include "tacet/privacy/pure_as_gdp.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
 namespace {

@@ -2,9 +2,9 @@
 //
 //   Gaussian      independent Gaussian noise (kernel/release_numbers.h)
 //   Laplace       independent Laplace noise (kernel/release_numbers.h)
-//   KNorm         one draw for all values, scaled by the largest change (kernel/release_k_norm.h)
+//   KNorm         one draw for all values, scaled by the largest change (kernel/release_numbers.h)
 //   CubeProducts  such a draw for counts and sums, Laplace noise for the products
-//                 (kernel/release_cube_products.h)
+//                 (kernel/release_numbers.h)
 //   Eigen         Laplace noise for counts and sums, drawn eigenvectors for the products
 //                 (eigen/release_eigen.h)
 //

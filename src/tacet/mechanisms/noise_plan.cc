@@ -14,8 +14,9 @@
 #include "tacet/accounting/conversion.h"
 #include "tacet/accounting/laplace_gdp.h"
 #include "tacet/exact/rounding.h"
-#include "tacet/exact/uniform_wide.h"
+#include "tacet/exact/uniform.h"
 #include "tacet/kernel/outer_products.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
 namespace {

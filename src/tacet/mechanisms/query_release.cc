@@ -66,10 +66,14 @@ std::vector<double> QueryRelease::mean() const {
 }
 
 std::vector<double> QueryRelease::mean_sd() const {
-  if (is_direction()) return {scale / n};
+  const std::vector<double> means = mean();
+  const double of_people = people_scale.value_or(0);
+  // The noise of a ratio, at its estimate (docs/explanation/moments.md).
+  if (is_direction()) return {std::hypot(scale, of_people * sums[0] / n) / n};
   const Eigen::MatrixXd inverse = matrix_of(map).inverse();
   std::vector<double> out;
-  for (Eigen::Index j = 0; j < inverse.rows(); ++j) out.push_back(inverse.row(j).norm() * scale / n);
+  for (std::size_t j = 0; j < means.size(); ++j)
+    out.push_back(std::hypot(inverse.row(static_cast<Eigen::Index>(j)).norm() * scale, of_people * (means[j] - centre[j])) / n);
   return out;
 }
 
@@ -84,6 +88,7 @@ json to_json(const QueryRelease& release) {
                {"sums", release.sums},
                {"values", release.mean()},
                {"noise", {{"family", "gaussian"}, {"scale", release.scale}, {"structure", "independent"}}}});
+  if (release.people_scale) file["people"] = {{"value", release.n}, {"scale", *release.people_scale}};
   return file;
 }
 
@@ -113,6 +118,10 @@ Result<QueryRelease> query_release_from_json(const json& value) {
   TACET_TRY(const json* n, kQueryFields.member(value, "n"));
   release.n_is_public = !n->is_null();
   if (release.n_is_public) TACET_CHECK(check_people(release.n));
+  if (value.contains("people")) {
+    TACET_TRY(release.people_scale, size(value["people"], "scale"));
+    if (release.n_is_public) return kQueryFields.bad("people", "noisy", "must not be given beside a public n");
+  }
   TACET_TRY(const json* sums, kQueryFields.member(value, "sums"));
   TACET_TRY(release.sums, numbers(*sums, "sums", release.map.rows));
   TACET_TRY(const json* noise, kQueryFields.member(value, "noise"));

@@ -37,10 +37,11 @@ struct QueryRelease {
   std::vector<double> centre = {};  // one for each column
   Matrix map = {};                  // a row for each coordinate
   double radius = 0;
-  double n = 0;  // public, or a plan where it is not
+  double n = 0;  // public, noisy, or a plan
   bool n_is_public = true;
-  std::vector<double> sums = {};  // noisy, of the coordinates of v
-  double scale = 0;               // of the noise in each of them
+  std::optional<double> people_scale = {};  // of the Gaussian noise in n, if it is noisy
+  std::vector<double> sums = {};            // noisy, of the coordinates of v
+  double scale = 0;                         // of the noise in each of them
 
   bool is_direction() const { return map.rows == 1 && columns.size() > 1; }
   /// From the statement; empty if it does not say.

@@ -9,6 +9,7 @@
 #include "tacet/exact/rounded_noise.h"
 #include "tacet/exact/uniform.h"
 #include "tacet/mechanisms/local_randomizer.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
 namespace {
@@ -42,8 +43,8 @@ std::size_t choose(std::size_t favoured, std::size_t choices, CoinOdds odds, exa
   }
 }
 
-template <class Noise>
-std::vector<double> noisy_unit(std::size_t value, std::size_t categories, int grid_log2, const Noise& noise, exact::RandomBits& bits) {
+std::vector<double> noisy_unit(std::size_t value, std::size_t categories, int grid_log2, const exact::RoundedNoise& noise,
+                               exact::RandomBits& bits) {
   std::vector<double> report;
   report.reserve(categories);
   for (std::size_t j = 0; j < categories; ++j) {
@@ -100,11 +101,8 @@ Result<std::vector<double>> NoiseRandomizer::report(std::size_t value, exact::Ra
   TACET_CHECK(check_value(value, categories_));
   const double scale = std::ldexp(plan_.scale, plan_.grid_log2);
   try {
-    if (plan_.family == kernel::NoiseFamily::Gaussian) {
-      TACET_TRY(const auto noise, exact::RoundedGaussian::of(scale));
-      return noisy_unit(value, categories_, plan_.grid_log2, noise, bits);
-    }
-    TACET_TRY(const auto noise, exact::RoundedLaplace::of(scale));
+    TACET_TRY(const auto noise,
+              plan_.family == kernel::NoiseFamily::Gaussian ? exact::RoundedNoise::gaussian(scale) : exact::RoundedNoise::laplace(scale));
     return noisy_unit(value, categories_, plan_.grid_log2, noise, bits);
   } catch (const exact::EntropyFailure&) {
     return no_bits();

@@ -37,6 +37,7 @@
 #include "tacet/exact/random_bits.h"
 #include "tacet/kernel/release.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
 

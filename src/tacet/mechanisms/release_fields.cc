@@ -12,6 +12,8 @@
 namespace tacet::mechanisms {
 namespace {
 
+constexpr std::int64_t kMostContributions = 1000;  // of a person; as in schemas
+
 using nlohmann::json;
 
 constexpr double kLargest = 1e100;
@@ -128,6 +130,25 @@ Result<std::optional<kernel::Receipt>> ReleaseFields::receipt(const json& value)
   return std::optional(std::move(receipt));
 }
 
+Result<std::optional<ReleasedContributions>> ReleaseFields::contributions(const json& file) const {
+  if (!file.contains("contributions")) return std::optional<ReleasedContributions>();
+  const json& value = file["contributions"];
+  const auto limit = [&](const char* field) -> Result<std::int64_t> {
+    TACET_TRY(const json* number, member(value, field));
+    if (number->is_number_integer() && *number >= 1 && *number <= kMostContributions) return number->get<std::int64_t>();
+    return bad(field, words_for(*number), fmt::format("must be a whole number from 1 to {}", kMostContributions));
+  };
+  ReleasedContributions contributions;
+  TACET_TRY(contributions.counted, text(value, "counted"));
+  if (contributions.counted != "people" && contributions.counted != "rows")
+    return bad("counted", words_for(value["counted"]), "must be people or rows");
+  TACET_TRY(contributions.rows, limit("rows"));
+  if (value.contains("groups")) {
+    TACET_TRY(contributions.groups, limit("groups"));
+  }
+  return std::optional(std::move(contributions));
+}
+
 Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   ReleaseHeader header;
   TACET_TRY(const json* statement, member(file, "statement"));
@@ -136,7 +157,8 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
     TACET_TRY(header.where, text(file, "where"));
   }
   const json stated = statement->is_object() ? statement->value("where", json()) : json();
-  if (stated != file.value("where", json())) return bad("where", header.where.value_or("missing"), "must be the condition in the statement");
+  if (stated != file.value("where", json()))
+    return bad("where", header.where.value_or("missing"), "must be the condition in the statement");
   TACET_TRY(const json* how_private, member(file, "privacy"));
   TACET_TRY(header.privacy, privacy(*how_private));
   TACET_TRY(header.guarantee, choice<Guarantee>(file, "guarantee", "guarantee"));
@@ -145,6 +167,7 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   TACET_TRY(const std::string time, text(file, "time"));
   if (!time.empty()) header.time = time;
   if (header.receipt) header.receipt->time = time;
+  TACET_TRY(header.contributions, contributions(file));
   return header;
 }
 
@@ -191,6 +214,10 @@ json header_json(const ReleaseHeader& header, std::string_view kind) {
                {"ledger", receipt_json(header.receipt)},
                {"time", header.time.value_or("")}};
   if (header.where) file["where"] = *header.where;
+  if (const auto& contributions = header.contributions) {
+    file["contributions"] = {{"counted", contributions->counted}, {"rows", contributions->rows}};
+    if (contributions->groups) file["contributions"]["groups"] = *contributions->groups;
+  }
   return file;
 }
 

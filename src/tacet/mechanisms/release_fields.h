@@ -57,6 +57,7 @@ class ReleaseFields {
 
   /// The fields that every release file has besides its values.
   Result<ReleaseHeader> header(const nlohmann::json& file) const;
+  Result<std::optional<ReleasedContributions>> contributions(const nlohmann::json& file) const;
   /// Axes and values.
   Status read_table(const nlohmann::json& file, ReleasedTable& table) const;
 

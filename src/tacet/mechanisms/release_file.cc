@@ -46,7 +46,7 @@ const char* what_serves(ReleaseKind kind) {
 template <class Kind>
 Result<Release> as_release(Result<Kind> read) {
   if (!read.ok()) return std::move(read).error();
-  return Release(*std::move(read));
+  return Release(std::in_place_type<Kind>, *std::move(read));
 }
 
 }  // namespace

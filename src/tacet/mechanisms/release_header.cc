@@ -41,7 +41,7 @@ ReleaseHeader charged_header(const privacy::Loss& loss, const kernel::Relation& 
   privacy.public_columns = relation.public_columns();
   privacy.charged = receipt.charged;
   std::optional<std::string> where = where_in(statement);
-  return {std::move(statement), std::move(where), std::move(privacy), guarantee, receipt, receipt.time};
+  return {std::move(statement), std::move(where), std::move(privacy), guarantee, receipt, receipt.time, {}};
 }
 
 Status check_people(double n) {

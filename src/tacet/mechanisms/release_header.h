@@ -57,13 +57,24 @@ struct ReleasedPrivacy {
   friend bool operator==(const ReleasedPrivacy&, const ReleasedPrivacy&) = default;
 };
 
+/// Of a release where a person may count several times: people or rows, at most `rows` of each
+/// person, or so many in each of at most `groups` groups.
+struct ReleasedContributions {
+  std::string counted;  // "people", each once in a cell, or "rows"
+  std::int64_t rows = 1;
+  std::optional<std::int64_t> groups = {};
+
+  std::int64_t most() const { return rows * groups.value_or(1); }
+};
+
 struct ReleaseHeader {
   std::string statement = "null";               // the request as JSON; the ledger has its hash
   std::optional<std::string> where = {};        // the condition on rows in the statement, if any
   std::optional<ReleasedPrivacy> privacy = {};  // of a local release: as the collector declared
   Guarantee guarantee = Guarantee::Unknown;
-  std::optional<kernel::Receipt> receipt = {};  // of the charge
-  std::optional<std::string> time = {};         // when it was charged: RFC 3339, UTC
+  std::optional<kernel::Receipt> receipt = {};              // of the charge
+  std::optional<std::string> time = {};                     // when it was charged: RFC 3339, UTC
+  std::optional<ReleasedContributions> contributions = {};  // nothing: a row is a person
 };
 
 /// The loss in numbers, without neighbours.

@@ -123,7 +123,8 @@ class Sums {
 
  private:
   static TotalsText text(const Filter::Totals& totals) {
-    return {totals.first.to_string(), totals.drift.to_string(), totals.delta.to_string()};
+    const auto digits = [](const mpz_class& units) { return exact::FixedDecimal::of_units(units).to_string(); };
+    return {digits(totals.first), digits(totals.drift), digits(totals.delta)};
   }
   Format format_;
   Currency currency_;

@@ -11,6 +11,7 @@
 #include "tacet/inference/block_sum.h"
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/planning/james_stein_risk.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::planning {
 namespace {

@@ -10,7 +10,7 @@
 // A Loss belongs to one release. The Gaussian mechanism is exactly mu-GDP and exactly mu^2/2-zCDP,
 // so its loss can be charged to a rho or mu budget; a pure loss to an epsilon or (epsilon, delta)
 // budget. Laplace noise is pure, and loses less rho and mu than its epsilon implies.
-//   Loss loss = gaussian_loss_from_rho(*Rho::parse("0.125"));
+//   Loss loss = GaussianLoss{*Decimal::parse("0.25")};        // mu = 0.5, which is rho = 0.125
 //   Amount charge = *amount_in(Currency::Gdp, loss);          // mu^2 = 0.25, exactly
 // Error    none: amounts are exact decimals, and nothing is ever rounded down.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "tacet/base/decimal.h"
@@ -27,43 +26,10 @@
 
 namespace tacet::privacy {
 
-/// A parameter from 1e-300 to 1e6; only parse() and of() make one.
-template <class Tag>
-class Positive {
- public:
-  static Result<Positive> parse(std::string_view text);
-  static Result<Positive> of(const Decimal& value);
-  const Decimal& value() const { return value_; }
-
- private:
-  explicit Positive(Decimal value) : value_(std::move(value)) {}
-  Decimal value_;
-};
-
-struct EpsilonTag {
-  static constexpr const char* kName = "epsilon";
-};
-struct RhoTag {
-  static constexpr const char* kName = "rho";
-};
-struct MuTag {
-  static constexpr const char* kName = "mu";
-};
-using Epsilon = Positive<EpsilonTag>;
-using Rho = Positive<RhoTag>;
-using Mu = Positive<MuTag>;
-
-/// The probability delta of (epsilon, delta)-DP, 0 <= delta < 1.
-class Delta {
- public:
-  static Result<Delta> parse(std::string_view text);
-  static Result<Delta> of(const Decimal& value);
-  const Decimal& value() const { return value_; }
-
- private:
-  explicit Delta(Decimal value) : value_(std::move(value)) {}
-  Decimal value_;
-};
+/// Refused unless `value`, a parameter `name` other than delta, lies between 1e-300 and 1e6.
+Status check_positive(const char* name, const Decimal& value);
+/// Refused unless 0 <= delta < 1; 1e-300 is the least but 0.
+Status check_delta(const Decimal& delta);
 
 enum class Currency : std::uint8_t { PureDp, ApproximateDp, Zcdp, Gdp };
 constexpr auto names_of(Currency) {
@@ -87,10 +53,6 @@ struct LaplaceLoss {
 };
 using Loss = std::variant<PureLoss, ApproximateLoss, GaussianLoss, LaplaceLoss>;
 
-Loss pure_loss(const Epsilon& epsilon);
-Loss approximate_loss(const Epsilon& epsilon, const Delta& delta);
-Loss gaussian_loss_from_rho(const Rho& rho);
-Loss gaussian_loss_from_mu(const Mu& mu);
 /// The epsilon of a loss without delta; otherwise empty.
 std::optional<Decimal> pure_epsilon(const Loss& loss);
 
@@ -101,8 +63,6 @@ struct Amount {
   friend Amount operator-(const Amount& a, const Amount& b) { return {a.first - b.first, a.second - b.second}; }
   friend bool operator==(const Amount&, const Amount&) = default;
 };
-/// True if both parts of `charge` fit into `room`.
-bool fits(const Amount& charge, const Amount& room);
 
 /// The cost of `loss` to a budget in `currency`; Unsupported without a proven conversion.
 Result<Amount> amount_in(Currency currency, const Loss& loss);
@@ -112,10 +72,6 @@ struct Budget {
   Currency currency;
   Amount total;
 };
-Budget budget_of(const Epsilon& epsilon);
-Budget budget_of(const Epsilon& epsilon, const Delta& delta);
-Budget budget_of(const Rho& rho);
-Budget budget_of(const Mu& mu);
 
 /// For people: "rho 0.125", "epsilon 1, delta 1e-6", "mu 0.5" ("mu^2 0.3" if the root is long).
 std::string describe(Currency currency, const Amount& amount);

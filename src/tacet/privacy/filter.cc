@@ -10,14 +10,12 @@
 #include <gmpxx.h>
 
 #include "tacet/exact/directed.h"
-#include "tacet/exact/exp_bounds.h"
+#include "tacet/exact/enclosures.h"
 #include "tacet/exact/fixed_point.h"
-#include "tacet/privacy/pure_as_gdp.h"
+#include "tacet/privacy/noise_proofs.h"
 
 namespace tacet::privacy {
 namespace {
-
-using exact::FixedDecimal;
 
 // Relative error of a few long double operations and glibc calls, each a few units of 2^-64.
 constexpr long double kFew = 0x1p-58L;
@@ -25,20 +23,33 @@ constexpr long double kFew = 0x1p-58L;
 constexpr long double kRogers = 28.04L;
 
 const Decimal kHalf = *Decimal::parse("0.5"), kLargestMuSquared = *Decimal::parse("1e12");
+const mpq_class kUnits = Decimal(1, -kUnitLog10).to_rational();  // in one
+
+mpz_class units_up(const mpq_class& value) { return exact::units_up(value * kUnits, 0); }
+mpz_class units_up(const Decimal& value) { return units_up(value.to_rational()); }
+mpz_class units_down(const Decimal& value) { return exact::units_down(value.to_rational() * kUnits, 0); }
+Decimal to_decimal(const mpz_class& units) { return {units, kUnitLog10}; }
+/// Rounded: relative error below 2^-60.
+long double approximate(const mpz_class& units) {
+  static_assert(GMP_NUMB_BITS == 64);
+  long double sum = 0;
+  for (std::size_t i = mpz_size(units.get_mpz_t()); i-- > 0;)
+    sum = sum * 0x1p64L + static_cast<long double>(mpz_getlimbn(units.get_mpz_t(), static_cast<mp_size_t>(i)));
+  return sum / 1e40L;
+}
 
 /// epsilon (e^epsilon - 1)/2, rounded up, by integers: the same on every machine.
-FixedDecimal drift_of(const Decimal& epsilon) {
-  static const Decimal most(90);             // e^90 exceeds the range of totals
-  constexpr unsigned long kPrecision = 432;  // e^180 times the error of the bound is below 10^-40
-  if (epsilon > most) return FixedDecimal::unlimited();
+mpz_class drift_of(const Decimal& epsilon) {
+  static const Decimal most(90), beyond(1, 41);  // e^90 and 10^41 exceed every budget
+  constexpr unsigned long kPrecision = 432;      // e^180 times the error of the bound is below 10^-40
+  if (epsilon > most) return units_up(beyond);
   const mpq_class exact = epsilon.to_rational();
   const mpz_class below = exact::exp_minus_bounds(exact::units_up(exact, kPrecision), kPrecision, kPrecision).lower;
   mpq_class growth((mpz_class(1) << kPrecision) - below, 2 * below);
   growth.canonicalize();
-  return FixedDecimal::at_least(mpq_class(exact * growth));
+  return units_up(exact * growth);
 }
 
-Decimal to_decimal(const FixedDecimal& value) { return *Decimal::parse(value.to_string()); }
 Decimal not_negative(const Decimal& value) { return std::max(value, Decimal()); }
 
 /// The least decimal with 6 digits that is at least the finite `value`.
@@ -65,10 +76,6 @@ Status check_rule(Currency currency, FilterRule rule) {
 
 }  // namespace
 
-Currency currency_of(FilterRule rule) {
-  return rule == FilterRule::Zcdp ? Currency::Zcdp : rule == FilterRule::Gdp ? Currency::Gdp : Currency::ApproximateDp;
-}
-
 FilterRule usual_rule(Currency currency) {
   return currency == Currency::Zcdp ? FilterRule::Zcdp : currency == Currency::Gdp ? FilterRule::Gdp : FilterRule::Basic;
 }
@@ -92,21 +99,21 @@ Step Step::of(const Loss& loss) {
   Step step;
   if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) {
     step.has_rho_ = step.has_mu_ = true;
-    step.mu_squared_ = FixedDecimal::at_least(gaussian->mu_squared);
-    step.rho_ = FixedDecimal::at_least(gaussian->mu_squared * kHalf);
+    step.mu_squared_ = units_up(gaussian->mu_squared);
+    step.rho_ = units_up(gaussian->mu_squared * kHalf);
     return step;
   }
   const auto* laplace = std::get_if<LaplaceLoss>(&loss);
   const auto* approximate = std::get_if<ApproximateLoss>(&loss);
   const Decimal epsilon = approximate != nullptr ? approximate->epsilon : *pure_epsilon(loss);
   step.has_epsilon_ = true;
-  step.epsilon_ = FixedDecimal::at_least(epsilon);
-  step.epsilon_squared_ = FixedDecimal::at_least(epsilon * epsilon);
+  step.epsilon_ = units_up(epsilon);
+  step.epsilon_squared_ = units_up(epsilon * epsilon);
   step.drift_ = drift_of(epsilon);
-  if (approximate != nullptr) step.delta_ = FixedDecimal::at_least(approximate->delta);
-  if (step.delta_.is_zero()) {
+  if (approximate != nullptr) step.delta_ = units_up(approximate->delta);
+  if (step.delta_ == 0) {
     step.has_rho_ = true;
-    step.rho_ = FixedDecimal::at_least(laplace != nullptr ? laplace->rho : epsilon * epsilon * kHalf);
+    step.rho_ = units_up(laplace != nullptr ? laplace->rho : epsilon * epsilon * kHalf);
   }
   return step;
 }
@@ -116,22 +123,21 @@ std::optional<Step::InEpsilon> Step::in_epsilon() const {
   return InEpsilon{epsilon_, epsilon_squared_, drift_, delta_};
 }
 
-Filter::Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack)
-    : rule_(rule), budget_(std::move(epsilon)), delta_(std::move(delta)), slack_(std::move(slack)) {
+Filter::Filter(FilterRule rule, Decimal total, const Decimal& delta, const Decimal& slack) : rule_(rule), budget_(std::move(total)) {
   const long double budget = to_long_double(budget_);
-  limit_ = FixedDecimal::at_most(budget_);
-  if (rule_ == FilterRule::Basic) delta_limit_ = FixedDecimal::at_most(delta_);
+  limit_ = units_down(budget_);
+  if (rule_ == FilterRule::Basic) delta_limit_ = units_down(delta);
   if (rule_ == FilterRule::Rogers) {
-    delta_limit_ = FixedDecimal::at_most(delta_ * kHalf);
-    log_ = std::log(2 / to_long_double(delta_));
-    x_ = budget * budget / (kRogers * -std::log(to_long_double(delta_)));
+    delta_limit_ = units_down(delta * kHalf);
+    log_ = std::log(2 / to_long_double(delta));
+    x_ = budget * budget / (kRogers * -std::log(to_long_double(delta)));
   }
   if (rule_ == FilterRule::Whitehouse) {
     // V = root^2, root = sqrt(2 l + 2 epsilon) - sqrt(2 l) with l = log(1/slack), not cancelling.
-    log_ = -std::log(to_long_double(slack_));
+    log_ = -std::log(to_long_double(slack));
     const long double root = 2 * budget / (std::sqrt(2 * log_) + std::sqrt(2 * log_ + 2 * budget));
-    limit_ = FixedDecimal::at_most(mpq_class(exact::reduced(root * root, kFew)));
-    delta_limit_ = FixedDecimal::at_most(delta_ - slack_);
+    limit_ = exact::units_down(mpq_class(exact::reduced(root * root, kFew)) * kUnits, 0);
+    delta_limit_ = units_down(delta - slack);
   }
 }
 
@@ -140,22 +146,22 @@ Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& 
   const Decimal& total = budget.total.first;
   // A total has the range of its currency; 0, which admits nothing, is allowed too.
   if (total < Decimal()) return Error::invalid("budget", total.to_string(), "must not be negative");
-  if (budget.currency == Currency::Zcdp && !total.is_zero()) TACET_CHECK(Rho::of(total));
   if (budget.currency == Currency::Gdp && total > kLargestMuSquared)
     return Error::invalid("budget", total.to_string(), "must be a mu^2 of at most 1e12");
-  if (currency_of(rule) == Currency::ApproximateDp && !total.is_zero()) TACET_CHECK(Epsilon::of(total));
-  TACET_TRY(const Delta delta, Delta::of(budget.total.second));
+  if (budget.currency != Currency::Gdp && !total.is_zero())
+    TACET_CHECK(check_positive(budget.currency == Currency::Zcdp ? "rho" : "epsilon", total));
+  const Decimal& delta = budget.total.second;
+  TACET_CHECK(check_delta(delta));
   if (rule != FilterRule::Whitehouse && !slack.is_zero())
     return Error::invalid("slack", slack.to_string(), "goes with the rule whitehouse only", "leave it out, or add rule = whitehouse");
-  if (is_advanced(rule) && delta.value().is_zero())
+  if (is_advanced(rule) && delta.is_zero())
     return Error::invalid("delta", "0", "must be greater than 0 for this rule", "with delta 0 only the rule basic holds");
-  if (rule == FilterRule::Rogers && to_long_double(delta.value()) >= 1 / std::numbers::e_v<long double>)
-    return Error::invalid("delta", delta.value().to_string(), "must be less than 1/e for the rule rogers");
-  if (rule == FilterRule::Whitehouse && (!slack.is_positive() || slack > delta.value())) {
-    return Error::invalid("slack", slack.to_string(),
-                          fmt::format("must be greater than 0 and at most delta, {}", delta.value().to_string()));
+  if (rule == FilterRule::Rogers && to_long_double(delta) >= 1 / std::numbers::e_v<long double>)
+    return Error::invalid("delta", delta.to_string(), "must be less than 1/e for the rule rogers");
+  if (rule == FilterRule::Whitehouse && (!slack.is_positive() || slack > delta)) {
+    return Error::invalid("slack", slack.to_string(), fmt::format("must be greater than 0 and at most delta, {}", delta.to_string()));
   }
-  return Filter(rule, total, delta.value(), slack);
+  return Filter(rule, total, delta, slack);
 }
 
 Status Filter::countable(const Step& step, std::uint64_t times) const {
@@ -167,30 +173,30 @@ Status Filter::countable(const Step& step, std::uint64_t times) const {
 }
 
 Filter::Totals Filter::after(const Step& step, std::uint64_t times) const {
-  const auto all = [times](const FixedDecimal& one) { return times == 1 ? one : one.times(times); };
+  const auto add = [times](mpz_class& total, const mpz_class& one) { mpz_addmul_ui(total.get_mpz_t(), one.get_mpz_t(), times); };
   Totals totals = totals_;
   switch (rule_) {
-    case FilterRule::Basic: totals.first += all(step.epsilon_); break;
-    case FilterRule::Rogers: totals.drift += all(step.drift_); [[fallthrough]];
-    case FilterRule::Whitehouse: totals.first += all(step.epsilon_squared_); break;
-    case FilterRule::Zcdp: totals.first += all(step.rho_); break;
-    case FilterRule::Gdp: totals.first += all(step.mu_squared_); break;
+    case FilterRule::Basic: add(totals.first, step.epsilon_); break;
+    case FilterRule::Rogers: add(totals.drift, step.drift_); [[fallthrough]];
+    case FilterRule::Whitehouse: add(totals.first, step.epsilon_squared_); break;
+    case FilterRule::Zcdp: add(totals.first, step.rho_); break;
+    case FilterRule::Gdp: add(totals.first, step.mu_squared_); break;
   }
-  if (!step.delta_.is_zero()) totals.delta += all(step.delta_);
+  add(totals.delta, step.delta_);
   return totals;
 }
 
 // (5.12), enlarged by its rounding errors. It increases with every total.
 long double Filter::rogers_k(const Totals& totals) const {
-  const long double squares = totals.first.approximate();
+  const long double squares = approximate(totals.first);
   const long double root = std::sqrt(2 * (squares + x_) * (1 + std::log1p(squares / x_) / 2) * log_);
-  return (totals.drift.approximate() + root) * (1 + 2 * kFew);
+  return (approximate(totals.drift) + root) * (1 + 2 * kFew);
 }
 
 bool Filter::fits(const Totals& totals) const {
   if (totals.delta > delta_limit_) return false;
   if (rule_ != FilterRule::Rogers) return totals.first <= limit_;
-  return !totals.first.is_unlimited() && !totals.drift.is_unlimited() && rogers_k(totals) <= limit_.approximate() * (1 - kFew);
+  return rogers_k(totals) <= approximate(limit_) * (1 - kFew);
 }
 
 Result<Verdict> Filter::ask(const Step& step, std::uint64_t times) const {
@@ -233,8 +239,8 @@ Amount Filter::remaining() const {
 }
 
 double Filter::spent() const {
-  if (totals_.first.is_zero()) return 0;
-  const long double first = totals_.first.approximate();
+  if (totals_.first == 0) return 0;
+  const long double first = approximate(totals_.first);
   switch (rule_) {
     case FilterRule::Basic:
     case FilterRule::Zcdp: return exact::enlarged(first, kFew);

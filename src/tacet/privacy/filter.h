@@ -2,8 +2,8 @@
 //
 // A filter decides before each mechanism whether the budget still allows it. If it is obeyed, the
 // promise of the budget holds, however losses were chosen and whenever the analyst stopped.
-//   Filter filter = *Filter::basic(*Epsilon::parse("1"), *Delta::parse("0"));
-//   Step step = Step::of(pure_loss(*Epsilon::parse("0.01")));
+//   Filter filter = *Filter::of({Currency::PureDp, {Decimal(1), {}}}, FilterRule::Basic);
+//   Step step = Step::of(PureLoss{*Decimal::parse("0.01")});
 //   if (*filter.spend(step) == Verdict::Go) { /* run the mechanism */ }
 //
 //   rule        promise         goes on while                    sum delta_i <=   source
@@ -17,9 +17,9 @@
 // arXiv:2210.17520. whitehouse always beats rogers, and basic if there are many small losses. The
 // rule is part of the budget: choosing it after the first loss voids the promise. A filter by the
 // sum eps_i tanh(eps_i/2) of advanced composition is not proven (docs/explanation/filters.md).
-// Error    totals are exact decimals (exact/fixed_decimal.h): steps are rounded up by at most
-//          2e-40, equally on every machine, thresholds down. So a filter may stop too early by
-//          that much (whitehouse: a relative 2^-52), never too late.
+// Error    totals are exact: integers in units of 10^-40. Steps are rounded up by at most 2 units,
+//          equally on every machine, thresholds down. So a filter may stop too early by that much
+//          (whitehouse: a relative 2^-52), never too late.
 // Cost     ask or spend: 130 ns; rogers 260 ns; a Step: 6 us (bench/composition_bench.cc).
 // Checked  tests/currency/filter_test.cc: independent values of K, 10^7 steps against exact sums;
 //          tests/privacy/adversary_test.cc.
@@ -30,12 +30,16 @@
 #include <optional>
 #include <string>
 
+#include <gmpxx.h>
+
 #include "tacet/base/decimal.h"
 #include "tacet/base/enum_names.h"
-#include "tacet/exact/fixed_decimal.h"
 #include "tacet/privacy/currency.h"
 
 namespace tacet::privacy {
+
+/// The unit of totals: 10^kUnitLog10.
+inline constexpr long kUnitLog10 = -40;
 
 /// One mechanism, as filters and odometers count it. Make it once, spend it often.
 class Step {
@@ -45,23 +49,22 @@ class Step {
   static Step of(const Loss& loss);
   /// Its part of the sums, if it has an epsilon; drift is epsilon (e^epsilon - 1)/2.
   struct InEpsilon {
-    exact::FixedDecimal epsilon, epsilon_squared, drift, delta;
+    mpz_class epsilon, epsilon_squared, drift, delta;
   };
   std::optional<InEpsilon> in_epsilon() const;
 
  private:
   friend class Filter;
   bool has_epsilon_ = false, has_rho_ = false, has_mu_ = false;
-  exact::FixedDecimal epsilon_, delta_, epsilon_squared_, drift_;
-  exact::FixedDecimal rho_, mu_squared_;
+  mpz_class epsilon_, delta_, epsilon_squared_, drift_, rho_, mu_squared_;  // in units
 };
 
 /// The cost of `loss` to a budget in `currency`, in the form that adds up there: amount_in, or
 /// else what a pure epsilon implies in rho and mu.
 /// Theorem  epsilon-DP is epsilon^2/2-zCDP (Rogers 2.2.3; Bun & Steinke 2016, Proposition 1.4) and
-///          mu-GDP (privacy/pure_as_gdp.h).
+///          mu-GDP (privacy/noise_proofs.h).
 /// Domain   a pure loss in mu: epsilon <= 100. Unsupported without a theorem.
-/// Error    exact; mu rounded up (pure_as_gdp.h).     Cost  1 us; a pure loss in mu 0.1 ms.
+/// Error    exact; mu rounded up (noise_proofs.h).     Cost  1 us; a pure loss in mu 0.1 ms.
 /// Checked  tests/currency/filter_test.cc, tests/kernel/ledger_filter_test.cc.
 Result<Amount> charge_in(Currency currency, const Loss& loss);
 /// The step with that cost.
@@ -75,8 +78,6 @@ constexpr auto names_of(FilterRule) {
 }
 /// The default rule of a budget: basic for epsilon and (epsilon, delta), zcdp for rho, gdp for mu.
 FilterRule usual_rule(Currency currency);
-/// The currency in which a rule counts; pure and approximate losses count alike.
-Currency currency_of(FilterRule rule);
 
 class Filter {
  public:
@@ -84,23 +85,17 @@ class Filter {
   /// whitehouse: `slack` > 0 of delta pays for the square root, the rest for deltas of steps. A
   /// total of 0 admits nothing.
   static Result<Filter> of(const Budget& budget, FilterRule rule, const Decimal& slack = {});
-  static Result<Filter> basic(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Basic); }
-  static Result<Filter> rogers(const Epsilon& epsilon, const Delta& delta) { return of(budget_of(epsilon, delta), FilterRule::Rogers); }
-  static Result<Filter> whitehouse(const Epsilon& epsilon, const Delta& delta, const Delta& slack) {
-    return of(budget_of(epsilon, delta), FilterRule::Whitehouse, slack.value());
-  }
-  static Filter zcdp(const Rho& rho) { return *of(budget_of(rho), FilterRule::Zcdp); }
-  static Filter gdp(const Mu& mu) { return *of(budget_of(mu), FilterRule::Gdp); }
 
   /// Would `times` such steps fit? Changes nothing. Unsupported if the rule cannot count the loss.
   Result<Verdict> ask(const Step& step, std::uint64_t times = 1) const;
   /// Go: the steps are counted and may run. Stop: nothing changed.
   Result<Verdict> spend(const Step& step, std::uint64_t times = 1);
 
+  /// In units.
   struct Totals {
-    exact::FixedDecimal first;  // compared: epsilon, epsilon^2, rho or mu^2
-    exact::FixedDecimal drift;  // rogers: the sum of epsilon (e^epsilon - 1)/2
-    exact::FixedDecimal delta;
+    mpz_class first;  // compared: epsilon, epsilon^2, rho or mu^2
+    mpz_class drift;  // rogers: the sum of epsilon (e^epsilon - 1)/2
+    mpz_class delta;
     friend bool operator==(const Totals&, const Totals&) = default;
   };
   const Totals& totals() const { return totals_; }
@@ -123,16 +118,16 @@ class Filter {
   Amount remaining() const;
 
  private:
-  Filter(FilterRule rule, Decimal epsilon, Decimal delta, Decimal slack);
+  Filter(FilterRule rule, Decimal total, const Decimal& delta, const Decimal& slack);
   Status countable(const Step& step, std::uint64_t times) const;
   Totals after(const Step& step, std::uint64_t times) const;
   bool fits(const Totals& totals) const;
   long double rogers_k(const Totals& totals) const;
 
   FilterRule rule_;
-  Decimal budget_, delta_, slack_;  // as given, but mu^2 for mu
-  exact::FixedDecimal limit_, delta_limit_;
-  long double log_ = 0, x_ = 0;  // rogers: log(2/delta) and x; whitehouse: log(1/slack)
+  Decimal budget_;                 // as given, but mu^2 for mu
+  mpz_class limit_, delta_limit_;  // in units
+  long double log_ = 0, x_ = 0;    // rogers: log(2/delta) and x; whitehouse: log(1/slack)
   Totals totals_;
 };
 

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <string>
+#include <utility>
 
-#include "tacet/exact/exp_bounds.h"
+#include <fmt/format.h>
+
+#include "tacet/exact/enclosures.h"
 #include "tacet/exact/fixed_point.h"
-#include "tacet/exact/normal_bounds.h"
 
 namespace tacet::privacy {
 namespace {
@@ -96,6 +100,29 @@ bool pure_keeps_mu(const mpq_class& epsilon, const mpq_class& mu_squared) {
   return exp_minus_down(beyond, kBits) * (one - normal_up(-m, kBits)) >= scaled_tail_up(m) * one;
 }
 
+Result<Decimal> mu_of_pure_up(const Decimal& epsilon) {
+  static const Decimal least = *Decimal::parse("1e-9"), most(100);
+  if (!epsilon.is_positive() || epsilon > most) {
+    return Error::invalid("epsilon", epsilon.to_string().substr(0, 40), "must be greater than 0 and at most 100 to be counted in mu",
+                          "use less, or a budget in epsilon");
+  }
+  const Decimal counted = std::max(epsilon, least);
+  thread_local std::pair<Decimal, Decimal> last;  // series of releases repeat one epsilon
+  if (last.first == counted) return last.second;
+  const mpq_class exact = counted.to_rational();
+  const std::string scientific = fmt::format("{:.17e}", counted.approximate());
+  const Decimal grid = *Decimal::parse("1e-10") * *Decimal::parse("1" + scientific.substr(scientific.find('e')));
+  // The least multiple of the grid that passes; mu = sqrt(pi/2) epsilon is always enough.
+  std::int64_t too_small = 0, enough = 200'000'000'000;
+  while (enough - too_small > 1) {
+    const std::int64_t middle = too_small + (enough - too_small) / 2;
+    const Decimal mu = Decimal(middle) * grid;
+    (pure_keeps_mu(exact, (mu * mu).to_rational()) ? enough : too_small) = middle;
+  }
+  last = {counted, Decimal(enough) * grid};
+  return last.second;
+}
+
 bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
   if (ratio < 0 || mu_squared <= 0) return false;
   const mpq_class m = half_mu_down(mu_squared);
@@ -105,7 +132,7 @@ bool laplace_keeps_mu(const mpq_class& ratio, const mpq_class& mu_squared) {
 
 mpq_class laplace_rho_up(const mpq_class& shift) {
   if (shift <= 0) return 0;
-  // h(x) >= x^2/3 for x < 1: about twice the leading zeros of x. exp_bounds.h errs by 2^8 units.
+  // h(x) >= x^2/3 for x < 1: about twice the leading zeros of x. The exponential errs by 2^8.
   const auto bits = [](const mpz_class& value) { return static_cast<long>(mpz_sizeinbase(value.get_mpz_t(), 2)); };
   const auto zeros = static_cast<unsigned long>(std::max(0L, bits(shift.get_den()) - bits(shift.get_num()) + 1));
   const unsigned long precision = 80 + 2 * zeros;

@@ -9,7 +9,8 @@ namespace tacet::schemas {
 ColumnCheck check_columns(const std::vector<std::string>& names, const data::Schema& schema) {
   ColumnCheck check;
   for (const data::Column& column : schema.columns) {
-    if (!column.categories && !column.bounds) continue;
+    const bool person = schema.contributions && schema.contributions->person == column.name;
+    if (!column.categories && !column.bounds && !person) continue;
     const auto times = std::count(names.begin(), names.end(), column.name);
     if (times == 1) ++check.found;
     if (times == 0) check.missing.push_back(column.name);

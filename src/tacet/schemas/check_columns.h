@@ -21,7 +21,8 @@ struct ColumnCheck {
   std::string hint;                   // another delimiter to try (listing.h)
 };
 
-/// Checks the columns with categories or bounds; the others are never read.
+/// Checks the columns with categories or bounds, and the one that names people; the others are
+/// never read.
 ColumnCheck check_columns(const std::vector<std::string>& names, const data::Schema& schema);
 Result<ColumnCheck> check_columns(const data::DataFile& file, const data::Schema& schema);
 

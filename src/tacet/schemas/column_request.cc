@@ -14,6 +14,7 @@ namespace tacet::schemas {
 namespace {
 
 const char* const kBoundsLines = "lower = ..., upper = ... and resolution = ...";
+const char* const kBinsLine = "bins = [..., ..., ...]";
 const char* const kCategoriesLine = "categories = [\"...\", \"...\"]";
 
 Result<const data::Column*> declared_once(const data::Schema& schema, const std::vector<std::string>& names, const std::string& name,
@@ -40,7 +41,7 @@ Status check_tabulated(const data::Schema& schema, const std::vector<std::string
       return Error::schema(
           fmt::format("columns.{}.categories", toml_key(name)), "not written",
           "a column is tabulated, or divides rows into groups, by categories that are public, never by those found in the data",
-          fmt::format("write under [columns.{}]: {}", toml_key(name), kCategoriesLine));
+          fmt::format("write under [columns.{}]: {}", toml_key(name), column->bounds ? kBinsLine : kCategoriesLine));
     }
     product += fmt::format("{}{}", product.empty() ? "" : " x ", column->categories->labels.size());
   }

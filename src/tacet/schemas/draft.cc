@@ -36,11 +36,18 @@ constexpr std::string_view kLegend =
     "#   missing = \"other\"             # where a missing value counts; with `other`, if not written\n"
     "#   missing_values = [\"?\", \"NA\"]  # what is written for a missing value, if anything is\n"
     "#   membership = \"public\"         # only if everybody may know who is in which category, as of treated and untreated\n"
-    "# A column to take sums and means of needs bounds instead:\n"
+    "# A column to take sums and means of needs bounds, instead or too:\n"
     "#   lower = 0                     # the least value that a person can have, known without looking\n"
     "#   upper = 120                   # and the greatest\n"
     "#   resolution = 1                # the step to which values are rounded\n"
-    "#   missing = 40                  # what a missing value counts as; the middle of the bounds, if not written\n"
+    "#   missing = 40                  # what a missing value counts as in sums; missing_number beside categories or bins\n"
+    "#   thousands = \",\"               # if numbers are written as 1,234; likewise decimal = \",\" and unit = \"mg\"\n"
+    "# A column of numbers to be tabulated needs bins, beside bounds or alone:\n"
+    "#   bins = [0, 18, 40, 65, 120]   # cells: 0 to under 18, ..., 65 to 120, and missing\n"
+    "# A column of dates has dates for bounds and bins:\n"
+    "#   date = true                   # written as 2024-05-31\n"
+    "#   lower = 1900-01-01\n"
+    "#   upper = 2025-12-31\n"
     "# In the lines below put what you know where \"...\" stands, and delete the \"#\" before them. What stays a comment is not used.\n\n";
 constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
@@ -69,7 +76,7 @@ Result<Described> describe(const data::DataFile& file, const DraftOptions& optio
   data::Schema unknown;  // the usual dialect, with a column that is not looked for
   unknown.table = options.table;
   unknown.csv.delimiter = options.delimiter;
-  unknown.columns.push_back({"-", {}, {}, {}, false});
+  unknown.columns.push_back({.name = "-"});
   TACET_TRY(const FileListing listing, list_columns(file, unknown));
   Described described{listing.columns, {}, {}};
   if (file.kind() == data::FileKind::Csv) {
@@ -112,7 +119,8 @@ Result<Draft> draft_schema(const data::DataFile& file, const std::string& datase
       "ledger = {}   # where spending is recorded, beside this file\n"
       "neighbours = \"replace-one\"   # the number of people is public; if it is not: \"add-or-remove-one\"\n"
       "# source = \"...\"     # where the data are: a path from this file's folder, or a URI\n"
-      "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n",
+      "# idealised = true   # if mechanisms may be charged that are proven in real arithmetic alone\n"
+      "# contributions = {{ person = \"...\", rows = 3 }}   # if a person may have several rows: who, and how many count at most\n",
       in_quotes(file.path()), in_quotes(dataset), in_quotes(ledger_name(dataset)));
   out += described.notes;
   out += kLegend;

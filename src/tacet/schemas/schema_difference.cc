@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
@@ -63,52 +64,91 @@ Difference in_csv(const CsvDialect& asked, const CsvDialect& terms) {
   return flag("line_breaks_in_quotes", asked.line_breaks_in_quotes, terms.line_breaks_in_quotes);
 }
 
-const char* kind_of(const Column& column) {
-  if (column.categories) return "categories";
-  return column.bounds ? "bounds" : "neither categories nor bounds";
+std::string kind_of(const Column& column) {
+  const std::string cells = !column.bins.empty() ? "bins" : column.categories ? "categories" : "";
+  if (!column.bounds) return cells.empty() ? "neither categories nor bounds" : cells;
+  return cells.empty() ? "bounds" : cells + " and bounds";
 }
 
-Difference in_categories(const std::string& name, const Categories& asked, const Categories& terms) {
+/// The texts of a list, one by one if there are many. `one` and `many` name them: category.
+Difference in_list(const std::string& name, const std::vector<std::string>& mine, const std::vector<std::string>& theirs, const char* one,
+                   const char* many) {
   constexpr std::size_t kFew = 20;
-  const std::vector<std::string> mine = asked.declared_labels();
-  const std::vector<std::string> theirs = terms.declared_labels();
-  if (mine != theirs && std::max(mine.size(), theirs.size()) <= kFew)
-    return differ(false, fmt::format("categories of {} are {}", name, shown(mine)), shown(theirs));
-  if (mine != theirs && mine.size() != theirs.size())
-    return differ(false, fmt::format("{} has {} categories", name, mine.size()), fmt::format("{}", theirs.size()));
-  if (mine != theirs) {
-    const auto at = static_cast<std::size_t>(std::mismatch(mine.begin(), mine.end(), theirs.begin()).first - mine.begin());
-    return differ(false, fmt::format("category {} of {} is {}", at + 1, name, in_quotes(mine[at])), in_quotes(theirs[at]));
-  }
-  const auto cell = [&](const char* values, const std::string& label, const std::string& other) {
-    return differ(label == other, fmt::format("{} values of {} count as {}", values, name, in_quotes(label)), in_quotes(other));
-  };
-  if (auto found = cell("other", asked.labels[asked.other], terms.labels[terms.other])) return found;
-  return cell("missing", asked.labels[asked.missing], terms.labels[terms.missing]);
+  if (mine == theirs) return std::nullopt;
+  if (std::max(mine.size(), theirs.size()) <= kFew)
+    return differ(false, fmt::format("{} of {} are {}", many, name, fmt::join(mine, ", ")), fmt::format("{}", fmt::join(theirs, ", ")));
+  if (mine.size() != theirs.size())
+    return differ(false, fmt::format("{} has {} {}", name, mine.size(), many), fmt::format("{}", theirs.size()));
+  const auto at = static_cast<std::size_t>(std::mismatch(mine.begin(), mine.end(), theirs.begin()).first - mine.begin());
+  return differ(false, fmt::format("{} {} of {} is {}", one, at + 1, name, mine[at]), theirs[at]);
 }
 
-Difference in_bounds(const std::string& name, const Bounds& asked, const Bounds& terms) {
-  const auto range = [](const Bounds& bounds) { return fmt::format("{} to {}", bounds.lower.to_string(), bounds.upper.to_string()); };
-  const bool same = asked.lower == terms.lower && asked.upper == terms.upper;
-  if (auto found = differ(same, fmt::format("bounds of {} are {}", name, range(asked)), range(terms))) return found;
-  const auto number = [&](const std::string& words, const Decimal& mine, const Decimal& theirs) {
-    return differ(mine == theirs, fmt::format("{} {}", words, mine.to_string()), theirs.to_string());
+Difference in_cell(const std::string& name, const char* values, const std::string& asked, const std::string& terms) {
+  return differ(asked == terms, fmt::format("{} values of {} count as {}", values, name, in_quotes(asked)), in_quotes(terms));
+}
+
+Difference in_cells(const std::string& name, const Column& asked, const Column& terms) {
+  const auto labels = [](const Column& column) {
+    std::vector<std::string> quoted;
+    for (const std::string& label : column.categories->declared_labels()) quoted.push_back(in_quotes(label));
+    return quoted;
   };
-  if (auto found = number(fmt::format("resolution of {} is", name), asked.resolution, terms.resolution)) return found;
-  const auto missing = [](const Bounds& bounds) { return bounds.missing ? "count as " + bounds.missing->to_string() : "are left out"; };
-  return differ(asked.missing == terms.missing, fmt::format("missing values of {} {}", name, missing(asked)), missing(terms));
+  const auto edges = [](const Column& column) {
+    std::vector<std::string> shown;
+    for (const Decimal& edge : column.bins) shown.push_back(data::number_text(edge, column.text.date));
+    return shown;
+  };
+  const Categories &mine = *asked.categories, &theirs = *terms.categories;
+  if (!asked.bins.empty()) {
+    if (auto found = in_list(name, edges(asked), edges(terms), "edge", "bins")) return found;
+  } else {
+    if (auto found = in_list(name, labels(asked), labels(terms), "category", "categories")) return found;
+    if (auto found = in_cell(name, "other", mine.labels[mine.other], theirs.labels[theirs.other])) return found;
+  }
+  return in_cell(name, "missing", mine.labels[mine.missing], theirs.labels[theirs.missing]);
+}
+
+Difference in_bounds(const std::string& name, const Column& asked, const Column& terms) {
+  const bool date = asked.text.date;
+  const Bounds &mine = *asked.bounds, &theirs = *terms.bounds;
+  const auto range = [&](const Bounds& b) {
+    return fmt::format("{} to {}", data::number_text(b.lower, date), data::number_text(b.upper, date));
+  };
+  const bool same = mine.lower == theirs.lower && mine.upper == theirs.upper;
+  if (auto found = differ(same, fmt::format("bounds of {} are {}", name, range(mine)), range(theirs))) return found;
+  if (auto found = differ(mine.resolution == theirs.resolution, fmt::format("resolution of {} is {}", name, mine.resolution.to_string()),
+                          theirs.resolution.to_string()))
+    return found;
+  const auto missing = [&](const Bounds& b) { return b.missing ? data::number_text(*b.missing, date) : "left out"; };
+  const char* const what = asked.categories ? "numbers" : "values";  // a missing value has a cell, too
+  return differ(mine.missing == theirs.missing,
+                fmt::format("missing {} of {} {} {}", what, name, mine.missing ? "count as" : "are", missing(mine)), missing(theirs));
+}
+
+/// How numbers are written.
+Difference in_number_text(const std::string& name, const data::NumberText& asked, const data::NumberText& terms) {
+  if (auto found = differ(asked.date == terms.date, fmt::format("date of {} is {}", name, shown(asked.date)), shown(terms.date)))
+    return found;
+  const auto text = [&](const char* field, const std::string& mine, const std::string& theirs) {
+    const auto quoted = [](const std::string& value) { return value.empty() ? "none" : in_quotes(value); };
+    return differ(mine == theirs, fmt::format("{} of {} is {}", field, name, quoted(mine)), quoted(theirs));
+  };
+  const auto character = [](const std::optional<char>& c) { return c ? std::string(1, *c) : std::string(); };
+  if (auto found = text("thousands", character(asked.thousands), character(terms.thousands))) return found;
+  if (auto found = text("decimal", character(asked.decimal), character(terms.decimal))) return found;
+  return text("unit", asked.unit, terms.unit);
 }
 
 Difference in_column(const Column& asked, const Column& terms) {
   const std::string name = toml_key(asked.name);
-  const bool same_kind =
-      asked.categories.has_value() == terms.categories.has_value() && asked.bounds.has_value() == terms.bounds.has_value();
+  const bool same_kind = kind_of(asked) == kind_of(terms);
   if (auto found = differ(same_kind, fmt::format("column {} has {}", name, kind_of(asked)), kind_of(terms))) return found;
+  if (auto found = in_number_text(name, asked.text, terms.text)) return found;
   if (asked.categories) {
-    if (auto found = in_categories(name, *asked.categories, *terms.categories)) return found;
+    if (auto found = in_cells(name, asked, terms)) return found;
   }
   if (asked.bounds) {
-    if (auto found = in_bounds(name, *asked.bounds, *terms.bounds)) return found;
+    if (auto found = in_bounds(name, asked, terms)) return found;
   }
   const std::vector<std::string> mine = sorted(asked.missing_values);
   const std::vector<std::string> theirs = sorted(terms.missing_values);
@@ -146,6 +186,8 @@ std::optional<std::string> first_difference(const Schema& request, const Schema&
     return found;
   if (auto found = differ(request.table == terms.table, "table is " + table(request), table(terms))) return found;
   if (auto found = in_csv(request.csv, terms.csv)) return found;
+  const std::string mine = contribution_words(request.contributions), theirs = contribution_words(terms.contributions);
+  if (auto found = differ(mine == theirs, "one person has " + mine, theirs)) return found;
   if (auto found = in_columns(request, terms)) return found;
   // The comparison of the whole texts catches every other difference.
   if (text_by_name(request) != text_by_name(terms)) return "the schema is not that of the terms";

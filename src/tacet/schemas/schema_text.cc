@@ -8,23 +8,22 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <iterator>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
+#include "tacet/schemas/column_text.h"
+#include "tacet/schemas/schema_fields.h"
 #include "tacet/schemas/schema_tree.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
 
-using data::Bounds;
-using data::Categories;
 using data::Column;
+using data::Contributions;
 using data::CsvDialect;
 using data::Schema;
 
@@ -32,254 +31,10 @@ using Table = SchemaNode::Table;
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
-const std::vector<std::string> kRootFields{"tacet", "dataset", "ledger", "source", "neighbours", "idealised", "table", "csv", "columns"};
+const std::vector<std::string> kRootFields{"tacet",     "dataset", "ledger", "source",        "neighbours",
+                                           "idealised", "table",   "csv",    "contributions", "columns"};
 const std::vector<std::string> kCsvFields{"delimiter", "quote", "escape", "header", "line_breaks_in_quotes"};
-const std::vector<std::string> kColumnFields{"categories", "other", "missing", "missing_values",
-                                             "membership", "lower", "upper",   "resolution"};
-
-const SchemaNode* find_field(const Table& table, std::string_view name) {
-  for (const auto& [key, node] : table) {
-    if (key == name) return &node;
-  }
-  return nullptr;
-}
-
-Status only_known_fields(const Table& table, const std::string& where, const std::vector<std::string>& known) {
-  for (const auto& [key, node] : table) {
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    return Error::schema("field", in_quotes(key) + where, "must be one of " + listed(known), did_you_mean(key, known));
-  }
-  return {};
-}
-
-Error missing_field(const std::string& name, const std::string& rule, const std::string& line) {
-  return Error::schema(name, "not written", rule, "write: " + line);
-}
-
-// A label, a name or a path. A NUL would truncate it in C interfaces.
-Result<std::string> text_of(const SchemaNode& node, const std::string& name, const std::string& remedy) {
-  const auto* text = std::get_if<std::string>(&node.value);
-  if (text == nullptr) return Error::schema(name, node.shown(), "must be text in quotes", remedy);
-  if (text->empty()) return Error::schema(name, "\"\"", "must not be empty", remedy);
-  if (text->find('\0') != std::string::npos) return Error::schema(name, node.shown(), "must not hold the character NUL", remedy);
-  return *text;
-}
-
-// A label may be a text, an integer or a boolean; it is compared with the text of values.
-Result<std::string> label_of(const SchemaNode& node, const std::string& name, const std::string& remedy) {
-  if (const auto* flag = std::get_if<bool>(&node.value)) return std::string(*flag ? "true" : "false");
-  if (const auto* number = std::get_if<SchemaNode::Integer>(&node.value)) return number->value.to_rational().get_num().get_str();
-  if (!std::holds_alternative<std::string>(node.value)) {
-    return Error::schema(name, node.shown(), "must be text, an integer or true or false", "write it in quotes, as it stands in the data");
-  }
-  return text_of(node, name, remedy);
-}
-
-Result<std::vector<std::string>> labels_of(const SchemaNode& node, const std::string& name, const std::string& remedy) {
-  const auto* list = std::get_if<SchemaNode::List>(&node.value);
-  if (list == nullptr) return Error::schema(name, node.shown(), "must be a list", remedy);
-  if (list->empty()) return Error::schema(name, "[]", "must list at least one value", remedy);
-  std::vector<std::string> labels;
-  std::set<std::string> seen;
-  for (const SchemaNode& item : *list) {
-    TACET_TRY(std::string label, label_of(item, name, remedy));
-    if (!seen.insert(label).second) return Error::schema(name, node.shown(), "must list each value once", "delete one " + in_quotes(label));
-    labels.push_back(std::move(label));
-  }
-  return labels;
-}
-
-Result<Decimal> number_of(const SchemaNode& node, const std::string& name) {
-  if (const auto* integer = std::get_if<SchemaNode::Integer>(&node.value)) return integer->value;
-  if (const auto* fraction = std::get_if<SchemaNode::Fraction>(&node.value)) return fraction->value;
-  if (const auto* text = std::get_if<std::string>(&node.value)) {
-    if (Result<Decimal> decimal = Decimal::parse(*text); decimal.ok()) return decimal;
-  }
-  return Error::schema(name, node.shown(), "must be a decimal number", "for example: 0.5, 3 or 1e-9");
-}
-
-Result<bool> flag_of(const SchemaNode& node, const std::string& name, const std::string& remedy) {
-  const auto* flag = std::get_if<bool>(&node.value);
-  if (flag == nullptr) return Error::schema(name, node.shown(), "must be true or false", remedy);
-  return *flag;
-}
-
-// The fields of one column, and the words for messages about them.
-class ColumnReader {
- public:
-  ColumnReader(const std::string& name, const Table& fields, kernel::Relation::Kind relation)
-      : fields_(fields), relation_(relation), path_("columns." + toml_key(name)), header_("[" + path_ + "]") {
-    column_.name = name;
-  }
-
-  Result<Column> read() && {
-    TACET_CHECK(only_known_fields(fields_, " under " + header_, kColumnFields));
-    const SchemaNode* categories = field("categories");
-    const SchemaNode* numeric = nullptr;
-    std::string numeric_name;
-    for (const std::string name : {"lower", "upper", "resolution"}) {
-      if (field(name) == nullptr) continue;
-      numeric = field(name);
-      numeric_name = name;
-    }
-    if (categories != nullptr && numeric != nullptr) {
-      return Error::schema(path(numeric_name), numeric->shown(), "a column has either categories or bounds, not both",
-                           "delete one of them under " + header_);
-    }
-    TACET_CHECK(read_missing_values());
-    if (categories != nullptr) {
-      TACET_CHECK(read_categories(*categories));
-    } else if (numeric != nullptr) {
-      TACET_CHECK(read_bounds());
-    }
-    for (const std::string name : {"other", "missing", "missing_values", "membership"}) {
-      const bool also_numbers = name == "missing" || name == "missing_values";
-      if (field(name) == nullptr || column_.categories || (column_.bounds && also_numbers)) continue;
-      return Error::schema(path(name), field(name)->shown(),
-                           "has a meaning only beside categories" + std::string(also_numbers ? " or bounds" : ""),
-                           fmt::format("write under {}: categories = [\"...\", \"...\"]", header_));
-    }
-    TACET_CHECK(read_membership());
-    return std::move(column_);
-  }
-
- private:
-  const SchemaNode* field(std::string_view name) const { return find_field(fields_, name); }
-  std::string path(const std::string& name) const { return path_ + "." + name; }
-  std::string write(const std::string& line) const { return fmt::format("write under {}: {}", header_, line); }
-
-  Status read_missing_values() {
-    const SchemaNode* node = field("missing_values");
-    if (node == nullptr) return {};
-    const auto* list = std::get_if<SchemaNode::List>(&node->value);
-    SchemaNode::List rest;
-    if (list != nullptr) {
-      // Only here the empty text is a value: a quoted empty field, or an empty string of a Parquet
-      // file.
-      bool empty = false;
-      for (const SchemaNode& item : *list) {
-        const auto* text = std::get_if<std::string>(&item.value);
-        if (text == nullptr || !text->empty() || empty) {
-          rest.push_back(item);
-        } else {
-          empty = true;
-        }
-      }
-      if (empty) column_.missing_values.emplace_back();
-      if (empty && rest.empty()) return {};
-    }
-    TACET_TRY(std::vector<std::string> values,
-              labels_of(list == nullptr ? *node : SchemaNode{rest}, path("missing_values"), write("missing_values = [\"?\", \"NA\"]")));
-    column_.missing_values.insert(column_.missing_values.end(), std::make_move_iterator(values.begin()),
-                                  std::make_move_iterator(values.end()));
-    return {};
-  }
-
-  // The index of the cell with this label, which is created if necessary.
-  static std::size_t cell(Categories& categories, const std::string& label) {
-    const auto found = std::find(categories.labels.begin(), categories.labels.end(), label);
-    if (found != categories.labels.end()) return static_cast<std::size_t>(found - categories.labels.begin());
-    categories.labels.push_back(label);
-    return categories.labels.size() - 1;
-  }
-
-  Status read_categories(const SchemaNode& node) {
-    Categories categories;
-    TACET_TRY(categories.labels, labels_of(node, path("categories"), write("categories = [\"...\", \"...\"]")));
-    categories.declared = categories.labels.size();
-    for (const std::string& value : column_.missing_values) {
-      if (std::find(categories.labels.begin(), categories.labels.end(), value) == categories.labels.end()) continue;
-      return Error::schema(path("missing_values"), in_quotes(value), "is also one of the categories, so it would count twice",
-                           "delete it from one of the two lists");
-    }
-    std::string other = "other";
-    if (const SchemaNode* named = field("other")) {
-      TACET_TRY(other, label_of(*named, path("other"), write("other = \"other\"")));
-    }
-    std::string missing = other;
-    if (const SchemaNode* named = field("missing")) {
-      TACET_TRY(missing, label_of(*named, path("missing"), write("missing = \"missing\"")));
-    }
-    categories.other = cell(categories, other);
-    categories.missing = cell(categories, missing);
-    // A cell `other` that is named like a missing value would contain two different things.
-    const auto& absent = column_.missing_values;
-    if (other != missing && std::find(absent.begin(), absent.end(), other) != absent.end()) {
-      return Error::schema(path("other"), in_quotes(other), "is also one of missing_values, which count in " + in_quotes(missing),
-                           write("other = \"other\""));
-    }
-    column_.categories = std::move(categories);
-    return {};
-  }
-
-  Status read_membership() {
-    const SchemaNode* node = field("membership");
-    if (node == nullptr) return {};
-    const auto* text = std::get_if<std::string>(&node->value);
-    if (text == nullptr || (*text != "public" && *text != "private")) {
-      return Error::schema(path("membership"), node->shown(), R"(must be "public" (who is in which category is known to all) or "private")",
-                           write("membership = \"private\""));
-    }
-    column_.public_membership = *text == "public";
-    if (column_.public_membership && relation_ != kernel::Relation::ReplaceOne) {
-      return Error::schema(path("membership"), node->shown(),
-                           "cannot be public under neighbours = \"add-or-remove-one\", where the number of people in a group is private",
-                           "delete the line, or write: neighbours = \"replace-one\"");
-    }
-    return {};
-  }
-
-  Status read_bounds() {
-    Bounds bounds;
-    const std::pair<std::string, Decimal*> required[] = {
-        {"lower", &bounds.lower}, {"upper", &bounds.upper}, {"resolution", &bounds.resolution}};
-    for (const auto& [name, target] : required) {
-      const SchemaNode* node = field(name);
-      if (node == nullptr) {
-        return Error::schema(path(name), "not written", "a column with bounds needs lower, upper and resolution", write(name + " = ..."));
-      }
-      TACET_TRY(*target, number_of(*node, path(name)));
-    }
-    if (bounds.lower >= bounds.upper) {
-      return Error::schema(path("lower"), bounds.lower.to_string(), "must be less than upper, which is " + bounds.upper.to_string(),
-                           "write the least and the greatest value that a person can have");
-    }
-    if (!bounds.resolution.is_positive()) {
-      return Error::schema(path("resolution"), bounds.resolution.to_string(), "must be greater than 0", write("resolution = 1"));
-    }
-    if (bounds.resolution > bounds.upper - bounds.lower) {
-      return Error::schema(path("resolution"), bounds.resolution.to_string(),
-                           "must be at most upper - lower, which is " + (bounds.upper - bounds.lower).to_string(),
-                           "the resolution is the step to which values are rounded");
-    }
-    if (const SchemaNode* node = field("missing")) {
-      TACET_TRY(bounds.missing, number_of(*node, path("missing")));
-      if (*bounds.missing < bounds.lower || *bounds.missing > bounds.upper) {
-        return Error::schema(path("missing"), bounds.missing->to_string(),
-                             fmt::format("must lie between lower and upper, {} and {}", bounds.lower.to_string(), bounds.upper.to_string()),
-                             "a missing value counts as this number");
-      }
-    } else {
-      bounds.missing = (bounds.lower + bounds.upper) * *Decimal::parse("0.5");
-    }
-    column_.bounds = std::move(bounds);
-    return {};
-  }
-
-  const Table& fields_;
-  kernel::Relation::Kind relation_;
-  std::string path_, header_;
-  Column column_;
-};
-
-Result<std::optional<char>> character_of(const SchemaNode& node, const std::string& name, const std::string& example) {
-  const auto* text = std::get_if<std::string>(&node.value);
-  if (text == nullptr || text->size() != 1 || static_cast<unsigned char>(text->front()) >= 0x80 || text->front() == '\0' ||
-      text->front() == '\n' || text->front() == '\r') {
-    return Error::schema(name, node.shown(), "must be one ASCII character, and no line break", "for example: " + example);
-  }
-  return std::optional<char>(text->front());
-}
+const std::vector<std::string> kContributionFields{"person", "rows", "groups"};
 
 Result<CsvDialect> read_csv_dialect(const SchemaNode& node) {
   const auto* fields = std::get_if<Table>(&node.value);
@@ -320,7 +75,57 @@ Result<CsvDialect> read_csv_dialect(const SchemaNode& node) {
   return csv;
 }
 
+const char* const kContributionsLine = R"(contributions = { person = "patient", rows = 3 })";
+
+/// A limit on what one person contributes.
+Result<std::int64_t> limit_of(const SchemaNode& node, const std::string& name) {
+  const auto* number = std::get_if<SchemaNode::Integer>(&node.value);
+  if (number != nullptr && number->value >= Decimal(1) && number->value <= Decimal(data::kMostContributions))
+    return number->value.to_rational().get_num().get_si();
+  return Error::schema(name, node.shown(), fmt::format("must be a whole number from 1 to {}", data::kMostContributions),
+                       "write the most that any analysis needs of one person: noise grows with it");
+}
+
+Result<Contributions> read_contributions(const SchemaNode& node, const std::vector<Column>& columns) {
+  const auto* fields = std::get_if<Table>(&node.value);
+  if (fields == nullptr)
+    return Error::schema("contributions", node.shown(), "must be a table", fmt::format("write: {}", kContributionsLine));
+  TACET_CHECK(only_known_fields(*fields, " under [contributions]", kContributionFields));
+  Contributions contributions;
+  const SchemaNode* const person = find_field(*fields, "person");
+  if (person == nullptr) return missing_field("contributions.person", "must be the column that names the person", kContributionsLine);
+  TACET_TRY(contributions.person, text_of(*person, "contributions.person", fmt::format("write: {}", kContributionsLine)));
+  const SchemaNode* const rows = find_field(*fields, "rows");
+  if (rows == nullptr) {
+    return missing_field("contributions.rows", "must be how many rows of one person count at most, in each group if groups is given",
+                         kContributionsLine);
+  }
+  TACET_TRY(contributions.rows, limit_of(*rows, "contributions.rows"));
+  if (const SchemaNode* const groups = find_field(*fields, "groups")) {
+    TACET_TRY(contributions.groups, limit_of(*groups, "contributions.groups"));
+  }
+  std::vector<std::string> names;
+  for (const Column& column : columns) {
+    names.push_back(column.name);
+    if (!column.public_membership) continue;
+    return Error::schema("columns." + toml_key(column.name) + ".membership", "\"public\"",
+                         "cannot be public beside contributions, where the rows of a person may be in several groups",
+                         "delete the line, or the contributions");
+  }
+  if (std::find(names.begin(), names.end(), contributions.person) == names.end()) {
+    const std::string hint = did_you_mean(contributions.person, names);
+    return Error::schema("contributions.person", in_quotes(contributions.person),
+                         "must be a declared column, which needs neither categories nor bounds",
+                         hint.empty() ? fmt::format("write: [columns.{}], and nothing below it", toml_key(contributions.person)) : hint);
+  }
+  return contributions;
+}
+
 Result<Schema> schema_from(const Table& root, const std::string& folder) {
+  if (const SchemaNode* person = find_field(root, "person")) {
+    return Error::schema("person", person->shown(), "must be written with the number of rows that a person may have",
+                         fmt::format("write: {}", kContributionsLine));
+  }
   TACET_CHECK(only_known_fields(root, "", kRootFields));
   Schema schema;
 
@@ -384,8 +189,11 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
       return Error::schema("columns." + toml_key(key), node.shown(), "must be a table",
                            fmt::format("write: [columns.{}], and its fields below it", toml_key(key)));
     }
-    TACET_TRY(Column column, ColumnReader(key, *fields, schema.relation.kind()).read());
+    TACET_TRY(Column column, read_column(key, *fields, schema.relation.kind()));
     schema.columns.push_back(std::move(column));
+  }
+  if (const SchemaNode* contributions = find_field(root, "contributions")) {
+    TACET_TRY(schema.contributions, read_contributions(*contributions, schema.columns));
   }
   std::vector<std::string> public_columns;
   for (const Column& column : schema.columns) {

@@ -20,7 +20,26 @@
 //   lower = 20
 //   upper = 300
 //   resolution = 1
-//   missing = 90                          # the value of a missing number; default: the middle
+//   missing = 90                          # the value of a missing number, or "left out"
+//   thousands = ","                       # 1,234; likewise decimal = "," and unit = "mg"
+//
+//   [columns.age]                         # bins beside bounds, or alone; or categories and bounds
+//   lower = 0
+//   upper = 120
+//   resolution = 1
+//   bins = [0, 18, 40, 65, 120]           # cells from 0 to under 18, ..., 65 to 120, and missing
+//   missing = "missing"                   # the cell of missing values
+//   missing_number = 40                   # in sums
+//
+//   [columns.born]
+//   date = true                           # 2024-05-31; resolution in days, by default 1
+//   lower = 1900-01-01
+//   upper = 2025-12-31
+//
+//   [contributions]                       # only if a person may have several rows
+//   person = "patient"                    # the column that names the person
+//   rows = 3                              # of one person count at most these, chosen by a hash;
+//   groups = 2                            # if written: in each of at most so many groups
 //
 //   [csv]                                 # only for an unusual CSV file
 //   delimiter = ";"                       # default: a tab for .tsv, otherwise a comma
@@ -31,9 +50,9 @@
 //
 // TOML, or JSON with the same fields if the name ends in .json; nested at most 16 deep. A schema
 // states public knowledge; nothing is learnt from the data silently. So an unknown field is an
-// error, and a column without categories cannot be tabulated. Every person is in exactly one cell
-// of every table, because `other` defaults to a cell named "other". A budget takes the schema into
-// its terms, and rows are read by the terms (data/canonical_schema.h); later the schema is
+// error, and a column without categories or bins cannot be tabulated. Each row is in exactly one
+// cell of every table, because `other` defaults to a cell named "other". A budget takes the schema
+// into its terms, and rows are read by the terms (data/canonical_schema.h); later the schema is
 // compared with them.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,6 +1,7 @@
 #include "tacet/schemas/schema_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -91,7 +92,7 @@ SchemaNode from_toml(const toml::node& node) {
     case toml::node_type::boolean: return {node.as_boolean()->get()};
     case toml::node_type::integer: return integer(node.as_integer()->get());
     case toml::node_type::floating_point: return fraction(node.as_floating_point()->get());
-    case toml::node_type::date: return {SchemaNode::Strange{shown_value(node.as_date()->get())}};
+    case toml::node_type::date: return {SchemaNode::Date{shown_value(node.as_date()->get())}};
     case toml::node_type::time: return {SchemaNode::Strange{shown_value(node.as_time()->get())}};
     case toml::node_type::date_time: return {SchemaNode::Strange{shown_value(node.as_date_time()->get())}};
     case toml::node_type::none: break;
@@ -228,13 +229,30 @@ class TomlGuard {
     return 1 + static_cast<std::size_t>(std::count(read.begin(), read.end(), '\n'));
   }
 
+  // White space that TOML keeps and toml++ drops (its list, U+0085 to U+FEFF).
+  bool wide_blank(std::size_t at) const {
+    constexpr std::array<std::string_view, 9> kSingle{"\xC2\x85",     "\xC2\xA0",     "\xE1\x9A\x80", "\xE1\xA0\x8E", "\xE2\x80\xAF",
+                                                      "\xE2\x81\x9F", "\xE2\x81\xA0", "\xE3\x80\x80", "\xEF\xBB\xBF"};
+    const std::string_view rest = text_.substr(at);
+    const bool in_block = rest.size() > 2 && rest.starts_with("\xE2\x80") && (rest[2] <= '\x8B' || rest[2] == '\xA8' || rest[2] == '\xA9');
+    return in_block || std::any_of(kSingle.begin(), kSingle.end(), [&](std::string_view blank) { return rest.starts_with(blank); });
+  }
+  std::string blank_rule(std::size_t at) const {
+    const std::string_view read = text_.substr(0, at);
+    return fmt::format(
+        "line {} of the schema continues a text after a backslash and begins with white space beyond ASCII, which is unclear",
+        1 + std::count(read.begin(), read.end(), '\n'));
+  }
+
   // From the opening quote to the position after the closing one.
   Status skip_text(char quote) {
     const bool lines = three(quote);
     for (at_ += lines ? 3 : 1; at_ < text_.size(); ++at_) {
       if (quote == '"' && text_[at_] == '\\') {
-        const std::size_t next = text_.find_first_not_of(" \t\r\n", at_ + 1);
-        if (next != std::string_view::npos && !is_ascii(text_[next])) return unreadable("TOML", line());
+        const std::size_t next = std::min(text_.find_first_not_of(" \t\r\n", at_ + 1), text_.size());
+        const bool ends_line = lines && text_.substr(at_, next - at_).find('\n') != std::string_view::npos;
+        if (next < text_.size() && !is_ascii(text_[next]) && !ends_line) return unreadable("TOML", line());
+        if (ends_line && wide_blank(next)) return Error::of(Code::SchemaInvalid, blank_rule(next), "use ordinary blanks there");
         ++at_;
       } else if (!lines && (text_[at_] == quote || text_[at_] == '\n')) {
         ++at_;
@@ -271,6 +289,7 @@ std::string SchemaNode::shown() const {
                                       return list + "]";
                                     },
                                     [](const Table& /*v*/) { return std::string("a table"); },
+                                    [](const Date& v) { return v.text; },
                                     [](const Strange& v) { return v.shown; },
                                 },
                                 value);

@@ -29,10 +29,13 @@ struct SchemaNode {
   struct Fraction {
     Decimal value;
   };
-  struct Strange {  // null, a date, an infinite number: no schema field has one
+  struct Date {
+    std::string text;  // 2024-05-31; only TOML has dates
+  };
+  struct Strange {  // null, a time, an infinite number: no schema field has one
     std::string shown;
   };
-  std::variant<std::string, bool, Integer, Fraction, List, Table, Strange> value;
+  std::variant<std::string, bool, Integer, Fraction, List, Table, Date, Strange> value;
 
   /// As TOML, shortened.
   std::string shown() const;

@@ -1,6 +1,7 @@
 #include "tacet/schemas/words.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -56,6 +57,18 @@ std::string toml_key(std::string_view name) {
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   };
   return !name.empty() && std::all_of(name.begin(), name.end(), is_bare) ? std::string(name) : in_quotes(name);
+}
+
+std::string contribution_words(const std::optional<data::Contributions>& contributions) {
+  if (!contributions) return "one row";
+  const auto& [person, rows, groups] = *contributions;
+  const auto at_most = [](std::int64_t most, const char* what) { return fmt::format("at most {} {}{}", most, what, most == 1 ? "" : "s"); };
+  const std::string limit = groups ? fmt::format("{} with {} each", at_most(*groups, "group"), at_most(rows, "row")) : at_most(rows, "row");
+  return fmt::format("{}, named by {}", limit, toml_key(person));
+}
+
+std::string neighbour_words(const kernel::Relation& relation, const std::optional<data::Contributions>& contributions) {
+  return kernel::describe(relation) + (contributions ? " (one person, with all their rows)" : "");
 }
 
 }  // namespace tacet::schemas

@@ -1,13 +1,17 @@
-// tacet/schemas/words.h: names in helpful messages: lists and suggestions.
+// tacet/schemas/words.h: parts of a schema in words, and names in helpful messages.
 //
 //   listed({"smoking", "sex"});                     // "smoking", "sex"
 //   did_you_mean("smokng", {"smoking", "sex"});     // did you mean "smoking"?
+//   contribution_words(schema.contributions);       // at most 3 rows, named by patient
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tacet/data/schema.h"
 
 namespace tacet::schemas {
 
@@ -19,5 +23,10 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
 
 /// A TOML key: age, or "a.b" in quotes if TOML needs them.
 std::string toml_key(std::string_view name);
+
+/// What one person may contribute: "one row", or "at most 3 rows, named by patient".
+std::string contribution_words(const std::optional<data::Contributions>& contributions);
+/// Which files are neighbours: "replace-one (one person, with all their rows)".
+std::string neighbour_words(const kernel::Relation& relation, const std::optional<data::Contributions>& contributions);
 
 }  // namespace tacet::schemas

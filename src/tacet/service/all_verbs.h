@@ -29,8 +29,14 @@
   VERB(import_table) \
   VERB(import_local) \
   VERB(infer_estimate) \
+  VERB(infer_proportion) \
+  VERB(infer_ratio) \
+  VERB(infer_margin) \
   VERB(infer_gof) \
   VERB(infer_independence) \
+  VERB(infer_residuals) \
+  VERB(infer_trend) \
+  VERB(infer_stratified) \
   VERB(infer_homogeneity) \
   VERB(infer_gwas) \
   VERB(infer_region) \

@@ -10,6 +10,8 @@
 
 #include "tacet/accounting/room_left.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/words.h"
+#include "tacet/workflow/amount_words.h"
 
 namespace tacet::service {
 namespace {
@@ -35,7 +37,8 @@ std::string promise_of_budget(const BudgetSummary& budget) {
 }
 
 std::string neighbours_words(const BudgetSummary& budget) {
-  return budget.relation ? kernel::describe(*budget.relation) : "not written down in this format";
+  if (!budget.relation) return "not written down in this format";
+  return schemas::neighbour_words(*budget.relation, budget.contributions);
 }
 
 AnswerTable<AnalystSummary> analyst_table() {
@@ -127,7 +130,7 @@ std::string questions_words(const BudgetSummary& budget) {
   const std::uint64_t left = *budget.releases_left_like_last;
   const std::string analyst = report::printable(budget.last->analyst);
   std::string out = fmt::format("{} more release{} like the last one ({} by {}) fit{}", times_words(left), left == 1 ? "" : "s",
-                                budget.last->charged, analyst, left == 1 ? "s" : "");
+                                short_amounts(budget.last->charged), analyst, left == 1 ? "s" : "");
   if (left == 0) return fmt::format("{}; {}.\n", out, fits);
   out += ".";
   const std::pair<std::optional<std::uint64_t>, std::string> limits[] = {

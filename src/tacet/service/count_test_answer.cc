@@ -49,7 +49,8 @@ AnswerTable<CountTest> count_test_answer() {
       .value("null_law", &CountTest::null_distribution, "the distribution under the null hypothesis, in words; null where there is none")
       .value("least_expected", &CountTest::least_expected, "the people that the null hypothesis expects in its smallest cell")
       .value("power", &CountTest::power, "how often a deviation of the size that was seen is rejected")
-      .value("power_standard_error", &CountTest::power_standard_error, "the standard error of a simulated power")
+      .value("power_standard_error", &CountTest::power_standard_error,
+             "the standard error of a simulated power; the error of a simulated critical value is not in it")
       .value("draws", &CountTest::draws, "the simulated tables; null: none")
       .value("seed", &CountTest::seed, "the seed of the simulation");
 }

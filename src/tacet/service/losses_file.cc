@@ -10,6 +10,7 @@
 
 #include "tacet/accounting/losses.h"
 #include "tacet/mechanisms/json_file.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/service/value_codec.h"
 
 namespace tacet::service {

@@ -182,6 +182,7 @@ Verb moment_verb(MomentKind kind, const std::string& summary, const std::string&
   TypedVerb<Request, Reply> typed{.name = "release " + std::string(name(kind)),
                                   .summary = summary,
                                   .example = example,
+                                  .library = LibraryFunction{"release_moments", "tacet/workflow/release/release_moments.h"},
                                   .request = request_table(kind),
                                   .answer = published_table<MomentRelease>(own_fields()),
                                   .run = nullptr,

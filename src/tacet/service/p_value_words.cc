@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/monte_carlo.h"
 #include "tacet/report/text_table.h"
 
 namespace tacet::service {
@@ -15,7 +16,9 @@ std::string p_value_words(std::optional<double> p_value, std::optional<std::size
   const auto simulated = static_cast<double>(*draws);
   if (std::abs(*p_value * (simulated + 1) - 1) < 1e-6)
     return fmt::format("p-value at most {:.4g} as none of {} simulations reached the statistic", *p_value, report::readable(simulated));
-  return fmt::format("p-value {:.4g}", *p_value);
+  // The draws stopped once enough had reached the statistic: the relative error is about 1/20.
+  const bool stopped = std::abs(*p_value * simulated - static_cast<double>(inference::kEnoughReached)) < 1e-6;
+  return stopped ? fmt::format("p-value {:.2g}", *p_value) : fmt::format("p-value {:.4g}", *p_value);
 }
 
 }  // namespace tacet::service

@@ -11,7 +11,8 @@
 
 namespace tacet::service {
 
-/// `draws` is empty without a simulation. Never "0"; "unknown" if there is no p-value.
+/// `draws` is empty without a simulation. Never "0"; "unknown" if there is no p-value. Two digits
+/// if the draws stopped early (inference/monte_carlo.h).
 std::string p_value_words(std::optional<double> p_value, std::optional<std::size_t> draws);
 
 }  // namespace tacet::service

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/workflow/amount_words.h"
+
 namespace tacet::service {
 namespace {
 
@@ -74,7 +76,7 @@ RequestTable<std::optional<PrivacyAmount>> privacy_table_of(std::vector<Field> f
 }
 
 std::string words(const PrivacyAmount& amount) {
-  if (const auto* rho = std::get_if<Rho>(&amount)) return fmt::format("rho {}", rho->value.text());
+  if (const auto* rho = std::get_if<Rho>(&amount)) return fmt::format("rho {}", short_amount(rho->value.text(), AmountIs::Spent));
   if (const auto* mu = std::get_if<Mu>(&amount)) return fmt::format("mu {}", mu->value.text());
   if (const auto* pure = std::get_if<Epsilon>(&amount)) return fmt::format("epsilon {}", pure->value.text());
   const auto& both = std::get<EpsilonDelta>(amount);
@@ -87,7 +89,8 @@ std::string local_promise_words(const PrivacyAmount& amount) {
 }
 
 std::string promise_words(const PrivacyAmount& amount) {
-  if (const auto* rho = std::get_if<Rho>(&amount)) return fmt::format("rho-zCDP with rho {}", rho->value.text());
+  if (const auto* rho = std::get_if<Rho>(&amount))
+    return fmt::format("rho-zCDP with rho {}", short_amount(rho->value.text(), AmountIs::Spent));
   if (const auto* mu = std::get_if<Mu>(&amount)) return fmt::format("mu-GDP with mu {}", mu->value.text());
   if (const auto* pure = std::get_if<Epsilon>(&amount)) return fmt::format("(epsilon {}, delta 0)-DP", pure->value.text());
   const auto& both = std::get<EpsilonDelta>(amount);

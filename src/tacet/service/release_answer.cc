@@ -4,6 +4,7 @@
 
 #include "tacet/report/text_table.h"
 #include "tacet/service/place_fields.h"
+#include "tacet/workflow/amount_words.h"
 
 namespace tacet::service {
 
@@ -62,7 +63,7 @@ std::vector<AnswerField> table_answer_fields(const std::string& values) {
 
 std::string charged_words(const mechanisms::ReleaseHeader& header, const std::optional<BudgetSummary>& budget,
                           const std::optional<std::string>& file, const std::string& next) {
-  std::string out = fmt::format("Charged: {}.", header.receipt ? header.receipt->charged : "nothing");
+  std::string out = fmt::format("Charged: {}.", header.receipt ? short_amounts(header.receipt->charged) : "nothing");
   if (budget) {
     const std::string own = asker_words(*budget);
     out += fmt::format(" Remaining: {}{}.", words(budget->remaining), own.empty() ? "" : fmt::format(" in all, {}", own));

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/privacy/parameters.h"
+
 namespace tacet::service {
 namespace {
 

@@ -1,12 +1,15 @@
 #include "tacet/service/terms_answer.h"
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
+#include "tacet/data/canonical_schema.h"
 #include "tacet/report/text_table.h"
+#include "tacet/schemas/words.h"
 #include "tacet/service/budget_answer.h"
 
 namespace tacet::service {
@@ -39,9 +42,17 @@ Text label(const Column& column, std::size_t data::Categories::* cell) {
 Text decimal(const Column& column, Decimal data::Bounds::* bound) {
   return column.bounds ? Text(((*column.bounds).*bound).to_string()) : std::nullopt;
 }
-Text missing_of(const Column& column) {
-  if (column.categories) return label(column, &data::Categories::missing);
+/// The value of a missing number in sums; nothing: it is left out, or there are no sums.
+Text missing_number_of(const Column& column) {
   return column.bounds && column.bounds->missing ? Text(column.bounds->missing->to_string()) : std::nullopt;
+}
+Text missing_of(const Column& column) { return column.categories ? label(column, &data::Categories::missing) : missing_number_of(column); }
+/// A field that is shown only where it is unusual.
+Text unless_empty(const std::string& text) { return text.empty() ? std::nullopt : Text(text); }
+std::vector<std::string> edges_of(const Column& column) {
+  std::vector<std::string> edges;
+  for (const Decimal& edge : column.bins) edges.push_back(edge.to_string());
+  return edges;
 }
 kernel::Membership membership_of(const Column& column) {
   return column.public_membership ? kernel::Membership::Public : kernel::Membership::Private;
@@ -62,6 +73,14 @@ AnswerTable<Column> column_table() {
       .value("missing", missing_of, "what a missing value counts as; left out where nothing is declared")
       .unless_null()
       .value(
+          "missing_number", [](const Column& c) { return c.categories ? missing_number_of(c) : std::nullopt; },
+          "of a column with cells and bounds: what a missing number counts as in sums")
+      .unless_null()
+      .value(
+          "bins", [](const Column& c) { return c.bins.empty() ? std::nullopt : Texts(edges_of(c)); },
+          "the edges of the cells of numbers; left out without bins")
+      .unless_null()
+      .value(
           "lower", [](const Column& c) { return decimal(c, &data::Bounds::lower); }, "the lower bound; left out without bounds")
       .unless_null()
       .value(
@@ -73,6 +92,20 @@ AnswerTable<Column> column_table() {
       .value(
           "missing_values", [](const Column& c) { return c.missing_values.empty() ? std::nullopt : Texts(c.missing_values); },
           "texts that mean missing, beside an empty field; left out where there are none")
+      .unless_null()
+      .value(
+          "thousands", [](const Column& c) { return character(c.text.thousands); }, "what separates thousands; left out if nothing does")
+      .unless_null()
+      .value(
+          "decimal", [](const Column& c) { return c.text.decimal == '.' ? std::nullopt : character(c.text.decimal); },
+          "what stands before decimals; left out if a point does")
+      .unless_null()
+      .value(
+          "unit", [](const Column& c) { return unless_empty(c.text.unit); }, "what may follow a number; left out if nothing may")
+      .unless_null()
+      .value(
+          "date", [](const Column& c) { return c.text.date ? std::optional(true) : std::nullopt; },
+          "true for dates, whose numbers are the days since 1970-01-01; left out otherwise")
       .unless_null();
 }
 
@@ -96,15 +129,29 @@ AnswerTable<ShownShare> share_table() {
 
 const kernel::Declaration& declared(const DatasetTerms& t) { return t.terms.declared(); }
 
+std::optional<data::Contributions> people_of(const DatasetTerms& t) { return t.schema ? t.schema->contributions : std::nullopt; }
+
+std::string neighbours_of(const DatasetTerms& t) { return schemas::neighbour_words(declared(t).relation, people_of(t)); }
+
+AnswerTable<data::Contributions> contributions_table() {
+  using data::Contributions;
+  return AnswerTable<Contributions>()
+      .value("person", &Contributions::person, "the column that names the person")
+      .value(
+          "rows", [](const Contributions& c) { return static_cast<std::uint64_t>(c.rows); },
+          "rows of one person that count at most, in each group if there is a limit of groups")
+      .value(
+          "groups", [](const Contributions& c) { return c.groups ? std::optional(static_cast<std::uint64_t>(*c.groups)) : std::nullopt; },
+          "groups of one person that count at most; null without such a limit")
+      .value("words", [](const Contributions& c) { return schemas::contribution_words(c); }, "the same in words");
+}
+
 BudgetAmount total_of(const DatasetTerms& t) { return {declared(t).budget.currency, declared(t).budget.total}; }
 
 std::optional<BudgetAmount> others_of(const DatasetTerms& t) {
   if (!declared(t).others) return std::nullopt;
   return BudgetAmount{declared(t).budget.currency, *declared(t).others};
 }
-
-/// Nothing for an empty text.
-Text unless_empty(const std::string& text) { return text.empty() ? std::nullopt : Text(text); }
 
 std::string joined(const std::vector<std::string>& texts) {
   std::string out;
@@ -127,22 +174,55 @@ std::string csv_words(const CsvDialect& csv) {
   return out;
 }
 
-std::string columns_words(const std::vector<Column>& columns) {
+/// Parts of a cell of the table below.
+void also(std::string& words, const std::string& more) { words += (words.empty() ? "" : "; ") + more; }
+
+std::string number_words(const data::NumberText& text) {
+  std::string out = text.thousands ? fmt::format("{} between thousands", in_quotes(std::string(1, *text.thousands))) : "";
+  if (text.decimal != '.') also(out, fmt::format("{} before decimals", in_quotes(std::string(1, text.decimal))));
+  if (!text.unit.empty()) also(out, "in " + text.unit);
+  return out;
+}
+
+/// What is declared, and how undeclared and missing values count.
+struct ColumnWords {
+  std::string values, other, missing;
+};
+
+ColumnWords words_of(const Column& column) {
+  ColumnWords words;
+  const bool date = column.text.date, bins = !column.bins.empty();
+  const auto shown = [&](const Decimal& number) { return data::number_text(number, date); };
+  if (bins) {
+    std::string edges;
+    for (const Decimal& edge : column.bins) edges += (edges.empty() ? "" : ", ") + shown(edge);
+    words = {"bins " + edges, column.bounds ? "missing, or the nearest bin or bound" : "missing, or the nearest bin", {}};
+  } else if (column.categories) {
+    words = {joined(column.categories->labels), *label(column, &data::Categories::other), {}};
+  }
+  if (column.categories) words.missing = *label(column, &data::Categories::missing);
+  if (column.bounds) {
+    const data::Bounds& bounds = *column.bounds;
+    also(words.values, fmt::format("{} to {} in steps of {}{}", shown(bounds.lower), shown(bounds.upper), bounds.resolution.to_string(),
+                                   date ? " days" : ""));
+    if (!bins) also(words.other, "missing, or the nearer bound");
+    also(words.missing, bounds.missing ? (column.categories ? "in sums " : "") + shown(*bounds.missing) : "left out of sums");
+  }
+  if (!column.text.usual() && !date) also(words.values, number_words(column.text));
+  return words;
+}
+
+std::string columns_words(const std::vector<Column>& columns, const std::string& person) {
   report::TextTable table({"column", "declared", "other values count as", "missing ones as", "what is missing", "membership"});
   for (const Column& column : columns) {
-    std::string values = "no categories or bounds, so it cannot be published";
-    std::string other;
-    if (column.categories) {
-      values = joined(column.categories->labels);
-      other = *label(column, &data::Categories::other);
-    } else if (column.bounds) {
-      values = fmt::format("{} to {} in steps of {}", column.bounds->lower.to_string(), column.bounds->upper.to_string(),
-                           column.bounds->resolution.to_string());
-      other = "missing, or the nearer bound";
-    }
-    const Text missing = missing_of(column);
+    const bool declared = column.categories || column.bounds;
     const std::string absent = column.missing_values.empty() ? "empty" : "empty, " + joined(column.missing_values);
-    table.add({column.name, values, other, missing.value_or(""), missing ? absent : "", std::string(name(membership_of(column)))});
+    const auto [values, other, missing] = words_of(column);
+    table.add({column.name,
+               declared                ? values
+               : column.name == person ? "names the person"
+                                       : "no categories or bounds, so it cannot be published",
+               other, missing, declared ? absent : "", std::string(name(membership_of(column)))});
   }
   return table.render();
 }
@@ -160,11 +240,11 @@ AnswerTable<DatasetTerms> terms_table() {
           "custodian", [](const DatasetTerms& t) { return declared(t).custodian; }, "who may amend the terms")
       .value(
           "neighbours", [](const DatasetTerms& t) { return declared(t).relation.kind(); }, "the neighbour relation")
-      .value(
-          "neighbours_words", [](const DatasetTerms& t) { return kernel::describe(declared(t).relation); }, "the same in words")
+      .value("neighbours_words", neighbours_of, "the same in words")
       .value(
           "public_columns", [](const DatasetTerms& t) { return declared(t).relation.public_columns(); },
           "columns whose values neighbours share")
+      .object("contributions", people_of, contributions_table(), "what one person may contribute; null where every row is another person")
       .value("budget", total_of, "the budget")
       .value(
           "budget_words", [](const DatasetTerms& t) { return words(total_of(t)); }, "the same in words")
@@ -209,11 +289,14 @@ std::string terms_words(const DatasetTerms& terms) {
     out += others ? fmt::format("  others      at most {} for all without a share together\n", words(*others))
                   : "  others      analysts without a share can spend nothing\n";
   }
-  out += fmt::format("  neighbours  {}\n", kernel::describe(said.relation));
+  out += fmt::format("  neighbours  {}\n", neighbours_of(terms));
+  if (const auto people = people_of(terms))
+    out += fmt::format("  one person  {}\n", report::printable(schemas::contribution_words(people)));
   out += fmt::format("  source      {}\n", said.source.empty() ? "that of the first release" : said.source);
   if (terms.schema) out += fmt::format("  csv         {}\n", csv_words(terms.schema->csv));
   out += fmt::format("  mechanisms  {}\n", said.idealised ? "exact and idealised" : "exact only");
-  if (terms.schema && !terms.schema->columns.empty()) out += columns_words(terms.schema->columns);
+  if (terms.schema && !terms.schema->columns.empty())
+    out += columns_words(terms.schema->columns, people_of(terms) ? people_of(terms)->person : "");
   return out;
 }
 

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -49,10 +50,16 @@ class Answer {
   bool holds_;
 };
 
+/// The function of the typed library that a verb calls, for its reference page.
+struct LibraryFunction {
+  std::string name, header;
+};
+
 struct Verb {
-  std::string name;     // one or two words: "release counts"
-  std::string summary;  // one line
-  std::string example;  // shell commands, executed by tests/cli
+  std::string name;                        // one or two words: "release counts"
+  std::string summary;                     // one line
+  std::string example;                     // shell commands, executed by tests/cli
+  std::optional<LibraryFunction> library;  // empty: the verb has no other code than its own
   std::vector<Field> fields;
   std::vector<AnswerField> answer;
   std::function<Result<Answer>(const Json& request, const Context& context)> run;
@@ -62,6 +69,7 @@ struct Verb {
 template <class Request, class Reply>
 struct TypedVerb {
   std::string name, summary, example;
+  std::optional<LibraryFunction> library = {};
   RequestTable<Request> request;
   AnswerTable<Reply> answer;
   Result<Reply> (*run)(const Request& request, const Context& context);
@@ -81,7 +89,13 @@ Verb verb(TypedVerb<Request, Reply> typed) {
     auto reply = std::make_shared<const Reply>(std::move(answered));
     return Answer(name, [reply, table] { return table.write(*reply); }, [reply, words] { return words(*reply); }, held);
   };
-  return {std::move(typed.name), std::move(typed.summary), std::move(typed.example), std::move(fields), std::move(answer), std::move(run)};
+  return {std::move(typed.name),
+          std::move(typed.summary),
+          std::move(typed.example),
+          std::move(typed.library),
+          std::move(fields),
+          std::move(answer),
+          std::move(run)};
 }
 
 /// All verbs, in the order of a first walk through the program.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/room_left.h"
+#include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/ledger/words.h"
 
 namespace tacet {
@@ -107,15 +108,6 @@ void count_releases_left(const kernel::BudgetState& state, BudgetSummary& budget
   budget.asker.releases_left_like_last = own.from == SpendsFrom::Nothing ? 0 : left;
 }
 
-/// To this many significant digits, upwards or downwards, unless it has no more than these.
-double rounded(double value, int digits, bool up) {
-  const double step = std::pow(10, std::floor(std::log10(value)) + 1 - digits);
-  const double steps = value / step;
-  const double nearest = std::nearbyint(steps);
-  if (std::abs(steps - nearest) < 1e-9) return nearest * step;
-  return (up ? std::ceil(steps) : std::floor(steps)) * step;
-}
-
 AskerSummary asker_summary(const kernel::BudgetState& state, const std::string& analyst) {
   const Currency currency = state.terms.budget.currency;
   const Limit limit = limit_of(state, analyst);
@@ -127,14 +119,13 @@ AskerSummary asker_summary(const kernel::BudgetState& state, const std::string& 
 }  // namespace
 
 std::string words(const BudgetAmount& amount, AmountIs what) {
-  std::string words = privacy::describe(amount.currency, amount.amount);
-  const double squared = amount.amount.first.approximate();
-  if (!words.starts_with("mu^2") || !(squared > 0)) return words;
-  constexpr int kDigits = 6;
-  // A square that was typed is short. A sum of squares may have forty digits, which nobody reads.
-  constexpr std::size_t kMostLetters = 20;
-  if (words.size() > kMostLetters) words = fmt::format("mu^2 {:.{}g}", rounded(squared, kDigits, what == AmountIs::Spent), kDigits);
-  return fmt::format("mu {:.{}g} ({})", rounded(std::sqrt(squared), kDigits, what == AmountIs::Spent), kDigits, words);
+  const Decimal& first = amount.amount.first;
+  const std::string number = short_amount(first.to_string(), what);
+  if (amount.currency == Currency::ApproximateDp)
+    return fmt::format("epsilon {}, delta {}", number, short_amount(amount.amount.second.to_string(), what));
+  if (amount.currency != Currency::Gdp) return fmt::format("{} {}", name(amount.currency), number);
+  if (const std::optional<Decimal> root = first.exact_root()) return fmt::format("mu {}", short_amount(root->to_string(), what));
+  return fmt::format("mu {} (mu^2 {})", short_amount(std::sqrt(first.approximate()), what), number);
 }
 
 std::string_view composition_words(FilterRule rule) {
@@ -160,6 +151,7 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .rule = state.terms.rule,
                        .slack = {},
                        .relation = {},
+                       .contributions = {},
                        .source = {},
                        .custodian = state.terms.custodian,
                        .idealised_charges = static_cast<std::uint64_t>(state.idealised),
@@ -177,6 +169,7 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .last = {},
                        .releases_left_like_last = {}};
   if (format > 1) budget.relation = state.terms.relation;
+  if (const auto schema = data::schema_from_canonical(state.terms.schema)) budget.contributions = schema->contributions;
   if (state.terms.rule == FilterRule::Whitehouse) budget.slack = state.terms.slack;
   if (!state.terms.source.empty()) budget.source = state.terms.source;
   for (const auto& analyst : state.analysts) {

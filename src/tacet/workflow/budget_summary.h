@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "tacet/base/enum_names.h"
+#include "tacet/data/schema.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/relation.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/privacy/filter.h"
+#include "tacet/workflow/amount_words.h"
 
 namespace tacet {
 
@@ -27,10 +29,8 @@ struct BudgetAmount {
   privacy::Currency currency;
   privacy::Amount amount;
 };
-/// Whether an amount can still be used, or was.
-enum class AmountIs { Available, Spent };
-/// "rho 0.125". A mu^2 without a short root has both, with six digits: "mu 0.928429 (mu^2
-/// 0.86198)". What is spent is rounded up, what is available down.
+/// "rho 0.125". A mu^2 without a short root has both: "mu 0.928429 (mu^2 0.86198)". Numbers have at
+/// most six digits: what is spent is rounded up, what is available down.
 std::string words(const BudgetAmount& amount, AmountIs what = AmountIs::Available);
 
 /// The limit of an analyst's charges, besides the whole budget.
@@ -80,9 +80,10 @@ struct BudgetSummary {
   std::string dataset;
   std::string ledger;  // its path
   privacy::FilterRule rule;
-  std::optional<Decimal> slack;              // of the rule whitehouse
-  std::optional<kernel::Relation> relation;  // empty: ledgers of format 1 have none
-  std::optional<std::string> source;         // empty: the first release fixes it
+  std::optional<Decimal> slack;                      // of the rule whitehouse
+  std::optional<kernel::Relation> relation;          // empty: ledgers of format 1 have none
+  std::optional<data::Contributions> contributions;  // empty: every row is another person
+  std::optional<std::string> source;                 // empty: the first release fixes it
   std::string custodian;
   std::uint64_t idealised_charges;  // for mechanisms that are proven in real arithmetic only
   bool sealed;                      // every entry was checked with the custodian's key

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/calibration.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 namespace {

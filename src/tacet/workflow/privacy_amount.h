@@ -22,6 +22,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 

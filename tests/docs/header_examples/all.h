@@ -1,6 +1,8 @@
 // Inputs for the examples of all headers; see tests/docs/header_examples.py.
 #pragma once
 
+#include "tacet/privacy/parameters.h"
+
 namespace tacet::inputs {
 
 /// The answer of the function around an example, which may return anything.

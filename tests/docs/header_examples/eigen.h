@@ -5,6 +5,7 @@
 
 #include "tacet/kernel/grant.h"
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/noisy_values.h"
 
 namespace tacet::inputs {
 

@@ -8,7 +8,6 @@
 #include "tacet/kernel/ledger/ledger.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/release_order.h"
-#include "tacet/mechanisms/cube_plan.h"
 #include "tacet/mechanisms/noise_plan.h"
 
 namespace tacet::inputs {
@@ -29,7 +28,6 @@ extern kernel::Sensitive<std::vector<Int128>, kernel::BoxSensitivity> sums;
 extern const kernel::Sensitivity sensitivity;  // of counts
 extern const kernel::BoxSensitivity box;       // of sums
 extern const std::vector<double> weights;
-extern const kernel::CubePlan cube_plan;
 extern const kernel::NoisePlan noise_plan;
 
 /// The steps of a release that belong to the caller.

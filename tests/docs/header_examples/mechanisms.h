@@ -18,6 +18,7 @@ extern const std::vector<double> weights;
 extern const Loss loss;
 extern const Terms terms;
 extern const Released<NoisyVector> released;
+extern const NoisyNumbers noisy_numbers;
 extern const Receipt receipt;
 extern exact::RandomBits& bits;
 

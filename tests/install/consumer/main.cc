@@ -5,6 +5,7 @@
 #include "tacet/kernel/release.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/version.h"
 
 namespace {

@@ -59,29 +59,31 @@ Status simulated_composite(CompositeTest& answer, const CountRelease& release, c
   GofTest& test = answer.test;
   const double people = release.n ? *release.n : std::nearbyint(answer.n);
   TACET_CHECK(check_simulated(model.cells(), people));
-  const auto draw = [&](const std::vector<double>& probabilities, const Simulation& simulation) {
-    return simulate_composite_hypothesis(release, model, test.statistic_kind, people, probabilities, simulation);
+  const auto draw = [&](const std::vector<double>& probabilities, const Simulation& simulation, std::optional<double> observed) {
+    return simulate_composite_hypothesis(release, model, test.statistic_kind, people, probabilities, simulation, observed);
   };
   TACET_CHECK(decide_by_draws(
-      test, options, model.cells(), [&](const Simulation& simulation) { return draw(answer.fitted, simulation); },
+      test, options, model.cells(),
+      [&](const Simulation& simulation, std::optional<double> observed) { return draw(answer.fitted, simulation, observed); },
       fmt::format("tables of {:.0f} people at the fitted probabilities, with the {} noise of the release", people,
                   name(release.noise.family))));
   if (!test.critical) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, test.df);
-  simulate_power(test, options.simulation, [&](const Simulation& again) { return draw(deviating, again); });
+  simulate_power(test, options.simulation, [&](const Simulation& again) { return draw(deviating, again, std::nullopt); });
   return {};
 }
 
 }  // namespace
 
 std::vector<double> simulate_composite_hypothesis(const CountRelease& release, const NullModel& model, GofStatistic statistic,
-                                                  double people, const std::vector<double>& probabilities, const Simulation& simulation) {
+                                                  double people, const std::vector<double>& probabilities, const Simulation& simulation,
+                                                  std::optional<double> observed) {
   const double excess = excess_weight(release, model.cells(), statistic);
   const std::size_t cells = model.cells();
   const std::size_t tables = tables_in_a_block(cells);
   const NoisyTables drawn(people, probabilities, noise_source(release));
   const std::optional<double> n = release.n ? std::optional(people) : std::nullopt;
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     const auto distance = std::make_shared<MinimumChi2>(model, cell_noise(release.noise));
     return [&, distance, deviations = std::vector<double>(cells * tables), sums = std::vector<double>(tables),
             table = std::vector<double>(cells)](numeric::InsecureStream& stream, std::span<double> out) mutable {

@@ -52,7 +52,8 @@ Result<CompositeTest> test_composite_hypothesis(const mechanisms::CountRelease& 
 /// that follow `probabilities`, with the noise of the release. The values of the release are not
 /// read.
 std::vector<double> simulate_composite_hypothesis(const mechanisms::CountRelease& release, const NullModel& model, GofStatistic statistic,
-                                                  double people, const std::vector<double>& probabilities, const Simulation& simulation);
+                                                  double people, const std::vector<double>& probabilities, const Simulation& simulation,
+                                                  std::optional<double> observed = {});
 
 /// The checks that all tests of counts share: alpha in its domain, asymptotic only for Gaussian
 /// noise, montecarlo only for a public n.

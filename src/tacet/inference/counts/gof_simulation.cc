@@ -73,11 +73,11 @@ double denoised_statistic(const GofSetting& setting, std::span<const double> val
                           : gof_statistic_unknown_n(setting.design.null(), values);
 }
 
-std::vector<double> simulate_denoised(const GofSetting& setting, const NoisyTables& drawn, std::size_t tables,
-                                      const Simulation& simulation) {
+std::vector<double> simulate_denoised(const GofSetting& setting, const NoisyTables& drawn, std::size_t tables, const Simulation& simulation,
+                                      std::optional<double> observed) {
   const std::size_t cells = setting.design.cells();
   const std::optional<double> total = setting.n_public ? std::optional(setting.design.n()) : std::nullopt;
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     return [&, deviations = std::vector<double>(cells * tables), table = std::vector<double>(cells)](numeric::InsecureStream& stream,
                                                                                                      std::span<double> out) mutable {
       std::array<double, kMostTablesInABlock> sums;
@@ -95,13 +95,14 @@ std::vector<double> simulate_denoised(const GofSetting& setting, const NoisyTabl
 
 bool denoises(const DenoiseOptions& options) { return options.shrink != Shrinkage::None || options.project != Projection::None; }
 
-std::vector<double> simulate_gof(const GofSetting& setting, std::span<const double> truth, const Simulation& simulation) {
+std::vector<double> simulate_gof(const GofSetting& setting, std::span<const double> truth, const Simulation& simulation,
+                                 std::optional<double> observed) {
   const GofDesign& design = setting.design;
   const std::size_t tables = tables_in_a_block(design.cells());
   const NoisyTables drawn(design.n(), {truth.begin(), truth.end()}, setting.noise, design.null());
-  if (denoises(setting.denoise)) return simulate_denoised(setting, drawn, tables, simulation);
+  if (denoises(setting.denoise)) return simulate_denoised(setting, drawn, tables, simulation, observed);
   const Form form(design, setting.statistic, setting.n_public);
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     return [&, deviations = std::vector<double>(design.cells() * tables)](numeric::InsecureStream& stream, std::span<double> out) mutable {
       std::array<double, kMostTablesInABlock> sums;
       drawn.draw(stream, tables, deviations, std::span(sums).first(tables));

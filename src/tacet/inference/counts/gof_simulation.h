@@ -44,7 +44,8 @@ bool denoises(const DenoiseOptions& options);
 
 /// One statistic for each draw, of tables whose people follow `truth`: the null hypothesis, or an
 /// alternative. Infinite if the total N is not positive.
-std::vector<double> simulate_gof(const GofSetting& setting, std::span<const double> truth, const Simulation& simulation);
+std::vector<double> simulate_gof(const GofSetting& setting, std::span<const double> truth, const Simulation& simulation,
+                                 std::optional<double> observed = {});
 
 /// The statistic of released values, computed as in the simulation. InvalidArgument if the
 /// denoising fails.

@@ -163,7 +163,10 @@ Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRe
     tables += fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
   TACET_CHECK(decide_by_draws(
       test, options, setting.design.cells(),
-      [&](const Simulation& simulation) { return simulate_gof(setting, setting.design.null(), simulation); }, tables));
+      [&](const Simulation& simulation, std::optional<double> observed) {
+        return simulate_gof(setting, setting.design.null(), simulation, observed);
+      },
+      tables));
   if (options.with_power && !test.power) {
     const std::vector<double> alternative = alternative_of(setting.design, release);
     simulate_power(test, options.simulation, [&](const Simulation& again) { return simulate_gof(setting, alternative, again); });

@@ -92,7 +92,7 @@ struct GofTest {
   /// The power against a deviation of the estimated size in the observed direction: by the
   /// distributions of gof_statistic.h for Gaussian noise and public n, otherwise by simulation.
   std::optional<double> power = {};
-  std::optional<double> power_standard_error = {};  // of a simulated power
+  std::optional<double> power_standard_error = {};  // of a simulated power, as if the critical value were exact
 };
 
 /// `null` has a probability for each value of the release, in its order. InvalidArgument if the

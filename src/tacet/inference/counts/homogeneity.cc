@@ -107,14 +107,14 @@ Tables tables_of(const std::vector<CountRelease>& groups) {
   return tables;
 }
 
-std::vector<double> simulated_null(const std::vector<CountRelease>& groups, const Tables& observed, const HomogeneityStatistic& fitted,
-                                   const Simulation& simulation) {
+std::vector<double> simulated_null(const std::vector<CountRelease>& groups, const Tables& released, const HomogeneityStatistic& fitted,
+                                   const Simulation& simulation, std::optional<double> observed) {
   const std::size_t cells = fitted.cells();
   std::vector<NoisyTables> drawn;
   for (std::size_t i = 0; i < groups.size(); ++i)
-    drawn.emplace_back(std::nearbyint(observed.people[i]), fitted.pooled(), noise_source(groups[i]));
+    drawn.emplace_back(std::nearbyint(released.people[i]), fitted.pooled(), noise_source(groups[i]));
   const std::size_t tables = tables_in_a_block(groups.size() * cells);
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     return [&, cells, tables, statistic = fitted, deviations = std::vector<double>(groups.size() * cells * tables),
             sums = std::vector<double>(groups.size() * tables), values = std::vector<double>(groups.size() * cells),
             people = std::vector<double>(groups.size())](numeric::InsecureStream& stream, std::span<double> out) mutable {
@@ -197,7 +197,9 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
   for (const double people : tables.people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), std::nearbyint(people)));
   TACET_CHECK(decide_by_draws(
       test, options, groups.size() * statistic.cells(),
-      [&](const Simulation& simulation) { return simulated_null(groups, tables, statistic, simulation); },
+      [&](const Simulation& simulation, std::optional<double> observed) {
+        return simulated_null(groups, tables, statistic, simulation, observed);
+      },
       fmt::format("lists of {} tables with the pooled probabilities, each with the people and the noise of its release", groups.size())));
   return compared;
 }

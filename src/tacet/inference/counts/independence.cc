@@ -79,11 +79,12 @@ Eigen::MatrixXd covariance(const std::vector<double>& fitted, double n, CellNois
 }
 
 std::vector<double> simulate_classical(const CountRelease& release, TableShape shape, double people,
-                                       const std::vector<double>& probabilities, const Simulation& simulation) {
+                                       const std::vector<double>& probabilities, const Simulation& simulation,
+                                       std::optional<double> observed = {}) {
   const std::size_t cells = shape.cells();
   const std::size_t tables = tables_in_a_block(cells);
   const NoisyTables drawn(people, probabilities, noise_source(release));
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     return [&, deviations = std::vector<double>(cells * tables), sums = std::vector<double>(tables), table = std::vector<double>(cells)](
                numeric::InsecureStream& stream, std::span<double> out) mutable {
       drawn.draw(stream, tables, deviations, sums);
@@ -113,8 +114,8 @@ Status classical_by_draws(CompositeTest& answer, const CountRelease& release, Ta
   const double people = std::nearbyint(answer.n);
   TACET_CHECK(check_simulated(shape.cells(), people));
   double mean = 0;
-  const auto draw = [&](const Simulation& simulation) {
-    std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, simulation);
+  const auto draw = [&](const Simulation& simulation, std::optional<double> observed) {
+    std::vector<double> null = simulate_classical(release, shape, people, answer.fitted, simulation, observed);
     mean = block_sum(null) / static_cast<double>(null.size());
     return null;
   };

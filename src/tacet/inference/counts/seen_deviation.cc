@@ -34,8 +34,10 @@ std::vector<double> seen_deviation(std::span<const double> values, double n, con
 void simulate_power(GofTest& test, const Simulation& of_the_test, const std::function<std::vector<double>(const Simulation&)>& draw) {
   if (!test.critical || !std::isfinite(*test.critical)) return;
   const std::size_t least = std::min(kLeastPowerDraws, of_the_test.draws.value_or(kUsualDraws));
-  const std::vector<double> drawn =
-      draw({.draws = std::clamp(*test.draws / 4, least, kPowerDraws), .seed = ~of_the_test.seed, .threads = of_the_test.threads});
+  const std::vector<double> drawn = draw({.draws = std::clamp(*test.draws / 4, least, kPowerDraws),
+                                          .seed = ~of_the_test.seed,
+                                          .threads = of_the_test.threads,
+                                          .progress = of_the_test.progress});
   const auto draws = static_cast<double>(drawn.size());
   const auto above = std::count_if(drawn.begin(), drawn.end(), [&](double statistic) { return statistic > *test.critical; });
   test.power = static_cast<double>(above) / draws;

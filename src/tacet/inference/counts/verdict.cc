@@ -27,8 +27,7 @@ void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::stri
   test.reason = untrusted_limit(few_expected(*test.least_expected), instead);
 }
 
-Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells,
-                       const std::function<std::vector<double>(const Simulation&)>& draw, std::string_view drawn) {
+Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells, const NullDraws& draw, std::string_view drawn) {
   if (!std::isfinite(*test.statistic)) {
     leave_open(test, kNotFinite);
     return {};
@@ -37,8 +36,7 @@ Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cel
   const std::size_t most = simulation.draws.value_or(usual_draws(cells, options.alpha));
   TACET_CHECK(check_draws(most, options.alpha));
   simulation.draws = most;
-  simulation.observed = test.statistic;
-  std::vector<double> null = draw(simulation);
+  std::vector<double> null = draw(simulation, test.statistic);
   const std::size_t draws = null.size();
   const bool stopped = std::count_if(null.begin(), null.end(), [&](double t) { return !(t < *test.statistic); }) ==
                        static_cast<std::ptrdiff_t>(kEnoughReached);

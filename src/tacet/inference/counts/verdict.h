@@ -32,8 +32,7 @@ void decide_by_limit(GofTest& test, const numeric::WeightedChi2& null, std::stri
 /// The same by simulated tables of `cells` cells: `draw` gives statistics of the null hypothesis,
 /// which stop when the p-value is known. `drawn` says what is drawn: "tables of 400 people".
 /// InvalidArgument for a wrong number of draws.
-Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells,
-                       const std::function<std::vector<double>(const Simulation&)>& draw, std::string_view drawn);
+Status decide_by_draws(GofTest& test, const GofOptions& options, std::size_t cells, const NullDraws& draw, std::string_view drawn);
 
 /// The test has no p-value, for this reason.
 void leave_open(GofTest& test, std::string reason);

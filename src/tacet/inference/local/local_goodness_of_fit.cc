@@ -51,11 +51,12 @@ std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
   return chi2_words(design.df(statistic));
 }
 
-std::vector<double> simulated_null(const LocalGofDesign& design, GofStatistic statistic, const Simulation& simulation) {
+std::vector<double> simulated_null(const LocalGofDesign& design, GofStatistic statistic, const Simulation& simulation,
+                                   std::optional<double> observed) {
   const LocalTables drawn(design.n(), design.null(), design.law());
   const std::size_t cells = design.cells();
   const std::size_t tables = tables_in_a_block(cells);
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     return [&, cells, tables, statistic, values = std::vector<double>(cells * tables), one = std::vector<double>(cells)](
                numeric::InsecureStream& stream, std::span<double> out) mutable {
       drawn.draw(stream, tables, values);
@@ -76,7 +77,10 @@ Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double al
 Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofOptions& options) {
   TACET_CHECK(check_simulated(design.cells(), design.n()));
   TACET_CHECK(decide_by_draws(
-      test, options, design.cells(), [&](const Simulation& simulation) { return simulated_null(design, test.statistic_kind, simulation); },
+      test, options, design.cells(),
+      [&](const Simulation& simulation, std::optional<double> observed) {
+        return simulated_null(design, test.statistic_kind, simulation, observed);
+      },
       fmt::format("collections of {:.0f} reports, randomised as those of the release ({})", design.n(), name(design.law().kind))));
   return test;
 }

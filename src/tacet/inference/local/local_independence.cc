@@ -59,11 +59,12 @@ class LocalDistance {
 };
 
 std::vector<double> simulated_independence(const NullModel& model, const LocalRandomizer& randomizer, double n,
-                                           const std::vector<double>& fitted, const Simulation& simulation) {
+                                           const std::vector<double>& fitted, const Simulation& simulation,
+                                           std::optional<double> observed) {
   const LocalTables drawn(n, fitted, randomizer);
   const std::size_t cells = drawn.cells();
   const std::size_t tables = tables_in_a_block(cells);
-  return simulate(simulation, tables, [&]() -> BlockOfTables {
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
     const auto distance = std::make_shared<LocalDistance>(model, randomizer, n);
     return [&, distance, cells, tables, n, values = std::vector<double>(cells * tables), one = std::vector<double>(cells)](
                numeric::InsecureStream& stream, std::span<double> out) mutable {
@@ -182,7 +183,9 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
   TACET_CHECK(check_simulated(model.cells(), n));
   TACET_CHECK(decide_by_draws(
       test, options, model.cells(),
-      [&](const Simulation& simulation) { return simulated_independence(model, randomizer, n, answer.fitted, simulation); },
+      [&](const Simulation& simulation, std::optional<double> observed) {
+        return simulated_independence(model, randomizer, n, answer.fitted, simulation, observed);
+      },
       fmt::format("collections of {:.0f} reports at the fitted probabilities, randomised as those of the release ({})", n,
                   name(randomizer.kind))));
   return answer;

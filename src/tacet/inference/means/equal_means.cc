@@ -27,8 +27,9 @@ MatrixXd noise_of(const MeanSummary& group) {
   const auto d = static_cast<Eigen::Index>(group.dimension());
   MatrixXd noise = MatrixXd::Zero(d, d);
   for (Eigen::Index j = 0; j < d; ++j) noise(j, j) = group.noise.variance(static_cast<std::size_t>(j));
+  if (!group.people_sd) return noise;
   const VectorXd mean = vector_of(group.mean);
-  const double relative = group.people_sd / group.people;
+  const double relative = *group.people_sd / group.people;
   return noise + relative * relative * mean * mean.transpose();
 }
 
@@ -132,10 +133,10 @@ class Contrast {
       std::fill(room.begin(), room.end(), 0.0);
       groups_[g].noise.add(stream, room);
       mean += vector_of(room);
-      if (groups_[g].people_sd > 0) {
+      if (const std::optional<double> people_sd = groups_[g].people_sd) {
         std::vector<double> count(1);
         stream.fill_normal(count);
-        mean -= groups_[g].people_sd / groups_[g].people * count[0] * vector_of(groups_[g].mean);
+        mean -= *people_sd / groups_[g].people * count[0] * vector_of(groups_[g].mean);
       }
       means.push_back(std::move(mean));
     }

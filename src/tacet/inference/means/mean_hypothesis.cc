@@ -47,7 +47,7 @@ Status check_hypothesis(const NoisyMean& mean, const MeanTestOptions& options) {
 /// True if noise is the only error, and its density is a product or a function of the largest
 /// value.
 bool has_known_density(const NoisyMean& mean, const MeanTestOptions& options) {
-  if (options.distribution.target != MeanTarget::Data || mean.people_sd > 0) return false;
+  if (options.distribution.target != MeanTarget::Data || mean.people_sd) return false;
   return mean.family == UnitNoise::Laplace || (mean.family == UnitNoise::KNorm && mean.figures == mean.dimension());
 }
 

@@ -55,7 +55,7 @@ double log_ellipsoid_volume(const std::vector<double>& shape, std::size_t dimens
 void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& options, ClippingIn clipping,
                           std::vector<std::string>& includes, std::vector<std::string>& leaves_out) {
   includes.push_back(fmt::format("the {} noise of the release", name(mean.family)));
-  if (mean.people_sd > 0) includes.emplace_back("the noise in the number of people");
+  if (mean.people_sd) includes.emplace_back("the noise in the number of people");
   if (options.target == MeanTarget::Population) {
     includes.emplace_back("the sampling error of as many people, taken for normal");
     if (!options.covariance && !mean.row_covariance) includes.emplace_back("that the covariance of a row is estimated from noisy values");

@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,7 @@ struct MeanNoise {
 
 struct MeanSummary {
   double people;
-  double people_sd;  // of the noise in the number of people; 0: public
+  std::optional<double> people_sd;  // of the noise in the number of people; empty: it is public
   std::vector<double> mean;
   MeanNoise noise;
   std::vector<double> covariance;  // S above, row by row

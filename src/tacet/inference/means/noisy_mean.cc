@@ -33,12 +33,13 @@ std::string combination(const std::vector<std::string>& columns, const std::vect
   return out.empty() ? "0" : out;
 }
 
-std::optional<std::string> why_nothing(const GroupMoments& part, double people_sd) {
-  if (part.people.scale == 0 && part.people.value < 1) return "nobody is in this group, so it has no mean";
-  if (part.people.scale == 0 || part.people.value >= std::max(1.0, kLeastCountOverNoise * people_sd)) return std::nullopt;
+std::optional<std::string> why_nothing(double people, std::optional<double> people_sd) {
+  if (!people_sd) return people < 1 ? std::optional<std::string>("nobody is in this group, so it has no mean") : std::nullopt;
+  const double least = std::max(1.0, kLeastCountOverNoise * *people_sd);
+  if (people >= least) return std::nullopt;
   return fmt::format(
-      "the noisy number of people is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it",
-      part.people.value, std::max(1.0, kLeastCountOverNoise * people_sd), kLeastCountOverNoise);
+      "the noisy number of people is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it", people,
+      least, kLeastCountOverNoise);
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
   mean.figures = release.figures_of_a_draw();
   mean.units = d + (counted ? 1 : 0);
   mean.people = std::max(1.0, part.people.value);
-  mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
+  if (counted) mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
   mean.estimate = release.mean(0);
   mean.mix.assign(d * mean.units, 0);
   for (std::size_t j = 0; j < d; ++j) {
@@ -66,7 +67,7 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
     mean.mix[j * mean.units + j] = part.sums[j].scale / mean.people;
     if (counted) mean.mix[j * mean.units + d] = -(mean.estimate[j] - release.columns[j].centre) * part.people.scale / mean.people;
   }
-  mean.nothing = why_nothing(part, mean.people_sd);
+  mean.nothing = why_nothing(part.people.value, mean.people_sd);
   return mean;
 }
 
@@ -86,21 +87,32 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   mean.names = along ? std::vector<std::string>{combination(release.columns, release.map.values)} : release.columns;
   mean.estimate = release.mean();
   mean.people = release.n;
-  if (!release.n_is_public)
+  if (!release.n_is_public && !release.people_scale)
     mean.nothing = "the number of people is private: the sums are divided by a planned number, and its error is unknown";
   if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
+  const double people_sd = release.people_scale.value_or(0);
+  mean.people_sd = release.people_scale;
+  if (release.people_scale) mean.nothing = why_nothing(release.n, release.people_scale);
   mean.family = UnitNoise::Gaussian;
-  mean.units = mean.figures = release.map.rows;
+  mean.figures = release.map.rows;
+  mean.units = release.map.rows + (people_sd > 0 ? 1 : 0);
   const double sd = release.scale / release.n;
+  // The last unit is the noise of the count, if there is one: the mean is a ratio.
+  const auto by_count = [&](double offset) { return -offset * people_sd / release.n; };
   if (along) {
     mean.mix = {sd};
+    if (people_sd > 0) mean.mix.push_back(by_count(release.sums[0] / release.n));
     mean.direction = release.map.values;
     return mean;
   }
   const Matrix map = Eigen::Map<const Matrix>(release.map.values.data(), d, d);
   const Matrix inverse = map.inverse();
   if (!inverse.allFinite()) return Error::invalid("map", "singular", "must have an inverse", "give a file written by `release query`");
-  mean.mix = listed(inverse * sd);
+  Matrix mix = inverse * sd;
+  mix.conservativeResize(d, static_cast<Index>(mean.units));
+  for (Index j = 0; people_sd > 0 && j < d; ++j)
+    mix(j, d) = by_count(mean.estimate[static_cast<std::size_t>(j)] - release.centre[static_cast<std::size_t>(j)]);
+  mean.mix = listed(mix);
   const std::optional<mechanisms::QueryBy> by = release.by();
   if (by != mechanisms::QueryBy::Direction) mean.clipping = RowClipping{release.radius, listed(map), release.centre};
   if (by == mechanisms::QueryBy::Covariance) mean.row_covariance = listed(inverse * inverse.transpose());

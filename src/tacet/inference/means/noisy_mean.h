@@ -43,8 +43,8 @@ struct RowClipping {
 struct NoisyMean {
   std::vector<std::string> names;
   std::vector<double> estimate;
-  double people;     // that the estimate counts
-  double people_sd;  // of the noise in it; 0: public
+  double people;                    // that the estimate counts
+  std::optional<double> people_sd;  // of the noise in it; empty: it is public
   UnitNoise family;
   std::size_t figures;                                      // that share one draw of K-norm noise
   std::size_t units;                                        // of unit noise in the estimate

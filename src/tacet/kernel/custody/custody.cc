@@ -13,6 +13,7 @@
 #include "tacet/kernel/custody/new_ledger.h"
 #include "tacet/kernel/ledger/ledger_state.h"
 #include "tacet/kernel/ledger/rules.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet::kernel {
 namespace {
@@ -155,7 +156,7 @@ Status Custody::write_terms(const TermsRecord& terms) {
                      "see what remains of it: `budget show`");
   }
   // A charge is worthless in a file that a power cut removes.
-  TACET_CHECK(state().file.keep_name());
+  TACET_CHECK(keep_name(state().file));
   return state().append_marked(terms.dataset, terms).status;
 }
 
@@ -185,6 +186,10 @@ Status Custody::amend(const std::string& dataset, const Amendment& amendment) {
     return Error::invalid("neighbours", describe(*amendment.relation),
                           fmt::format("must stay {}: something was charged under it", describe(declared.relation)),
                           "losses under different relations do not add up; make a new dataset with a budget of its own");
+  }
+  if (amendment.contributions && account->charges > 0) {
+    return Error::invalid("contributions", *amendment.contributions, "must stay as they are: something was charged under them",
+                          "losses about rows and about people do not add up; make a new dataset with a budget of its own");
   }
   if (amendment.schema && account->charges > 0 && !declared.relation.public_columns().empty()) {
     return Error::invalid(

@@ -59,7 +59,8 @@ Declaration plain_terms(const privacy::Budget& budget, const Relation& relation)
 struct Amendment {
   std::string custodian, reason;
   std::optional<std::string> schema{}, source{};
-  std::optional<Relation> relation{};  // only before the first charge
+  std::optional<Relation> relation{};          // only before the first charge
+  std::optional<std::string> contributions{};  // of one person, in words; likewise
 };
 
 struct TermsRecord;

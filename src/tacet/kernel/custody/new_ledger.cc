@@ -22,11 +22,19 @@ namespace tacet::kernel {
 namespace {
 
 constexpr std::string_view kMemoryName = "00000000000000000000000000000000";
-constexpr std::size_t kKeyBytes = 32;
 constexpr std::size_t kNameBytes = 16;
 
 std::string whose(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
 std::string whose_key(const std::string& path) { return fmt::format("the ledger's key \"{}\"", path); }
+
+/// Makes the names in the folder of `path` survive a power cut. 0 or errno.
+int sync_folder_of(Disk& disk, const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const OwnedDescriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.number() < 0) return errno;
+  // Some file systems cannot sync a folder, and need not.
+  return disk.sync(opened.number()) == 0 || errno == EINVAL ? 0 : errno;
+}
 
 Error already_there(const std::string& path) {
   return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", path), "choose another path");
@@ -110,7 +118,7 @@ Error is_gone(const std::string& path, const FormerSeal& former) {
 }
 
 /// The file appears at `path` whole or not at all. AlreadyExists if the name is taken.
-/// LogFile::keep_name() makes the name durable.
+/// keep_name() makes the name durable.
 Status create_file(const std::string& path, std::string_view contents, Disk& disk) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
   // A file without a name, so that a killed program leaves nothing.
@@ -168,6 +176,13 @@ Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk
   (void)::unlink(seal.c_str());
   if (made.error().code() == Code::AlreadyExists) return false;
   return std::move(made).error();
+}
+
+Status keep_name(const LogFile& ledger) {
+  std::error_code unresolved;
+  const std::string real = std::filesystem::canonical(ledger.path(), unresolved).string();
+  const int wrong = sync_folder_of(ledger.disk(), unresolved ? ledger.path() : real);
+  return wrong == 0 ? Status() : Status(disk_error(whose(ledger.path()), "kept in its folder", wrong));
 }
 
 Result<LogFile> ledger_in_memory() {

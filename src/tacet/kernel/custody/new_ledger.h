@@ -26,6 +26,9 @@ Result<std::string> random_hex(std::size_t bytes);
 /// Readable only by its owner. False if another process made the ledger first.
 Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk& disk);
 
+/// Makes the name of the file survive a power cut.
+Status keep_name(const LogFile& ledger);
+
 /// Both end with these objects.
 Result<LogFile> ledger_in_memory();
 Result<Seal> seal_in_memory();

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -47,14 +46,6 @@ int write_all(Disk& disk, int descriptor, std::string_view bytes, off_t offset) 
     offset += wrote;
   }
   return 0;
-}
-
-int sync_folder_of(Disk& disk, const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const OwnedDescriptor opened(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (opened.number() < 0) return errno;
-  // Some file systems cannot sync a folder, and need not.
-  return disk.sync(opened.number()) == 0 || errno == EINVAL ? 0 : errno;
 }
 
 Error disk_error(std::string_view whose, std::string_view what, int number) {

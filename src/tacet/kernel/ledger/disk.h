@@ -34,8 +34,6 @@ class Disk {
 
 /// 0 or errno.
 int write_all(Disk& disk, int descriptor, std::string_view bytes, off_t offset);
-/// Makes the names in the folder of `path` survive a power cut. 0 or errno.
-int sync_folder_of(Disk& disk, const std::string& path);
 
 /// LedgerUnavailable. `whose`: "the ledger \"people.ledger\""; `what`: "written".
 Error disk_error(std::string_view whose, std::string_view what, int number);

@@ -86,15 +86,15 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
                     record.entry, request.dataset));
   }
   // Only here: the entry is on disk, in the file that the path names, and marked.
-  return Grant(request.loss, request.relation, DatasetId(state_->name, request.dataset),
-               Receipt{.ledger = state_->name,
-                       .dataset = request.dataset,
-                       .entry = record.entry,
-                       .entry_hash = state_->head(),
-                       .statement_hash = hash_hex(request.statement),
-                       .time = record.time,
-                       .charged = charged},
-               request.idealised);
+  return Grant({request.loss, request.relation, DatasetId(state_->name, request.dataset),
+                Receipt{.ledger = state_->name,
+                        .dataset = request.dataset,
+                        .entry = record.entry,
+                        .entry_hash = state_->head(),
+                        .statement_hash = hash_hex(request.statement),
+                        .time = record.time,
+                        .charged = charged},
+                request.idealised});
 }
 
 Status Ledger::check(const ChargeRequest& request) const {

@@ -99,11 +99,4 @@ LogFile::Appended LogFile::append(std::int64_t offset, std::string_view lines, b
   return {disk_error(whose(), wrote ? "synced" : "written", wrong), !undone};
 }
 
-Status LogFile::keep_name() const {
-  std::error_code unresolved;
-  const std::string real = std::filesystem::canonical(path(), unresolved).string();
-  const int wrong = sync_folder_of(*disk_, unresolved ? path() : real);
-  return wrong == 0 ? Status() : Status(disk_error(whose(), "kept in its folder", wrong));
-}
-
 }  // namespace tacet::kernel

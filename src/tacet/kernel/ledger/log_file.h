@@ -44,12 +44,10 @@ class LogFile {
   };
   Appended append(std::int64_t offset, std::string_view lines, bool sync = true) const;
 
-  /// Makes the name survive a power cut.
-  Status keep_name() const;
-
   bool writable() const { return file_.writable(); }
   bool still_there() const { return file_.still_there(); }
   const std::string& path() const { return file_.path(); }
+  Disk& disk() const { return *disk_; }
 
  private:
   std::string whose() const;

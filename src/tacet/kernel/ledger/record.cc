@@ -223,10 +223,11 @@ Result<Record> record_from_text(std::string_view text) {
 
 bool is_hash(std::string_view text) { return is_hex(text, 2 * kHashBytes); }
 
-std::string hash_hex(std::string_view bytes) {
+std::string hash_hex(std::string_view bytes, const unsigned char* key) {
   std::array<unsigned char, kHashBytes> hash{};
   // Fails only for invalid lengths; the zeros it would leave match no stored hash.
-  (void)crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), nullptr, 0);
+  (void)crypto_generichash(hash.data(), hash.size(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), key,
+                           key == nullptr ? 0 : kKeyBytes);
   std::array<char, 2 * kHashBytes + 1> hex{};
   sodium_bin2hex(hex.data(), hex.size(), hash.data(), hash.size());
   return {hex.data(), 2 * kHashBytes};

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -78,8 +79,9 @@ std::string to_text(const Record& record);
 Result<Record> record_from_text(std::string_view text);
 
 bool is_hash(std::string_view text);
-/// Hex of BLAKE2b-256.
-std::string hash_hex(std::string_view bytes);
+/// Hex of BLAKE2b-256, keyed if `key` is not null.
+inline constexpr std::size_t kKeyBytes = 32;
+std::string hash_hex(std::string_view bytes, const unsigned char* key = nullptr);
 std::string record_hash(std::string_view previous, std::string_view text);
 
 /// The first line of a ledger, with its name.

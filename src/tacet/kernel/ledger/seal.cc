@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <utility>
 
@@ -14,11 +14,11 @@
 #include <sodium.h>
 
 #include "tacet/exact/entropy.h"
+#include "tacet/kernel/ledger/record.h"
 
 namespace tacet::kernel {
 namespace {
 
-constexpr std::size_t kKeyBytes = 32;
 constexpr std::size_t kHashDigits = 64;
 constexpr std::size_t kNumberDigits = 18;
 constexpr std::size_t kLongestPath = 1 << 16;
@@ -41,12 +41,9 @@ std::string mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark
 std::optional<Mark> parse_mark(std::string_view text) {
   if (text.size() != kMarkSize) return std::nullopt;
   Mark mark;
-  for (const char digit : text.substr(0, kNumberDigits)) {
-    if (digit < '0' || digit > '9') return std::nullopt;
-    mark.records = 10 * mark.records + (digit - '0');
-  }
+  (void)std::from_chars(text.data(), text.data() + kNumberDigits, mark.records);  // compared below
   mark.hash = text.substr(kNumberDigits + 1, kHashDigits);
-  if (mark_text(mark) != text || mark.hash.find_first_not_of("0123456789abcdef") != std::string::npos) return std::nullopt;
+  if (mark.records < 0 || mark_text(mark) != text || !is_hash(mark.hash)) return std::nullopt;
   return mark;
 }
 
@@ -121,15 +118,7 @@ std::optional<std::string> Seal::used_at(int descriptor) {
   return std::string(place.substr(kPathTitle.size(), place.size() - kPathTitle.size() - 1));
 }
 
-std::string Seal::tag(std::string_view record_hash) const {
-  std::array<unsigned char, kHashDigits / 2> bytes{};
-  // Fails only for invalid lengths.
-  (void)crypto_generichash(bytes.data(), bytes.size(), reinterpret_cast<const unsigned char*>(record_hash.data()), record_hash.size(),
-                           key_.get(), kKeyBytes);
-  std::array<char, kHashDigits + 1> hex{};
-  sodium_bin2hex(hex.data(), hex.size(), bytes.data(), bytes.size());
-  return {hex.data(), kHashDigits};
-}
+std::string Seal::tag(std::string_view record_hash) const { return hash_hex(record_hash, key_.get()); }
 
 Result<FileLock> Seal::lock(std::chrono::milliseconds patience) const {
   TACET_TRY(FileLock lock, FileLock::take(file_.descriptor(), FileLock::Access::Write, whose(path()), patience));

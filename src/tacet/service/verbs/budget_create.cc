@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "tacet/privacy/parameters.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/place_fields.h"
@@ -48,6 +49,7 @@ Verb make() {
       {.name = "budget create",
        .summary = "Set a dataset's privacy budget, once and for all analysts together",
        .example = "tacet budget create --schema patients.toml --rho 1 --share ada=0.5 --others 0.5",
+       .library = LibraryFunction{"create_budget", "tacet/workflow/custody/create_budget.h"},
        .request =
            RequestTable<Request>()
                .include(&Request::place, place_table())

@@ -7,6 +7,7 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/place_fields.h"
+#include "tacet/workflow/amount_words.h"
 
 namespace tacet::service::budget_history_verb {
 namespace {
@@ -84,7 +85,7 @@ std::string words(const BudgetHistory& history) {
   report::TextTable table({"entry", "when", "who", "charged", "spent in all", "what"});
   for (const HistoryEntry& entry : history.entries) {
     table.add({fmt::format("{}", entry.number), entry.time + (entry.clock_went_back ? " (clock went back)" : ""), entry.analyst,
-               entry.charged_words.value_or("nothing"), words(entry.spent_after, AmountIs::Spent), entry_words(entry)});
+               short_amounts(entry.charged_words.value_or("nothing")), words(entry.spent_after, AmountIs::Spent), entry_words(entry)});
   }
   return table.render() +
          (history.sealed
@@ -99,6 +100,7 @@ Verb make() {
       {.name = "budget history",
        .summary = "Every charge: who, what, how much and when; verifies the chain of hashes",
        .example = "tacet budget history --schema patients.toml",
+       .library = LibraryFunction{"budget_history", "tacet/workflow/custody/budget_history.h"},
        .request = place_table(),
        .answer = AnswerTable<BudgetHistory>()
                      .value("dataset", &BudgetHistory::dataset, "the dataset")

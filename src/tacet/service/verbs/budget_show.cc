@@ -58,6 +58,7 @@ Verb make() {
       {.name = "budget show",
        .summary = "What was spent of a budget, what remains, and how many more releases fit; with --ledger alone, of all its datasets",
        .example = "tacet budget show --schema patients.toml",
+       .library = LibraryFunction{"Dataset::budget", "tacet/workflow/dataset.h"},
        .request = place_table(),
        .answer = reply_table(),
        .run = run,

@@ -75,6 +75,7 @@ Verb make() {
       {.name = "budget verify",
        .summary = "Compare release files with the ledger: names what was lost, forged, replayed or rolled back",
        .example = "tacet budget verify --schema patients.toml --releases smoking.json",
+       .library = LibraryFunction{"verify_releases", "tacet/workflow/custody/verify_releases.h"},
        .request = RequestTable<Request>()
                       .include(&Request::place, place_table())
                       .required("releases", &Request::releases, "a.json,b.json", "the release files to compare with the ledger"),

@@ -93,6 +93,7 @@ Verb make() {
       {.name = "calibrate gaussian",
        .summary = "The least Gaussian noise that keeps a promise, never too little",
        .example = "tacet calibrate gaussian --l2 1 --epsilon 1 --delta 1e-6",
+       .library = LibraryFunction{"calibrate_gaussian", "tacet/workflow/privacy/calibrate.h"},
        .request = RequestTable<Request>()
                       .field("l2", &Request::l2, "S", "the L2 sensitivity: how far one person moves the statistic")
                       .include(&Request::loss, privacy_table_of({{"epsilon", "E", "the epsilon of (epsilon, delta)", FieldKind::Number},

@@ -175,6 +175,7 @@ Verb make() {
       {.name = "compose",
        .summary = "What many releases give away together, by every rule that holds for them",
        .example = "tacet compose --losses '[{\"epsilon\": 0.1, \"times\": 30}]' --delta 1e-6 --epsilon-budget 3 --n 10000",
+       .library = LibraryFunction{"compose_losses", "tacet/workflow/privacy/compose.h"},
        .request =
            RequestTable<Request>()
                .field("file", &Request::file, "F",

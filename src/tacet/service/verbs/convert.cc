@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tacet/service/all_verbs.h"
+#include "tacet/workflow/amount_words.h"
 
 namespace tacet::service::convert_verb {
 namespace {
@@ -57,22 +58,26 @@ std::string digits_of(const GaussianAmount& amount) {
   return std::visit([](const auto& one) { return one.value.text(); }, amount);
 }
 
+/// A bound stays one with fewer digits: it is rounded up.
+std::string shown(double bound) { return short_amount(bound, AmountIs::Spent); }
+
 std::string words(const Reply& reply) {
   if (const auto* pure = std::get_if<PureConversion>(&reply)) {
-    return fmt::format("A pure epsilon is rho-zCDP with rho {} ({}),\nand mu-GDP with mu {} ({}).\n", pure->rho.zcdp.rho, pure->rho.theorem,
-                       pure->mu.mu, pure->mu.theorem);
+    return fmt::format("A pure epsilon is rho-zCDP with rho {} ({}),\nand mu-GDP with mu {} ({}).\n", shown(pure->rho.zcdp.rho),
+                       pure->rho.theorem, shown(pure->mu.mu), pure->mu.theorem);
   }
   if (const auto* to_rho = std::get_if<ToRho>(&reply)) {
-    return fmt::format("mu {} is rho-zCDP with rho {} ({}).\n", to_rho->from.value.text(), to_rho->found.zcdp.rho, to_rho->found.theorem);
+    return fmt::format("mu {} is rho-zCDP with rho {} ({}).\n", to_rho->from.value.text(), shown(to_rho->found.zcdp.rho),
+                       to_rho->found.theorem);
   }
   const auto& dp = std::get<ToDp>(reply);
   const DpGuarantee& best = dp.found.best;
-  std::string out = fmt::format("{} {} is (epsilon {}, delta {})-DP, by {}.\n", name_of(dp.from), digits_of(dp.from),
-                                dp.epsilon ? dp.epsilon->text() : fmt::format("{}", best.epsilon),
-                                dp.delta ? dp.delta->text() : fmt::format("{}", best.delta), best.theorem);
+  std::string out =
+      fmt::format("{} {} is (epsilon {}, delta {})-DP, by {}.\n", name_of(dp.from), short_amount(digits_of(dp.from), AmountIs::Spent),
+                  dp.epsilon ? dp.epsilon->text() : shown(best.epsilon), dp.delta ? dp.delta->text() : shown(best.delta), best.theorem);
   if (dp.found.of_rho) {
     out += fmt::format("By Rogers, Theorem 2.2.4 it would be {}; if the noise is known to be Gaussian it is {} (ask with mu).\n",
-                       dp.found.of_rho->theorem_2_2_4, dp.found.of_rho->if_gaussian);
+                       shown(dp.found.of_rho->theorem_2_2_4), shown(dp.found.of_rho->if_gaussian));
   }
   return out;
 }
@@ -162,6 +167,7 @@ Verb make() {
   return verb<Request, Reply>({.name = "convert",
                                .summary = "What a promise in one currency says in another, rounded to the safe side",
                                .example = "tacet convert --rho 0.125 --delta 1e-6",
+                               .library = LibraryFunction{"epsilon_at_delta", "tacet/workflow/privacy/convert.h"},
                                .request = RequestTable<Request>()
                                               .field("rho", &Request::rho, "R", "from rho (zero-concentrated privacy)")
                                               .field("mu", &Request::mu, "M", "from mu (Gaussian privacy); alone: its rho")

@@ -30,6 +30,7 @@ Verb make() {
       {.name = "critical gof",
        .summary = "The critical value of a goodness-of-fit statistic of a table with Gaussian noise",
        .example = "tacet critical gof --null null.json --n 1468 --rho 0.125 --alpha 0.05",
+       .library = LibraryFunction{"critical_gof", "tacet/workflow/infer/critical_value.h"},
        .request = RequestTable<Request>()
                       .required("null", &Request::null, "FILE", "a JSON array of probabilities")
                       .required(

@@ -22,6 +22,7 @@ Verb make() {
       {.name = "critical gwas",
        .summary = "The critical value of a noised chi-square statistic of a 3 x 2 table (output perturbation)",
        .example = "tacet critical gwas --n 1000 --rho 0.01 --alpha 0.05",
+       .library = LibraryFunction{"gwas_critical", "tacet/workflow/infer/critical_value.h"},
        .request = RequestTable<Request>()
                       .required("n", &Request::n, "N", "the number of people")
                       .required("rho", &Request::rho, "R", "the privacy of the release in rho")

@@ -20,6 +20,7 @@ Verb make() {
       {.name = "critical weighted-chi2",
        .summary = "The critical value of a weighted sum of chi-square variables",
        .example = "tacet critical weighted-chi2 --weights 3,1,1 --alpha 0.05",
+       .library = LibraryFunction{"critical_weighted_chi2", "tacet/workflow/infer/critical_value.h"},
        .request = RequestTable<Request>()
                       .required("weights", &Request::weights, "w,...", "the weights, one degree of freedom each")
                       .required("alpha", &Request::alpha, "A", "the probability to exceed the critical value"),

@@ -65,6 +65,7 @@ Verb make() {
       {.name = "dataset adopt",
        .summary = "Go on from the ledger of an earlier version: the same budget and entries, in a new ledger that has terms",
        .example = "tacet dataset adopt --schema patients.toml --ledger new.ledger --from old.ledger",
+       .library = LibraryFunction{"adopt_dataset", "tacet/workflow/custody/adopt_dataset.h"},
        .request = RequestTable<Request>()
                       .include(&Request::place, place_table())
                       .required(

@@ -33,6 +33,7 @@ Verb make() {
       {.name = "dataset amend",
        .summary = "Change the terms, as their custodian, with a reason: a file that moved, a category that was forgotten",
        .example = "tacet dataset amend --schema patients.toml --source patients.csv --reason \"the file was renamed\"",
+       .library = LibraryFunction{"amend_dataset", "tacet/workflow/custody/amend_dataset.h"},
        .request =
            RequestTable<Request>()
                .include(&Request::place, place_table())

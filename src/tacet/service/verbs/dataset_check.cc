@@ -43,6 +43,7 @@ Verb make() {
   return verb<Request, DatasetCheck>({.name = "dataset check",
                                       .summary = "Does a schema agree with the terms, and the source with both? Reads no row",
                                       .example = "tacet dataset check --schema patients.toml --data patients.csv",
+                                      .library = LibraryFunction{"check_dataset", "tacet/workflow/custody/check_dataset.h"},
                                       .request = RequestTable<Request>()
                                                      .include(&Request::place, place_table())
                                                      .field("data", &Request::data, "FILE", "the source, if not that of the terms"),

@@ -17,6 +17,7 @@ Verb make() {
   return verb<PlaceFields, DatasetTerms>({.name = "dataset show",
                                           .summary = "The terms of a dataset: what its custodian declared public, and what may be spent",
                                           .example = "tacet dataset show --schema patients.toml",
+                                          .library = LibraryFunction{"dataset_terms", "tacet/workflow/custody/dataset_terms.h"},
                                           .request = place_table(),
                                           .answer = terms_table(),
                                           .run = run,

@@ -89,6 +89,7 @@ Verb make() {
        .summary = "Make a release file from reports that people randomised themselves",
        .example = "tacet import local --reports reports.json --kind exp --epsilon 1 --n 1000 --categories "
                   "never,former,current --out local.json",
+       .library = LibraryFunction{"import_local", "tacet/workflow/release/import_local.h"},
        .request = RequestTable<Request>()
                       .required("reports", &Request::reports, "F",
                                 "a JSON array, nested for a table: how often each category was reported (exp), or the mean of each "

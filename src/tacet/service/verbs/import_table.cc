@@ -79,6 +79,7 @@ Verb make() {
       {.name = "import table",
        .summary = "Make a release file from a noisy table that somebody else published",
        .example = "tacet import table --values published.json --n 1468 --noise laplace:2 --out imported.json",
+       .library = LibraryFunction{"import_table", "tacet/workflow/release/import_table.h"},
        .request = RequestTable<Request>()
                       .required("values", &Request::values, "F", "a JSON array of numbers, nested for a table")
                       .required("noise", &Request::noise, "NOISE", "gaussian:SD or laplace:SCALE, the noise in each cell")

@@ -96,6 +96,7 @@ Verb make() {
       {.name = "infer estimate",
        .summary = "Estimate the true counts behind a release, with intervals that know the noise",
        .example = "tacet infer estimate --release smoking.json --project simplex",
+       .library = LibraryFunction{"estimate_counts", "tacet/workflow/infer/estimate_counts.h"},
        .request =
            RequestTable<Request>()
                .required("release", &Request::release, "FILE", "a release file")

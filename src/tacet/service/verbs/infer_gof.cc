@@ -43,6 +43,7 @@ Verb make() {
       {.name = "infer gof",
        .summary = "Test whether the people behind a release follow given probabilities, knowing the noise",
        .example = "tacet infer gof --release imported.json --null null.json --alpha 0.05",
+       .library = LibraryFunction{"test_goodness_of_fit", "tacet/workflow/infer/goodness_of_fit.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts, or with local reports")
                       .required("null", &Request::null, "FILE", "a JSON array of probabilities, nested as the table is")

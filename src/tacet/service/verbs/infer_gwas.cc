@@ -87,6 +87,7 @@ Verb make() {
       {.name = "infer gwas",
        .summary = "Test whether a genotype and a disease are independent, by a noisy 3 x 2 table or by a noised statistic",
        .example = "tacet infer gwas --release genotypes.json --alpha 0.05",
+       .library = LibraryFunction{"test_gwas", "tacet/workflow/infer/gwas.h"},
        .request = RequestTable<Request>()
                       .field("release", &Request::release, "FILE", "a release file with counts of two variables, or with local reports")
                       .include(&Request::options, independence_table())

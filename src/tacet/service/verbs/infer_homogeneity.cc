@@ -56,6 +56,7 @@ Verb make() {
       {.name = "infer homogeneity",
        .summary = "Test whether groups with a release each have the same probabilities, knowing each noise",
        .example = "tacet infer homogeneity --releases north.json,south.json --alpha 0.05",
+       .library = LibraryFunction{"test_homogeneity", "tacet/workflow/infer/homogeneity.h"},
        .request = RequestTable<Request>()
                       .required("releases", &Request::releases, "a.json,b.json",
                                 "the release files of the groups: tables of the same cells, whatever their people and their noise")

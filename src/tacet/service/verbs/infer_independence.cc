@@ -37,6 +37,7 @@ Verb make() {
       {.name = "infer independence",
        .summary = "Test whether two variables of a release are independent, knowing the noise",
        .example = "tacet infer independence --release imported.json --alpha 0.05",
+       .library = LibraryFunction{"test_independence", "tacet/workflow/infer/independence.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts of two variables, or with local reports")
                       .include(&Request::options, independence_table()),

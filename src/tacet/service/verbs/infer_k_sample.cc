@@ -16,6 +16,7 @@ Verb make() {
       {.name = "infer k-sample",
        .summary = "Do two or more groups all have the same mean of several columns? A test that knows the noise",
        .example = "tacet infer k-sample --releases by_smoking.json",
+       .library = LibraryFunction{"compare_means", "tacet/workflow/infer/compare_means.h"},
        .request = comparison_request(),
        .answer = comparison_answer(),
        .run = run,

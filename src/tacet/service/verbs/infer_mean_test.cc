@@ -92,6 +92,7 @@ Verb make() {
       {.name = "infer mean-test",
        .summary = "Test whether the means behind a release are given ones, against one alternative or against all, knowing the noise",
        .example = "tacet infer mean-test --release moments.json --for population --null 130,50 --alternative 131,50",
+       .library = LibraryFunction{"test_mean", "tacet/workflow/infer/test_mean.h"},
        .request = RequestTable<Request>()
                       .include(&Request::means, mean_release_table())
                       .required(

@@ -168,6 +168,7 @@ Verb make() {
       {.name = "infer region",
        .summary = "A confidence region and intervals for released means: of the data, or of the population behind them",
        .example = "tacet infer region --release moments.json --for population --confidence 0.95",
+       .library = LibraryFunction{"mean_region", "tacet/workflow/infer/mean_region.h"},
        .request =
            RequestTable<Request>()
                .include(&Request::means, mean_release_table())

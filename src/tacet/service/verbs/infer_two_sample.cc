@@ -16,6 +16,7 @@ Verb make() {
       {.name = "infer two-sample",
        .summary = "Do two groups have the same mean of several columns? A test that knows the noise (Hotelling)",
        .example = "tacet infer two-sample --releases by_smoking.json --groups never,current",
+       .library = LibraryFunction{"compare_two_means", "tacet/workflow/infer/compare_means.h"},
        .request = comparison_request(),
        .answer = comparison_answer(),
        .run = run,

@@ -42,6 +42,7 @@ Verb make() {
       {.name = "init",
        .summary = "Draft a schema for a data file, from the names and types of its columns only",
        .example = "tacet init --data patients.csv --out draft.toml",
+       .library = LibraryFunction{"draft_schema", "tacet/workflow/custody/draft_schema.h"},
        .request =
            RequestTable<Request>()
                .required(

@@ -70,6 +70,7 @@ Verb make() {
        .summary = "What a query adjusted to its analysis gains: noise, power and volume for rows of known covariance",
        .example = "tacet plan adjusted --covariance covariance_of_a_row.json --eta 10,5 --n 50 --epsilon 1 --delta 0.02 --gamma 0.0001 "
                   "--alpha 0.05",
+       .library = LibraryFunction{"plan_adjusted", "tacet/workflow/plan/plan_adjusted.h"},
        .request = RequestTable<Request>()
                       .required("covariance", &Request::covariance, "FILE", "the public covariance of a row: a JSON matrix")
                       .required(

@@ -44,6 +44,7 @@ Verb make() {
       {.name = "plan clip",
        .summary = "Where to clip rows with public standard deviations, and what their sum will cost",
        .example = "tacet plan clip --sd 0.5,2,10 --n 10000",
+       .library = LibraryFunction{"plan_clip", "tacet/workflow/plan/plan_clip.h"},
        .request = RequestTable<Request>()
                       .required("sd", &Request::sd, "s,t", "the public standard deviation of each column")
                       .required("n", &Request::n, "N", "the number of people"),

@@ -161,6 +161,7 @@ Verb make() {
       {.name = "plan costs",
        .summary = "Compare the ways to publish a table of counts by their expected error, before anything is spent",
        .example = "tacet plan costs --n 4000 --p 12 --mu 0.1",
+       .library = LibraryFunction{"plan_costs", "tacet/workflow/plan/plan_costs.h"},
        .request = RequestTable<Request>()
                       .field("counts", &Request::counts, "c,...", "a table to suppose: a past one or a guess, not the data")
                       .field("n", &Request::n, "N", "with p: suppose N people spread evenly, where nothing is known")

@@ -30,6 +30,7 @@ Verb make() {
       {.name = "plan gof",
        .summary = "The power of a goodness-of-fit test on a noisy table, or the people that a wanted power needs",
        .example = "tacet plan gof --null null.json --alternative alternative.json --n 1468 --rho 0.01",
+       .library = LibraryFunction{"plan_goodness_of_fit", "tacet/workflow/plan/goodness_of_fit_plan.h"},
        .request = RequestTable<Request>()
                       .required("null", &Request::null, "FILE", "a JSON array of probabilities")
                       .required("alternative", &Request::alternative, "FILE", "the probabilities to suppose instead")

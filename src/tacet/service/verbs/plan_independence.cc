@@ -28,6 +28,7 @@ Verb make() {
       {.name = "plan independence",
        .summary = "The power of a test of independence on a noisy table, or the people that a wanted power needs",
        .example = "tacet plan independence --alternative alternative.json --n 5000 --rho 0.01",
+       .library = LibraryFunction{"plan_independence", "tacet/workflow/plan/independence_plan.h"},
        .request = RequestTable<Request>()
                       .required("alternative", &Request::alternative, "FILE", "a JSON table of probabilities that are not independent")
                       .include(&Request::plan, count_plan_table()),

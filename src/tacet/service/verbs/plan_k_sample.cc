@@ -26,6 +26,7 @@ Verb make() {
        .summary = "How often a noisy comparison of several means will find one group that differs, or the people that a wanted power needs",
        .example = "tacet plan k-sample --groups 4 --columns 2 --lower 0 --upper 200 --sd 30 --difference 3 --n 2000 --membership public "
                   "--rho 0.05",
+       .library = LibraryFunction{"plan_k_sample", "tacet/workflow/plan/plan_two_sample.h"},
        .request =
            RequestTable<Request>()
                .required("groups", &Request::groups, "K", "how many groups there are")

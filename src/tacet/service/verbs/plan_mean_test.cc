@@ -41,6 +41,7 @@ Verb make() {
       {.name = "plan mean-test",
        .summary = "The power of a test of means on a noisy release, or the people that a wanted power needs",
        .example = "tacet plan mean-test --covariance covariance_of_a_row.json --eta 2,1 --n 2000 --rho 0.02",
+       .library = LibraryFunction{"plan_mean_test", "tacet/workflow/plan/plan_mean_test.h"},
        .request = RequestTable<Request>()
                       .include(&Request::design, covariance_table())
                       .include(plan, RequestTable<MeanTestPlanRequest>()

@@ -49,6 +49,7 @@ Verb make() {
       {.name = "plan region",
        .summary = "The volume of a confidence region for means, by each way to ask for them, or the people that a wanted volume needs",
        .example = "tacet plan region --covariance covariance_of_a_row.json --n 2000 --rho 0.02 --range 300,100",
+       .library = LibraryFunction{"plan_region", "tacet/workflow/plan/plan_region.h"},
        .request = RequestTable<Request>()
                       .include(&Request::design, covariance_table())
                       .include(plan, RequestTable<RegionPlanRequest>()

@@ -21,6 +21,7 @@ Verb make() {
        .example =
            "tacet plan two-sample --schema patients.toml --columns ldl,hdl --sd 35,15 --difference 4,-2 --n 2000 --membership public "
            "--rho 0.02",
+       .library = LibraryFunction{"plan_two_sample", "tacet/workflow/plan/plan_two_sample.h"},
        .request = means_plan_request("the difference of the means"),
        .answer = means_plan_answer(),
        .run = run,

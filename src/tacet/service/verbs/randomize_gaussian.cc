@@ -8,6 +8,7 @@ Verb make() {
       {.name = "randomize gaussian",
        .summary = "Randomise a person's value: report it as numbers with Gaussian noise",
        .example = "tacet randomize gaussian --value former --categories never,former,current --rho 0.5",
+       .library = LibraryFunction{"randomize_values", "tacet/workflow/privacy/randomize.h"},
        .request = randomize_request(privacy_of_a_report()),
        .answer = randomize_answer(),
        .run = [](const RandomizeFields& fields, const Context& context) { return randomize(LocalKind::Gaussian, fields, context); },

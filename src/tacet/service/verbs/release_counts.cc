@@ -63,6 +63,7 @@ Verb make() {
        .example =
            "tacet release counts --data patients.csv --schema patients.toml --by smoking,disease --mechanism gaussian --rho 0.125 --out "
            "smoking.json",
+       .library = LibraryFunction{"release_counts", "tacet/workflow/release/release_counts.h"},
        .request = RequestTable<Request>()
                       .include(&Request::place, data_table())
                       .required(
@@ -72,6 +73,9 @@ Verb make() {
                       .field(
                           "mechanism", [](Request& r) -> auto& { return r.counts.mechanism; }, "M",
                           "by default laplace for a pure epsilon and otherwise gaussian; rank-deficient keeps the total")
+                      .field(
+                          "count", [](Request& r) -> auto& { return r.counts.count; }, "WHAT",
+                          "where a person may have several rows: people, each once in a cell, or rows; by default people")
                       .include(&Request::place, file_table())
                       .include([](Request& r) -> auto& { return r.counts.loss; }, privacy_table("what to spend")),
        .answer = published_table<CountRelease>(table_answer_fields("the noisy counts")),

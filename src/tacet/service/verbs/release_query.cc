@@ -1,5 +1,7 @@
 #include "tacet/workflow/release/release_query.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "tacet/report/text_table.h"
@@ -47,7 +49,9 @@ std::string words(const Reply& reply) {
     const std::string name = release.is_direction() ? combination(release) : report::printable(release.columns[j]);
     table.add({name, fmt::format("{:.6g}", mean[j]), fmt::format("{:.3g}", sd[j])});
   }
-  std::string out = fmt::format("Noisy mean of {} people:\n", report::readable(release.n)) + table.render();
+  const std::string about = release.n_is_public ? "" : "about ";
+  std::string out = where_words(release.header) +
+                    fmt::format("Noisy mean of {}{} people:\n", about, report::readable(std::round(release.n))) + table.render();
   if (!release.is_direction()) {
     out += fmt::format("Rows were clipped to length {:.4g} after scaling. Clipping shortens longer rows, which may bias the mean.\n",
                        release.radius);
@@ -59,6 +63,7 @@ std::vector<AnswerField> own_fields() {
   const Json list = {{"type", "array"}};
   return {{"n", "the number of people", {{"type", {"number", "null"}}}},
           {"planned_n", "the number of people that means are divided by", {{"type", "number"}}},
+          {"people", "the noisy number of people and its noise, if it is private; left out otherwise", {{"type", "object"}}},
           {"columns", "the columns", list},
           {"centre", "the public centre of each column", list},
           {"map", "the linear map of rows, a line for each coordinate", list},
@@ -75,6 +80,7 @@ Verb make() {
        .summary = "Publish the mean of a combination of columns, or of scaled and clipped rows",
        .example =
            "tacet release query --data patients.csv --schema patients.toml --columns ldl,hdl --direction 1,-1 --rho 0.01 --out query.json",
+       .library = LibraryFunction{"release_query", "tacet/workflow/release/release_query.h"},
        .request = RequestTable<Request>()
                       .include(&Request::place, data_table())
                       .required(
@@ -95,8 +101,7 @@ Verb make() {
                           "n", [](Request& r) -> auto& { return r.query.n; }, 2, kMostPeople, "N",
                           "with sd or covariance: about how many people, for the clipping")
                       .field(
-                          "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION",
-                          "refused: a query needs the number of people, which is private among some rows; use `release mean`")
+                          "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION", kWhereHelp)
                       .include(&Request::place, file_table())
                       .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend", PossibleNoise::Gaussian)),
        .answer = published_table<QueryRelease>(own_fields()),

@@ -67,6 +67,7 @@ Verb make() {
       {.name = "tradeoff curves",
        .summary = "Several trade-off curves together, as numbers, CSV and a picture",
        .example = "tacet tradeoff curves --curves gaussian:1,laplace:1/1,epsilon:0.8,epsilon:1/1e-6 --html curves.html",
+       .library = LibraryFunction{"tradeoff_table", "tacet/workflow/privacy/tradeoff.h"},
        .request = RequestTable<Request>()
                       .required("curves", &Request::curves, "C,C",
                                 "gaussian:MU, laplace:SHIFT/SHIFT..., epsilon:E, epsilon:E/DELTA, or several with + for releases together")

@@ -25,6 +25,7 @@ Verb make() {
       {.name = "tradeoff gaussian",
        .summary = "The trade-off curve of mu-GDP: how well neighbours can be told apart",
        .example = "tacet tradeoff gaussian --mu 1 --alpha 0.05",
+       .library = LibraryFunction{"tradeoff_table", "tacet/workflow/privacy/tradeoff.h"},
        .request =
            RequestTable<Request>().required("mu", &Request::mu, "M", "mu, one or several").include(&Request::output, tradeoff_output()),
        .answer = tradeoff_answer(),

@@ -21,6 +21,7 @@ Verb make() {
   return verb<Request, TradeoffReply>({.name = "tradeoff laplace",
                                        .summary = "The trade-off curve of Laplace noise on one or several numbers",
                                        .example = "tacet tradeoff laplace --shift 1,-1 --alpha 0.05",
+                                       .library = LibraryFunction{"laplace_tradeoff", "tacet/workflow/privacy/tradeoff.h"},
                                        .request = RequestTable<Request>()
                                                       .required("shift", &Request::shift, "a,b", "how far a neighbour moves each number")
                                                       .field("scale", &Request::scale, "B", "the scale of the noise, in the units of shift")

@@ -10,6 +10,7 @@
 
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/old_ledger/old_ledger.h"
+#include "tacet/schemas/words.h"
 #include "tacet/workflow/custody/budget_terms.h"
 #include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/custody/terms_check.h"
@@ -55,6 +56,14 @@ Status check_relation(const kernel::Relation& asked, const OldDataset& old) {
   return {};
 }
 
+/// The old ledger was charged for rows, each of which was a person.
+Status check_contributions(const data::Schema& schema, const OldDataset& old) {
+  if (!schema.contributions || old.charges.empty()) return {};
+  return Error::invalid("contributions", schemas::contribution_words(schema.contributions),
+                        "must not be declared: the old ledger was charged, and each row was a person",
+                        "leave contributions out of the schema, or make a new dataset with a budget of its own");
+}
+
 /// Before ledgers had terms, a request could publish the exact sizes of groups under any relation.
 /// The promise of such a release was too strong.
 std::vector<kernel::AdoptedCharge> adopted_charges(const OldDataset& old) {
@@ -81,6 +90,7 @@ Result<AdoptedDataset> adopt_dataset(const AdoptRequest& request, const Context&
   TACET_TRY(const std::vector<OldDataset> before, old_ledger::read_old_ledger(request.from));
   TACET_TRY(const OldDataset known, dataset_of(before, place.dataset, request.from));
   TACET_CHECK(check_relation(request.schema.relation, known));
+  TACET_CHECK(check_contributions(request.schema, known));
   kernel::Declaration terms{.budget = known.budget, .relation = request.schema.relation, .rule = known.rule, .slack = known.slack};
   TACET_CHECK(declare(terms, {.schema = request.schema,
                               .others = request.others,

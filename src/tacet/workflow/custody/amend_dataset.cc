@@ -6,6 +6,7 @@
 
 #include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/schemas/words.h"
 #include "tacet/workflow/custody/budget_terms.h"
 #include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/custody/terms_check.h"
@@ -21,6 +22,10 @@ Result<kernel::Amendment> amendment_of(const Dataset& dataset, const AmendReques
     std::string text = data::canonical(*schema);
     if (text != terms.schema) amendment.schema = std::move(text);
     if (!(schema->relation == terms.relation)) amendment.relation = schema->relation;
+    const auto kept = data::schema_from_canonical(terms.schema);
+    const std::string before = schemas::contribution_words(kept ? kept->contributions : std::nullopt);
+    const std::string after = schemas::contribution_words(schema->contributions);
+    if (before != after) amendment.contributions = after;
     if (schema->idealised != terms.idealised) {
       return Error::invalid("idealised", schema->idealised ? "true" : "false",
                             fmt::format("must stay {}: it is set once, when the budget is created", terms.idealised),

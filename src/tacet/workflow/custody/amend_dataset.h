@@ -10,7 +10,7 @@
 // amendment is an entry of the history. Budget, rule and shares cannot be amended.
 //
 // Error    InvalidArgument if another person than the custodian asks, if the reason is blank, if
-//          nothing changes, or if neighbours change after the first charge.
+//          nothing changes, or if neighbours or contributions change after the first charge.
 // Cost     one synced append; reads names and types of columns, and no row.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -4,6 +4,7 @@
 
 #include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/workflow/custody/terms_check.h"
 
 namespace tacet {

@@ -7,6 +7,7 @@
 
 #include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/custody/terms_check.h"
 #include "tacet/workflow/dataset.h"

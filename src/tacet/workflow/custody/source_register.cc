@@ -92,6 +92,10 @@ class RegisterLock {
 template <class Refusal>
 Status claim(const std::optional<std::string>& identity, const std::string& path, const RegisteredDataset& dataset,
              const Refusal& refusal) {
+  if (kernel::Seal::usual_folder().empty()) {
+    return Error::of(Code::FileUnwritable, "there is no folder for the list of sources: TACET_HOME, XDG_STATE_HOME and HOME are not set",
+                     "set TACET_HOME to a folder that only the custodian can write to");
+  }
   const RegisterLock alone;
   const Holders holders = holders_of(identity, path, dataset);
   if (holders.other && !holders.known) TACET_CHECK(refusal(*holders.other));

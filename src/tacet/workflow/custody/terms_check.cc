@@ -1,11 +1,14 @@
 #include "tacet/workflow/custody/terms_check.h"
 
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
 #include "tacet/data/data_file.h"
+#include "tacet/data/stored_column.h"
 #include "tacet/schemas/check_columns.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/schema_difference.h"
@@ -42,7 +45,38 @@ SourceFindings findings_of(const schemas::ColumnCheck& check, const std::string&
   return findings;
 }
 
+/// Texts with one form stand for one value where the bytes of neither are in the data (the rule of
+/// data/coder.h): outer spaces do not count, and 1 and 1.0 are equal for each whole number.
+std::string form_of(std::string_view text) {
+  const std::string_view inner = data::trimmed(text);
+  const std::string_view whole = inner.substr(0, inner.size() - (inner.ends_with(".0") ? 2 : 0));
+  const bool number =
+      !whole.empty() && whole != "-" && whole.find_first_not_of("0123456789", whole.front() == '-' ? 1 : 0) == std::string_view::npos;
+  return std::string(number ? whole : inner);
+}
+
 }  // namespace
+
+std::vector<std::string> texts_alike(const data::Schema& schema) {
+  std::vector<std::string> warnings;
+  for (const data::Column& column : schema.columns) {
+    std::vector<std::string> texts = column.missing_values;
+    if (column.categories) {
+      const std::vector<std::string> declared = column.categories->declared_labels();
+      texts.insert(texts.begin(), declared.begin(), declared.end());
+    }
+    std::map<std::string, std::string> first;
+    for (const std::string& text : texts) {
+      const auto [known, is_new] = first.emplace(form_of(text), text);
+      if (is_new) continue;
+      warnings.push_back(
+          fmt::format("column {} declares {} and {}, which differ only in outer spaces or as 1 and 1.0 do; a file that "
+                      "writes such values in another way cannot tell them apart, so declare one of them",
+                      in_quotes(column.name), in_quotes(known->second), in_quotes(text)));
+    }
+  }
+  return warnings;
+}
 
 Result<std::string> agreed_source(const std::optional<std::string>& named, const std::optional<data::Schema>& schema) {
   const std::string written = resolved_source(named.value_or(""));
@@ -100,10 +134,12 @@ SourceFindings check_source(const MemoryTable& table, const data::Schema& schema
 
 Result<std::vector<std::string>> check_new_terms(const data::Schema& schema, const std::string& source) {
   TACET_CHECK(schemas::check_usable(schema));
-  if (source.empty()) return std::vector<std::string>();
+  std::vector<std::string> warnings = texts_alike(schema);
+  if (source.empty()) return warnings;
   SourceFindings findings = check_source(source, schema);
   if (findings.refusal) return *std::move(findings.refusal);
-  return std::move(findings.warnings);
+  warnings.insert(warnings.end(), findings.warnings.begin(), findings.warnings.end());
+  return warnings;
 }
 
 }  // namespace tacet

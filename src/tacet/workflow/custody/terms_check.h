@@ -39,6 +39,10 @@ SourceFindings check_source(const std::string& source, const data::Schema& schem
 /// The same for a table in memory, whose name alone tells nothing about its columns.
 SourceFindings check_source(const MemoryTable& table, const data::Schema& schema);
 
+/// A warning for each two texts of a column that are equal by the rule of data/coder.h: categories
+/// or missing values that data cannot always tell apart.
+std::vector<std::string> texts_alike(const data::Schema& schema);
+
 /// For new terms: an error if no release could ever use them, and warnings about facts that may be
 /// intended.
 Result<std::vector<std::string>> check_new_terms(const data::Schema& schema, const std::string& source);

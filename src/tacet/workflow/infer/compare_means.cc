@@ -7,6 +7,7 @@
 
 #include "tacet/inference/level.h"
 #include "tacet/mechanisms/printed_figure.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -104,6 +105,7 @@ Result<Samples> releases_of(const std::vector<MomentRelease>& releases, const Co
 
 Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, const ComparisonRequest& request, const Context& context,
                                 bool two) {
+  for (const MomentRelease& release : releases) TACET_CHECK(check_one_each(release.header));
   if (releases.empty()) return Error::invalid("releases", "missing", "must be one release with groups, or one for each group");
   TACET_TRY(Samples samples, releases.size() == 1 ? groups_of(releases.front(), request) : releases_of(releases, request));
   if (two && samples.groups.size() != 2) {

@@ -4,6 +4,7 @@
 
 #include "tacet/inference/counts/gof_simulation.h"
 #include "tacet/inference/local/local_goodness_of_fit.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -22,6 +23,7 @@ inference::GofOptions denoising_options(const GoodnessOfFitOptions& options, con
 
 Result<GoodnessOfFitTest> test_goodness_of_fit(const CountRelease& release, const std::vector<double>& null,
                                                const GoodnessOfFitOptions& options, const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
   const inference::GofOptions asked = denoising_options(options, context);
   TACET_TRY(inference::GofTest test, inference::test_goodness_of_fit(release, null, asked));
   return answer(std::move(test), asked, release.n);

@@ -6,6 +6,7 @@
 
 #include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/noised_gwas.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -27,6 +28,7 @@ std::optional<double> baseline_critical(const CountRelease& release, double alph
 }  // namespace
 
 Result<GwasTest> test_gwas(const CountRelease& release, const GwasOptions& options, const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
   TACET_TRY(const CountRelease table, tested_table(release, options));
   TACET_CHECK(check_shape(table));
   TACET_TRY(IndependenceTest test, test_independence(release, options, context));

@@ -3,11 +3,13 @@
 #include <utility>
 
 #include "tacet/inference/counts/homogeneity.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options,
                                          const Context& context) {
+  for (const CountRelease& group : groups) TACET_CHECK(check_one_each(group.header));
   const inference::GofOptions asked = gof_options(options, context);
   TACET_TRY(inference::HomogeneityTest compared, inference::test_homogeneity(groups, asked));
   HomogeneityTest test{count_test(std::move(compared.test), asked)};

@@ -5,6 +5,7 @@
 #include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/marginal.h"
 #include "tacet/inference/local/local_independence.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -31,6 +32,7 @@ Result<CountRelease> tested_table(const CountRelease& release, const Independenc
 }
 
 Result<IndependenceTest> test_independence(const CountRelease& release, const IndependenceOptions& options, const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
   TACET_TRY(const CountRelease table, tested_table(release, options));
   const inference::GofOptions asked = gof_options(options, context);
   TACET_TRY(inference::CompositeTest tested, inference::test_independence(table, asked));

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tacet/workflow/infer/one_each.h"
 #include "tacet/workflow/simulation.h"
 
 namespace tacet {
@@ -79,7 +80,7 @@ MeanBasis MeanQuestion::basis() const {
           .group = group,
           .target = distribution.target,
           .n = mean.people,
-          .n_is_public = mean.people_sd == 0,
+          .n_is_public = !mean.people_sd,
           .covariance = !population               ? None
                         : distribution.covariance ? Given
                         : mean.row_covariance     ? Query
@@ -95,6 +96,8 @@ Result<MeanQuestion> mean_question(const MeanRelease& release, const MeanChoice&
   TACET_TRY(ChosenMean chosen, chosen_mean(release, choice.group));
   MeanQuestion question{.mean = std::move(chosen.mean), .distribution = {}, .group = std::move(chosen.group)};
   question.distribution.target = choice.target.value_or(choice.covariance ? MeanTarget::Population : MeanTarget::Data);
+  if (question.distribution.target == MeanTarget::Population)
+    TACET_CHECK(std::visit([](const auto& one) { return check_one_each(one.header); }, release));
   if (choice.covariance) {
     TACET_TRY(question.distribution.covariance, covariance_of_means(*choice.covariance, question.mean));
   }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/workflow/release/moment_design.h"
 

@@ -5,6 +5,7 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/workflow/people_or_power.h"
 
 namespace tacet {

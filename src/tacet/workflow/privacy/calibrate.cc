@@ -5,6 +5,7 @@
 
 #include "tacet/accounting/calibration.h"
 #include "tacet/accounting/laplace_gdp.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 namespace {

@@ -11,6 +11,7 @@
 #include "tacet/accounting/losses.h"
 #include "tacet/accounting/odometer.h"
 #include "tacet/exact/rounding.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 namespace {
@@ -178,12 +179,12 @@ Status epsilon_rules(const Question& question, Composition& answer) {
 Status adaptive_rules(const Question& question, Composition& answer) {
   TACET_TRY(const std::vector<RepeatedStep> steps, steps_of(question.mechanisms));
   if (question.budget && question.delta) {
-    TACET_TRY(const Filter rogers, Filter::rogers(*question.budget, *question.delta));
-    TACET_TRY(const Filter basic, Filter::basic(*question.budget, *question.delta));
+    TACET_TRY(const Filter rogers, rogers_filter(*question.budget, *question.delta));
+    TACET_TRY(const Filter basic, basic_filter(*question.budget, *question.delta));
     const bool pure = all(question.mechanisms, [](const Mechanism& one) { return one.delta.is_zero(); });
     TACET_TRY(const privacy::Delta slack,
               privacy::Delta::of(pure ? question.delta->value() : question.delta->value() * *Decimal::parse("0.5")));
-    TACET_TRY(const Filter whitehouse, Filter::whitehouse(*question.budget, *question.delta, slack));
+    TACET_TRY(const Filter whitehouse, whitehouse_filter(*question.budget, *question.delta, slack));
     answer.filters = FilterAnswers{ask(basic, steps), ask(rogers, steps), ask(whitehouse, steps)};
   }
   if (question.n && question.delta) {

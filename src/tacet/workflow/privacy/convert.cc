@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "tacet/exact/rounding.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 namespace {

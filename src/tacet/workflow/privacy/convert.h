@@ -19,6 +19,7 @@
 
 #include "tacet/accounting/conversion.h"
 #include "tacet/base/result.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/workflow/privacy_amount.h"
 
 namespace tacet {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 namespace {

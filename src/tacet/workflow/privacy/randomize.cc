@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/mechanisms/randomizers.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/workflow/new_file.h"
 
 namespace tacet {

@@ -188,4 +188,10 @@ Error ChargedRelease::with_hint(Error error) const {
   return hint.empty() ? error : Error::of(error.code(), error.rule(), hint);
 }
 
+std::optional<mechanisms::ReleasedContributions> released_contributions(const std::optional<data::PersonLimit>& limit,
+                                                                        data::CountUnit unit) {
+  if (!limit) return std::nullopt;
+  return mechanisms::ReleasedContributions{std::string(name(unit)), limit->rows, limit->groups};
+}
+
 }  // namespace tacet

@@ -131,4 +131,8 @@ class ChargedRelease {
   std::optional<NewFile> file_;
 };
 
+/// For the header of a release; nothing if a row is a person.
+std::optional<mechanisms::ReleasedContributions> released_contributions(const std::optional<data::PersonLimit>& limit,
+                                                                        data::CountUnit unit);
+
 }  // namespace tacet

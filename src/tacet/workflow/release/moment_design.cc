@@ -10,6 +10,8 @@
 #include "tacet/mechanisms/cube_plan.h"
 #include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/mechanisms/noisy_values.h"
+#include "tacet/privacy/parameters.h"
 
 namespace tacet {
 namespace {
@@ -114,7 +116,7 @@ std::vector<double> planned_scales(const MomentPlan& plan) {
   const std::size_t values = cube != nullptr ? cube->multiples.size() : std::get<kernel::CubeProductsPlan>(plan).size();
   std::vector<double> scales;
   for (std::size_t j = 0; j < values; ++j)
-    scales.push_back(cube != nullptr ? cube->scale_of(j) : std::get<kernel::CubeProductsPlan>(plan).scale_of(j));
+    scales.push_back(cube != nullptr ? mechanisms::scale_of(*cube, j) : mechanisms::scale_of(std::get<kernel::CubeProductsPlan>(plan), j));
   return scales;
 }
 

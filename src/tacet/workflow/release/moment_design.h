@@ -23,8 +23,6 @@
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
 #include "tacet/eigen/release_eigen.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/moment_mechanism.h"
 #include "tacet/mechanisms/moment_noise.h"

@@ -10,6 +10,7 @@
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/laplace_loss.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
@@ -41,6 +42,12 @@ Status check_total_is_public(CountMechanism mechanism, const std::optional<std::
                         "keeps the total, which must be public, but how many rows satisfy `where` is private", "use mechanism = gaussian");
 }
 
+Status check_count(const CountRequest& request, const data::Schema& schema) {
+  if (!request.count || schema.contributions) return {};
+  return Error::invalid("count", std::string(name(*request.count)), "goes with a dataset whose terms say how many rows a person may have",
+                        "leave count out: here every row is a person");
+}
+
 /// An upper bound on the size of the release file, with one number or bracket to a line.
 std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by) {
   constexpr std::size_t kPerLine = 32;
@@ -70,23 +77,32 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_CHECK(check_columns(request.by));
   TACET_CHECK(check_total_is_public(mechanism, request.where));
   std::optional<schemas::Condition> where;
+  const CountUnit unit = request.count.value_or(CountUnit::People);
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
     if (request.where) {
       TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
     }
     if (mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
     TACET_TRY(const privacy::Budget promise, budget_of(amount));
-    return mechanisms::laplace_loss(data::count_sensitivity(declared.relation()), promise, budget);
+    const auto limit = data::person_limit(declared.schema(), unit);
+    return mechanisms::laplace_loss(data::count_sensitivity(declared.relation(), limit), promise, budget);
   };
   const std::string named(name(mechanism));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
   const data::Schema& schema = order.declared().schema();
   TACET_CHECK(schemas::check_tabulated(schema, request.by));
-  const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation);
+  TACET_CHECK(check_count(request, schema));
+  const auto limit = data::person_limit(schema, unit);
+  if (mechanism == CountMechanism::RankDeficient && !data::rows_are_public(limit, {})) {
+    return Error::invalid("mechanism", "rank-deficient", "keeps the total, which is private because a person may count several times",
+                          "use mechanism = gaussian");
+  }
+  const kernel::Sensitivity sensitivity = data::count_sensitivity(schema.relation, limit);
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   nlohmann::json statement = {{"release", "counts"}, {"by", request.by}, {"mechanism", named}};
-  data::CountRequest rows{.by = request.by};
+  data::CountRequest rows{.by = request.by, .unit = unit};
+  if (limit) statement["count"] = name(unit);
   if (where) {
     statement["where"] = where->text;
     rows.where = where->filter;
@@ -98,7 +114,9 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;
         for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
-        return mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement());
+        CountRelease release = mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement());
+        release.header.contributions = released_contributions(limit, unit);
+        return release;
       });
 }
 

@@ -5,8 +5,8 @@
 //       patients, {.by = {"smoking", "disease"}, .loss = Epsilon(0.5), .out = "smoking.json"});
 //   table.release.values;      // noisy counts, row-major; all inference on them is free
 //
-// The budget is charged first. Every person is in exactly one cell, for any contents of the file
-// (data/counts.h).
+// The budget is charged first. Every row is in exactly one cell, for any contents of the file
+// (data/counts.h), and a row is a person unless the terms say how many rows a person may have.
 // Domain   1 to 32 columns with declared categories; at most 10^7 cells.
 // Error    none: the guarantee holds for the bits that are published.
 // Cost     one scan of the file; bench/counts_bench.cc compares it with a plain GROUP BY.
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/data/counts.h"
 #include "tacet/mechanisms/count_release.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/workflow/dataset.h"
@@ -26,12 +27,15 @@
 
 namespace tacet {
 
+using data::CountUnit;
 using mechanisms::CountMechanism;
 using mechanisms::CountRelease;
 
 /// The table to publish, its privacy and its mechanism.
 struct CountRequest {
-  std::vector<std::string> by;                   // the columns to cross
+  std::vector<std::string> by;  // the columns to cross
+  /// Where a person may have several rows: a person counts once in a cell, or each row counts.
+  std::optional<CountUnit> count = {};           // empty: people
   std::optional<CountMechanism> mechanism = {};  // empty: by the loss, Laplace or Gaussian
   std::optional<std::string> where = {};         // the rows that count: schemas/row_condition.h
   std::optional<PrivacyAmount> loss = {};        // must be given: there is no default for privacy

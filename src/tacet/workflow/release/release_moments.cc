@@ -8,9 +8,8 @@
 
 #include "tacet/data/schema.h"
 #include "tacet/eigen/release_eigen.h"
-#include "tacet/kernel/release_cube_products.h"
-#include "tacet/kernel/release_k_norm.h"
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/mechanisms/noisy_values.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
@@ -30,28 +29,24 @@ struct NoisyValues {
   kernel::Receipt receipt;
 };
 
-template <class Noisy, class Scale>
-NoisyValues values_of(const Noisy& noisy, const Scale& scale) {
+template <class Plan>
+NoisyValues values_of(const kernel::Noisy<Plan>& noisy) {
   NoisyValues out{{}, {}, noisy.relation, noisy.loss, noisy.receipt};
   for (std::size_t j = 0; j < noisy.ticks.size(); ++j) {
-    out.values.push_back(noisy.value(j));
-    out.scales.push_back(scale(j));
+    out.values.push_back(mechanisms::value_of(noisy, j));
+    out.scales.push_back(mechanisms::scale_of(noisy.plan, j));
   }
   return out;
-}
-
-NoisyValues values_of(const kernel::NoisyNumbers& noisy) {
-  return values_of(noisy, [&](std::size_t j) { return noisy.plan.scale[j]; });
 }
 
 Result<NoisyValues> add_noise(data::Moments&& moments, const MomentPlan& plan, kernel::Grant&& grant, exact::RandomBits& bits) {
   if (const auto* cube = std::get_if<kernel::CubePlan>(&plan)) {
     TACET_TRY(const auto released, kernel::release_k_norm(std::move(moments.values), *cube, std::move(grant), bits));
-    return values_of(released.value(), [&](std::size_t j) { return cube->scale_of(j); });
+    return values_of(released.value());
   }
   if (const auto* both = std::get_if<kernel::CubeProductsPlan>(&plan)) {
     TACET_TRY(const auto released, kernel::release_cube_products(std::move(moments.values), *both, std::move(grant), bits));
-    return values_of(released.value(), [&](std::size_t j) { return both->scale_of(j); });
+    return values_of(released.value());
   }
   if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) {
     TACET_TRY(const auto released, eigen::release_eigen(std::move(moments.values), *by_eigenvalues, std::move(grant), bits));
@@ -136,6 +131,7 @@ struct PublicFacts {
   data::MomentLayout layout;
   data::PublicRows rows;
   std::optional<data::Groups> groups;
+  std::optional<data::PersonLimit> people;
 };
 
 GroupMoments part_of(const PublicFacts& facts, const NoisyValues& noisy, std::size_t group) {
@@ -152,6 +148,7 @@ MomentRelease describe(MomentKind kind, MomentMechanism mechanism, const data::S
   MomentRelease release{};
   release.header =
       mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement, idealised ? Guarantee::Idealised : Guarantee::Exact);
+  release.header.contributions = released_contributions(facts.people, data::CountUnit::Rows);
   release.kind = kind;
   release.columns = released_columns(schema, facts.columns);
   if (facts.groups && facts.rows.groups)
@@ -212,7 +209,7 @@ Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const M
        /*idealised=*/mechanism == MomentMechanism::Eigen},
       [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), rows, options); },
       [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<MomentRelease> {
-        const PublicFacts facts{moments.columns, moments.layout, moments.rows, rows.groups};
+        const PublicFacts facts{moments.columns, moments.layout, moments.rows, rows.groups, wanted->design.scan.people};
         TACET_TRY(const NoisyValues noisy, add_noise(std::move(moments), *plan, std::move(grant), bits));
         return describe(request.kind, mechanism, schema, facts, noisy, order.statement());
       });

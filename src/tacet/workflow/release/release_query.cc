@@ -13,7 +13,9 @@
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/mechanisms/noisy_values.h"
 #include "tacet/planning/clip.h"
+#include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
@@ -122,8 +124,10 @@ Matrix map_of(const data::ClipRequest& clip, std::size_t columns) {
   return map;
 }
 
-QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std::string>& columns, std::int64_t n,
-                            const kernel::NoisyNumbers& noisy, const std::string& statement) {
+/// `n` is the public number of people. Without it the last sum counts people in steps of
+/// `count_steps`.
+QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std::string>& columns, const std::optional<std::int64_t>& n,
+                            double count_steps, const kernel::NoisyNumbers& noisy, const std::string& statement) {
   const double unit = clip.radius / clip.steps;
   QueryRelease release{};
   release.header = mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement);
@@ -131,10 +135,15 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
   release.centre = clip.centre;
   release.map = map_of(clip, columns.size());
   release.radius = clip.radius;
-  release.n = static_cast<double>(n);
-  release.n_is_public = true;
   release.scale = noisy.plan.scale[0] * unit;
-  for (std::size_t i = 0; i < noisy.ticks.size(); ++i) release.sums.push_back(noisy.value(i) * unit);
+  for (std::size_t i = 0; i < clip.map.size(); ++i) release.sums.push_back(mechanisms::value_of(noisy, i) * unit);
+  release.n_is_public = n.has_value();
+  if (n) {
+    release.n = static_cast<double>(*n);
+  } else {
+    release.n = std::max(1.0, mechanisms::value_of(noisy, clip.map.size()) / count_steps);
+    release.people_scale = noisy.plan.scale.back() / count_steps;
+  }
   return release;
 }
 
@@ -143,37 +152,42 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
 Result<Published<QueryRelease>> release_query(const Dataset& dataset, const QueryRequest& request) {
   TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
   TACET_TRY(const privacy::Loss asked, loss_of(amount));
-  if (request.where) {
-    return Error::of(Code::Unsupported, "a query divides by the number of people, which is private among rows that satisfy `where`",
-                     "use release mean with the same where, which publishes a noisy number of people too");
-  }
-  const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); };
+  std::optional<schemas::Condition> where;
+  const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
+    if (request.where) {
+      TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
+    }
+    return as_charged(asked, budget);
+  };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price}));
   const data::Schema& schema = order.declared().schema();
-  if (!schema.relation.people_are_public()) {
-    return Error::of(Code::Unsupported, "a query divides by the number of people, which is private under add-or-remove-one",
-                     "use release mean, which publishes a noisy number of people too");
-  }
   TACET_TRY(const std::vector<data::Bounds> bounds, bounds_of(schema, request.columns));
   TACET_TRY(const data::ClipRequest clip, clip_of(request, bounds));
-  const kernel::NormSensitivity norm = data::clip_sensitivity(schema.relation, clip.steps);
-  TACET_TRY(const kernel::NumbersPlan plan, mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, norm, clip.map.size(), order.loss()));
-  TACET_CHECK(kernel::check_scales(plan, norm, order.loss()));
+  const data::RowFilter filter = where ? where->filter : data::RowFilter();
+  TACET_TRY(const data::ClipDesign design, data::design_clip(schema, request.columns, clip, {}, filter));
+  const std::size_t coordinates = clip.map.size() + (design.count_steps ? 1 : 0);
+  TACET_TRY(const kernel::NumbersPlan plan,
+            mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, design.sensitivity, coordinates, order.loss()));
+  TACET_CHECK(kernel::check_scales(plan, design.sensitivity, order.loss()));
   const std::string by = request.direction ? "direction" : request.sd ? "sd" : "covariance";
   nlohmann::json statement = {{"release", "query"}, {"columns", request.columns}, {"by", by},
                               {"map", clip.map},    {"centre", clip.centre},      {"radius", clip.radius}};
+  if (where) statement["where"] = where->text;
   return order.carry_out<QueryRelease>(
       {std::move(statement), 32768 + 512 * clip.map.size() * request.columns.size()},
       [&](const data::CountOptions& options) -> Result<data::ClippedSums> {
-        TACET_TRY(data::ClippedSums sums, data::clipped_sums(order.data(), order.declared(), request.columns, clip, {}, options));
-        if (!sums.rows.n || sums.rows.n->value() < 1)
+        TACET_TRY(data::ClippedSums sums, data::clipped_sums(order.data(), order.declared(), request.columns, clip, {}, filter, options));
+        if (sums.rows.n && sums.rows.n->value() < 1)
           return Error::of(Code::DataUnreadable, "the file has no rows, so it has no mean", "give a file with people in it");
         return sums;
       },
       [&](data::ClippedSums&& sums, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<QueryRelease> {
-        const std::int64_t n = sums.rows.n->value();
+        const auto n = design.count_steps || !sums.rows.n ? std::optional<std::int64_t>() : std::optional(sums.rows.n->value());
         TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), bits));
-        return describe_query(clip, request.columns, n, released.value(), order.statement());
+        QueryRelease release =
+            describe_query(clip, request.columns, n, design.count_steps.value_or(1), released.value(), order.statement());
+        release.header.contributions = released_contributions(design.scan.people, data::CountUnit::Rows);
+        return release;
       });
 }
 

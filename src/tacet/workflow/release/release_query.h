@@ -40,7 +40,7 @@ struct QueryRequest {
   std::optional<std::vector<double>> direction = {};
   std::optional<std::vector<double>> sd = {};
   std::optional<Matrix> covariance = {};
-  std::optional<std::string> where = {};           // refused: a query needs a public n
+  std::optional<std::string> where = {};           // the rows that count: schemas/row_condition.h
   std::optional<std::vector<double>> centre = {};  // public; nothing: the middle of the bounds
   std::optional<std::uint64_t> n = {};             // with sd or covariance: about how many people
   std::optional<PrivacyAmount> loss = {};          // must be given

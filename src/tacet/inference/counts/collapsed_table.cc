@@ -1,0 +1,111 @@
+#include "tacet/inference/counts/collapsed_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tacet/inference/block_sum.h"
+#include "tacet/inference/estimates/project.h"
+#include "tacet/numeric/insecure_counts.h"
+
+namespace tacet::inference {
+namespace {
+
+/// The excess kurtosis of a sum of more Laplace variables is below 0.1.
+constexpr double kMostDrawnLaplace = 32;
+constexpr double kLeastDrawable = 1e-9;
+
+double sum_of_laplace(numeric::InsecureStream& stream, double cells) {
+  if (cells > kMostDrawnLaplace) {
+    double normal = 0;
+    stream.fill_normal({&normal, 1});
+    return normal * std::sqrt(2 * cells);
+  }
+  std::vector<double> each(static_cast<std::size_t>(cells));
+  stream.fill_laplace(each);
+  return block_sum(each);
+}
+
+}  // namespace
+
+CollapsedTable::CollapsedTable(const mechanisms::CountRelease& release, std::span<const std::size_t> class_of_cell, std::size_t classes)
+    : values_(classes),
+      cells_(classes),
+      all_cells_(static_cast<double>(release.values.size())),
+      scale_(release.noise.scale),
+      rounding_variance_(release.grid ? *release.grid * *release.grid / 12 : 0),
+      family_(release.noise.family),
+      n_public_(release.n.has_value()),
+      keeps_total_(n_public_ || release.noise.structure == mechanisms::NoiseStructure::SumZero) {
+  const double excess = release.n ? (block_sum(release.values) - *release.n) / all_cells_ : 0;
+  for (std::size_t i = 0; i < release.values.size(); ++i) {
+    if (class_of_cell[i] >= classes) continue;
+    values_[class_of_cell[i]] += release.values[i] - excess;
+    cells_[class_of_cell[i]] += 1;
+  }
+}
+
+double CollapsedTable::people() const { return block_sum(values_); }
+
+double CollapsedTable::mean_weight(std::span<const double> weights) const {
+  if (!keeps_total_) return 0;
+  double mean = 0;
+  for (std::size_t i = 0; i < cells_.size(); ++i) mean += weights[i] * cells_[i] / all_cells_;
+  return mean;
+}
+
+numeric::NoiseSum CollapsedTable::noise(std::span<const double> weights, double sampling_variance) const {
+  const double mean = mean_weight(weights);
+  double squares = 0;
+  double left_out = all_cells_;
+  std::vector<numeric::NoiseSum::Term> terms;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const double weight = weights[i] - mean;
+    squares += cells_[i] * weight * weight;
+    left_out -= cells_[i];
+    terms.push_back({scale_ * weight, cells_[i]});
+  }
+  squares += left_out * mean * mean;
+  terms.push_back({scale_ * mean, left_out});
+  if (is_gaussian()) return numeric::NoiseSum(sampling_variance + squares * (scale_ * scale_ + rounding_variance_));
+  return numeric::NoiseSum(sampling_variance + squares * rounding_variance_, terms);
+}
+
+double CollapsedTable::noise_covariance(std::span<const double> first, std::span<const double> second) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < cells_.size(); ++i) sum += cells_[i] * first[i] * second[i];
+  sum -= all_cells_ * mean_weight(first) * mean_weight(second);
+  return sum * (scale_ * scale_ * (is_gaussian() ? 1 : 2) + rounding_variance_);
+}
+
+std::vector<double> CollapsedTable::draw(numeric::InsecureStream& stream, double people, const std::vector<double>& probabilities) const {
+  std::vector<double> table(values_.size());
+  numeric::draw_multinomials(stream, people, probabilities, 1, table);
+  std::vector<double> noise(values_.size() + 1);
+  double left_out = all_cells_;
+  stream.fill_normal(noise);
+  for (const double cells : cells_) left_out -= cells;
+  double total = 0;
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    const double cells = i < cells_.size() ? cells_[i] : left_out;
+    noise[i] = is_gaussian() ? noise[i] * std::sqrt(cells) : sum_of_laplace(stream, cells);
+    total += noise[i];
+  }
+  const double part = keeps_total_ ? total / all_cells_ : 0;
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] += scale_ * (noise[i] - cells_[i] * part);
+  return table;
+}
+
+std::vector<double> CollapsedTable::possible(std::span<const double> values) {
+  const double total = block_sum(values);
+  if (!(total > 0)) return std::vector<double>(values.size());
+  return project_onto_simplex({values.begin(), values.end()}, total);
+}
+
+std::vector<double> drawable(std::vector<double> probabilities) {
+  for (double& p : probabilities) p = std::max(p, kLeastDrawable);
+  const double sum = block_sum(probabilities);
+  for (double& p : probabilities) p /= sum;
+  return probabilities;
+}
+
+}  // namespace tacet::inference

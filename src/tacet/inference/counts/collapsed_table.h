@@ -1,0 +1,62 @@
+// tacet/inference/counts/collapsed_table.h: a table of sums of released cells, with its noise.
+//
+//   // Cells 0 and 1 are added up, cell 2 stands alone, the last one is left out (2 classes).
+//   CollapsedTable table(release, std::vector<std::size_t>{0, 0, 1, 2}, /*classes=*/2);
+//   table.values();                                     // estimates the people of each class
+//   table.noise(std::vector<double>{1, -1}, /*sampling_variance=*/0).variance();   // of a contrast
+//   numeric::InsecureStream stream(1, 0);
+//   std::vector<double> drawn = table.draw(stream, /*people=*/100, std::vector<double>{0.3, 0.7});
+//
+// If n is public, the error of the total is subtracted from all released cells equally, as in
+// grouped_cells.h. In this form sums of cells with Laplace noise can be tested too.
+// Domain   a class for each cell, or `classes` for one that is left out.
+// Error    sums of more than 32 Laplace variables are drawn as normal ones.
+// Cost     linear in the cells once, then in the classes.
+// Checked  tests/inference/table_follow_up_test.cc: variances against draws.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "tacet/mechanisms/count_release.h"
+#include "tacet/numeric/insecure_stream.h"
+#include "tacet/numeric/noise_sum.h"
+
+namespace tacet::inference {
+
+class CollapsedTable {
+ public:
+  CollapsedTable(const mechanisms::CountRelease& release, std::span<const std::size_t> class_of_cell, std::size_t classes);
+
+  const std::vector<double>& values() const { return values_; }
+  double people() const;  // in all classes
+  bool is_gaussian() const { return family_ == kernel::NoiseFamily::Gaussian; }
+  bool n_public() const { return n_public_; }
+  const char* family_name() const { return is_gaussian() ? "gaussian" : "laplace"; }
+
+  /// The noise of a weighted sum of the classes, plus a normal variable.
+  numeric::NoiseSum noise(std::span<const double> weights, double sampling_variance) const;
+  double noise_covariance(std::span<const double> first, std::span<const double> second) const;
+
+  /// Values of a table of `people` who follow positive probabilities, with the release's noise.
+  std::vector<double> draw(numeric::InsecureStream& stream, double people, const std::vector<double>& probabilities) const;
+
+  /// The nearest table without negative values and with the same total; all 0 without people.
+  static std::vector<double> possible(std::span<const double> values);
+
+ private:
+  double mean_weight(std::span<const double> weights) const;
+
+  std::vector<double> values_, cells_;
+  double all_cells_, scale_, rounding_variance_;
+  kernel::NoiseFamily family_;
+  bool n_public_, keeps_total_;
+};
+
+/// Positive probabilities with sum 1: an empty cell has a very small one.
+std::vector<double> drawable(std::vector<double> probabilities);
+
+}  // namespace tacet::inference

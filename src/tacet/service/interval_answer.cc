@@ -1,0 +1,40 @@
+#include "tacet/service/interval_answer.h"
+
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "tacet/report/text_table.h"
+
+namespace tacet::service {
+namespace {
+
+std::string range_words(const Interval& interval) {
+  if (std::isinf(interval.upper)) return fmt::format("at least {}, without an upper end,", short_value(interval.lower));
+  return fmt::format("between {} and {}", short_value(interval.lower), short_value(interval.upper));
+}
+
+}  // namespace
+
+AnswerTable<ProportionRow> proportion_row_answer() {
+  return AnswerTable<ProportionRow>()
+      .value("of", &ProportionRow::of, "whose proportion it is")
+      .value("given", &ProportionRow::given, "among whom; null: among all")
+      .include(std::identity(), interval_answer<ProportionRow>())
+      .value(
+          "people", [](const ProportionRow& row) { return row.people; }, "the estimated number of people among whom")
+      .value("reason", [](const ProportionRow& row) { return row.reason; }, "why nothing is known; null otherwise");
+}
+
+std::string short_value(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
+
+std::string interval_words(const Interval& population, const Interval& file) {
+  return fmt::format("{} in the population, {} in the file", range_words(population), range_words(file));
+}
+
+std::string proportion_name(const ProportionRow& row) {
+  return report::printable(row.given ? fmt::format("{} among those with {}", row.of, *row.given) : row.of);
+}
+
+}  // namespace tacet::service

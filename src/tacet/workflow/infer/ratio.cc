@@ -1,0 +1,59 @@
+#include "tacet/workflow/infer/ratio.h"
+
+#include "tacet/inference/counts/cramers_v.h"
+#include "tacet/inference/level.h"
+
+namespace tacet {
+namespace {
+
+constexpr const char* kRatioExample = "for example: of = \"ill=yes given smoker=yes\" to = \"ill=yes given smoker=no\"";
+
+inference::Measure measure_of(RatioMeasure measure) {
+  switch (measure) {
+    case RatioMeasure::OddsRatio: return inference::Measure::OddsRatio;
+    case RatioMeasure::Difference: return inference::Measure::Difference;
+    case RatioMeasure::Ratio:
+    case RatioMeasure::CramersV: break;
+  }
+  return inference::Measure::Ratio;
+}
+
+Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOptions& options, const Context& context) {
+  if (options.of || options.to) {
+    return Error::invalid(options.of ? "of" : "to", "given", "must be left out for Cramer's V, which compares two columns",
+                          "rows and columns name them");
+  }
+  TACET_TRY(const ColumnClasses classes, two_columns(release, options.rows, options.columns));
+  TACET_TRY(const inference::CramersV found,
+            inference::estimate_cramers_v(
+                inference::CollapsedTable(release, classes.class_of_cell, classes.classes),
+                {classes.axes[0].labels.size(), classes.axes[1].labels.size()},
+                {.alpha = 1 - options.confidence, .simulation = told(options.simulation, context, "simulating tables")}));
+  RatioAnswer answer{RatioMeasure::CramersV, found.estimate, found.file, found.population, options.confidence, found.reason};
+  if (found.draws > 0) answer.draws = found.draws;
+  if (release.axes.empty()) return answer;
+  answer.rows = classes.axes[0].name;
+  answer.columns = classes.axes[1].name;
+  return answer;
+}
+
+}  // namespace
+
+Result<RatioAnswer> infer_ratio(const CountRelease& release, const RatioOptions& options, const Context& context) {
+  TACET_CHECK(inference::check_confidence(options.confidence));
+  if (options.measure == RatioMeasure::CramersV) return infer_cramers_v(release, options, context);
+  if (!options.of || !options.to)
+    return Error::invalid(options.of ? "to" : "of", "missing", "must be a proportion to compare", kRatioExample);
+  if (options.rows || options.columns) {
+    return Error::invalid(options.rows ? "rows" : "columns", "given", "must be left out unless measure is cramers-v",
+                          "the proportions name their columns themselves");
+  }
+  TACET_TRY(const inference::GroupedCells cells, grouped(release, *options.of, "of", options.to, "to"));
+  const inference::Comparison found =
+      inference::compare_proportions(cells, {0, 1}, {2, 3}, measure_of(options.measure), 1 - options.confidence);
+  RatioAnswer answer{options.measure, found.estimate, found.file, found.population, options.confidence, found.reason};
+  answer.proportions = {row_of(found.first, *options.of), row_of(found.second, *options.to)};
+  return answer;
+}
+
+}  // namespace tacet
