@@ -140,16 +140,19 @@ void add_grid(std::vector<Row>& rows) {
   const std::vector<std::pair<std::string, std::vector<double>>> tables = {{"even", {0.2, 0.15, 0.2, 0.1, 0.2, 0.15}},
                                                                            {"rare", {0.3, 0.01, 0.32, 0.03, 0.3, 0.04}},
                                                                            {"sparse", {0.04, 0.01, 0.06, 0.02, 0.8, 0.07}}};
-  for (const auto& [named, p] : tables)
-    for (const double n : {60.0, 400.0, 5000.0})
-      for (const double scale : {0.01, 2.0, 8.0, 30.0})
-        for (const auto& [noise, law] : noises(scale))
+  for (const auto& [named, p] : tables) {
+    for (const double n : {60.0, 400.0, 5000.0}) {
+      for (const double scale : {0.01, 2.0, 8.0, 30.0}) {
+        for (const auto& [noise, law] : noises(scale)) {
           for (const bool n_public : {true, false}) {
             if (!n_public && law.structure == NoiseStructure::SumZero) continue;
-            add_proportions(
-                rows,
-                {fmt::format("{} {} n {} scale {}{}", named, noise, n, scale, n_public ? "" : " private"), {3, 2}, p, n, law, n_public});
+            const std::string words = fmt::format("{} {} n {} scale {}{}", named, noise, n, scale, n_public ? "" : " private");
+            add_proportions(rows, {words, {3, 2}, p, n, law, n_public});
           }
+        }
+      }
+    }
+  }
 }
 
 /// The least-squares slope of the first k classes over all 2 k, with scores 1 to k.
@@ -242,13 +245,16 @@ void add_tests(std::vector<Row>& rows, const std::string& named, double n, const
 }
 
 void add_test_grid(std::vector<Row>& rows) {
-  for (const double n : {80.0, 500.0, 5000.0})
-    for (const double scale : {0.01, 4.0, 15.0})
-      for (const auto& [noise, law] : noises(scale))
+  for (const double n : {80.0, 500.0, 5000.0}) {
+    for (const double scale : {0.01, 4.0, 15.0}) {
+      for (const auto& [noise, law] : noises(scale)) {
         for (const bool n_public : {true, false}) {
           if (!n_public && law.structure == NoiseStructure::SumZero) continue;
           add_tests(rows, fmt::format("{} n {} scale {}{}", noise, n, scale, n_public ? "" : " private"), n, law, n_public);
         }
+      }
+    }
+  }
 }
 
 double error_of(double rate, double trials) { return std::sqrt(std::max(rate, kAlpha) * (1 - std::max(rate, kAlpha)) / trials); }

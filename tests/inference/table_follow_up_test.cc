@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kFalseAlarmOfTables = 1e-11;
+constexpr double kFalseAlarmOfTables = 5e-12;
 constexpr std::uint64_t kTablesOfATest = 400;
 constexpr double kFaultyLevel = 0.3;
 

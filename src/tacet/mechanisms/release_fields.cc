@@ -213,11 +213,11 @@ json header_json(const ReleaseHeader& header, std::string_view kind) {
                {"guarantee", name(header.guarantee)},
                {"ledger", receipt_json(header.receipt)},
                {"time", header.time.value_or("")}};
-  if (header.where) file["where"] = *header.where;
   if (const auto& contributions = header.contributions) {
     file["contributions"] = {{"counted", contributions->counted}, {"rows", contributions->rows}};
     if (contributions->groups) file["contributions"]["groups"] = *contributions->groups;
   }
+  if (header.where) file["where"] = *header.where;
   return file;
 }
 

@@ -230,8 +230,7 @@ class ColumnReader {
       TACET_TRY(Decimal edge, value_of(item, "bins"));
       if (!column_.bins.empty() && edge <= column_.bins.back()) {
         return Error::schema(path("bins"), node.shown(),
-                             fmt::format("must increase: {} comes after {}", in_words(edge), in_words(column_.bins.back())),
-                             write(line));
+                             fmt::format("must increase: {} comes after {}", in_words(edge), in_words(column_.bins.back())), write(line));
       }
       column_.bins.push_back(std::move(edge));
     }

@@ -130,7 +130,6 @@ Result<CramersV> estimate_cramers_v(const CollapsedTable& table, TableShape shap
   Simulation simulation = options.simulation;
   const auto cells = static_cast<double>(shape.cells());
   if (!simulation.draws) simulation.draws = std::max(kLeastDrawsOfV, static_cast<std::size_t>(kUsualDrawsOfV * std::min(1.0, 100 / cells)));
-  simulation.observed.reset();
   answer.draws = *simulation.draws;
   const Line line(table, shape, simulation);
   if (!(line.observed() > 0)) {

@@ -29,7 +29,9 @@ double noisy_binomial_upper(double people, double t, const numeric::NoiseSum& no
   double probability = std::exp(std::lgamma(people + 1) - std::lgamma(from + 1) - std::lgamma(people - from + 1) +
                                 (from > 0 ? from * std::log(t) : 0) + (from < people ? (people - from) * std::log1p(-t) : 0));
   double sum = 0;
-  for (double k = from; k <= to; ++k) {
+  const auto terms = static_cast<std::size_t>(to - from) + 1;
+  for (std::size_t i = 0; i < terms; ++i) {
+    const double k = from + static_cast<double>(i);
     if (probability > 0) sum += probability * noise.upper(at - k);
     probability *= (people - k) / (k + 1) * t / (1 - t);
   }

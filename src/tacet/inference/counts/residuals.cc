@@ -104,7 +104,6 @@ Result<CellResiduals> adjusted_residuals(const CollapsedTable& table, TableShape
   }
   Simulation simulation = options.simulation;
   simulation.draws = simulation.draws.value_or(usual_draws(shape.cells(), options.alpha));
-  simulation.observed.reset();
   TACET_CHECK(check_draws(*simulation.draws, options.alpha));
   std::vector<double> probabilities(found.expected);
   for (double& p : probabilities) p /= answer.n;

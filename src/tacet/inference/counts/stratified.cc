@@ -238,8 +238,8 @@ Result<StratifiedTest> test_stratified(const CollapsedTable& table, StrataShape 
   const double people = std::nearbyint(table.people());
   TACET_CHECK(check_simulated(null.size(), people));
   const std::vector<double> probabilities = drawable(null);
-  const auto draw = [&](const Simulation& simulation) {
-    return simulate(simulation, 1, [&]() -> BlockOfTables {
+  const auto draw = [&](const Simulation& simulation, std::optional<double> observed) {
+    return simulate(simulation, observed, 1, [&]() -> BlockOfTables {
       return [&](numeric::InsecureStream& stream, std::span<double> out) {
         out[0] = cmh_statistic(table.draw(stream, people, probabilities), shape, noise).value_or(HUGE_VAL);
       };

@@ -151,8 +151,8 @@ Result<TrendTest> test_trend(const CollapsedTable& table, const std::vector<doub
   const double people = std::nearbyint(found->people);
   TACET_CHECK(check_simulated(null.size(), people));
   const std::vector<double> probabilities = drawable(null);
-  const auto draw = [&](const Simulation& simulation) {
-    return simulate(simulation, 1, [&]() -> BlockOfTables {
+  const auto draw = [&](const Simulation& simulation, std::optional<double> observed) {
+    return simulate(simulation, observed, 1, [&]() -> BlockOfTables {
       return [&](numeric::InsecureStream& stream, std::span<double> out) {
         const auto again = score_of(table, table.draw(stream, people, probabilities), scores);
         // A table without people or events cannot reject; it counts as one that does, which is

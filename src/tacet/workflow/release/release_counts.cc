@@ -35,17 +35,17 @@ Status check_columns(const std::vector<std::string>& by) {
                         "cross fewer of them");
 }
 
+Status check_count(const CountRequest& request, const data::Schema& schema) {
+  if (!request.count || schema.contributions) return {};
+  return Error::invalid("count", std::string(name(*request.count)), "goes with a dataset whose terms say how many rows a person may have",
+                        "leave count out: here every row is a person");
+}
+
 /// A projection that keeps the total needs one that is public.
 Status check_total_is_public(CountMechanism mechanism, const std::optional<std::string>& where) {
   if (!where || mechanism != CountMechanism::RankDeficient) return {};
   return Error::invalid("mechanism", "rank-deficient",
                         "keeps the total, which must be public, but how many rows satisfy `where` is private", "use mechanism = gaussian");
-}
-
-Status check_count(const CountRequest& request, const data::Schema& schema) {
-  if (!request.count || schema.contributions) return {};
-  return Error::invalid("count", std::string(name(*request.count)), "goes with a dataset whose terms say how many rows a person may have",
-                        "leave count out: here every row is a person");
 }
 
 /// An upper bound on the size of the release file, with one number or bracket to a line.
@@ -75,9 +75,9 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   const CountMechanism mechanism = mechanisms::choose_mechanism(request.mechanism, asked);
   TACET_CHECK(check_loss(mechanism, asked));
   TACET_CHECK(check_columns(request.by));
+  const CountUnit unit = request.count.value_or(CountUnit::People);
   TACET_CHECK(check_total_is_public(mechanism, request.where));
   std::optional<schemas::Condition> where;
-  const CountUnit unit = request.count.value_or(CountUnit::People);
   const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
     if (request.where) {
       TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
@@ -101,8 +101,8 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_TRY(const kernel::NoisePlan plan, mechanisms::plan_counts(mechanism, sensitivity, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   nlohmann::json statement = {{"release", "counts"}, {"by", request.by}, {"mechanism", named}};
-  data::CountRequest rows{.by = request.by, .unit = unit};
   if (limit) statement["count"] = name(unit);
+  data::CountRequest rows{.by = request.by, .unit = unit};
   if (where) {
     statement["where"] = where->text;
     rows.where = where->filter;

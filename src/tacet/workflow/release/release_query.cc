@@ -152,19 +152,16 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
 Result<Published<QueryRelease>> release_query(const Dataset& dataset, const QueryRequest& request) {
   TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
   TACET_TRY(const privacy::Loss asked, loss_of(amount));
-  std::optional<schemas::Condition> where;
-  const auto price = [&](const data::Declared& declared, privacy::Currency budget) -> Result<privacy::Loss> {
-    if (request.where) {
-      TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
-    }
-    return as_charged(asked, budget);
-  };
+  const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); };
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price}));
   const data::Schema& schema = order.declared().schema();
   TACET_TRY(const std::vector<data::Bounds> bounds, bounds_of(schema, request.columns));
   TACET_TRY(const data::ClipRequest clip, clip_of(request, bounds));
-  const data::RowFilter filter = where ? where->filter : data::RowFilter();
-  TACET_TRY(const data::ClipDesign design, data::design_clip(schema, request.columns, clip, {}, filter));
+  schemas::Condition where{};
+  if (request.where) {
+    TACET_TRY(where, schemas::parse_condition(schema, *request.where));
+  }
+  TACET_TRY(const data::ClipDesign design, data::design_clip(schema, request.columns, clip, {}, where.filter));
   const std::size_t coordinates = clip.map.size() + (design.count_steps ? 1 : 0);
   TACET_TRY(const kernel::NumbersPlan plan,
             mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, design.sensitivity, coordinates, order.loss()));
@@ -172,11 +169,12 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
   const std::string by = request.direction ? "direction" : request.sd ? "sd" : "covariance";
   nlohmann::json statement = {{"release", "query"}, {"columns", request.columns}, {"by", by},
                               {"map", clip.map},    {"centre", clip.centre},      {"radius", clip.radius}};
-  if (where) statement["where"] = where->text;
+  if (request.where) statement["where"] = where.text;
   return order.carry_out<QueryRelease>(
       {std::move(statement), 32768 + 512 * clip.map.size() * request.columns.size()},
       [&](const data::CountOptions& options) -> Result<data::ClippedSums> {
-        TACET_TRY(data::ClippedSums sums, data::clipped_sums(order.data(), order.declared(), request.columns, clip, {}, filter, options));
+        TACET_TRY(data::ClippedSums sums,
+                  data::clipped_sums(order.data(), order.declared(), request.columns, clip, {}, where.filter, options));
         if (sums.rows.n && sums.rows.n->value() < 1)
           return Error::of(Code::DataUnreadable, "the file has no rows, so it has no mean", "give a file with people in it");
         return sums;

@@ -12,7 +12,7 @@
 //   covariance   all means; rows are whitened by a public covariance and clipped
 //                (Adjusted, section 3)
 // Clipping is part of the mechanism, so the guarantee is exact for any rows.
-// Domain   1 to 64 columns with declared bounds, under replace-one, where n is public.
+// Domain   1 to 64 columns with declared bounds. A private n is published with noise.
 // Cost     one scan of the file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -40,7 +40,7 @@ struct QueryRequest {
   std::optional<std::vector<double>> direction = {};
   std::optional<std::vector<double>> sd = {};
   std::optional<Matrix> covariance = {};
-  std::optional<std::string> where = {};           // the rows that count: schemas/row_condition.h
+  std::optional<std::string> where = {};           // the rows that count (schemas/row_condition.h)
   std::optional<std::vector<double>> centre = {};  // public; nothing: the middle of the bounds
   std::optional<std::uint64_t> n = {};             // with sd or covariance: about how many people
   std::optional<PrivacyAmount> loss = {};          // must be given
