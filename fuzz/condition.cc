@@ -24,7 +24,7 @@ Schema survey() {
   Schema schema;
   Column age{.name = "age", .bounds = Bounds{Decimal(18), Decimal(120), Decimal(1), {}}};
   age.bins = {Decimal(18), Decimal(40), Decimal(120)};
-  age.categories = Categories{tacet::data::bin_labels(age.bins), 2, 2, 2};
+  age.categories = Categories{tacet::data::bin_labels(age.bins, /*dates=*/false), 2, 2, 2};
   age.categories->labels.emplace_back("missing");
   schema.columns.push_back(age);
   schema.columns.push_back({.name = "smoking", .categories = Categories{{"never", "former", "current", "other", "missing"}, 3, 3, 4}});

@@ -70,6 +70,7 @@ replaced covariance --columns ldl,hdl --group-by arm --for two-sample --epsilon 
 added covariance --columns ldl,hdl --group-by arm --rho 0.1
 empty covariance --columns ldl,hdl --group-by arm --rho 0.1
 replaced query --columns ldl,hdl --direction 1,-1 --rho 0.1
+replaced query --columns ldl,hdl --where ldl>=90 --direction 1,-1 --rho 0.1
 replaced query --columns ldl,hdl --sd 35,20 --n 400 --rho 0.1
 """.strip().splitlines()]
 IMPORTS = """

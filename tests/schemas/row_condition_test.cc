@@ -21,7 +21,7 @@ data::Schema survey() {
   data::Schema schema;
   data::Column age{.name = "age", .bounds = bounds_of("18", "120")};
   age.bins = {decimal("18"), decimal("40"), decimal("120")};
-  age.categories = data::Categories{data::bin_labels(age.bins), 2, 2, 2};
+  age.categories = data::Categories{data::bin_labels(age.bins, /*dates=*/false), 2, 2, 2};
   age.categories->labels.emplace_back("missing");
   schema.columns.push_back(age);
   schema.columns.push_back(

@@ -116,14 +116,25 @@ TEST_F(WhereTest, RefusalsSpendNothingAndSayWhere) {
       EXPECT_REFUSED(desk, Code::InvalidArgument, desk.call(verb, moments({{"where", text}})));
       EXPECT_THAT(desk.call(verb, moments({{"where", text}})).error().message(), HasSubstr(message));
     }
+    EXPECT_REFUSED(desk, Code::InvalidArgument, desk.call("release query", moments({{"where", text}, {"direction", "1"}})));
   }
 }
 
-TEST_F(WhereTest, WhatNeedsAPublicNumberOfPeopleIsRefused) {
+TEST_F(WhereTest, AMechanismThatKeepsAPublicTotalIsRefused) {
   EXPECT_REFUSED(desk, Code::InvalidArgument, desk.release({{"where", "age >= 40"}, {"mechanism", "rank-deficient"}}));
   EXPECT_EQ(desk.release({{"where", "age >= 40"}, {"mechanism", "rank-deficient"}}).error().message(),
             "mechanism is rank-deficient, but keeps the total, which must be public, but how many rows satisfy `where` is private; use "
             "mechanism = gaussian");
+}
+
+TEST_F(WhereTest, AQueryDividesByANoisyNumberOfPeople) {
+  const auto query = desk.call("release query", moments({{"direction", "1"}, {"where", "sex = f and age < 40"}, {"rho", 100'000}}));
+  ASSERT_TRUE(query.ok()) << query.error().message();
+  EXPECT_EQ(query->at("where"), "sex = f and age < 40");
+  EXPECT_TRUE(query->at("n").is_null());
+  EXPECT_NEAR(query->at("values").at(0).get<double>(), 30, 5);
+  EXPECT_THAT(desk.said,
+              ::testing::StartsWith("Among rows where sex = f and age < 40; their number is private.\nNoisy mean of about 2 people:"));
 }
 
 /// 3,000 people, of whom half are in the condition.

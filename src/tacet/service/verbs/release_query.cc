@@ -50,7 +50,8 @@ std::string words(const Reply& reply) {
     table.add({name, fmt::format("{:.6g}", mean[j]), fmt::format("{:.3g}", sd[j])});
   }
   const std::string about = release.n_is_public ? "" : "about ";
-  std::string out = fmt::format("Noisy mean of {}{} people:\n", about, report::readable(std::round(release.n))) + table.render();
+  std::string out = where_words(release.header) +
+                    fmt::format("Noisy mean of {}{} people:\n", about, report::readable(std::round(release.n))) + table.render();
   if (!release.is_direction()) {
     out += fmt::format("Rows were clipped to length {:.4g} after scaling. Clipping shortens longer rows, which may bias the mean.\n",
                        release.radius);
