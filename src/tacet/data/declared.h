@@ -1,7 +1,7 @@
 // tacet/data/declared.h: a dataset as declared in the terms of its ledger.
 //
 //   Declared people = *Declared::of(*ledger.terms("patients"));
-//   CountTable table = *count(file, people, {"smoking", "disease"});
+//   CountTable table = *count(file, people, {.by = {"smoking", "disease"}});
 //
 // Only this schema reads data; that of a request is compared with it
 // (schemas/schema_difference.h).

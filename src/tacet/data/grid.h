@@ -6,8 +6,8 @@
 //   q(x) = sign(x - centre) floor(|x - centre|/resolution + slack), within [q(lower), q(upper)]
 //
 // The slack is 1/2 and a little more, at most 3/4. It rounds to the nearest step, and a half that
-// binary stores slightly too low counts as a half. NaN is the declared `missing`, if any; infinities and
-// values outside count as the bound; denormals are ordinary.
+// binary stores slightly too low counts as a half. NaN is the declared `missing`, if any;
+// infinities and values outside count as the bound; denormals are ordinary.
 // Theorem  q is a non-decreasing function of the value alone, with attained bounds
 //          lowest() <= q <= highest(). So q(clamp(x)) = clamp(q(x)): rounding adds no effect.
 // Domain   every double. Bounds within 1e300; resolution at least 1e-290 and at least 2^-40 of the

@@ -1,7 +1,8 @@
 // tacet/data/row_fold.h: turns rows into groups and integers, and adds them. Private to data.
 //
 //   Grid height = *Grid::of("height", *column.bounds);
-//   RowPlan plan{.map = std::vector<Grid>{height}, .shape = {1, true, 1}, .numbers = {{.column = 0}}};
+//   RowPlan plan{.map = std::vector<Grid>{height}, .shape = {1, true, 1},
+//                .numbers = {{.column = 0}}};
 //   RowFold fold(plan);                             // one for each thread
 //   fold.add(columns, {}, 2048);                    // any number of rows
 //
