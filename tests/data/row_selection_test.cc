@@ -38,7 +38,7 @@ Schema patients(const std::optional<Contributions>& contributions = {}, const st
   Column age = *schema.find("age");
   age.bounds->missing.reset();
   age.bins = {decimal_of("0"), decimal_of("18"), decimal_of("65"), decimal_of("120")};
-  age.categories = Categories{bin_labels(age.bins), 3, 3, 3};
+  age.categories = Categories{bin_labels(age.bins, false), 3, 3, 3};
   age.categories->labels.emplace_back("missing");
   schema.columns[2] = age;
   schema.contributions = contributions;
@@ -76,7 +76,7 @@ TEST(Bins, OfARequestReplaceTheDeclaredOnes) {
 }
 
 TEST(Bins, HaveLabelsInPlainWords) {
-  EXPECT_THAT(bin_labels({decimal_of("0"), decimal_of("18"), decimal_of("65.5")}), ElementsAre("0 to under 18", "18 to 65.5"));
+  EXPECT_THAT(bin_labels({decimal_of("0"), decimal_of("18"), decimal_of("65.5")}, false), ElementsAre("0 to under 18", "18 to 65.5"));
 }
 
 RowFilter at_least(const char* cut) { return {{{"age", {decimal_of(cut)}, {0, 1, 1, 0}}}, {0}}; }

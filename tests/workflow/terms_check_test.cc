@@ -9,8 +9,8 @@
 namespace tacet::terms_check_test {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 data::Schema column_with(const std::string& fields) {
   return *schemas::parse_schema("tacet = 1\ndataset = \"d\"\nledger = \"d.ledger\"\n[columns.a]\n" + fields, false, "");
