@@ -30,7 +30,7 @@ std::vector<std::int64_t> kept(const PersonLimit& limit, const std::vector<Offer
   return sums.totals().rows;
 }
 
-std::int64_t total(const std::vector<std::int64_t>& counts) {
+std::int64_t rows_kept(const std::vector<std::int64_t>& counts) {
   std::int64_t sum = 0;
   for (const std::int64_t count : counts) sum += count;
   return sum;
@@ -55,8 +55,8 @@ TEST(PersonRows, KeepsAtMostSoManyGroupsAndRowsInEach) {
 }
 
 TEST(PersonRows, ARowThatNamesNobodyIsNotKeptAndSpacesAreNoName) {
-  EXPECT_EQ(total(kept({.rows = 3, .key = kKey}, {{"", 0}, {"  ", 0}, {"\t", 0}}, 1)), 0);
-  EXPECT_EQ(total(kept({.rows = 1, .key = kKey}, {{"7", 0}, {" 7 ", 0}, {"7\t", 0}}, 1)), 1);
+  EXPECT_EQ(rows_kept(kept({.rows = 3, .key = kKey}, {{"", 0}, {"  ", 0}, {"\t", 0}}, 1)), 0);
+  EXPECT_EQ(rows_kept(kept({.rows = 1, .key = kKey}, {{"7", 0}, {" 7 ", 0}, {"7\t", 0}}, 1)), 1);
 }
 
 // Each row has a group of its own, so that it is seen which are kept. Deterministic.

@@ -10,17 +10,17 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Decimal decimal(const char* text) { return *Decimal::parse(text); }
+Decimal condition_number(const char* text) { return *Decimal::parse(text); }
 
 data::Bounds bounds_of(const char* lower, const char* upper, const char* resolution = "1") {
-  return {decimal(lower), decimal(upper), decimal(resolution), {}};
+  return {condition_number(lower), condition_number(upper), condition_number(resolution), {}};
 }
 
 /// One column of each kind.
 data::Schema survey() {
   data::Schema schema;
   data::Column age{.name = "age", .bounds = bounds_of("18", "120")};
-  age.bins = {decimal("18"), decimal("40"), decimal("120")};
+  age.bins = {condition_number("18"), condition_number("40"), condition_number("120")};
   age.categories = data::Categories{data::bin_labels(age.bins, /*dates=*/false), 2, 2, 2};
   age.categories->labels.emplace_back("missing");
   schema.columns.push_back(age);
@@ -73,7 +73,7 @@ using Accepts = std::vector<std::uint8_t>;
 
 TEST(RowCondition, ComparesNumbersByClasses) {
   const auto test = [](const std::string& text) { return parse_condition(survey(), text)->filter.tests.at(0); };
-  EXPECT_EQ(test("age >= 40"), (data::ClassTest{"age", {decimal("40")}, {0, 1, 1, 0}}));
+  EXPECT_EQ(test("age >= 40"), (data::ClassTest{"age", {condition_number("40")}, {0, 1, 1, 0}}));
   EXPECT_EQ(test("age > 40").accepts, (Accepts{0, 0, 1, 0}));
   EXPECT_EQ(test("age <= 40").accepts, (Accepts{1, 1, 0, 0}));
   EXPECT_EQ(test("age < 40").accepts, (Accepts{1, 0, 0, 0}));
@@ -83,7 +83,7 @@ TEST(RowCondition, ComparesNumbersByClasses) {
   EXPECT_EQ(test("age not between 40 and 65").accepts, (Accepts{1, 0, 0, 0, 1, 0}));
   EXPECT_EQ(test("age in (65, 40, 40.0)").accepts, (Accepts{0, 1, 0, 1, 0, 0}));
   EXPECT_EQ(test("age not in (65, 40)").accepts, (Accepts{1, 0, 1, 0, 1, 0}));
-  EXPECT_EQ(test("age is missing"), (data::ClassTest{"age", {decimal("18")}, {0, 0, 0, 1}}));
+  EXPECT_EQ(test("age is missing"), (data::ClassTest{"age", {condition_number("18")}, {0, 0, 0, 1}}));
   EXPECT_EQ(test("age is not missing").accepts, (Accepts{1, 1, 1, 0}));
 }
 
@@ -157,7 +157,7 @@ TEST(RowCondition, QuotesOnlyWhatNeedsQuotes) {
 
 TEST(RowCondition, ColumnsWithBoundsAreNumbers) {
   EXPECT_EQ(text_of("grade = 2"), "grade = 2");
-  EXPECT_EQ(parse_condition(survey(), "grade = 2")->filter.tests[0].cuts, std::vector<Decimal>{decimal("2")});
+  EXPECT_EQ(parse_condition(survey(), "grade = 2")->filter.tests[0].cuts, std::vector<Decimal>{condition_number("2")});
   EXPECT_EQ(parse_condition(survey(), "grade in (1, 3)")->filter.tests[0].cuts.size(), 2U);
   EXPECT_THAT(refusal("grade = other"), HasSubstr("where is \"other\" at character 9, but must be a number: grade is compared as one"));
   EXPECT_THAT(refusal("age = '18 to under 40'"), HasSubstr("must be a number: age is compared as one, by its bounds"));
@@ -168,7 +168,7 @@ TEST(RowCondition, ColumnsWithBoundsAreNumbers) {
 TEST(RowCondition, ComparesDates) {
   EXPECT_EQ(text_of("visit >= 2024-05-31"), "visit >= 2024-05-31");
   EXPECT_EQ(text_of("visit between '2021-01-01' and 2021-12-31"), "visit between 2021-01-01 and 2021-12-31");
-  EXPECT_EQ(parse_condition(survey(), "visit < 2024-05-31")->filter.tests[0].cuts, std::vector<Decimal>{decimal("19874")});
+  EXPECT_EQ(parse_condition(survey(), "visit < 2024-05-31")->filter.tests[0].cuts, std::vector<Decimal>{condition_number("19874")});
   EXPECT_EQ(refusal("visit < 19874"), "where is \"19874\" at character 9, but must be a date: visit has dates; for example: 2024-05-31");
   EXPECT_THAT(refusal("visit < 2023-02-29"), HasSubstr("must be a date"));
   EXPECT_THAT(refusal("visit < '2023-02-28 10:00'"), HasSubstr("must be a date"));

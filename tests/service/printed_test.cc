@@ -80,7 +80,29 @@ Json counts(const std::string& family) {
                  {"noise", {{"family", family}, {"scale", 2}, {"structure", "independent"}}}});
 }
 
-Json moments(bool groups) {
+Json strata() {
+  Json release = counts("gaussian");
+  release["axes"] = {{{"name", "site"}, {"labels", {"north", "south"}}},
+                     {{"name", "gene"}, {"labels", {"a", "b"}}},
+                     {{"name", "ill"}, {"labels", {"yes", "no"}}}};
+  release["values"] = {{{101, 199}, {148, 52}}, {{102, 198}, {110, 90}}};
+  return release;
+}
+
+/// The request with `ending` where it says {}: after each name of the release.
+Json renamed(Json request, const std::string& ending) {
+  if (request.is_string()) {
+    auto text = request.get<std::string>();
+    for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}")) text.replace(at, 2, ending);
+    return text;
+  }
+  for (auto& item : request) {
+    if (request.is_structured()) item = renamed(item, ending);
+  }
+  return request;
+}
+
+Json printed_moments(bool groups) {
   const Json part = {{"people", {{"value", 500}, {"scale", 0}}},
                      {"sums", {{{"value", 20}, {"scale", 2}}, {{"value", -10}, {"scale", 2}}}},
                      {"products", {{{"value", 520}, {"scale", 3}}, {{"value", 30}, {"scale", 3}}, {{"value", 480}, {"scale", 3}}}}};
@@ -116,17 +138,23 @@ std::vector<Asked> all_asked(const test::Desk& desk) {
           {"infer independence", {{"draws", 200}}, counts("laplace")},
           {"infer homogeneity", {{"draws", 200}}, table},
           {"infer gwas", {{"draws", 200}}, table},
-          {"infer region", {{"for", "data"}}, moments(false)},
-          {"infer region", {{"for", "population"}}, moments(false)},
+          {"infer region", {{"for", "data"}}, printed_moments(false)},
+          {"infer region", {{"for", "population"}}, printed_moments(false)},
           {"infer region", {{"for", "data"}}, query()},
-          {"infer mean-test", {{"null", "0,0"}}, moments(false)},
-          {"infer two-sample", {{"draws", 200}}, moments(true)},
-          {"infer k-sample", {{"draws", 200}}, moments(true)}};
+          {"infer mean-test", {{"null", "0,0"}}, printed_moments(false)},
+          {"infer two-sample", {{"draws", 200}}, printed_moments(true)},
+          {"infer k-sample", {{"draws", 200}}, printed_moments(true)},
+          {"infer proportion", {{"of", {"gene{}=a{} given ill{}=yes{}"}}}, table},
+          {"infer ratio", {{"of", "ill{}=yes{} given gene{}=a{}"}, {"to", "ill{}=yes{} given gene{}=b{}"}}, table},
+          {"infer margin", {{"of", {"gene{}"}}}, table},
+          {"infer residuals", {{"draws", 400}}, table},
+          {"infer trend", {{"of", "ill{}=yes{}"}, {"by", "gene{}"}, {"draws", 400}}, table},
+          {"infer stratified", {{"rows", "gene{}"}, {"columns", "ill{}"}, {"strata", {"site{}"}}, {"draws", 400}}, strata()}};
 }
 
 std::string said_by(const test::Desk& desk, const Asked& asked, const Json& release) {
   desk.write("r.json", dump(release));
-  Json request = asked.request.is_null() ? Json::object() : asked.request;
+  Json request = asked.request.is_null() ? Json::object() : renamed(asked.request, release == asked.release ? "" : kNasty);
   if (asked.verb == "infer homogeneity") {
     desk.write("s.json", dump(release));
     request["releases"] = {desk.path("r.json"), desk.path("s.json")};

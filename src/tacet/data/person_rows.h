@@ -1,6 +1,6 @@
 // tacet/data/person_rows.h: at most so many rows of each person, in one pass. Private to data.
 //
-//   PersonRows kept({.rows = 3, .key = key}, /*width=*/1);
+//   PersonRows kept(limit, /*width=*/1);                      // of 3 rows, say
 //   const std::int32_t q[] = {7};
 //   kept.offer(kept.person("P-17"), /*group=*/0, q);
 //   kept.add_to(sums);                                        // the rows that were kept

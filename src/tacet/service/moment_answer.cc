@@ -125,7 +125,7 @@ std::string choice_words(const MomentRelease& release) {
 
 std::string moment_words(const Reply& reply) {
   const MomentRelease& release = reply.release;
-  std::string out = where_words(release.header);
+  std::string out = rows_words(release.header);
   for (std::size_t group = 0; group < release.parts.size(); ++group) out += group_words(release, group);
   out += centre_words(release) + choice_words(release);
   if (release.floating_point) out += fmt::format("Guarantee: {}, as {}.\n", name(release.header.guarantee), *release.floating_point);

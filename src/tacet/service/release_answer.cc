@@ -24,8 +24,13 @@ RequestTable<ReleaseFields> file_table() {
 
 const char* const kWhereHelp = "count only rows like these, for example: age >= 40 and smoking in (current, former)";
 
-std::string where_words(const mechanisms::ReleaseHeader& header) {
-  return header.where ? fmt::format("Among rows where {}; their number is private.\n", report::printable(*header.where)) : std::string();
+std::string rows_words(const mechanisms::ReleaseHeader& header) {
+  std::string out;
+  if (header.where) out += fmt::format("Among rows where {}; their number is private.\n", report::printable(*header.where));
+  if (const auto& contributions = header.contributions; contributions && contributions->most() > 1) {
+    out += fmt::format("A person counts up to {} times, so nothing follows for a population by the usual tests.\n", contributions->most());
+  }
+  return out;
 }
 
 Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context) {
@@ -50,8 +55,9 @@ std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own) {
   return fields;
 }
 
-AnswerField where_answer_field() {
-  return {"where", "the condition on the rows that count, if there is one", {{"type", "string"}}, /*always=*/false};
+std::vector<AnswerField> rows_answer_fields() {
+  return {{"where", "the condition on the rows that count, if there is one", {{"type", "string"}}, /*always=*/false},
+          {"contributions", "how often a person may count, if a person may have several rows", {{"type", "object"}}, /*always=*/false}};
 }
 
 std::vector<AnswerField> table_answer_fields(const std::string& values) {

@@ -36,21 +36,22 @@ RequestTable<ReleaseFields> file_table();  // out, analyst, ledger and dataset
 
 /// The help of the field `where`, a condition of docs/reference/row_condition.md.
 extern const char* const kWhereHelp;
-/// "Among rows where age >= 40; their number is private.", or nothing.
-std::string where_words(const mechanisms::ReleaseHeader& header);
+/// "Among rows where age >= 40; their number is private.", and how often a person counts.
+std::string rows_words(const mechanisms::ReleaseHeader& header);
 
 Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context);
 
 /// The fields that every release file has; `own` are those of its kind.
 std::vector<AnswerField> release_answer_fields(std::vector<AnswerField> own);
 /// Of releases that were charged.
-AnswerField where_answer_field();
+std::vector<AnswerField> rows_answer_fields();
 /// The fields of a table; `values` is the help of its numbers.
 std::vector<AnswerField> table_answer_fields(const std::string& values);
 
 template <class Release>
 AnswerTable<Published<Release>> published_table(std::vector<AnswerField> own) {
-  own.insert(own.begin(), where_answer_field());
+  const std::vector<AnswerField> rows = rows_answer_fields();
+  own.insert(own.begin(), rows.begin(), rows.end());
   return AnswerTable<Published<Release>>()
       .json_object(release_answer_fields(std::move(own)),
                    [](const Published<Release>& answer) { return mechanisms::to_json(answer.release); })

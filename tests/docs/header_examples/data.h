@@ -1,7 +1,6 @@
 // Inputs for the examples in src/tacet/data; see tests/docs/header_examples.py.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -29,6 +28,6 @@ extern const std::vector<data::StoredColumn> columns;
 extern const std::string source;  // of rows, in SQL
 extern const data::RowPlan plan;
 extern data::MomentSums sums;
-extern const std::array<std::uint8_t, 16> key;  // of hashes
+extern const data::PersonLimit limit;
 
 }  // namespace tacet::inputs

@@ -50,7 +50,7 @@ std::string words(const Reply& reply) {
   const CountRelease& release = reply.release;
   const auto estimate = inference::estimate(release, {});
   if (!estimate) return {};
-  return where_words(release.header) + counts_words(release, *estimate) + noise_words(release) +
+  return rows_words(release.header) + counts_words(release, *estimate) + noise_words(release) +
          charged_words(release.header, reply.budget, reply.file, "tacet infer estimate");
 }
 

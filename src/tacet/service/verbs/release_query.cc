@@ -50,7 +50,7 @@ std::string words(const Reply& reply) {
     table.add({name, fmt::format("{:.6g}", mean[j]), fmt::format("{:.3g}", sd[j])});
   }
   const std::string about = release.n_is_public ? "" : "about ";
-  std::string out = where_words(release.header) +
+  std::string out = rows_words(release.header) +
                     fmt::format("Noisy mean of {}{} people:\n", about, report::readable(std::round(release.n))) + table.render();
   if (!release.is_direction()) {
     out += fmt::format("Rows were clipped to length {:.4g} after scaling. Clipping shortens longer rows, which may bias the mean.\n",
@@ -63,7 +63,7 @@ std::vector<AnswerField> own_fields() {
   const Json list = {{"type", "array"}};
   return {{"n", "the number of people", {{"type", {"number", "null"}}}},
           {"planned_n", "the number of people that means are divided by", {{"type", "number"}}},
-          {"people", "the noisy number of people and its noise, if it is private; left out otherwise", {{"type", "object"}}},
+          {"people", "the noisy number of people and its noise; left out where the number is public", {{"type", "object"}}, false},
           {"columns", "the columns", list},
           {"centre", "the public centre of each column", list},
           {"map", "the linear map of rows, a line for each coordinate", list},
