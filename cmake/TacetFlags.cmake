@@ -15,7 +15,7 @@ target_compile_features(tacet_flags INTERFACE cxx_std_20)
 target_compile_options(tacet_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -fno-fast-math)
 # GCC 12 takes the parts of an empty std::optional or std::variant for values that are read (its bugs 80635 and 105562); clang-tidy looks for
 # values that are not initialized.
-target_compile_options(tacet_flags INTERFACE -Wno-maybe-uninitialized)
+target_compile_options(tacet_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 if(TACET_WERROR)
   target_compile_options(tacet_flags INTERFACE -Werror)
 endif()

@@ -201,9 +201,10 @@ Meaning random_meaning(Chance& chance, int depth) {
 
 std::string csv_of(const std::vector<Animal>& animals) {
   std::string csv = "size,fur colour,seen,paw\n";
-  for (const Animal& one : animals)
+  for (const Animal& one : animals) {
     csv += fmt::format("{},{},{},{}\n", one.size ? fmt::format("{}", *one.size) : "", one.colour.value_or(""),
                        one.seen ? date_text(*one.seen) : "", one.paw.value_or(""));
+  }
   return csv;
 }
 

@@ -142,9 +142,10 @@ class WhereInference : public ::testing::Test {
  protected:
   void SetUp() override {
     std::string csv = "sex,plan,age,arm,ldl\n";
-    for (int i = 0; i < 3000; ++i)
+    for (int i = 0; i < 3000; ++i) {
       csv += fmt::format("{},{},{},{},{}\n", i % 2 == 0 ? "f" : "m", i / 2 % 3 == 0 ? "basic" : "plus", 20 + i % 40,
                          i / 4 % 2 == 0 ? "old" : "new", 100 + i * 7 % 50);
+    }
     desk.write("people.csv", csv);
     desk.write("people.toml", std::string(test::kPeopleSchema) +
                                   "[columns.ldl]\nlower = 50\nupper = 200\nresolution = 1\n[columns.arm]\ncategories = [\"old\", "

@@ -92,29 +92,29 @@ void PersonRows::drop_group(Person& person, std::uint32_t group) {
   }
 }
 
-void PersonRows::offer(std::uint32_t number, std::uint32_t group, const std::int32_t* values) {
-  Person& person = people_[number];
-  const Kept row{hash_of(person.name, person.seen++), group, kNobody};
+void PersonRows::offer(std::uint32_t person, std::uint32_t group, const std::int32_t* values) {
+  Person& own = people_[person];
+  const Kept row{hash_of(own.name, own.seen++), group, kNobody};
   // The rows that compete with this one: of its group, or all.
   std::int64_t rivals = 0;
   Kept* last = nullptr;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> groups;
-  for (std::uint32_t at = person.first; at != kNobody; at = kept_[at].next) {
+  for (std::uint32_t at = own.first; at != kNobody; at = kept_[at].next) {
     Kept& other = kept_[at];
     if (!limit_.groups || other.group == group) {
       ++rivals;
       if (last == nullptr || other.hash > last->hash) last = &other;
     } else if (std::none_of(groups.begin(), groups.end(), [&](const auto& known) { return known.second == other.group; })) {
-      groups.emplace_back(group_hash(person, other.group), other.group);
+      groups.emplace_back(group_hash(own, other.group), other.group);
     }
   }
   if (rivals < limit_.rows) {
     if (rivals == 0 && limit_.groups && static_cast<std::int64_t>(groups.size()) >= *limit_.groups) {
       const auto worst = *std::max_element(groups.begin(), groups.end());
-      if (worst < std::pair(group_hash(person, group), group)) return;
-      drop_group(person, worst.second);
+      if (worst < std::pair(group_hash(own, group), group)) return;
+      drop_group(own, worst.second);
     }
-    keep(person, row, values);
+    keep(own, row, values);
   } else if (row.hash < last->hash) {
     last->hash = row.hash;
     last->group = group;

@@ -27,9 +27,10 @@ bool RowFold::add(const std::vector<StoredColumn>& columns, const std::vector<co
                   std::size_t first) {
   for (std::size_t begin = 0; begin < rows; begin += kStretch) {
     std::size_t count = std::min(kStretch, rows - begin);
-    for (std::size_t j = 0; j < inputs_.size(); ++j)
-      inputs_[j] =
-          read_numbers(columns[j], first + begin, count, plan_.numbers[j].missing, numbers_.data() + j * kStretch, plan_.numbers[j].text);
+    for (std::size_t j = 0; j < inputs_.size(); ++j) {
+      const NumberInput& number = plan_.numbers[j];
+      inputs_[j] = read_numbers(columns[j], first + begin, count, number.missing, numbers_.data() + j * kStretch, number.text);
+    }
     if (!sort_rows(codes, begin, count)) return false;
     if (const auto* clip = std::get_if<NormClip>(&plan_.map)) {
       clip->apply(inputs_.data(), count, outputs_.data(), scratch_.data());

@@ -89,9 +89,10 @@ class ConditionParser {
     while (take_keyword("not")) negated = !negated;
     if (!here().is("(")) return test(negated);
     const Token open = take();
-    if (++depth_ > kDeepestParenthesis)
+    if (++depth_ > kDeepestParenthesis) {
       return condition_error(open, fmt::format("must have at most {} parentheses within each other", kDeepestParenthesis),
                              "leave some out");
+    }
     TACET_TRY(ConditionNode node, either(negated));
     if (here().kind == Token::End) return condition_error(open, "must be closed by another parenthesis", "write )");
     if (!here().is(")")) {
@@ -127,20 +128,22 @@ class ConditionParser {
   std::string unknown_remedy(const Token& name) const {
     if (column_ != nullptr && column_->categories && !is_number(*column_)) {
       const auto& labels = column_->categories->labels;
-      if (std::find(labels.begin(), labels.end(), name.text) != labels.end())
+      if (std::find(labels.begin(), labels.end(), name.text) != labels.end()) {
         return fmt::format("name the column again, or write a list: {} in (..., {})", condition_word(column_->name, '"'),
                            condition_word(name.text, '\''));
+      }
     }
-    const std::string hint = did_you_mean(name.text, schema_.names());
+    std::string hint = did_you_mean(name.text, schema_.names());
     if (!hint.empty()) return hint;
     return fmt::format("a test begins with a column, one of {}", listed(schema_.names()));
   }
 
   Result<ConditionNode> test(bool negated) {
     TACET_TRY(column_, column());
-    if (++tests_ > kMostTests)
+    if (++tests_ > kMostTests) {
       return Error::invalid("where", fmt::format("a condition of more than {} tests", kMostTests),
                             fmt::format("must have at most {}", kMostTests), "write lists by `in`, and ranges by `between`");
+    }
     const bool swapped = here().is_keyword("not");
     const Token sign = swapped ? (take(), take()) : take();
     negated = negated != swapped;

@@ -41,7 +41,8 @@ std::string mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark
 std::optional<Mark> parse_mark(std::string_view text) {
   if (text.size() != kMarkSize) return std::nullopt;
   Mark mark;
-  (void)std::from_chars(text.data(), text.data() + kNumberDigits, mark.records);  // compared below
+  const std::string_view digits = text.substr(0, kNumberDigits);
+  (void)std::from_chars(digits.begin(), digits.end(), mark.records);  // compared below
   mark.hash = text.substr(kNumberDigits + 1, kHashDigits);
   if (mark.records < 0 || mark_text(mark) != text || !is_hash(mark.hash)) return std::nullopt;
   return mark;
