@@ -49,7 +49,7 @@ Result<CountTable> count(const DataSource& source, const Declared& declared, con
   return CountTable{std::move(axes),
                     kernel::Vault::trusted_seal(std::move(sums.totals.rows), count_sensitivity(declared.relation(), scanned.people),
                                                 declared.terms().id()),
-                    std::move(n)};
+                    n};
 }
 
 }  // namespace tacet::data

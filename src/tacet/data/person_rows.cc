@@ -115,7 +115,7 @@ void PersonRows::offer(std::uint32_t person, std::uint32_t group, const std::int
       drop_group(own, worst.second);
     }
     keep(own, row, values);
-  } else if (row.hash < last->hash) {
+  } else if (last != nullptr && row.hash < last->hash) {
     last->hash = row.hash;
     last->group = group;
     std::copy_n(values, width_, values_.data() + static_cast<std::size_t>(last - kept_.data()) * width_);
