@@ -113,6 +113,8 @@ TEST(Filters, ThatAreMisshapenAreRefusedBeforeAnyRowIsRead) {
       {{{"age", {decimal_of("1")}, {0, 1, 1, 0}}}, {0, 0}},                      // two results
       {{{"age", {decimal_of("1")}, {0, 1, 1, 0}}}, {0, RowFilter::kAnd}},        // an operand is missing
       {{{"age", {decimal_of("1")}, {0, 1, 1, 0}}}, {1}},                         // no such test
+      {{}, {0}},                                                                 // no test at all
+      {{{"age", {decimal_of("1")}, {0, 1, 1, 0}}}, {}},                          // no formula
       {{{"age", {decimal_of("1")}, {0, 1, 1, 0}}}, {-3}},                        // no such step
       {{{"age", {decimal_of("1")}, {0, 1, 1, 0}}}, std::vector<std::int32_t>(300, 0)},
   };
@@ -144,6 +146,25 @@ TEST(LeftOut, AgreesAmongAllKindsOfFiles) {
   }
   EXPECT_EQ(values[0], values[1]);
   EXPECT_EQ(values[0][0], 2);  // women with an age
+}
+
+// Sixty-four columns, the most, and one more that only sorts rows: whether it is missing must not
+// be mistaken for whether a summed one is.
+TEST(LeftOut, ANumberThatOnlySortsRowsMayBeMissing) {
+  std::string lines, names, row;
+  std::vector<std::string> columns;
+  for (int j = 0; j < 64; ++j) {
+    columns.push_back(fmt::format("c{}", j));
+    lines += fmt::format("[columns.c{}]\nlower = 0\nupper = 10\nresolution = 1\n", j);
+    names += columns.back() + ",";
+    row += "7,";
+  }
+  Schema schema = schema_with(lines + "[columns.age]\nlower = 0\nupper = 120\nresolution = 1\nmissing = 60\n");
+  TestFolder folder;
+  const DataFile file = *DataFile::open(folder.write("t.csv", names + "age\n" + row + "\n" + row + "50\n"));
+  const RowFilter any{{{"age", {decimal_of("40")}, {1, 1, 1, 1}}}, {0}};
+  Moments all = *moments(file, test::declared(schema), {.columns = columns, .products = false, .counts = true, .where = any});
+  EXPECT_EQ(test::opened(std::move(all.values))[0], 2);
 }
 
 // ---- What one person can change ----

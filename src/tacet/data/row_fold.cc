@@ -107,7 +107,7 @@ bool RowFold::accept(const std::vector<const std::uint32_t*>& codes, std::size_t
 
 /// A row without one of the numbers that are left out is not accepted.
 void RowFold::leave_out(std::size_t count) {
-  for (std::size_t j = 0; j < plan_.numbers.size(); ++j) {
+  for (std::size_t j = 0; j < std::min(plan_.numbers.size(), kernel::kMostColumns); ++j) {  // others only sort rows
     if (((plan_.left_out >> j) & 1U) == 0) continue;
     for (std::size_t i = 0; i < count; ++i) {
       if (std::isnan(inputs_[j][i])) masks_[i] = 0;

@@ -233,7 +233,7 @@ Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request) {
   for (const ClassTest& test : request.where.tests) {
     if (test.accepts.empty() || test.accepts.size() != classes_of(schema, test)) return not_declared();
   }
-  if (!request.where.tests.empty() && !request.where.depth()) return not_declared();
+  if (!(request.where == RowFilter()) && !request.where.depth()) return not_declared();
   if (left_out(schema, request) != 0 || !request.where.steps.empty()) shape.units = shape.groups;
   if (request.people) shape.units = 1;
   return shape;
