@@ -19,7 +19,7 @@ setup: ## Install what building and testing need (Debian 12; root or sudo)
 	@tools/setup
 
 build: setup ## Build the program; it is then at build/tacet
-	@tools/build release tacet tacet-scan
+	@tools/build release tacet tacet-scan tacet-look
 	@test -x $(PROGRAM) || { echo "make: the build made no $(PROGRAM); apps/tacet/CMakeLists.txt must declare the program tacet" >&2; exit 1; }
 	@ln -sfn $(PROGRAM:build/%=%) build/tacet
 

@@ -21,6 +21,7 @@
 #include "tacet/privacy/parameters.h"
 
 #include "measure.h"
+#include "support/spend.h"
 
 namespace {
 
@@ -102,7 +103,7 @@ bool filter_steps(const char* what, Filter filter, const Decimal& each) {
   const Step step = Step::of(pure_loss(epsilon("0.0000123")));
   const Processor processor;
   for (int i = 0; i < kSteps; ++i) {
-    if (*filter.spend(step) != Verdict::Go) std::abort();
+    if (*tacet::test::spend(filter, step) != Verdict::Go) std::abort();
   }
   const double nanoseconds = processor.nanoseconds_each(kSteps);
   const Decimal kept = Decimal(filter.totals().first, privacy::kUnitLog10);

@@ -27,6 +27,7 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/data/scan.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
@@ -62,7 +63,7 @@ tacet::data::Schema schema() {
 }
 
 void count_ours(const std::string& path, const std::vector<std::string>& by) {
-  auto file = DataFile::open(path);
+  auto file = tacet::schemas::open_data(path);
   if (!file.ok()) fail(file.error().message());
   auto table = tacet::data::count(*file, tacet::test::declared(schema()), {.by = by});
   if (!table.ok()) fail(table.error().message());
@@ -80,13 +81,13 @@ std::string rows_query(long rows) {
 
 // The same count by this process itself, unsealed.
 void count_here(const std::string& path) {
-  auto file = DataFile::open(path);
+  auto file = tacet::schemas::open_data(path);
   if (!file.ok()) fail(file.error().message());
   if (!tacet::data::scan_here(*file, schema(), {.by = {"smoking", "disease"}}).ok()) fail("cannot read " + path);
 }
 
 void count_apart(const std::string& path) {
-  auto file = DataFile::open(path);
+  auto file = tacet::schemas::open_data(path);
   if (!file.ok()) fail(file.error().message());
   if (!tacet::data::scan(*file, schema(), {.by = {"smoking", "disease"}}, {}).ok()) fail("cannot read " + path);
 }

@@ -26,6 +26,7 @@
 #include "tacet/exact/secure_bits.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/privacy/parameters.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
@@ -84,9 +85,7 @@ class People {
     schema_ = required(schemas::parse_schema(lines, false, "."));
     request_.groups = data::Groups{"g", data::Membership::Public};
   }
-  data::Moments moments() const {
-    return required(data::moments(required(data::DataFile::open(path_)), test::declared(*schema_), request_));
-  }
+  data::Moments moments() const { return required(data::moments(required(schemas::open_data(path_)), test::declared(*schema_), request_)); }
 
  private:
   std::string path_;

@@ -30,6 +30,7 @@
 #include <fmt/format.h>
 
 #include "tacet/data/moments.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "measure.h"
@@ -81,7 +82,7 @@ tacet::data::Schema schema() {
 }
 
 void ask_ours(const std::string& path, const std::string& what) {
-  auto file = DataFile::open(path);
+  auto file = tacet::schemas::open_data(path);
   if (!file.ok()) fail(file.error().message());
   const std::vector<std::string> columns{"age", "height", "weight", "glucose"};
   if (what == "clipped") {

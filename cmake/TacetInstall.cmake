@@ -1,4 +1,4 @@
-# `cmake --install`: the program and the one that reads data for it, the rooms as libraries with their headers, libtacet.so, DuckDB's library, documents and licences,
+# `cmake --install`: the program and those that read data for it, the rooms as libraries with their headers, libtacet.so, DuckDB's library, documents and licences,
 # and the package file with which others say find_package(tacet CONFIG) and link tacet::tacet. tests/install does just that.
 include(CMakePackageConfigHelpers)
 
@@ -55,13 +55,13 @@ endfunction()
 
 function(tacet_install_programs)
   install(TARGETS tacet RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(TARGETS tacet_scan EXPORT tacetProgramTargets RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tacet)
+  install(TARGETS tacet_scan tacet_look EXPORT tacetProgramTargets RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/tacet)
   set(manual "${CMAKE_BINARY_DIR}/tacet.1")
   add_custom_command(OUTPUT "${manual}.gz" DEPENDS tacet "${CMAKE_SOURCE_DIR}/cmake/TacetManual.cmake"
                      COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:tacet> -DVERSION=${PROJECT_VERSION} -DOUT=${manual} -P "${CMAKE_SOURCE_DIR}/cmake/TacetManual.cmake"
                      COMMENT "Writing the manual page" VERBATIM)
   add_custom_target(tacet_manual DEPENDS "${manual}.gz")
-  add_dependencies(tacet_installed tacet tacet_scan tacet_manual)
+  add_dependencies(tacet_installed tacet tacet_scan tacet_look tacet_manual)
   install(FILES "${manual}.gz" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endfunction()
 

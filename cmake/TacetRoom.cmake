@@ -106,10 +106,12 @@ function(tacet_room name)
     if(alone)
       add_library(tacet_alone_${name} OBJECT ${alone})
       target_link_libraries(tacet_alone_${name} PRIVATE tacet_${name} tacet_flags)
+      target_compile_options(tacet_alone_${name} PRIVATE -O0) # nothing of it is run
     endif()
     if(alone_inside)  # may include what the room alone links
       add_library(tacet_alone_inside_${name} OBJECT ${alone_inside})
       target_link_libraries(tacet_alone_inside_${name} PRIVATE tacet_${name} tacet_flags ${R_PARTS})
+      target_compile_options(tacet_alone_inside_${name} PRIVATE -O0)
     endif()
   endif()
 
@@ -126,7 +128,7 @@ endfunction()
 
 # Nothing that ships may link what exists for tests only. Called last, when every target is known.
 function(tacet_refuse_test_parts)
-  foreach(folder IN ITEMS src apps/tacet-scan apps/tacet)
+  foreach(folder IN ITEMS src apps/tacet-scan apps/tacet-look apps/tacet)
     if(NOT IS_DIRECTORY "${CMAKE_SOURCE_DIR}/${folder}")
       continue()
     endif()

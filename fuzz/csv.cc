@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tacet/data/csv_reader.h"
+#include "tacet/schemas/data_path.h"
 
 #include "support.h"
 
@@ -76,7 +77,7 @@ void check_line(const tacet::fuzz::MemoryFile& scratch, std::string_view content
   const std::string_view line = lines[1 + choice % (lines.size() - 1)];
   const auto read_again = [&](const std::string& text) {
     scratch.write(text);
-    const auto file = DataFile::open(scratch.path());
+    const auto file = tacet::schemas::open_data(scratch.path());
     const std::optional<Records> records = read(*file, dialect, /*alike=*/true, contents.size() + 1);
     must(records.has_value() && !records->empty(), "a line cannot make a file fail");
     return *records;
@@ -98,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view contents = tacet::fuzz::as_text(data + 2, size - 2);
   const CsvDialect dialect = dialect_of(data[0]);
   scratch.write(contents);
-  const auto file = DataFile::open(scratch.path());
+  const auto file = tacet::schemas::open_data(scratch.path());
   must(file.ok(), "a scratch file can be opened");
 
   const std::optional<Records> whole = read(*file, dialect, /*alike=*/true, contents.size() + 1);

@@ -1,4 +1,4 @@
-// Release files: of counts, of local reports, of moments and of queries.
+// Release files: of counts, of histograms, of local reports, of moments and of queries.
 //
 // Holds    a release that is read is written, and read again as it was; what is inferred from it
 //          and said in words is harmless on a terminal, and no exception leaves a verb.
@@ -62,7 +62,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   scratch.write(text);
   const auto* counts = std::get_if<tacet::mechanisms::CountRelease>(&*release);
   const auto* local = std::get_if<tacet::mechanisms::LocalRelease>(&*release);
-  if (counts == nullptr && local == nullptr) {
+  const auto* histogram = std::get_if<tacet::mechanisms::HistogramRelease>(&*release);
+  if (histogram != nullptr && histogram->edges.size() <= kMostCells) {
+    infer("infer quantile", {{"release", scratch.path()}});
+    infer("infer distribution", {{"release", scratch.path()}, {"draws", 99}});
+  } else if (counts == nullptr && local == nullptr) {
     infer("infer region", {{"release", scratch.path()}, {"for", "data"}, {"draws", 100}});
   } else if ((counts != nullptr ? counts->values : local->values).size() <= kMostCells) {
     infer("infer estimate", {{"release", scratch.path()}});

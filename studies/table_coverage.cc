@@ -4,6 +4,7 @@
 //   table_coverage                 the whole grid: CSV on the output, a summary on the error output
 //   table_coverage --trials T      tables for each row (4000)
 //   table_coverage --only WORDS    the rows whose name contains the words
+//   table_coverage --planted       the faults that it must find: exits with 1 where it misses one
 //
 // Every table is drawn anew, with sampling error: the interval for the file must hold the value of
 // the table that was drawn, the interval for the population that of the probabilities. A row is
@@ -195,17 +196,48 @@ std::vector<std::size_t> each_cell(std::size_t cells) {
   return classes;
 }
 
+/// The fault in a row, so that the study itself is tested.
+enum class Fault : std::uint8_t { None, ForgetsNoise, ForgetsSampling };
+
+/// Intervals of an answer with `file` and `population`, against their true values.
+template <class Answer, class Truth>
+std::function<Missed(const Setting&, const Drawn&, std::uint64_t)> intervals_of(Fault fault, Answer answer, Truth truth) {
+  return [=](const Setting& s, const Drawn& d, std::uint64_t seed) {
+    CountRelease release = d.release;
+    if (fault == Fault::ForgetsNoise) release.noise.scale = 1e-3;
+    auto found = answer(release, seed);
+    if (fault == Fault::ForgetsSampling) found.population = found.file;
+    return Missed{found.file && outside(*found.file, truth(d.counts)), found.population && outside(*found.population, truth(s.p)),
+                  !found.population};
+  };
+}
+
+GofOptions quick_test(std::uint64_t seed) { return GofOptions{.alpha = kAlpha, .simulation = {.draws = 199, .seed = seed, .threads = 1}}; }
+
+/// The slope of a trend, and the common odds ratio of strata.
+void add_slopes_and_odds(std::vector<Row>& rows, const std::string& named, double n, const NoiseDistribution& law, bool n_public,
+                         Fault fault) {
+  const Setting rising{named, {2, 3}, {0.04, 0.1, 0.08, 0.26, 0.4, 0.12}, n, law, n_public};
+  const auto trend = [](const CountRelease& release, std::uint64_t seed) {
+    return *test_trend(CollapsedTable(release, each_cell(6), 6), {1, 2, 3}, quick_test(seed));
+  };
+  rows.push_back({rising, "slope", intervals_of(fault, trend, slope_of)});
+  // Odds ratio 3 in every stratum.
+  const Setting dependent{named, {2, 2, 2}, {0.2, 0.1, 0.1, 0.15, 0.18, 0.06, 0.105, 0.105}, n, law, n_public};
+  const auto strata = [](const CountRelease& release, std::uint64_t seed) {
+    return *test_stratified(CollapsedTable(release, each_cell(8), 8), {2, 2, 2}, quick_test(seed));
+  };
+  rows.push_back({dependent, "common odds ratio", intervals_of(fault, strata, common_odds_ratio)});
+}
+
 /// Tests: a rejection of a true null is a miss for the population.
 void add_tests(std::vector<Row>& rows, const std::string& named, double n, const NoiseDistribution& law, bool n_public) {
   const auto level = [](const GofTest& test) {
     return Missed{false, test.outcome == Outcome::Reject, test.outcome == Outcome::Inconclusive};
   };
-  const auto options = [](std::uint64_t seed) {
-    return GofOptions{.alpha = kAlpha, .simulation = {.draws = 199, .seed = seed, .threads = 1}};
-  };
   const Setting null{named, {2, 3}, {0.06, 0.1, 0.04, 0.24, 0.4, 0.16}, n, law, n_public};
   rows.push_back({null, "trend test", [=](const Setting&, const Drawn& d, std::uint64_t seed) {
-                    return level(test_trend(CollapsedTable(d.release, each_cell(6), 6), {1, 2, 3}, options(seed))->test);
+                    return level(test_trend(CollapsedTable(d.release, each_cell(6), 6), {1, 2, 3}, quick_test(seed))->test);
                   }});
   rows.push_back({null, "residuals", [](const Setting&, const Drawn& d, std::uint64_t seed) {
                     const CellResiduals r =
@@ -215,24 +247,12 @@ void add_tests(std::vector<Row>& rows, const std::string& named, double n, const
                     for (const double p : r.p_values) deviates = deviates || p <= kAlpha;
                     return Missed{false, deviates, r.reason.has_value()};
                   }});
-  const Setting rising{named, {2, 3}, {0.04, 0.1, 0.08, 0.26, 0.4, 0.12}, n, law, n_public};
-  rows.push_back({rising, "slope", [=](const Setting& s, const Drawn& d, std::uint64_t seed) {
-                    const TrendTest t = *test_trend(CollapsedTable(d.release, each_cell(6), 6), {1, 2, 3}, options(seed));
-                    return Missed{t.file && outside(*t.file, slope_of(d.counts)), t.population && outside(*t.population, slope_of(s.p)),
-                                  !t.population};
-                  }});
+  add_slopes_and_odds(rows, named, n, law, n_public, Fault::None);
   const Setting strata{
       named, {3, 2, 2}, {0.12, 0.06, 0.12, 0.06, 0.02, 0.06, 0.06, 0.18, 0.1, 0.05, 0.1133333333333333, 0.0566666666666667},
       n,     law,       n_public};
   rows.push_back({strata, "stratified test", [=](const Setting&, const Drawn& d, std::uint64_t seed) {
-                    return level(test_stratified(CollapsedTable(d.release, each_cell(12), 12), {3, 2, 2}, options(seed))->test);
-                  }});
-  // Odds ratio 3 in every stratum.
-  const Setting dependent{named, {2, 2, 2}, {0.2, 0.1, 0.1, 0.15, 0.18, 0.06, 0.105, 0.105}, n, law, n_public};
-  rows.push_back({dependent, "common odds ratio", [=](const Setting& s, const Drawn& d, std::uint64_t seed) {
-                    const StratifiedTest t = *test_stratified(CollapsedTable(d.release, each_cell(8), 8), {2, 2, 2}, options(seed));
-                    return Missed{t.file && outside(*t.file, common_odds_ratio(d.counts)),
-                                  t.population && outside(*t.population, common_odds_ratio(s.p)), !t.population};
+                    return level(test_stratified(CollapsedTable(d.release, each_cell(12), 12), {3, 2, 2}, quick_test(seed))->test);
                   }});
   for (const Setting& setting : {null, Setting{named + " dependent", {2, 3}, {0.04, 0.1, 0.12, 0.3, 0.36, 0.08}, n, law, n_public}}) {
     rows.push_back({setting, "cramers-v", [](const Setting& s, const Drawn& d, std::uint64_t seed) {
@@ -254,6 +274,18 @@ void add_test_grid(std::vector<Row>& rows) {
         }
       }
     }
+  }
+}
+
+/// Rows that must be red: noise that is forgotten where it is large, and sampling where it is all.
+void add_planted(std::vector<Row>& rows) {
+  for (const double n : {500.0, 5000.0}) {
+    for (const auto& [noise, law] : noises(15)) {
+      if (law.structure == NoiseStructure::SumZero) continue;
+      add_slopes_and_odds(rows, fmt::format("{} n {} scale 15 without the noise", noise, n), n, law, false, Fault::ForgetsNoise);
+    }
+    for (const auto& [noise, law] : noises(0.01))
+      add_slopes_and_odds(rows, fmt::format("{} n {} scale 0.01 without sampling", noise, n), n, law, true, Fault::ForgetsSampling);
   }
 }
 
@@ -293,19 +325,26 @@ void run(std::vector<Row>& rows, std::size_t trials) {
 int main(int argc, char** argv) {
   std::size_t trials = 4000;
   std::string only;
+  bool planted = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--trials") == 0 && i + 1 < argc) {
       trials = std::stoul(argv[++i]);
     } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
       only = argv[++i];
+    } else if (std::strcmp(argv[i], "--planted") == 0) {
+      planted = true;
     } else {
-      fmt::print(stderr, "usage: table_coverage [--trials T] [--only WORDS]\n");
+      fmt::print(stderr, "usage: table_coverage [--trials T] [--only WORDS] [--planted]\n");
       return 2;
     }
   }
   std::vector<Row> rows;
-  add_grid(rows);
-  add_test_grid(rows);
+  if (planted) {
+    add_planted(rows);
+  } else {
+    add_grid(rows);
+    add_test_grid(rows);
+  }
   std::erase_if(rows, [&](const Row& row) { return (row.what + ", " + row.setting.name).find(only) == std::string::npos; });
   run(rows, trials);
   fmt::print("what,setting,trials,file_missed,population_missed,standard_error,nothing_to_say,verdict\n");
@@ -320,5 +359,7 @@ int main(int argc, char** argv) {
                error_of(rate, row.trials), row.open, bad ? "too often" : "kept");
   }
   fmt::print(stderr, "{} rows at alpha {}: missed at most {:.4f}; {} rows too often.\n", rows.size(), kAlpha, worst, red);
-  return red > 0 ? 1 : 0;
+  const int expected = planted ? static_cast<int>(rows.size()) : 0;
+  if (planted) fmt::print(stderr, "{} of {} planted faults found.\n", red, expected);
+  return red != expected || (planted && rows.empty()) ? 1 : 0;
 }

@@ -29,16 +29,25 @@ bool in_a_name(std::string_view text, std::size_t at) {
 
 std::string with_options(const std::string& advice, const std::vector<service::Field>& fields) {
   constexpr std::string_view kIs = " = ";
+  constexpr std::string_view kTrue = "true";
   std::string typed;
   std::size_t from = 0;
   for (std::size_t at = advice.find(kIs); at != std::string::npos; at = advice.find(kIs, from)) {
     const std::size_t blank = at == 0 ? std::string::npos : advice.find_last_of(" (`", at - 1);
     const std::size_t word = blank == std::string::npos ? 0 : blank + 1;
     const std::string name = advice.substr(word, at - word);
-    const bool known = word >= from && !in_a_name(advice, at) &&
-                       std::any_of(fields.begin(), fields.end(), [&](const service::Field& field) { return field.name == name; });
-    typed += known ? advice.substr(from, word - from) + "--" + name + " " : advice.substr(from, at + kIs.size() - from);
-    from = at + kIs.size();
+    const auto field = std::find_if(fields.begin(), fields.end(), [&](const service::Field& one) { return one.name == name; });
+    const bool known = word >= from && !in_a_name(advice, at) && field != fields.end();
+    std::size_t next = at + kIs.size();
+    if (!known) {
+      typed += advice.substr(from, next - from);
+    } else if (field->kind == service::FieldKind::Flag && advice.compare(next, kTrue.size(), kTrue) == 0) {
+      typed += advice.substr(from, word - from) + "--" + name;
+      next += kTrue.size();
+    } else {
+      typed += advice.substr(from, word - from) + "--" + name + " ";
+    }
+    from = next;
   }
   return typed + advice.substr(from);
 }

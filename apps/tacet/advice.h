@@ -10,9 +10,9 @@
 
 namespace tacet::app {
 
-/// Replaces every `name = value` whose name is a field of the verb by `--name value`. A verb in
-/// backquotes becomes a command, with its own options. Other text stays, and so does text between
-/// double quotes.
+/// Replaces every `name = value` whose name is a field of the verb by `--name value`, and
+/// `name = true` of a flag by `--name`. A verb in backquotes becomes a command, with its own
+/// options. Other text stays, and so does text between double quotes.
 std::string as_typed(const std::string& advice, const std::vector<service::Field>& fields);
 
 }  // namespace tacet::app

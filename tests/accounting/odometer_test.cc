@@ -79,6 +79,23 @@ TEST(Odometer, LeavesForTheDeltasWhatTheBranchesDoNotUse) {
   }
 }
 
+// Lemma 5.6.4: sharpest where x is near the sum of the squares.
+TEST(Odometer, HasABoundForEveryXThatWasChosenBeforehand) {
+  Odometer odometer = *Odometer::of(delta(1e-6), 1000);
+  ASSERT_TRUE(odometer.spend(pure(0.01), 500));
+  const double squares = 0.05;
+  const double drift = 500 * 0.01 * std::expm1(0.01) / 2;
+  for (const double x : {1e-6, 0.01, 0.05, 2.0}) {
+    const double expected = drift + std::sqrt(2 * (squares + x) * (1 + std::log1p(squares / x) / 2) * std::log(2 / 1e-6));
+    EXPECT_NEAR(*odometer.advanced_at(x) / expected, 1, 1e-12);
+    EXPECT_GE(*odometer.advanced_at(x), expected * (1 - 1e-14));
+  }
+  EXPECT_LT(*odometer.advanced_at(0.05), *odometer.advanced_at(1e-6));
+  EXPECT_EQ(odometer.advanced_at(0).error().message(), "x is 0, but must be at least 1e-300 and at most 1e300");
+  ASSERT_TRUE(odometer.spend(approximate(0.1, 0.6e-6)));
+  EXPECT_EQ(*odometer.advanced_at(0.05), kInfinity);
+}
+
 TEST(Odometer, GrowsWithEveryStep) {
   Odometer odometer = *Odometer::of(delta(1e-6), 100);
   double last = odometer.bound();

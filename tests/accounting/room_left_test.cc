@@ -8,6 +8,8 @@
 
 #include "tacet/privacy/parameters.h"
 
+#include "support/spend.h"
+
 namespace tacet::accounting::room_left_test {
 namespace {
 
@@ -24,7 +26,7 @@ std::vector<Filter> used_filters() {
                                  *whitehouse_filter(epsilon("1"), delta("1e-6"), delta("5e-7")), zcdp_filter(*Rho::parse("0.5")),
                                  gdp_filter(*Mu::parse("1"))};
   for (Filter& filter : filters)
-    EXPECT_EQ(*filter.spend(filter.rule() == FilterRule::Gdp ? gaussian("0.01") : pure("0.0123"), 7), Verdict::Go);
+    EXPECT_EQ(*test::spend(filter, filter.rule() == FilterRule::Gdp ? gaussian("0.01") : pure("0.0123"), 7), Verdict::Go);
   return filters;
 }
 
@@ -72,10 +74,10 @@ TEST(RoomLeft, LargestLossLikeAnotherFitsAndALittleMoreDoesNot) {
 
 TEST(RoomLeft, LargestLossIsExactWhereLossesAddUp) {
   Filter filter = zcdp_filter(*Rho::parse("1"));
-  ASSERT_EQ(*filter.spend(rho_step(*Rho::parse("0.9375123456789"))), Verdict::Go);
+  ASSERT_EQ(*test::spend(filter, rho_step(*Rho::parse("0.9375123456789"))), Verdict::Go);
   EXPECT_EQ(std::get<GaussianLoss>(*largest_like(filter, gaussian_loss_from_rho(*Rho::parse("1")))).mu_squared,
             *Decimal::parse("0.1249753086422"));
-  ASSERT_EQ(*filter.spend(rho_step(*Rho::parse("0.0624876543211"))), Verdict::Go);
+  ASSERT_EQ(*test::spend(filter, rho_step(*Rho::parse("0.0624876543211"))), Verdict::Go);
   EXPECT_FALSE(largest_like(filter, gaussian_loss_from_rho(*Rho::parse("1"))));
   EXPECT_FALSE(largest_like(filter, pure_loss(epsilon("1"))));
 }

@@ -13,6 +13,8 @@ TEST(Advice, ParametersOfTheVerbGetTheirDashes) {
   EXPECT_EQ(as_typed("ask with mechanism = gaussian rho = 0.1, or wait", kFields), "ask with --mechanism gaussian --rho 0.1, or wait");
   EXPECT_EQ(as_typed("add group-by = COLUMN", kFields), "add --group-by COLUMN");
   EXPECT_EQ(as_typed("rho = 1", kFields), "--rho 1");
+  EXPECT_EQ(as_typed("say so: disjoint = true; or rho = 1", {{"disjoint", "", "", service::FieldKind::Flag}, {"rho", "R", ""}}),
+            "say so: --disjoint; or --rho 1");
 }
 
 TEST(Advice, VerbsInBackquotesBecomeCommandsWithTheirOwnOptions) {

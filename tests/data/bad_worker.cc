@@ -32,7 +32,7 @@
 
 #include "tacet/base/wide.h"
 #include "tacet/data/fault.h"
-#include "tacet/data/scan_child.h"
+#include "tacet/data/scan.h"
 
 namespace {
 
@@ -247,7 +247,7 @@ int main(int /*argc*/, char** argv) {
   if (way == "gone") return 0;
   if (way == "unconfined") {
     const auto region = SharedRegion::adopt(kRegionDescriptor);
-    region->head().begun = 1;
+    region->head().begun = scan_build();
     fault(*region, Fault::NotConfined, 0);
     return 0;
   }
@@ -257,6 +257,11 @@ int main(int /*argc*/, char** argv) {
   }
   const auto region = begin_scan();
   if (!region) return 2;
+  if (way == "other-build") {
+    region->head().begun = scan_build() ^ 1U;
+    count(*region, {3, 4});
+    _exit(0);
+  }
   ways().at(way)(*region);
   _exit(0);
 }

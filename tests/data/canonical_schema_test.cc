@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/data/declared.h"
+#include "tacet/kernel/custody/custody.h"
+#include "tacet/privacy/parameters.h"
 #include "tacet/schemas/schema_difference.h"
+#include "tacet/schemas/schema_text.h"
 
 #include "data/test_files.h"
 
@@ -73,7 +77,7 @@ TEST(CanonicalSchema, ReadsBackExactly) {
        }) {
     const Schema schema = schema_with(lines);
     const std::string text = canonical(schema);
-    const Result<Schema> read = schema_from_canonical(text);
+    const Result<Schema> read = schemas::kept_schema(text);
     ASSERT_TRUE(read.ok()) << text;
     EXPECT_EQ(canonical(*read), text);
     EXPECT_EQ(schemas::first_difference(schema, *read), std::nullopt);
@@ -120,7 +124,7 @@ TEST(CanonicalSchema, ReadsBackExactly) {
 
 TEST(CanonicalSchema, AnyOtherTextIsRefused) {
   const std::string text = canonical(schema_with(kColumns));
-  ASSERT_TRUE(schema_from_canonical(text).ok());
+  ASSERT_TRUE(schemas::kept_schema(text).ok());
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string changed = text;
     const std::size_t at = changed.find(from);
@@ -151,7 +155,7 @@ TEST(CanonicalSchema, AnyOtherTextIsRefused) {
                                    with("\"note\":{}", "\"note\":{},\"note\":{}"),
                                    with("\"f\"", "\"\\u0066\""),
                                    with("\"missing\":\"60\"", "\"missing\":\"600\"")}) {
-    const Result<Schema> schema = schema_from_canonical(other);
+    const Result<Schema> schema = schemas::kept_schema(other);
     ASSERT_FALSE(schema.ok()) << other;
     EXPECT_EQ(schema.error().code(), Code::SchemaInvalid);
     EXPECT_THAT(schema.error().message(), HasSubstr("is not a schema as Tacet writes it for the terms of a budget"));
@@ -178,7 +182,7 @@ TEST(CanonicalSchema, ATextThatBreaksARuleOfSchemasIsRefused) {
         text(R"("age":{"bins":["0","1"],"missing":"missing"})"), text(with(age, R"("60")", R"("60","unit":"mg")")),
         with(text(sex), R"("columns")", R"("contributions":{"person":"sex","rows":1},"columns")"),
         text(sex, R"("delimiter":";","quote":"'","escape":"\\")"), text(age, R"("quote":"")")})
-    EXPECT_TRUE(schema_from_canonical(good).ok()) << good;
+    EXPECT_TRUE(schemas::kept_schema(good).ok()) << good;
   for (const std::string& bad : {
            text(with(age, R"("lower":"0")", R"("lower":"120")")),
            text(with(age, R"("resolution":"1")", R"("resolution":"0")")),
@@ -225,7 +229,71 @@ TEST(CanonicalSchema, ATextThatBreaksARuleOfSchemasIsRefused) {
            text(sex, R"("delimiter":"é","quote":"")"),
            text(sex, R"("quote":"\"","escape":"\"")", "friends"),
        })
-    EXPECT_FALSE(schema_from_canonical(bad).ok()) << bad;
+    EXPECT_FALSE(schemas::kept_schema(bad).ok()) << bad;
+}
+
+// ---- Who reads the text of the terms is not trusted. ----
+
+Result<Declared> proposed(const Schema& kept, const Schema& proposal) {
+  kernel::Custody ledger = *kernel::Custody::open(":memory:");
+  kernel::Declaration terms = kernel::plain_terms(privacy::budget_of(*privacy::Rho::parse("1")), kept.relation);
+  terms.schema = canonical(kept);
+  EXPECT_TRUE(ledger.create_budget("people", terms, {}).ok());
+  return Declared::of(*ledger.terms("people"), proposal);
+}
+
+TEST(Declared, TakesTheSchemaOfItsTermsAndNoOther) {
+  const Schema kept = schema_with("contributions = { person = \"note\", rows = 3 }\n" + std::string(kColumns));
+  EXPECT_TRUE(proposed(kept, kept).ok());
+  EXPECT_TRUE(schemas::declared_by(proposed(kept, kept)->terms()).ok());
+  const auto expect_refused = [&](auto&& change) {
+    Schema other = kept;
+    change(other);
+    const Result<Declared> declared = proposed(kept, other);
+    ASSERT_FALSE(declared.ok());
+    EXPECT_EQ(declared.error().code(), Code::LedgerCorrupt);
+  };
+  expect_refused([](Schema& s) { s.columns[1].bounds->upper = Decimal(121); });
+  expect_refused([](Schema& s) { s.columns[1].bounds->missing.reset(); });
+  expect_refused([](Schema& s) { s.contributions->rows = 4; });
+  expect_refused([](Schema& s) { s.contributions->person = "sex"; });
+  expect_refused([](Schema& s) { s.contributions.reset(); });
+  expect_refused([](Schema& s) { s.relation = kernel::Relation::AddOrRemoveOne; });
+  expect_refused([](Schema& s) { s.csv.line_breaks_in_quotes = true; });
+  expect_refused([](Schema& s) { s.columns.push_back(s.columns[1]); });
+  expect_refused([](Schema& s) { std::swap(s.columns[0], s.columns[1]); });
+  expect_refused([](Schema& s) { s = Schema(); });
+}
+
+TEST(Declared, TakesNoSchemaByWhichRowsCannotBeRead) {
+  const Schema sound = schema_with("contributions = { person = \"note\", rows = 3 }\n" + std::string(kColumns));
+  EXPECT_TRUE(is_sound(sound));
+  const auto is_sound_with = [&](auto&& change) {
+    Schema other = sound;
+    change(other);
+    return is_sound(other);
+  };
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[0].categories->other = 3; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[0].categories->missing = 9; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[0].categories->declared = 9; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[1].bins = {Decimal(0), Decimal(1)}; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[2].name = "sex"; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.contributions->rows = 0; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.contributions->groups = 1001; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.contributions->person = "nobody"; }));
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[0].public_membership = true; })) << "the relation does not say so";
+  EXPECT_FALSE(is_sound_with([](Schema& s) {
+    s.columns[0].public_membership = true;
+    s.relation = *kernel::Relation::within({"sex"});
+  })) << "rows of one person may be in several groups";
+  EXPECT_FALSE(is_sound_with([](Schema& s) { s.table = std::string("a\0b", 3); }));
+  for (const char c : {'\n', '\r', '\0', '\x80', ','}) EXPECT_FALSE(is_sound_with([&](Schema& s) { s.csv.quote = c; })) << int{c};
+  for (const char c : {'\n', '\xff', ','}) EXPECT_FALSE(is_sound_with([&](Schema& s) { s.csv.escape = c; })) << int{c};
+  for (const char c : {'\n', '\0', '"'}) EXPECT_FALSE(is_sound_with([&](Schema& s) { s.csv.delimiter = c; })) << int{c};
+  EXPECT_FALSE(is_sound_with([](Schema& s) {
+    s.csv.quote.reset();
+    s.csv.line_breaks_in_quotes = true;
+  }));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "tacet/data/scan.h"
 #include "tacet/data/scan_process.h"
 #include "tacet/data/shared_region.h"
+#include "tacet/schemas/data_path.h"
 
 #include "data/bad_worker.h"
 #include "data/needs_filter.h"
@@ -24,7 +25,7 @@ std::map<std::string, std::string> findings(const std::string& way) {
   const TestFolder folder;
   const BadWorker worker(way);
   const auto region = SharedRegion::make("", std::size_t{1} << 20U);
-  auto process = ScanProcess::start(worker.program(), region->descriptor(), *DataFile::open(folder.write("t.csv", "xy\n")));
+  auto process = ScanProcess::start(worker.program(), region->descriptor(), *schemas::open_data(folder.write("t.csv", "xy\n")));
   std::map<std::string, std::string> found;
   if (!process || !process->wait({}) || !process->ended_well() || region->head().said > region->answer().size()) return found;
   std::istringstream lines(std::string(reinterpret_cast<const char*>(region->answer().data()), region->head().said));

@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/schemas/data_path.h"
+
 #include "data/test_files.h"
 #include "support/declared.h"
 #include "support/opened.h"
@@ -72,6 +74,95 @@ TEST(Counts, TheNumberOfRowsStaysPrivateUnderAddOrRemoveOne) {
   EXPECT_EQ(table->counts.sensitivity().relation.kind(), kernel::Relation::AddOrRemoveOne);
   EXPECT_EQ(table->counts.sensitivity().l1, 1);
   EXPECT_EQ(table->counts.sensitivity().l2_squared, 1);
+}
+
+const char* const kAge = R"(
+[columns.who]
+[columns.age]
+lower = 0
+upper = 100
+resolution = 1
+)";
+
+Bins tens() {
+  Bins bins{"age", {}};
+  for (long edge = 0; edge <= 100; edge += 10) bins.edges.emplace_back(edge);
+  return bins;
+}
+
+CountTable histogram_of(const std::string& rows, const std::string& more, std::size_t branching,
+                        const std::optional<Contributions>& contributions = {}, CountUnit unit = CountUnit::People) {
+  const TestFolder folder;
+  write_parquet("SELECT * FROM (VALUES " + rows + ") AS t(who, age)", folder.path("t.parquet"));
+  Schema schema = schema_with(more + kAge);
+  schema.contributions = contributions;
+  return *count(*schemas::open_data(folder.path("t.parquet")), test::declared(schema),
+                {.by = {"age"}, .bins = {tens()}, .unit = unit, .branching = branching});
+}
+
+TEST(Counts, SumsOfAHistogramFollowItsBins) {
+  const std::string rows = "('a', 5), ('b', 15), ('c', 15), ('d', 95), ('e', NULL), ('f', 200), ('g', 42)";
+  CountTable table = histogram_of(rows, "", 3);
+  EXPECT_EQ(table.axes[0].labels.value().size(), 11U);
+  EXPECT_EQ(table.n, 7);
+  // 10 bins and the missing; 4 sums of three bins; 2 of nine.
+  EXPECT_THAT(test::opened(std::move(table.counts)), ElementsAre(1, 2, 0, 0, 1, 0, 0, 0, 0, 2, 1, 3, 1, 0, 2, 4, 2));
+  EXPECT_THAT(sum_widths(10, 3), ElementsAre(3, 9));
+  EXPECT_THAT(sum_widths(9, 3), ElementsAre(3));
+  EXPECT_TRUE(sum_widths(9, 9).empty());
+  EXPECT_TRUE(sum_widths(9, 1).empty());
+  EXPECT_TRUE(sum_widths(9, 0).empty());
+}
+
+/// The changes between two files, each at most what was sealed; the largest are attained.
+void expect_within(CountTable first, CountTable second, std::int64_t l1, std::int64_t l2_squared) {
+  const kernel::Sensitivity sealed = first.counts.sensitivity();
+  const Counts a = test::opened(std::move(first.counts));
+  const Counts b = test::opened(std::move(second.counts));
+  std::int64_t absolute = 0;
+  std::int64_t squared = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    absolute += std::abs(a[i] - b[i]);
+    squared += (a[i] - b[i]) * (a[i] - b[i]);
+  }
+  EXPECT_EQ(absolute, l1);
+  EXPECT_EQ(squared, l2_squared);
+  EXPECT_LE(absolute, sealed.l1);
+  EXPECT_LE(squared, sealed.l2_squared);
+}
+
+TEST(Counts, AHistogramIsSealedWithTheSensitivityOfAllItsLevels) {
+  const std::string others = "('a', 5), ('b', 15)";
+  const kernel::Sensitivity replaced = histogram_of(others, "", 3).counts.sensitivity();
+  EXPECT_EQ(replaced.l1, 6);
+  EXPECT_EQ(replaced.l2_squared, 6);
+  expect_within(histogram_of(others + ", ('c', 5)", "", 3), histogram_of(others + ", ('c', 99)", "", 3), 6, 6);
+  // A missing number is in no sum.
+  expect_within(histogram_of(others + ", ('c', 5)", "", 3), histogram_of(others + ", ('c', NULL)", "", 3), 4, 4);
+  const std::string added = "neighbours = \"add-or-remove-one\"\n";
+  EXPECT_EQ(histogram_of(others, added, 3).counts.sensitivity().l1, 3);
+  expect_within(histogram_of(others + ", ('c', 5)", added, 3), histogram_of(others, added, 3), 3, 3);
+}
+
+// A person with three rows in different bins is three times in the sum that holds them: 9 at each
+// level of sums, where one who is in each cell once would have 3.
+TEST(Counts, APersonWithManyRowsMovesTheSumsOfAHistogramByNoMoreThanTheBound) {
+  const std::string added = "neighbours = \"add-or-remove-one\"\n";
+  const Contributions three{"who", 3, {}};
+  const std::string others = "('a', 5), ('b', 15)";
+  for (const CountUnit unit : {CountUnit::People, CountUnit::Rows}) {
+    const std::string many = others + ", ('c', 5), ('c', 15), ('c', 25), ('c', 5), ('c', 15), ('c', 35), ('c', 25)";
+    CountTable with = histogram_of(many, added, 3, three, unit);
+    EXPECT_EQ(with.counts.sensitivity().l1, 9);
+    EXPECT_EQ(with.counts.sensitivity().l2_squared, unit == CountUnit::People ? 3 + 9 + 9 : 9 + 9 + 9);
+    const kernel::Sensitivity sealed = with.counts.sensitivity();
+    const Counts a = test::opened(std::move(with.counts));
+    const Counts b = test::opened(histogram_of(others, added, 3, three, unit).counts);
+    std::int64_t squared = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) squared += (a[i] - b[i]) * (a[i] - b[i]);
+    EXPECT_GT(squared, 0);
+    EXPECT_LE(squared, sealed.l2_squared);
+  }
 }
 
 TEST(Counts, EveryKindOfFileGivesTheSameTable) {
@@ -292,7 +383,7 @@ TEST(Counts, AnOpenFileIsCountedEvenIfItsNameIsGone) {
   write_parquet("SELECT 'x' AS c", folder.path("t.parquet"));
   folder.write("t.csv", "c\nx\n");
   for (const char* name : {"t.parquet", "t.csv"}) {
-    const DataFile file = *DataFile::open(folder.path(name));
+    const DataFile file = *schemas::open_data(folder.path(name));
     std::filesystem::remove(folder.path(name));
     EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {.by = {"c"}}).ok()) << name;
     EXPECT_TRUE(count(file, test::declared(schema_with("[columns.c]\ncategories = [\"x\"]\n")), {.by = {"c"}}).ok()) << name << ", again";

@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/schemas/data_path.h"
+
 #include "data/test_files.h"
 
 namespace tacet::data {
@@ -23,7 +25,7 @@ const std::string kUnreadable(kNoText);
 // All records, or nothing if the file cannot be read. Each has as many fields as the first, or
 // `fields` if that is given.
 std::optional<Records> read(const std::string& path, const CsvDialect& dialect = {}, std::size_t fields = 0) {
-  CsvReader reader(*DataFile::open(path), dialect);
+  CsvReader reader(*schemas::open_data(path), dialect);
   Records records;
   if (fields != 0) reader.expect(fields);
   for (;;) {

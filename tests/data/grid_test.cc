@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/schemas/column_request.h"
+
 #include "data/moment_reference.h"
 #include "data/special_doubles.h"
 
@@ -109,7 +111,8 @@ TEST(Grid, RefusesWhatItCannotCountAndSaysWhatToWrite) {
     const Result<Grid> made = Grid::of("blood.p", bounds(lower, upper, resolution, lower));
     EXPECT_FALSE(made.ok());
     EXPECT_EQ(made.error().code(), Code::SchemaInvalid);
-    return made.error().message();
+    EXPECT_THAT(made.error().message(), HasSubstr("column \"blood.p\" has bounds or a resolution with which it cannot be summed"));
+    return schemas::check_bounds("blood.p", bounds(lower, upper, resolution, lower)).error().message();
   };
   EXPECT_EQ(error("0", "67108865", "1"),
             "the resolution of column \"blood.p\" is 1, but must leave at most 67108864 steps between the bounds; declare a larger "

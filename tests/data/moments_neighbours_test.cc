@@ -12,6 +12,7 @@
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/privacy/parameters.h"
+#include "tacet/schemas/data_path.h"
 
 #include "data/test_files.h"
 #include "support/declared.h"
@@ -50,12 +51,12 @@ class Files {
     return folder_.write("t.csv", csv);
   }
   Moments moments(const std::vector<Row>& rows, const MomentRequest& request) {
-    Result<Moments> result = data::moments(*DataFile::open(write(rows)), test::declared(schema_), request);
+    Result<Moments> result = data::moments(*schemas::open_data(write(rows)), test::declared(schema_), request);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     return *std::move(result);
   }
   ClippedSums clipped(const std::vector<Row>& rows, const ClipRequest& clip, const std::optional<Groups>& groups) {
-    Result<ClippedSums> result = clipped_sums(*DataFile::open(write(rows)), test::declared(schema_), {"a", "b"}, clip, groups);
+    Result<ClippedSums> result = clipped_sums(*schemas::open_data(write(rows)), test::declared(schema_), {"a", "b"}, clip, groups);
     EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message());
     return *std::move(result);
   }

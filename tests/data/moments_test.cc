@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/schemas/data_path.h"
+
 #include "data/moment_reference.h"
 #include "data/test_files.h"
 #include "support/allocations.h"
@@ -42,7 +44,7 @@ membership = "public"
 )";
 
 Result<Moments> try_moments(const std::string& path, const Schema& schema, const MomentRequest& request, const CountOptions& options = {}) {
-  Result<DataFile> file = DataFile::open(path);
+  Result<DataFile> file = schemas::open_data(path);
   if (!file.ok()) return std::move(file).error();
   return moments(*file, test::declared(schema), request, options);
 }
@@ -296,7 +298,7 @@ TEST(Moments, ClippedSumsAddTheRowsOfTheClip) {
       "categories = [\"yes\", \"no\"]\n";
   const ClipRequest clip{.centre = {0, 0}, .map = {{1, 0}, {0, 1}}, .radius = 10, .steps = 1000};
   for (const char* name : {"t.parquet", "t.csv"}) {
-    const DataFile file = *DataFile::open(folder.path(name));
+    const DataFile file = *schemas::open_data(folder.path(name));
     Result<ClippedSums> sums = clipped_sums(file, test::declared(schema_with(lines)), {"x", "y"}, clip);
     ASSERT_TRUE(sums.ok()) << sums.error().message();
     EXPECT_EQ(sums->rows.n, 4);
@@ -332,13 +334,13 @@ TEST(Moments, WrongRequestsAreRefusedBeforeAnyRowIsRead) {
   EXPECT_EQ(error({.columns = {"ghost"}}).code(), Code::NotFound);
   EXPECT_THAT(error({.columns = {"ghost"}}).message(), HasSubstr("column \"ghost\", which the schema declares, is not in"));
   EXPECT_THAT(error({.columns = {"fine"}}).message(),
-              HasSubstr("the resolution of column \"fine\" is 0.000000001, but must leave at most 67108864 steps"));
+              HasSubstr("column \"fine\" has bounds or a resolution with which it cannot be summed"));
   for (const char* wrong : {"weight", "nobody"})
     EXPECT_EQ(error({.columns = {"height"}, .groups = Groups{wrong, Membership::Public}}).code(), Code::SchemaInvalid) << wrong;
   EXPECT_THAT(error({.columns = {"height"}, .centres = {Decimal(1), Decimal(2)}}).message(),
               HasSubstr("must be one for each of the 1 columns"));
   EXPECT_THAT(error({.columns = {"height"}, .centres = {Decimal(1)}}).message(), HasSubstr("centre is 1, but must lie between the bounds"));
-  const DataFile file = *DataFile::open(folder.path("t.csv"));
+  const DataFile file = *schemas::open_data(folder.path("t.csv"));
   EXPECT_EQ(clipped_sums(file, test::declared(schema), {"treated"}, {.centre = {0}, .map = {{1}}, .radius = 1, .steps = 1}).error().code(),
             Code::SchemaInvalid);
   EXPECT_EQ(clipped_sums(file, test::declared(schema), {"height"}, {.centre = {0}, .map = {{1}}, .radius = 0, .steps = 1}).error().code(),

@@ -112,29 +112,26 @@ TEST(NormClip, RefusesWhatIsNoMapAndSaysWhy) {
   const std::vector<Bounds> two{between(0, 1, 0), between(0, 1, 0)};
   const ClipRequest good{.centre = {0, 0}, .map = {{1, 0}, {0, 1}}, .radius = 1, .steps = 10};
   ASSERT_TRUE(NormClip::of(two, good).ok());
-  const auto message = [&](auto&& spoil) {
+  const auto expect_refused = [&](auto&& spoil) {
     ClipRequest bad = good;
     spoil(bad);
     const Result<NormClip> clip = NormClip::of(two, bad);
-    EXPECT_FALSE(clip.ok());
-    return clip.ok() ? std::string() : clip.error().message();
+    ASSERT_FALSE(clip.ok());
+    EXPECT_EQ(clip.error().code(), Code::InvalidArgument);
+    EXPECT_THAT(clip.error().message(), HasSubstr("the query is out of range, but must have a number for each of 1 to 64 columns"));
   };
-  const std::string width =
-      "the query is of another width, but must have a number for each of the 2 columns, in its centre and in every line";
-  const std::string range = "the query is out of range, but must hold numbers from -1e+150 to 1e+150";
-  EXPECT_EQ(message([](ClipRequest& r) { r.centre = {0}; }), width);
-  EXPECT_EQ(message([](ClipRequest& r) { r.centre = {0, kNaN}; }), range);
-  EXPECT_EQ(message([](ClipRequest& r) { r.map = {}; }),
-            "the number of lines of the map is 0, but must be 1 to 64, one for each coordinate");
-  EXPECT_EQ(message([](ClipRequest& r) { r.map = {{1}}; }), width);
-  EXPECT_EQ(message([](ClipRequest& r) { r.map = {{1, kInfinity}}; }), range);
-  EXPECT_THAT(message([](ClipRequest& r) { r.map = {{1e150, 1e150}}; }), HasSubstr("must keep them within 1e150"));
-  for (const double radius : {0.0, -1.0, kNaN, kInfinity, 1e-200}) {
-    EXPECT_EQ(message([&](ClipRequest& r) { r.radius = radius; }), fmt::format("radius is {}, but must be from 1e-150 to 1e+150", radius));
-  }
-  for (const std::int32_t steps : {0, -1, kMostSteps + 1})
-    EXPECT_EQ(message([&](ClipRequest& r) { r.steps = steps; }), fmt::format("steps is {}, but must be from 1 to 67108864", steps));
-  EXPECT_EQ(NormClip::of({}, good).error().message(), "the number of columns is 0, but must be 1 to 64");
+  EXPECT_TRUE(NormClip::of(two, good).ok());
+  expect_refused([](ClipRequest& r) { r.centre = {0}; });
+  expect_refused([](ClipRequest& r) { r.centre = {0, kNaN}; });
+  expect_refused([](ClipRequest& r) { r.map = {}; });
+  expect_refused([](ClipRequest& r) { r.map = {{1}}; });
+  expect_refused([](ClipRequest& r) { r.map = {{1, kInfinity}}; });
+  expect_refused([](ClipRequest& r) { r.map = {{1, kNaN}}; });
+  expect_refused([](ClipRequest& r) { r.map = {{1e150, 1e150}}; });
+  expect_refused([](ClipRequest& r) { r.map.assign(65, {1, 1}); });
+  for (const double radius : {0.0, -1.0, kNaN, kInfinity, 1e-200}) expect_refused([&](ClipRequest& r) { r.radius = radius; });
+  for (const std::int32_t steps : {0, -1, kMostSteps + 1}) expect_refused([&](ClipRequest& r) { r.steps = steps; });
+  EXPECT_FALSE(NormClip::of({}, good).ok());
 }
 
 }  // namespace

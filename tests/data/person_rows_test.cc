@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tacet/data/stored_column.h"
+
 namespace tacet::data {
 namespace {
 
@@ -57,6 +59,8 @@ TEST(PersonRows, KeepsAtMostSoManyGroupsAndRowsInEach) {
 TEST(PersonRows, ARowThatNamesNobodyIsNotKeptAndSpacesAreNoName) {
   EXPECT_EQ(rows_kept(kept({.rows = 3, .key = kKey}, {{"", 0}, {"  ", 0}, {"\t", 0}}, 1)), 0);
   EXPECT_EQ(rows_kept(kept({.rows = 1, .key = kKey}, {{"7", 0}, {" 7 ", 0}, {"7\t", 0}}, 1)), 1);
+  EXPECT_EQ(rows_kept(kept({.rows = 3, .key = kKey}, {{std::string(kNoText), 0}}, 1)), 0);
+  EXPECT_EQ(PersonRows({.rows = 1}, 0, {"NA"}).person(" NA "), PersonRows::kNobody);
 }
 
 // Each row has a group of its own, so that it is seen which are kept. Deterministic.
@@ -103,7 +107,9 @@ TEST(PersonRows, CountsPeopleAndAddsTheirIntegers) {
   for (int repeat = 0; repeat < 2; ++repeat) {
     for (std::int32_t i = 0; i < 100'000; ++i) {
       const std::array<std::int32_t, 2> values{i, -repeat};
-      people.offer(people.person(std::to_string(i)), static_cast<std::uint32_t>(i % 2), values.data());
+      const std::uint32_t person = people.person(std::to_string(i));
+      people.see(&person, 1);
+      people.offer(person, static_cast<std::uint32_t>(i % 2), values.data());
     }
   }
   EXPECT_EQ(people.people(), 100'000);

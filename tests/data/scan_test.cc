@@ -14,8 +14,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/data/canonical_schema.h"
 #include "tacet/data/counts.h"
 #include "tacet/data/scan_process.h"
+#include "tacet/schemas/data_path.h"
 
 #include "data/bad_worker.h"
 #include "data/needs_filter.h"
@@ -74,7 +76,7 @@ TEST(Scan, GivesTheSameIntegersAsAScanInThisProcess) {
   write_every_kind(folder);
   const Schema schema = schema_with(kScannedColumns);
   for (const char* name : kKinds) {
-    const DataFile file = *DataFile::open(folder.path(name));
+    const DataFile file = *schemas::open_data(folder.path(name));
     for (const ScanRequest& request : requests()) {
       const Result<Sums> apart = scan(file, schema, request, {});
       const Scanning<Sums> here = scan_here(file, schema, request);
@@ -90,15 +92,18 @@ TEST(Scan, ARequestIsReadAsItWasWritten) {
   const Schema schema = schema_with(kScannedColumns);
   for (const ScanRequest& request : requests()) {
     const std::string text = request_text({schema, request, {FileKind::Csv, '\t', true}, 3});
-    const auto read = read_request(text);
-    ASSERT_TRUE(read && read->request);
-    EXPECT_EQ(request_text(*read), text);
-    EXPECT_EQ(read->request->numbers, request.numbers);
-    EXPECT_EQ(read->request->clip.has_value(), request.clip.has_value());
+    const AskedScan read = read_request(text);
+    ASSERT_TRUE(read.request);
+    EXPECT_EQ(request_text(read), text);
+    EXPECT_EQ(read.request->numbers, request.numbers);
+    EXPECT_EQ(read.request->clip.has_value(), request.clip.has_value());
     if (request.clip) {
-      EXPECT_EQ(read->request->clip->map, request.clip->map);
+      EXPECT_EQ(read.request->clip->map, request.clip->map);
     }
-    EXPECT_EQ(read->form.delimiter, '\t');
+    EXPECT_EQ(read.form.delimiter, '\t');
+    Schema named = read.schema;  // the process needs no relation and no terms
+    named.relation = schema.relation;
+    EXPECT_EQ(canonical(named), canonical(schema));
   }
 }
 
@@ -107,7 +112,7 @@ TEST(Scan, ManyThreadsMayScanOneFileAtOnce) {
   write_every_kind(folder);
   const Schema schema = schema_with(kScannedColumns);
   for (const char* name : {"t.csv.gz", "t.parquet", "logged.duckdb"}) {
-    const DataFile file = *DataFile::open(folder.path(name));
+    const DataFile file = *schemas::open_data(folder.path(name));
     const Counts expected = counted(folder.path(name), schema, {"smoking"});
     std::vector<Counts> found(4);
     std::vector<std::thread> threads;
@@ -146,7 +151,7 @@ bool crashes_here(const std::string& path) {
   if (child == 0) {
     ::alarm(60);
     for (const int quiet : {1, 2}) ::close(quiet);
-    ::_exit(scan_here(*DataFile::open(path), schema_with(kTexts), {.by = {"smoking", "id"}}, {.threads = 1}).ok() ? 40 : 41);
+    ::_exit(scan_here(*schemas::open_data(path), schema_with(kTexts), {.by = {"smoking", "id"}}, {.threads = 1}).ok() ? 40 : 41);
   }
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -202,7 +207,7 @@ const char* const kSteps = "[columns.c]\nlower = -10\nupper = 10\nresolution = 1
 /// A table of two cells, or a sum and a sum of squares.
 Result<Sums> ask(const std::string& way, bool table, const CountOptions& options = {}) {
   const TestFolder folder;
-  const DataFile file = *DataFile::open(folder.write("t.csv", "c\nx\n"));
+  const DataFile file = *schemas::open_data(folder.write("t.csv", "c\nx\n"));
   const ScanRequest request = table ? ScanRequest{.by = {"c"}} : ScanRequest{.numbers = {"c"}, .products = true};
   return scan(file, schema_with(table ? kTwoCells : kSteps), request, options, BadWorker(way).program());
 }
@@ -242,6 +247,14 @@ TEST(Scan, AProgramThatDoesNotRunIsNoFaultOfTheFile) {
   EXPECT_THAT(error.message(), HasSubstr("the program that reads data files, or the engine in it, could not be started"));
 }
 
+// Whatever it answers: it may mean something else by it.
+TEST(Scan, AProgramOfAnotherBuildIsRefused) {
+  const Error error = ask("other-build", true).error();
+  EXPECT_EQ(error.code(), Code::EngineFailed);
+  EXPECT_THAT(error.message(), HasSubstr("tacet-scan, the program that reads data files, is of another build than this program"));
+  EXPECT_EQ(error.spent(), "nothing was spent");
+}
+
 TEST(Scan, ProgressIsToldAsAFraction) {
   for (const auto& [way, most] : {std::pair{"progress", 0.5}, {"wrong-progress", 0.0}, {"too-much-progress", 0.0}}) {
     std::vector<double> told;
@@ -256,7 +269,7 @@ TEST(Scan, ProgressIsToldAsAFraction) {
 
 TEST(Scan, AProgramThatIsNoneIsAScanThatFailed) {
   const TestFolder folder;
-  const DataFile file = *DataFile::open(folder.write("t.csv", "c\nx\n"));
+  const DataFile file = *schemas::open_data(folder.write("t.csv", "c\nx\n"));
   folder.write("text", "text");
   for (const char* name : {"text", "missing"})
     EXPECT_FALSE(scan(file, schema_with(kTwoCells), {.by = {"c"}}, {}, folder.path(name)).ok()) << name;
@@ -389,7 +402,7 @@ TEST(Scan, ADuckDbFileIsReadWithItsOwnLogOrNotAtAll) {
   const TestFolder folder;
   write_every_kind(folder);
   const Schema schema = schema_with(kScannedColumns);
-  const DataFile file = *DataFile::open(folder.path("logged.duckdb"));
+  const DataFile file = *schemas::open_data(folder.path("logged.duckdb"));
   const auto readable = [&] { return scan(file, schema, {.by = {"smoking"}}, {}).ok(); };
   // Its log would not be found under the old name.
   std::filesystem::rename(folder.path("logged.duckdb"), folder.path("moved.duckdb"));

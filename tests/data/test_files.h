@@ -20,6 +20,7 @@
 
 #include "tacet/data/counts.h"
 #include "tacet/data/sql.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "support/declared.h"
@@ -96,7 +97,7 @@ using Counts = std::vector<std::int64_t>;
 
 inline Result<CountTable> try_count(const std::string& path, const Schema& schema, const std::vector<std::string>& by,
                                     const CountOptions& options = {}) {
-  Result<DataFile> file = DataFile::open(path);
+  Result<DataFile> file = schemas::open_data(path);
   if (!file.ok()) return std::move(file).error();
   return count(*file, test::declared(schema), {.by = by}, options);
 }

@@ -51,6 +51,9 @@ replaced counts --by arm --mechanism laplace --mu 0.1
 added counts --by arm --mechanism laplace --epsilon 0.1
 loose counts --by arm --mechanism gaussian --epsilon 0.5 --delta 1e-6
 replaced counts --by arm --where ldl>=90 --rho 0.1
+replaced histogram --column ldl --rho 0.1
+added histogram --column ldl --bins 12 --branching 3 --epsilon 0.1
+replaced histogram --column ldl --edges 50,100,150,200 --where hdl>=60 --rho 0.1
 replaced sum --columns ldl,hdl --where ldl>=90 --rho 0.1
 replaced covariance --columns ldl,hdl --where ldl>=90 --group-by arm --rho 0.1
 replaced sum --columns ldl,hdl --rho 0.1
@@ -76,6 +79,11 @@ replaced query --columns ldl,hdl --sd 35,20 --n 400 --rho 0.1
 IMPORTS = """
 table --values table.json --n 18 --noise gaussian:2
 table --values table.json --noise laplace:2 --axes axes.json
+table --values table.json --noise discrete-gaussian:0.5
+table --values table.json --noise geometric:epsilon=1 --axes axes.json
+mean --values 171.2,70.4 --n 5000 --noise gaussian:0.4,0.3
+mean --values 171.2,70.4 --n 5000 --noise laplace:0.4 --lower 100,0 --upper 220,200 --columns height,weight
+mean --values 171.2,70.4 --n 5000 --noise gaussian:0.4 --lower 100,0 --upper 220,200 --covariance covariance.json --covariance-noise 2
 local --reports counts.json --kind exp --epsilon 1 --n 1000 --categories a,b,c
 local --reports means.json --kind flip --epsilon 1 --n 1000
 local --reports means.json --kind gaussian --rho 0.1 --n 1000
@@ -84,7 +92,7 @@ local --reports means.json --kind laplace --epsilon 1 --n 1000
 local --reports means.json --kind laplace --mu 0.3 --n 1000
 """.strip().splitlines()
 INPUTS = {"table.json": [[3, 4], [5, 6]], "axes.json": [{"name": "sex", "labels": ["f", "m"]}, {"name": "plan", "labels": ["basic", "plus"]}],
-          "counts.json": [412, 301, 287], "means.json": [0.41, 0.3, 0.29]}
+          "counts.json": [412, 301, 287], "means.json": [0.41, 0.3, 0.29], "covariance.json": [[100, 20], [20, 200]]}
 
 
 def made(folder):
@@ -132,7 +140,7 @@ class ReleaseSchema(unittest.TestCase):
     def test_files_of_every_kind_family_and_currency_are_made(self):
         self.assertEqual({file["kind"] for file in self.files.values()}, set(SCHEMA["properties"]["kind"]["enum"]))
         families = {file["noise"]["family"] for file in self.files.values()}
-        self.assertEqual(families, {"gaussian", "laplace", "k-norm", "k-norm+laplace", "ed", "exp", "flip"})
+        self.assertEqual(families, {"gaussian", "laplace", "discrete-gaussian", "geometric", "k-norm", "k-norm+laplace", "ed", "exp", "flip"})
         self.assertEqual({file["privacy"]["currency"] for file in self.files.values()}, {"gaussian", "epsilon", "epsilon-delta", None})
         self.assertTrue(any(file["n"] is None for file in self.files.values()))
         for kind_of_reason in (str, list):
@@ -162,8 +170,10 @@ class ReleaseSchema(unittest.TestCase):
         for what, file in self.files.items():
             for field in file:
                 for wrong in (True, "x", {"x": 1}, [["x"]], -1.5):
-                    if field == "statement" and isinstance(wrong, dict) or field in ("no_answer", "floating_point", "where") and isinstance(wrong, str):
+                    if field == "statement" and isinstance(wrong, dict) or field in ("no_answer", "floating_point", "where", "column") and isinstance(wrong, str):
                         continue
+                    if field == "missing" and isinstance(wrong, float):
+                        continue  # a noisy count may be negative
                     self.planted((what, f"{field} is {wrong!r}"), {**file, field: wrong})
 
     def test_a_kind_with_the_fields_of_another_is_found(self):

@@ -181,9 +181,9 @@ class Runner:
             (self.folder / "build" / "tacet").symlink_to(options.program.resolve())
             self.environment["TACET"] = str(self.folder / "build" / "tacet")
             self.environment["PATH"] = f"{self.folder / 'build'}{os.pathsep}{os.environ['PATH']}"
-            scan = options.program.resolve().parent / "tacet-scan"  # which programs of C++ blocks look for beside themselves
-            if scan.exists():
-                (self.folder / "tacet-scan").symlink_to(scan)
+            for reader in ("tacet-scan", "tacet-look"):  # which programs of C++ blocks look for beside themselves
+                if (options.program.resolve().parent / reader).exists():
+                    (self.folder / reader).symlink_to(options.program.resolve().parent / reader)
 
     def execute(self, block, command, status=0):
         try:

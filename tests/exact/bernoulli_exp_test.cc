@@ -8,7 +8,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::bernoulli_exp_test {
 namespace {
 
 constexpr std::uint64_t kOnes = ~std::uint64_t{0}, kHalf = std::uint64_t{1} << 63;
@@ -82,4 +82,4 @@ TEST(BernoulliExpMinus, TheSameDetectorSeesAnExponentWrongByThePromisedShift) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::bernoulli_exp_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tacet::exact {
+namespace tacet::exact::directed_test {
 namespace {
 
 constexpr double kLargest = std::numeric_limits<double>::max();
@@ -27,4 +27,4 @@ TEST(Directed, EnlargedAndReducedEncloseALongDoubleAndItsError) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::directed_test

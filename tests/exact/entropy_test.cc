@@ -11,7 +11,7 @@
 
 #include "support/denied_entropy.h"
 
-namespace tacet::exact {
+namespace tacet::exact::entropy_test {
 namespace {
 
 /// The exit code of `work` in a child to which the system gives no random bits; -1 for a signal, 99
@@ -42,4 +42,4 @@ TEST(Entropy, IsNotNeededToStartSodium) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::entropy_test

@@ -7,7 +7,7 @@
 
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::exp_bounds_test {
 namespace {
 
 struct Truth {
@@ -69,4 +69,4 @@ TEST(ExpMinusBounds, HoldAtTheEdges) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::exp_bounds_test

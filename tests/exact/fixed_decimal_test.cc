@@ -8,7 +8,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::fixed_decimal_test {
 namespace {
 
 FixedDecimal of(const char* text) { return FixedDecimal::at_least(*Decimal::parse(text)); }
@@ -68,4 +68,4 @@ TEST(FixedDecimal, AboveItsRangeItIsUnlimitedForEver) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::fixed_decimal_test

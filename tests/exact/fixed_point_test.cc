@@ -4,7 +4,7 @@
 
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::fixed_point_test {
 namespace {
 
 TEST(FixedPoint, UnitsAndRootsAreTheNearestOnTheirSide) {
@@ -49,4 +49,4 @@ TEST(FixedPoint, WhatIsAWholeNumberOfUnitsIsNotRounded) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::fixed_point_test

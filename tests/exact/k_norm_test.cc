@@ -14,7 +14,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::k_norm_test {
 namespace {
 
 using Vector = std::vector<Int128>;
@@ -328,4 +328,4 @@ TEST(KNormNoise, PassesAFailureOfItsBitsOn) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::k_norm_test

@@ -7,7 +7,7 @@
 
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::normal_bounds_test {
 namespace {
 
 void expect_enclosed(const mpz_class& numerator, unsigned long shift, unsigned long precision) {
@@ -109,4 +109,4 @@ TEST(ScaledTailBounds, HoldAtTheEdges) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::normal_bounds_test

@@ -24,7 +24,7 @@
 #include "support/law.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::rounded_noise_replay_test {
 namespace {
 
 using test::Family;
@@ -402,4 +402,4 @@ TEST(StripCurve, LiesUnderOneAndBendsByAtMostTwo) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::rounded_noise_replay_test

@@ -21,7 +21,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::rounded_noise_test {
 namespace {
 
 using test::Census;
@@ -271,4 +271,4 @@ TEST_F(PlantedFault, TailCutAtFourScalesIsSeen) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::rounded_noise_test

@@ -8,7 +8,7 @@
 
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::rounding_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -148,4 +148,4 @@ TEST(QuotientUpAndProductUp, AreTheLeastDoubles) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::rounding_test

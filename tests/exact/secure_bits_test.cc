@@ -16,7 +16,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::exact {
+namespace tacet::exact::secure_bits_test {
 namespace {
 
 using Words = std::vector<std::uint64_t>;
@@ -220,4 +220,4 @@ TEST(SecureBits, LeaveNothingInThePageOfAForkedChild) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::secure_bits_test

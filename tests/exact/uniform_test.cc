@@ -9,7 +9,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::uniform_test {
 namespace {
 
 constexpr std::uint64_t kOnes = ~std::uint64_t{0}, kHalf = std::uint64_t{1} << 63;
@@ -104,4 +104,4 @@ TEST(UniformBelow, SeesAFaultyBiasOfOneInFiveHundred) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::uniform_test

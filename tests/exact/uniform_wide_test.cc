@@ -8,7 +8,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::exact {
+namespace tacet::exact::uniform_wide_test {
 namespace {
 
 constexpr std::uint64_t kOnes = ~std::uint64_t{0};
@@ -76,4 +76,4 @@ TEST(UniformBelowWide, GivesEveryThirdTheSameChance) {
 }
 
 }  // namespace
-}  // namespace tacet::exact
+}  // namespace tacet::exact::uniform_wide_test

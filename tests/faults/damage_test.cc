@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/privacy/filter_words.h"
+
 #include "faults/damaged_ledger.h"
 #include "faults/faulty_disk.h"
 #include "kernel/ledger_requests.h"
@@ -47,7 +49,7 @@ TEST_F(Damage, UndamagedLedgerIsRight) {
   EXPECT_FALSE(is_refused_to_readers(bytes()));
   Custody ledger = *Custody::open(path());
   EXPECT_EQ(ledger.history("patients")->size(), 6U);
-  EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, testing::decimal("0.75"));
+  EXPECT_EQ(privacy::spent_amount(ledger.show("patients")->filter).first, testing::decimal("0.75"));
   EXPECT_EQ(rehashed(lines()), bytes()) << "who forges below forges in the right way";
   EXPECT_TRUE(ledger.charge(request(rho_loss("0.25"), "ben")).ok());
 }

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/privacy/filter_words.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
@@ -61,7 +62,7 @@ class Permission : public ::testing::Test {
     auto ledger = Custody::open(path());
     if (!ledger.ok()) return says(ledger.error(), "no error");
     const auto state = ledger->show("patients");
-    const bool read = state.ok() && state->filter.spent_amount().first == decimal("0.25") && state->sealed == sealed &&
+    const bool read = state.ok() && privacy::spent_amount(state->filter).first == decimal("0.25") && state->sealed == sealed &&
                       ledger->history("patients")->size() == 1 && ledger->terms("patients").ok();
     const auto grant = ledger->charge(request(rho_loss("0.25")));
     return read && !grant.ok() && says(grant.error(), wanted) && says(ledger->check(request(rho_loss("0.25"))).error(), wanted);

@@ -121,6 +121,40 @@ TEST(ClippedMean, GoesThereAndBackInTheUnitsOfTheColumns) {
     for (std::size_t j = 0; j < 2; ++j) EXPECT_NEAR(back->error[2 * j + k], (more->mean[j] - less->mean[j]) / (2 * h), 1e-6);
   }
   EXPECT_FALSE(clipped_mean(*rows, clipping, {1e9, 0}));
+  const auto covariance_of_clipped = clipped_covariance(*rows, clipping, mean);
+  ASSERT_TRUE(covariance_of_clipped);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR((*covariance_of_clipped)[i], back->row_covariance[i], 1e-7);
+  EXPECT_FALSE(clipped_covariance(*rows, clipping, {1e9, 0}));
+}
+
+TEST(ClippedMean, CovarianceIsThatOfSimulatedRows) {
+  const RowClipping clipping{1.5, {0.5, 0, 0, 2}, {1, 0}};
+  const auto rows = spherical_rows(clipping, {4, 0, 0, 0.25});
+  ASSERT_TRUE(rows);
+  const std::vector<double> mean = {3, 0.2};
+  const auto expected = clipped_covariance(*rows, clipping, mean);
+  ASSERT_TRUE(expected);
+  numeric::InsecureStream stream(19, 0);
+  constexpr int kRows = 200'000;
+  std::vector<double> z(2);
+  double sums[2] = {0, 0};
+  double squares[3] = {0, 0, 0};
+  for (int i = 0; i < kRows; ++i) {
+    stream.fill_normal(z);
+    const double v = 0.5 * (mean[0] - 1) + z[0];
+    const double w = 2 * mean[1] + z[1];
+    const double shorter = std::min(1.0, 1.5 / std::hypot(v, w));
+    const double x = v * shorter / 0.5;
+    const double y = w * shorter / 2;
+    sums[0] += x, sums[1] += y;
+    squares[0] += x * x, squares[1] += x * y, squares[2] += y * y;
+  }
+  const double m0 = sums[0] / kRows;
+  const double m1 = sums[1] / kRows;
+  // With a fixed seed; standard errors are below 0.01, 0.003 and 0.001.
+  EXPECT_NEAR((*expected)[0], squares[0] / kRows - m0 * m0, 0.03);
+  EXPECT_NEAR((*expected)[1], squares[1] / kRows - m0 * m1, 0.01);
+  EXPECT_NEAR((*expected)[3], squares[2] / kRows - m1 * m1, 0.004);
 }
 
 }  // namespace

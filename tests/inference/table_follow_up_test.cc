@@ -228,18 +228,59 @@ double slope_of(const std::vector<double>& t) {
   return up / down;
 }
 
-TEST(Trend, SlopesKeepTheirCoverage) {
-  for (const TableSetting& setting : noisy_settings({2, 3}, {0.04, 0.1, 0.08, 0.26, 0.4, 0.12}, 500)) {
-    const Misses missed = count_misses(setting, kTablesOfATest, [&](const DrawnTable& t, std::uint64_t seed) {
-      const TrendTest trend = *test_trend(cells_apart(t.release), {1, 2, 3}, short_test(seed));
-      return Missed{trend.file && outside(*trend.file, slope_of(t.counts)),
-                    trend.population && outside(*trend.population, slope_of(setting.p))};
-    });
+/// How often the intervals of an answer with `file` and `population` miss `truth` of the drawn
+/// counts and of the probabilities.
+template <class Answer, class Truth>
+Misses missed_intervals(const TableSetting& setting, const Answer& answer, const Truth& truth) {
+  return count_misses(setting, kTablesOfATest, [&](const DrawnTable& t, std::uint64_t seed) {
+    const auto found = answer(t.release, seed);
+    return Missed{found.file && outside(*found.file, truth(t.counts)), found.population && outside(*found.population, truth(setting.p))};
+  });
+}
+
+template <class Answer, class Truth>
+void expect_coverage(const std::string& named, const std::vector<TableSetting>& settings, const Answer& answer, const Truth& truth) {
+  for (const TableSetting& setting : settings) {
+    const Misses missed = missed_intervals(setting, answer, truth);
     EXPECT_FALSE(too_often("file", missed.file, kTablesOfATest, kFalseAlarmOfTables).red) << setting.name << " " << missed.file;
     EXPECT_FALSE(too_often("population", missed.population, kTablesOfATest, kFalseAlarmOfTables).red)
         << setting.name << " " << missed.population;
   }
-  test::declare_false_alarm("coverage of slopes", 10 * kFalseAlarmOfTables);
+  test::declare_false_alarm("coverage of " + named, 2 * static_cast<double>(settings.size()) * kFalseAlarmOfTables);
+}
+
+/// Two planted faults: intervals that forget the noise miss the file nearly always and the
+/// population often; an interval for the file, taken for one for the population, forgets sampling.
+template <class Answer, class Truth>
+void expect_coverage_faults_caught(const std::string& named, const TableSetting& noisy, const TableSetting& sampled, const Answer& answer,
+                                   const Truth& truth) {
+  const auto forgets_noise = [&](const mechanisms::CountRelease& release, std::uint64_t seed) {
+    return answer(without_noise(release), seed);
+  };
+  const auto forgets_sampling = [&](const mechanisms::CountRelease& release, std::uint64_t seed) {
+    auto found = answer(release, seed);
+    found.population = found.file;
+    return found;
+  };
+  const Misses without_any = missed_intervals(noisy, forgets_noise, truth);
+  EXPECT_TRUE(too_often("file", without_any.file, kTablesOfATest, kFalseAlarmOfTables).red) << without_any.file;
+  EXPECT_TRUE(too_often("population", without_any.population, kTablesOfATest, kFalseAlarmOfTables).red) << without_any.population;
+  const Misses of_the_file = missed_intervals(sampled, forgets_sampling, truth);
+  EXPECT_TRUE(too_often("sampling", of_the_file.population, kTablesOfATest, kFalseAlarmOfTables).red) << of_the_file.population;
+  EXPECT_FALSE(too_often("file", of_the_file.file, kTablesOfATest, kFalseAlarmOfTables).red) << "the fault is in the other interval";
+  test::declare_false_alarm("planted faults in " + named,
+                            3 * test::chance_to_miss(0.05, kFaultyLevel, kTablesOfATest, 1, kFalseAlarmOfTables) + kFalseAlarmOfTables);
+}
+
+TrendTest slope_and_intervals(const mechanisms::CountRelease& release, std::uint64_t seed) {
+  return *test_trend(cells_apart(release), {1, 2, 3}, short_test(seed));
+}
+const std::vector<double> kRising = {0.04, 0.1, 0.08, 0.26, 0.4, 0.12};
+
+TEST(Trend, SlopesKeepTheirCoverage) { expect_coverage("slopes", noisy_settings({2, 3}, kRising, 500), slope_and_intervals, slope_of); }
+TEST(Trend, CoverageTestCatchesSlopesThatForgetNoiseOrSampling) {
+  expect_coverage_faults_caught("slopes", noisy_settings({2, 3}, kRising, 500, 20)[1], noisy_settings({2, 3}, kRising, 500, 1)[1],
+                                slope_and_intervals, slope_of);
 }
 
 // The values of mantelhaen.test(correct = FALSE), by the formulas.
@@ -300,18 +341,17 @@ double common_odds(const std::vector<double>& t) {
   return above / below;
 }
 
+StratifiedTest odds_ratio_and_intervals(const mechanisms::CountRelease& release, std::uint64_t seed) {
+  return *test_stratified(cells_apart(release), {2, 2, 2}, short_test(seed));
+}
+const std::vector<double> kDependentStrata = {0.2, 0.1, 0.1, 0.15, 0.18, 0.06, 0.105, 0.105};
+
 TEST(Stratified, CommonOddsRatiosKeepTheirCoverage) {
-  for (const TableSetting& setting : noisy_settings({2, 2, 2}, {0.2, 0.1, 0.1, 0.15, 0.18, 0.06, 0.105, 0.105}, 600, 5)) {
-    const Misses missed = count_misses(setting, kTablesOfATest, [&](const DrawnTable& t, std::uint64_t seed) {
-      const StratifiedTest found = *test_stratified(cells_apart(t.release), {2, 2, 2}, short_test(seed));
-      return Missed{found.file && outside(*found.file, common_odds(t.counts)),
-                    found.population && outside(*found.population, common_odds(setting.p))};
-    });
-    EXPECT_FALSE(too_often("file", missed.file, kTablesOfATest, kFalseAlarmOfTables).red) << setting.name << " " << missed.file;
-    EXPECT_FALSE(too_often("population", missed.population, kTablesOfATest, kFalseAlarmOfTables).red)
-        << setting.name << " " << missed.population;
-  }
-  test::declare_false_alarm("coverage of common odds ratios", 10 * kFalseAlarmOfTables);
+  expect_coverage("common odds ratios", noisy_settings({2, 2, 2}, kDependentStrata, 600, 5), odds_ratio_and_intervals, common_odds);
+}
+TEST(Stratified, CoverageTestCatchesOddsRatiosThatForgetNoiseOrSampling) {
+  expect_coverage_faults_caught("common odds ratios", noisy_settings({2, 2, 2}, kDependentStrata, 1200, 30)[1],
+                                noisy_settings({2, 2, 2}, kDependentStrata, 600, 1)[1], odds_ratio_and_intervals, common_odds);
 }
 
 }  // namespace

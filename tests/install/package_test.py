@@ -22,11 +22,11 @@ LICENCES = {
     "vega-embed": "University of Washington Interactive Data Lab", "vega-lite": "University of Washington Interactive Data Lab",
     "zlib": "Jean-loup Gailly",
 }
-PROGRAMS = {"./usr/bin/tacet", "./usr/libexec/tacet/tacet-scan"}
+PROGRAMS = {"./usr/bin/tacet", "./usr/libexec/tacet/tacet-scan", "./usr/libexec/tacet/tacet-look"}
 HOLDS = ("lib/libtacet.so", "lib/libtacet_base.a", "lib/libtacet_planning.a", "lib/tacet/libduckdb.so", "lib/cmake/tacet/tacetConfig.cmake",
          "include/tacet/version.h", "include/tacet/kernel/release.h", "share/doc/tacet/README.md", "share/doc/tacet/LICENSE",
          "share/doc/tacet/examples/cpp/CMakeLists.txt", "share/man/man1/tacet.1.gz")
-RUNPATHS = {"bin/tacet": [], "libexec/tacet/tacet-scan": ["$ORIGIN/../../lib/tacet"], "lib/libtacet.so": []}
+RUNPATHS = {"bin/tacet": [], "libexec/tacet/tacet-scan": ["$ORIGIN/../../lib/tacet"], "libexec/tacet/tacet-look": ["$ORIGIN/../../lib/tacet"], "lib/libtacet.so": []}
 PEOPLE = "smoking,disease\n" + "never,no\n" * 40 + "never,yes\n" * 10 + "daily,no\n" * 20 + "daily,yes\n" * 30
 SCHEMA = """tacet = 1
 dataset = "people"

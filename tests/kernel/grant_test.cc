@@ -12,7 +12,7 @@
 #include "kernel/scratch_folder.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::grant_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST_F(GrantOf, OneRelationDoesNotOpenAValueThatWasSealedForAnother) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::grant_test

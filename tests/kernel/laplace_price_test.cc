@@ -23,7 +23,7 @@
 #include "kernel/purse.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::laplace_price_test {
 namespace {
 
 using privacy::Currency;
@@ -309,4 +309,4 @@ TEST(LaplacePrice, OfProductsCoversWhatAnyTwoRowsMove) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::laplace_price_test

@@ -14,13 +14,16 @@
 
 #include "tacet/accounting/room_left.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/kernel/custody/words.h"
+#include "tacet/privacy/filter_words.h"
 #include "tacet/privacy/noise_proofs.h"
 #include "tacet/privacy/parameters.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/scratch_folder.h"
+#include "support/spend.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::ledger_filter_test {
 namespace {
 
 using privacy::Amount;
@@ -62,7 +65,9 @@ Declaration open_to_others(Declaration terms) {
 Error refusal(Custody& ledger, const ChargeRequest& asked) {
   auto grant = ledger.charge(asked);
   if (grant.ok()) ADD_FAILURE() << "was granted";
-  return grant.ok() ? Error::of(Code::Internal, "granted") : std::move(grant).error();
+  if (grant.ok()) return Error::of(Code::Internal, "granted");
+  const auto state = ledger.show(asked.dataset);
+  return state.ok() ? with_amounts(grant.error(), *state, asked.analyst, asked.loss) : std::move(grant).error();
 }
 
 Error refusal_of(const Declaration& terms, const std::vector<Share>& shares = {}) {
@@ -108,8 +113,8 @@ TEST_P(LedgerFilter, DecidesAsAFilterThatWasFedTheSameSteps) {
     ASSERT_EQ(grant.ok(), fits) << i << (grant.ok() ? "" : grant.error().message());
     (fits ? granted : refused) += 1;
     if (fits) {
-      ASSERT_EQ(*all.spend(step), Verdict::Go);
-      ASSERT_EQ(*own.at(analyst).spend(step), Verdict::Go);
+      ASSERT_EQ(*test::spend(all, step), Verdict::Go);
+      ASSERT_EQ(*test::spend(own.at(analyst), step), Verdict::Go);
     } else {
       EXPECT_EQ(grant.error().code(), Code::BudgetExhausted);
       EXPECT_EQ(grant.error().spent(), "nothing was spent");
@@ -125,7 +130,7 @@ TEST_P(LedgerFilter, DecidesAsAFilterThatWasFedTheSameSteps) {
   const auto history = ledger.history("patients");
   ASSERT_TRUE(history.ok()) << history.error().message();
   ASSERT_EQ(history->size(), static_cast<std::size_t>(granted));
-  EXPECT_EQ(history->back().spent_after, all.spent_amount());
+  EXPECT_EQ(history->back().spent_after, privacy::spent_amount(all));
 }
 
 TEST_P(LedgerFilter, LargestReleaseThatFitsIsGrantedAndALittleMoreIsNot) {
@@ -247,7 +252,8 @@ TEST(LedgerRules, PureLossCostsHalfItsSquareInRho) {
   Custody ledger = ledger_with(rho_budget("0.3"));
   const auto grant = ledger.charge(request(epsilon_loss("0.5")));
   ASSERT_TRUE(grant.ok());
-  EXPECT_EQ(grant->receipt().charged, "epsilon 0.5 (rho 0.125)");
+  EXPECT_EQ(grant->receipt().charged, "rho 0.125");
+  EXPECT_EQ(*charge_words(privacy::Currency::Zcdp, grant->loss()), "epsilon 0.5 (rho 0.125)");
   EXPECT_EQ(std::get<privacy::PureLoss>(grant->loss()).epsilon, decimal("0.5"));  // what is released is what was asked for
   const Entry entry = ledger.history("patients")->at(0);
   EXPECT_EQ(entry.charged.first, decimal("0.125"));
@@ -261,7 +267,7 @@ TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
   Custody ledger = ledger_with(mu_budget("1"));
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.5"))).ok());
   const Decimal mu = *privacy::mu_of_pure_up(decimal("0.5"));
-  EXPECT_EQ(ledger.show("patients")->filter.spent_amount().first, mu * mu);
+  EXPECT_EQ(privacy::spent_amount(ledger.show("patients")->filter).first, mu * mu);
   EXPECT_TRUE(ledger.history("patients").ok());
   EXPECT_EQ(refusal(ledger, request(epsilon_loss("101"))).code(), Code::InvalidArgument);
 }
@@ -269,14 +275,16 @@ TEST(LedgerRules, PureLossInMuCostsTheMuThatItImplies) {
 TEST(LedgerRules, LaplaceNoiseCostsItsOwnPriceInRhoAndInMu) {
   const privacy::Loss table = laplace_loss("1", "0.21306131942527", "0.5006291760");
   Custody rho = ledger_with(rho_budget("0.3"));
-  EXPECT_EQ(rho.charge(request(table))->receipt().charged, "epsilon 1 (rho 0.21306131942527)");
+  EXPECT_EQ(rho.charge(request(table))->receipt().charged, "rho 0.21306131942527");
+  EXPECT_EQ(*charge_words(privacy::Currency::Zcdp, table), "epsilon 1 (rho 0.21306131942527)");
   EXPECT_EQ(rho.history("patients")->at(0).charged.first, decimal("0.21306131942527"));
   const Error refused = refusal(rho, request(laplace_loss("0.7", "0.10937617943743", "0.3")));
   EXPECT_EQ(refused.message(),
             "the release needs epsilon 0.7 (rho 0.10937617943743), but 0.08693868057473 of 0.3 remains in the budget of \"patients\"; "
             "see what fits: `budget show`");
   Custody mu = ledger_with(mu_budget("1"));
-  EXPECT_EQ(mu.charge(request(table))->receipt().charged, "epsilon 1 (mu^2 0.500629176)");
+  EXPECT_EQ(mu.charge(request(table))->receipt().charged, "mu^2 0.500629176");
+  EXPECT_EQ(*charge_words(privacy::Currency::Gdp, table), "epsilon 1 (mu^2 0.500629176)");
   // Without a mu of its own it costs what its epsilon implies.
   const privacy::Loss unknown = privacy::LaplaceLoss{decimal("0.1"), decimal("0.0025"), {}};
   const Decimal implied = *privacy::mu_of_pure_up(decimal("0.1"));
@@ -288,8 +296,10 @@ TEST(LedgerRules, LaplaceNoiseCostsItsOwnPriceInRhoAndInMu) {
 
 TEST(LedgerRules, EntriesThatWereChargedAPureLossKeepTheirMeaning) {
   Custody rho = ledger_with(rho_budget("1"));
-  EXPECT_EQ(rho.charge(request(epsilon_loss("1")))->receipt().charged, "epsilon 1 (rho 0.5)");
-  EXPECT_EQ(rho.show("patients")->filter.spent_amount().first, decimal("0.5"));
+  ChargeRequest in_words = request(epsilon_loss("1"));
+  in_words.words = *charge_words(privacy::Currency::Zcdp, in_words.loss);
+  EXPECT_EQ(rho.charge(in_words)->receipt().charged, "epsilon 1 (rho 0.5)");
+  EXPECT_EQ(privacy::spent_amount(rho.show("patients")->filter).first, decimal("0.5"));
 }
 
 TEST(LedgerRules, LaplaceLossesOfNoSizeAreRefused) {
@@ -306,7 +316,7 @@ TEST(LedgerRules, RefusalByWhitehouseSaysWhatIsSpent) {
   ASSERT_TRUE(ledger.charge(request(epsilon_loss("0.05"))).ok());
   const Filter filter = ledger.show("patients")->filter;
   EXPECT_NEAR(filter.spent(), std::sqrt(2 * log_slack) * 0.05 + 0.00125, 1e-12);
-  const std::string spent = filter.spent_amount().first.to_string();
+  const std::string spent = privacy::spent_amount(filter).first.to_string();
   EXPECT_EQ(
       refusal(ledger, request(epsilon_loss("0.5"))).message(),
       fmt::format(
@@ -390,4 +400,4 @@ TEST(LedgerRules, LossUnderAnotherRelationIsRefused) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::ledger_filter_test

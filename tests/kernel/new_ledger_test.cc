@@ -7,7 +7,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::new_ledger_test {
 namespace {
 
 TEST(NewLedger, HasANameOfHexadecimalDigitsThatNoOtherHas) {
@@ -23,4 +23,4 @@ TEST(NewLedger, HasANameOfHexadecimalDigitsThatNoOtherHas) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::new_ledger_test

@@ -10,12 +10,14 @@
 #include <gtest/gtest.h>
 
 #include "tacet/kernel/release_numbers.h"
+#include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
+#include "tacet/mechanisms/product_root.h"
 
 #include "kernel/ledger_requests.h"
 #include "support/promise.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::outer_products_test {
 namespace {
 
 /// What a row may hold: whole steps in [low, high], which holds 0.
@@ -114,6 +116,10 @@ std::vector<double> roots(std::vector<double> values) {
 
 std::vector<Range> equal_ranges(std::size_t d, int size) { return std::vector<Range>(d, Range{-size, size}); }
 
+mpq_class factor_of(const std::vector<mpq_class>& shares, std::size_t d) {
+  return outer_product_factor(shares, d, mechanisms::product_root(shares, d));
+}
+
 constexpr NoiseFamily kFamilies[] = {NoiseFamily::Gaussian, NoiseFamily::Laplace};
 
 // Random ranges (symmetric, one-sided, anything, a single step), random weights over many
@@ -181,11 +187,35 @@ TEST(OuterProducts, TheFactorIsOneForWeightsThatAreProducts) {
         for (std::size_t j = i; j < d; ++j)
           shares.push_back((i == j ? 1 : b) * std::pow(10, 3 * static_cast<double>(i + j) / static_cast<double>(d)));
       }
-      const mpq_class factor = outer_product_factor({shares.begin(), shares.end()}, d);
+      const mpq_class factor = factor_of({shares.begin(), shares.end()}, d);
       EXPECT_TRUE(factor >= 1) << d;
       EXPECT_TRUE(factor <= mpq_class(1 + 1e-13)) << d << " " << b << ": " << mpq_class(factor - 1).get_d();
     }
   }
+}
+
+// The root is a proposal: the bound holds for any, and gains nothing from one that is too large or
+// of another size.
+TEST(OuterProducts, ABadRootCostsAccuracyOnly) {
+  const std::vector<mpq_class> shares = {1, 1, 1};
+  const std::vector<std::int64_t> good = mechanisms::product_root(shares, 2);
+  EXPECT_TRUE(outer_product_factor(shares, 2, good) <= mpq_class(1 + 1e-13));
+  EXPECT_NEAR(outer_product_factor(shares, 2, {}).get_d(), 2, 1e-13);
+  EXPECT_NEAR(outer_product_factor(shares, 2, std::span(good).first(3)).get_d(), 2, 1e-13);
+  std::vector<std::int64_t> root = good;
+  for (std::size_t at = 0; at < root.size(); ++at) {
+    root[at] += std::int64_t{1} << (kRootLog2 - 4);
+    EXPECT_TRUE(outer_product_factor(shares, 2, root) > mpq_class(1.01)) << at;
+    root[at] = (std::int64_t{8} << kRootLog2) + 1;
+    EXPECT_NEAR(outer_product_factor(shares, 2, root).get_d(), 2, 1e-13) << at;
+    root[at] = good[at];
+  }
+  // A plan without its root is a plan with too little noise.
+  const BoxSensitivity box = box_of(equal_ranges(4, 100), false);
+  NumbersPlan plan = *mechanisms::plan_numbers(NoiseFamily::Gaussian, box, std::vector<double>(pairs(4), 1), testing::mu_loss("1"));
+  EXPECT_TRUE(check_scales(plan, box, testing::mu_loss("1")).ok());
+  plan.root.clear();
+  EXPECT_FALSE(check_scales(plan, box, testing::mu_loss("1")).ok());
 }
 
 TEST(OuterProducts, ThePlantedFaultsAreFound) {
@@ -209,7 +239,7 @@ TEST(OuterProducts, ThePlantedFaultsAreFound) {
     }
     std::vector<mpq_class> shares;
     for (const double weight : weights) shares.emplace_back(family == NoiseFamily::Laplace ? weight : weight * weight);
-    const double exact = outer_product_factor(shares, d).get_d();
+    const double exact = factor_of(shares, d).get_d();
     const double factor = family == NoiseFamily::Laplace ? exact : std::sqrt(exact);
     EXPECT_GT(factor, 1.1);
     scale = mechanisms::plan_numbers(family, box, weights, promise_of_one(family))->scale;
@@ -246,4 +276,4 @@ TEST(OuterProducts, ARowThatComesOrGoesNeedsNoiseForEveryBound) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::outer_products_test

@@ -5,7 +5,7 @@
 
 #include "kernel/ledger_requests.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::record_test {
 namespace {
 
 using testing::decimal;
@@ -209,4 +209,4 @@ TEST(Record, ChainHashesWhatWasWrittenAfterWhatWasBefore) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::record_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace tacet::kernel {
+namespace tacet::kernel::relation_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -67,4 +67,4 @@ TEST(Relation, DescriptionNamesThePublicColumns) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::relation_test

@@ -16,7 +16,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::release_cube_products_test {
 namespace {
 
 using testing::epsilon_delta_loss;
@@ -236,4 +236,4 @@ TEST_F(CubeProductsRelease, SaysWhatWasSpentWhenItFailsAfterTheCharge) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::release_cube_products_test

@@ -16,7 +16,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::release_k_norm_test {
 namespace {
 
 using testing::epsilon_delta_loss;
@@ -176,4 +176,4 @@ TEST_F(KNormRelease, SaysWhatWasSpentWhenItFailsAfterTheCharge) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::release_k_norm_test

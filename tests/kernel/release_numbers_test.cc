@@ -15,7 +15,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::release_numbers_test {
 namespace {
 
 using testing::epsilon_delta_loss;
@@ -171,4 +171,4 @@ TEST(ReleaseNumbers, ASpentGrantBuysNothingAndFailedEntropyPublishesNothing) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::release_numbers_test

@@ -12,6 +12,7 @@
 
 #include "tacet/accounting/calibration.h"
 #include "tacet/kernel/outer_products.h"
+#include "tacet/mechanisms/product_root.h"
 
 #include "kernel/ledger_requests.h"
 #include "kernel/planned.h"
@@ -19,7 +20,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::scale_check_test {
 namespace {
 
 using testing::epsilon_delta_loss;
@@ -233,7 +234,7 @@ TEST(ScaleCheck, ProductsWithoutTheFactorForTheirWeightsAreRefused) {
     for (std::size_t k = j; k < d; ++k) weights.push_back(j == k ? 0.1 : 1);
   }
   for (const double weight : weights) shares.emplace_back(weight);
-  const double factor = outer_product_factor(shares, d).get_d();
+  const double factor = outer_product_factor(shares, d, mechanisms::product_root(shares, d)).get_d();
   ASSERT_GT(factor, 1.1);
   const NumbersPlan plan = *mechanisms::plan_numbers(NoiseFamily::Laplace, box, weights, epsilon_loss("1"));
   EXPECT_EQ(said(check_scales(plan, box, epsilon_loss("1"))), "passed");
@@ -387,4 +388,4 @@ TEST_F(CheckedRelease, NoFormOfReleaseDrawsNoiseThatIsABillionthTooSmall) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::scale_check_test

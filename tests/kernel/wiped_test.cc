@@ -12,7 +12,7 @@
 #include "support/allocations.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::wiped_test {
 namespace {
 
 using testing::epsilon_loss;
@@ -98,4 +98,4 @@ TEST(Wiped, ACubeWithProductsAndTheNoiseOfBoth) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::wiped_test

@@ -192,6 +192,28 @@ TEST(CountRelease, SumZeroNoiseNeedsTheTotalThatItKeeps) {
   EXPECT_EQ(refused.error().name(), "noise structure");
 }
 
+TEST(CountRelease, KeepsNoiseOnTheIntegers) {
+  for (const char* family : {"discrete-gaussian", "geometric"}) {
+    json file = to_json(a_release());
+    file["values"] = {{10, -2, 3}, {4, 5, 6}};
+    file["grid"] = nullptr;
+    file["noise"] = {{"family", family}, {"scale", 0.5}, {"structure", "independent"}};
+    const auto read = count_release_from_json(file);
+    ASSERT_TRUE(read.ok()) << read.error().message();
+    EXPECT_EQ(read->noise.support, NoiseSupport::Integers);
+    EXPECT_EQ(to_json(*read), file);
+    json other = file;
+    other["values"][0][0] = 10.5;
+    EXPECT_EQ(count_release_from_json(other).error().name(), "values");
+    other = file;
+    other["grid"] = 0.5;
+    EXPECT_EQ(count_release_from_json(other).error().name(), "grid");
+    other = file;
+    other["noise"]["structure"] = "sum-zero";
+    EXPECT_EQ(count_release_from_json(other).error().name(), "noise structure");
+  }
+}
+
 TEST(CountRelease, OfAbsurdButAllowedNumbersReadsWithoutOverflow) {
   json file = to_json(a_release());
   file["values"] = {{1e100, -1e100, 1e100}, {1e100, 1e100, 0}};

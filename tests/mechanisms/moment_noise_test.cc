@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/kernel/outer_products.h"
+#include "tacet/mechanisms/product_root.h"
 
 namespace tacet::mechanisms::moment_noise_test {
 namespace {
@@ -51,7 +52,7 @@ TEST(MomentWeights, ForATwoSampleTestProductsTogetherNeedNoMoreNoise) {
       const std::vector<double> w = weights(columns, false, MomentGoal::TwoSample, family);
       std::vector<mpq_class> shares;
       for (std::size_t j = columns; j < w.size(); ++j) shares.emplace_back(family == NoiseFamily::Laplace ? w[j] : w[j] * w[j]);
-      EXPECT_LE(kernel::outer_product_factor(shares, columns).get_d(), 1 + 1e-9) << columns;
+      EXPECT_LE(kernel::outer_product_factor(shares, columns, product_root(shares, columns)).get_d(), 1 + 1e-9) << columns;
     }
   }
 }

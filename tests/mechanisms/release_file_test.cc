@@ -120,7 +120,7 @@ TEST_F(ReleaseFiles, OfAnUnknownKindOrVersionAreRefused) {
   json file = to_json(counts());
   file["kind"] = "median";
   EXPECT_THAT(release_from_json(file).error().message(),
-              HasSubstr("kind is median, but must be counts, local, sum, mean, second-moment, covariance or query"));
+              HasSubstr("kind is median, but must be counts, local, sum, mean, second-moment, covariance, query or histogram"));
   file["tacet_release"] = 2;
   EXPECT_EQ(release_from_json(file).error().name(), "tacet_release");
 }

@@ -7,7 +7,7 @@
 #include "support/big.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::ball_test {
 namespace {
 
 using test::Big;
@@ -115,4 +115,4 @@ TEST(BallLog, HoldsTheTruth) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::ball_test

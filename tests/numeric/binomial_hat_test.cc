@@ -9,7 +9,7 @@
 
 #include "tacet/numeric/normal.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::binomial_hat_test {
 namespace {
 
 struct Extremes {
@@ -104,4 +104,4 @@ TEST(BinomialHat, LogarithmsAreThoseOfTheLaws) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::binomial_hat_test

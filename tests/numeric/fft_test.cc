@@ -11,7 +11,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::fft_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -120,4 +120,4 @@ TEST(Power, IsWithinItsStatedErrorOfThePolarForm) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::fft_test

@@ -10,7 +10,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::insecure_counts_test {
 namespace {
 
 struct Law {
@@ -137,4 +137,4 @@ TEST(DrawMultinomials, OfNobodyAreEmptyAndOfOneCellAreFull) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::insecure_counts_test

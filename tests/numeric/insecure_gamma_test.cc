@@ -12,7 +12,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::insecure_gamma_test {
 namespace {
 
 constexpr double kFalseAlarm = 1e-10;
@@ -79,4 +79,4 @@ TEST(LaplaceSums, FollowTheLawOfTwoAndTheVarianceOfMany) {
 TEST(InsecureGamma, IsTheSameForTheSameSeed) { EXPECT_EQ(gammas(5, 40), gammas(5, 40)); }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::insecure_gamma_test

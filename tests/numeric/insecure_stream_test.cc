@@ -13,7 +13,7 @@
 
 #include "support/promise.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::insecure_stream_test {
 namespace {
 
 using Four = std::array<std::uint32_t, 4>;
@@ -169,4 +169,4 @@ TEST(InsecureStream, UniformsLieStrictlyBetweenZeroAndOne) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::insecure_stream_test

@@ -9,7 +9,7 @@
 #include "support/big.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::mills_test {
 namespace {
 
 using test::Big;
@@ -81,4 +81,4 @@ TEST(MillsGap, KeepsItsRelativeAccuracyHoweverSmall) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::mills_test

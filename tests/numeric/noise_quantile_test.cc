@@ -9,7 +9,7 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <gtest/gtest.h>
 
-namespace tacet::numeric {
+namespace tacet::numeric::noise_quantile_test {
 namespace {
 
 double normal_lower(double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; }
@@ -121,4 +121,4 @@ TEST(MaxQuantileSumZero, LiesBetweenTheBoundsOfBonferroniAndSidak) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::noise_quantile_test

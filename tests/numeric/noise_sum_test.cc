@@ -6,7 +6,7 @@
 
 #include "tacet/numeric/normal.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::noise_sum_test {
 namespace {
 
 TEST(NoiseSum, IsNormalWithoutLaplaceVariables) {
@@ -68,5 +68,13 @@ TEST(NoiseSum, WithoutNoiseNoExactValueIsExcluded) {
   EXPECT_EQ(nothing.two_sided_quantile(0.05), 0);
 }
 
+TEST(NoiseSum, BeginsATailHalfAStepEarlierOnALattice) {
+  const NoiseSum continuous(4, {{.weight = 1}});
+  const NoiseSum lattice(4, {{.weight = 1}}, 0.5);
+  for (const double q : {-2.0, 0.0, 0.25, 3.0}) EXPECT_EQ(lattice.upper(q), continuous.upper(q - 0.5));
+  EXPECT_EQ(lattice.two_sided_quantile(0.05), continuous.two_sided_quantile(0.05) + 0.5);
+  EXPECT_EQ(lattice.variance(), continuous.variance());
+}
+
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::noise_sum_test

@@ -11,7 +11,7 @@
 #include "support/big.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::normal_test {
 namespace {
 
 using test::Big;
@@ -200,4 +200,4 @@ TEST(NormalQuantileBounds, EncloseTheQuantileNarrowly) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::normal_test

@@ -15,7 +15,7 @@
 #include "support/eigenvalues.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::numeric {
+namespace tacet::numeric::weighted_chi2_test {
 namespace {
 
 using test::Big;
@@ -294,4 +294,4 @@ TEST(WeightedChi2, RefusesWhatMakesNoSenseAndSaysWhy) {
 }
 
 }  // namespace
-}  // namespace tacet::numeric
+}  // namespace tacet::numeric::weighted_chi2_test

@@ -11,6 +11,7 @@
 #include "tacet/privacy/parameters.h"
 
 #include "kernel/ledger_requests.h"
+#include "support/spend.h"
 
 namespace tacet::old_ledger {
 namespace {
@@ -51,7 +52,7 @@ struct Forged {
       entry.statement = "counts by sex";
       entry.statement_hash = statement_hash(entry.statement);
       entry.time = "2026-01-01T00:00:00Z";
-      EXPECT_EQ(*filter.spend(privacy::Step::of(charge.loss)), privacy::Verdict::Go);
+      EXPECT_EQ(*test::spend(filter, privacy::Step::of(charge.loss)), privacy::Verdict::Go);
       const privacy::Filter::Totals totals = filter.totals();
       const auto digits = [](const mpz_class& units) { return exact::FixedDecimal::of_units(units).to_string(); };
       entry.spent = entry.analyst_spent = {digits(totals.first), digits(totals.drift), digits(totals.delta)};

@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tacet/numeric/insecure_stream.h"
+#include "tacet/numeric/normal.h"
+
 namespace tacet::planning::adjusted_test {
 namespace {
 
@@ -132,6 +135,62 @@ TEST(PlanAdjusted, RefusesWhatIsNoQuestion) {
   EXPECT_EQ(refused([](auto& q) { q.alpha = 0.9; }).message(),
             "alpha is 0.9, but must be at least 1e-9 and at most 0.5; for example: alpha = 0.05");
   EXPECT_EQ(refused([](auto& q) { q.epsilon = 0; }).name(), "epsilon");
+}
+
+TEST(PlanAdjusted, TrimmingNeedsMoreNoiseAndGivesDifferentialPrivacy) {
+  const AdjustedPlan plan = *plan_adjusted(question({10, 5, 10, 8.75, 12.5, 2.5}));
+  // Independent values: trimmed .456, at 4 epsilon .912, random differential privacy .650.
+  EXPECT_NEAR(plan.trimmed, 0.45577319804905025, 1e-9);
+  EXPECT_NEAR(plan.trimmed_4_epsilon, 0.912, 5e-4);
+  EXPECT_NEAR(plan.adjusted, 0.650, 5e-4);
+  // One row in 10,000 is longer, so trimming hardly moves the mean; removal moves it more.
+  EXPECT_NEAR(plan.clipped, plan.trimmed, 1e-3);
+  EXPECT_NEAR(plan.removed, plan.trimmed, 5e-3);
+  AdjustedQuestion often = question({10, 5, 10, 8.75, 12.5, 2.5});
+  often.gamma = 0.2;
+  EXPECT_LT(plan_adjusted(often)->removed, plan_adjusted(often)->clipped - 0.01);
+}
+
+TEST(PlanAdjusted, ClippedAndRemovedRowsAreAsSimulated) {
+  AdjustedQuestion two{.covariance = {2, 2, {1, 0, 0, 1}}, .eta = {0.8, 0}, .n = 50, .epsilon = 2, .delta = 0.02, .gamma = 0.2};
+  const AdjustedPlan plan = *plan_adjusted(two);
+  const double length = std::sqrt(-2 * std::log(0.2));  // chi-square with 2 degrees of freedom
+  EXPECT_NEAR(plan.D_g, length * std::sqrt(2 / 50.0), 1e-9);
+  const double noise = plan.sigma_g / plan.D_g * 2 * length / 50;
+  numeric::InsecureStream stream(13, 0);
+  constexpr int kRows = 400'000;
+  struct Sums {
+    double one = 0, square = 0;
+  } sums[2][2];  // null and alternative, clipped and removed
+  for (int i = 0; i < kRows; ++i) {
+    const double x = numeric::normal_upper_quantile(stream.uniform());
+    const double y = numeric::normal_upper_quantile(stream.uniform());
+    for (const int truth : {0, 1}) {
+      const double long_by = std::hypot(x + 0.8 * truth, y) / length;
+      const double clipped = (x + 0.8 * truth) / std::max(1.0, long_by);
+      const double removed = long_by > 1 ? 0 : x + 0.8 * truth;
+      sums[truth][0].one += clipped, sums[truth][0].square += clipped * clipped;
+      sums[truth][1].one += removed, sums[truth][1].square += removed * removed;
+    }
+  }
+  const auto power = [&](int how) {
+    const auto mean = [&](int truth) { return sums[truth][how].one / kRows; };
+    const auto sd = [&](int truth) {
+      return std::sqrt((sums[truth][how].square / kRows - mean(truth) * mean(truth)) / 50 + noise * noise);
+    };
+    return numeric::normal_lower((mean(1) - mean(0) - 1.6448536269514722 * sd(0)) / sd(1));
+  };
+  // With a fixed seed; the means have standard errors of 0.002.
+  EXPECT_NEAR(plan.clipped, power(0), 0.01);
+  EXPECT_NEAR(plan.removed, power(1), 0.01);
+}
+
+TEST(PlanAdjusted, CurvesAreItsValues) {
+  const AdjustedQuestion asked = question({0, 0, 20, 0, 25, 5});
+  const auto curve = *adjusted_curve(asked, {0.5, 1, 2});
+  ASSERT_EQ(curve.size(), 3U);
+  EXPECT_EQ(curve[1].adjusted, plan_adjusted(asked)->adjusted);
+  EXPECT_LT(curve[0].adjusted, curve[2].adjusted);
 }
 
 }  // namespace

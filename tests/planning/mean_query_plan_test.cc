@@ -10,16 +10,16 @@
 #include "tacet/inference/means/mean_region.h"
 #include "tacet/mechanisms/query_release.h"
 #include "tacet/numeric/normal.h"
-#include "tacet/planning/clip.h"
+#include "tacet/planning/query_map.h"
 
 namespace tacet::planning::mean_query_plan_test {
 namespace {
 
-const MeanPlan kPlan{.covariance = {2, 2, {400, 100, 100, 225}}, .mu = 0.5, .ranges = {400, 150}};
+const MeanPlan kPlan{.covariance = mechanisms::Matrix{2, 2, {400, 100, 100, 225}}, .mu = 0.5, .ranges = {400, 150}};
 const std::vector<double> kEta = {2, 1};
 
 TEST(MeanPlan, OfOneColumnIsByHand) {
-  const MeanPlan one{.covariance = {1, 1, {4}}, .mu = 2, .ranges = {10}};
+  const MeanPlan one{.covariance = mechanisms::Matrix{1, 1, {4}}, .mu = 2, .ranges = {10}};
   // Bounded: noise of deviation 10/(2 n), sampling error of 2/sqrt(n).
   const double deviation = std::sqrt(std::pow(10.0 / 200, 2) + 4.0 / 100);
   EXPECT_NEAR(*mean_test_power(one, MeanQuery::Bounded, {0.5}, 100, 0.05), numeric::normal_lower(0.5 / deviation - 1.6448536269514722),
@@ -29,34 +29,84 @@ TEST(MeanPlan, OfOneColumnIsByHand) {
 }
 
 TEST(MeanPlan, OfOneCoordinateIsTheSameWhitenedOrScaled) {
-  const MeanPlan one{.covariance = {1, 1, {4}}, .mu = 2};
+  const MeanPlan one{.covariance = mechanisms::Matrix{1, 1, {4}}, .mu = 2};
   EXPECT_NEAR(mean_noise(one, MeanQuery::Whitened, 1000)->at(0, 0) / mean_noise(one, MeanQuery::Scaled, 1000)->at(0, 0), 1, 1e-9);
 }
 
-TEST(MeanPlan, IsWhatTheReleaseOfThatDesignSays) {
-  constexpr double kPeople = 2000;
-  // The file that release query --covariance would write, up to its noise.
+/// The file that release query would write for this map, up to its noise.
+mechanisms::QueryRelease release_of(const QueryMap& query, const std::string& by, double n, double mu) {
   mechanisms::QueryRelease release{};
-  release.header.statement = R"({"by": "covariance"})";
-  release.columns = {"a", "b"};
-  release.centre = {0, 0};
-  // A square root of the inverse: by Cholesky here, which has the same products.
-  const double c = std::sqrt(225 - 100 * 100 / 400.0);
-  release.map = {2, 2, {1 / 20.0, 0, -5 / 20.0 / c, 1 / c}};
-  release.radius = plan_clip(std::vector<double>{1, 1}, 2000)->isotropic_clip;
-  release.n = kPeople;
-  release.n_is_public = true;
-  release.scale = 2 * release.radius / kPlan.mu;
-  release.sums = {0, 0};
-  const inference::NoisyMean mean = *inference::noisy_mean(release);
-  const inference::MeanDistributionOptions law{.target = inference::MeanTarget::Population};
-  const auto test = inference::test_mean(mean, {.null = {0, 0}, .alternative = kEta, .distribution = law});
-  EXPECT_NEAR(*test->power, *mean_test_power(kPlan, MeanQuery::Whitened, kEta, kPeople, 0.05), 0.01)
-      << "but for the allowance for clipping";
-  const auto region = inference::mean_region(mean, {.distribution = law});
-  const double planned = *mean_log_volume(kPlan, MeanQuery::Whitened, kPeople, 0.95, true);
-  EXPECT_NEAR(region->log_volume, planned, 0.05);
-  EXPECT_GE(region->log_volume, planned);
+  release.header.statement = R"({"by": ")" + by + R"("})";
+  for (std::size_t j = 0; j < query.map.columns; ++j) release.columns.push_back(std::string(1, static_cast<char>('a' + j)));
+  release.centre.assign(query.map.columns, 0);
+  release.map = query.map;
+  release.radius = query.radius;
+  release.n = n;
+  release.scale = 2 * release.radius / mu;
+  release.sums.assign(query.map.rows, 0);
+  return release;
+}
+
+TEST(MeanPlan, IsWhatTheReleaseOfThatDesignSays) {
+  // The blood tests of Adjusted: scaled rows are clipped more often than one in n, because they
+  // are correlated, and the region allows for it.
+  const mechanisms::Matrix blood{6, 6, {1600, -160, -400, 840, 800, -40, -160, 400, 160, -175, -200, 0,   -400, 160, 1600, 280, 600, 0, 840,
+                                        -175, 280,  1225, 700, -35, 800, -200, 600, 700, 2500, -50,  -40, 0,    0,   -35,  -50, 100}};
+  const std::vector<double> eta = {0.6, 0.3, 0.6, 0.5, 0.7, 0.15};
+  constexpr double kPeople = 20000;
+  const MeanPlan plan{.covariance = blood, .mu = 0.5};
+  const inference::MeanDistributionOptions law{.target = inference::MeanTarget::Population, .covariance = blood.values};
+  std::vector<double> sd;
+  for (std::size_t j = 0; j < 6; ++j) sd.push_back(std::sqrt(blood.at(j, j)));
+  for (const MeanQuery query : {MeanQuery::Whitened, MeanQuery::Scaled}) {
+    const bool whitened = query == MeanQuery::Whitened;
+    const QueryMap map = whitened ? *whitened_map(blood, {.n = 20000}) : *scaled_map(sd, {.n = 20000});
+    const inference::NoisyMean mean = *inference::noisy_mean(release_of(map, whitened ? "covariance" : "sd", kPeople, plan.mu));
+    const auto test = inference::test_mean(mean, {.null = std::vector<double>(6), .alternative = eta, .distribution = law});
+    EXPECT_NEAR(*test->power, *mean_test_power(plan, query, eta, kPeople, 0.05), 1e-9);
+    const auto region = inference::mean_region(mean, {.distribution = law});
+    EXPECT_NEAR(region->log_volume, *mean_log_volume(plan, query, kPeople, 0.95, true), 1e-9);
+    // Without an allowance for clipping the region would be smaller.
+    std::vector<double> shape = mean_noise(plan, query, kPeople)->values;
+    for (std::size_t i = 0; i < shape.size(); ++i) shape[i] += blood.values[i] / kPeople;
+    const double naive = inference::log_ellipsoid_volume(shape, 6, std::sqrt(12.591587243743977));
+    EXPECT_GT(region->log_volume, naive + (whitened ? 0 : 0.1));
+    EXPECT_NEAR(region->log_volume, naive, whitened ? 0.01 : 0.4);
+    const double share = **mean_clipped_share(plan, query, {}, kPeople);
+    EXPECT_NEAR(share, whitened ? 5e-5 : 7e-4, whitened ? 1e-10 : 5e-4);
+  }
+}
+
+TEST(MeanPlan, OfTheDataNeedsRangesOnly) {
+  const MeanPlan plan{.covariance = {}, .mu = 0.5, .ranges = {400, 150}};
+  const std::vector<double> eta = {2, 1};
+  const auto power = [&](MeanQuery query) { return *mean_test_power(plan, query, eta, 1000, 0.05, /*population=*/false); };
+  const double z = 1.6448536269514722;
+  const double unit = 1 / (0.5 * 1000);
+  EXPECT_NEAR(power(MeanQuery::Isotropic), numeric::normal_lower(std::hypot(2, 1) / (std::hypot(400, 150) * unit) - z), 1e-12);
+  EXPECT_NEAR(power(MeanQuery::Bounded), numeric::normal_lower(std::hypot(2.0 / 400, 1.0 / 150) / (std::sqrt(2) * unit) - z), 1e-12);
+  EXPECT_NEAR(power(MeanQuery::Column), numeric::normal_lower(1.0 / 150 / unit - z), 1e-12);
+  // Adjusted, Theorem 2.4: of all weights xi, one coordinate has the most power.
+  for (const MeanQuery query : {MeanQuery::Isotropic, MeanQuery::Bounded, MeanQuery::LeastSquares})
+    EXPECT_LT(power(query), power(MeanQuery::Column));
+  EXPECT_EQ(mean_test_power(plan, MeanQuery::Column, eta, 1000, 0.05).error().name(), "covariance");
+  EXPECT_EQ(mean_test_power(plan, MeanQuery::Whitened, eta, 1000, 0.05, false).error().name(), "covariance");
+  // Theorem 2.1 and Theorem 5.
+  const RangeGains gains = range_gains(plan.ranges);
+  EXPECT_NEAR(gains.volume_ratio, 400.0 * 150 / ((160000 + 22500) / 2.0), 1e-12);
+  EXPECT_NEAR(
+      std::log(gains.volume_ratio),
+      *mean_log_volume(plan, MeanQuery::Bounded, 1000, 0.95, false) - *mean_log_volume(plan, MeanQuery::Isotropic, 1000, 0.95, false),
+      1e-9);
+  const auto trace = [&](MeanQuery query) { return mean_noise(plan, query, 1000)->at(0, 0) + mean_noise(plan, query, 1000)->at(1, 1); };
+  EXPECT_NEAR(gains.error_ratio, trace(MeanQuery::Isotropic) / trace(MeanQuery::LeastSquares), 1e-12);
+  EXPECT_NEAR(gains.error_ratio, 2 * (160000 + 22500) / (550.0 * 550), 1e-12);
+}
+
+TEST(MeanPlan, OfOneNumberHasNoRegion) {
+  EXPECT_EQ(mean_log_volume(kPlan, MeanQuery::Combination, 100, 0.95, true).error().code(), Code::Unsupported);
+  EXPECT_EQ(mean_noise(kPlan, MeanQuery::Column, 100).error().code(), Code::Unsupported);
+  EXPECT_EQ(mean_test_power(kPlan, MeanQuery::Combination, kEta, 100, 0.05, false).error().code(), Code::Unsupported);
 }
 
 TEST(MeanPlan, FindsTheLeastNumberOfPeople) {
@@ -91,9 +141,10 @@ TEST(MeanPlan, RefusesWhatIsNoPlan) {
   plan.mu = 0;
   EXPECT_EQ(mean_noise(plan, MeanQuery::Bounded, 100).error().message(),
             "mu is 0, but must be a finite number, at least 1e-6 and at most 1e6; for example: mu = 0.5");
-  plan.covariance.values = {1, 2, 2, 1};
+  plan.covariance->values = {1, 2, 2, 1};
   EXPECT_EQ(mean_noise(plan, MeanQuery::Whitened, 100).error().name(), "covariance");
-  EXPECT_EQ(named<MeanQuery>("query", "best").error().message(), "query is best, but must be whitened, scaled or bounded");
+  EXPECT_EQ(named<MeanQuery>("query", "best").error().message(),
+            "query is best, but must be whitened, scaled, bounded, least-squares, isotropic, column, combination or normal-combination");
   EXPECT_EQ(mean_log_volume(kPlan, MeanQuery::Whitened, 100, 0.2, true).error().message(),
             "confidence is 0.2, but must be at least 0.5 and at most 1 - 1e-9; for example: confidence = 0.95");
 }

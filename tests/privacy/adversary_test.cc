@@ -17,8 +17,9 @@
 
 #include "support/promise.h"
 #include "support/scripted_bits.h"
+#include "support/spend.h"
 
-namespace tacet::privacy {
+namespace tacet::privacy::adversary_test {
 namespace {
 
 using namespace accounting;
@@ -139,7 +140,7 @@ bool beats(Filter filter, double goal, const std::vector<double>& sizes, const s
   double loss = 0;
   for (;;) {
     const std::size_t i = choose(loss, goal);
-    if (*filter.spend(steps[i]) == Verdict::Stop) return false;
+    if (*test::spend(filter, steps[i]) == Verdict::Stop) return false;
     loss += Coin(1 / (1 + std::exp(-sizes[i])))(stream) ? sizes[i] : -sizes[i];
     if (std::abs(loss) > goal) return true;
   }
@@ -176,4 +177,4 @@ TEST(AdaptiveAdversary, DoesNotBeatTheFiltersMoreOftenThanDelta) {
 }
 
 }  // namespace
-}  // namespace tacet::privacy
+}  // namespace tacet::privacy::adversary_test

@@ -24,7 +24,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::cube_products_audit_test {
 namespace {
 
 constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
@@ -133,4 +133,4 @@ TEST_F(CubeProductsAudit, RejectsPartsThatBothSpendTheWhole) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::cube_products_audit_test

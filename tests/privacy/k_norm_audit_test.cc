@@ -24,7 +24,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::k_norm_audit_test {
 namespace {
 
 constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
@@ -156,4 +156,4 @@ TEST_F(KNormAudit, RejectsASecondStretchThatNobodyPaidFor) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::k_norm_audit_test

@@ -18,7 +18,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::mechanisms {
+namespace tacet::mechanisms::local_audit_test {
 namespace {
 
 constexpr double kFalseAlarm = 1e-10, kMiss = 1e-10;
@@ -149,4 +149,4 @@ TEST_F(LocalAudit, RejectsGaussianWithAMuFivePercentTooLarge) {
 }
 
 }  // namespace
-}  // namespace tacet::mechanisms
+}  // namespace tacet::mechanisms::local_audit_test

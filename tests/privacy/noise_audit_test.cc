@@ -16,7 +16,7 @@
 #include "support/scripted_bits.h"
 #include "support/two_cell_audit.h"
 
-namespace tacet {
+namespace tacet::noise_audit_test {
 namespace {
 
 using test::Neighbour;
@@ -145,4 +145,4 @@ TEST_F(NoiseAudit, RejectsAGridThatMovesWithTheInput) {
 }
 
 }  // namespace
-}  // namespace tacet
+}  // namespace tacet::noise_audit_test

@@ -17,7 +17,7 @@
 #include "support/promise.h"
 #include "support/scripted_bits.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::numbers_audit_test {
 namespace {
 
 constexpr double kFalseAlarm = 1e-10;
@@ -153,4 +153,4 @@ TEST(NumbersAudit, RejectsNoiseForANormFivePercentTooSmall) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::numbers_audit_test

@@ -26,7 +26,7 @@
 #include "support/scripted_bits.h"
 #include "support/two_cell_audit.h"
 
-namespace tacet::kernel {
+namespace tacet::kernel::release_audit_test {
 namespace {
 
 using test::Neighbour;
@@ -221,4 +221,4 @@ TEST_F(PrivacyAudit, FailureRateOnNeighboursIsAnOutcomeLikeAnyOther) {
 }
 
 }  // namespace
-}  // namespace tacet::kernel
+}  // namespace tacet::kernel::release_audit_test

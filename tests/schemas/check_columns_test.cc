@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tacet/schemas/data_path.h"
+
 #include "data/test_files.h"
 
 namespace tacet::schemas {
@@ -18,7 +20,7 @@ const char* const kColumns = "[columns.sex]\ncategories = [\"f\"]\n[columns.age]
 TEST(CheckColumns, TellsDeclaredColumnsThatAreMissingOrThereTwice) {
   const TestFolder folder;
   const auto check = [&](const std::string& header) {
-    return *check_columns(*DataFile::open(folder.write("t.csv", header + "\n")), schema_with(kColumns));
+    return *check_columns(*schemas::open_data(folder.write("t.csv", header + "\n")), schema_with(kColumns));
   };
   EXPECT_EQ(check("sex,age").found, 2U);
   EXPECT_THAT(check("sex,age").missing, ElementsAre());  // a column without categories and bounds is never read
@@ -29,7 +31,7 @@ TEST(CheckColumns, TellsDeclaredColumnsThatAreMissingOrThereTwice) {
 
 TEST(CheckColumns, LooksForTheColumnThatNamesPeople) {
   const TestFolder folder;
-  const DataFile file = *DataFile::open(folder.write("t.csv", "sex,age\n"));
+  const DataFile file = *schemas::open_data(folder.write("t.csv", "sex,age\n"));
   const Schema schema = schema_with("contributions = { person = \"note\", rows = 2 }\n" + std::string(kColumns));
   EXPECT_THAT(check_columns(file, schema)->missing, ElementsAre("note"));
 }
@@ -37,7 +39,7 @@ TEST(CheckColumns, LooksForTheColumnThatNamesPeople) {
 TEST(CheckColumns, HintsAtADelimiterOnlyWhereTheFirstLineIsOneField) {
   const TestFolder folder;
   const auto hint = [&](const std::string& name, const std::string& header, const std::string& dialect = "") {
-    return check_columns(*DataFile::open(folder.write(name, header + "\n")), schema_with(dialect + kColumns))->hint;
+    return check_columns(*schemas::open_data(folder.write(name, header + "\n")), schema_with(dialect + kColumns))->hint;
   };
   EXPECT_THAT(hint("t.csv", "sex;age"), HasSubstr("write under [csv]: delimiter = \";\""));
   EXPECT_THAT(hint("t.csv", "sex|age"), HasSubstr("write under [csv]: delimiter = \"|\""));

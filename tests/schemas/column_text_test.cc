@@ -255,7 +255,7 @@ unit = "mg"
   const Result<data::Schema> read = parse_schema(R"({"dataset":"d","ledger":"l",)" + text.substr(1), true, "");
   ASSERT_TRUE(read.ok()) << read.error().message();
   EXPECT_EQ(data::canonical(*read), text);
-  EXPECT_EQ(data::canonical(*data::schema_from_canonical(text)), text);
+  EXPECT_EQ(data::canonical(*kept_schema(text)), text);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/data/moments.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/row_condition.h"
 
 #include "data/test_files.h"
@@ -329,7 +330,7 @@ TEST(ConditionScan, FilesAgreeWithASlowEvaluationAndWithSql) {
   for (const char* name : {"animals.csv", "animals.parquet", "animals.duckdb"}) {
     data::Schema here = schema;
     if (std::string(name) == "animals.duckdb") here.table = "animals";
-    const data::DataSource source = *data::DataFile::open(folder.path(name));
+    const data::DataSource source = *schemas::open_data(folder.path(name));
     for (std::size_t i = 0; i < tried.size(); ++i) {
       const data::Counts counts = counts_of(source, here, tried[i].second);
       EXPECT_EQ(counts, slow_counts(animals, tried[i].first)) << name << ": " << tried[i].first.text;

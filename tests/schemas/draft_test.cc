@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/schemas/column_request.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/schema_text.h"
 
 #include "data/test_files.h"
@@ -21,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::string drafted(const std::string& path, const std::string& dataset = "patients", const DraftOptions& options = {}) {
-  const Result<Draft> draft = draft_schema(*DataFile::open(path), dataset, options);
+  const Result<Draft> draft = draft_schema(*schemas::open_data(path), dataset, options);
   EXPECT_TRUE(draft.ok()) << (draft.ok() ? "" : draft.error().message());
   return draft.ok() ? draft->toml : "";
 }
@@ -74,7 +75,7 @@ TEST(Draft, ErrorsNeverCarryContents) {
                                                                                     {"tail.parquet", good.substr(good.size() / 2)},
                                                                                     {"magic.parquet", "PAR1SECRET SECRET\x10\x01\x01PAR1"},
                                                                                     {"text.duckdb", "SECRET SECRET"}}) {
-    const Result<Draft> draft = draft_schema(*DataFile::open(folder.write(name, bytes)), "d");
+    const Result<Draft> draft = draft_schema(*schemas::open_data(folder.write(name, bytes)), "d");
     if (draft.ok()) continue;
     ++refused;
     EXPECT_THAT(everything(draft.error()), Not(HasSubstr("SECRET"))) << name;
@@ -178,14 +179,14 @@ TEST(Draft, TellsADelimiterThatMayBeTheRightOneAndTakesIt) {
   folder.write("one.csv", "sex\nf\n");
   for (const auto& [name, shown] :
        std::vector<std::pair<std::string, std::string>>{{"semicolons.csv", "\";\""}, {"tabs.csv", "\"\\t\""}, {"commas.tsv", "\",\""}}) {
-    const Result<Draft> draft = draft_schema(*DataFile::open(folder.path(name)), "d");
+    const Result<Draft> draft = draft_schema(*schemas::open_data(folder.path(name)), "d");
     ASSERT_TRUE(draft.ok());
     EXPECT_EQ(draft->warning, "the first line of the file is one field that holds " + shown + ", which may be its delimiter");
     EXPECT_THAT(draft->toml, HasSubstr("# Beware: " + draft->warning));
     EXPECT_TRUE(parse_schema(draft->toml, false, "").ok());
   }
-  EXPECT_EQ(draft_schema(*DataFile::open(folder.path("one.csv")), "d")->warning, "");
-  const Result<Draft> right = draft_schema(*DataFile::open(folder.path("semicolons.csv")), "d", {.delimiter = ';'});
+  EXPECT_EQ(draft_schema(*schemas::open_data(folder.path("one.csv")), "d")->warning, "");
+  const Result<Draft> right = draft_schema(*schemas::open_data(folder.path("semicolons.csv")), "d", {.delimiter = ';'});
   ASSERT_TRUE(right.ok());
   EXPECT_EQ(right->warning, "");
   const Result<Schema> schema = parse_schema(right->toml, false, "");
@@ -199,7 +200,7 @@ TEST(Draft, NamesTheTableOfADuckDbFile) {
   run_duckdb({"CREATE TABLE people (c VARCHAR)"}, folder.path("one.duckdb"));
   EXPECT_THAT(drafted(folder.path("one.duckdb")), HasSubstr("table = \"people\"\n"));
   run_duckdb({"CREATE TABLE a (x VARCHAR)", "CREATE TABLE b (y DOUBLE)"}, folder.path("two.duckdb"));
-  EXPECT_THAT(draft_schema(*DataFile::open(folder.path("two.duckdb")), "d").error().message(), HasSubstr("\"a\", \"b\""));
+  EXPECT_THAT(draft_schema(*schemas::open_data(folder.path("two.duckdb")), "d").error().message(), HasSubstr("\"a\", \"b\""));
   const Result<Schema> schema = parse_schema(drafted(folder.path("two.duckdb"), "d", {.table = "b"}), false, "");
   EXPECT_EQ(schema->table, "b");
   EXPECT_THAT(schema->names(), ElementsAre("y"));
@@ -209,7 +210,7 @@ TEST(Draft, NeedsANameForTheDataset) {
   const TestFolder folder;
   folder.write("t.csv", "a\n");
   for (const std::string& bad : {std::string(), std::string("a\0b", 3), std::string("\xff")}) {
-    EXPECT_EQ(draft_schema(*DataFile::open(folder.path("t.csv")), bad).error().code(), Code::InvalidArgument);
+    EXPECT_EQ(draft_schema(*schemas::open_data(folder.path("t.csv")), bad).error().code(), Code::InvalidArgument);
   }
 }
 

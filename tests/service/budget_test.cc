@@ -265,6 +265,38 @@ TEST(BudgetCreate, ShareByWhitehouseMustHoldTheSlack) {
   EXPECT_TRUE(desk.budget("create", enough).ok());
 }
 
+// What was spent holds for the budget that was set; the odometer holds at the moment it is read.
+TEST(BudgetShow, HasAnOdometerInEveryCurrency) {
+  struct Case {
+    Json create, release;
+    double epsilon, delta;
+  };
+  const std::vector<Case> cases = {
+      {{{"rho", 1}}, {{"rho", "0.1"}}, 2.32142, 1e-6},
+      {{{"mu", 2}}, {{"rho", nullptr}, {"mu", "0.447213595499957939"}}, 2.32142, 1e-6},
+      {{{"epsilon", 2}}, {{"rho", nullptr}, {"mechanism", "laplace"}, {"epsilon", "0.5"}}, 0.5, 0},
+      {{{"epsilon", 2}, {"delta", 1e-6}}, {{"rho", nullptr}, {"mechanism", "laplace"}, {"epsilon", "0.5"}}, 0.5, 0},
+      {{{"epsilon", 2}, {"delta", 2e-6}, {"rule", "whitehouse"}, {"slack", "1e-6"}},
+       {{"rho", nullptr}, {"mechanism", "laplace"}, {"epsilon", "0.2"}},
+       0.980769,
+       2e-6},
+      {{{"epsilon", 2}, {"delta", 2e-6}, {"rule", "rogers"}},
+       {{"rho", nullptr}, {"mechanism", "laplace"}, {"epsilon", "0.2"}},
+       0.980769,
+       2e-6}};
+  for (const auto& [create, release, epsilon, delta] : cases) {
+    const Desk desk;
+    ASSERT_TRUE(desk.budget("create", create).ok()) << create;
+    EXPECT_EQ(desk.budget("show")->at("odometer").at("epsilon"), 0) << create;
+    ASSERT_TRUE(desk.release(release).ok()) << create;
+    const Json shown = *desk.budget("show");
+    EXPECT_NEAR(shown.at("odometer").at("epsilon").get<double>(), epsilon, 1e-5) << create;
+    EXPECT_EQ(shown.at("odometer").at("delta"), delta) << create;
+    const bool sums = shown.at("rule") == "basic";
+    EXPECT_EQ(desk.budget_words("show").find("Given away so far") == std::string::npos, sums) << "a sum is its own reading";
+  }
+}
+
 TEST(BudgetShow, CountsTheReleasesLeftLikeTheLastOne) {
   const Desk desk;
   ASSERT_TRUE(desk.budget("create", {{"rho", "0.45"}, {"share", "ada=0.3"}, {"others", "0.45"}}).ok());

@@ -61,6 +61,18 @@ TEST(ComposeVerb, KnowsTheLawsOfTheNoise) {
   EXPECT_TRUE(rho.at("numerical").is_null());
 }
 
+// A sum holds for a budget that was set beforehand; an odometer is read at any moment.
+TEST(ComposeVerb, SaysThatSumsAreForABudgetSetBeforehand) {
+  const Json rho = *compose(R"([{"rho": 0.1}])");
+  EXPECT_GT(rho.at("zcdp").at("odometer"), rho.at("zcdp").at("epsilon"));
+  EXPECT_NEAR(rho.at("zcdp").at("odometer").get<double>(), 2.32142, 1e-5);
+  const Json mu = *compose(R"([{"mu": 0.3, "times": 2}])");
+  EXPECT_EQ(mu.at("gdp").at("odometer"), (*compose(R"([{"rho": 0.09}])")).at("zcdp").at("odometer"));
+  const std::string words = perform("compose", {{"losses", R"([{"mu": 0.3}])"}, {"delta", "1e-6"}}, {})->words();
+  EXPECT_THAT(words, HasSubstr("any losses, within a budget set beforehand"));
+  EXPECT_THAT(words, HasSubstr("any losses, read at any moment"));
+}
+
 TEST(ComposeVerb, HasNullForARuleThatDoesNotHoldAndNoFieldForWhatWasNotAsked) {
   const Json rho = *compose(R"([{"rho": 0.1, "times": 5}])", {{"delta", "1e-6"}, {"n", 100}});
   for (const char* field : {"basic", "advanced", "optimal", "filter", "odometer", "numerical"})

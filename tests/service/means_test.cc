@@ -1,6 +1,7 @@
 // infer region, infer mean-test, plan mean-test, plan region, and release mean --goal test.
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -134,6 +135,31 @@ TEST_F(Means, OfAGroupAndOfADirectionAreTheirOwn) {
   EXPECT_EQ(infer("region", "direction.json", {{"group", "yes"}}).error().name(), "group");
 }
 
+TEST_F(Means, OneCombinationTestsItsAlternative) {
+  const Json query = {{"goal", "test"}, {"direction", "4,1"}, {"covariance", desk.path("sigma.json")}, {"n", 400}, {"rho", 50}};
+  Json first = query;
+  first["null"] = "166,69";
+  published("query", first, "low.json");
+  // Means of all columns, or of the combination (0.03 height - 0.02 weight)/sqrt(0.1).
+  const auto test = answer("mean-test", "low.json", {{"for", "population"}, {"null", "166,69"}, {"alternative", "170,70"}});
+  ASSERT_TRUE(test.ok()) << test.error().message();
+  EXPECT_EQ(test->json().at("outcome"), "reject");
+  EXPECT_GT(test->json().at("power").get<double>(), 0.99);
+  const double unit = std::sqrt(0.1);
+  const auto same = infer("mean-test", "low.json",
+                          {{"for", "population"},
+                           {"null", fmt::format("{}", (0.03 * 166 - 0.02 * 69) / unit)},
+                           {"alternative", fmt::format("{}", (0.03 * 170 - 0.02 * 70) / unit)}});
+  ASSERT_TRUE(same.ok()) << same.error().message();
+  EXPECT_NEAR(same->at("p_value").get<double>(), test->json().at("p_value").get<double>(), 1e-9);
+  EXPECT_THAT(test->words(), HasSubstr("what clipping did to the mean"));
+  Json second = query;
+  second["null"] = "170,70";
+  published("query", second, "true.json");
+  EXPECT_EQ(infer("mean-test", "true.json", {{"for", "population"}, {"null", "170,70"}, {"alternative", "174,71"}})->at("outcome"),
+            "retain");
+}
+
 TEST_F(Means, OfAnEmptyGroupAreInconclusive) {
   std::string rows = "height,weight,treated\n";
   for (int i = 0; i < 100; ++i) rows += "150,60,no\n";
@@ -225,16 +251,41 @@ TEST_F(Means, PlansReadNoData) {
   };
   const auto power = plan("mean-test", {{"n", 2000}, {"range", "120,200"}});
   ASSERT_TRUE(power.ok()) << power.error().message();
-  EXPECT_EQ(power->json().at("powers").size(), 3U);
+  EXPECT_EQ(power->json().at("powers").size(), 8U);
+  EXPECT_EQ(power->json().at("query"), "combination");
+  EXPECT_GT(power->json().at("power").get<double>(), power->json().at("powers").at("whitened").get<double>());
+  EXPECT_THAT(power->words(), HasSubstr("No other combination of the columns"));
   const auto people = plan("mean-test", {{"power", "0.8"}});
   EXPECT_GE(people->json().at("power").get<double>(), 0.8);
   EXPECT_THAT(people->words(), HasSubstr("people are needed"));
+  EXPECT_LT(people->json().at("people").at("combination").get<double>(), people->json().at("people").at("whitened").get<double>());
+  EXPECT_THAT(people->words(), HasSubstr("People needed by each query: combination"));
+  ASSERT_TRUE(plan("mean-test", {{"n", 2000}, {"csv", desk.path("power.csv")}, {"html", desk.path("power.html")}}).ok());
+  EXPECT_THAT(desk.read("power.csv"), HasSubstr("n,whitened,scaled,combination,normal-combination\n100,"));
+  EXPECT_THAT(desk.read("power.html"), HasSubstr("How often the test finds eta"));
   const auto volume = plan("region", {{"n", 2000}, {"query", "scaled"}});
   ASSERT_TRUE(volume.ok()) << volume.error().message();
   EXPECT_GT(volume->json().at("volume").get<double>(), 0);
   EXPECT_THAT(volume->words(), HasSubstr("with tacet release query --sd"));
   EXPECT_LT(plan("region", {{"n", 2000}, {"for", "data"}})->json().at("volume").get<double>(),
             plan("region", {{"n", 2000}})->json().at("volume").get<double>());
+  EXPECT_THAT(volume->words(), HasSubstr("is clipped"));
+  EXPECT_GT(volume->json().at("clipped").get<double>(), 1 / 2000.0) << "correlated rows are clipped more often than one in n";
+  // Without a covariance, for the people in the file.
+  const Json ranges = {{"eta", "2,1"}, {"rho", "0.02"}, {"range", "120,200"}, {"for", "data"}, {"n", 2000}};
+  const auto data = perform("plan mean-test", ranges, desk.context);
+  ASSERT_TRUE(data.ok()) << data.error().message();
+  EXPECT_EQ(data->json().at("query"), "column");
+  EXPECT_EQ(data->json().at("powers").size(), 4U);
+  Json region = ranges;
+  region.erase("eta");
+  const auto of_data = perform("plan region", region, desk.context);
+  ASSERT_TRUE(of_data.ok()) << of_data.error().message();
+  EXPECT_NEAR(of_data->json().at("volume_ratio").get<double>(), 120 * 200 / ((120 * 120 + 200 * 200) / 2.0), 1e-9);
+  EXPECT_NEAR(of_data->json().at("error_ratio").get<double>(), 2 * (120 * 120 + 200 * 200) / (320.0 * 320), 1e-9);
+  EXPECT_THAT(of_data->words(), HasSubstr("of the volume of isotropic"));
+  region["for"] = "population";
+  EXPECT_EQ(perform("plan region", region, desk.context).error().name(), "covariance");
   EXPECT_EQ(plan("mean-test", Json::object()).error().name(), "n");
   EXPECT_EQ(plan("mean-test", {{"n", 10}, {"power", "0.8"}}).error().name(), "n");
   EXPECT_EQ(plan("region", {{"n", 10}, {"query", "bounded"}}).error().name(), "range");

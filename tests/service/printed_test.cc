@@ -34,8 +34,8 @@ std::size_t lines_of(const std::string& text) { return static_cast<std::size_t>(
   return ::testing::AssertionSuccess();
 }
 
-/// The release with `nasty` appended to every text that a file may choose freely; a number in front
-/// keeps labels apart.
+/// The release with `nasty` appended to every text that a file may choose freely; a number in
+/// front keeps labels apart.
 Json spoiled(const Json& value, const std::string& key, const std::string& nasty) {
   constexpr const char* kFixed[] = {"kind", "guarantee", "family", "structure", "currency", "neighbours", "membership"};
   if (value.is_string()) {
@@ -129,6 +129,18 @@ Json query() {
                  {"noise", {{"family", "gaussian"}, {"scale", 2}, {"structure", "independent"}}}});
 }
 
+Json printed_histogram() {
+  return common({{"kind", "histogram"},
+                 {"n", 500},
+                 {"column", "age"},
+                 {"edges", {0, 10, 20, 30}},
+                 {"branching", 1},
+                 {"values", Json::array({Json::array({200, 150, 140})})},
+                 {"missing", 10},
+                 {"grid", nullptr},
+                 {"noise", {{"family", "gaussian"}, {"scale", 2}, {"structure", "independent"}}}});
+}
+
 std::vector<Asked> all_asked(const test::Desk& desk) {
   desk.write("null.json", "[[0.1, 0.2], [0.15, 0.25], [0.1, 0.2]]");
   const Json table = counts("gaussian");
@@ -142,11 +154,14 @@ std::vector<Asked> all_asked(const test::Desk& desk) {
           {"infer region", {{"for", "population"}}, printed_moments(false)},
           {"infer region", {{"for", "data"}}, query()},
           {"infer mean-test", {{"null", "0,0"}}, printed_moments(false)},
+          {"infer t-test", {{"column", "age{}"}, {"draws", 200}}, printed_moments(true)},
           {"infer two-sample", {{"draws", 200}}, printed_moments(true)},
           {"infer k-sample", {{"draws", 200}}, printed_moments(true)},
           {"infer proportion", {{"of", {"gene{}=a{} given ill{}=yes{}"}}}, table},
           {"infer ratio", {{"of", "ill{}=yes{} given gene{}=a{}"}, {"to", "ill{}=yes{} given gene{}=b{}"}}, table},
           {"infer margin", {{"of", {"gene{}"}}}, table},
+          {"infer quantile", {}, printed_histogram()},
+          {"infer distribution", {{"draws", 200}}, printed_histogram()},
           {"infer residuals", {{"draws", 400}}, table},
           {"infer trend", {{"of", "ill{}=yes{}"}, {"by", "gene{}"}, {"draws", 400}}, table},
           {"infer stratified", {{"rows", "gene{}"}, {"columns", "ill{}"}, {"strata", {"site{}"}}, {"draws", 400}}, strata()}};
@@ -156,7 +171,9 @@ std::string said_by(const test::Desk& desk, const Asked& asked, const Json& rele
   desk.write("r.json", dump(release));
   Json request = asked.request.is_null() ? Json::object() : renamed(asked.request, release == asked.release ? "" : kNasty);
   if (asked.verb == "infer homogeneity") {
-    desk.write("s.json", dump(release));
+    Json other = release;  // of other people
+    other["ledger"]["dataset"] = "others";
+    desk.write("s.json", dump(other));
     request["releases"] = {desk.path("r.json"), desk.path("s.json")};
   } else {
     const bool several = asked.verb == "infer two-sample" || asked.verb == "infer k-sample";

@@ -1,5 +1,10 @@
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -244,7 +249,7 @@ TEST(ReleaseMoments, BadRequestsSpendNothing) {
   refused("mean", {{"rho", "0.1"}, {"columns", "treated"}}, "treated");
   refused("mean", {{"rho", "0.1"}, {"columns", "height,height"}}, "height");
   refused("mean", {{"rho", "0.1"}, {"columns", "shoe"}}, "shoe");
-  refused("mean", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best, but must be region or least-squares");
+  refused("mean", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best, but must be region, least-squares or isotropic");
   refused("mean", {{"rho", "0.1"}, {"goal", "two-sample"}}, "goal is two-sample");
   refused("mean", {{"rho", "0.1"}, {"mechanism", "exponential"}}, "mechanism is exponential");
   refused("covariance", {{"rho", "0.1"}, {"for", "two-sample"}, {"goal", "region"}}, "cannot be given with for");
@@ -262,6 +267,24 @@ TEST(ReleaseMoments, BadRequestsSpendNothing) {
   refused("query", {{"rho", "0.1"}, {"sd", "1,-2"}, {"n", 400}}, "sd is -2");
   desk.write("singular.json", "[[1, 1], [1, 1]]");
   refused("query", {{"rho", "0.1"}, {"covariance", desk.path("singular.json")}, {"n", 400}}, "positive definite");
+  desk.write("sigma.json", "[[200, 100], [100, 100]]");
+  const std::string sigma = desk.path("sigma.json");
+  refused("query", {{"rho", "0.1"}, {"goal", "test"}, {"direction", "1,0"}, {"n", 400}}, "must have a direction");
+  refused("query", {{"rho", "0.1"}, {"goal", "test"}, {"direction", "1,0"}, {"covariance", sigma}, {"n", 400}}, "null is missing");
+  refused("query", {{"rho", "0.1"}, {"goal", "test"}, {"direction", "1,0"}, {"covariance", sigma}, {"null", "1"}, {"n", 400}},
+          "null is 1 numbers");
+  refused("query", {{"rho", "0.1"}, {"goal", "test"}, {"direction", "1,0"}, {"covariance", sigma}, {"null", "1,1"}}, "n is missing");
+  refused("query", {{"rho", "0.1"}, {"sd", "1,2"}, {"n", 400}, {"null", "1,1"}}, "goes with goal = test");
+  refused("query", {{"rho", "0.1"}, {"weights", "1,2"}, {"n", 400}}, "weights is without a length");
+  refused("query", {{"rho", "0.1"}, {"weights", "1,0"}, {"radius", 3}}, "weights is 0");
+  refused("query", {{"rho", "0.1"}, {"weights", "1,2"}, {"goal", "isotropic"}, {"radius", 3}}, "given with a goal");
+  refused("query", {{"rho", "0.1"}, {"direction", "1,2"}, {"radius", 3}}, "goes with rows that are clipped");
+  refused("query", {{"rho", "0.1"}, {"sd", "1,2"}, {"gamma", 0.1}, {"radius", 3}}, "radius is given with gamma");
+  refused("query", {{"rho", "0.1"}, {"goal", "best"}}, "goal is best");
+  refused("mean", {{"rho", "0.1"}, {"weights", "1"}}, "must be one for each of the 2 columns");
+  refused("mean", {{"rho", "0.1"}, {"weights", "1,-1"}}, "weights is -1");
+  refused("mean", {{"rho", "0.1"}, {"weights", "1,1"}, {"goal", "region"}}, "given with a goal");
+  refused("mean", {{"epsilon", "0.1"}, {"weights", "1,1"}, {"mechanism", "k-norm"}}, "goes with gaussian or laplace");
 }
 
 TEST(ReleaseMoments, BadRowsCountAsDeclared) {
@@ -272,6 +295,81 @@ TEST(ReleaseMoments, BadRowsCountAsDeclared) {
   ASSERT_TRUE(result.ok()) << result.error().message();
   EXPECT_NEAR(result->at("values").at(0).get<double>(), (160 + 100 + 160 + 100) / 4.0, 2);
   EXPECT_NEAR(result->at("values").at(1).get<double>(), (200 + 200 + 70 + 0) / 4.0, 2);
+}
+
+TEST(ReleaseMoments, NoiseIsSharedAsWeightsOrUnitsSay) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  const Json isotropic = *desk.publish("mean", {{"mu", 10}, {"goal", "isotropic"}});
+  // Ranges of 120 and 200: the same noise in both, that of the plain query.
+  const double plain = std::hypot(120, 200) / 10 / 400;
+  EXPECT_NEAR(isotropic.at("noise_sd").at(0).get<double>(), plain, 1e-3 * plain);
+  EXPECT_NEAR(isotropic.at("noise_sd").at(1).get<double>(), plain, 1e-3 * plain);
+  const Json own = *desk.publish("mean", {{"mu", 10}, {"weights", "3,4"}, {"out", desk.path("own.json")}});
+  EXPECT_NEAR(own.at("noise_sd").at(0).get<double>(), 120 * 5 / 3.0 / 10 / 400, 1e-4);
+  EXPECT_NEAR(own.at("noise_sd").at(1).get<double>(), 200 * 5 / 4.0 / 10 / 400, 1e-4);
+  EXPECT_EQ(own.at("statement").at("goal"), "weights");
+}
+
+TEST(ReleaseQuery, OneCombinationForATestIsThatOfItsDefinition) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  desk.write("sigma.json", "[[200, 100], [100, 100]]");
+  const Json request = {{"rho", 1000},      {"goal", "test"}, {"direction", "4,1"}, {"covariance", desk.path("sigma.json")},
+                        {"null", "166,69"}, {"n", 400}};
+  const auto released = desk.publish("query", request);
+  ASSERT_TRUE(released.ok()) << released.error().message();
+  // S^-1 eta = (0.03, -0.02), and eta' S^-1 eta = 0.1.
+  const double distance = std::sqrt(0.1);
+  EXPECT_NEAR(released->at("map").at(0).at(0).get<double>(), 0.03 / distance, 1e-12);
+  EXPECT_NEAR(released->at("map").at(0).at(1).get<double>(), -0.02 / distance, 1e-12);
+  EXPECT_EQ(released->at("centre"), Json({168, 69.5}));
+  EXPECT_NEAR(released->at("radius").get<double>(), 3.0233414397391525, 1e-9) << "one standard normal variable in 400 is beyond";
+  EXPECT_EQ(released->at("statement").at("by"), "test");
+  EXPECT_THAT(desk.said, HasSubstr("clipped to 3.023 standard deviations"));
+  // What the rows of the file give without privacy: clipped combinations, one by one.
+  double sum = 0;
+  std::ifstream rows(desk.path("people.csv"));
+  std::string line;
+  std::getline(rows, line);
+  int people = 0;
+  while (std::getline(rows, line)) {
+    double height = 0, weight = 0;
+    ASSERT_EQ(std::sscanf(line.c_str(), "%lf,%lf", &height, &weight), 2);
+    sum += std::clamp((0.03 * (height - 168) - 0.02 * (weight - 69.5)) / distance, -3.0233414397391525, 3.0233414397391525);
+    ++people;
+  }
+  EXPECT_NEAR(released->at("sums").at(0).get<double>(), sum, 5 * 2 * 3.03 / std::sqrt(2000) + 0.01) << people;
+}
+
+TEST(ReleaseQuery, WeightsAndOtherGoalsHaveTheirOwnMaps) {
+  const MomentDesk desk;
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  desk.write("sigma.json", "[[200, 100], [100, 100]]");
+  const std::string sigma = desk.path("sigma.json");
+  int file = 0;
+  const auto publish = [&](Json more) {
+    more.update({{"rho", 1000}, {"centre", "165,72"}, {"out", desk.path(fmt::format("q{}.json", ++file))}});
+    auto released = desk.publish("query", more);
+    EXPECT_TRUE(released.ok()) << (released.ok() ? "" : released.error().message());
+    EXPECT_NEAR(released->at("values").at(0).get<double>(), 170, 1) << more;
+    EXPECT_NEAR(released->at("values").at(1).get<double>(), 70, 1) << more;
+    return *released;
+  };
+  const Json own = publish({{"weights", "0.5,0.25"}, {"radius", 40}});
+  EXPECT_EQ(own.at("map"), Json({{0.5, 0}, {0, 0.25}}));
+  EXPECT_EQ(own.at("radius"), 40);
+  EXPECT_EQ(publish({{"goal", "isotropic"}, {"sd", "15,10"}, {"n", 400}}).at("map"), Json({{1, 0}, {0, 1}}));
+  const Json least = publish({{"goal", "least-squares"}, {"covariance", sigma}, {"n", 400}});
+  EXPECT_EQ(least.at("statement").at("by"), "least-squares");
+  // The sum of the squared noise is the least: not more than whitened.
+  const auto noise = [](const Json& released) {
+    const auto release = *mechanisms::query_release_from_json(released);
+    const std::vector<double> sd = release.mean_sd();
+    return sd[0] * sd[0] + sd[1] * sd[1];
+  };
+  EXPECT_LT(noise(least), noise(publish({{"covariance", sigma}, {"n", 400}})));
+  EXPECT_EQ(publish({{"covariance", sigma}, {"radius", 5}}).at("radius"), 5);
 }
 
 TEST(ReleaseQuery, OneDirectionHasItsOwnNoise) {

@@ -96,7 +96,8 @@ TEST(Call, RefusesARequestWithoutARequiredFieldAndNamesIt) {
 TEST(Call, RefusesFieldsOfAnotherKindAndNamesThem) {
   for (const Verb& verb : verbs()) {
     for (const Field& field : verb.fields) {
-      std::vector<Json> wrong = {nullptr, true, Json::object(), Json::array({nullptr})};
+      std::vector<Json> wrong = {nullptr, Json::object(), Json::array({nullptr})};
+      wrong.push_back(field.kind == FieldKind::Flag ? Json("true") : Json(true));
       if (field.kind != FieldKind::Numbers) wrong.push_back(Json::array({1}));
       if (field.kind != FieldKind::Number && field.kind != FieldKind::Numbers) wrong.emplace_back(7);
       if (field.kind != FieldKind::List && field.kind != FieldKind::Numbers) wrong.push_back(Json::array({"x"}));

@@ -22,7 +22,7 @@ inline data::Declared declared(const data::Schema& schema) {
   kernel::Declaration terms = kernel::plain_terms(privacy::budget_of(*privacy::Rho::parse("1e6")), schema.relation);
   terms.schema = data::canonical(schema);
   if (!ledger.create_budget("people", terms, {}).ok()) std::abort();
-  return *data::Declared::of(*ledger.terms("people"));
+  return *data::Declared::of(*ledger.terms("people"), schema);
 }
 
 }  // namespace tacet::test

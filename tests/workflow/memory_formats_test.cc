@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/data/scan.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/workflow/memory_table.h"
 
 #include "data/test_files.h"
@@ -151,7 +152,7 @@ TEST(MemoryFormats, EveryFormatOfTheSameRowsGivesTheSameIntegers) {
   data::run_duckdb({fmt::format("COPY ({}) TO '{}' (FORMAT csv, HEADER)", kRows, folder.path("t.csv"))});
   data::run_duckdb({fmt::format("CREATE TABLE t AS {}", kRows)}, folder.path("t.duckdb"));
   std::vector<std::pair<std::string, data::DataSource>> sources;
-  for (const char* name : {"t.csv", "t.parquet", "t.duckdb"}) sources.emplace_back(name, *data::DataFile::open(folder.path(name)));
+  for (const char* name : {"t.csv", "t.parquet", "t.duckdb"}) sources.emplace_back(name, *schemas::open_data(folder.path(name)));
   sources.emplace_back("arrow", exported_by_duckdb(kRows));
   sources.emplace_back("arrow, large texts", exported_by_duckdb(kRows, {"SET arrow_large_buffer_size = true"}));
   sources.emplace_back("arrow, views", exported_by_duckdb(without_enum(kRows),

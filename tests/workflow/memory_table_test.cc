@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "tacet/data/scan.h"
+#include "tacet/schemas/data_path.h"
 
 #include "data/test_files.h"
 #include "workflow/arrow_arrays.h"
@@ -107,7 +108,7 @@ std::string csv_of(const RandomPeople& people, std::size_t first, std::size_t ro
 
 std::vector<std::string> integers_of_csv(const RandomPeople& people, std::size_t first, std::size_t rows) {
   const data::TestFolder folder;
-  return integers_of(*data::DataFile::open(folder.write("t.csv", csv_of(people, first, rows))));
+  return integers_of(*schemas::open_data(folder.write("t.csv", csv_of(people, first, rows))));
 }
 
 std::vector<ArrowParts> columns_of(const RandomPeople& people) {
@@ -231,14 +232,14 @@ TEST(MemoryTable, FactorsFlagsAndColumnsWithoutValuesAreRead) {
     // flag counts 0 or 1.
     const data::TestFolder folder;
     const std::string csv = "sex,plan,age,visits\nf,,12,1\nm,,13,0\nx,,f,1\n,,,1\n\xFF,,\xFF,0\n\xFF,,\xFF,0\nf,,12,1\nm,,,1\n";
-    EXPECT_EQ(integers_of(table->table()), integers_of(*data::DataFile::open(folder.write("t.csv", csv))));
+    EXPECT_EQ(integers_of(table->table()), integers_of(*schemas::open_data(folder.write("t.csv", csv))));
   }
 }
 
 TEST(MemoryTable, EveryNumberTypeCountsAsItsValue) {
   const data::TestFolder folder;
   const std::vector<std::string> expected =
-      integers_of(*data::DataFile::open(folder.write("t.csv", "sex,plan,age,visits\nf,plus,1,3\nm,basic,0,2\nm,,100,0\n")));
+      integers_of(*schemas::open_data(folder.write("t.csv", "sex,plan,age,visits\nf,plus,1,3\nm,basic,0,2\nm,,100,0\n")));
   const ArrowParts sex = test::texts("sex", {"f", "m", "m"});
   const ArrowParts plan = test::with_missing(test::texts("plan", {"plus", "basic", "plus"}), {true, true, false});
   const auto check = [&]<class T>(const char* format, T, int unit) {

@@ -13,8 +13,11 @@ TEST(PlanMeanTest, ComparesTheQueries) {
   EXPECT_EQ(plan->n, 2000);
   EXPECT_FALSE(plan->n_was_found);
   EXPECT_NEAR(plan->mu, 0.2, 1e-12);
-  EXPECT_EQ(plan->powers.size(), 3U);
-  EXPECT_EQ(plan->powers.at(MeanQuery::Whitened), plan->power);
+  EXPECT_EQ(plan->powers.size(), 8U);
+  EXPECT_EQ(plan->query, MeanQuery::Combination);
+  EXPECT_EQ(plan->powers.at(MeanQuery::Combination), plan->power);
+  EXPECT_GT(plan->power, plan->powers.at(MeanQuery::Whitened));
+  EXPECT_TRUE(plan->people.empty()) << "no power was wanted";
   MeanQueryDesign without = kDesign;
   without.range = {};
   EXPECT_EQ(plan_mean_test({.design = without, .eta = {2, 1}, .n = 2000})->powers.count(MeanQuery::Bounded), 0U);
@@ -27,6 +30,20 @@ TEST(PlanMeanTest, FindsThePeopleForAPower) {
   EXPECT_GE(plan->power, 0.8);
   const auto fewer = static_cast<std::uint64_t>(plan->n) - 1;
   EXPECT_LT(plan_mean_test({.design = kDesign, .eta = {2, 1}, .n = fewer})->power, 0.8);
+  EXPECT_EQ(plan->people.at(MeanQuery::Combination), plan->n);
+  EXPECT_GT(plan->people.at(MeanQuery::Whitened), plan->n);
+}
+
+TEST(PlanMeanTest, OfTheDataChoosesTheBestColumn) {
+  MeanQueryDesign ranges{.range = {120, 200}, .loss = Rho(0.02)};
+  const auto plan = plan_mean_test({.design = ranges, .eta = {2, 1}, .n = 2000, .target = MeanTarget::Data, .curves = true});
+  ASSERT_TRUE(plan.ok()) << plan.error().message();
+  EXPECT_EQ(plan->query, MeanQuery::Column);
+  EXPECT_FALSE(plan->clipped);
+  for (const auto& [query, power] : plan->powers) EXPECT_LE(power, plan->power) << name(query);
+  ASSERT_TRUE(plan->curves);
+  EXPECT_EQ(plan->curves->powers.at(MeanQuery::Column).size(), plan->curves->people.size());
+  EXPECT_EQ(plan_mean_test({.design = ranges, .eta = {2, 1}, .n = 2000}).error().name(), "covariance");
 }
 
 TEST(PlanMeanTest, RefusesBadInputWithItsName) {

@@ -71,10 +71,10 @@ Result<Odometer> Odometer::of(const privacy::Delta& delta_g, std::uint64_t n) {
 
 Status Odometer::spend(const privacy::Step& step, std::uint64_t times) {
   if (times == 0) return Error::invalid("times", "0", "must be at least 1");
-  const std::optional<privacy::Step::InEpsilon> one = step.in_epsilon();
+  const std::optional<privacy::Step::InEpsilon> one = step.in_epsilon;
   if (!one) {
     return Error::of(Code::Unsupported, "an odometer in epsilon cannot count a loss without an epsilon",
-                     "keep a filter in rho or mu for Gaussian losses");
+                     "for Gaussian losses read zcdp_odometer of their rho");
   }
   const std::optional<std::uint64_t> steps = checked_add(steps_, times);
   if (!steps) return Error::invalid("times", std::to_string(times), "must not exceed 2^64 steps altogether");
@@ -98,6 +98,16 @@ double Odometer::advanced() const {
   const bool surely_inside = !beyond(-8 * kFew);
   const bool surely_outside = beyond(8 * kFew);
   const long double spread = surely_outside ? wide : surely_inside ? narrow : std::max(narrow, wide);
+  return exact::enlarged(drift_.approximate() + std::sqrt(spread), 4 * kFew);
+}
+
+Result<double> Odometer::advanced_at(double x) const {
+  if (!(x >= 1e-300 && x <= 1e300)) return Error::invalid("x", fmt::format("{}", x), "must be at least 1e-300 and at most 1e300");
+  if (delta_ > FixedDecimal::at_most(delta_g_ * *Decimal::parse("0.5")) || drift_.is_unlimited() || epsilon_squared_.is_unlimited())
+    return kInfinity;
+  const long double squares = epsilon_squared_.approximate();
+  const long double log_delta = std::log(2 / to_long_double(delta_g_));
+  const long double spread = 2 * (squares + x) * (1 + std::log1p(squares / x) / 2) * log_delta;
   return exact::enlarged(drift_.approximate() + std::sqrt(spread), 4 * kFew);
 }
 

@@ -14,6 +14,9 @@
 //            (5.17)  if 1/n^2 <= V <= 1:  D + sqrt(2 V (log(48 e) + 2 log(log(n)/delta_g)))
 //            (5.18)  otherwise:
 //                    D + sqrt(2 (1/n^2 + V) (1 + log(1 + n^2 V)/2) log(4 log2(n)/delta_g))
+//          Lemma 5.6.4, for an x > 0 that was chosen before the first step (about the V that is
+//          expected; a later choice voids it):
+//                    D + sqrt(2 (V + x) (1 + log(1 + V/x)/2) log(2/delta_g))
 //          and Theorem 5.3.7: the sum of the epsilons always holds.
 // Change   The paper allows sum delta_i <= delta_g/2, but its two branches may fail with
 //          probability delta_g/2 and delta_g/(4 log2(n)), together more than delta_g. Here sum
@@ -47,12 +50,16 @@ class Odometer {
   static Result<Odometer> of(const privacy::Delta& delta_g, std::uint64_t n);
   static Result<Odometer> parse(std::string_view state);
 
-  /// Counts `times` steps. Unsupported for a loss without an epsilon: for Gaussian losses use a
-  /// filter in rho or mu.
+  /// Counts `times` steps. Unsupported for a loss without an epsilon: Gaussian losses have
+  /// accounting/zcdp_odometer.h.
   Status spend(const privacy::Step& step, std::uint64_t times = 1);
 
   /// The bound of Theorem 5.6.5; infinity if the deltas of the steps exceed its limit.
   double advanced() const;
+  /// The bound of Lemma 5.6.4 for an x; infinity if the deltas of the steps exceed delta_g/2.
+  /// InvalidArgument unless 10^-300 <= x <= 10^300. It fails with probability delta_g by itself:
+  /// decide beforehand to read this one or advanced().
+  Result<double> advanced_at(double x) const;
   /// The sum of the epsilons; infinity if the sum of the deltas exceeds delta_g.
   double basic() const;
   /// The smaller of the two. Together they fail with probability at most delta_g, because the sum

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "tacet/privacy/filter_words.h"
+
 namespace tacet::accounting {
 
 using privacy::Currency;
@@ -34,7 +36,7 @@ Currency currency_of(privacy::FilterRule rule) {
 }
 
 std::optional<Loss> largest_like(const privacy::Filter& filter, const Loss& loss) {
-  const privacy::Amount room = filter.remaining();
+  const privacy::Amount room = privacy::remaining(filter);
   const Currency currency = currency_of(filter.rule());
   const auto* approximate = std::get_if<privacy::ApproximateLoss>(&loss);
   // A Laplace loss can be stated in the currency of the budget.

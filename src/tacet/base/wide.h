@@ -8,13 +8,15 @@
 #include <optional>
 #include <string>
 
+#include <fmt/format.h>
+
 namespace tacet {
 
 __extension__ using Int128 = __int128;
 __extension__ using UInt128 = unsigned __int128;
 
 /// The exact decimal digits.
-std::string to_string(Int128 value);
+inline std::string to_string(Int128 value) { return fmt::format("{}", value); }
 
 /// a + b and a * b; empty if the result does not fit.
 template <class Integer>

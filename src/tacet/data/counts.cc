@@ -30,26 +30,60 @@ bool rows_are_public(const std::optional<PersonLimit>& limit, const RowFilter& w
   return where.steps.empty() && (!limit || limit->rows * limit->groups.value_or(1) == 1);
 }
 
-kernel::Sensitivity count_sensitivity(const kernel::Relation& relation, const std::optional<PersonLimit>& limit) {
-  const std::int64_t rows = limit ? limit->rows : 1, groups = limit ? limit->groups.value_or(1) : 1;
-  const std::int64_t sides = relation.kind() == kernel::Relation::ReplaceOne ? 2 : 1;
-  return {relation, sides * groups * rows, sides * groups * rows * rows};
+std::vector<std::size_t> sum_widths(std::size_t bins, std::size_t branching) {
+  std::vector<std::size_t> widths;
+  if (branching < 2) return widths;
+  for (std::size_t width = branching; width < bins; width *= branching) widths.push_back(width);
+  return widths;
 }
+
+kernel::Sensitivity count_sensitivity(const kernel::Relation& relation, const std::optional<PersonLimit>& limit, std::size_t levels) {
+  const std::int64_t rows = limit ? limit->rows : 1, groups = limit ? limit->groups.value_or(1) : 1;
+  const std::int64_t sides = relation.kind() == kernel::Relation::ReplaceOne ? 2 : 1, sums = static_cast<std::int64_t>(levels);
+  return {relation, sides * groups * rows * (1 + sums), sides * groups * rows * rows * (1 + sums * groups)};
+}
+
+namespace {
+
+/// The cells, the last of which has no number, and then the sums of each level. Wipes `cells`.
+std::vector<std::int64_t> with_sums(std::vector<std::int64_t>&& cells, const std::vector<std::size_t>& widths) {
+  if (widths.empty()) return std::move(cells);
+  const std::size_t bins = cells.size() - 1;
+  std::size_t size = cells.size();
+  for (const std::size_t width : widths) size += (bins + width - 1) / width;
+  std::vector<std::int64_t> all;
+  all.reserve(size);  // no copy of an exact count is left behind
+  all.insert(all.end(), cells.begin(), cells.end());
+  for (const std::size_t width : widths) {
+    for (std::size_t from = 0; from < bins; from += width) {
+      all.push_back(0);
+      for (std::size_t i = from; i < std::min(bins, from + width); ++i) all.back() += cells[i];  // at most the rows of the file
+    }
+  }
+  kernel::wipe(cells);
+  return all;
+}
+
+}  // namespace
 
 Result<CountTable> count(const DataSource& source, const Declared& declared, const CountRequest& request, const CountOptions& options) {
   const Schema& schema = declared.schema();
   ScanRequest scanned{.by = request.by, .where = request.where, .bins = request.bins, .people = person_limit(schema, request.unit)};
   if (scanned.people) scanned.people->key = person_key(declared.terms().id());
-  TACET_CHECK(shape_of(schema, scanned));
+  TACET_TRY(const MomentShape shape, shape_of(schema, scanned));
+  std::vector<std::size_t> widths;
+  if (request.by.size() == 1 && request.bins.size() == 1 && request.bins[0].column == request.by[0])
+    widths = sum_widths(shape.groups - 1, request.branching);
   std::vector<Axis> axes;
   for (const std::string& name : request.by) axes.push_back({name, declared.terms().trusted_labels(cell_labels(schema, scanned, name))});
   TACET_TRY(Sums sums, scan(source, schema, scanned, options));
   const bool total_is_public = rows_are_public(scanned.people, request.where);
   auto n = total_is_public ? declared.terms().people(sums.people()) : std::nullopt;
-  return CountTable{std::move(axes),
-                    kernel::Vault::trusted_seal(std::move(sums.totals.rows), count_sensitivity(declared.relation(), scanned.people),
-                                                declared.terms().id()),
-                    n};
+  return CountTable{
+      std::move(axes),
+      kernel::Vault::trusted_seal(with_sums(std::move(sums.totals.rows), widths),
+                                  count_sensitivity(declared.relation(), scanned.people, widths.size()), declared.terms().id()),
+      n};
 }
 
 }  // namespace tacet::data

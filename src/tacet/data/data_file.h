@@ -1,11 +1,14 @@
 // tacet/data/data_file.h: a readable file of rows, and how it is read.
 //
-//   DataFile file = *DataFile::open("patients.parquet");
+//   OwnedDescriptor opened(::open("patients.tsv", O_RDONLY | O_CLOEXEC));
+//   DataFile file = *DataFile::of(std::move(opened), {FileKind::Csv, '\t'}, "patients.tsv");
 //
-// The name, not the contents, determines the kind (.csv, .tsv, either with .gz; .parquet; .duckdb,
-// .db). The file is opened here, once; a name like a pattern or a URL is still a local file.
+// The file is opened once, by its name (schemas/data_path.h), and read by its descriptor. Its name,
+// not its contents, determines its form.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+
+#include <fcntl.h>
 
 #include <cstdint>
 #include <memory>
@@ -27,9 +30,10 @@ struct FileForm {
 
 class DataFile {
  public:
-  static Result<DataFile> open(const std::string& path);
+  /// Refused unless it is a regular file. `path` is its name in messages.
+  static Result<DataFile> of(OwnedDescriptor descriptor, const FileForm& form, const std::string& path);
   /// A file that another process has opened; `name` is the name under which libraries open it.
-  static DataFile adopt(int descriptor, const FileForm& form, const std::string& name);
+  static DataFile adopt(OwnedDescriptor descriptor, const FileForm& form, const std::string& name);
 
   const std::string& path() const { return path_; }
   const FileForm& form() const { return form_; }

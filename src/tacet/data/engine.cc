@@ -42,31 +42,32 @@ constexpr std::array kTypesWithText{DUCKDB_TYPE_ENUM,         DUCKDB_TYPE_UUID, 
                                     DUCKDB_TYPE_TIMESTAMP_MS, DUCKDB_TYPE_TIMESTAMP_NS, DUCKDB_TYPE_TIMESTAMP_TZ, DUCKDB_TYPE_INTERVAL,
                                     DUCKDB_TYPE_BLOB,         DUCKDB_TYPE_BIT};
 
-// How the engine stores numbers of this type, a VARCHAR as views; nothing if it has no numbers.
+// How the engine stores the types that have numbers; a VARCHAR as views.
+const std::array<std::pair<duckdb_type, Stored>, 15> kTypesWithNumbers{{
+    {DUCKDB_TYPE_DOUBLE, double{}},
+    {DUCKDB_TYPE_FLOAT, float{}},
+    {DUCKDB_TYPE_BOOLEAN, std::uint8_t{}},
+    {DUCKDB_TYPE_TINYINT, std::int8_t{}},
+    {DUCKDB_TYPE_SMALLINT, std::int16_t{}},
+    {DUCKDB_TYPE_INTEGER, std::int32_t{}},
+    {DUCKDB_TYPE_BIGINT, std::int64_t{}},
+    {DUCKDB_TYPE_HUGEINT, Int128{}},
+    {DUCKDB_TYPE_UTINYINT, std::uint8_t{}},
+    {DUCKDB_TYPE_USMALLINT, std::uint16_t{}},
+    {DUCKDB_TYPE_UINTEGER, std::uint32_t{}},
+    {DUCKDB_TYPE_UBIGINT, std::uint64_t{}},
+    {DUCKDB_TYPE_UHUGEINT, UInt128{}},
+    {DUCKDB_TYPE_VARCHAR, std::string_view{}},
+    {DUCKDB_TYPE_DATE, Date{}},
+}};
+
 std::optional<StoredColumn> stored_as(duckdb_logical_type type) {
-  const duckdb_type id = duckdb_get_type_id(type);
-  const bool decimal = id == DUCKDB_TYPE_DECIMAL;
-  const auto as = [&](const Stored& kind) {
-    return StoredColumn{.kind = kind, .scale = decimal ? duckdb_decimal_scale(type) : std::uint8_t{0}};
-  };
-  switch (decimal ? duckdb_decimal_internal_type(type) : id) {
-    case DUCKDB_TYPE_DOUBLE: return as(double{});
-    case DUCKDB_TYPE_FLOAT: return as(float{});
-    case DUCKDB_TYPE_BOOLEAN: return as(std::uint8_t{});
-    case DUCKDB_TYPE_TINYINT: return as(std::int8_t{});
-    case DUCKDB_TYPE_SMALLINT: return as(std::int16_t{});
-    case DUCKDB_TYPE_INTEGER: return as(std::int32_t{});
-    case DUCKDB_TYPE_BIGINT: return as(std::int64_t{});
-    case DUCKDB_TYPE_HUGEINT: return as(Int128{});
-    case DUCKDB_TYPE_UTINYINT: return as(std::uint8_t{});
-    case DUCKDB_TYPE_USMALLINT: return as(std::uint16_t{});
-    case DUCKDB_TYPE_UINTEGER: return as(std::uint32_t{});
-    case DUCKDB_TYPE_UBIGINT: return as(std::uint64_t{});
-    case DUCKDB_TYPE_UHUGEINT: return as(UInt128{});
-    case DUCKDB_TYPE_VARCHAR: return as(std::string_view{});
-    case DUCKDB_TYPE_DATE: return as(Date{});
-    default: return std::nullopt;
+  const bool decimal = duckdb_get_type_id(type) == DUCKDB_TYPE_DECIMAL;
+  const duckdb_type inside = decimal ? duckdb_decimal_internal_type(type) : duckdb_get_type_id(type);
+  for (const auto& [known, kind] : kTypesWithNumbers) {
+    if (known == inside) return StoredColumn{.kind = kind, .scale = decimal ? duckdb_decimal_scale(type) : std::uint8_t{0}};
   }
+  return std::nullopt;
 }
 
 std::string_view view_of(duckdb_string_t& text) { return {duckdb_string_t_data(&text), duckdb_string_t_length(text)}; }

@@ -1,7 +1,7 @@
 // tacet/data/fault.h: why rows were not read: numbers inside, messages outside. Private to data.
 //
-//   Scanning<CsvSource> source = CsvSource::open(file, schema);
-//   if (!source.ok()) return error_of(source.error(), file.path(), "smoking");
+//   Scanning<std::string> text = Fault{Fault::NoNames};
+//   if (!text.ok()) return error_of(text.error(), "people.csv", "smoking");
 //
 // Whether a file can be read may depend on one person's data. So all failures to read rows share
 // one message and code. The other faults concern the names and types that a schema declares.
@@ -16,7 +16,7 @@
 namespace tacet::data {
 
 struct Fault {
-  enum Kind : std::uint32_t { Failed, NoNames, WrongTable, WrongColumn, NoNumbers, NoText, EngineBroken, NotConfined };
+  enum Kind : std::uint32_t { Failed, NoNames, WrongTable, WrongColumn, NoNumbers, NoText, EngineBroken, OtherBuild, NotConfined };
   Kind kind = Failed;
   std::uint32_t column = 0;  // the requested column at fault, if there is one
 };

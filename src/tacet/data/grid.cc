@@ -12,15 +12,10 @@
 namespace tacet::data {
 namespace {
 
-const char* const kLargestBound = "1e300";
-const char* const kLeastResolution = "1e-290";
-constexpr int kFinestLog2 = 40;  // the larger bound is at most 2^40 steps from 0
 constexpr double kLeastSlack = 0x1p-20;
 constexpr double kMostSlack = 0.25;
 constexpr std::int32_t kDoubtful = std::numeric_limits<std::int32_t>::min();
 constexpr double kNearest = 0.5;  // rounds to nearest; truncation would bias every mean
-
-Decimal decimal(const char* text) { return *Decimal::parse(text); }
 
 mpq_class power_of_two(int exponent) { return mpq_class(std::ldexp(1.0, exponent)); }  // exact
 
@@ -37,32 +32,13 @@ double double_at_most(const mpq_class& value) {
 }
 double double_at_least(const mpq_class& value) { return -double_at_most(-value); }
 
-Status check_bounds(const std::string& column, const Bounds& bounds) {
-  const auto refuse = [&](const char* field, const Decimal& value, const std::string& rule, const char* remedy) {
-    return Error::schema(fmt::format("the {} of column {}", field, in_quotes(column)), value.to_string(), rule, remedy);
-  };
+/// The domain of the header.
+bool in_domain(const Bounds& bounds) {
+  static const Decimal largest_bound = *Decimal::parse(kLargestBound), least_resolution = *Decimal::parse(kLeastResolution);
   const Decimal range = bounds.upper - bounds.lower;
-  const Decimal largest = std::max({bounds.upper, bounds.lower, Decimal() - bounds.upper, Decimal() - bounds.lower});
-  if (largest > decimal(kLargestBound)) {
-    const bool upper = bounds.upper == largest || bounds.upper == Decimal() - largest;
-    return refuse(upper ? "upper bound" : "lower bound", upper ? bounds.upper : bounds.lower,
-                  fmt::format("must lie between -{0} and {0} to be summed", kLargestBound), "measure in a larger unit");
-  }
-  const auto refuse_resolution = [&](const std::string& rule, const char* remedy) {
-    return refuse("resolution", bounds.resolution, rule, remedy);
-  };
-  if (bounds.resolution < decimal(kLeastResolution))
-    return refuse_resolution(fmt::format("must be at least {} to be summed", kLeastResolution), "measure in a smaller unit");
-  if (!range.is_positive() || bounds.resolution > range)
-    return refuse_resolution("must leave at least one step between the bounds", "declare a smaller one");
-  if (range > bounds.resolution * Decimal(kMostSteps)) {
-    return refuse_resolution(fmt::format("must leave at most {} steps between the bounds", kMostSteps),
-                             "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
-  }
-  if (largest <= bounds.resolution * Decimal(1L << kFinestLog2)) return {};
-  return refuse_resolution(
-      fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", kFinestLog2),
-      "declare a larger resolution, or store the column as a difference from a public number");
+  const Decimal largest = largest_size(bounds);
+  return largest <= largest_bound && bounds.resolution >= least_resolution && bounds.resolution <= range &&
+         range <= bounds.resolution * Decimal(kMostSteps) && largest <= bounds.resolution * Decimal(1L << kFinestLog2);
 }
 
 // lower + k resolution, with k the integer nearest to the middle.
@@ -74,8 +50,16 @@ Decimal middle(const Bounds& bounds) {
 
 }  // namespace
 
+Decimal largest_size(const Bounds& bounds) {
+  return std::max({bounds.upper, bounds.lower, Decimal() - bounds.upper, Decimal() - bounds.lower});
+}
+
 Result<Grid> Grid::of(const std::string& column, const Bounds& bounds, const std::optional<Decimal>& centre, Precision precision) {
-  TACET_CHECK(check_bounds(column, bounds));
+  if (!in_domain(bounds)) {
+    return Error::of(Code::SchemaInvalid,
+                     fmt::format("column {} has bounds or a resolution with which it cannot be summed", in_quotes(column)),
+                     "`dataset check` says why");
+  }
   if (centre && (*centre < bounds.lower || *centre > bounds.upper)) {
     return Error::invalid("centre", centre->to_string(),
                           fmt::format("must lie between the bounds of column {}, {} and {}", in_quotes(column), bounds.lower.to_string(),

@@ -35,12 +35,19 @@ namespace tacet::data {
 /// The largest (upper - lower) / resolution: 2^10 products of two such numbers fit into 64 bits.
 inline constexpr std::int32_t kMostSteps = 1 << 26;
 
+inline constexpr const char* kLargestBound = "1e300";
+inline constexpr const char* kLeastResolution = "1e-290";
+inline constexpr int kFinestLog2 = 40;  // the larger bound is at most 2^40 steps from 0
+/// Of the two bounds.
+Decimal largest_size(const Bounds& bounds);
+
 /// The precision of a stored column: 53 significant bits, or the 24 of a FLOAT.
 enum class Precision : std::uint8_t { Double, Single };
 
 class Grid {
  public:
-  /// Messages name `column`. The centre may be any number within the bounds.
+  /// Messages name `column` (schemas/column_request.h says what is wrong with bounds). The centre
+  /// may be any number within the bounds.
   static Result<Grid> of(const std::string& column, const Bounds& bounds, const std::optional<Decimal>& centre = {},
                          Precision precision = Precision::Double);
 

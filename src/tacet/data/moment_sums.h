@@ -14,8 +14,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,10 @@ struct Totals {
 
   explicit Totals(const MomentShape& shape) : rows(shape.groups), units(shape.units), figures(shape.groups * shape.width()) {}
   Totals(Totals&&) noexcept = default;
+  /// All of them, one after the other.
+  std::array<std::span<std::byte>, 3> bytes() {
+    return {std::as_writable_bytes(std::span(rows)), std::as_writable_bytes(std::span(units)), std::as_writable_bytes(std::span(figures))};
+  }
   ~Totals() {
     kernel::wipe(rows);
     kernel::wipe(units);

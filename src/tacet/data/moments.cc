@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t kMostFigures = 1'000'000;
 
 /// The request for the scan. Groups may be public only if the relation fixes their members.
-Result<ScanRequest> scan_of(const Schema& schema, const std::vector<std::string>& names, const std::optional<Groups>& groups) {
-  ScanRequest request{.numbers = names};
+Result<ScanRequest> scan_of(const Schema& schema, const std::vector<std::string>& names, const std::optional<Groups>& groups,
+                            const RowFilter& where) {
+  ScanRequest request{.numbers = names, .where = where, .people = person_limit(schema, CountUnit::Rows)};
   if (groups) request.by = {groups->column};
   TACET_CHECK(shape_of(schema, request));
   if (names.empty()) return Error::invalid("columns", "", "must name at least one column");
@@ -43,6 +44,21 @@ PublicRows public_rows(const Declared& declared, const std::optional<Groups>& gr
   const std::vector<std::int64_t>& sizes = sums.totals.units.empty() ? sums.totals.rows : sums.totals.units;
   if (groups->membership == Membership::Public) rows.group_sizes = declared.terms().group_sizes(groups->column, sizes);
   return rows;
+}
+
+/// The sums of each group. A row counts as `before` in front of them and as `after` behind; 0: no
+/// such count.
+std::vector<Int128> values_of(const Sums& sums, Int128 before, Int128 after) {
+  std::vector<Int128> values;
+  const auto width = static_cast<std::ptrdiff_t>(sums.shape.width());
+  auto figures = sums.totals.figures.begin();
+  for (const std::int64_t rows : sums.totals.rows) {
+    if (before != 0) values.push_back(before * rows);
+    values.insert(values.end(), figures, figures + width);
+    figures += width;
+    if (after != 0) values.push_back(after * rows);
+  }
+  return values;
 }
 
 /// No row is dropped: not for a missing number, not by a filter, not as one more of a person.
@@ -116,9 +132,7 @@ std::int32_t free_count_steps(std::int32_t steps) {
 }
 
 Result<MomentDesign> design_moments(const Schema& schema, const MomentRequest& request) {
-  TACET_TRY(ScanRequest scan, scan_of(schema, request.columns, request.groups));
-  scan.where = request.where;
-  scan.people = person_limit(schema, CountUnit::Rows);
+  TACET_TRY(ScanRequest scan, scan_of(schema, request.columns, request.groups, request.where));
   const std::size_t width = request.columns.size();
   if (!request.centres.empty() && request.centres.size() != width) {
     return Error::invalid("centres", fmt::format("{} numbers", request.centres.size()),
@@ -141,13 +155,7 @@ Result<Moments> moments(const DataSource& source, const Declared& declared, cons
   if (design.scan.people) design.scan.people->key = person_key(declared.terms().id());
   const MomentLayout& layout = design.layout;
   TACET_TRY(Sums sums, scan(source, declared.schema(), design.scan, options));
-  std::vector<Int128> values;
-  values.reserve(layout.size());
-  for (std::size_t group = 0; group < layout.shape.groups; ++group) {
-    if (layout.counts) values.push_back(sums.totals.rows[group]);
-    const auto figures = sums.totals.figures.begin() + static_cast<std::ptrdiff_t>(group * layout.shape.width());
-    values.insert(values.end(), figures, figures + static_cast<std::ptrdiff_t>(layout.shape.width()));
-  }
+  std::vector<Int128> values = values_of(sums, layout.counts ? 1 : 0, 0);
   std::vector<MomentColumn> columns = described(request.columns, sums.map);
   kernel::BoxSensitivity sensitivity = moment_sensitivity(declared.relation(), columns, layout, membership_of(request), design.scan.people);
   return Moments{std::move(columns), layout, public_rows(declared, request.groups, sums),
@@ -156,10 +164,8 @@ Result<Moments> moments(const DataSource& source, const Declared& declared, cons
 
 Result<ClipDesign> design_clip(const Schema& schema, const std::vector<std::string>& names, const ClipRequest& clip,
                                const std::optional<Groups>& groups, const RowFilter& where) {
-  TACET_TRY(ScanRequest scan, scan_of(schema, names, groups));
+  TACET_TRY(ScanRequest scan, scan_of(schema, names, groups, where));
   scan.clip = clip;
-  scan.where = where;
-  scan.people = person_limit(schema, CountUnit::Rows);
   TACET_CHECK(row_map(schema, scan, 0));
   TACET_CHECK(shape_of(schema, scan));
   TACET_CHECK(group_count(schema, groups, clip.map.size() + 1));
@@ -180,12 +186,7 @@ Result<ClippedSums> clipped_sums(const DataSource& source, const Declared& decla
   TACET_TRY(ClipDesign design, design_clip(declared.schema(), names, clip, groups, where));
   if (design.scan.people) design.scan.people->key = person_key(declared.terms().id());
   TACET_TRY(Sums sums, scan(source, declared.schema(), design.scan, options));
-  std::vector<Int128> values;
-  for (std::size_t group = 0; group < sums.shape.groups; ++group) {
-    const auto figures = sums.totals.figures.begin() + static_cast<std::ptrdiff_t>(group * sums.shape.width());
-    values.insert(values.end(), figures, figures + static_cast<std::ptrdiff_t>(sums.shape.width()));
-    if (design.count_steps) values.push_back(Int128{sums.totals.rows[group]} * *design.count_steps);
-  }
+  std::vector<Int128> values = values_of(sums, 0, design.count_steps.value_or(0));
   return ClippedSums{names, clip, public_rows(declared, groups, sums), design.count_steps,
                      kernel::Vault::trusted_seal(std::move(values), std::move(design.sensitivity), declared.terms().id())};
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "tacet/data/moment_sums.h"
 
 namespace tacet::data {
@@ -15,36 +13,24 @@ constexpr double kLargest = 1e150;  // the sum of 64 squares is finite
 // Far more than the rounding of a norm of 64 coordinates and of results computed from it.
 constexpr double kShorter = 1 - 0x1p-48;
 
-bool within(double value, double largest) { return std::isfinite(value) && std::fabs(value) <= largest; }
+bool within(double value) { return std::fabs(value) <= kLargest; }  // false for NaN
 
-bool within(const std::vector<double>& numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](double number) { return within(number, kLargest); });
-}
-
-Status check(std::size_t width, const ClipRequest& request) {
+/// The domain of the header, but for what the map makes of the bounds.
+bool in_domain(const ClipRequest& request, std::size_t width) {
   const auto& [centre, map, radius, steps] = request;
-  const auto every_line = [&](const auto& holds) { return std::all_of(map.begin(), map.end(), holds); };
-  const auto need = [](bool holds, const char* name, const auto& value, const std::string& rule) {
-    return holds ? Status() : Status(Error::invalid(name, fmt::format("{}", value), rule));
-  };
-  TACET_CHECK(
-      need(width >= 1 && width <= kMostCoordinates, "the number of columns", width, fmt::format("must be 1 to {}", kMostCoordinates)));
-  TACET_CHECK(need(!map.empty() && map.size() <= kMostCoordinates, "the number of lines of the map", map.size(),
-                   fmt::format("must be 1 to {}, one for each coordinate", kMostCoordinates)));
-  TACET_CHECK(need(centre.size() == width && every_line([&](const auto& line) { return line.size() == width; }), "the query",
-                   "of another width",
-                   fmt::format("must have a number for each of the {} columns, in its centre and in every line", width)));
-  TACET_CHECK(need(within(centre) && every_line([](const auto& line) { return within(line); }), "the query", "out of range",
-                   fmt::format("must hold numbers from -{0:g} to {0:g}", kLargest)));
-  TACET_CHECK(need(radius >= 1 / kLargest && radius <= kLargest, "radius", radius,
-                   fmt::format("must be from {:g} to {:g}", 1 / kLargest, kLargest)));
-  return need(steps >= 1 && steps <= kMostSteps, "steps", steps, fmt::format("must be from 1 to {}", kMostSteps));
+  const auto fits = [&](const std::vector<double>& line) { return line.size() == width && std::all_of(line.begin(), line.end(), within); };
+  return width >= 1 && width <= kMostCoordinates && !map.empty() && map.size() <= kMostCoordinates && fits(centre) &&
+         std::all_of(map.begin(), map.end(), fits) && radius >= 1 / kLargest && within(radius) && steps >= 1 && steps <= kMostSteps;
 }
 
 }  // namespace
 
 Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequest& request) {
-  TACET_CHECK(check(columns.size(), request));
+  const Error refused = Error::invalid(
+      "the query", "out of range",
+      "must have a number for each of 1 to 64 columns in its centre and in each of 1 to 64 lines, and keep rows within 1e150",
+      "use smaller factors, or measure in a larger unit");
+  if (!in_domain(request, columns.size())) return refused;
   NormClip clip;
   clip.request_ = request;
   for (const Bounds& bounds : columns) {
@@ -59,10 +45,7 @@ Result<NormClip> NormClip::of(const std::vector<Bounds>& columns, const ClipRequ
       const double farthest = std::max(std::fabs(clip.lower_[j] - request.centre[j]), std::fabs(clip.upper_[j] - request.centre[j]));
       reach += std::fabs(line[j]) * farthest;
     }
-    if (!within(reach, kLargest)) {
-      return Error::invalid("map", fmt::format("a line that takes rows within the bounds as far as {}", reach),
-                            "must keep them within 1e150", "use smaller factors, or measure in a larger unit");
-    }
+    if (!within(reach)) return refused;
   }
   return clip;
 }

@@ -21,7 +21,8 @@ std::uint64_t bits_of(const std::uint8_t* bytes) {
 
 }  // namespace
 
-PersonRows::PersonRows(const PersonLimit& limit, std::size_t width) : limit_(limit), width_(width), table_(kFirstTable, kNobody) {}
+PersonRows::PersonRows(const PersonLimit& limit, std::size_t width, const std::vector<std::string>& missing)
+    : limit_(limit), width_(width), missing_(missing), table_(kFirstTable, kNobody) {}
 
 PersonRows::~PersonRows() {
   kernel::wipe(people_);
@@ -31,7 +32,7 @@ PersonRows::~PersonRows() {
 
 std::uint32_t PersonRows::person(std::string_view text) {
   text = trimmed(text);
-  if (text.empty()) return kNobody;
+  if (text.empty() || text == kNoText || std::find(missing_.begin(), missing_.end(), text) != missing_.end()) return kNobody;
   Name name;
   ::crypto_shorthash_siphashx24(name.data(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), limit_.key.data());
   if (2 * (people_.size() + 1) > table_.size()) make_room();
@@ -42,6 +43,13 @@ std::uint32_t PersonRows::person(std::string_view text) {
   table_[at] = static_cast<std::uint32_t>(people_.size());
   people_.push_back({name});
   return table_[at];
+}
+
+void PersonRows::see(const std::uint32_t* persons, std::size_t rows) {
+  rows_ += static_cast<std::int64_t>(rows);
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (persons[i] != kNobody && !std::exchange(people_[persons[i]].present, true)) ++present_;
+  }
 }
 
 void PersonRows::make_room() {

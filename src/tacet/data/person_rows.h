@@ -45,17 +45,23 @@ class PersonRows {
   /// For a row that names nobody.
   static constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
-  PersonRows(const PersonLimit& limit, std::size_t width);
+  /// `missing` texts name nobody.
+  PersonRows(const PersonLimit& limit, std::size_t width, const std::vector<std::string>& missing = {});
   PersonRows(const PersonRows&) = delete;
   PersonRows& operator=(const PersonRows&) = delete;
   ~PersonRows();
 
   /// The number of this person, which is new if the text is. Outer spaces and tabs do not count.
+  /// A text that cannot be read names nobody: else all of them would be one person.
   std::uint32_t person(std::string_view text);
+  /// People of rows, whether they are offered or not. A number alone is nobody: engines ask for the
+  /// numbers of whole dictionaries.
+  void see(const std::uint32_t* persons, std::size_t rows);
   /// values[j] for each of the `width` columns.
   void offer(std::uint32_t person, std::uint32_t group, const std::int32_t* values);
   void add_to(MomentSums& sums) const;
-  std::int64_t people() const { return static_cast<std::int64_t>(people_.size()); }
+  std::int64_t people() const { return present_; }
+  std::int64_t rows() const { return rows_; }
 
  private:
   using Name = std::array<std::uint8_t, 16>;  // the hash of a person's text
@@ -63,6 +69,7 @@ class PersonRows {
     Name name;
     std::uint64_t seen = 0;         // rows so far
     std::uint32_t first = kNobody;  // a chain of kept rows
+    bool present = false;           // has a row
   };
   struct Kept {
     std::uint64_t hash;
@@ -76,6 +83,8 @@ class PersonRows {
 
   PersonLimit limit_;
   std::size_t width_;
+  std::vector<std::string> missing_;
+  std::int64_t present_ = 0, rows_ = 0;
   std::vector<Person> people_;
   std::vector<std::uint32_t> table_;  // open addressing: numbers of people by their names
   std::vector<Kept> kept_;

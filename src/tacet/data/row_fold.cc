@@ -63,6 +63,7 @@ bool RowFold::sort_rows(const std::vector<const std::uint32_t*>& codes, std::siz
   if (!plan_.filter.steps.empty() && !accept(codes, first, count)) return false;
   if (!plan_.people) return true;
   std::copy_n(codes[plan_.person] + first, count, persons_.begin());
+  plan_.people->see(persons_.data(), count);
   for (std::size_t i = 0; i < count; ++i) {
     if (persons_[i] == PersonRows::kNobody) masks_[i] = 0;
   }

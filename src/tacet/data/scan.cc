@@ -7,7 +7,6 @@
 
 #include "tacet/base/wide.h"
 #include "tacet/data/scan_process.h"
-#include "tacet/data/shared_region.h"
 
 namespace tacet::data {
 namespace {
@@ -29,7 +28,7 @@ Scanning<SharedRegion> ask(const std::string& program, const DataFile& file, con
   }
   const bool ended_well = process->ended_well();
   const SharedRegion::Head& head = region->head();
-  if (head.begun != 1) return Fault{Fault::EngineBroken};
+  if (head.begun != scan_build()) return Fault{head.begun == 0 ? Fault::EngineBroken : Fault::OtherBuild};
   if (ended_well && head.answered == SharedRegion::kFault) return Fault{static_cast<Fault::Kind>(head.fault), head.column};
   if (!ended_well || head.answered != SharedRegion::kAnswered) return Fault{};
   return *std::move(region);
@@ -90,14 +89,12 @@ Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequ
   }
   TACET_TRY(const MomentShape shape, shape_of(schema, request));
   Sums sums{shape, Totals(shape)};
-  const std::span<std::byte> rows = std::as_writable_bytes(std::span(sums.totals.rows));
-  const std::span<std::byte> units = std::as_writable_bytes(std::span(sums.totals.units));
-  const std::span<std::byte> figures = std::as_writable_bytes(std::span(sums.totals.figures));
-  const auto region = ask(program, file, request_text({schema, request, file.form(), options.threads}),
-                          rows.size() + units.size() + figures.size(), options.progress);
+  std::size_t size = 0;
+  for (const std::span<std::byte> part : sums.totals.bytes()) size += part.size();
+  const auto region = ask(program, file, request_text({schema, request, file.form(), options.threads}), size, options.progress);
   if (!region.ok()) return error_of(region.error(), file.path(), name_of(request, region.error()));
   const std::byte* from = region->answer().data();
-  for (const std::span<std::byte> part : {rows, units, figures}) {
+  for (const std::span<std::byte> part : sums.totals.bytes()) {
     if (!part.empty()) std::memcpy(part.data(), from, part.size());
     from += part.size();
   }

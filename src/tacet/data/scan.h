@@ -13,6 +13,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tacet/base/result.h"
@@ -20,6 +21,7 @@
 #include "tacet/data/fault.h"
 #include "tacet/data/scan_request.h"
 #include "tacet/data/schema.h"
+#include "tacet/data/shared_region.h"
 
 namespace tacet::data {
 
@@ -28,12 +30,29 @@ namespace tacet::data {
 Scanning<Sums> scan_here(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options = {});
 Scanning<Sums> scan_here(const StoredTable& table, const Schema& schema, const ScanRequest& request, const CountOptions& options = {});
 
+// ---- The program tacet-scan. ----
+
+/// The names by which the confined process opens its descriptors: a DuckDB file and its log.
+inline constexpr const char* kDataName = "/data";
+inline constexpr const char* kLogName = "/data.wal";
+
+/// The shared region, after confinement; the process dies with its parent. Empty without a
+/// request. If confinement fails, the process reports it and ends.
+std::optional<SharedRegion> begin_scan();
+/// The whole program: reads the request, confines itself, and only then opens the file. It answers
+/// one request and ends; its exit code is 0 if it has answered, even with a fault.
+int answer_scan();
+
+// ---- Who asks. ----
+
 /// Only tests pass another program.
 Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequest& request, const CountOptions& options,
                   std::string program = {});
 
-/// Tables and columns (source.h) as CBOR, {"tables": [..], "columns": [[name, type], ..]}; reads
-/// no row. For people to read: the process may have returned any text.
+/// What is known about a file before there is a schema for it, as CBOR: {"tables": [..], "columns":
+/// [[name, type], ..]}. Only DuckDB files have tables, and CSV files no types; there are no columns
+/// if the table is ambiguous. Reads no row. For people: the process may return any text.
+Scanning<std::string> list_here(const DataFile& file, const Schema& schema);
 Result<std::string> list_apart(const DataFile& file, const Schema& schema);
 
 }  // namespace tacet::data

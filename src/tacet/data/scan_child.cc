@@ -1,5 +1,3 @@
-#include "tacet/data/scan_child.h"
-
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): SIGKILL is POSIX
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -7,11 +5,8 @@
 #include <cstring>
 #include <exception>
 
-#include <nlohmann/json.hpp>
-
 #include "tacet/data/confine.h"
 #include "tacet/data/scan.h"
-#include "tacet/data/source.h"
 
 namespace tacet::data {
 namespace {
@@ -32,26 +27,27 @@ Scanning<bool> sum_up(const SharedRegion& region, const DataFile& file, const As
   CountOptions options{.threads = asked.threads};
   options.progress = {[&](double fraction) { region.head().fraction = fraction; }, std::chrono::milliseconds(50),
                       std::chrono::milliseconds(50)};
-  TACET_TRY(const Sums summed, scan_here(file, asked.schema, *asked.request, options));
-  const auto& [rows, units, figures] = summed.totals;
-  const std::size_t integers = rows.size() * sizeof(std::int64_t), all = integers + units.size() * sizeof(std::int64_t);
-  region.head().single = summed.single;
-  return write(region, 0, rows.data(), integers) && write(region, integers, units.data(), all - integers) &&
-         write(region, all, figures.data(), figures.size() * sizeof(Int128));
+  auto summed = scan_here(file, asked.schema, *asked.request, options);
+  if (!summed.ok()) return summed.error();
+  region.head().single = summed->single;
+  std::size_t at = 0;
+  for (const std::span<std::byte> part : summed->totals.bytes()) {
+    if (!write(region, at, part.data(), part.size())) return false;
+    at += part.size();
+  }
+  return true;
 }
 
 Scanning<bool> list_names(const SharedRegion& region, const DataFile& file, const AskedScan& asked) {
-  TACET_TRY(const Listing listing, list(file, asked.schema));
-  const auto bytes = nlohmann::json::to_cbor({{"tables", listing.tables}, {"columns", listing.columns}});
+  TACET_TRY(const std::string bytes, list_here(file, asked.schema));
   region.head().said = bytes.size();
   return write(region, 0, bytes.data(), bytes.size());
 }
 
 bool answer(const SharedRegion& region) {
-  const std::optional<AskedScan> asked = read_request(region.request());
-  if (!asked) return false;
-  const DataFile file = DataFile::adopt(kDataDescriptor, asked->form, kDataName);
-  const Scanning<bool> answered = asked->request ? sum_up(region, file, *asked) : list_names(region, file, *asked);
+  const AskedScan asked = read_request(region.request());
+  const DataFile file = DataFile::adopt(OwnedDescriptor(kDataDescriptor), asked.form, kDataName);
+  const Scanning<bool> answered = asked.request ? sum_up(region, file, asked) : list_names(region, file, asked);
   if (!answered.ok()) tell(region, answered.error());
   if (answered.ok() && *answered) region.head().answered = SharedRegion::kAnswered;
   return !answered.ok() || *answered;
@@ -64,7 +60,7 @@ std::optional<SharedRegion> begin_scan() {
   std::optional<SharedRegion> region = SharedRegion::adopt(kRegionDescriptor);
   // The parent may have died before the first line above.
   if (!region || region->head().asker != ::getppid()) return std::nullopt;
-  region->head().begun = 1;
+  region->head().begun = scan_build();
   if (confine()) return region;
   tell(*region, Fault{Fault::NotConfined});
   ::_exit(0);

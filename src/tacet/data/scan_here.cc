@@ -1,9 +1,45 @@
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "tacet/data/scan.h"
 #include "tacet/data/source.h"
 
 namespace tacet::data {
+
+Scanning<CsvSource> open_csv(const DataFile& file, const Schema& schema) {
+  CsvSource source{CsvReader(file, schema.csv), {}};
+  if (!schema.csv.header) {
+    for (const Column& column : schema.columns) source.columns.push_back({column.name});
+  } else {
+    const CsvReader::Step step = source.reader.next();
+    if (step == CsvReader::Step::End) return Fault{Fault::NoNames};
+    if (step == CsvReader::Step::Failed || !source.reader.fits()) return Fault{};
+    for (std::size_t i = 0; i < source.reader.size(); ++i) source.columns.push_back({std::string(source.reader.text(i))});
+  }
+  source.reader.expect(source.columns.size());
+  return source;
+}
+
+Scanning<EngineSource> open_engine(const DataFile& file, const Schema& schema, unsigned threads, std::optional<unsigned> memory) {
+  const bool parquet = file.kind() == FileKind::Parquet;
+  TACET_TRY(Engine engine,
+            Engine::open(parquet ? std::vector{file.descriptor_path()} : sql::paths_of_database(file.real_path()), threads, memory));
+  if (parquet) return EngineSource{std::move(engine), {}, sql::parquet(file.descriptor_path())};
+  if (!engine.run(sql::attach(file.real_path()))) return Fault{};
+  TACET_TRY(const auto tables, engine.rows(sql::tables()));
+  EngineSource source{std::move(engine), {}, {}};
+  std::size_t wanted = 0;
+  for (const std::vector<std::string>& table : tables) {
+    source.tables.push_back(table[0] == "main" ? table[1] : table[0] + "." + table[1]);
+    if (schema.table.value_or(source.tables.back()) != source.tables.back()) continue;
+    source.sql = sql::table(table[0], table[1]);
+    ++wanted;
+  }
+  if (wanted != 1) source.sql.clear();
+  return source;
+}
+
 namespace {
 
 Scanning<std::int64_t> fold_csv(CsvReader& reader, const RowPlan& plan, MomentSums& into, const Progress& progress) {
@@ -39,7 +75,7 @@ Scanning<std::int64_t> fold_csv(CsvReader& reader, const RowPlan& plan, MomentSu
 
 Scanning<Sums> scan_engine(const DataFile& file, const Schema& schema, const ScanRequest& request, unsigned threads,
                            std::optional<unsigned> memory, const Progress& progress) {
-  TACET_TRY(EngineSource source, EngineSource::open(file, schema, threads, memory));
+  TACET_TRY(EngineSource source, open_engine(file, schema, threads, memory));
   if (source.sql.empty()) return Fault{Fault::WrongTable};
   TACET_TRY(const std::vector<SourceColumn> columns, source.engine.columns(source.sql));
   return sum_rows(schema, request, columns,
@@ -51,7 +87,7 @@ Scanning<Sums> scan_engine(const DataFile& file, const Schema& schema, const Sca
 Scanning<Sums> scan_here(const DataFile& file, const Schema& schema, const ScanRequest& request, const CountOptions& options) {
   const Progress& progress = options.progress;
   if (file.kind() == FileKind::Csv) {
-    TACET_TRY(CsvSource source, CsvSource::open(file, schema));
+    TACET_TRY(CsvSource source, open_csv(file, schema));
     return sum_rows(schema, request, source.columns,
                     [&](const RowPlan& plan, MomentSums& into) { return fold_csv(source.reader, plan, into, progress); });
   }
@@ -65,6 +101,23 @@ Scanning<Sums> scan_here(const DataFile& file, const Schema& schema, const ScanR
     if (summed.ok() || summed.error().kind != Fault::Failed) return summed;
   }
   return scan_engine(file, schema, request, threads, {}, progress);
+}
+
+Scanning<std::string> list_here(const DataFile& file, const Schema& schema) {
+  nlohmann::json listing{{"tables", nlohmann::json::array()}, {"columns", nlohmann::json::array()}};
+  if (file.kind() == FileKind::Csv) {
+    TACET_TRY(const CsvSource source, open_csv(file, schema));
+    for (const SourceColumn& column : source.columns) listing["columns"].push_back({column.name, ""});
+  } else {
+    TACET_TRY(EngineSource source, open_engine(file, schema, 1, {}));
+    listing["tables"] = source.tables;
+    if (!source.sql.empty()) {
+      TACET_TRY(listing["columns"], source.engine.rows(sql::types_of(source.sql)));
+    }
+  }
+  std::string bytes;
+  nlohmann::json::to_cbor(listing, bytes);
+  return bytes;
 }
 
 }  // namespace tacet::data

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -12,61 +11,46 @@
 #include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/sensitive.h"
 
+// The request crosses as CBOR, field by field; both programs are of one build (shared_region.h).
+NLOHMANN_JSON_NAMESPACE_BEGIN
+template <class T>
+struct adl_serializer<std::optional<T>> {
+  static void to_json(json& to, const std::optional<T>& value) { to = value ? json(*value) : json(); }
+  static void from_json(const json& from, std::optional<T>& value) {
+    if (!from.is_null()) value = from.get<T>();
+  }
+};
+template <>
+struct adl_serializer<tacet::Decimal> {
+  static void to_json(json& to, const tacet::Decimal& value) { to = value.to_string(); }
+  static void from_json(const json& from, tacet::Decimal& value) { value = *tacet::Decimal::parse(from.get<std::string>()); }
+};
+NLOHMANN_JSON_NAMESPACE_END
+
 namespace tacet::data {
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Categories, labels, declared, other, missing)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bounds, lower, upper, resolution, missing)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NumberText, thousands, decimal, unit, date)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Column, name, categories, bounds, bins, text, missing_values)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CsvDialect, delimiter, quote, escape, header, line_breaks_in_quotes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Schema, table, csv, columns)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClipRequest, centre, map, radius, steps)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ClassTest, column, cuts, accepts)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RowFilter, tests, steps)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bins, column, edges)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PersonLimit, column, rows, groups, key)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ScanRequest, numbers, by, products, centres, clip, where, bins, people)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FileForm, kind, delimiter, gzip)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AskedScan, schema, request, form, threads)
 
 namespace {
-
-using Json = nlohmann::json;
 
 bool increasing(const std::vector<Decimal>& numbers) {
   return std::adjacent_find(numbers.begin(), numbers.end(), [](const Decimal& a, const Decimal& b) { return !(a < b); }) == numbers.end();
 }
 
 constexpr std::size_t kMostBytesOfSums = std::size_t{1} << 30;
-
-std::vector<std::string> texts_of(const std::vector<Decimal>& numbers) {
-  std::vector<std::string> texts;
-  for (const Decimal& number : numbers) texts.push_back(number.to_string());
-  return texts;
-}
-
-std::vector<Decimal> numbers_of(const Json& texts) {
-  std::vector<Decimal> numbers;
-  for (const Json& text : texts) {
-    const auto number = Decimal::parse(text.get<std::string>());
-    if (!number.ok()) throw std::invalid_argument("not a number");
-    numbers.push_back(*number);
-  }
-  return numbers;
-}
-
-Json json_of(const ScanRequest& request) {
-  Json json{
-      {"numbers", request.numbers},   {"by", request.by},       {"products", request.products}, {"centres", texts_of(request.centres)},
-      {"steps", request.where.steps}, {"tests", Json::array()}, {"bins", Json::array()}};
-  if (request.clip) json["clip"] = *request.clip;  // doubles keep every bit
-  for (const ClassTest& test : request.where.tests) json["tests"].push_back({test.column, texts_of(test.cuts), test.accepts});
-  for (const Bins& bins : request.bins) json["bins"].push_back({bins.column, texts_of(bins.edges)});
-  if (const auto& people = request.people) json["people"] = {people->column, people->rows, people->groups.value_or(0), people->key};
-  return json;
-}
-
-ScanRequest request_of(const Json& json) {
-  ScanRequest request{
-      .numbers = json.at("numbers"), .by = json.at("by"), .products = json.at("products"), .centres = numbers_of(json.at("centres"))};
-  if (json.contains("clip")) request.clip = json["clip"].get<ClipRequest>();
-  for (const Json& test : json.at("tests")) request.where.tests.push_back({test.at(0), numbers_of(test.at(1)), test.at(2)});
-  request.where.steps = json.at("steps").get<std::vector<std::int32_t>>();
-  for (const Json& bins : json.at("bins")) request.bins.push_back({bins.at(0), numbers_of(bins.at(1))});
-  if (!json.contains("people")) return request;
-  const Json& people = json["people"];
-  request.people = {.column = people.at(0), .rows = people.at(1), .key = people.at(3)};
-  if (const auto groups = people.at(2).get<std::int64_t>(); groups > 0) request.people->groups = groups;
-  return request;
-}
 
 // A missing value that is a number means that number, in any form; other texts are missing anyway.
 std::vector<double> missing_numbers(const Column& column) {
@@ -76,6 +60,12 @@ std::vector<double> missing_numbers(const Column& column) {
     if (!std::isnan(number)) numbers.push_back(number);
   }
   return numbers;
+}
+
+/// The number in the precision of the column, or 0.1 would not equal 0.1.
+double stored(const Decimal& number, const StoredColumn& column) {
+  const double value = number.approximate();
+  return std::holds_alternative<float>(column.kind) ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
 /// The edges of the bins of this column in a table; nothing: its categories are texts.
@@ -133,7 +123,8 @@ class Planner {
                                     : add_classes(test.column, size, test.cuts, /*apart=*/true, plan_.tested));
     }
     if (request_.people) {
-      plan_.people = std::make_shared<PersonRows>(*request_.people, plan_.shape.columns);
+      const Column& column = *schema_.find(request_.people->column);
+      plan_.people = std::make_shared<PersonRows>(*request_.people, plan_.shape.columns, column.missing_values);
       plan_.person = plan_.texts.size();
       TACET_CHECK(add_text(request_.people->column, plan_.people));
     }
@@ -164,8 +155,8 @@ class Planner {
     const std::size_t j = plan_.numbers.size();
     if (std::holds_alternative<float>(numbers->kind) && j < request_.numbers.size()) plan_.single |= std::uint64_t{1} << j;
     NumberInput input{at, missing_numbers(column), column.text};
-    input.lower = column.bounds ? column.bounds->lower.approximate() : -std::numeric_limits<double>::infinity();
-    input.upper = column.bounds ? column.bounds->upper.approximate() : std::numeric_limits<double>::infinity();
+    input.lower = column.bounds ? stored(column.bounds->lower, *numbers) : -std::numeric_limits<double>::infinity();
+    input.upper = column.bounds ? stored(column.bounds->upper, *numbers) : std::numeric_limits<double>::infinity();
     plan_.numbers.push_back(std::move(input));
     ++asked_;
     return std::monostate();
@@ -174,11 +165,7 @@ class Planner {
   Done add_classes(const std::string& name, std::uint32_t size, const std::vector<Decimal>& cuts, bool apart, std::vector<RowClasses>& to) {
     TACET_CHECK(add_number(name));
     RowClasses classes{.number = true, .input = plan_.numbers.size() - 1, .size = size, .apart = apart};
-    const bool single = std::holds_alternative<float>(columns_[plan_.numbers.back().column].numbers->kind);
-    for (const Decimal& cut : cuts) {
-      const double value = cut.approximate();  // of the precision of the column, or 0.1 would not equal 0.1
-      classes.cuts.push_back(single ? static_cast<double>(static_cast<float>(value)) : value);
-    }
+    for (const Decimal& cut : cuts) classes.cuts.push_back(stored(cut, *columns_[plan_.numbers.back().column].numbers));
     to.push_back(std::move(classes));
     return std::monostate();
   }
@@ -235,7 +222,9 @@ Result<MomentShape> shape_of(const Schema& schema, const ScanRequest& request) {
   }
   if (!(request.where == RowFilter()) && !request.where.depth()) return not_declared();
   if (left_out(schema, request) != 0 || !request.where.steps.empty()) shape.units = shape.groups;
-  if (request.people) shape.units = 1;
+  if (!request.people) return shape;
+  if (schema.find(request.people->column) == nullptr) return not_declared();
+  shape.units = 1;
   return shape;
 }
 
@@ -273,7 +262,7 @@ Scanning<Sums> sum_rows(const Schema& schema, const ScanRequest& request, const 
   TACET_TRY(const std::int64_t rows, fold(plan, added));
   if (plan.people) plan.people->add_to(added);
   Sums sums{plan.shape, added.take(), plan.single, std::move(plan.map)};
-  return plan.people || sums.people() == rows ? Scanning<Sums>(std::move(sums)) : Fault{};
+  return (plan.people ? plan.people->rows() : sums.people()) == rows ? Scanning<Sums>(std::move(sums)) : Fault{};
 }
 
 unsigned affordable_threads(const ScanRequest& request, const MomentShape& shape, const CountOptions& options) {
@@ -284,18 +273,11 @@ unsigned affordable_threads(const ScanRequest& request, const MomentShape& shape
 }
 
 std::string request_text(const AskedScan& asked) {
-  Json json{{"schema", canonical(asked.schema)}, {"threads", asked.threads}, {"form", asked.form}};
-  if (asked.request) json["request"] = json_of(*asked.request);
-  return json.dump(-1, ' ', /*ensure_ascii=*/false, Json::error_handler_t::replace);
+  std::string bytes;
+  nlohmann::json::to_cbor(asked, bytes);
+  return bytes;
 }
 
-std::optional<AskedScan> read_request(std::string_view text) {
-  const Json json = Json::parse(text);
-  auto schema = schema_from_canonical(json.at("schema").get<std::string>());
-  if (!schema.ok()) return std::nullopt;
-  AskedScan asked{*std::move(schema), {}, json.at("form"), json.at("threads")};
-  if (json.contains("request")) asked.request = request_of(json["request"]);
-  return asked;
-}
+AskedScan read_request(std::string_view text) { return nlohmann::json::from_cbor(text).get<AskedScan>(); }
 
 }  // namespace tacet::data

@@ -1,10 +1,10 @@
-// tacet/data/scan_request.h: the request for a scan, as a value and as text. Private to data.
+// tacet/data/scan_request.h: the request for a scan, as a value and as bytes. Private to data.
 //
 //   ScanRequest request{.numbers = {"height"}, .by = {"treated"}, .products = true};
 //   std::string text = request_text({schema, request, file.form(), /*threads=*/2});
-//   AskedScan asked = *read_request(text);
+//   AskedScan asked = read_request(text);
 //
-// Everything in it is public: the canonical schema, names of columns, centres and maps.
+// Everything in it is public: columns and their declarations, centres and maps.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -113,12 +113,13 @@ Scanning<Sums> sum_rows(const Schema& schema, const ScanRequest& request, const 
 unsigned affordable_threads(const ScanRequest& request, const MomentShape& shape, const CountOptions& options);
 
 struct AskedScan {
-  Schema schema;
+  Schema schema;                       // what reading needs of it: table, dialect and columns
   std::optional<ScanRequest> request;  // none: list the columns
   FileForm form;
   unsigned threads;
 };
 std::string request_text(const AskedScan& asked);
-std::optional<AskedScan> read_request(std::string_view text);
+/// Throws for any other bytes.
+AskedScan read_request(std::string_view text);
 
 }  // namespace tacet::data

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "tacet/base/result.h"
@@ -33,8 +34,9 @@ namespace tacet::kernel {
 /// Checked  tests/kernel/release_numbers_test.cc, tests/privacy/numbers_audit_test.cc
 struct NumbersPlan {
   NoiseFamily family;
-  std::vector<double> scale;   // s_j, in units of coordinate j
-  std::vector<int> grid_log2;  // k_j: the least k >= 0 with 2^-k <= s_j/1024
+  std::vector<double> scale;         // s_j, in units of coordinate j
+  std::vector<int> grid_log2;        // k_j: the least k >= 0 with 2^-k <= s_j/1024
+  std::vector<std::int64_t> root{};  // G of kernel/outer_products.h, for the products of each stretch
 };
 
 /// y_j = c_j x_j + z_j,  P[z] proportional to exp(-max_j |z_j| / s), with

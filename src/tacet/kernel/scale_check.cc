@@ -79,14 +79,14 @@ std::vector<mpq_class> parts_of(NoiseFamily family, std::span<const Int128> most
 }
 
 /// The loss of one stretch.
-mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity& box, std::span<const Int128> most,
+mpq_class spent_in_stretch(const NumbersPlan& plan, Price price, const BoxSensitivity& box, std::span<const Int128> most,
                            std::span<const Int128> alone, std::span<const double> scales) {
-  std::vector<mpq_class> parts = parts_of(family, most, scales);
+  std::vector<mpq_class> parts = parts_of(plan.family, most, scales);
   // A row that is added or removed attains all bounds at once.
   const std::size_t d = box.outer_products;
   if (box.relation.kind() == Relation::ReplaceOne && d >= 2 && d <= kMostColumns) {
     const std::size_t before = parts.size() - d * (d + 1) / 2;
-    mpq_class left = spent_by_products(family, most.subspan(before), scales.subspan(before), d);
+    mpq_class left = spent_by_products(plan.family, most.subspan(before), scales.subspan(before), d, plan.root);
     // A convex price of a given total is highest if the largest parts are as large as possible.
     const std::span<mpq_class> products = std::span(parts).subspan(before);
     std::sort(products.begin(), products.end(), std::greater<>());
@@ -98,7 +98,7 @@ mpq_class spent_in_stretch(NoiseFamily family, Price price, const BoxSensitivity
   for (mpq_class& part : parts) part = price(part);
   if (alone.empty()) return sum_of(parts);
   // Either a row is replaced by another, and the count stays, or it comes or goes.
-  std::vector<mpq_class> coming = parts_of(family, alone, scales);
+  std::vector<mpq_class> coming = parts_of(plan.family, alone, scales);
   for (mpq_class& part : coming) part = price(part);
   return std::max(sum_of(std::span(parts).subspan(1)), sum_of(coming));
 }
@@ -120,7 +120,7 @@ mpq_class spent_in_box(const NumbersPlan& plan, const BoxSensitivity& box, Price
     if (group > 0 && as_before(most) && as_before(scales) && (alone.empty() || as_before(alone))) {
       ++runs.back().times;
     } else {
-      runs.push_back({spent_in_stretch(plan.family, price, box, most, alone, scales), 1});
+      runs.push_back({spent_in_stretch(plan, price, box, most, alone, scales), 1});
     }
   }
   std::sort(runs.begin(), runs.end(), [](const Alike& a, const Alike& b) { return a.spent > b.spent; });

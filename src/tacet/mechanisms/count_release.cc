@@ -1,6 +1,8 @@
 #include "tacet/mechanisms/count_release.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,16 +18,28 @@ using nlohmann::json;
 constexpr ReleaseFields kCountFields("give a file written by `release` or `import`");
 constexpr double kTotalSlack = 1e-9;
 
+struct NoiseName {
+  kernel::NoiseFamily family;
+  NoiseSupport support;
+  std::string_view name;
+};
+constexpr NoiseName kNoiseNames[] = {{kernel::NoiseFamily::Gaussian, NoiseSupport::Continuous, "gaussian"},
+                                     {kernel::NoiseFamily::Laplace, NoiseSupport::Continuous, "laplace"},
+                                     {kernel::NoiseFamily::Gaussian, NoiseSupport::Integers, "discrete-gaussian"},
+                                     {kernel::NoiseFamily::Laplace, NoiseSupport::Integers, "geometric"}};
+
 Result<NoiseDistribution> noise_from(const json& value) {
   if (!value.is_object()) return kCountFields.bad("noise", words_for(value), "must be an object with family, scale and structure");
-  NoiseDistribution noise{};
-  TACET_TRY(noise.family, kCountFields.choice<kernel::NoiseFamily>(value, "family", "noise family"));
+  TACET_TRY(const std::string family, kCountFields.text(value, "family"));
+  std::optional<NoiseDistribution> noise = noise_named(family, 1);
+  if (!noise) return kCountFields.bad("noise family", family, "must be gaussian, laplace, discrete-gaussian or geometric");
   TACET_TRY(const json* scale, kCountFields.member(value, "scale"));
-  TACET_TRY(noise.scale, kCountFields.positive(*scale, "noise scale"));
-  TACET_TRY(noise.structure, kCountFields.choice<NoiseStructure>(value, "structure", "noise structure"));
-  if (noise.structure == NoiseStructure::SumZero && noise.family != kernel::NoiseFamily::Gaussian)
-    return kCountFields.bad("noise structure", std::string(name(noise.structure)), "must be independent for Laplace noise");
-  return noise;
+  TACET_TRY(noise->scale, kCountFields.positive(*scale, "noise scale"));
+  TACET_TRY(noise->structure, kCountFields.choice<NoiseStructure>(value, "structure", "noise structure"));
+  if (noise->structure == NoiseStructure::SumZero && family != kNoiseNames[0].name)
+    return kCountFields.bad("noise structure", std::string(name(noise->structure)),
+                            fmt::format("must be independent for {} noise", family));
+  return *noise;
 }
 
 /// Noise that keeps the total leaves a table with total n, up to the rounding of its sum.
@@ -44,12 +58,33 @@ Status check_total(const CountRelease& release) {
 
 }  // namespace
 
+std::string_view noise_name(const NoiseDistribution& noise) {
+  const auto* found = std::find_if(std::begin(kNoiseNames), std::end(kNoiseNames),
+                                   [&](const NoiseName& one) { return one.family == noise.family && one.support == noise.support; });
+  return found->name;
+}
+
+std::optional<NoiseDistribution> noise_named(std::string_view name, double scale) {
+  const auto* found = std::find_if(std::begin(kNoiseNames), std::end(kNoiseNames), [&](const NoiseName& one) { return one.name == name; });
+  if (found == std::end(kNoiseNames)) return std::nullopt;
+  return NoiseDistribution{found->family, scale, NoiseStructure::Independent, found->support};
+}
+
+Status check_on_integers(const std::vector<double>& values) {
+  for (const double value : values) {
+    if (value == std::nearbyint(value)) continue;
+    return Error::invalid("values", "a table with a fraction", "must be whole numbers, as noise on the integers leaves them",
+                          "give the table as it was before anything was subtracted, shrunk or projected, or its continuous noise");
+  }
+  return {};
+}
+
 json to_json(const CountRelease& release) {
   json file = header_json(release.header, "counts");
   file.update(
       {{"n", release.n ? json(static_cast<std::int64_t>(*release.n)) : json(nullptr)},
        {"grid", release.grid ? json(*release.grid) : json(nullptr)},
-       {"noise", {{"family", name(release.noise.family)}, {"scale", release.noise.scale}, {"structure", name(release.noise.structure)}}}});
+       {"noise", {{"family", noise_name(release.noise)}, {"scale", release.noise.scale}, {"structure", name(release.noise.structure)}}}});
   write_table(release, file);
   return file;
 }
@@ -66,6 +101,10 @@ Result<CountRelease> count_release_from_json(const json& value) {
   TACET_TRY(const json* noise, kCountFields.member(value, "noise"));
   TACET_TRY(release.noise, noise_from(*noise));
   TACET_TRY(const json* grid, kCountFields.member(value, "grid"));
+  if (release.noise.support == NoiseSupport::Integers) {
+    if (!grid->is_null()) return kCountFields.bad("grid", words_for(*grid), "must be null for noise on the integers");
+    TACET_CHECK(check_on_integers(release.values));
+  }
   if (!grid->is_null()) {
     TACET_TRY(release.grid, kCountFields.positive(*grid, "grid"));
     if (*release.grid > release.noise.scale) {

@@ -12,6 +12,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -30,13 +32,27 @@ constexpr auto names_of(NoiseStructure) {
   return std::to_array<Named<NoiseStructure>>({{NoiseStructure::Independent, "independent"}, {NoiseStructure::SumZero, "sum-zero"}});
 }
 
+/// Where the noise lives. Other systems publish noise on the integers: the discrete Gaussian and
+/// the two-sided geometric (discrete Laplace) distribution.
+enum class NoiseSupport : std::uint8_t { Continuous, Integers };
+
 struct NoiseDistribution {
   kernel::NoiseFamily family;
   /// The standard deviation of Gaussian noise, the scale of Laplace noise; of each cell, before any
-  /// projection.
+  /// projection. On the integers: sigma in P[z] ~ exp(-z^2/(2 sigma^2)), or s in P[z] ~
+  /// exp(-|z|/s).
   double scale;
   NoiseStructure structure = NoiseStructure::Independent;
+  NoiseSupport support = NoiseSupport::Continuous;
 };
+
+/// The name of a family and its support in files: "gaussian", "discrete-gaussian", "laplace",
+/// "geometric".
+std::string_view noise_name(const NoiseDistribution& noise);
+/// The family and support of that name, with the scale; empty for another name.
+std::optional<NoiseDistribution> noise_named(std::string_view name, double scale);
+/// Noise on the integers leaves whole numbers. InvalidArgument, naming `values`, for others.
+Status check_on_integers(const std::vector<double>& values);
 
 struct CountRelease : ReleasedTable {
   ReleaseHeader header = {};

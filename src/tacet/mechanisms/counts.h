@@ -23,7 +23,7 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
-#include "tacet/kernel/public_fact.h"
+#include "tacet/kernel/ledger/terms.h"
 #include "tacet/kernel/release.h"
 #include "tacet/mechanisms/count_release.h"
 #include "tacet/privacy/currency.h"

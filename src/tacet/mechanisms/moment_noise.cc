@@ -32,7 +32,7 @@ void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, d
            std::vector<double>& weights) {
   double total = 0;
   for (std::size_t j = from; j < to; ++j) {
-    weights[j] = goal == MomentGoal::Region ? 1 : std::sqrt(sizes[j]);
+    weights[j] = goal == MomentGoal::Region ? 1 : goal == MomentGoal::Isotropic ? sizes[j] : std::sqrt(sizes[j]);
     total += weights[j] * weights[j];
   }
   for (std::size_t j = from; j < to; ++j) weights[j] *= std::sqrt(parts / total);
@@ -94,6 +94,25 @@ Result<std::vector<double>> moment_weights(const MomentFigures& figures, const s
   if (figures.counts) share(sizes, 0, 1, kCountParts, goal, weights);
   share(sizes, sums, products, kSumParts, goal, weights);
   if (figures.products) share(sizes, products, sizes.size(), kProductParts, goal, weights);
+  return weights;
+}
+
+Result<std::vector<double>> with_own_weights(const MomentFigures& figures, std::vector<double> weights, const std::vector<double>& own) {
+  if (figures.products) return Error::invalid("weights", "given", "goes with sums and means");
+  if (own.size() != figures.columns) {
+    return Error::invalid("weights", fmt::format("{} numbers", own.size()),
+                          fmt::format("must be one for each of the {} columns", figures.columns), "for example: weights = 1,2");
+  }
+  double given = 0;
+  double shared = 0;
+  const std::size_t sums = figures.counts ? 1 : 0;
+  for (std::size_t j = 0; j < own.size(); ++j) {
+    if (!(own[j] >= 1e-30 && own[j] <= 1e30))
+      return Error::invalid("weights", fmt::format("{}", own[j]), "must be greater than 0, between 1e-30 and 1e30");
+    given += own[j] * own[j];
+    shared += weights[sums + j] * weights[sums + j];
+  }
+  for (std::size_t j = 0; j < own.size(); ++j) weights[sums + j] = own[j] * std::sqrt(shared / given);
   return weights;
 }
 

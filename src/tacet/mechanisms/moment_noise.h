@@ -12,6 +12,8 @@
 //                 (Adjusted, Theorem 2.1)
 //   LeastSquares  the least sum of squared errors, within sums and within products: weights
 //                 sqrt(size) (Aggregation, Theorem 5)
+//   Isotropic     the same noise in every unit, within sums and within products: weights
+//                 proportional to size. The plain query that the papers improve upon
 //   TwoSample     power of a later test of equal means (inference/means/equal_means.h): equal
 //                 weights within a kind, and most of the loss for the sums
 //
@@ -34,10 +36,11 @@
 
 namespace tacet::mechanisms {
 
-enum class MomentGoal : std::uint8_t { LeastSquares, Region, TwoSample };
+enum class MomentGoal : std::uint8_t { LeastSquares, Region, TwoSample, Isotropic };
 constexpr auto names_of(MomentGoal) {
+  using enum MomentGoal;
   return std::to_array<Named<MomentGoal>>(
-      {{MomentGoal::Region, "region"}, {MomentGoal::LeastSquares, "least-squares"}, {MomentGoal::TwoSample, "two-sample"}});
+      {{Region, "region"}, {LeastSquares, "least-squares"}, {TwoSample, "two-sample"}, {Isotropic, "isotropic"}});
 }
 
 /// The values that are published for one group, in this order: the count, the sums, the products.
@@ -55,6 +58,11 @@ struct MomentFigures {
 /// Cost     linear.
 Result<std::vector<double>> moment_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal,
                                            kernel::NoiseFamily family);
+
+/// `weights` with the shares of the sums replaced by weights of one's own: parts of mu (Gaussian
+/// noise) or epsilon (Laplace noise), in any unit. The sums together keep their share.
+/// Domain   one for each column, from 1e-30 to 1e30; no products. Otherwise InvalidArgument.
+Result<std::vector<double>> with_own_weights(const MomentFigures& figures, std::vector<double> weights, const std::vector<double>& own);
 
 /// The weights for plan_cube_products: first that of everything before the products; linear shares
 /// of epsilon.

@@ -16,6 +16,7 @@
 #include "tacet/exact/rounding.h"
 #include "tacet/exact/uniform.h"
 #include "tacet/kernel/outer_products.h"
+#include "tacet/mechanisms/product_root.h"
 #include "tacet/privacy/parameters.h"
 
 namespace tacet::mechanisms {
@@ -134,11 +135,12 @@ Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) 
 }
 
 /// The factor for products that share the promise by these weights, with room for the kernel's
-/// estimate.
-double factor_for(NoiseFamily family, std::span<const double> weights, std::size_t columns) {
+/// estimate, and the root that it rests on.
+double factor_for(NoiseFamily family, std::span<const double> weights, std::size_t columns, std::vector<std::int64_t>& root) {
   std::vector<mpq_class> shares;
   for (const double weight : weights) shares.push_back(family == NoiseFamily::Laplace ? mpq_class(weight) : mpq_class(weight) * weight);
-  const mpq_class factor = kernel::outer_product_factor(shares, columns) * mpq_class(kGuess);
+  root = product_root(shares, columns);
+  const mpq_class factor = kernel::outer_product_factor(shares, columns, root) * mpq_class(kGuess);
   return family == NoiseFamily::Laplace ? exact::least_double_at_least(factor) : exact::least_double_root_at_least(factor);
 }
 
@@ -201,7 +203,7 @@ Result<NumbersPlan> plan_stretches(NoiseFamily family, const BoxSensitivity& box
   const std::size_t stretch = weights.size();
   NumbersPlan plan{family, {}, {}};
   const bool joint = joint_products(box);
-  const double factor = joint ? factor_for(family, std::span(weights).last(product_count(box)), box.outer_products) : 1;
+  const double factor = joint ? factor_for(family, std::span(weights).last(product_count(box)), box.outer_products, plan.root) : 1;
   for (std::size_t group = 0; group < box.groups; ++group) {
     const auto begin = box.most.begin() + static_cast<std::ptrdiff_t>(group * stretch);
     if (group > 0 && std::equal(begin, begin + static_cast<std::ptrdiff_t>(stretch), begin - static_cast<std::ptrdiff_t>(stretch))) {

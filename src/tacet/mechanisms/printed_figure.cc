@@ -80,8 +80,9 @@ std::optional<std::string> why_no_answer(const MomentRelease& release, std::size
   }
   const double sd = release.sum_noise_sd(people.scale);
   if (people.value >= 1 && people.value > kCountOverNoise * sd) return std::nullopt;
-  if (people.value < 1) return fmt::format("its noisy number of people is {:.4g}, so there may be nobody", people.value);
-  return fmt::format("its noisy number of people, {:.4g}, is within {:g} times its noise (sd {:.3g}) of 0, so there may be nobody",
+  const std::string_view counted = name(release.header.counted());
+  if (people.value < 1) return fmt::format("its noisy number of {} is {:.4g}, so there may be nobody", counted, people.value);
+  return fmt::format("its noisy number of {}, {:.4g}, is within {:g} times its noise (sd {:.3g}) of 0, so there may be nobody", counted,
                      people.value, kCountOverNoise, sd);
 }
 

@@ -16,9 +16,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr ReleaseFields kQueryFields("give a file written by `release query`");
+constexpr ReleaseFields kQueryFields("give a file written by `release query` or `import mean`");
 
-Result<double> size(const json& object, const std::string& field) {
+Result<double> positive_size(const json& object, const std::string& field) {
   TACET_TRY(const json* value, kQueryFields.member(object, field));
   return kQueryFields.positive(*value, field);
 }
@@ -84,7 +84,7 @@ json to_json(const QueryRelease& release) {
                {"columns", release.columns},
                {"centre", release.centre},
                {"map", nested(release.map)},
-               {"radius", release.radius},
+               {"radius", release.clipped ? json(release.radius) : json(nullptr)},
                {"sums", release.sums},
                {"values", release.mean()},
                {"noise", {{"family", "gaussian"}, {"scale", release.scale}, {"structure", "independent"}}}});
@@ -113,19 +113,23 @@ Result<QueryRelease> query_release_from_json(const json& value) {
   }
   if (release.map.rows == d && d > 0 && !invertible(matrix_of(release.map)) && !release.is_direction())
     return kQueryFields.bad("map", "singular", "must have an inverse");
-  TACET_TRY(release.radius, size(value, "radius"));
-  TACET_TRY(release.n, size(value, "planned_n"));
+  TACET_TRY(const json* radius, kQueryFields.member(value, "radius"));
+  release.clipped = !radius->is_null();
+  if (release.clipped) {
+    TACET_TRY(release.radius, positive_size(value, "radius"));
+  }
+  TACET_TRY(release.n, positive_size(value, "planned_n"));
   TACET_TRY(const json* n, kQueryFields.member(value, "n"));
   release.n_is_public = !n->is_null();
   if (release.n_is_public) TACET_CHECK(check_people(release.n));
   if (value.contains("people")) {
-    TACET_TRY(release.people_scale, size(value["people"], "scale"));
+    TACET_TRY(release.people_scale, positive_size(value["people"], "scale"));
     if (release.n_is_public) return kQueryFields.bad("people", "noisy", "must not be given beside a public n");
   }
   TACET_TRY(const json* sums, kQueryFields.member(value, "sums"));
   TACET_TRY(release.sums, numbers(*sums, "sums", release.map.rows));
   TACET_TRY(const json* noise, kQueryFields.member(value, "noise"));
-  TACET_TRY(release.scale, size(*noise, "scale"));
+  TACET_TRY(release.scale, positive_size(*noise, "scale"));
   return release;
 }
 

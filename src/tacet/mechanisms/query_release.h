@@ -6,7 +6,8 @@
 // Every row x became v = map (x - centre), clipped to length `radius`. The file has the noisy sum
 // of v, with independent Gaussian noise of standard deviation `scale` in each coordinate. Clipping
 // is part of the mechanism, so the guarantee is exact for any rows. Only the claim that few rows
-// are clipped depends on assumptions about them.
+// are clipped depends on assumptions about them. A query that others published without clipping has
+// no radius (workflow/release/import_mean.h).
 // Domain   1 to 64 columns, as many coordinates or one; numbers of at most 1e100 in size.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -25,10 +26,18 @@
 
 namespace tacet::mechanisms {
 
-/// The source of the map: one direction, public standard deviations, or a public covariance.
-enum class QueryBy : std::uint8_t { Direction, Sd, Covariance };
+/// The source of the map: one direction, public standard deviations, a public covariance that
+/// whitens, weights of one's own, the least squared error for a covariance, or one combination for
+/// a test, which is clipped and has variance 1 by the public covariance.
+enum class QueryBy : std::uint8_t { Direction, Sd, Covariance, Weights, LeastSquares, Test };
 constexpr auto names_of(QueryBy) {
-  return std::to_array<Named<QueryBy>>({{QueryBy::Direction, "direction"}, {QueryBy::Sd, "sd"}, {QueryBy::Covariance, "covariance"}});
+  using enum QueryBy;
+  return std::to_array<Named<QueryBy>>({{Direction, "direction"},
+                                        {Sd, "sd"},
+                                        {Covariance, "covariance"},
+                                        {Weights, "weights"},
+                                        {LeastSquares, "least-squares"},
+                                        {Test, "test"}});
 }
 
 struct QueryRelease {
@@ -36,8 +45,9 @@ struct QueryRelease {
   std::vector<std::string> columns = {};
   std::vector<double> centre = {};  // one for each column
   Matrix map = {};                  // a row for each coordinate
-  double radius = 0;
-  double n = 0;  // public, noisy, or a plan
+  bool clipped = true;              // false: an imported query, whose rows nobody clipped
+  double radius = 0;                // where rows are clipped
+  double n = 0;                     // public, noisy, or a plan
   bool n_is_public = true;
   std::optional<double> people_scale = {};  // of the Gaussian noise in n, if it is noisy
   std::vector<double> sums = {};            // noisy, of the coordinates of v

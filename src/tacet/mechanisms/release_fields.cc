@@ -139,9 +139,7 @@ Result<std::optional<ReleasedContributions>> ReleaseFields::contributions(const 
     return bad(field, words_for(*number), fmt::format("must be a whole number from 1 to {}", kMostContributions));
   };
   ReleasedContributions contributions;
-  TACET_TRY(contributions.counted, text(value, "counted"));
-  if (contributions.counted != "people" && contributions.counted != "rows")
-    return bad("counted", words_for(value["counted"]), "must be people or rows");
+  TACET_TRY(contributions.counted, choice<Counted>(value, "counted", "counted"));
   TACET_TRY(contributions.rows, limit("rows"));
   if (value.contains("groups")) {
     TACET_TRY(contributions.groups, limit("groups"));
@@ -171,6 +169,24 @@ Result<ReleaseHeader> ReleaseFields::header(const json& file) const {
   return header;
 }
 
+Result<std::vector<double>> ReleaseFields::edges(const json& value) const {
+  if (!value.is_array() || value.size() < 2) return bad("edges", words_for(value), "must be a list of at least two numbers");
+  std::vector<double> numbers;
+  for (const json& item : value) {
+    TACET_TRY(const double edge, finite(item, "edges"));
+    if (!numbers.empty() && !(numbers.back() < edge))
+      return bad("edges", fmt::format("{} after {}", edge, numbers.back()), "must increase");
+    numbers.push_back(edge);
+  }
+  return numbers;
+}
+
+Result<bool> ReleaseFields::dates(const json& object) const {
+  if (!object.contains("dates")) return false;
+  if (!object["dates"].is_boolean()) return bad("dates", words_for(object["dates"]), "must be true or false");
+  return object["dates"].get<bool>();
+}
+
 Status ReleaseFields::read_table(const json& file, ReleasedTable& table) const {
   TACET_TRY(const json* values, member(file, "values"));
   TACET_TRY(Flattened flat, flatten(*values, "values"));
@@ -187,6 +203,15 @@ Status ReleaseFields::read_table(const json& file, ReleasedTable& table) const {
     std::set<std::string> seen;
     for (const std::string& label : axis.labels) {
       if (!seen.insert(label).second) return bad("labels", fmt::format("\"{}\" twice", label.substr(0, 40)), "must differ within an axis");
+    }
+    if (item.contains("edges")) {
+      TACET_TRY(axis.edges, edges(item["edges"]));
+      TACET_TRY(axis.dates, dates(item));
+      if (axis.edges.size() != axis.labels.size() && axis.edges.size() != axis.labels.size() + 1) {
+        return bad("edges", fmt::format("{}", axis.edges.size()),
+                   fmt::format("must be one more than the bins: the {} labels, or all but the last, which is then for no number",
+                               axis.labels.size()));
+      }
     }
     table.axes.push_back(std::move(axis));
   }
@@ -214,7 +239,7 @@ json header_json(const ReleaseHeader& header, std::string_view kind) {
                {"ledger", receipt_json(header.receipt)},
                {"time", header.time.value_or("")}};
   if (const auto& contributions = header.contributions) {
-    file["contributions"] = {{"counted", contributions->counted}, {"rows", contributions->rows}};
+    file["contributions"] = {{"counted", name(contributions->counted)}, {"rows", contributions->rows}};
     if (contributions->groups) file["contributions"]["groups"] = *contributions->groups;
   }
   if (header.where) file["where"] = *header.where;
@@ -223,7 +248,11 @@ json header_json(const ReleaseHeader& header, std::string_view kind) {
 
 void write_table(const ReleasedTable& table, json& file) {
   json axes = json::array();
-  for (const ReleaseAxis& axis : table.axes) axes.push_back({{"name", axis.name}, {"labels", axis.labels}});
+  for (const ReleaseAxis& axis : table.axes) {
+    axes.push_back({{"name", axis.name}, {"labels", axis.labels}});
+    if (!axis.edges.empty()) axes.back()["edges"] = axis.edges;
+    if (axis.dates) axes.back()["dates"] = true;
+  }
   file["axes"] = std::move(axes);
   file["values"] = nested(table.values, table.shape);
 }

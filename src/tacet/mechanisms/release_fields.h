@@ -58,6 +58,10 @@ class ReleaseFields {
   /// The fields that every release file has besides its values.
   Result<ReleaseHeader> header(const nlohmann::json& file) const;
   Result<std::optional<ReleasedContributions>> contributions(const nlohmann::json& file) const;
+  /// Increasing numbers, at least two.
+  Result<std::vector<double>> edges(const nlohmann::json& value) const;
+  /// `dates`, which is false where it is absent.
+  Result<bool> dates(const nlohmann::json& object) const;
   /// Axes and values.
   Status read_table(const nlohmann::json& file, ReleasedTable& table) const;
 

@@ -18,6 +18,7 @@ constexpr ReleaseFields kFileFields(kRemedy);
 ReleaseKind file_kind(const CountRelease& /*release*/) { return ReleaseKind::Counts; }
 ReleaseKind file_kind(const LocalRelease& /*release*/) { return ReleaseKind::Local; }
 ReleaseKind file_kind(const QueryRelease& /*release*/) { return ReleaseKind::Query; }
+ReleaseKind file_kind(const HistogramRelease& /*release*/) { return ReleaseKind::Histogram; }
 ReleaseKind file_kind(const MomentRelease& release) {
   switch (release.kind) {
     case MomentKind::Sum: return ReleaseKind::Sum;
@@ -34,6 +35,7 @@ const char* what_serves(ReleaseKind kind) {
     case ReleaseKind::Counts: return "for tables of counts use `infer estimate`, `infer gof`, `infer independence` or `infer homogeneity`";
     case ReleaseKind::Local:
       return "for local reports use `infer gof` or `infer independence`; their estimates and standard errors are in the file itself";
+    case ReleaseKind::Histogram: return "for a histogram use `infer quantile` or `infer distribution`";
     case ReleaseKind::Query: return "for a query use `infer region` or `infer mean-test`";
     case ReleaseKind::Sum:
     case ReleaseKind::Mean: return "for means use `infer region` or `infer mean-test`";
@@ -44,9 +46,24 @@ const char* what_serves(ReleaseKind kind) {
 }
 
 template <class Kind>
-Result<Release> as_release(Result<Kind> read) {
+Status keep(Result<Kind> read, Release& release) {
   if (!read.ok()) return std::move(read).error();
-  return Release(std::in_place_type<Kind>, *std::move(read));
+  release.emplace<Kind>(*std::move(read));
+  return {};
+}
+
+Status read_kind(ReleaseKind kind, const json& value, Release& release) {
+  switch (kind) {
+    case ReleaseKind::Counts: return keep(count_release_from_json(value), release);
+    case ReleaseKind::Local: return keep(local_release_from_json(value), release);
+    case ReleaseKind::Histogram: return keep(histogram_release_from_json(value), release);
+    case ReleaseKind::Query: return keep(query_release_from_json(value), release);
+    case ReleaseKind::Sum:
+    case ReleaseKind::Mean:
+    case ReleaseKind::SecondMoment:
+    case ReleaseKind::Covariance: break;
+  }
+  return keep(moment_release_from_json(value), release);
 }
 
 }  // namespace
@@ -76,10 +93,9 @@ Result<Release> release_from_json(const json& value, const std::string& shown) {
   }
   TACET_CHECK(kFileFields.check_version(value));
   TACET_TRY(const ReleaseKind kind, kFileFields.choice<ReleaseKind>(value, "kind", "kind"));
-  if (kind == ReleaseKind::Counts) return as_release(count_release_from_json(value));
-  if (kind == ReleaseKind::Local) return as_release(local_release_from_json(value));
-  if (kind == ReleaseKind::Query) return as_release(query_release_from_json(value));
-  return as_release(moment_release_from_json(value));
+  Release release;
+  TACET_CHECK(read_kind(kind, value, release));
+  return release;
 }
 
 Result<Release> read_release(const std::string& path) {

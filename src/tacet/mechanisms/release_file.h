@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -24,16 +25,17 @@
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/count_release.h"
+#include "tacet/mechanisms/histogram_release.h"
 #include "tacet/mechanisms/local_release.h"
 #include "tacet/mechanisms/moment_release.h"
 #include "tacet/mechanisms/query_release.h"
 
 namespace tacet::mechanisms {
 
-using Release = std::variant<CountRelease, LocalRelease, MomentRelease, QueryRelease>;
+using Release = std::variant<CountRelease, LocalRelease, MomentRelease, QueryRelease, HistogramRelease>;
 
 /// The name of the kind in files.
-enum class ReleaseKind : std::uint8_t { Counts, Local, Sum, Mean, SecondMoment, Covariance, Query };
+enum class ReleaseKind : std::uint8_t { Counts, Local, Sum, Mean, SecondMoment, Covariance, Query, Histogram };
 constexpr auto names_of(ReleaseKind) {
   using enum ReleaseKind;
   return std::to_array<Named<ReleaseKind>>({{Counts, "counts"},
@@ -42,7 +44,8 @@ constexpr auto names_of(ReleaseKind) {
                                             {Mean, "mean"},
                                             {SecondMoment, "second-moment"},
                                             {Covariance, "covariance"},
-                                            {Query, "query"}});
+                                            {Query, "query"},
+                                            {Histogram, "histogram"}});
 }
 ReleaseKind kind_of(const Release& release);
 const ReleaseHeader& header_of(const Release& release);
@@ -64,6 +67,7 @@ Error wrong_kind(ReleaseKind found, const std::vector<ReleaseKind>& serving, con
 template <class Kind>
 std::vector<ReleaseKind> kinds_of() {
   if constexpr (std::is_same_v<Kind, CountRelease>) return {ReleaseKind::Counts};
+  if constexpr (std::is_same_v<Kind, HistogramRelease>) return {ReleaseKind::Histogram};
   if constexpr (std::is_same_v<Kind, LocalRelease>) return {ReleaseKind::Local};
   if constexpr (std::is_same_v<Kind, QueryRelease>) return {ReleaseKind::Query};
   if constexpr (std::is_same_v<Kind, MomentRelease>)
@@ -74,22 +78,26 @@ std::vector<ReleaseKind> kinds_of() {
 template <class... Kinds>
 using OneKindOf = std::conditional_t<sizeof...(Kinds) == 1, std::tuple_element_t<0, std::tuple<Kinds...>>, std::variant<Kinds...>>;
 
+/// Not inlined: g++ 12 would take the other kinds of the variant for values without initialization.
+template <class Kept, class Held>
+[[gnu::noinline]] void keep_kind(Held& held, std::optional<Kept>& kept) {
+  kept.emplace(std::move(held));
+}
+
 /// InvalidArgument for any other kind.
 template <class... Kinds>
 Result<OneKindOf<Kinds...>> as_kind(Release release, const std::string& shown) {
-  const ReleaseKind found = kind_of(release);
-  return std::visit(
-      [&](auto& held) -> Result<OneKindOf<Kinds...>> {
+  std::optional<OneKindOf<Kinds...>> kept;
+  std::visit(
+      [&](auto& held) {
         using Held = std::remove_cvref_t<decltype(held)>;
-        if constexpr ((std::is_same_v<Held, Kinds> || ...)) {
-          return OneKindOf<Kinds...>(std::move(held));
-        } else {
-          std::vector<ReleaseKind> serving;
-          for (const std::vector<ReleaseKind>& some : {kinds_of<Kinds>()...}) serving.insert(serving.end(), some.begin(), some.end());
-          return wrong_kind(found, serving, shown);
-        }
+        if constexpr ((std::is_same_v<Held, Kinds> || ...)) keep_kind(held, kept);
       },
       release);
+  if (kept) return *std::move(kept);
+  std::vector<ReleaseKind> serving;
+  for (const std::vector<ReleaseKind>& some : {kinds_of<Kinds>()...}) serving.insert(serving.end(), some.begin(), some.end());
+  return wrong_kind(kind_of(release), serving, shown);
 }
 
 template <class... Kinds>

@@ -57,10 +57,14 @@ struct ReleasedPrivacy {
   friend bool operator==(const ReleasedPrivacy&, const ReleasedPrivacy&) = default;
 };
 
+/// What the numbers of a release count: people, each once in a cell, or rows.
+enum class Counted : std::uint8_t { People, Rows };
+constexpr auto names_of(Counted) { return std::to_array<Named<Counted>>({{Counted::People, "people"}, {Counted::Rows, "rows"}}); }
+
 /// Of a release where a person may count several times: people or rows, at most `rows` of each
 /// person, or so many in each of at most `groups` groups.
 struct ReleasedContributions {
-  std::string counted;  // "people", each once in a cell, or "rows"
+  Counted counted = Counted::People;
   std::int64_t rows = 1;
   std::optional<std::int64_t> groups = {};
 
@@ -75,6 +79,9 @@ struct ReleaseHeader {
   std::optional<kernel::Receipt> receipt = {};              // of the charge
   std::optional<std::string> time = {};                     // when it was charged: RFC 3339, UTC
   std::optional<ReleasedContributions> contributions = {};  // nothing: a row is a person
+
+  /// Rows only where a person may have several of them that count.
+  Counted counted() const { return contributions && contributions->most() > 1 ? contributions->counted : Counted::People; }
 };
 
 /// The loss in numbers, without neighbours.

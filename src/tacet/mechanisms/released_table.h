@@ -15,6 +15,10 @@ namespace tacet::mechanisms {
 struct ReleaseAxis {
   std::string name;
   std::vector<std::string> labels;
+  /// Of bins: bin i holds numbers from edge i to under edge i + 1, the last bin also its upper
+  /// edge. A label more than the bins is for no number. Empty: categories.
+  std::vector<double> edges = {};
+  bool dates = false;  // edges are days since 1970-01-01
 };
 
 struct ReleasedTable {

@@ -69,8 +69,8 @@ TACET_INLINE double log_bent_normal(double from_mean, double spread, double bend
   // The normal probability of the interval, by Taylor's series about its middle. In the domain,
   // middle times width is below 2.4.
   const double sum = interval_series<1>(middle, 0.25 * width * width, 1, middle, 1);
-  constexpr double kLogRootTwoPi = 0.91893853320467274178;
-  return branchless_log(width * sum) - 0.5 * middle * middle - kLogRootTwoPi;
+  constexpr double kHalfLogTwoPi = 0.91893853320467274178;
+  return branchless_log(width * sum) - 0.5 * middle * middle - kHalfLogTwoPi;
 }
 
 /// log k! - k log k + k, by Stirling's series. Domain: k >= kLeastForStirling.

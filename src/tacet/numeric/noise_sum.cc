@@ -32,7 +32,8 @@ std::complex<double> power(std::complex<double> base, double times) {
 
 }  // namespace
 
-NoiseSum::NoiseSum(double variance, const std::vector<Term>& laplace) : normal_variance_(variance), total_variance_(variance) {
+NoiseSum::NoiseSum(double variance, const std::vector<Term>& laplace, double half_step)
+    : normal_variance_(variance), total_variance_(variance), half_step_(half_step) {
   for (const Term& term : laplace) total_variance_ += 2 * term.weight * term.weight * term.times;
   const double least = kVanishing * std::sqrt(total_variance_);
   for (const Term& term : laplace) {
@@ -56,9 +57,13 @@ double NoiseSum::saddle(double q) const {
   return (low + high) / 2;
 }
 
-double NoiseSum::upper(double q) const {
+double NoiseSum::upper(double q) const { return continuous_upper(q - half_step_); }
+
+double NoiseSum::two_sided_quantile(double alpha) const { return continuous_quantile(alpha) + half_step_; }
+
+double NoiseSum::continuous_upper(double q) const {
   if (!(total_variance_ > 0)) return q <= 0 ? 1 : 0;
-  if (q < 0) return 1 - upper(-q);
+  if (q < 0) return 1 - continuous_upper(-q);
   if (q == 0) return 0.5;
   if (laplace_.empty()) return normal_upper(q / std::sqrt(total_variance_));
   if (normal_variance_ == 0 && laplace_.size() == 1 && laplace_[0].times == 1) return std::exp(-q / largest_) / 2;
@@ -80,23 +85,23 @@ double NoiseSum::upper(double q) const {
   return std::clamp(sum * kStep / pi, 0.0, 1.0);
 }
 
-double NoiseSum::two_sided_quantile(double alpha) const {
+double NoiseSum::continuous_quantile(double alpha) const {
   if (!(total_variance_ > 0)) return 0;
   const double sd = std::sqrt(total_variance_);
   if (laplace_.empty()) return sd * normal_upper_quantile(alpha / 2);
   double low = 0;
   double high = sd;
-  while (2 * upper(high) > alpha) {
+  while (2 * continuous_upper(high) > alpha) {
     low = high;
     high *= 2;
   }
   // The logarithm of a tail is nearly straight: the secant, kept inside by bisection.
-  double at_low = std::log(2 * upper(low) / alpha);
-  double at_high = std::log(2 * upper(high) / alpha);
+  double at_low = std::log(2 * continuous_upper(low) / alpha);
+  double at_high = std::log(2 * continuous_upper(high) / alpha);
   for (int i = 0; i < 60 && high - low > 1e-11 * high; ++i) {
     double q = high - at_high * (high - low) / (at_high - at_low);
     if (i % 3 == 2 || !(q > low && q < high)) q = (low + high) / 2;
-    const double at = std::log(2 * upper(q) / alpha);
+    const double at = std::log(2 * continuous_upper(q) / alpha);
     (at > 0 ? low : high) = q;
     (at > 0 ? at_low : at_high) = at;
     if (std::abs(at) < 1e-12) return q;

@@ -31,7 +31,9 @@ class NoiseSum {
     double times = 1;  // the number of Laplace variables with this weight
   };
 
-  explicit NoiseSum(double variance, const std::vector<Term>& laplace = {});
+  /// `half_step`: the noise stands for one on a lattice, whose points are twice as far apart. A
+  /// tail then begins that much earlier, so that it contains the point where it begins.
+  explicit NoiseSum(double variance, const std::vector<Term>& laplace = {}, double half_step = 0);
 
   /// P[S > q]; for S = 0 it is 1 at q <= 0, so that an exact value is never excluded.
   double upper(double q) const;
@@ -42,10 +44,13 @@ class NoiseSum {
 
  private:
   double saddle(double q) const;
+  double continuous_upper(double q) const;
+  double continuous_quantile(double alpha) const;
 
   double normal_variance_ = 0, total_variance_ = 0;
   std::vector<Term> laplace_;  // positive weights
   double largest_ = 0;
+  double half_step_ = 0;
 };
 
 }  // namespace tacet::numeric

@@ -50,28 +50,20 @@ mpz_class drift_of(const Decimal& epsilon) {
   return units_up(exact * growth);
 }
 
-Decimal not_negative(const Decimal& value) { return std::max(value, Decimal()); }
-
-/// The least decimal with 6 digits that is at least the finite `value`.
-Decimal six_digits_up(double value) {
-  const std::string nearest = fmt::format("{:.5e}", value);
-  Decimal rounded = *Decimal::parse(nearest);
-  if (rounded.to_rational() < mpq_class(value)) rounded = rounded + *Decimal::parse("0.00001" + nearest.substr(nearest.find('e')));
-  return rounded;
-}
-
 /// True if its threshold is not a decimal.
 bool is_advanced(FilterRule rule) { return rule == FilterRule::Rogers || rule == FilterRule::Whitehouse; }
 
-Status check_rule(Currency currency, FilterRule rule) {
-  if (rule == usual_rule(currency) || (is_advanced(rule) && currency == Currency::ApproximateDp)) return {};
-  const bool pure = currency == Currency::PureDp, approximate = currency == Currency::ApproximateDp;
-  return Error::invalid("rule", std::string(name(rule)),
-                        fmt::format("must be {} for a budget in {}",
-                                    approximate ? "basic, rogers or whitehouse" : name(usual_rule(currency)), name(currency)),
-                        pure          ? "rogers and whitehouse need a budget with a delta: add delta = 1e-6"
-                        : approximate ? "for many small releases: rule = whitehouse"
-                                      : "other rules need a budget in epsilon and delta");
+/// That of Filter::of; filter_words.h says what is wrong. A total has the range of its currency; 0,
+/// which admits nothing, is allowed too.
+bool in_domain(const Budget& budget, FilterRule rule, const Decimal& slack) {
+  const auto& [currency, amount] = budget;
+  const auto& [total, delta] = amount;
+  const bool advanced = is_advanced(rule);
+  const bool in_range = currency == Currency::Gdp ? total >= Decimal() && total <= kLargestMuSquared : check_positive("", total).ok();
+  return (rule == usual_rule(currency) || (advanced && currency == Currency::ApproximateDp)) && (in_range || total.is_zero()) &&
+         check_delta(delta).ok() && (!advanced || delta.is_positive()) &&
+         (rule != FilterRule::Rogers || to_long_double(delta) < 1 / std::numbers::e_v<long double>) &&
+         (rule == FilterRule::Whitehouse ? slack.is_positive() && slack <= delta : slack.is_zero());
 }
 
 }  // namespace
@@ -96,31 +88,15 @@ Result<Step> step_in(Currency currency, const Loss& loss) {
 }
 
 Step Step::of(const Loss& loss) {
-  Step step;
-  if (const auto* gaussian = std::get_if<GaussianLoss>(&loss)) {
-    step.has_rho_ = step.has_mu_ = true;
-    step.mu_squared_ = units_up(gaussian->mu_squared);
-    step.rho_ = units_up(gaussian->mu_squared * kHalf);
-    return step;
-  }
+  if (const auto* gaussian = std::get_if<GaussianLoss>(&loss))
+    return {.rho = units_up(gaussian->mu_squared * kHalf), .mu_squared = units_up(gaussian->mu_squared)};
   const auto* laplace = std::get_if<LaplaceLoss>(&loss);
   const auto* approximate = std::get_if<ApproximateLoss>(&loss);
   const Decimal epsilon = approximate != nullptr ? approximate->epsilon : *pure_epsilon(loss);
-  step.has_epsilon_ = true;
-  step.epsilon_ = units_up(epsilon);
-  step.epsilon_squared_ = units_up(epsilon * epsilon);
-  step.drift_ = drift_of(epsilon);
-  if (approximate != nullptr) step.delta_ = units_up(approximate->delta);
-  if (step.delta_ == 0) {
-    step.has_rho_ = true;
-    step.rho_ = units_up(laplace != nullptr ? laplace->rho : epsilon * epsilon * kHalf);
-  }
+  const Decimal delta = approximate != nullptr ? approximate->delta : Decimal();
+  Step step{.in_epsilon = InEpsilon{units_up(epsilon), units_up(epsilon * epsilon), drift_of(epsilon), units_up(delta)}};
+  if (delta.is_zero()) step.rho = units_up(laplace != nullptr ? laplace->rho : epsilon * epsilon * kHalf);
   return step;
-}
-
-std::optional<Step::InEpsilon> Step::in_epsilon() const {
-  if (!has_epsilon_) return std::nullopt;
-  return InEpsilon{epsilon_, epsilon_squared_, drift_, delta_};
 }
 
 Filter::Filter(FilterRule rule, Decimal total, const Decimal& delta, const Decimal& slack) : rule_(rule), budget_(std::move(total)) {
@@ -142,31 +118,15 @@ Filter::Filter(FilterRule rule, Decimal total, const Decimal& delta, const Decim
 }
 
 Result<Filter> Filter::of(const Budget& budget, FilterRule rule, const Decimal& slack) {
-  TACET_CHECK(check_rule(budget.currency, rule));
-  const Decimal& total = budget.total.first;
-  // A total has the range of its currency; 0, which admits nothing, is allowed too.
-  if (total < Decimal()) return Error::invalid("budget", total.to_string(), "must not be negative");
-  if (budget.currency == Currency::Gdp && total > kLargestMuSquared)
-    return Error::invalid("budget", total.to_string(), "must be a mu^2 of at most 1e12");
-  if (budget.currency != Currency::Gdp && !total.is_zero())
-    TACET_CHECK(check_positive(budget.currency == Currency::Zcdp ? "rho" : "epsilon", total));
-  const Decimal& delta = budget.total.second;
-  TACET_CHECK(check_delta(delta));
-  if (rule != FilterRule::Whitehouse && !slack.is_zero())
-    return Error::invalid("slack", slack.to_string(), "goes with the rule whitehouse only", "leave it out, or add rule = whitehouse");
-  if (is_advanced(rule) && delta.is_zero())
-    return Error::invalid("delta", "0", "must be greater than 0 for this rule", "with delta 0 only the rule basic holds");
-  if (rule == FilterRule::Rogers && to_long_double(delta) >= 1 / std::numbers::e_v<long double>)
-    return Error::invalid("delta", delta.to_string(), "must be less than 1/e for the rule rogers");
-  if (rule == FilterRule::Whitehouse && (!slack.is_positive() || slack > delta)) {
-    return Error::invalid("slack", slack.to_string(), fmt::format("must be greater than 0 and at most delta, {}", delta.to_string()));
-  }
-  return Filter(rule, total, delta, slack);
+  if (in_domain(budget, rule, slack)) return Filter(rule, budget.total.first, budget.total.second, slack);
+  return Error::invalid("rule", std::string(name(rule)), "must go with the currency, the total and the slack of the budget");
 }
 
 Status Filter::countable(const Step& step, std::uint64_t times) const {
   if (times == 0) return Error::invalid("times", "0", "must be at least 1");
-  const bool counts = rule_ == FilterRule::Zcdp ? step.has_rho_ : rule_ == FilterRule::Gdp ? step.has_mu_ : step.has_epsilon_;
+  const bool counts = rule_ == FilterRule::Zcdp  ? step.rho.has_value()
+                      : rule_ == FilterRule::Gdp ? step.mu_squared.has_value()
+                                                 : step.in_epsilon.has_value();
   if (counts) return {};
   return Error::of(Code::Unsupported, fmt::format("a filter by the rule {} cannot count such a loss", name(rule_)),
                    "Gaussian losses: zcdp or gdp; pure losses: any rule but gdp; losses with a delta: basic, rogers or whitehouse");
@@ -176,13 +136,13 @@ Filter::Totals Filter::after(const Step& step, std::uint64_t times) const {
   const auto add = [times](mpz_class& total, const mpz_class& one) { mpz_addmul_ui(total.get_mpz_t(), one.get_mpz_t(), times); };
   Totals totals = totals_;
   switch (rule_) {
-    case FilterRule::Basic: add(totals.first, step.epsilon_); break;
-    case FilterRule::Rogers: add(totals.drift, step.drift_); [[fallthrough]];
-    case FilterRule::Whitehouse: add(totals.first, step.epsilon_squared_); break;
-    case FilterRule::Zcdp: add(totals.first, step.rho_); break;
-    case FilterRule::Gdp: add(totals.first, step.mu_squared_); break;
+    case FilterRule::Basic: add(totals.first, step.in_epsilon->epsilon); break;
+    case FilterRule::Rogers: add(totals.drift, step.in_epsilon->drift); [[fallthrough]];
+    case FilterRule::Whitehouse: add(totals.first, step.in_epsilon->epsilon_squared); break;
+    case FilterRule::Zcdp: add(totals.first, *step.rho); break;
+    case FilterRule::Gdp: add(totals.first, *step.mu_squared); break;
   }
-  add(totals.delta, step.delta_);
+  if (step.in_epsilon) add(totals.delta, step.in_epsilon->delta);
   return totals;
 }
 
@@ -204,14 +164,6 @@ Result<Verdict> Filter::ask(const Step& step, std::uint64_t times) const {
   return fits(after(step, times)) ? Verdict::Go : Verdict::Stop;
 }
 
-Result<Verdict> Filter::spend(const Step& step, std::uint64_t times) {
-  TACET_CHECK(countable(step, times));
-  Totals totals = after(step, times);
-  if (!fits(totals)) return Verdict::Stop;
-  totals_ = std::move(totals);
-  return Verdict::Go;
-}
-
 Filter Filter::resumed(const Totals& totals) const {
   Filter filter = *this;
   filter.totals_ = totals;
@@ -228,15 +180,7 @@ bool Filter::kept() const {
   return totals_.delta <= delta_limit_ && spent() <= to_long_double(budget_) * (1 + 0x1p-40L);
 }
 
-Amount Filter::spent_amount() const {
-  return {is_advanced(rule_) ? six_digits_up(spent()) : to_decimal(totals_.first), to_decimal(totals_.delta)};
-}
-
-Amount Filter::remaining() const {
-  const Amount spent = spent_amount();
-  return {not_negative((is_advanced(rule_) ? budget_ : to_decimal(limit_)) - spent.first),
-          not_negative(to_decimal(delta_limit_) - spent.second)};
-}
+Amount Filter::limit() const { return {is_advanced(rule_) ? budget_ : to_decimal(limit_), to_decimal(delta_limit_)}; }
 
 double Filter::spent() const {
   if (totals_.first == 0) return 0;

@@ -4,7 +4,7 @@
 // promise of the budget holds, however losses were chosen and whenever the analyst stopped.
 //   Filter filter = *Filter::of({Currency::PureDp, {Decimal(1), {}}}, FilterRule::Basic);
 //   Step step = Step::of(PureLoss{*Decimal::parse("0.01")});
-//   if (*filter.spend(step) == Verdict::Go) { /* run the mechanism */ }
+//   if (*filter.ask(step) == Verdict::Go) filter = *filter.forced(step);   // run the mechanism
 //
 //   rule        promise         goes on while                    sum delta_i <=   source
 //   basic       epsilon, delta  sum eps_i <= epsilon             delta            Rogers 5.3.7
@@ -41,22 +41,17 @@ namespace tacet::privacy {
 /// The unit of totals: 10^kUnitLog10.
 inline constexpr long kUnitLog10 = -40;
 
-/// One mechanism, as filters and odometers count it. Make it once, spend it often.
-class Step {
- public:
-  /// Pure and approximate losses serve (epsilon, delta) filters; pure ones zcdp too (epsilon^2/2:
-  /// Rogers 2.2.3; Laplace by rho). Gaussian losses serve zcdp and gdp.
+/// One mechanism, as filters and odometers count it, in units. Make it once, spend it often.
+/// Pure and approximate losses serve (epsilon, delta) filters; pure ones zcdp too (epsilon^2/2:
+/// Rogers 2.2.3; Laplace by rho). Gaussian losses serve zcdp and gdp. What it does not serve is
+/// empty.
+struct Step {
   static Step of(const Loss& loss);
-  /// Its part of the sums, if it has an epsilon; drift is epsilon (e^epsilon - 1)/2.
   struct InEpsilon {
-    mpz_class epsilon, epsilon_squared, drift, delta;
+    mpz_class epsilon, epsilon_squared, drift, delta;  // drift: epsilon (e^epsilon - 1)/2
   };
-  std::optional<InEpsilon> in_epsilon() const;
-
- private:
-  friend class Filter;
-  bool has_epsilon_ = false, has_rho_ = false, has_mu_ = false;
-  mpz_class epsilon_, delta_, epsilon_squared_, drift_, rho_, mu_squared_;  // in units
+  std::optional<InEpsilon> in_epsilon{};
+  std::optional<mpz_class> rho{}, mu_squared{};
 };
 
 /// The cost of `loss` to a budget in `currency`, in the form that adds up there: amount_in, or
@@ -88,8 +83,6 @@ class Filter {
 
   /// Would `times` such steps fit? Changes nothing. Unsupported if the rule cannot count the loss.
   Result<Verdict> ask(const Step& step, std::uint64_t times = 1) const;
-  /// Go: the steps are counted and may run. Stop: nothing changed.
-  Result<Verdict> spend(const Step& step, std::uint64_t times = 1);
 
   /// In units.
   struct Totals {
@@ -111,11 +104,8 @@ class Filter {
   /// The totals in the currency of the promise: sum eps_i, K, the left side of whitehouse, sum
   /// rho_i, or sqrt(sum mu_i^2); 0 at first. Rounded up, by at most a relative 2^-50 and 10^-15.
   double spent() const;
-  /// The same with the sum of the deltas (and mu^2 for mu): exact, except for K and whitehouse,
-  /// which are rounded up to 6 digits.
-  Amount spent_amount() const;
-  /// The budget minus spent_amount(), with the delta that steps may still use; never below 0.
-  Amount remaining() const;
+  /// What they may be at most, with the delta that steps may use; mu^2 for mu.
+  Amount limit() const;
 
  private:
   Filter(FilterRule rule, Decimal total, const Decimal& delta, const Decimal& slack);

@@ -6,7 +6,6 @@
 
 #include "tacet/base/text.h"
 #include "tacet/data/grid.h"
-#include "tacet/data/scan_request.h"
 #include "tacet/kernel/sensitive.h"
 #include "tacet/schemas/words.h"
 
@@ -30,22 +29,55 @@ Result<const data::Column*> declared_once(const data::Schema& schema, const std:
   return Error::invalid(parameter, in_quotes(name) + " twice", "must name each column once");
 }
 
+/// Why the grid refuses these bounds (data/grid.h), or why it might.
+Error unusable_bounds(const std::string& column, const data::Bounds& bounds) {
+  const auto refuse = [&](const char* field, const Decimal& value, const std::string& rule, const char* remedy) {
+    return Error::schema(fmt::format("the {} of column {}", field, in_quotes(column)), value.to_string(), rule, remedy);
+  };
+  const Decimal range = bounds.upper - bounds.lower;
+  const Decimal largest = data::largest_size(bounds);
+  if (largest > *Decimal::parse(data::kLargestBound)) {
+    const bool upper = bounds.upper == largest || bounds.upper == Decimal() - largest;
+    return refuse(upper ? "upper bound" : "lower bound", upper ? bounds.upper : bounds.lower,
+                  fmt::format("must lie between -{0} and {0} to be summed", data::kLargestBound), "measure in a larger unit");
+  }
+  const auto refuse_resolution = [&](const std::string& rule, const char* remedy) {
+    return refuse("resolution", bounds.resolution, rule, remedy);
+  };
+  if (bounds.resolution < *Decimal::parse(data::kLeastResolution))
+    return refuse_resolution(fmt::format("must be at least {} to be summed", data::kLeastResolution), "measure in a smaller unit");
+  if (bounds.resolution > range) return refuse_resolution("must leave at least one step between the bounds", "declare a smaller one");
+  if (range > bounds.resolution * Decimal(data::kMostSteps)) {
+    return refuse_resolution(fmt::format("must leave at most {} steps between the bounds", data::kMostSteps),
+                             "declare a larger resolution or narrower bounds; the noise of a release is far larger than such a step");
+  }
+  return refuse_resolution(
+      fmt::format("must be at least 2^-{} of the larger bound, or numbers of 53 bits cannot tell its steps apart", data::kFinestLog2),
+      "declare a larger resolution, or store the column as a difference from a public number");
+}
+
 }  // namespace
 
-Status check_tabulated(const data::Schema& schema, const std::vector<std::string>& names) {
+Status check_bounds(const std::string& column, const data::Bounds& bounds) {
+  return data::Grid::of(column, bounds).ok() ? Status() : Status(unusable_bounds(column, bounds));
+}
+
+Status check_tabulated(const data::Schema& schema, const std::vector<std::string>& names, const std::vector<data::Bins>& bins) {
   if (names.empty()) return Error::invalid("by", "", "must name at least one column", "the schema declares " + listed(schema.names()));
   std::string product;
   for (const std::string& name : names) {
     TACET_TRY(const data::Column* column, declared_once(schema, names, name, "by", kCategoriesLine));
-    if (!column->categories) {
+    const auto chosen = std::find_if(bins.begin(), bins.end(), [&](const data::Bins& one) { return one.column == name; });
+    if (!column->categories && chosen == bins.end()) {
       return Error::schema(
           fmt::format("columns.{}.categories", toml_key(name)), "not written",
           "a column is tabulated, or divides rows into groups, by categories that are public, never by those found in the data",
           fmt::format("write under [columns.{}]: {}", toml_key(name), column->bounds ? kBinsLine : kCategoriesLine));
     }
-    product += fmt::format("{}{}", product.empty() ? "" : " x ", column->categories->labels.size());
+    const std::size_t cells = chosen != bins.end() ? chosen->edges.size() : column->categories->labels.size();
+    product += fmt::format("{}{}", product.empty() ? "" : " x ", cells);
   }
-  if (data::shape_of(schema, {.by = names})) return {};
+  if (data::shape_of(schema, {.by = names, .bins = bins})) return {};
   return Error::invalid("by", fmt::format("a table of {} cells", product), fmt::format("must make at most {} cells", data::kMostCells),
                         "tabulate fewer columns, or declare fewer categories");
 }
@@ -57,7 +89,10 @@ Status check_summed(const data::Schema& schema, const std::vector<std::string>& 
   }
   for (const std::string& name : names) {
     TACET_TRY(const data::Column* column, declared_once(schema, names, name, "columns", kBoundsLines));
-    if (column->bounds) continue;
+    if (column->bounds) {
+      TACET_CHECK(check_bounds(name, *column->bounds));
+      continue;
+    }
     return Error::schema(fmt::format("columns.{}.lower", toml_key(name)), "not written",
                          "a column is summed between bounds that are public, never between those found in the data",
                          column->categories ? "a column with categories can be counted, or divide the rows into groups"
@@ -66,12 +101,21 @@ Status check_summed(const data::Schema& schema, const std::vector<std::string>& 
   return {};
 }
 
+Status check_binned(const data::Schema& schema, const std::string& name) {
+  TACET_TRY(const data::Column* column, declared_once(schema, {name}, name, "column", kBoundsLines));
+  if (column->bounds) return {};
+  return Error::schema(fmt::format("columns.{}.lower", toml_key(name)), "not written",
+                       "a histogram has bins between bounds that are public, never between those found in the data",
+                       column->categories ? "a column with categories or bins alone can be counted: `release counts`"
+                                          : fmt::format("write under [columns.{}]: {}", toml_key(name), kBoundsLines));
+}
+
 Status check_usable(const data::Schema& schema) {
   bool any = false;
   for (const data::Column& column : schema.columns) {
     any = any || column.categories || column.bounds;
     if (column.categories) TACET_CHECK(check_tabulated(schema, {column.name}));
-    if (column.bounds) TACET_CHECK(data::Grid::of(column.name, *column.bounds));
+    if (column.bounds) TACET_CHECK(check_bounds(column.name, *column.bounds));
   }
   if (any) return {};
   return Error::schema("columns", "without categories and bounds, all of them", "no release can use a column that has neither",

@@ -11,15 +11,20 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/data/scan_request.h"
 #include "tacet/data/schema.h"
 
 namespace tacet::schemas {
 
-/// For tables or groups: at least one column, each once, each with categories, and not too many
-/// cells together.
-Status check_tabulated(const data::Schema& schema, const std::vector<std::string>& names);
-/// For sums: 1 to 64 columns, each once, each with bounds.
+/// For tables or groups: at least one column, each once, each with categories or with bins of the
+/// request (chosen_bins.h), and not too many cells together.
+Status check_tabulated(const data::Schema& schema, const std::vector<std::string>& names, const std::vector<data::Bins>& bins = {});
+/// For sums: 1 to 64 columns, each once, each with bounds that sums can use.
 Status check_summed(const data::Schema& schema, const std::vector<std::string>& names);
+/// Bounds and resolution that sums can use (data/grid.h).
+Status check_bounds(const std::string& column, const data::Bounds& bounds);
+/// For a histogram: a column with bounds.
+Status check_binned(const data::Schema& schema, const std::string& name);
 /// For any request: every column with categories or bounds can be used alone, and there is at
 /// least one.
 Status check_usable(const data::Schema& schema);

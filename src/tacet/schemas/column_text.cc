@@ -21,8 +21,9 @@ using data::Bounds;
 using data::Categories;
 using data::Column;
 
-const std::vector<std::string> kColumnFields{"categories", "other", "missing",        "missing_values", "membership", "lower", "upper",
-                                             "resolution", "bins",  "missing_number", "thousands",      "decimal",    "unit",  "date"};
+const std::vector<std::string> kColumnFields{"categories", "other",   "missing",    "missing_values", "membership",
+                                             "lower",      "upper",   "resolution", "bins",           "missing_number",
+                                             "thousands",  "decimal", "unit",       "date",           "confirmed"};
 
 bool contains(const std::vector<std::string>& texts, const std::string& text) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();

@@ -11,6 +11,8 @@
 
 #include "tacet/base/text.h"
 #include "tacet/schemas/listing.h"
+#include "tacet/schemas/profile/look.h"
+#include "tacet/schemas/profile/proposals.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
@@ -49,6 +51,9 @@ constexpr std::string_view kLegend =
     "#   lower = 1900-01-01\n"
     "#   upper = 2025-12-31\n"
     "# In the lines below put what you know where \"...\" stands, and delete the \"#\" before them. What stays a comment is not used.\n\n";
+constexpr const char* kFromData =
+    "# FOR THE CUSTODIAN'S EYES ONLY: the lines marked as proposals were learnt from the data, and show some of it. Do not pass this file\n"
+    "# on before each of them is confirmed or deleted. No budget can be created while a column says confirmed = false.\n";
 constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
 constexpr std::string_view kOr = "# or:\n";
@@ -72,11 +77,40 @@ struct Described {
   std::string notes, warning;
 };
 
-Result<Described> describe(const data::DataFile& file, const DraftOptions& options) {
-  data::Schema unknown;  // the usual dialect, with a column that is not looked for
+/// The usual dialect, with a column that is not looked for.
+data::Schema unknown_schema(const DraftOptions& options) {
+  data::Schema unknown;
   unknown.table = options.table;
   unknown.csv.delimiter = options.delimiter;
   unknown.columns.push_back({.name = "-"});
+  return unknown;
+}
+
+/// The rows, and in `schema` the dialect in which a CSV file seems to be written.
+Result<FileProfile> learn(const data::DataFile& file, data::Schema& schema) {
+  TACET_TRY(FileProfile profile, look_at(file, schema, {.learn = true}));
+  if (!profile.dialect) return profile;
+  const DialectProfile guess = *profile.dialect;
+  const bool other = (guess.delimiter && !schema.csv.delimiter) || guess.quote || guess.line_breaks_in_quotes;
+  if (!other) return profile;
+  if (guess.delimiter && !schema.csv.delimiter) schema.csv.delimiter = guess.delimiter;
+  if (guess.quote) schema.csv.quote = *guess.quote == '\0' ? std::nullopt : guess.quote;
+  schema.csv.line_breaks_in_quotes = guess.line_breaks_in_quotes;
+  return look_at(file, schema, {.learn = true});
+}
+
+/// Lines under [csv] for what is unusual in a dialect.
+std::string dialect_lines(const data::CsvDialect& csv, bool guessed) {
+  std::string lines;
+  if (csv.delimiter) lines += fmt::format("delimiter = {}\n", in_quotes(std::string(1, *csv.delimiter)));
+  if (!csv.quote) lines += "quote = \"\"\n";
+  if (csv.quote && *csv.quote != '"') lines += fmt::format("quote = {}\n", in_quotes(std::string(1, *csv.quote)));
+  if (csv.line_breaks_in_quotes) lines += "line_breaks_in_quotes = true\n";
+  if (lines.empty()) return "# [csv]\n# delimiter = \";\"   # by default a tab for .tsv and a comma otherwise\n";
+  return (guessed ? "# Proposal, learnt from the file: is it written so?\n[csv]\n" : "[csv]\n") + lines;
+}
+
+Result<Described> describe(const data::DataFile& file, const DraftOptions& options, const data::Schema& unknown) {
   TACET_TRY(const FileListing listing, list_columns(file, unknown));
   Described described{listing.columns, {}, {}};
   if (file.kind() == data::FileKind::Csv) {
@@ -87,9 +121,9 @@ Result<Described> describe(const data::DataFile& file, const DraftOptions& optio
     }
     described.notes +=
         "# The names below are the first line of the file. If that line is not names but a person, delete this draft, write under\n"
-        "# [csv]: header = false, and declare every column, in order. Types are not told: they would be learnt from the data.\n\n";
-    described.notes += options.delimiter ? fmt::format("[csv]\ndelimiter = {}\n", in_quotes(std::string(1, *options.delimiter)))
-                                         : "# [csv]\n# delimiter = \";\"   # by default a tab for .tsv and a comma otherwise\n";
+        "# [csv]: header = false, and declare every column, in order.";
+    described.notes += options.from_data ? "\n\n" : " Types are not told: they would be learnt from the data.\n\n";
+    described.notes += dialect_lines(unknown.csv, options.from_data && !options.delimiter);
     described.notes +=
         "# quote = \"'\"       # by default the double quote; \"\" if quotes are ordinary characters\n"
         "# escape = \"\\\\\"     # by default a quote is doubled\n"
@@ -98,7 +132,8 @@ Result<Described> describe(const data::DataFile& file, const DraftOptions& optio
         "#                                # open takes in the lines of others\n\n";
     return described;
   }
-  described.notes = "# Names and types are those of the file; no row was read.\n";
+  described.notes =
+      options.from_data ? "# Names and types are those of the file.\n" : "# Names and types are those of the file; no row was read.\n";
   if (file.kind() == data::FileKind::DuckDb) described.notes += fmt::format("table = {}\n", in_quotes(listing.table));
   described.notes += "\n";
   return described;
@@ -110,8 +145,14 @@ Result<Draft> draft_schema(const data::DataFile& file, const std::string& datase
   if (dataset.empty() || dataset.find('\0') != std::string::npos || !is_utf8(dataset)) {
     return Error::invalid("dataset", in_quotes(dataset), "must be a name", "for example: patients");
   }
-  TACET_TRY(const Described described, describe(file, options));
-  std::string out = fmt::format(
+  data::Schema unknown = unknown_schema(options);
+  std::optional<FileProfile> learnt;
+  if (options.from_data) {
+    TACET_TRY(learnt, learn(file, unknown));
+  }
+  TACET_TRY(const Described described, describe(file, options, unknown));
+  std::string out = options.from_data ? kFromData : "";
+  out += fmt::format(
       "# What is public about {}. Complete it: each column needs its categories or its bounds before it can be used.\n"
       "# Write what is known without looking at the data: what stands here is shown to everybody.\n"
       "tacet = 1\n"
@@ -125,6 +166,7 @@ Result<Draft> draft_schema(const data::DataFile& file, const std::string& datase
   out += described.notes;
   out += kLegend;
   std::set<std::string> seen;
+  std::size_t proposals = 0;
   for (std::size_t i = 0; i < described.columns.size(); ++i) {
     const ListedColumn& column = described.columns[i];
     if (!is_utf8(column.name)) {
@@ -136,10 +178,19 @@ Result<Draft> draft_schema(const data::DataFile& file, const std::string& datase
                          in_quotes(column.name));
       continue;
     }
-    out += fmt::format("[columns.{}]{}\n{}\n", toml_key(column.name), column.type.empty() ? "" : "   # " + column.type,
-                       fields_for(column.type));
+    const std::string proposed = learnt && i < learnt->learnt.size() && learnt->learnt[i].name == column.name
+                                     ? proposed_lines(learnt->learnt[i], learnt->rows)
+                                     : std::string();
+    const bool waits = proposed.find("\nconfirmed = false") != std::string::npos;
+    proposals += waits ? 1 : 0;
+    out += fmt::format("[columns.{}]{}\n{}{}\n", toml_key(column.name), column.type.empty() ? "" : "   # " + column.type, proposed,
+                       waits ? "" : fields_for(column.type));
   }
-  return Draft{std::move(out), described.warning};
+  std::string warning = described.warning;
+  if (learnt && learnt->dialect && learnt->dialect->header == false) {
+    warning = fmt::format("{}{}the first line of the file looks like a person, not like names", warning, warning.empty() ? "" : "; ");
+  }
+  return Draft{std::move(out), std::move(warning), proposals};
 }
 
 }  // namespace tacet::schemas

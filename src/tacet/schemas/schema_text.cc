@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
+#include "tacet/data/canonical_schema.h"
 #include "tacet/schemas/column_text.h"
 #include "tacet/schemas/schema_fields.h"
 #include "tacet/schemas/schema_tree.h"
@@ -121,21 +122,43 @@ Result<Contributions> read_contributions(const SchemaNode& node, const std::vect
   return contributions;
 }
 
-Result<Schema> schema_from(const Table& root, const std::string& folder) {
+/// Refuses columns that were proposed from data, until a person has confirmed them.
+Status check_confirmed(const Table& columns, Unconfirmed unconfirmed) {
+  std::vector<std::string> waiting;
+  for (const auto& [key, node] : columns) {
+    const auto* fields = std::get_if<Table>(&node.value);
+    const SchemaNode* const confirmed = fields == nullptr ? nullptr : find_field(*fields, "confirmed");
+    if (confirmed == nullptr) continue;
+    TACET_TRY(const bool flag,
+              flag_of(*confirmed, "columns." + toml_key(key) + ".confirmed", "delete the line once you have confirmed the column"));
+    if (!flag) waiting.push_back(key);
+  }
+  if (waiting.empty() || unconfirmed == Unconfirmed::Allowed) return {};
+  return Error::schema(
+      "columns." + toml_key(waiting.front()) + ".confirmed", "false",
+      fmt::format("must be confirmed by a person: {} {} proposed from the data, and what is learnt from data is not public",
+                  listed(waiting), waiting.size() == 1 ? "was" : "were"),
+      "compare each with what is publicly known, change what differs, and delete its line: confirmed = false");
+}
+
+/// Fields that no schema has, and the version of its language.
+Status check_language(const Table& root) {
   if (const SchemaNode* person = find_field(root, "person")) {
     return Error::schema("person", person->shown(), "must be written with the number of rows that a person may have",
                          fmt::format("write: {}", kContributionsLine));
   }
   TACET_CHECK(only_known_fields(root, "", kRootFields));
-  Schema schema;
-
   const SchemaNode* version = find_field(root, "tacet");
   if (version == nullptr) return missing_field("tacet", "must be the version of the schema's language, 1", "tacet = 1");
   const auto* number = std::get_if<SchemaNode::Integer>(&version->value);
   if (number == nullptr || number->value != Decimal(1)) {
     return Error::schema("tacet", version->shown(), "must be 1, the only version of the schema's language", "write: tacet = 1");
   }
+  return {};
+}
 
+/// Which budget pays, and where the data are.
+Status read_place(const Table& root, const std::string& folder, Schema& schema) {
   const std::string dataset_line = "dataset = \"patients\"";
   const SchemaNode* dataset = find_field(root, "dataset");
   if (dataset == nullptr) return missing_field("dataset", "must be the name under which budgets are kept", dataset_line);
@@ -152,6 +175,11 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
     const bool path = source_kind(written) == SourceKind::Path;
     schema.source = path ? (std::filesystem::path(folder) / written).string() : written;
   }
+  return {};
+}
+
+/// All other fields.
+Status read_facts(const Table& root, Unconfirmed unconfirmed, Schema& schema) {
   if (const SchemaNode* idealised = find_field(root, "idealised")) {
     TACET_TRY(schema.idealised, flag_of(*idealised, "idealised", "write: idealised = false"));
   }
@@ -183,6 +211,7 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
     return Error::schema("columns", declared == nullptr ? columns->shown() : "empty", "must be a table of columns",
                          "write: [columns.smoking], and below it categories = [\"...\", \"...\"]");
   }
+  TACET_CHECK(check_confirmed(*declared, unconfirmed));
   for (const auto& [key, node] : *declared) {
     const auto* fields = std::get_if<Table>(&node.value);
     if (fields == nullptr) {
@@ -202,7 +231,7 @@ Result<Schema> schema_from(const Table& root, const std::string& folder) {
   if (!public_columns.empty()) {
     TACET_TRY(schema.relation, kernel::Relation::within(std::move(public_columns)));
   }
-  return schema;
+  return {};
 }
 
 Error no_schema(const std::string& path, const std::string& what, const std::string& remedy) {
@@ -241,15 +270,41 @@ SourceKind source_kind(std::string_view source) {
   return source.find("://") == std::string_view::npos ? SourceKind::Path : SourceKind::Uri;
 }
 
-Result<Schema> parse_schema(std::string_view text, bool json, const std::string& folder) {
+Result<Schema> parse_schema(std::string_view text, bool json, const std::string& folder, Unconfirmed unconfirmed) {
   TACET_TRY(const Table root, json ? parse_json(text) : parse_toml(text));
-  return schema_from(root, folder);
+  Schema schema;
+  TACET_CHECK(check_language(root));
+  TACET_CHECK(read_place(root, folder, schema));
+  TACET_CHECK(read_facts(root, unconfirmed, schema));
+  return schema;
 }
 
-Result<Schema> read_schema(const std::string& path) {
+Result<Schema> kept_schema(std::string_view text) {
+  const Error refused = Error::of(Code::SchemaInvalid, "the text is not a schema as Tacet writes it for the terms of a budget",
+                                  "it must be kept as it was written, to the letter");
+  const auto root = parse_json(text);
+  if (!root) return refused;
+  Schema schema;
+  if (!check_language(*root) || !read_facts(*root, Unconfirmed::Refused, schema)) return refused;
+  if (schema.csv.escape == schema.csv.quote) schema.csv.escape.reset();
+  if (data::canonical(schema) != text) return refused;
+  return schema;
+}
+
+Result<data::Declared> declared_by(kernel::Terms terms) {
+  if (terms.declared().schema.empty()) {
+    return Error::of(Code::SchemaInvalid,
+                     fmt::format("the terms of \"{}\" hold no schema, so nothing can be read by them", terms.dataset()),
+                     "a budget that is to pay for data is made with one: `budget create schema = FILE`");
+  }
+  auto schema = kept_schema(terms.declared().schema);
+  return data::Declared::of(std::move(terms), schema ? *std::move(schema) : Schema());  // which declares nothing
+}
+
+Result<Schema> read_schema(const std::string& path, Unconfirmed unconfirmed) {
   TACET_TRY(const std::string text, text_of_file(path));
   const std::filesystem::path file(path);
-  return parse_schema(text, file.extension() == ".json", file.parent_path().string());
+  return parse_schema(text, file.extension() == ".json", file.parent_path().string(), unconfirmed);
 }
 
 }  // namespace tacet::schemas

@@ -36,6 +36,12 @@
 //   lower = 1900-01-01
 //   upper = 2025-12-31
 //
+//   [columns.income]
+//   confirmed = false                     # a proposal of `tacet init --from-data`; see below
+//   lower = 0
+//   upper = 100000
+//   resolution = 1
+//
 //   [contributions]                       # only if a person may have several rows
 //   person = "patient"                    # the column that names the person
 //   rows = 3                              # of one person, at most; a hash chooses which
@@ -51,7 +57,9 @@
 // TOML, or JSON with the same fields if the name ends in .json; nested at most 16 deep. A schema
 // states public knowledge; nothing is learnt from the data silently. So an unknown field is an
 // error, and a column without categories or bins cannot be tabulated. Each row is in exactly one
-// cell of every table, because `other` defaults to a cell named "other". A budget takes the schema
+// cell of every table, because `other` defaults to a cell named "other". A column that is not
+// confirmed was proposed from data, so it is not public: such a schema is refused, except by a
+// check for the custodian. A budget takes the schema
 // into its terms, and rows are read by the terms (data/canonical_schema.h); later the schema is
 // compared with them.
 // SPDX-License-Identifier: Apache-2.0
@@ -62,7 +70,9 @@
 #include <string_view>
 
 #include "tacet/base/result.h"
+#include "tacet/data/declared.h"
 #include "tacet/data/schema.h"
+#include "tacet/kernel/ledger/terms.h"
 
 namespace tacet::schemas {
 
@@ -71,9 +81,19 @@ inline constexpr std::string_view kMemory = "memory:";
 enum class SourceKind : std::uint8_t { Path, Memory, Uri };
 SourceKind source_kind(std::string_view source);
 
+/// Columns with `confirmed = false`.
+enum class Unconfirmed : std::uint8_t { Refused, Allowed };
+
 /// Parses TOML or JSON; relative names are resolved against `folder`. Errors name the field and
 /// the line to write.
-Result<data::Schema> parse_schema(std::string_view text, bool json, const std::string& folder);
-Result<data::Schema> read_schema(const std::string& path);
+Result<data::Schema> parse_schema(std::string_view text, bool json, const std::string& folder,
+                                  Unconfirmed unconfirmed = Unconfirmed::Refused);
+Result<data::Schema> read_schema(const std::string& path, Unconfirmed unconfirmed = Unconfirmed::Refused);
+
+/// The schema with this canonical text, with empty dataset and ledger. Any other text is
+/// SchemaInvalid: it is read with all rules of schemas, and canonical() must write it again.
+Result<data::Schema> kept_schema(std::string_view text);
+/// The dataset with the schema of its terms. SchemaInvalid if they hold none.
+Result<data::Declared> declared_by(kernel::Terms terms);
 
 }  // namespace tacet::schemas

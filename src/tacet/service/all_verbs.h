@@ -20,6 +20,7 @@
   VERB(dataset_amend) \
   VERB(dataset_adopt) \
   VERB(release_counts) \
+  VERB(release_histogram) \
   VERB(release_sum) \
   VERB(release_mean) \
   VERB(release_second_moment) \
@@ -27,11 +28,14 @@
   VERB(release_query) \
   VERB(budget_verify) \
   VERB(import_table) \
+  VERB(import_mean) \
   VERB(import_local) \
   VERB(infer_estimate) \
   VERB(infer_proportion) \
   VERB(infer_ratio) \
   VERB(infer_margin) \
+  VERB(infer_quantile) \
+  VERB(infer_distribution) \
   VERB(infer_gof) \
   VERB(infer_independence) \
   VERB(infer_residuals) \
@@ -41,8 +45,10 @@
   VERB(infer_gwas) \
   VERB(infer_region) \
   VERB(infer_mean_test) \
+  VERB(infer_t_test) \
   VERB(infer_two_sample) \
   VERB(infer_k_sample) \
+  VERB(plan_budget) \
   VERB(plan_costs) \
   VERB(plan_clip) \
   VERB(plan_adjusted) \
@@ -52,9 +58,12 @@
   VERB(plan_independence) \
   VERB(plan_two_sample) \
   VERB(plan_k_sample) \
+  VERB(plan_adaptive) \
+  VERB(plan_pvalue) \
   VERB(critical_weighted_chi2) \
   VERB(critical_gof) \
   VERB(critical_gwas) \
+  VERB(tail_weighted_chi2) \
   VERB(randomize_exp) \
   VERB(randomize_flip) \
   VERB(randomize_gaussian) \

@@ -28,6 +28,10 @@ Result<std::vector<mechanisms::ReleaseAxis>> read_axes(const std::string& path) 
       if (!label.is_string()) return bad_axes("a list with a label that is not a text");
       axis.labels.push_back(label.get<std::string>());
     }
+    for (const Json& edge : item.value("edges", Json::array())) {
+      if (!edge.is_number()) return bad_axes("a list with an edge that is not a number");
+      axis.edges.push_back(edge.get<double>());
+    }
     axes.push_back(std::move(axis));
   }
   return axes;

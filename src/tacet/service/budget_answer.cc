@@ -144,6 +144,13 @@ std::string questions_words(const BudgetSummary& budget) {
   return out + "\n";
 }
 
+/// Not where the amount that was spent is its own reading.
+std::string reading_words(const BudgetSummary& budget) {
+  if (!budget.reading || budget.charges == 0 || budget.rule == privacy::FilterRule::Basic) return {};
+  return fmt::format("Given away so far: epsilon {} with delta {:g}; this holds at any moment (odometer).\n",
+                     short_amount(budget.reading->epsilon, AmountIs::Spent), budget.reading->delta);
+}
+
 /// The limit of the asking analyst, if it is less than the remaining budget.
 std::string asker_line(const BudgetSummary& budget) {
   const AskerSummary& asker = budget.asker;
@@ -236,7 +243,12 @@ AnswerTable<BudgetSummary> budget_table() {
       .unless_null()
       .object("last", &BudgetSummary::last, last_table(), "the last charge; null before the first")
       .value("releases_left_like_last", &BudgetSummary::releases_left_like_last,
-             "how many more releases like the last one fit; null before the first");
+             "how many more releases like the last one fit; null before the first")
+      .object("odometer", &BudgetSummary::reading,
+              AnswerTable<OdometerReading>()
+                  .value("epsilon", &OdometerReading::epsilon, "what was given away so far")
+                  .value("delta", &OdometerReading::delta, "except with this probability"),
+              "what was given away so far; it holds at the moment it is read; null beyond the odometer's domain");
 }
 
 std::string budget_words(const BudgetSummary& budget) {
@@ -246,6 +258,7 @@ std::string budget_words(const BudgetSummary& budget) {
                      budget.charges == 1 ? "" : "s", words(budget.remaining));
   out += asker_line(budget);
   out += questions_words(budget);
+  out += reading_words(budget);
   if (budget.idealised_charges > 0) {
     out += fmt::format("Guarantee: idealised, since {} charge{} for a mechanism that is proven in real arithmetic only.\n",
                        budget.idealised_charges, budget.idealised_charges == 1 ? " was" : "s were");

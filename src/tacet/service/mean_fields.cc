@@ -47,7 +47,8 @@ AnswerTable<MeanBasis> mean_basis_table() {
       .value("columns", &MeanBasis::columns, "what the means are of")
       .value("group", &MeanBasis::group, "the group; null: everybody")
       .value("for", &MeanBasis::target, "the people in the file, or the population they were drawn from")
-      .value("n", &MeanBasis::n, "the number of people, noisy where it is private")
+      .value("n", &MeanBasis::n, "the number of people, or of rows, noisy where it is private")
+      .value("counted", &MeanBasis::counted, "what n counts: rows where a person may have several")
       .value("n_is_public", &MeanBasis::n_is_public, "whether n is public")
       .value("covariance", &MeanBasis::covariance, "where the covariance of a row comes from")
       .value("method", &MeanBasis::method, "how the distribution of the error is known")
@@ -62,7 +63,8 @@ std::string included_words(const MeanBasis& basis) {
 }
 
 std::string whom_words(const MeanBasis& basis) {
-  const std::string people = fmt::format("{}{} people", basis.n_is_public ? "" : "about ", report::readable(std::round(basis.n)));
+  const std::string people =
+      fmt::format("{}{} {}", basis.n_is_public ? "" : "about ", report::readable(std::round(basis.n)), name(basis.counted));
   const std::string group = basis.group ? fmt::format(" of group {}", report::printable(*basis.group)) : "";
   return basis.target == MeanTarget::Data ? fmt::format("the {} in the file{}", people, group)
                                           : fmt::format("the population{} behind {}", group, people);

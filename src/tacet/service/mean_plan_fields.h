@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "tacet/base/result.h"
@@ -16,8 +17,8 @@
 namespace tacet::service {
 
 struct MeanPlanFields {
-  std::string covariance;  // a file
-  MeanQueryDesign design;  // without the covariance
+  std::optional<std::string> covariance;  // a file
+  MeanQueryDesign design;                 // without the covariance
 };
 
 RequestTable<MeanPlanFields> covariance_table();  // which comes first in help
@@ -32,8 +33,8 @@ inline constexpr std::uint64_t kMostPlannedPeople = 1'000'000'000'000'000;
 std::string query_words(MeanQuery query);
 /// "2,000 people are needed: ", or "With 2,000 people ".
 std::string people_words(double n, bool n_was_found);
-/// The assumptions of every plan about means.
-std::string supposed_words();
+/// The assumptions of a plan about means; `clipped` is the share of rows that the query clips.
+std::string supposed_words(MeanQuery query, const std::optional<double>& clipped, bool population);
 
 /// By the names of the queries.
 template <class T>

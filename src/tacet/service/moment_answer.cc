@@ -36,15 +36,18 @@ Status read_goal(const Request& request, MomentReleaseRequest& moments) {
   const std::string text = request.goal.value_or("region");
   constexpr std::string_view kTest = "test:";
   if (text.starts_with(kTest)) {
-    if (has_products(moments.kind)) return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares for second moments");
+    if (has_products(moments.kind))
+      return Error::invalid("goal", text.substr(0, 40), "must be region, least-squares or isotropic for second moments");
     TACET_TRY(moments.tested_mean, Codec<std::vector<double>>::read(text.substr(kTest.size()), "goal"));
     return {};
   }
-  for (const MomentGoal goal : {MomentGoal::Region, MomentGoal::LeastSquares}) {
+  if (request.moments.weights && request.goal)
+    return Error::invalid("weights", "given with a goal", "must be left out, or the goal", "give one of them");
+  for (const MomentGoal goal : {MomentGoal::Region, MomentGoal::LeastSquares, MomentGoal::Isotropic}) {
     moments.goal = goal;
     if (text == name(goal)) return {};
   }
-  return Error::invalid("goal", text.substr(0, 40), "must be region or least-squares", "for one direction: `release query`");
+  return Error::invalid("goal", text.substr(0, 40), "must be region, least-squares or isotropic", "for one direction: `release query`");
 }
 
 template <MomentKind kind>
@@ -97,10 +100,12 @@ std::string matrix_words(const MomentRelease& release, const mechanisms::Printed
 
 std::string group_words(const MomentRelease& release, std::size_t group) {
   const mechanisms::NoisyNumber& people = release.parts[group].people;
-  const std::string all = release.header.where ? "these people" : "everybody";
+  const mechanisms::Counted counted = release.header.counted();
+  const bool rows = counted == mechanisms::Counted::Rows;
+  const std::string all = release.header.where ? (rows ? "these rows" : "these people") : (rows ? "all rows" : "everybody");
   const std::string who = release.groups ? fmt::format("{}={}", release.groups->column, release.groups->labels[group]) : all;
-  const std::string head = fmt::format("Noisy {} of {} ({}{} people):", name(release.kind), report::printable(who),
-                                       people.scale > 0 ? "about " : "", report::readable(std::round(people.value)));
+  const std::string head = fmt::format("Noisy {} of {} ({}{} {}):", name(release.kind), report::printable(who),
+                                       people.scale > 0 ? "about " : "", report::readable(std::round(people.value)), name(counted));
   if (const auto reason = mechanisms::why_no_answer(release, group)) return fmt::format("{} no answer, as {}.\n", head, *reason);
   const mechanisms::PrintedFigure printed = mechanisms::printed_figure(release, group);
   return head + "\n" + (release.has_matrix() ? matrix_words(release, printed) : vector_words(release, printed));
@@ -125,7 +130,7 @@ std::string choice_words(const MomentRelease& release) {
 
 std::string moment_words(const Reply& reply) {
   const MomentRelease& release = reply.release;
-  std::string out = rows_words(release.header);
+  std::string out = paid_before_words(reply.paid_before) + rows_words(release.header);
   for (std::size_t group = 0; group < release.parts.size(); ++group) out += group_words(release, group);
   out += centre_words(release) + choice_words(release);
   if (release.floating_point) out += fmt::format("Guarantee: {}, as {}.\n", name(release.header.guarantee), *release.floating_point);
@@ -149,13 +154,18 @@ RequestTable<Request> request_table(MomentKind kind) {
                      "columns under epsilon alone")
       .field("goal", &Request::goal, "G",
              std::string("region (smallest confidence region, whatever the units; the default), least-squares (least squared error in the "
-                         "units as declared)") +
+                         "units as declared), isotropic (the same noise in every unit as declared)") +
                  (products ? "" : ", or test:a,b (publish the one column that gives a test of mean 0 against a,b the most power)"))
       .field(
           "group-by", [](Request& r) -> auto& { return r.moments.group_by; }, "COLUMN", "separately for each group of a categorical column")
       .field(
           "membership", [](Request& r) -> auto& { return r.moments.membership; }, "M",
           "with group-by: public where the terms say so (then the default)");
+  if (!products) {
+    table.field(
+        "weights", [](Request& r) -> auto& { return r.moments.weights; }, "v,w",
+        "in place of goal: the part of the loss of each column, where a larger part is less noise");
+  }
   if (products) {
     table.field("for", &Request::purpose, "TEST",
                 "two-sample: noise that suits `infer two-sample`, in place of goal; under epsilon alone by k-norm+laplace");
@@ -166,13 +176,13 @@ RequestTable<Request> request_table(MomentKind kind) {
 
 std::vector<AnswerField> own_fields() {
   const Json any = Json::object();
-  return {{"n", "the number of people; null where it is private", any},
+  return {{"n", "the number of people, or of rows where a person may have several; null where it is private", any},
           {"values", "what the kind names: a list or a matrix, for everybody or for each group; null if there may be no people", any},
           {"noise_sd", "the standard deviation of the noise of each number in values", any},
           {"no_answer", "why values is null, or null", any},
           {"columns", "name, bounds, resolution and public centre of each column", {{"type", "array"}}},
           {"groups", "column, labels and membership of the groups, or null", {{"type", {"object", "null"}}}},
-          {"parts", "for each group the noisy number of people, sums and products with their scales", {{"type", "array"}}},
+          {"parts", "for each group the noisy number of people (or rows), sums and products with their scales", {{"type", "array"}}},
           {"floating_point", "where floating point enters an idealised mechanism", any, /*always=*/false}};
 }
 

@@ -15,10 +15,10 @@ RequestTable<PlaceFields> place_table() {
       .field("dataset", &PlaceFields::dataset, "NAME", "the dataset, if not the schema's");
 }
 
-Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named) {
+Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named, schemas::Unconfirmed unconfirmed) {
   DatasetPlace place{.ledger = fields.ledger, .dataset = fields.dataset};
   if (fields.schema) {
-    TACET_TRY(place.schema, schemas::read_schema(*fields.schema));
+    TACET_TRY(place.schema, schemas::read_schema(*fields.schema, unconfirmed));
   }
   if (named == DatasetNamed::Always || fields.dataset) {
     TACET_CHECK(known_place(place));

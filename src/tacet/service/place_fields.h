@@ -11,6 +11,7 @@
 #include <string>
 
 #include "tacet/base/result.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/service/request_table.h"
 #include "tacet/workflow/dataset.h"
 
@@ -25,7 +26,8 @@ RequestTable<PlaceFields> place_table();
 enum class DatasetNamed : std::uint8_t { Always, Perhaps };
 /// The place with its schema, which is read once. Refuses a place without a ledger, or without a
 /// dataset where that is needed.
-Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named = DatasetNamed::Always);
+Result<DatasetPlace> dataset_place(const PlaceFields& fields, DatasetNamed named = DatasetNamed::Always,
+                                   schemas::Unconfirmed unconfirmed = schemas::Unconfirmed::Refused);
 /// The dataset of that place.
 Result<Dataset> open_dataset(const PlaceFields& fields, const Context& context);
 

@@ -75,6 +75,11 @@ std::string file_name(const Verb& verb) {
 std::string reference_page(const Verb& verb) {
   std::string out = fmt::format("# tacet {}\n\n{}.\n\n", verb.name, verb.summary);
   out += fmt::format("<!-- not run: tests/cli runs the example of every verb -->\n```sh\n{}\n```\n\n", verb.example);
+  if (verb.shows_data) {
+    out +=
+        "Its answer may show data without noise: it is for the custodian alone, and no server may offer it to others "
+        "([threats](../../explanation/threats.md#what-the-custodian-sees)).\n\n";
+  }
   if (verb.library) out += fmt::format("C++: `{}` in `{}`.\n\n", verb.library->name, verb.library->header);
   out += "## Request\n\nOn the command line, or as fields of a JSON request.\n\n" + request_rows(verb);
   out += "\n## Answer\n\nWith `--json`, one object with these fields.\n\n| field | type | meaning |\n| --- | --- | --- |\n";

@@ -61,10 +61,29 @@ std::vector<AnswerField> rows_answer_fields() {
 }
 
 std::vector<AnswerField> table_answer_fields(const std::string& values) {
-  return {{"n", "the number of people; null where it is private", {{"type", {"integer", "null"}}}},
+  return {{"n", "the number of people, or of rows where these are counted; null where it is private", {{"type", {"integer", "null"}}}},
           {"axes", "the columns and their labels", {{"type", "array"}}},
           {"values", values + ", nested as deep as there are axes", {{"type", "array"}}},
           {"grid", "the values are multiples of this before any projection", {{"type", {"number", "null"}}}}};
+}
+
+AnswerTable<PaidBefore> paid_before_table() {
+  return AnswerTable<PaidBefore>()
+      .value("entry", &PaidBefore::entry, "its number in the history of the budget")
+      .value("time", &PaidBefore::time, "when it was charged, UTC")
+      .value("analyst", &PaidBefore::analyst, "who asked")
+      .value("release_hash", &PaidBefore::release_hash, "the hash of its file; null if none was written")
+      .value("file", &PaidBefore::file, "a file with that hash beside the new one; null if there is none");
+}
+
+std::string paid_before_words(const std::optional<PaidBefore>& before) {
+  if (!before) return {};
+  const std::string file = before->file           ? fmt::format("its file is {}", report::shell_word(*before->file))
+                           : before->release_hash ? fmt::format("its file has the hash {}", *before->release_hash)
+                                                  : "the ledger knows no file of it";
+  const std::string advice = before->release_hash ? "Unless the data have changed since, that file would have served at no cost.\n" : "";
+  return fmt::format("Warning: the same release was paid for already, by {} at {} (entry {} of the history); {}.\n{}",
+                     report::printable(before->analyst), before->time, before->entry, file, advice);
 }
 
 std::string charged_words(const mechanisms::ReleaseHeader& header, const std::optional<BudgetSummary>& budget,

@@ -21,6 +21,7 @@
 #include "tacet/service/budget_answer.h"
 #include "tacet/service/request_table.h"
 #include "tacet/workflow/dataset.h"
+#include "tacet/workflow/release/paid_before.h"
 #include "tacet/workflow/release/published.h"
 
 namespace tacet::service {
@@ -48,6 +49,8 @@ std::vector<AnswerField> rows_answer_fields();
 /// The fields of a table; `values` is the help of its numbers.
 std::vector<AnswerField> table_answer_fields(const std::string& values);
 
+AnswerTable<PaidBefore> paid_before_table();
+
 template <class Release>
 AnswerTable<Published<Release>> published_table(std::vector<AnswerField> own) {
   const std::vector<AnswerField> rows = rows_answer_fields();
@@ -56,9 +59,14 @@ AnswerTable<Published<Release>> published_table(std::vector<AnswerField> own) {
       .json_object(release_answer_fields(std::move(own)),
                    [](const Published<Release>& answer) { return mechanisms::to_json(answer.release); })
       .value("out", &Published<Release>::file, "the file that was written")
-      .object("budget", &Published<Release>::budget, budget_table(), "the budget after the charge");
+      .object("budget", &Published<Release>::budget, budget_table(), "the budget after the charge")
+      .object("paid_before", &Published<Release>::paid_before, paid_before_table(),
+              "an earlier charge for the same release; left out if there was none")
+      .unless_null();
 }
 
+/// Before all else, a warning with the earlier charge and its file; nothing if there was none.
+std::string paid_before_words(const std::optional<PaidBefore>& before);
 /// "Charged: rho 0.125. Remaining: ..." and the name of the file; `next` is the verb to use next.
 std::string charged_words(const mechanisms::ReleaseHeader& header, const std::optional<BudgetSummary>& budget,
                           const std::optional<std::string>& file, const std::string& next);

@@ -177,7 +177,7 @@ std::string csv_words(const CsvDialect& csv) {
 /// Parts of a cell of the table below.
 void also(std::string& words, const std::string& more) { words += (words.empty() ? "" : "; ") + more; }
 
-std::string number_words(const data::NumberText& text) {
+std::string number_form_words(const data::NumberText& text) {
   std::string out = text.thousands ? fmt::format("{} between thousands", in_quotes(std::string(1, *text.thousands))) : "";
   if (text.decimal != '.') also(out, fmt::format("{} before decimals", in_quotes(std::string(1, text.decimal))));
   if (!text.unit.empty()) also(out, "in " + text.unit);
@@ -208,7 +208,7 @@ ColumnWords words_of(const Column& column) {
     if (!bins) also(words.other, "missing, or the nearer bound");
     also(words.missing, bounds.missing ? (column.categories ? "in sums " : "") + shown(*bounds.missing) : "left out of sums");
   }
-  if (!column.text.usual() && !date) also(words.values, number_words(column.text));
+  if (!column.text.usual() && !date) also(words.values, number_form_words(column.text));
   return words;
 }
 

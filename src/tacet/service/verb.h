@@ -60,6 +60,7 @@ struct Verb {
   std::string summary;                     // one line
   std::string example;                     // shell commands, executed by tests/cli
   std::optional<LibraryFunction> library;  // empty: the verb has no other code than its own
+  bool shows_data = false;                 // its answer may have data without noise: no server offers it to analysts
   std::vector<Field> fields;
   std::vector<AnswerField> answer;
   std::function<Result<Answer>(const Json& request, const Context& context)> run;
@@ -70,6 +71,7 @@ template <class Request, class Reply>
 struct TypedVerb {
   std::string name, summary, example;
   std::optional<LibraryFunction> library = {};
+  bool shows_data = false;
   RequestTable<Request> request;
   AnswerTable<Reply> answer;
   Result<Reply> (*run)(const Request& request, const Context& context);
@@ -89,13 +91,8 @@ Verb verb(TypedVerb<Request, Reply> typed) {
     auto reply = std::make_shared<const Reply>(std::move(answered));
     return Answer(name, [reply, table] { return table.write(*reply); }, [reply, words] { return words(*reply); }, held);
   };
-  return {std::move(typed.name),
-          std::move(typed.summary),
-          std::move(typed.example),
-          std::move(typed.library),
-          std::move(fields),
-          std::move(answer),
-          std::move(run)};
+  return {std::move(typed.name), std::move(typed.summary), std::move(typed.example), std::move(typed.library),
+          typed.shows_data,      std::move(fields),        std::move(answer),        std::move(run)};
 }
 
 /// All verbs, in the order of a first walk through the program.

@@ -7,8 +7,11 @@
 #include <fmt/format.h>
 
 #include "tacet/accounting/room_left.h"
-#include "tacet/data/canonical_schema.h"
-#include "tacet/kernel/ledger/words.h"
+#include "tacet/accounting/zcdp_odometer.h"
+#include "tacet/exact/rounding.h"
+#include "tacet/kernel/custody/words.h"
+#include "tacet/privacy/filter_words.h"
+#include "tacet/schemas/schema_text.h"
 
 namespace tacet {
 namespace {
@@ -45,8 +48,8 @@ privacy::Amount smaller(const privacy::Amount& a, const privacy::Amount& b) {
 }
 
 privacy::Amount remaining_in(const kernel::BudgetState& state, const Limit& limit) {
-  if (limit.filter != nullptr) return smaller(limit.filter->remaining(), state.filter.remaining());
-  return limit.from == SpendsFrom::Nothing ? privacy::Amount{} : state.filter.remaining();
+  if (limit.filter != nullptr) return smaller(privacy::remaining(*limit.filter), privacy::remaining(state.filter));
+  return limit.from == SpendsFrom::Nothing ? privacy::Amount{} : privacy::remaining(state.filter);
 }
 
 /// Of two losses of one kind, the one that fits wherever either does.
@@ -143,6 +146,26 @@ std::optional<std::string> largest_release(const kernel::BudgetState& state, con
   return largest_in(state, limit_of(state, analyst), like);
 }
 
+std::optional<OdometerReading> odometer_reading(const kernel::BudgetState& state) {
+  const privacy::Filter::Totals& totals = state.filter.totals();
+  const FilterRule rule = state.terms.rule;
+  const auto units_of = [](const mpz_class& total) { return Decimal(total, privacy::kUnitLog10).to_rational(); };
+  const auto double_up = [](const mpq_class& value) { return sgn(value) == 0 ? 0 : exact::least_double_at_least(value); };
+  const mpq_class first = units_of(totals.first);
+  if (rule == FilterRule::Basic) return OdometerReading{double_up(first), double_up(units_of(totals.delta))};
+  // The filter leaves a fixed part of delta to the odometer, the rest to the deltas of releases:
+  // a part that follows what was spent would be chosen with the results.
+  const double whole = state.terms.budget.total.second.approximate();
+  const double delta = rule == FilterRule::Whitehouse ? state.terms.slack.approximate()
+                       : rule == FilterRule::Rogers   ? whole / 2
+                                                      : kReadingDelta;
+  // Squares of epsilon and of mu are twice the rho that they imply.
+  const double rho = double_up(rule == FilterRule::Zcdp ? first : mpq_class(first / 2));
+  const auto epsilon = accounting::zcdp_odometer(rho, delta * (1 - 1e-15));
+  if (!epsilon) return std::nullopt;
+  return OdometerReading{*epsilon, whole > 0 ? whole : kReadingDelta};
+}
+
 BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker, int format) {
   const Currency currency = state.terms.budget.currency;
   const auto amount = [currency](const privacy::Amount& value) { return BudgetAmount{currency, value}; };
@@ -158,8 +181,8 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .sealed = state.sealed && format == kLedgerFormat,
                        .format = format,
                        .total = amount(state.terms.budget.total),
-                       .spent = amount(state.filter.spent_amount()),
-                       .remaining = amount(state.filter.remaining()),
+                       .spent = amount(privacy::spent_amount(state.filter)),
+                       .remaining = amount(privacy::remaining(state.filter)),
                        .largest_release = largest_in(state, {}),
                        .entries = static_cast<std::uint64_t>(state.entries),
                        .charges = static_cast<std::uint64_t>(state.charges),
@@ -167,20 +190,21 @@ BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string
                        .others = {},
                        .asker = asker_summary(state, asker),
                        .last = {},
-                       .releases_left_like_last = {}};
+                       .releases_left_like_last = {},
+                       .reading = odometer_reading(state)};
   if (format > 1) budget.relation = state.terms.relation;
-  if (const auto schema = data::schema_from_canonical(state.terms.schema)) budget.contributions = schema->contributions;
+  if (const auto schema = schemas::kept_schema(state.terms.schema)) budget.contributions = schema->contributions;
   if (state.terms.rule == FilterRule::Whitehouse) budget.slack = state.terms.slack;
   if (!state.terms.source.empty()) budget.source = state.terms.source;
   for (const auto& analyst : state.analysts) {
     std::optional<BudgetAmount> share;
     if (analyst.limit) share = amount(*analyst.limit);
-    budget.analysts.push_back({analyst.analyst, amount(analyst.filter.spent_amount()), std::move(share),
+    budget.analysts.push_back({analyst.analyst, amount(privacy::spent_amount(analyst.filter)), std::move(share),
                                amount(remaining_in(state, limit_of(state, analyst.analyst)))});
   }
   if (state.others && state.terms.others) {
-    budget.others = OthersSummary{amount(*state.terms.others), amount(state.others->spent_amount()),
-                                  amount(smaller(state.others->remaining(), state.filter.remaining()))};
+    budget.others = OthersSummary{amount(*state.terms.others), amount(privacy::spent_amount(*state.others)),
+                                  amount(smaller(privacy::remaining(*state.others), privacy::remaining(state.filter)))};
   }
   count_releases_left(state, budget);
   return budget;

@@ -75,6 +75,15 @@ struct LastCharge {
   std::optional<std::uint64_t> left_in_share, left_in_others;  // how many more are possible
 };
 
+/// What was given away so far, as an epsilon and a delta. It holds when it is read, also if
+/// each release was chosen after the results before it.
+struct OdometerReading {
+  double epsilon, delta;
+};
+
+/// The delta of a reading where the budget has none.
+constexpr double kReadingDelta = 1e-6;
+
 /// The budget of a dataset: what was spent and what remains, in all and by analyst.
 struct BudgetSummary {
   std::string dataset;
@@ -96,6 +105,7 @@ struct BudgetSummary {
   AskerSummary asker;
   std::optional<LastCharge> last;
   std::optional<std::uint64_t> releases_left_like_last;
+  std::optional<OdometerReading> reading;  // empty beyond the odometer's domain
 };
 
 constexpr int kLedgerFormat = 3;
@@ -104,6 +114,10 @@ constexpr int kLedgerFormat = 3;
 /// copied into memory (readable_ledger.h).
 BudgetSummary budget_summary(const kernel::BudgetState& state, const std::string& ledger, const std::string& asker,
                              int format = kLedgerFormat);
+
+/// Sums of epsilon and delta hold at every moment by themselves (Rogers 5.3.7); rho, mu^2 and
+/// squares of epsilon by accounting/zcdp_odometer.h. For the delta of the budget, or kReadingDelta.
+std::optional<OdometerReading> odometer_reading(const kernel::BudgetState& state);
 
 /// The rule by which losses are combined: "losses add up".
 std::string_view composition_words(privacy::FilterRule rule);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/workflow/custody/source_register.h"
 
@@ -46,7 +47,7 @@ Result<data::DataSource> open_rows(const KnownPlace& place, const data::Declared
   if (place.data) {
     TACET_CHECK(check_kind(*place.data, declared));
     if (const auto* table = std::get_if<MemoryTable>(&*place.data)) return data::DataSource(table->table());
-    TACET_TRY(data::DataFile file, data::DataFile::open(std::get<std::string>(*place.data)));
+    TACET_TRY(data::DataFile file, schemas::open_data(std::get<std::string>(*place.data)));
     return data::DataSource(std::move(file));
   }
   if (source.empty()) {
@@ -58,7 +59,7 @@ Result<data::DataSource> open_rows(const KnownPlace& place, const data::Declared
                           fmt::format("must be given: {} is in the memory of the program that holds it", in_quotes(source)),
                           "let that program release from it");
   }
-  TACET_TRY(data::DataFile file, data::DataFile::open(path_of_source(source)));
+  TACET_TRY(data::DataFile file, schemas::open_data(path_of_source(source)));
   return data::DataSource(std::move(file));
 }
 

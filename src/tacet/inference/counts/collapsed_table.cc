@@ -5,6 +5,7 @@
 
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/estimates/project.h"
+#include "tacet/inference/noise_of_cells.h"
 #include "tacet/numeric/insecure_counts.h"
 
 namespace tacet::inference {
@@ -14,15 +15,25 @@ namespace {
 constexpr double kMostDrawnLaplace = 32;
 constexpr double kLeastDrawable = 1e-9;
 
-double sum_of_laplace(numeric::InsecureStream& stream, double cells) {
+/// The sum of draws of `fill`, each of this variance.
+template <class Fill>
+double sum_of_draws(numeric::InsecureStream& stream, double cells, double variance, const Fill& fill) {
   if (cells > kMostDrawnLaplace) {
     double normal = 0;
     stream.fill_normal({&normal, 1});
-    return normal * std::sqrt(2 * cells);
+    return normal * std::sqrt(variance * cells);
   }
   std::vector<double> each(static_cast<std::size_t>(cells));
-  stream.fill_laplace(each);
+  fill(each);
   return block_sum(each);
+}
+
+double sum_of_laplace(numeric::InsecureStream& stream, double cells) {
+  return sum_of_draws(stream, cells, 2, [&](std::vector<double>& each) { stream.fill_laplace(each); });
+}
+
+double sum_of_discrete(numeric::InsecureStream& stream, double cells, const numeric::DiscreteNoise& noise) {
+  return sum_of_draws(stream, cells, noise.variance(), [&](std::vector<double>& each) { noise.fill(stream, each); });
 }
 
 }  // namespace
@@ -33,7 +44,9 @@ CollapsedTable::CollapsedTable(const mechanisms::CountRelease& release, std::spa
       all_cells_(static_cast<double>(release.values.size())),
       scale_(release.noise.scale),
       rounding_variance_(release.grid ? *release.grid * *release.grid / 12 : 0),
-      family_(release.noise.family),
+      noise_(release.noise),
+      discrete_(discrete_noise(release.noise)),
+      cell_variance_(noise_variance(release.noise)),
       n_public_(release.n.has_value()),
       keeps_total_(n_public_ || release.noise.structure == mechanisms::NoiseStructure::SumZero) {
   const double excess = release.n ? (block_sum(release.values) - *release.n) / all_cells_ : 0;
@@ -57,24 +70,31 @@ numeric::NoiseSum CollapsedTable::noise(std::span<const double> weights, double 
   const double mean = mean_weight(weights);
   double squares = 0;
   double left_out = all_cells_;
+  double largest = std::abs(mean);
   std::vector<numeric::NoiseSum::Term> terms;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const double weight = weights[i] - mean;
     squares += cells_[i] * weight * weight;
+    largest = std::max(largest, std::abs(weight));
     left_out -= cells_[i];
     terms.push_back({scale_ * weight, cells_[i]});
   }
   squares += left_out * mean * mean;
   terms.push_back({scale_ * mean, left_out});
-  if (is_gaussian()) return numeric::NoiseSum(sampling_variance + squares * (scale_ * scale_ + rounding_variance_));
-  return numeric::NoiseSum(sampling_variance + squares * rounding_variance_, terms);
+  // As in grouped_cells.h.
+  const double half_step = discrete_ ? largest / 2 : 0;
+  if (is_gaussian()) {
+    const double jitter = discrete_ ? 1.0 / 12 : 0;
+    return numeric::NoiseSum(sampling_variance + squares * (cell_variance_ + rounding_variance_ + jitter), {}, half_step);
+  }
+  return numeric::NoiseSum(sampling_variance + squares * rounding_variance_, terms, half_step);
 }
 
 double CollapsedTable::noise_covariance(std::span<const double> first, std::span<const double> second) const {
   double sum = 0;
   for (std::size_t i = 0; i < cells_.size(); ++i) sum += cells_[i] * first[i] * second[i];
   sum -= all_cells_ * mean_weight(first) * mean_weight(second);
-  return sum * (scale_ * scale_ * (is_gaussian() ? 1 : 2) + rounding_variance_);
+  return sum * (cell_variance_ + rounding_variance_);
 }
 
 std::vector<double> CollapsedTable::draw(numeric::InsecureStream& stream, double people, const std::vector<double>& probabilities) const {
@@ -87,7 +107,9 @@ std::vector<double> CollapsedTable::draw(numeric::InsecureStream& stream, double
   double total = 0;
   for (std::size_t i = 0; i < noise.size(); ++i) {
     const double cells = i < cells_.size() ? cells_[i] : left_out;
-    noise[i] = is_gaussian() ? noise[i] * std::sqrt(cells) : sum_of_laplace(stream, cells);
+    noise[i] = discrete_       ? sum_of_discrete(stream, cells, *discrete_) / scale_
+               : is_gaussian() ? noise[i] * std::sqrt(cells)
+                               : sum_of_laplace(stream, cells);
     total += noise[i];
   }
   const double part = keeps_total_ ? total / all_cells_ : 0;

@@ -10,7 +10,7 @@
 // If n is public, the error of the total is subtracted from all released cells equally, as in
 // grouped_cells.h. In this form sums of cells with Laplace noise can be tested too.
 // Domain   a class for each cell, or `classes` for one that is left out.
-// Error    sums of more than 32 Laplace variables are drawn as normal ones.
+// Error    sums of more than 32 Laplace or discrete variables are drawn as normal ones.
 // Cost     linear in the cells once, then in the classes.
 // Checked  tests/inference/table_follow_up_test.cc: variances against draws.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,9 +19,11 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "tacet/mechanisms/count_release.h"
+#include "tacet/numeric/discrete_noise.h"
 #include "tacet/numeric/insecure_stream.h"
 #include "tacet/numeric/noise_sum.h"
 
@@ -33,9 +35,9 @@ class CollapsedTable {
 
   const std::vector<double>& values() const { return values_; }
   double people() const;  // in all classes
-  bool is_gaussian() const { return family_ == kernel::NoiseFamily::Gaussian; }
+  bool is_gaussian() const { return noise_.family == kernel::NoiseFamily::Gaussian; }
   bool n_public() const { return n_public_; }
-  const char* family_name() const { return is_gaussian() ? "gaussian" : "laplace"; }
+  std::string_view family_name() const { return noise_name(noise_); }
 
   /// The noise of a weighted sum of the classes, plus a normal variable.
   numeric::NoiseSum noise(std::span<const double> weights, double sampling_variance) const;
@@ -52,7 +54,9 @@ class CollapsedTable {
 
   std::vector<double> values_, cells_;
   double all_cells_, scale_, rounding_variance_;
-  kernel::NoiseFamily family_;
+  mechanisms::NoiseDistribution noise_;
+  std::optional<numeric::DiscreteNoise> discrete_;  // noise on the integers
+  double cell_variance_;
   bool n_public_, keeps_total_;
 };
 

@@ -66,7 +66,7 @@ Status simulated_composite(CompositeTest& answer, const CountRelease& release, c
       test, options, model.cells(),
       [&](const Simulation& simulation, std::optional<double> observed) { return draw(answer.fitted, simulation, observed); },
       fmt::format("tables of {:.0f} people at the fitted probabilities, with the {} noise of the release", people,
-                  name(release.noise.family))));
+                  noise_name(release.noise))));
   if (!test.critical) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, test.df);
   simulate_power(test, options.simulation, [&](const Simulation& again) { return draw(deviating, again, std::nullopt); });

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/noise_of_cells.h"
 
 namespace tacet::inference {
 namespace {
 
-using kernel::NoiseFamily;
 using mechanisms::NoiseStructure;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
@@ -94,10 +94,7 @@ double tail(std::vector<ChiTerm> terms, double critical) {
 
 }  // namespace
 
-CellNoise cell_noise(const mechanisms::NoiseDistribution& distribution) {
-  const double square = distribution.scale * distribution.scale;
-  return {distribution.family == NoiseFamily::Laplace ? 2 * square : square, distribution.structure};
-}
+CellNoise cell_noise(const mechanisms::NoiseDistribution& distribution) { return {noise_variance(distribution), distribution.structure}; }
 
 Result<std::vector<double>> probabilities_of(std::vector<double> values, const std::string& parameter) {
   const std::string example = "for example a file that holds [0.5, 0.3, 0.2]";

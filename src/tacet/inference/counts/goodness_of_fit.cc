@@ -158,7 +158,7 @@ Result<GofTest> asymptotic(GofTest test, const GofDesign& design, double alpha) 
 Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRelease& release, const GofOptions& options) {
   TACET_CHECK(check_simulated(setting.design.cells(), setting.design.n()));
   std::string tables =
-      fmt::format("tables of {:.0f} people with the {} noise of the release", setting.design.n(), name(release.noise.family));
+      fmt::format("tables of {:.0f} people with the {} noise of the release", setting.design.n(), noise_name(release.noise));
   if (denoises(setting.denoise))
     tables += fmt::format(", denoised like it (shrink {}, project {})", name(setting.denoise.shrink), name(setting.denoise.project));
   TACET_CHECK(decide_by_draws(

@@ -9,7 +9,9 @@
 // If n is public, the error of the total is subtracted from all cells equally, so that they sum to
 // n. This is the least-squares estimate; it reduces the variance of every sum.
 // Theorem  The weights w of a sum act on the noise as w - mean(w) if the total is kept, and as w
-//          otherwise. Rounding to a grid adds the variance grid^2/12 in each cell.
+//          otherwise. Rounding to a grid adds the variance grid^2/12 in each cell. Noise on the
+//          integers is no larger than continuous noise with a tail that begins half a step earlier
+//          (docs/explanation/discrete_noise.md).
 // Domain   a mask for each cell, below 16.
 // Cost     linear in the cells once; then 16 classes.
 // Checked  tests/inference/proportion_test.cc: coverage of what rests on it.
@@ -57,6 +59,8 @@ class GroupedCells {
   double all_cells_ = 0;
   double cell_variance_, laplace_scale_;  // the latter 0 for Gaussian noise
   double rounding_variance_;
+  double step_ = 0;             // of noise on the integers: 1
+  double jitter_variance_ = 0;  // of a uniform variable over a step, where such noise is Gaussian
   bool keeps_total_;
 };
 

@@ -121,7 +121,7 @@ Status classical_by_draws(CompositeTest& answer, const CountRelease& release, Ta
   };
   TACET_CHECK(decide_by_draws(
       test, options, shape.cells(), draw,
-      fmt::format("tables of {:.0f} people at the fitted margins, with the {} noise of the release", people, name(release.noise.family))));
+      fmt::format("tables of {:.0f} people at the fitted margins, with the {} noise of the release", people, noise_name(release.noise))));
   if (!std::isfinite(mean)) return {};
   const std::vector<double> deviating = seen_deviation(release.values, answer.n, answer.fitted, *test.statistic, mean);
   simulate_power(test, options.simulation,

@@ -11,6 +11,10 @@ namespace {
 using mechanisms::CountRelease;
 using mechanisms::ReleaseAxis;
 
+/// Sums of discrete Gaussian variables of this sigma or more are discrete Gaussian: all
+/// probabilities agree to exp(-pi^2 sigma^2), 5 10^-5.
+constexpr double kLeastAddedScale = 1;
+
 Result<std::vector<std::size_t>> places(const CountRelease& release, const std::vector<std::string>& axes) {
   std::vector<std::size_t> found;
   for (const std::string& name : axes) {
@@ -47,6 +51,13 @@ Result<CountRelease> marginal(const CountRelease& release, const std::vector<std
   if (added > 1 && release.noise.family != kernel::NoiseFamily::Gaussian) {
     return Error::of(Code::Unsupported, "adding up cells with Laplace noise gives noise with another distribution, which no test supports",
                      "release the table of these variables alone, or with Gaussian noise");
+  }
+  if (added > 1 && release.noise.support == mechanisms::NoiseSupport::Integers && release.noise.scale < kLeastAddedScale) {
+    return Error::of(Code::Unsupported,
+                     fmt::format("adding up cells with discrete Gaussian noise of sigma {:.4g}, less than {}, gives noise with another "
+                                 "distribution, which no test supports",
+                                 release.noise.scale, kLeastAddedScale),
+                     "import the table of these variables alone");
   }
   result.noise.scale *= std::sqrt(static_cast<double>(added));
   result.values.assign(cells, 0.0);

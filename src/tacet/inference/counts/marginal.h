@@ -5,7 +5,8 @@
 // Theorem  The sum of m independent Gaussian cells has Gaussian noise of m times the variance.
 //          Noise that keeps the total still keeps it, with covariance m s^2 (I - 11'/d) over the d
 //          remaining cells. Sums of Laplace noise are not Laplace: Unsupported, unless nothing is
-//          added up.
+//          added up. Sums of discrete Gaussian noise are discrete Gaussian to 5 10^-5 from sigma
+//          1 on; Unsupported below.
 // Domain   releases of counts with named axes, each asked for once. The result has them in the
 //          order of `axes`.
 // Error    n additions of doubles.

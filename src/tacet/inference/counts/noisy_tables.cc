@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/monte_carlo.h"
+#include "tacet/inference/noise_of_cells.h"
 #include "tacet/numeric/insecure_counts.h"
 #include "tacet/numeric/vector_math.h"
 
@@ -64,7 +65,7 @@ NoisyTables::NoisyTables(double n, const std::vector<double>& probabilities, con
     : NoisyTables(n, probabilities, noise, probabilities) {}
 
 NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise, std::vector<double> null)
-    : n_(n), probabilities_(std::move(probabilities)), expected_(std::move(null)), noise_(noise) {
+    : n_(n), probabilities_(std::move(probabilities)), expected_(std::move(null)), noise_(noise), discrete_(discrete_noise(noise.law)) {
   for (double& expected : expected_) expected *= n;
 }
 
@@ -72,9 +73,11 @@ void NoisyTables::draw(numeric::InsecureStream& stream, std::size_t tables, std:
   numeric::draw_multinomials(stream, n_, probabilities_, tables, deviations);
   std::array<double, kMostTablesInABlock> noise;
   std::fill(sums.begin(), sums.end(), 0.0);
-  const double scale = noise_.law.scale;
+  const double scale = discrete_ ? 1 : noise_.law.scale;
   for (std::size_t i = 0; i < cells(); ++i) {
-    if (noise_.law.family == NoiseFamily::Laplace) {
+    if (discrete_) {
+      discrete_->fill(stream, {noise.data(), tables});
+    } else if (noise_.law.family == NoiseFamily::Laplace) {
       stream.fill_laplace({noise.data(), tables});
     } else {
       stream.fill_normal({noise.data(), tables});

@@ -26,6 +26,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/count_release.h"
+#include "tacet/numeric/discrete_noise.h"
 #include "tacet/numeric/insecure_stream.h"
 
 namespace tacet::inference {
@@ -58,6 +59,7 @@ class NoisyTables {
   double n_;
   std::vector<double> probabilities_, expected_;
   NoiseSource noise_;
+  std::optional<numeric::DiscreteNoise> discrete_;  // noise on the integers
 };
 
 }  // namespace tacet::inference

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/noise_of_cells.h"
 
 namespace tacet::inference {
 namespace {
 
-using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
@@ -79,15 +79,14 @@ double stein_estimate(std::span<const double> values, const NoiseDistribution& n
     trace += shrunk.slope * (face.squared_along(residual) / shrunk.residual_squared);
   }
   const double dimensions = across_one ? p - 1 : p;
-  return squared_move + noise.scale * noise.scale * (2 * trace - dimensions);
+  return squared_move + noise_variance(noise) * (2 * trace - dimensions);
 }
 
 }  // namespace
 
 double noise_cost(const NoiseDistribution& noise, std::size_t cells) {
   const auto p = static_cast<double>(cells);
-  const double variance = noise.scale * noise.scale * (noise.family == NoiseFamily::Laplace ? 2 : 1);
-  return variance * (noise.structure == NoiseStructure::SumZero ? p - 1 : p);
+  return noise_variance(noise) * (noise.structure == NoiseStructure::SumZero ? p - 1 : p);
 }
 
 Result<std::vector<double>> denoised_values(std::span<const double> values, const NoiseDistribution& noise, std::optional<double> total,
@@ -101,9 +100,12 @@ Result<Denoised> denoise(std::span<const double> values, const NoiseDistribution
   TACET_TRY(Shrunk shrunk, shrink(values, noise, total, options.shrink));
   TACET_TRY(std::vector<double> landed, project(std::move(shrunk.values), options.project, {total, options.bounds}));
   Denoised result{std::move(landed), noise_cost(noise, values.size()), std::nullopt};
-  if (options.shrink == Shrinkage::RankDeficient)
-    result.cost_bound = noise_cost({noise.family, noise.scale, NoiseStructure::SumZero}, values.size());
-  if (noise.family == NoiseFamily::Gaussian) result.unbiased_cost = stein_estimate(values, noise, total, shrunk, result.values, options);
+  if (options.shrink == Shrinkage::RankDeficient) {
+    NoiseDistribution projected = noise;
+    projected.structure = NoiseStructure::SumZero;
+    result.cost_bound = noise_cost(projected, values.size());
+  }
+  if (is_smooth_gaussian(noise)) result.unbiased_cost = stein_estimate(values, noise, total, shrunk, result.values, options);
   return result;
 }
 

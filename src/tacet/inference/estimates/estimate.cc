@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
+#include "tacet/inference/noise_of_cells.h"
 #include "tacet/numeric/noise_quantile.h"
 
 namespace tacet::inference {
@@ -17,9 +18,11 @@ using mechanisms::CountRelease;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
 
-/// Larger than the relative error of every quantile used here, so that rounding cannot lower the
-/// level.
+/// Larger than the relative error of every quantile of continuous noise, so that rounding cannot
+/// lower the level.
 constexpr double kQuantileSlack = 1e-8;
+/// Larger than the relative error of a tail of noise on the integers.
+constexpr double kTailSlack = 1e-6;
 /// Larger than the relative error of a rounded value and of its sum or difference with a margin.
 constexpr double kRoundingSlack = 0x1p-50;
 
@@ -32,17 +35,6 @@ double quantile(const NoiseDistribution& noise, std::size_t cells, double alpha,
   const std::size_t together = simultaneous ? cells : 1;
   return noise.family == NoiseFamily::Gaussian ? numeric::max_quantile_gaussian(together, alpha)
                                                : numeric::max_quantile_laplace(together, alpha);
-}
-
-/// The smallest half-width that covers the released noise, rounded to its grid.
-double margin_of(const CountRelease& release, double alpha, bool simultaneous) {
-  const double ideal = release.noise.scale * quantile(release.noise, release.values.size(), alpha, simultaneous) * (1 + kQuantileSlack);
-  if (!release.grid) return ideal;
-  // A projected cell has its own rounding error and its share of the others': at most half a step
-  // each.
-  if (release.noise.structure == NoiseStructure::SumZero) return ideal + *release.grid;
-  // |round(x)| <= q exactly when |x| < q + 1/2: the least such q, in steps of the grid.
-  return *release.grid * std::max(0.0, std::ceil(ideal / *release.grid - 0.5));
 }
 
 /// The integer bounds of every true count.
@@ -62,12 +54,24 @@ CostMeaning meaning_of(const EstimateOptions& options) {
 
 }  // namespace
 
+double count_margin(const NoiseDistribution& noise, std::optional<double> grid, std::size_t cells, double alpha, IntervalKind kind) {
+  const bool simultaneous = kind == IntervalKind::Simultaneous;
+  if (const auto discrete = discrete_noise(noise)) return discrete->max_quantile(simultaneous ? cells : 1, alpha * (1 - kTailSlack));
+  const double ideal = noise.scale * quantile(noise, cells, alpha, simultaneous) * (1 + kQuantileSlack);
+  if (!grid) return ideal;
+  // A projected cell has its own rounding error and its share of the others': at most half a step
+  // each.
+  if (noise.structure == NoiseStructure::SumZero) return ideal + *grid;
+  // |round(x)| <= q exactly when |x| < q + 1/2: the least such q, in steps of the grid.
+  return *grid * std::max(0.0, std::ceil(ideal / *grid - 0.5));
+}
+
 Result<Estimate> estimate(const CountRelease& release, const EstimateOptions& options) {
   TACET_CHECK(check_confidence(options.confidence));
   TACET_TRY(Denoised denoised, denoise(release.values, release.noise, release.n, {options.shrink, options.project, options.bounds}));
   TACET_TRY(const Bounds possible, possible_counts(release, options));
   Estimate result{};
-  result.margin = margin_of(release, 1 - options.confidence, options.intervals == IntervalKind::Simultaneous);
+  result.margin = count_margin(release.noise, release.grid, release.values.size(), 1 - options.confidence, options.intervals);
   result.lower.reserve(release.values.size());
   result.upper.reserve(release.values.size());
   for (const double value : release.values) {

@@ -23,6 +23,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -68,5 +69,10 @@ struct Estimate {
 };
 
 Result<Estimate> estimate(const mechanisms::CountRelease& release, const EstimateOptions& options);
+
+/// Half the width of the intervals of a table with this noise, before they are narrowed to possible
+/// counts. Exact also for noise on the integers, which has no grid.
+double count_margin(const mechanisms::NoiseDistribution& noise, std::optional<double> grid, std::size_t cells, double alpha,
+                    IntervalKind kind);
 
 }  // namespace tacet::inference

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/block_sum.h"
+#include "tacet/inference/noise_of_cells.h"
 
 namespace tacet::inference {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 using kernel::NoiseFamily;
 using mechanisms::NoiseDistribution;
 using mechanisms::NoiseStructure;
+using mechanisms::NoiseSupport;
 
 /// A smaller distance, in noise scales, counts as 0: this keeps every quotient finite.
 constexpr double kAtTheTarget = 1e-20;
@@ -38,7 +40,15 @@ void set_factor(Shrunk& shrunk, double k, double scale, bool positive_part) {
 Status check(std::size_t cells, const NoiseDistribution& noise, const std::optional<double>& total, Shrinkage shrinkage) {
   const std::string shown(name(shrinkage));
   if (noise.family != NoiseFamily::Gaussian) {
-    return Error::invalid("shrink", shown, "is proven for Gaussian noise only, and this release has Laplace noise",
+    return Error::invalid("shrink", shown,
+                          fmt::format("is proven for Gaussian noise only, and this release has {} noise",
+                                      noise.support == NoiseSupport::Continuous ? "Laplace" : "geometric"),
+                          "use shrink = none; a projection serves any noise");
+  }
+  if (!is_smooth_gaussian(noise)) {
+    return Error::invalid("shrink", shown,
+                          fmt::format("needs discrete Gaussian noise with a sigma of at least {}, and this release has {:.4g}",
+                                      kSmoothDiscreteScale, noise.scale),
                           "use shrink = none; a projection serves any noise");
   }
   if (shrinkage == Shrinkage::TowardsZero && noise.structure == NoiseStructure::SumZero) {

@@ -51,6 +51,17 @@ double noncentral(const Central& central, double k, double noncentrality, double
   return std::min(1.0, sum);
 }
 
+/// The covariance of a clipped row whose mapped mean is this vector, in the columns' own units.
+Matrix covariance_at(const ClippedNormal& rows, const Matrix& map, const VectorXd& mapped) {
+  const double length = mapped.norm();
+  const auto [along, across] = rows.variances(length);
+  Matrix varied = across * Matrix::Identity(map.rows(), map.cols());
+  if (length > 0) varied += (along - across) * mapped * mapped.transpose() / mapped.squaredNorm();
+  const auto inverse = map.partialPivLu();
+  const Matrix half = inverse.solve(varied);
+  return inverse.solve(half.transpose());
+}
+
 }  // namespace
 
 double ClippedNormal::kept(double length) const {
@@ -107,6 +118,14 @@ std::optional<std::vector<double>> clipped_mean(const ClippedNormal& rows, const
   return listed(clipped);
 }
 
+std::optional<std::vector<double>> clipped_covariance(const ClippedNormal& rows, const RowClipping& clipping,
+                                                      const std::vector<double>& mean) {
+  const Matrix map = square_view(clipping.map, clipping.centre.size());
+  const VectorXd mapped = map * (vector_view(mean) - vector_view(clipping.centre));
+  if (!(mapped.squaredNorm() <= kMostNoncentrality * rows.variance)) return std::nullopt;
+  return listed(covariance_at(rows, map, mapped));
+}
+
 std::optional<Unclipped> unclipped_mean(const ClippedNormal& rows, const RowClipping& clipping, const std::vector<double>& clipped) {
   const Matrix map = square_view(clipping.map, clipping.centre.size());
   const VectorXd offset = vector_view(clipped) - vector_view(clipping.centre);
@@ -118,13 +137,8 @@ std::optional<Unclipped> unclipped_mean(const ClippedNormal& rows, const RowClip
   // An error along the mean grows by 1/slope, one across it by 1/kept.
   Matrix growth = Matrix::Identity(map.rows(), map.cols()) / kept;
   if (*length > 0) growth += (1 / rows.slope(*length) - 1 / kept) * mapped * mapped.transpose() / mapped.squaredNorm();
-  const auto inverse = map.partialPivLu();
-  const Matrix error = inverse.solve(growth * map);
-  const auto [along, across] = rows.variances(*length);
-  Matrix varied = across * Matrix::Identity(map.rows(), map.cols());
-  if (*length > 0) varied += (along - across) * mapped * mapped.transpose() / mapped.squaredNorm();
-  const Matrix half = inverse.solve(varied);
-  const Matrix row = inverse.solve(half.transpose());
+  const Matrix error = map.partialPivLu().solve(growth * map);
+  const Matrix row = covariance_at(rows, map, mapped.norm() > 0 ? VectorXd(mapped * (*length / mapped.norm())) : mapped);
   return Unclipped{listed(mean), listed(error), listed(row), *length - mapped.norm()};
 }
 

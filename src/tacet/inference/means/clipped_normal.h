@@ -53,6 +53,11 @@ std::optional<ClippedNormal> spherical_rows(const RowClipping& clipping, const s
 /// the domain: a hundred standard deviations away.
 std::optional<std::vector<double>> clipped_mean(const ClippedNormal& rows, const RowClipping& clipping, const std::vector<double>& mean);
 
+/// The covariance of a clipped row for rows with this mean, row by row, in the columns' own units.
+/// Empty outside the domain.
+std::optional<std::vector<double>> clipped_covariance(const ClippedNormal& rows, const RowClipping& clipping,
+                                                      const std::vector<double>& mean);
+
 /// The corrected mean, in the columns' own units; matrices row by row.
 struct Unclipped {
   std::vector<double> mean;

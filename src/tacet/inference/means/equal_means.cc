@@ -174,6 +174,12 @@ Status check(const std::vector<MeanSummary>& groups, const MeansOptions& options
       return Error::invalid("columns", fmt::format("{} and {}", groups.front().dimension(), group.dimension()),
                             "must be the same in every group");
     }
+    if (group.drawn_directions) {
+      return Error::of(Code::Unsupported,
+                       "no test of equal means that keeps its level is known for a covariance with the noise of ed: the error in the "
+                       "directions of its eigenvectors is not known",
+                       "release the covariance with gaussian, laplace or k-norm noise, for two-sample");
+    }
   }
   TACET_CHECK(check_alpha(options.alpha));
   return check_draws(options.simulation.draws.value_or(kUsualDraws), options.alpha);

@@ -18,6 +18,8 @@
 //          level was measured.
 // Domain   2 to 1000 groups, 1 to 64 columns, the same in each; inconclusive if the people alone
 //          give fewer than d degrees of freedom; 10^-9 <= alpha <= 1/2, draws as monte_carlo.h.
+//          Not for covariances by "ed", whose directions have an error that the test does not
+//          know.
 // Cost     d^2 for each group and draw: d = 30, two groups, 1000 draws 3 to 4 ms
 //          (bench/means_bench.cc).
 // Checked  tests/inference/equal_means_test.cc: level over dimensions, sizes, noise and

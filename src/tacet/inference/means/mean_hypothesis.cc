@@ -145,11 +145,12 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
 struct Hypotheses {
   VectorXd null, alternative;
   ClippingIn clipping;
-  std::optional<std::string> nothing;  // why they are unknown
+  std::vector<double> null_row, alternative_row;  // covariances of a clipped row, if Corrected
+  std::optional<std::string> nothing;             // why they are unknown
 };
 
 Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, const std::vector<double>& row) {
-  Hypotheses out{vector_view(options.null), vector_view(*options.alternative), ClippingIn::Nothing, std::nullopt};
+  Hypotheses out{vector_view(options.null), vector_view(*options.alternative), ClippingIn::Nothing, {}, {}, std::nullopt};
   if (!mean.clipping || options.distribution.target == MeanTarget::Data) return out;
   out.clipping = ClippingIn::Bounded;
   const auto rows = spherical_rows(*mean.clipping, row);
@@ -163,6 +164,8 @@ Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, con
   }
   out.null = vector_view(*null);
   out.alternative = vector_view(*alternative);
+  out.null_row = *clipped_covariance(*rows, *mean.clipping, options.null);
+  out.alternative_row = *clipped_covariance(*rows, *mean.clipping, *options.alternative);
   if (out.null == out.alternative) out.nothing = "clipping makes the same mean of null and alternative; release again with a nearer centre";
   return out;
 }
@@ -175,6 +178,28 @@ Result<double> clipping_shift(const NoisyMean& mean, const std::vector<double>& 
   const Matrix map = square_view(mean.clipping->map, d);
   return bias * map.transpose().partialPivLu().solve(weights).norm() /
          std::sqrt(weights.dot(square_view(distribution.covariance(), d) * weights));
+}
+
+/// Normal rows that were clipped to a ball: means and covariances are known under both hypotheses.
+MeanTest test_clipped(const NoisyMean& mean, const MeanTestOptions& options, const Hypotheses& about) {
+  const std::size_t d = mean.dimension();
+  const std::vector<double> noise = noise_covariance(mean);
+  const Matrix null = square_view(noise, d) + square_view(about.null_row, d) / mean.people;
+  const Matrix alternative = square_view(noise, d) + square_view(about.alternative_row, d) / mean.people;
+  const VectorXd eta = about.alternative - about.null;
+  const VectorXd weights = null.llt().solve(eta);
+  const double deviation = std::sqrt(weights.dot(null * weights));
+  MeanTest test{};
+  test.kind = MeanStatistic::LikelihoodRatio;
+  test.df = 1;
+  test.clipping = ClippingIn::Corrected;
+  test.method = MeanMethod::Exact;
+  test.null_distribution = "normal";
+  test.statistic = weights.dot(vector_view(mean.estimate) - about.null) / deviation;
+  test.critical = numeric::normal_upper_quantile(options.alpha);
+  test.p_value = numeric::normal_upper(*test.statistic);
+  test.power = numeric::normal_lower((weights.dot(eta) - *test.critical * deviation) / std::sqrt(weights.dot(alternative * weights)));
+  return test;
 }
 
 Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& options) {
@@ -193,6 +218,8 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
     test.reason = about.nothing;
     return test;
   }
+  if (about.clipping == ClippingIn::Corrected && options.analysis == MeanAnalysis::Optimal && covariances.method() == MeanMethod::Exact)
+    return test_clipped(mean, options, about);
   const VectorXd eta = about.alternative - about.null;
   for_distribution.towards = listed(eta);
   for_distribution.draws = options.distribution.draws;

@@ -22,8 +22,8 @@
 // alternative, T = (x - null)' W^-1 (x - null), which rejects if null lies outside the region of
 // confidence 1 - alpha (mean_region.h).
 // If the rows of a query were clipped (population), null and alternative are the means after
-// clipping (clipped_normal.h). If the query did not whiten the rows, critical values allow for the
-// bias of clipping (clip_bias.h).
+// clipping, and W has the covariance of clipped rows (clipped_normal.h). If the query did not
+// whiten the rows, critical values allow for the bias of clipping (clip_bias.h).
 // Theorem  Neyman & Pearson (1933); Adjusted, Theorems 2.4 and 3.4, section 3.4. Power
 //          Phi(a'eta/sqrt(a'Wa) - critical).
 // Domain   as mean_distribution.h; 10^-9 <= alpha <= 0.5; null and alternative have one number for

@@ -55,12 +55,12 @@ double log_ellipsoid_volume(const std::vector<double>& shape, std::size_t dimens
 void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& options, ClippingIn clipping,
                           std::vector<std::string>& includes, std::vector<std::string>& leaves_out) {
   includes.push_back(fmt::format("the {} noise of the release", name(mean.family)));
-  if (mean.people_sd) includes.emplace_back("the noise in the number of people");
+  if (mean.people_sd) includes.push_back(fmt::format("the noise in the number of {}", name(mean.counted)));
   if (options.target == MeanTarget::Population) {
     includes.emplace_back("the sampling error of as many people, taken for normal");
     if (!options.covariance && !mean.row_covariance) includes.emplace_back("that the covariance of a row is estimated from noisy values");
   } else {
-    leaves_out.emplace_back("sampling error: it is about the people in the file, not about a population");
+    leaves_out.push_back(fmt::format("sampling error: it is about the {} in the file, not about a population", name(mean.counted)));
   }
   if (clipping == ClippingIn::Corrected) includes.emplace_back("what clipping did to the mean, which is corrected for, of normal rows");
   if (clipping == ClippingIn::Bounded) includes.emplace_back("the most that clipping moves the mean of normal rows");

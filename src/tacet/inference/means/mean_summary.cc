@@ -104,6 +104,7 @@ Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t gro
   const std::size_t d = release.dimension();
   MeanSummary summary{};
   summary.people = people;
+  summary.drawn_directions = release.mechanism == mechanisms::MomentMechanism::Eigen;
   if (part.people.scale > 0) summary.people_sd = release.sum_noise_sd(part.people.scale);
   summary.noise.figures = release.figures_of_a_draw();
   summary.noise.family = noise_of_sums(release);

@@ -55,6 +55,8 @@ struct MeanSummary {
   std::vector<double> covariance;  // S above, row by row
   double covariance_noise;         // the standard deviation of the noise of a product, over n
   double variance_noise;           // the standard deviation of the noise of a square, over n
+  /// The second moments are by "ed": their error is not that of independent entries.
+  bool drawn_directions = false;
 
   std::size_t dimension() const { return mean.size(); }
 };

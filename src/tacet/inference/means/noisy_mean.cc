@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,13 +34,12 @@ std::string combination(const std::vector<std::string>& columns, const std::vect
   return out.empty() ? "0" : out;
 }
 
-std::optional<std::string> why_nothing(double people, std::optional<double> people_sd) {
+std::optional<std::string> why_nothing(double people, std::optional<double> people_sd, mechanisms::Counted counted) {
   if (!people_sd) return people < 1 ? std::optional<std::string>("nobody is in this group, so it has no mean") : std::nullopt;
   const double least = std::max(1.0, kLeastCountOverNoise * *people_sd);
   if (people >= least) return std::nullopt;
-  return fmt::format(
-      "the noisy number of people is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it", people,
-      least, kLeastCountOverNoise);
+  return fmt::format("the noisy number of {} is {:.4g}, which must be at least {:.4g}, {:g} times its noise, for a mean to follow from it",
+                     name(counted), people, least, kLeastCountOverNoise);
 }
 
 }  // namespace
@@ -58,6 +58,7 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
   mean.figures = release.figures_of_a_draw();
   mean.units = d + (counted ? 1 : 0);
   mean.people = std::max(1.0, part.people.value);
+  mean.counted = release.header.counted();
   if (counted) mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
   mean.estimate = release.mean(0);
   mean.mix.assign(d * mean.units, 0);
@@ -67,7 +68,7 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
     mean.mix[j * mean.units + j] = part.sums[j].scale / mean.people;
     if (counted) mean.mix[j * mean.units + d] = -(mean.estimate[j] - release.columns[j].centre) * part.people.scale / mean.people;
   }
-  mean.nothing = why_nothing(part.people.value, mean.people_sd);
+  mean.nothing = why_nothing(part.people.value, mean.people_sd, mean.counted);
   return mean;
 }
 
@@ -83,16 +84,20 @@ Result<NoisyMean> noisy_mean(const MomentRelease& release, std::size_t group) {
 Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   NoisyMean mean{};
   const bool along = release.is_direction();
+  const std::optional<mechanisms::QueryBy> by = release.by();
   const auto d = static_cast<Index>(release.columns.size());
   mean.names = along ? std::vector<std::string>{combination(release.columns, release.map.values)} : release.columns;
   mean.estimate = release.mean();
   mean.people = release.n;
-  if (!release.n_is_public && !release.people_scale)
-    mean.nothing = "the number of people is private: the sums are divided by a planned number, and its error is unknown";
+  mean.counted = release.header.counted();
+  if (!release.n_is_public && !release.people_scale) {
+    mean.nothing =
+        fmt::format("the number of {} is private: the sums are divided by a planned number, and its error is unknown", name(mean.counted));
+  }
   if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
   const double people_sd = release.people_scale.value_or(0);
   mean.people_sd = release.people_scale;
-  if (release.people_scale) mean.nothing = why_nothing(release.n, release.people_scale);
+  if (release.people_scale) mean.nothing = why_nothing(release.n, release.people_scale, mean.counted);
   mean.family = UnitNoise::Gaussian;
   mean.figures = release.map.rows;
   mean.units = release.map.rows + (people_sd > 0 ? 1 : 0);
@@ -103,6 +108,12 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
     mean.mix = {sd};
     if (people_sd > 0) mean.mix.push_back(by_count(release.sums[0] / release.n));
     mean.direction = release.map.values;
+    if (by == mechanisms::QueryBy::Test) {
+      // The combination itself is clipped, about that of the centre; its variance is 1.
+      mean.clipping =
+          RowClipping{release.radius, {1}, {std::inner_product(mean.direction.begin(), mean.direction.end(), release.centre.begin(), 0.0)}};
+      mean.row_covariance = std::vector<double>{1};
+    }
     return mean;
   }
   const Matrix map = Eigen::Map<const Matrix>(release.map.values.data(), d, d);
@@ -113,9 +124,8 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   for (Index j = 0; people_sd > 0 && j < d; ++j)
     mix(j, d) = by_count(mean.estimate[static_cast<std::size_t>(j)] - release.centre[static_cast<std::size_t>(j)]);
   mean.mix = listed(mix);
-  const std::optional<mechanisms::QueryBy> by = release.by();
-  if (by != mechanisms::QueryBy::Direction) mean.clipping = RowClipping{release.radius, listed(map), release.centre};
-  if (by == mechanisms::QueryBy::Covariance) mean.row_covariance = listed(inverse * inverse.transpose());
+  if (release.clipped && by != mechanisms::QueryBy::Direction) mean.clipping = RowClipping{release.radius, listed(map), release.centre};
+  if (by == mechanisms::QueryBy::Covariance || by == mechanisms::QueryBy::Test) mean.row_covariance = listed(inverse * inverse.transpose());
   return mean;
 }
 

@@ -43,7 +43,8 @@ struct RowClipping {
 struct NoisyMean {
   std::vector<std::string> names;
   std::vector<double> estimate;
-  double people;                    // that the estimate counts
+  double people;                    // that the estimate counts, or rows
+  mechanisms::Counted counted;      // which of the two
   std::optional<double> people_sd;  // of the noise in it; empty: it is public
   UnitNoise family;
   std::size_t figures;                                      // that share one draw of K-norm noise

@@ -35,4 +35,14 @@ void draw_figure_noise(const mechanisms::MomentRelease& release, numeric::Insecu
   draw_unit_noise(UnitNoise::Laplace, 0, stream, out.subspan(shared));
 }
 
+void draw_square_noise(mechanisms::MomentMechanism mechanism, std::size_t shared, std::size_t sums, numeric::InsecureStream& stream,
+                       std::span<double> out) {
+  using enum mechanisms::MomentMechanism;
+  if (mechanism == Gaussian) return stream.fill_normal(out);
+  if (mechanism == KNorm) return draw_unit_noise(UnitNoise::KNorm, shared, stream, out);
+  if (mechanism != CubeProducts) return stream.fill_laplace(out);
+  draw_unit_noise(UnitNoise::KNorm, shared, stream, out.first(sums));
+  stream.fill_laplace(out.subspan(sums));
+}
+
 }  // namespace tacet::inference

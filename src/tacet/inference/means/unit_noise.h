@@ -45,5 +45,9 @@ void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStr
 /// The noise of all values of one group, in units of their scales: the number of people if it is
 /// noisy, the sums, the products. Not for "ed".
 void draw_figure_noise(const mechanisms::MomentRelease& release, numeric::InsecureStream& stream, std::span<double> out);
+/// The same for some of the values: the first `sums`, which are the number of people and the sums,
+/// and some products after them. `shared` is release.figures_of_a_draw(). With "ed", sums alone.
+void draw_square_noise(mechanisms::MomentMechanism mechanism, std::size_t shared, std::size_t sums, numeric::InsecureStream& stream,
+                       std::span<double> out);
 
 }  // namespace tacet::inference

@@ -13,6 +13,7 @@
 #include "tacet/kernel/custody/new_ledger.h"
 #include "tacet/kernel/ledger/ledger_state.h"
 #include "tacet/kernel/ledger/rules.h"
+#include "tacet/privacy/filter_words.h"
 #include "tacet/privacy/parameters.h"
 
 namespace tacet::kernel {
@@ -55,7 +56,7 @@ Status check_limit(const Declaration& declared, const std::string& what, const A
                           fmt::format("must have a delta of at least the slack of the budget, {}", declared.slack.to_string()),
                           "give the share more delta, or the budget less slack");
   }
-  if (const auto filter = Filter::of({declared.budget.currency, limit}, declared.rule, declared.slack); !filter) {
+  if (const Status filter = privacy::check_filter({declared.budget.currency, limit}, declared.rule, declared.slack); !filter.ok()) {
     return Error::invalid(what, written,
                           fmt::format("must be one that the rule {} can keep ({})", name(declared.rule), filter.error().message()));
   }
@@ -66,7 +67,7 @@ Status check_declaration(const Declaration& declared, const std::vector<Share>& 
   const privacy::Budget& budget = declared.budget;
   TACET_CHECK(check_total(budget.currency, budget.total));
   TACET_CHECK(check_amount("slack", privacy::Currency::PureDp, {declared.slack, {}}));
-  TACET_CHECK(Filter::of(budget, declared.rule, declared.slack));
+  TACET_CHECK(privacy::check_filter(budget, declared.rule, declared.slack));
   std::set<std::string> analysts;
   for (const Share& share : shares) {
     TACET_CHECK(check_name("analyst", share.analyst));

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "tacet/privacy/filter_words.h"
+
 namespace tacet::kernel {
 namespace {
 
@@ -57,22 +59,24 @@ void History::add_record(const TermsRecord& record, std::string_view /*hash*/, c
   for (const AdoptedCharge& charge : record.charges) {
     const auto step = privacy::step_in(budget.currency, charge.loss);
     if (filter.ok() && step.ok()) filter = filter->forced(*step);  // as the book did
-    push(charge_entry(charge, charge.entry_hash, budget.currency, filter.ok() ? filter->spent_amount() : privacy::Amount{}));
+    push(charge_entry(charge, charge.entry_hash, budget.currency, filter.ok() ? privacy::spent_amount(*filter) : privacy::Amount{}));
   }
   last_time_ = record.time;
 }
 
 void History::add_record(const ChargeRecord& record, std::string_view hash, const Book& book) {
   const Book::Account& account = *book.find(dataset_);
-  push(charge_entry(record, hash, account.declared.budget.currency, account.filter.spent_amount()));
+  push(charge_entry(record, hash, account.declared.budget.currency, privacy::spent_amount(account.filter)));
 }
 
 void History::add_record(const FailedScanRecord& record, std::string_view hash, const Book& book) {
-  push(free_entry(EntryKind::FailedScan, record.analyst, record.statement, record.time, hash, book.find(dataset_)->filter.spent_amount()));
+  push(free_entry(EntryKind::FailedScan, record.analyst, record.statement, record.time, hash,
+                  privacy::spent_amount(book.find(dataset_)->filter)));
 }
 
 void History::add_record(const AmendmentRecord& record, std::string_view hash, const Book& book) {
-  push(free_entry(EntryKind::Amendment, record.custodian, record.reason, record.time, hash, book.find(dataset_)->filter.spent_amount()));
+  push(free_entry(EntryKind::Amendment, record.custodian, record.reason, record.time, hash,
+                  privacy::spent_amount(book.find(dataset_)->filter)));
 }
 
 void History::add_record(const PublishedRecord& record, std::string_view /*hash*/, const Book& /*book*/) {

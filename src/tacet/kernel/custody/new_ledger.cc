@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
@@ -23,6 +24,8 @@ namespace {
 
 constexpr std::string_view kMemoryName = "00000000000000000000000000000000";
 constexpr std::size_t kNameBytes = 16;
+constexpr std::string_view kPathTitle = "path ";
+constexpr std::size_t kLongestPath = 1 << 16;
 
 std::string whose(const std::string& path) { return fmt::format("the ledger \"{}\"", path); }
 std::string whose_key(const std::string& path) { return fmt::format("the ledger's key \"{}\"", path); }
@@ -52,7 +55,10 @@ int make_folder(const std::filesystem::path& folder, Disk& disk) {
 /// The contents of a new seal, with a random key.
 Result<std::string> new_seal(std::string_view made_at) {
   TACET_TRY(std::string key, random_hex(kKeyBytes));
-  std::string text = Seal::new_text(key, made_at);
+  std::string text;
+  text.reserve(Seal::kPathAt + kPathTitle.size() + made_at.size() + 1);  // whoever writes it wipes it
+  text.append(Seal::kTitle).append(key).append(Seal::kMarkTitle).append(Seal::mark_text({0, std::string(Seal::kHashDigits, '0')}));
+  text.append(kPathTitle).append(made_at).append("\n");
   sodium_memzero(key.data(), key.size());
   return text;
 }
@@ -91,7 +97,7 @@ Result<std::optional<FormerSeal>> former_seal(const std::string& folder, const s
     const int descriptor = ::open(at->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (descriptor < 0) continue;  // not ours
     const OpenFile closing(descriptor, at->path().string(), false);
-    if (Seal::used_at(descriptor) != made_at) continue;
+    if (used_at(descriptor) != made_at) continue;
     const auto seal = Seal::find(folder, at->path().stem().string(), disk);
     const auto mark = seal.ok() && *seal ? (*seal)->mark() : Result<Mark>(Mark{});
     return {FormerSeal{at->path().string(), mark.ok() ? mark->records : 0}};
@@ -152,6 +158,16 @@ Result<OpenFile> file_in_memory(const char* name, std::string_view contents) {
 }
 
 }  // namespace
+
+std::optional<std::string> used_at(int descriptor) {
+  std::string text(Seal::kMarkSize + kLongestPath, '\0');
+  const ssize_t got = ::pread(descriptor, text.data(), text.size(), static_cast<off_t>(Seal::kMarkAt));
+  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+  const std::optional<Mark> mark = Seal::parse_mark(std::string_view(text).substr(0, Seal::kMarkSize));
+  const std::string_view place = std::string_view(text).substr(std::min(text.size(), Seal::kMarkSize));
+  if (!mark || mark->records == 0 || !place.starts_with(kPathTitle) || !place.ends_with('\n')) return std::nullopt;
+  return std::string(place.substr(kPathTitle.size(), place.size() - kPathTitle.size() - 1));
+}
 
 Result<std::string> random_hex(std::size_t bytes) {
   std::string drawn(bytes, '\0');

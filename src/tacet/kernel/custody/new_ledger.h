@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "tacet/base/result.h"
@@ -28,6 +29,9 @@ Result<bool> make_ledger(const std::string& path, const std::string& seals, Disk
 
 /// Makes the name of the file survive a power cut.
 Status keep_name(const LogFile& ledger);
+
+/// The path where the ledger of this seal was made, if it has records. `descriptor`: its file.
+std::optional<std::string> used_at(int descriptor);
 
 /// Both end with these objects.
 Result<LogFile> ledger_in_memory();

@@ -6,11 +6,19 @@
 #include <fmt/format.h>
 
 #include "tacet/kernel/ledger/disk.h"
-#include "tacet/kernel/ledger/words.h"
 
 namespace tacet::kernel {
 
 using privacy::Filter;
+
+namespace {
+
+/// The amounts are public, and kernel/custody/words.h tells them.
+Error no_room(const std::string& where) {
+  return Error::of(Code::BudgetExhausted, fmt::format("the release needs more than remains in {}", where), "see what fits: `budget show`");
+}
+
+}  // namespace
 
 Error contradiction(std::string_view dataset, std::string_view what) {
   return ledger_damaged(fmt::format("the ledger of \"{}\" contradicts itself: {}", dataset, what));
@@ -134,34 +142,27 @@ Status Book::apply_record(const PublishedRecord& record, std::string_view /*hash
   return {};
 }
 
-Result<std::string> Book::admit(const std::string& dataset, const std::string& analyst, const privacy::Loss& loss) const {
+Status Book::admit(const std::string& dataset, const std::string& analyst, const privacy::Loss& loss) const {
   const Account* account = find(dataset);
   if (account == nullptr) return contradiction(dataset, "it has no terms");
   const privacy::Budget& budget = account->declared.budget;
   const std::string where = fmt::format("the budget of \"{}\"", dataset);
   TACET_TRY(const privacy::Step step, privacy::step_in(budget.currency, loss));
   TACET_TRY(const privacy::Verdict all, account->filter.ask(step));
-  if (all == privacy::Verdict::Stop) return no_room(account->filter, budget, loss, where);
-  if (!account->shares.empty()) {
-    const privacy::Amount* share = account->share_of(analyst);
-    const bool other = share == nullptr;
-    if (other && account->declared.others) share = &*account->declared.others;
-    if (share == nullptr) {
-      return Error::of(Code::BudgetExhausted,
-                       fmt::format("\"{}\" has no share of {}, and its terms leave nothing to others", analyst, where),
-                       "ask its custodian: shares are given when the budget is created");
-    }
-    const auto spent = account->spent_by.find(analyst);
-    const Filter::Totals own = other ? account->spent_by_others : spent == account->spent_by.end() ? Filter::Totals{} : spent->second;
-    TACET_TRY(const Filter filter, account->filter_of(*share, own));
-    TACET_TRY(const privacy::Verdict verdict, filter.ask(step));
-    if (verdict == privacy::Verdict::Stop) {
-      return no_room(filter, {budget.currency, *share}, loss,
-                     other ? fmt::format("what all without a share may spend of {}", where)
-                           : fmt::format("the share of \"{}\" in {}", analyst, where));
-    }
+  if (all == privacy::Verdict::Stop) return no_room(where);
+  if (account->shares.empty()) return {};
+  const privacy::Amount* share = account->share_of(analyst);
+  const bool other = share == nullptr;
+  if (other && account->declared.others) share = &*account->declared.others;
+  if (share == nullptr) {
+    return Error::of(Code::BudgetExhausted, fmt::format("\"{}\" has no share of {}, and its terms leave nothing to others", analyst, where),
+                     "ask its custodian: shares are given when the budget is created");
   }
-  return charge_words(budget.currency, loss);
+  const auto spent = account->spent_by.find(analyst);
+  const Filter::Totals own = other ? account->spent_by_others : spent == account->spent_by.end() ? Filter::Totals{} : spent->second;
+  TACET_TRY(const Filter filter, account->filter_of(*share, own));
+  TACET_TRY(const privacy::Verdict verdict, filter.ask(step));
+  return verdict == privacy::Verdict::Go ? Status() : Status(no_room(fmt::format("the part of \"{}\" in {}", analyst, where)));
 }
 
 }  // namespace tacet::kernel

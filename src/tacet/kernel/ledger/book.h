@@ -2,7 +2,7 @@
 //
 //   Book book;
 //   TACET_CHECK(book.apply(record, hash));                      // in the order of the file
-//   TACET_TRY(const std::string charged, book.admit("patients", "ada", loss));   // or the refusal
+//   TACET_CHECK(book.admit("patients", "ada", loss));           // or the refusal
 //
 // Every total is derived from the charged losses by the filter of the budget (privacy/filter.h).
 // No total is stored, so none can contradict the entries.
@@ -54,8 +54,8 @@ class Book {
   /// In the order in which their terms were set.
   const std::vector<std::string>& datasets() const { return order_; }
 
-  /// May this analyst spend `loss` now? The cost in words, or the refusal.
-  Result<std::string> admit(const std::string& dataset, const std::string& analyst, const privacy::Loss& loss) const;
+  /// May this analyst spend `loss` now?
+  Status admit(const std::string& dataset, const std::string& analyst, const privacy::Loss& loss) const;
 
  private:
   Status apply_record(const TermsRecord& record, std::string_view hash);

@@ -12,16 +12,19 @@
 namespace tacet::kernel {
 namespace {
 
-Status check_request(const ChargeRequest& request) {
+/// Refuses what no ledger takes, and what this one cannot.
+Result<FileLock> lock_for(const LedgerState& state, const ChargeRequest& request, FileLock::Access access) {
   TACET_CHECK(check_name("dataset", request.dataset));
   TACET_CHECK(check_name("analyst", request.analyst));
   TACET_CHECK(check_statement(request.statement));
   TACET_CHECK(check_text("source", request.source));
-  return check_loss(request.loss);
+  TACET_CHECK(check_loss(request.loss));
+  TACET_CHECK(state.check_writable());
+  return state.lock(access);
 }
 
-/// Inside a lock: decides whether the request may be charged. Returns the cost in words.
-Result<std::string> admit(LedgerState& state, const ChargeRequest& request) {
+/// Inside a lock: decides whether the request may be charged.
+Status admit(LedgerState& state, const ChargeRequest& request) {
   TACET_TRY(const Book::Account* const found, state.account(request.dataset));
   const Declaration& declared = found->declared;
   if (!(request.relation == declared.relation)) {
@@ -64,11 +67,12 @@ Result<Terms> Ledger::terms(const std::string& dataset) const {
 }
 
 Result<Grant> Ledger::charge(const ChargeRequest& request) {
-  TACET_CHECK(check_request(request));
-  TACET_CHECK(state_->check_writable());
-  TACET_TRY(const FileLock lock, state_->lock(FileLock::Access::Write));
-  TACET_TRY(const std::string charged, admit(state(), request));
+  TACET_TRY(const FileLock lock, lock_for(*state_, request, FileLock::Access::Write));
+  TACET_CHECK(admit(state(), request));
   const Book::Account& account = *state_->book.find(request.dataset);
+  const privacy::Currency currency = account.declared.budget.currency;
+  TACET_TRY(const privacy::Amount cost, privacy::charge_in(currency, request.loss));
+  const std::string charged = request.words.empty() ? privacy::describe(currency, cost) : request.words;
   const ChargeRecord record{request.dataset,
                             account.entries + 1,
                             request.analyst,
@@ -98,17 +102,12 @@ Result<Grant> Ledger::charge(const ChargeRequest& request) {
 }
 
 Status Ledger::check(const ChargeRequest& request) const {
-  TACET_CHECK(check_request(request));
-  TACET_CHECK(state_->check_writable());
-  TACET_TRY(const FileLock lock, state_->lock(FileLock::Access::Read));
-  const auto admitted = admit(state(), request);
-  return admitted.ok() ? Status() : Status(admitted.error());
+  TACET_TRY(const FileLock lock, lock_for(*state_, request, FileLock::Access::Read));
+  return admit(state(), request);
 }
 
 Status Ledger::record_failed_scan(const ChargeRequest& request) {
-  TACET_CHECK(check_request(request));
-  TACET_CHECK(state_->check_writable());
-  TACET_TRY(const FileLock lock, state_->lock(FileLock::Access::Write));
+  TACET_TRY(const FileLock lock, lock_for(*state_, request, FileLock::Access::Write));
   TACET_TRY(const Book::Account* const account, state_->account(request.dataset));
   const FailedScanRecord record{request.dataset, account->entries + 1, request.analyst, request.statement, state_->now()};
   return state_->append_marked(record.dataset, record).status;

@@ -44,6 +44,7 @@ struct ChargeRequest {
   privacy::Loss loss;
   std::string source{};    // the file to read; the first charge fixes it if the terms do not
   bool idealised = false;  // proven in real arithmetic only
+  std::string words{};     // the cost, for people; empty: in the currency of the budget
 };
 
 struct LedgerOptions {

@@ -14,38 +14,14 @@
 #include <sodium.h>
 
 #include "tacet/exact/entropy.h"
-#include "tacet/kernel/ledger/record.h"
 
 namespace tacet::kernel {
 namespace {
-
-constexpr std::size_t kHashDigits = 64;
-constexpr std::size_t kNumberDigits = 18;
-constexpr std::size_t kLongestPath = 1 << 16;
-constexpr std::string_view kTitle = "tacet seal 1\nkey ";
-constexpr std::string_view kMarkTitle = "\nmark ";
-constexpr std::string_view kPathTitle = "path ";
-constexpr std::size_t kMarkAt = kTitle.size() + 2 * kKeyBytes + kMarkTitle.size();
-constexpr std::size_t kMarkSize = kNumberDigits + 1 + kHashDigits + 1;
-constexpr std::size_t kPathAt = kMarkAt + kMarkSize;
 
 std::string whose(const std::string& path) { return fmt::format("the ledger's key \"{}\"", path); }
 
 Error damaged(const std::string& path) {
   return Error::of(Code::LedgerCorrupt, fmt::format("{} is damaged", whose(path)), "restore it from a backup");
-}
-
-std::string mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark.records, kNumberDigits, mark.hash); }
-
-/// The mark, with its line feed.
-std::optional<Mark> parse_mark(std::string_view text) {
-  if (text.size() != kMarkSize) return std::nullopt;
-  Mark mark;
-  const std::string_view digits = text.substr(0, kNumberDigits);
-  (void)std::from_chars(digits.begin(), digits.end(), mark.records);  // compared below
-  mark.hash = text.substr(kNumberDigits + 1, kHashDigits);
-  if (mark.records < 0 || mark_text(mark) != text || !is_hash(mark.hash)) return std::nullopt;
-  return mark;
 }
 
 /// Up to `size` bytes; fewer at the end of the file or after an error.
@@ -57,6 +33,18 @@ std::string read_at(int descriptor, std::size_t size, std::size_t offset) {
 }
 
 }  // namespace
+
+std::string Seal::mark_text(const Mark& mark) { return fmt::format("{:0{}} {}\n", mark.records, kNumberDigits, mark.hash); }
+
+std::optional<Mark> Seal::parse_mark(std::string_view text) {
+  if (text.size() != kMarkSize) return std::nullopt;
+  Mark mark;
+  const std::string_view digits = text.substr(0, kNumberDigits);
+  (void)std::from_chars(digits.begin(), digits.end(), mark.records);  // compared below
+  mark.hash = text.substr(kNumberDigits + 1, kHashDigits);
+  if (mark.records < 0 || mark_text(mark) != text || !is_hash(mark.hash)) return std::nullopt;
+  return mark;
+}
 
 void Seal::Free::operator()(unsigned char* key) const { sodium_free(key); }
 
@@ -103,21 +91,6 @@ Result<std::optional<Seal>> Seal::find(const std::string& folder, const std::str
 }
 
 std::string Seal::path_of(const std::string& folder, const std::string& ledger) { return fmt::format("{}/{}.seal", folder, ledger); }
-
-std::string Seal::new_text(std::string_view key, std::string_view made_at) {
-  std::string text;
-  text.reserve(kPathAt + kPathTitle.size() + made_at.size() + 1);  // the reader wipes it
-  text.append(kTitle).append(key).append(kMarkTitle).append(mark_text({0, std::string(kHashDigits, '0')}));
-  return text.append(kPathTitle).append(made_at).append("\n");
-}
-
-std::optional<std::string> Seal::used_at(int descriptor) {
-  const std::string text = read_at(descriptor, kMarkSize + kLongestPath, kMarkAt);
-  const std::optional<Mark> mark = parse_mark(std::string_view(text).substr(0, kMarkSize));
-  const std::string_view place = std::string_view(text).substr(std::min(text.size(), kMarkSize));
-  if (!mark || mark->records == 0 || !place.starts_with(kPathTitle) || !place.ends_with('\n')) return std::nullopt;
-  return std::string(place.substr(kPathTitle.size(), place.size() - kPathTitle.size() - 1));
-}
 
 std::string Seal::tag(std::string_view record_hash) const { return hash_hex(record_hash, key_.get()); }
 

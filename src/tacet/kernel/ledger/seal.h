@@ -26,6 +26,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/kernel/ledger/disk.h"
+#include "tacet/kernel/ledger/record.h"
 
 namespace tacet::kernel {
 
@@ -44,10 +45,12 @@ class Seal {
   static Result<Seal> read(OpenFile file, Disk& disk);
 
   static std::string path_of(const std::string& folder, const std::string& ledger);
-  /// The contents of a new file; `key` in hex.
-  static std::string new_text(std::string_view key, std::string_view made_at);
-  /// The path where the ledger of this file was made, if it has records.
-  static std::optional<std::string> used_at(int descriptor);
+  /// The parts of the file: title, key, mark and path, each with its line feed (new_ledger.cc).
+  static constexpr std::string_view kTitle = "tacet seal 1\nkey ", kMarkTitle = "\nmark ";
+  static constexpr std::size_t kNumberDigits = 18, kHashDigits = 64, kMarkAt = kTitle.size() + 2 * kKeyBytes + kMarkTitle.size();
+  static constexpr std::size_t kMarkSize = kNumberDigits + 1 + kHashDigits + 1, kPathAt = kMarkAt + kMarkSize;
+  static std::string mark_text(const Mark& mark);
+  static std::optional<Mark> parse_mark(std::string_view text);
 
   /// Hex.
   std::string tag(std::string_view record_hash) const;

@@ -18,12 +18,25 @@
 #include <vector>
 
 #include "tacet/base/decimal.h"
-#include "tacet/kernel/public_fact.h"
 #include "tacet/kernel/relation.h"
 #include "tacet/privacy/currency.h"
 #include "tacet/privacy/filter.h"
 
 namespace tacet::kernel {
+
+/// A value that the terms of its dataset allow to leave without noise. Only Terms makes one.
+template <class T>
+class PublicFact {
+ public:
+  const T& value() const { return value_; }
+  friend bool operator==(const PublicFact&, const PublicFact&) = default;
+  friend bool operator==(const PublicFact& fact, const T& value) { return fact.value_ == value; }
+
+ private:
+  friend class Terms;
+  explicit PublicFact(T value) : value_(std::move(value)) {}
+  T value_;
+};
 
 /// The source of a value: a dataset of one ledger. Only the ledger makes one.
 class DatasetId {

@@ -49,10 +49,13 @@ std::string words(const Reply& reply) {
   const BoxCalibration* box = reply.box();
   const std::string noise = box != nullptr ? fmt::format("standard deviations {}, one for each coordinate", fmt::join(box->sigma, ", "))
                                            : fmt::format("standard deviation {} to every coordinate", reply.isotropic()->sigma);
-  return fmt::format(
+  std::string out = fmt::format(
       "Add Gaussian noise with {}.\n"
       "That keeps {}; it is mu-GDP with mu {:.6g} and rho-zCDP with rho {:.6g}.\n",
       noise, promise_words(reply.promise), mu(reply), rho(reply));
+  if (box == nullptr && reply.isotropic()->classical_sigma)
+    out += fmt::format("The classical formula would add {:.6g}.\n", *reply.isotropic()->classical_sigma);
+  return out;
 }
 
 AnswerTable<Reply> answer_table() {
@@ -70,6 +73,11 @@ AnswerTable<Reply> answer_table() {
       .value(
           "l2", [](const Reply& reply) { return reply.isotropic() != nullptr ? std::optional(reply.isotropic()->l2) : std::nullopt; },
           "the sensitivity that was used, rounded up")
+      .unless_null()
+      .value(
+          "classical_sigma",
+          [](const Reply& reply) { return reply.isotropic() != nullptr ? reply.isotropic()->classical_sigma : std::nullopt; },
+          "for comparison, with epsilon below 1 and delta: l2 sqrt(2 log(1.25/delta))/epsilon")
       .unless_null()
       .value("box", of_box(&BoxCalibration::box), "the bounds that were used, rounded up")
       .unless_null()

@@ -38,6 +38,8 @@ std::string words(const Reply& reply) {
   constexpr const char* kNumerical = "numerical, from the distributions of the noise";
   constexpr const char* kFixed = "losses fixed in advance";
   constexpr const char* kAny = "any losses";
+  constexpr const char* kPreset = "any losses, within a budget set beforehand";
+  constexpr const char* kAnyMoment = "any losses, read at any moment";
   const auto add = [](report::TextTable& table, const char* rule, const std::optional<double>& value, const char* holds) {
     if (value) table.add({rule, fmt::format("{:.9g}", *value), holds});
   };
@@ -52,9 +54,10 @@ std::string words(const Reply& reply) {
     add(table, "advanced", reply.advanced, kFixed);
     add(table, "optimal", upper(reply.optimal, &EnclosedDp::epsilon), kFixed);
     add(table, kNumerical, upper(reply.numerical, &EnclosedDp::epsilon), kFixed);
-    add(table, "rho adds up", reply.rho ? reply.rho->epsilon : std::nullopt, kAny);
-    add(table, "mu^2 adds up", reply.mu ? reply.mu->epsilon : std::nullopt, kAny);
-    add(table, "odometer", reply.odometer ? reply.odometer->bound : std::nullopt, "losses chosen as results come in");
+    add(table, "rho adds up", reply.rho ? reply.rho->epsilon : std::nullopt, kPreset);
+    add(table, "mu^2 adds up", reply.mu ? reply.mu->epsilon : std::nullopt, kPreset);
+    add(table, "odometer", reply.odometer ? reply.odometer->bound : std::nullopt, kAnyMoment);
+    add(table, "odometer in rho", reply.rho ? reply.rho->odometer : std::nullopt, kAnyMoment);
     out += table.render();
   }
   if (reply.at_epsilon) {
@@ -153,7 +156,9 @@ AnswerTable<Reply> answer_table() {
                   .value("rho", &RhoTotal::rho, "the sum, rounded up")
                   .value(
                       "rho_exact", [](const RhoTotal& total) { return total.exact.to_string(); }, "the sum as an exact decimal")
-                  .value("epsilon", &RhoTotal::epsilon, "for the delta")
+                  .value("epsilon", &RhoTotal::epsilon, "for the delta, within a budget set beforehand")
+                  .unless_null()
+                  .value("odometer", &RhoTotal::odometer, "an epsilon for the delta that holds when it is read, at any moment")
                   .unless_null(),
               "the sum of the rhos")
       .unless_null()
@@ -162,7 +167,9 @@ AnswerTable<Reply> answer_table() {
                   .value("mu", &MuTotal::mu, "the root of the sum, rounded up")
                   .value(
                       "mu_squared_exact", [](const MuTotal& total) { return total.mu_squared.to_string(); }, "the sum as an exact decimal")
-                  .value("epsilon", &MuTotal::epsilon, "for the delta")
+                  .value("epsilon", &MuTotal::epsilon, "for the delta, within a budget set beforehand")
+                  .unless_null()
+                  .value("odometer", &MuTotal::odometer, "an epsilon for the delta that holds when it is read, at any moment")
                   .unless_null(),
               "the sum of the mu^2")
       .unless_null();

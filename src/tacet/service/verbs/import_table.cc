@@ -1,21 +1,25 @@
 #include "tacet/workflow/release/import_table.h"
 
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "tacet/inference/noise_of_cells.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/axes_file.h"
+#include "tacet/service/csv_table.h"
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_file.h"
 
 namespace tacet::service {
 
-/// "gaussian:2.83", "laplace:2".
+/// "gaussian:2.83", "laplace:2", "discrete-gaussian:2.5", "discrete-gaussian:variance=6.25",
+/// "geometric:2", "geometric:epsilon=0.5".
 template <>
 struct Codec<NoiseDistribution> {
   static constexpr FieldKind kKind = FieldKind::Text;
@@ -23,17 +27,27 @@ struct Codec<NoiseDistribution> {
     constexpr const char* kExample = "for example: noise = gaussian:2.83";
     const auto text = value.get<std::string>();
     const std::size_t colon = text.find(':');
-    const auto family = named<NoiseFamily>(name, text.substr(0, colon));
-    if (colon == std::string::npos || !family)
-      return Error::invalid(name, text.substr(0, 40), "must be gaussian:SD or laplace:SCALE", kExample);
-    double scale = 0;
-    const char* end = text.data() + text.size();
-    if (const auto read = std::from_chars(text.data() + colon + 1, end, scale); read.ec != std::errc() || read.ptr != end)
-      return Error::invalid("noise scale", text.substr(colon + 1, 40), "must be a number that is greater than 0", kExample);
-    return NoiseDistribution{*family, scale};
+    auto noise = mechanisms::noise_named(text.substr(0, colon), 1);
+    if (colon == std::string::npos || !noise) {
+      return Error::invalid(name, text.substr(0, 40),
+                            "must be gaussian:SD, laplace:SCALE, discrete-gaussian:SIGMA (or discrete-gaussian:variance=V), "
+                            "geometric:SCALE (or geometric:epsilon=E)",
+                            kExample);
+    }
+    std::string number = text.substr(colon + 1);
+    const bool discrete = noise->support == NoiseSupport::Integers;
+    const std::string other = noise->family == NoiseFamily::Gaussian ? "variance=" : "epsilon=";
+    const bool converted = discrete && number.starts_with(other);
+    if (converted) number.erase(0, other.size());
+    const char* end = number.data() + number.size();
+    if (const auto read = std::from_chars(number.data(), end, noise->scale);
+        read.ec != std::errc() || read.ptr != end || (converted && !(noise->scale > 0)))
+      return Error::invalid("noise scale", number.substr(0, 40), "must be a number that is greater than 0", kExample);
+    if (converted) noise->scale = noise->family == NoiseFamily::Gaussian ? std::sqrt(noise->scale) : 1 / noise->scale;
+    return *noise;
   }
-  static Json write(const NoiseDistribution& noise) { return fmt::format("{}:{}", tacet::name(noise.family), noise.scale); }
-  static Json schema() { return {{"type", "string"}, {"pattern", "^(gaussian|laplace):"}}; }
+  static Json write(const NoiseDistribution& noise) { return fmt::format("{}:{}", noise_name(noise), noise.scale); }
+  static Json schema() { return {{"type", "string"}, {"pattern", "^(gaussian|laplace|discrete-gaussian|geometric):"}}; }
 };
 
 }  // namespace tacet::service
@@ -47,17 +61,38 @@ struct Request {
   std::string values, out;
   NoiseDistribution noise;
   std::optional<double> n;
-  std::optional<std::string> axes;
+  std::optional<std::string> axes, count;
+  CsvDelimiter delimiter = CsvDelimiter::Comma;
+  NoiseStructure structure = NoiseStructure::Independent;
 };
 struct Reply {
   CountRelease release;
   std::string out;
 };
 
-Result<Reply> run(const Request& request, const Context& /*context*/) {
+Result<CsvTable> values_of(const Request& request) {
+  const bool csv = is_csv_name(request.values);
+  if (csv) {
+    const bool tabs = request.values.ends_with(".tsv") && request.delimiter == CsvDelimiter::Comma;
+    return read_csv_table(request.values, {tabs ? CsvDelimiter::Tab : request.delimiter, request.count});
+  }
+  if (request.count) {
+    return Error::invalid("count", request.count->substr(0, 40), "goes with a file in CSV, whose name ends in .csv or .tsv",
+                          "a JSON file has nothing but counts");
+  }
   TACET_TRY(mechanisms::Flattened values, read_table(request.values, "values"));
-  TableImport table{
-      .values = std::move(values.values), .shape = std::move(values.shape), .noise = request.noise, .n = request.n, .out = request.out};
+  return CsvTable{{}, std::move(values.shape), std::move(values.values)};
+}
+
+Result<Reply> run(const Request& request, const Context& /*context*/) {
+  TACET_TRY(CsvTable read, values_of(request));
+  TableImport table{.values = std::move(read.values),
+                    .shape = std::move(read.shape),
+                    .noise = request.noise,
+                    .n = request.n,
+                    .axes = std::move(read.axes),
+                    .out = request.out};
+  table.noise.structure = request.structure;
   if (request.axes) {
     TACET_TRY(table.axes, read_axes(*request.axes));
   }
@@ -67,9 +102,18 @@ Result<Reply> run(const Request& request, const Context& /*context*/) {
 
 std::string words(const Reply& reply) {
   const CountRelease& release = reply.release;
-  return fmt::format("Wrote {}: {} cell{} with {} noise of scale {}, as you declared it; Tacet cannot check their privacy.\n",
-                     report::shell_word(reply.out), release.values.size(), release.values.size() == 1 ? "" : "s",
-                     name(release.noise.family), report::readable(release.noise.scale));
+  std::string out =
+      fmt::format("Wrote {}: {} cell{} with {} noise of scale {}{}, as you declared it; Tacet cannot check their privacy.\n",
+                  report::shell_word(reply.out), release.values.size(), release.values.size() == 1 ? "" : "s", noise_name(release.noise),
+                  report::readable(release.noise.scale), release.noise.structure == NoiseStructure::SumZero ? " that keeps the total" : "");
+  if (release.noise.support == NoiseSupport::Integers) {
+    const double sd = std::sqrt(inference::noise_variance(release.noise));
+    NoiseDistribution continuous = release.noise;
+    continuous.support = NoiseSupport::Continuous;
+    out += fmt::format("The noise is on the integers: its standard deviation is {:.4g}; that of {} noise of this scale would be {:.4g}.\n",
+                       sd, noise_name(continuous), std::sqrt(inference::noise_variance(continuous)));
+  }
+  return out;
 }
 
 }  // namespace
@@ -81,12 +125,19 @@ Verb make() {
        .example = "tacet import table --values published.json --n 1468 --noise laplace:2 --out imported.json",
        .library = LibraryFunction{"import_table", "tacet/workflow/release/import_table.h"},
        .request = RequestTable<Request>()
-                      .required("values", &Request::values, "F", "a JSON array of numbers, nested for a table")
-                      .required("noise", &Request::noise, "NOISE", "gaussian:SD or laplace:SCALE, the noise in each cell")
+                      .required("values", &Request::values, "F",
+                                "a JSON array of numbers, nested for a table; or a CSV file with labels in its first line and column")
+                      .required("noise", &Request::noise, "NOISE",
+                                "the noise in each cell: gaussian:SD, laplace:SCALE, discrete-gaussian:SIGMA or geometric:SCALE")
                       .required("out", &Request::out, "FILE", "the release file to write")
                       .whole("n", &Request::n, 0, kMostPeople, "N", "the number of people, if it is public")
                       .field("axes", &Request::axes, "F",
-                             "a JSON file of names and labels: [{\"name\": \"sex\", \"labels\": [\"f\", \"m\"]}, ...]"),
+                             "a JSON file of names and labels: [{\"name\": \"sex\", \"labels\": [\"f\", \"m\"]}, ...]")
+                      .field("count", &Request::count, "NAME",
+                             "of a CSV file with a line for each cell: the column of counts; the others are categories")
+                      .field("delimiter", &Request::delimiter, "KIND", "of a CSV file")
+                      .field("structure", &Request::structure, "KIND",
+                             "sum-zero: Gaussian noise that keeps the total n, with covariance SD^2 (I - 11'/p)"),
        .answer = AnswerTable<Reply>()
                      .json_object(release_answer_fields(table_answer_fields("the noisy counts")),
                                   [](const Reply& reply) { return mechanisms::to_json(reply.release); })

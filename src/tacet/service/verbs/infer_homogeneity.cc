@@ -43,7 +43,8 @@ std::string words(const Reply& reply) {
                                        .rejected = "The groups differ",
                                        .doubt = "that the groups differ",
                                        .deviation = "difference",
-                                       .deviates = "they differ"});
+                                       .deviates = "they differ"}) +
+         (reply.test.disjoint == Disjoint::Declared ? disjoint_words(reply.test.disjoint) : "");
 }
 
 Json pooled(const Reply& reply) { return reply.test.pooled ? mechanisms::nested(*reply.test.pooled, reply.shape) : Json(nullptr); }
@@ -60,6 +61,9 @@ Verb make() {
        .request = RequestTable<Request>()
                       .required("releases", &Request::releases, "a.json,b.json",
                                 "the release files of the groups: tables of the same cells, whatever their people and their noise")
+                      .field(
+                          "disjoint", [](Request& r) -> auto& { return r.options.disjoint; }, "",
+                          "nobody is in two of the releases, which is asked where they are of one dataset")
                       .include(&Request::options, count_test_table<HomogeneityOptions>(
                                                       "projected by default; classical is Lee's; nonprojected cannot be used here")),
        .answer = AnswerTable<Reply>()
@@ -68,6 +72,7 @@ Verb make() {
                          "groups", [](const Reply& reply) { return reply.test.n.size(); }, "how many groups were compared")
                      .value("n", of_test(&HomogeneityTest::n), "the number of people of each group, where it is public")
                      .value("people", of_test(&HomogeneityTest::people), "the people of each group: n, or the sum of its noisy counts")
+                     .value("disjoint", of_test(&HomogeneityTest::disjoint), "how it is known that nobody is in two groups")
                      .json("pooled", pooled, {{"type", {"array", "null"}}}, "the common probabilities, nested as the tables are"),
        .run = run,
        .words = words});

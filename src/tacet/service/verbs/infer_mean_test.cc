@@ -97,7 +97,7 @@ Verb make() {
                       .include(&Request::means, mean_release_table())
                       .required(
                           "null", [](Request& r) -> auto& { return r.test.null; }, "a,b",
-                          "the means to test: one number for each mean of the release")
+                          "the means to test: one number for each mean of the release, or for each column of a query of one combination")
                       .field(
                           "alternative", [](Request& r) -> auto& { return r.test.alternative; }, "c,d",
                           "test against these means alone (likelihood ratio, one-sided); against all others if not given")

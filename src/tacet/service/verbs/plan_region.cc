@@ -38,7 +38,18 @@ std::string words(const RegionPlan& plan) {
     out += fmt::format("{}{} {}", separator, query, volume ? fmt::format("{:.4g}", *volume) : "too large or small to write");
     separator = ", ";
   }
-  return out + ".\n" + supposed_words();
+  out += ".\n";
+  if (plan.gains) {
+    out += fmt::format(
+        "For the people in the file, bounded has {:.4g} of the volume of isotropic, and isotropic {:.4g} times the squared error of "
+        "least-squares.\n",
+        plan.gains->volume_ratio, plan.gains->error_ratio);
+  }
+  return out + supposed_words(plan.query, plan.clipped, plan.target == MeanTarget::Population);
+}
+
+std::optional<double> gain(const RegionPlan& plan, double planning::RangeGains::* member) {
+  return plan.gains ? std::optional(*plan.gains.*member) : std::nullopt;
 }
 
 }  // namespace
@@ -69,6 +80,13 @@ Verb make() {
                .value("confidence", &RegionPlan::confidence, "how often the region holds the truth")
                .value("for", &RegionPlan::target, "the people in the file, or the population they were drawn from")
                .value("mu", &RegionPlan::mu, "the privacy to be spent, in mu")
+               .value("clipped", &RegionPlan::clipped, "the share of normal rows that the query clips; null where it clips none")
+               .value(
+                   "volume_ratio", [](const RegionPlan& p) { return gain(p, &planning::RangeGains::volume_ratio); },
+                   "with range, for the data: the volume by bounded over that by isotropic (Adjusted, Theorem 2.1); otherwise null")
+               .value(
+                   "error_ratio", [](const RegionPlan& p) { return gain(p, &planning::RangeGains::error_ratio); },
+                   "with range: the squared error by isotropic over that by least-squares (Aggregation, Theorem 5); otherwise null")
                .value("wanted", &RegionPlan::n_was_found, "whether a volume was wanted, and the people for it were found"),
        .run = run,
        .words = words});

@@ -17,13 +17,17 @@ namespace {
 struct Request {
   ReleaseFields place;
   CountRequest counts;
+  std::optional<std::string> bins;
 };
 using Reply = Published<CountRelease>;
 
 Result<Reply> run(const Request& request, const Context& context) {
-  TACET_TRY(const Dataset dataset, open_dataset(request.place, context));
   CountRequest counts = request.counts;
   counts.out = request.place.out;
+  if (request.bins) {
+    TACET_TRY(counts.bins, schemas::parse_bins(*request.bins));
+  }
+  TACET_TRY(const Dataset dataset, open_dataset(request.place, context));
   return release_counts(dataset, counts);
 }
 
@@ -50,7 +54,7 @@ std::string words(const Reply& reply) {
   const CountRelease& release = reply.release;
   const auto estimate = inference::estimate(release, {});
   if (!estimate) return {};
-  return rows_words(release.header) + counts_words(release, *estimate) + noise_words(release) +
+  return paid_before_words(reply.paid_before) + rows_words(release.header) + counts_words(release, *estimate) + noise_words(release) +
          charged_words(release.header, reply.budget, reply.file, "tacet infer estimate");
 }
 
@@ -68,6 +72,9 @@ Verb make() {
                       .include(&Request::place, data_table())
                       .required(
                           "by", [](Request& r) -> auto& { return r.counts.by; }, "a,b", "the columns to cross")
+                      .field("bins", &Request::bins, "COLUMN:a,b,c",
+                             "edges of the cells of a column with bounds, in place of the schema's: age:0,40,65,120; several columns "
+                             "are separated by semicolons")
                       .field(
                           "where", [](Request& r) -> auto& { return r.counts.where; }, "CONDITION", kWhereHelp)
                       .field(

@@ -50,9 +50,15 @@ std::string words(const Reply& reply) {
     table.add({name, fmt::format("{:.6g}", mean[j]), fmt::format("{:.3g}", sd[j])});
   }
   const std::string about = release.n_is_public ? "" : "about ";
-  std::string out = rows_words(release.header) +
-                    fmt::format("Noisy mean of {}{} people:\n", about, report::readable(std::round(release.n))) + table.render();
-  if (!release.is_direction()) {
+  std::string out =
+      paid_before_words(reply.paid_before) + rows_words(release.header) +
+      fmt::format("Noisy mean of {}{} {}:\n", about, report::readable(std::round(release.n)), name(release.header.counted())) +
+      table.render();
+  if (release.by() == mechanisms::QueryBy::Test) {
+    out +=
+        fmt::format("The combination was clipped to {:.4g} standard deviations. tacet infer mean-test --for population corrects for it.\n",
+                    release.radius);
+  } else if (!release.is_direction()) {
     out += fmt::format("Rows were clipped to length {:.4g} after scaling. Clipping shortens longer rows, which may bias the mean.\n",
                        release.radius);
   }
@@ -61,15 +67,16 @@ std::string words(const Reply& reply) {
 
 std::vector<AnswerField> own_fields() {
   const Json list = {{"type", "array"}};
-  return {{"n", "the number of people", {{"type", {"number", "null"}}}},
-          {"planned_n", "the number of people that means are divided by", {{"type", "number"}}},
-          {"people", "the noisy number of people and its noise; left out where the number is public", {{"type", "object"}}, false},
-          {"columns", "the columns", list},
-          {"centre", "the public centre of each column", list},
-          {"map", "the linear map of rows, a line for each coordinate", list},
-          {"radius", "where mapped rows are clipped", {{"type", "number"}}},
-          {"sums", "the noisy sums of the mapped rows", list},
-          {"values", "the means in the units of the columns, or that of the one combination", list}};
+  return {
+      {"n", "the number of people, or of rows where a person may have several; null where it is private", {{"type", {"number", "null"}}}},
+      {"planned_n", "the number of people, or rows, that means are divided by", {{"type", "number"}}},
+      {"people", "the noisy number of people, or rows, and its noise; left out where the number is public", {{"type", "object"}}, false},
+      {"columns", "the columns", list},
+      {"centre", "the public centre of each column", list},
+      {"map", "the linear map of rows, a line for each coordinate", list},
+      {"radius", "where mapped rows are clipped", {{"type", "number"}}},
+      {"sums", "the noisy sums of the mapped rows", list},
+      {"values", "the means in the units of the columns, or that of the one combination", list}};
 }
 
 }  // namespace
@@ -81,29 +88,47 @@ Verb make() {
        .example =
            "tacet release query --data patients.csv --schema patients.toml --columns ldl,hdl --direction 1,-1 --rho 0.01 --out query.json",
        .library = LibraryFunction{"release_query", "tacet/workflow/release/release_query.h"},
-       .request = RequestTable<Request>()
-                      .include(&Request::place, data_table())
-                      .required(
-                          "columns", [](Request& r) -> auto& { return r.query.columns; }, "a,b",
-                          "the numeric columns, with bounds declared in the schema")
-                      .field(
-                          "direction", [](Request& r) -> auto& { return r.query.direction; }, "e,f",
-                          "publish the mean of one combination: the best query for a test in that direction")
-                      .field(
-                          "sd", [](Request& r) -> auto& { return r.query.sd; }, "s,t",
-                          "publish all means, scaled by public standard deviations and clipped")
-                      .field("covariance", &Request::covariance, "FILE",
-                             "publish all means, whitened by a public covariance (a JSON matrix) and clipped")
-                      .field(
-                          "centre", [](Request& r) -> auto& { return r.query.centre; }, "c,d",
-                          "public centres; the middle of the bounds if not given")
-                      .whole(
-                          "n", [](Request& r) -> auto& { return r.query.n; }, 2, kMostPeople, "N",
-                          "with sd or covariance: about how many people, for the clipping")
-                      .field(
-                          "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION", kWhereHelp)
-                      .include(&Request::place, file_table())
-                      .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend", PossibleNoise::Gaussian)),
+       .request =
+           RequestTable<Request>()
+               .include(&Request::place, data_table())
+               .required(
+                   "columns", [](Request& r) -> auto& { return r.query.columns; }, "a,b",
+                   "the numeric columns, with bounds declared in the schema")
+               .field(
+                   "direction", [](Request& r) -> auto& { return r.query.direction; }, "e,f",
+                   "publish the mean of one combination, which nothing clips; with goal test: the alternative less the null")
+               .field(
+                   "sd", [](Request& r) -> auto& { return r.query.sd; }, "s,t",
+                   "publish all means, scaled by public standard deviations for the least squared error, and clipped")
+               .field("covariance", &Request::covariance, "FILE",
+                      "publish all means, whitened by a public covariance (a JSON matrix) and clipped")
+               .field(
+                   "weights", [](Request& r) -> auto& { return r.query.weights; }, "v,w",
+                   "publish all means, multiplied by weights of one's own and clipped; sd, covariance or radius says where")
+               .field(
+                   "goal", [](Request& r) -> auto& { return r.query.goal; }, "G",
+                   "test: with direction and covariance, the one combination that finds null + direction best, clipped where few "
+                   "normal rows are: none of all combinations has more power then; normal-test: the same, clipped for the most "
+                   "power, where the level depends on normal rows; least-squares: with covariance or sd, the least squared error "
+                   "of all linear maps; isotropic: rows clipped as they are")
+               .field(
+                   "null", [](Request& r) -> auto& { return r.query.null; }, "a,b", "with goal test: the means that will be tested")
+               .field(
+                   "centre", [](Request& r) -> auto& { return r.query.centre; }, "c,d",
+                   "public centres; if not given the middle of the bounds, with goal test the middle between null and alternative")
+               .whole(
+                   "n", [](Request& r) -> auto& { return r.query.n; }, 2, kMostPeople, "N",
+                   "about how many people, where rows are clipped: at the length that one normal row in n exceeds")
+               .field(
+                   "gamma", [](Request& r) -> auto& { return r.query.gamma; }, "G", "the share of normal rows to clip, in place of 1/n")
+               .field(
+                   "radius", [](Request& r) -> auto& { return r.query.radius; }, "R",
+                   "where to clip, in place of gamma: the length of a row after the map; standard deviations for whitened rows and "
+                   "tests, root mean square lengths with sd or least-squares")
+               .field(
+                   "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION", kWhereHelp)
+               .include(&Request::place, file_table())
+               .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend", PossibleNoise::Gaussian)),
        .answer = published_table<QueryRelease>(own_fields()),
        .run = run,
        .words = words});

@@ -6,6 +6,7 @@
 
 #include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/schemas/words.h"
 #include "tacet/workflow/custody/budget_terms.h"
 #include "tacet/workflow/custody/source_register.h"
@@ -22,7 +23,7 @@ Result<kernel::Amendment> amendment_of(const Dataset& dataset, const AmendReques
     std::string text = data::canonical(*schema);
     if (text != terms.schema) amendment.schema = std::move(text);
     if (!(schema->relation == terms.relation)) amendment.relation = schema->relation;
-    const auto kept = data::schema_from_canonical(terms.schema);
+    const auto kept = schemas::kept_schema(terms.schema);
     const std::string before = schemas::contribution_words(kept ? kept->contributions : std::nullopt);
     const std::string after = schemas::contribution_words(schema->contributions);
     if (before != after) amendment.contributions = after;

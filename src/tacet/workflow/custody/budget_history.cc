@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "tacet/kernel/ledger/words.h"
+#include "tacet/kernel/custody/words.h"
 #include "tacet/workflow/custody/readable_ledger.h"
 
 namespace tacet {

@@ -4,6 +4,7 @@
 
 #include "tacet/data/declared.h"
 #include "tacet/kernel/ledger/ledger.h"
+#include "tacet/schemas/schema_text.h"
 
 namespace tacet {
 
@@ -13,7 +14,7 @@ Result<DatasetTerms> dataset_terms(const Dataset& dataset) {
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   std::optional<data::Schema> schema;
   if (!terms.declared().schema.empty()) {
-    TACET_TRY(const data::Declared declared, data::Declared::of(terms));
+    TACET_TRY(const data::Declared declared, schemas::declared_by(terms));
     schema = declared.schema();
   }
   return DatasetTerms{place.ledger, std::move(terms), std::move(schema)};

@@ -8,7 +8,10 @@
 #include "tacet/base/text.h"
 #include "tacet/data/data_file.h"
 #include "tacet/kernel/ledger/rules.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/draft.h"
+#include "tacet/workflow/custody/look_at_data.h"
+#include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/new_file.h"
 
 namespace tacet {
@@ -52,17 +55,18 @@ Result<char> delimiter_named(const std::string& text) {
   return wrong_delimiter(text);
 }
 
-Result<SchemaDraft> draft_schema(const DraftRequest& request) {
+Result<SchemaDraft> draft_schema(const DraftRequest& request, const Context& context) {
   if (request.out) TACET_CHECK(check_out(*request.out));
   if (request.delimiter && !parts_fields(*request.delimiter)) return wrong_delimiter(std::string(1, *request.delimiter));
   const std::string dataset = request.dataset.value_or(plain_name(request.data));
   TACET_CHECK(kernel::check_name("dataset", dataset));
-  TACET_TRY(const data::DataFile file, data::DataFile::open(request.data));
-  TACET_TRY(schemas::Draft draft, schemas::draft_schema(file, dataset, {request.table, request.delimiter}));
+  TACET_TRY(const data::DataFile file, schemas::open_data(request.data));
+  if (request.from_data) TACET_CHECK(check_custodian_of_source(source_text(file.real_path()), context.analyst));
+  TACET_TRY(schemas::Draft draft, schemas::draft_schema(file, dataset, {request.table, request.delimiter, request.from_data}));
   if (request.out) TACET_CHECK(write_draft(*request.out, draft.toml));
   std::vector<std::string> warnings;
-  if (!draft.warning.empty()) warnings.push_back(draft.warning + ": draft again with that delimiter");
-  return SchemaDraft{request.out, dataset, std::move(draft.toml), std::move(warnings)};
+  if (!draft.warning.empty()) warnings.push_back(draft.warning + (request.from_data ? "" : ": draft again with that delimiter"));
+  return SchemaDraft{request.out, dataset, std::move(draft.toml), std::move(warnings), request.from_data, draft.proposals, request.data};
 }
 
 }  // namespace tacet

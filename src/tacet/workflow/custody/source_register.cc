@@ -12,11 +12,13 @@
 #include <string_view>
 #include <system_error>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tacet/base/text.h"
+#include "tacet/kernel/custody/new_ledger.h"
 #include "tacet/kernel/ledger/seal.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/schemas/words.h"
@@ -47,8 +49,9 @@ struct Holders {
   bool known = false;
 };
 
-Holders holders_of(const std::optional<std::string>& identity, const std::string& path, const RegisteredDataset& dataset) {
-  Holders holders;
+/// Calls `found` with each dataset that has this path or file, and with which of the two.
+template <class Found>
+void each_holder(const std::optional<std::string>& identity, const std::string& path, const Found& found) {
   std::ifstream lines(register_path());
   for (std::string line; std::getline(lines, line);) {
     const json entry = json::parse(line, nullptr, /*allow_exceptions=*/false);
@@ -59,12 +62,19 @@ Holders holders_of(const std::optional<std::string>& identity, const std::string
     const json at = entry.value("at", json());
     RegisteredDataset holder{entry.at("ledger"), entry.at("dataset")};
     if (at.is_string() && at != "") holder.path = at.get<std::string>();
+    found(holder, same_path, same_file);
+  }
+}
+
+Holders holders_of(const std::optional<std::string>& identity, const std::string& path, const RegisteredDataset& dataset) {
+  Holders holders;
+  each_holder(identity, path, [&](const RegisteredDataset& holder, bool same_path, bool same_file) {
     if (holder.ledger == dataset.ledger && holder.dataset == dataset.dataset) {
       holders.known = holders.known || (same_path && (same_file || !identity));
     } else {
       holders.other = holder;
     }
-  }
+  });
   return holders;
 }
 
@@ -118,7 +128,7 @@ std::string ledger_words(const RegisteredDataset& dataset) {
     const std::string key = kernel::Seal::path_of(kernel::Seal::usual_folder(), dataset.ledger);
     const int number = ::open(key.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (number >= 0) {
-      path = kernel::Seal::used_at(number);
+      path = kernel::used_at(number);
       ::close(number);
     }
   }
@@ -178,6 +188,13 @@ std::string resolved_source(const std::string& written) {
   const std::filesystem::path whole = std::filesystem::absolute(written, error);
   const std::filesystem::path real = error ? whole : std::filesystem::weakly_canonical(whole, error);
   return source_text(error ? written : real.string());
+}
+
+std::vector<RegisteredDataset> datasets_of_source(const std::string& path) {
+  std::vector<RegisteredDataset> all;
+  each_holder(identity_of(path), path,
+              [&](const RegisteredDataset& holder, bool /*same_path*/, bool /*same_file*/) { all.push_back(holder); });
+  return all;
 }
 
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again) {

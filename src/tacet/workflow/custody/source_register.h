@@ -14,7 +14,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tacet/base/result.h"
 #include "tacet/data/scan_request.h"
@@ -39,6 +41,8 @@ std::string path_of_source(const std::string& text);
 /// memory:NAME and a URI are unchanged.
 std::string resolved_source(const std::string& written);
 
+/// All datasets that have this path or file as their source.
+std::vector<RegisteredDataset> datasets_of_source(const std::string& path);
 /// AlreadyExists if another dataset has this path or file as its source and `again` is empty. For
 /// a refusal before anything is created.
 Status check_source_is_free(const std::string& path, const RegisteredDataset& dataset, const std::string& again);

@@ -11,6 +11,7 @@
 #include "tacet/data/stored_column.h"
 #include "tacet/schemas/check_columns.h"
 #include "tacet/schemas/column_request.h"
+#include "tacet/schemas/data_path.h"
 #include "tacet/schemas/schema_difference.h"
 #include "tacet/schemas/schema_text.h"
 #include "tacet/schemas/words.h"
@@ -109,7 +110,7 @@ SourceFindings check_source(const std::string& source, const data::Schema& schem
     findings.warnings.push_back(fmt::format("the source {} is no file, and this version of Tacet reads files only", in_quotes(source)));
     return findings;
   }
-  const auto file = data::DataFile::open(path_of_source(source));
+  const auto file = schemas::open_data(path_of_source(source));
   if (!file && file.error().code() == Code::InvalidArgument) {
     findings.refusal = Error::invalid("source", file.error().value(), file.error().rule(), file.error().remedy());
     return findings;

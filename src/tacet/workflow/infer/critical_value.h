@@ -1,6 +1,8 @@
-// tacet/workflow/infer/critical_value.h: critical values of test statistics for a level alpha.
+// tacet/workflow/infer/critical_value.h: critical values of test statistics for a level alpha, and
+// tails.
 //
 //   double any = *critical_weighted_chi2({.weights = {3, 1, 1}, .alpha = 0.05});      // 14.168423
+//   tail_weighted_chi2({.weights = {3, 1, 1}, .at = 14.168423})->upper;                     // 0.05
 //   CriticalGof fit = *critical_gof({.null = {0.5, 0.5}, .n = 1000, .rho = 0.01, .alpha = 0.05});
 //   fit.critical;                                                                  // about 4.8349
 //   double gwas = *gwas_critical(/*n=*/1000, /*rho=*/0.01, /*alpha=*/0.05);           // 48.552552
@@ -17,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tacet/base/result.h"
@@ -36,6 +39,25 @@ struct CriticalWeightedChi2Request {
 };
 /// The critical value of a weighted sum of chi-square variables.
 Result<double> critical_weighted_chi2(const CriticalWeightedChi2Request& request);
+
+/// The weights of the sum, and where.
+struct TailWeightedChi2Request {
+  std::vector<double> weights;
+  double at;
+  std::vector<double> df = {};             // empty: one degree of freedom for each weight
+  std::vector<double> noncentrality = {};  // empty: 0 for each weight
+};
+/// Both tails, and what inequalities say of the upper one.
+struct TailWeightedChi2 {
+  double upper, lower, density;
+  double mean, variance;
+  /// Bernstein's inequality (Aggregation, Lemma 3.2), where its condition holds.
+  std::optional<double> bernstein;
+  /// Chebyshev's inequality, beyond the mean.
+  std::optional<double> chebyshev;
+};
+/// The tails of a weighted sum of chi-square variables.
+Result<TailWeightedChi2> tail_weighted_chi2(const TailWeightedChi2Request& request);
 
 /// The null, the people, the privacy and the level.
 struct CriticalGofRequest {

@@ -6,8 +6,8 @@
 //   test.outcome;
 //   test.pooled;        // the common probabilities, if the hypothesis is true
 //
-// Each group has its own release. The groups may differ in people and in noise. The test reads no
-// data and costs no privacy.
+// Each group has its own release. The groups may differ in people and in noise. Nobody may be in
+// two of them (disjoint_groups.h). The test reads no data and costs no privacy.
 // Domain   2 to 1000 groups with the same cells; 1e-9 <= alpha <= 0.5; draws as
 //          workflow/simulation.h.
 // Error    inference/counts/homogeneity.h.
@@ -20,6 +20,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/workflow/infer/count_test.h"
+#include "tacet/workflow/infer/disjoint_groups.h"
 #include "tacet/workflow/infer/table_release.h"
 
 namespace tacet {
@@ -29,6 +30,7 @@ struct HomogeneityOptions {
   double alpha = 0.05;
   std::optional<GofStatistic> statistic = {};  // projected (nothing) or classical
   GofMethod method = GofMethod::Automatic;     // not montecarlo: parameters are estimated
+  bool disjoint = false;                       // nobody is in two groups, says whoever asks
   Simulation simulation = {};
 };
 
@@ -37,9 +39,11 @@ struct HomogeneityTest : CountTest {
   std::vector<std::optional<double>> n = {};       // of each group, if it is public
   std::vector<double> people = {};                 // of each group: n, or the noisy total
   std::optional<std::vector<double>> pooled = {};  // a probability for each cell
+  Disjoint disjoint = Disjoint::Unknown;           // how it is known that nobody is in two groups
 };
 
-/// InvalidArgument, naming the release by its number, if it has other cells than the first.
+/// InvalidArgument, naming the release by its number, if it has other cells than the first; or if
+/// two releases may be of the same people.
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options = {},
                                          const Context& context = {});
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -34,6 +35,7 @@ Interval possible_people(double value, double reach, const std::optional<double>
 }  // namespace
 
 Result<MarginAnswer> infer_margin(const CountRelease& release, const MarginOptions& options) {
+  TACET_CHECK(check_one_each(release.header));
   TACET_CHECK(inference::check_confidence(options.confidence));
   if (options.of.empty())
     return Error::invalid("of", "missing", "must name at least one column of the release", "for example: of = smoking given = disease");

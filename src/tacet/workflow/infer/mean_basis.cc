@@ -80,6 +80,7 @@ MeanBasis MeanQuestion::basis() const {
           .group = group,
           .target = distribution.target,
           .n = mean.people,
+          .counted = mean.counted,
           .n_is_public = !mean.people_sd,
           .covariance = !population               ? None
                         : distribution.covariance ? Given

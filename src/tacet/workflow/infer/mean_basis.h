@@ -63,6 +63,7 @@ struct MeanBasis {
   std::optional<std::string> group;
   MeanTarget target;
   double n;
+  mechanisms::Counted counted;  // by n: people, or rows where a person may have several
   bool n_is_public;
   CovarianceSource covariance;
   MeanMethod method;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -46,6 +47,7 @@ ProportionRow row_of(const inference::Proportion& proportion, const ProportionOf
 }
 
 Result<ProportionAnswer> infer_proportions(const CountRelease& release, const ProportionOptions& options) {
+  TACET_CHECK(check_one_each(release.header));
   TACET_CHECK(inference::check_confidence(options.confidence));
   if (options.of.empty() || options.of.size() > kMostProportions || (options.minus && options.of.size() != 1)) {
     return Error::invalid(

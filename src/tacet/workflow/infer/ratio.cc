@@ -2,6 +2,7 @@
 
 #include "tacet/inference/counts/cramers_v.h"
 #include "tacet/inference/level.h"
+#include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
 namespace {
@@ -40,6 +41,7 @@ Result<RatioAnswer> infer_cramers_v(const CountRelease& release, const RatioOpti
 }  // namespace
 
 Result<RatioAnswer> infer_ratio(const CountRelease& release, const RatioOptions& options, const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
   TACET_CHECK(inference::check_confidence(options.confidence));
   if (options.measure == RatioMeasure::CramersV) return infer_cramers_v(release, options, context);
   if (!options.of || !options.to)

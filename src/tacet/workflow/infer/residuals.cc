@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "tacet/inference/counts/residuals.h"
+#include "tacet/workflow/infer/one_each.h"
 #include "tacet/workflow/infer/table_event.h"
 
 namespace tacet {
 
 Result<ResidualAnswer> infer_residuals(const CountRelease& release, const ResidualOptions& options, const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
   TACET_TRY(const ColumnClasses classes, two_columns(release, options.rows, options.columns));
   const std::vector<std::string>& row_labels = classes.axes[0].labels;
   const std::vector<std::string>& column_labels = classes.axes[1].labels;

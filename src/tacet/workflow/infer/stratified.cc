@@ -2,9 +2,12 @@
 
 #include <utility>
 
+#include "tacet/workflow/infer/one_each.h"
+
 namespace tacet {
 
 Result<StratifiedAnswer> infer_stratified(const CountRelease& release, const StratifiedOptions& options, const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
   if (options.strata.empty())
     return Error::invalid("strata", "missing", "must name the columns whose categories are the strata", "for example: strata = age_group");
   std::vector<std::string> columns(options.strata);

@@ -1,14 +1,26 @@
 #include "tacet/workflow/infer/test_mean.h"
 
+#include <numeric>
 #include <utility>
 
 namespace tacet {
+namespace {
+
+/// For a query of one combination, means of all columns are those of the combination.
+std::vector<double> of_combination(const inference::NoisyMean& mean, std::vector<double> means) {
+  if (mean.direction.size() < 2 || means.size() != mean.direction.size()) return means;
+  return {std::inner_product(means.begin(), means.end(), mean.direction.begin(), 0.0)};
+}
+
+}  // namespace
 
 Result<MeanTestAnswer> test_mean(const MeanRelease& release, const MeanTestRequest& request, const Context& context) {
   TACET_TRY(const MeanQuestion question, mean_question(release, request.means, context));
   context.tell("testing");
-  TACET_TRY(MeanTest test, inference::test_mean(question.mean, {.null = request.null,
-                                                                .alternative = request.alternative,
+  std::optional<std::vector<double>> alternative = request.alternative;
+  if (alternative) alternative = of_combination(question.mean, *alternative);
+  TACET_TRY(MeanTest test, inference::test_mean(question.mean, {.null = of_combination(question.mean, request.null),
+                                                                .alternative = alternative,
                                                                 .analysis = request.analysis,
                                                                 .alpha = request.alpha,
                                                                 .distribution = question.distribution}));

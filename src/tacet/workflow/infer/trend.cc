@@ -4,9 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "tacet/workflow/infer/one_each.h"
+
 namespace tacet {
 
 Result<TrendAnswer> infer_trend(const CountRelease& release, const TrendOptions& options, const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
   TACET_TRY(const ColumnClasses groups, classes_by(release, {options.by}, "by"));
   TACET_TRY(const std::vector<bool> event, cells_of(release, options.of, "of"));
   for (const ColumnChoice& choice : options.of.all_of) {

@@ -12,6 +12,7 @@
 
 namespace tacet {
 
+using planning::adjusted_curve;
 using planning::AdjustedPlan;
 using planning::AdjustedQuestion;
 using planning::plan_adjusted;

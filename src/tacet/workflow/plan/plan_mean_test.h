@@ -5,8 +5,11 @@
 //   MeanTestPlan plan = *plan_mean_test({.design = design, .eta = {2, 1}, .power = 0.8});
 //   plan.n;                             // the number of people needed
 //   plan.powers[MeanQuery::Scaled];     // the power of another query with as many people
+//   plan.people[MeanQuery::Whitened];   // the people that it would need
 //
-// No data is read, and nothing is spent.
+// If no query is asked for, the plan is for the one combination of the columns that distinguishes
+// eta best: it has the most power among all queries of clipped linear maps of normal rows
+// (planning/combination.h). No data is read, and nothing is spent.
 // Domain   exactly one of n and power; as planning/mean_query_plan.h.
 // Error, Cost   as planning/mean_query_plan.h.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,10 +21,13 @@
 #include <vector>
 
 #include "tacet/base/result.h"
+#include "tacet/inference/means/mean_distribution.h"
 #include "tacet/workflow/context.h"
 #include "tacet/workflow/plan/mean_query_design.h"
 
 namespace tacet {
+
+using inference::MeanTarget;
 
 /// The query, the mean to tell from 0, and the people or the power.
 struct MeanTestPlanRequest {
@@ -30,6 +36,14 @@ struct MeanTestPlanRequest {
   std::optional<std::uint64_t> n = {};  // the people; nothing: as many as the power needs
   std::optional<double> power = {};     // in place of n: the wanted power
   double alpha = 0.05;
+  MeanTarget target = MeanTarget::Population;
+  bool curves = false;  // the power by the number of people, too
+};
+
+/// The power by the number of people, for every query that can be compared.
+struct MeanTestCurves {
+  std::vector<double> people;
+  std::map<MeanQuery, std::vector<double>> powers;
 };
 
 /// The power of the test, and the people it needs.
@@ -41,6 +55,10 @@ struct MeanTestPlan {
   MeanQuery query;
   std::map<MeanQuery, double> powers;  // by every query that can be compared
   double mu;
+  MeanTarget target;
+  std::map<MeanQuery, double> people;  // that every query needs for the wanted power; or empty
+  std::optional<double> clipped;       // the share of normal rows that the query clips
+  std::optional<MeanTestCurves> curves;
 };
 
 /// The power of a test of a mean, or the people that a power needs.

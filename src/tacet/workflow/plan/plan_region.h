@@ -43,8 +43,11 @@ struct RegionPlan {
   double confidence;
   MeanTarget target;
   MeanQuery query;
-  std::map<MeanQuery, double> log_volumes;  // by every query that can be compared
+  std::map<MeanQuery, double> log_volumes;  // by every query that can be compared and has one
   double mu;
+  std::optional<double> clipped;  // the share of normal rows that the query clips
+  /// With ranges: what weights gain for the data (planning/mean_query_plan.h).
+  std::optional<planning::RangeGains> gains;
 };
 
 /// The volume of a confidence region, or the people that a volume needs.

@@ -1,5 +1,6 @@
 #include "tacet/workflow/privacy/calibrate.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -24,6 +25,16 @@ Result<accounting::GaussianScale> scale_for(const PrivacyAmount& loss, double l2
   TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::parse(epsilon_text));
   TACET_TRY(const privacy::Delta delta, privacy::Delta::parse(both != nullptr ? both->delta.text() : "0"));
   return accounting::calibrate_gaussian(epsilon, delta, {l2});
+}
+
+/// The formula that was used before the exact curve was known; valid for epsilon < 1.
+std::optional<double> classical_sigma(const PrivacyAmount& loss, double l2) {
+  const auto* both = std::get_if<EpsilonDelta>(&loss);
+  if (both == nullptr) return std::nullopt;
+  const auto epsilon = Decimal::parse(both->epsilon.text());
+  const auto delta = Decimal::parse(both->delta.text());
+  if (!epsilon.ok() || !delta.ok() || !(epsilon->approximate() < 1) || !(delta->approximate() > 0)) return std::nullopt;
+  return l2 * std::sqrt(2 * std::log(1.25 / delta->approximate())) / epsilon->approximate();
 }
 
 Result<std::vector<double>> bounds_up(const std::string& name, const std::vector<Digits>& sizes) {
@@ -75,7 +86,12 @@ Result<GaussianCalibration> calibrate_gaussian(const GaussianCalibrationRequest&
   TACET_TRY(const double l2, accounting::bound_up("l2", request.l2.text()));
   TACET_TRY(const accounting::GaussianScale scale, scale_for(request.loss, l2));
   const bool least = std::holds_alternative<Rho>(request.loss) || std::holds_alternative<Mu>(request.loss);
-  return GaussianCalibration{scale.sigma, scale.mu, scale.rho, l2, least ? GaussianRule::LeastDouble : GaussianRule::PrivacyCurve};
+  return GaussianCalibration{scale.sigma,
+                             scale.mu,
+                             scale.rho,
+                             l2,
+                             least ? GaussianRule::LeastDouble : GaussianRule::PrivacyCurve,
+                             classical_sigma(request.loss, l2)};
 }
 
 Result<BoxCalibration> calibrate_box(const BoxCalibrationRequest& request) {

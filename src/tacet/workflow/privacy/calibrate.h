@@ -52,6 +52,9 @@ struct GaussianCalibration {
   double mu, rho;  // the loss of this sigma, rounded up
   double l2;       // the sensitivity, rounded up
   GaussianRule rule;
+  /// For comparison, where epsilon < 1: l2 sqrt(2 log(1.25/delta))/epsilon (Dwork & Roth 2014,
+  /// Theorem A.1; Aggregation, Theorem 3).
+  std::optional<double> classical_sigma;
 };
 /// The least Gaussian noise that keeps this privacy.
 Result<GaussianCalibration> calibrate_gaussian(const GaussianCalibrationRequest& request);

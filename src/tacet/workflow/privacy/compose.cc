@@ -10,6 +10,7 @@
 #include "tacet/accounting/conversion.h"
 #include "tacet/accounting/losses.h"
 #include "tacet/accounting/odometer.h"
+#include "tacet/accounting/zcdp_odometer.h"
 #include "tacet/exact/rounding.h"
 #include "tacet/privacy/parameters.h"
 
@@ -227,6 +228,12 @@ Status accountant_rule(const Question& question, Composition& answer) {
 /// A target as a double that is not above it.
 double delta_down(const privacy::Delta& delta) { return exact::greatest_double_at_most(delta.value().to_rational()); }
 
+/// What an odometer reads; nothing outside of its domain.
+std::optional<double> reading_of(double rho, const privacy::Delta& delta) {
+  const auto reading = accounting::zcdp_odometer(rho, delta_down(delta));
+  return reading ? std::optional(*reading) : std::nullopt;
+}
+
 Status rho_rule(const Question& question, Composition& answer) {
   static const Decimal half = *Decimal::parse("0.5");
   Decimal sum;
@@ -234,10 +241,11 @@ Status rho_rule(const Question& question, Composition& answer) {
     const Decimal each = one.kind == Kind::Zcdp ? one.first : one.first * one.first * half;
     sum = sum + each * Decimal(static_cast<long>(one.times));
   }
-  RhoTotal total{sum, exact::least_double_at_least(sum.to_rational()), std::nullopt};
+  RhoTotal total{sum, exact::least_double_at_least(sum.to_rational()), std::nullopt, std::nullopt};
   if (question.delta) {
     TACET_TRY(const accounting::ZcdpToDp converted, accounting::epsilon_of_zcdp({0, total.rho}, delta_down(*question.delta)));
     total.epsilon = converted.best.epsilon;
+    total.odometer = reading_of(total.rho, *question.delta);
   }
   answer.rho = std::move(total);
   return {};
@@ -250,10 +258,12 @@ Status mu_rule(const Question& question, Composition& answer) {
     terms.push_back({std::move(mu), one.times});
   }
   TACET_TRY(const accounting::GdpTotal sum, accounting::gdp_composition(terms));
-  MuTotal total{sum.mu_squared, sum.mu, std::nullopt};
+  MuTotal total{sum.mu_squared, sum.mu, std::nullopt, std::nullopt};
   if (question.delta) {
     TACET_TRY(const accounting::DpGuarantee converted, accounting::epsilon_of_gdp(sum.mu, delta_down(*question.delta)));
     total.epsilon = converted.epsilon;
+    static const Decimal half = *Decimal::parse("0.5");
+    total.odometer = reading_of(exact::least_double_at_least((sum.mu_squared * half).to_rational()), *question.delta);
   }
   answer.mu = std::move(total);
   return {};

@@ -77,14 +77,16 @@ struct OdometerAnswer {
 /// The sum of the losses in rho.
 struct RhoTotal {
   Decimal exact;
-  double rho;                     // rounded up
-  std::optional<double> epsilon;  // for the delta
+  double rho;                      // rounded up
+  std::optional<double> epsilon;   // for the delta, as a budget that was set beforehand
+  std::optional<double> odometer;  // for the delta, read at any moment: zcdp_odometer
 };
 /// The loss of all together in mu.
 struct MuTotal {
   Decimal mu_squared;
-  double mu;                      // rounded up
-  std::optional<double> epsilon;  // for the delta
+  double mu;                       // rounded up
+  std::optional<double> epsilon;   // for the delta, as a budget that was set beforehand
+  std::optional<double> odometer;  // for the delta, read at any moment: zcdp_odometer of mu^2/2
 };
 
 /// What all mechanisms together give away, by every theorem that applies.

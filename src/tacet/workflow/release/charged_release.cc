@@ -1,6 +1,7 @@
 #include "tacet/workflow/release/charged_release.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -9,9 +10,10 @@
 
 #include "tacet/base/text.h"
 #include "tacet/kernel/custody/custody.h"
+#include "tacet/kernel/custody/words.h"
 #include "tacet/kernel/ledger/record.h"
-#include "tacet/kernel/ledger/words.h"
 #include "tacet/schemas/listing.h"
+#include "tacet/schemas/schema_text.h"
 #include "tacet/schemas/words.h"
 #include "tacet/workflow/custody/source_register.h"
 #include "tacet/workflow/custody/terms_check.h"
@@ -100,6 +102,7 @@ Error with_what_fits(Error refusal, const std::string& path, const kernel::Charg
     return Error::of(refusal.code(), refusal.rule(), hint.empty() ? remedy : fmt::format("{} Otherwise {}", hint, remedy));
   };
   if (!state.ok()) return with_hint(refusal.remedy());
+  refusal = kernel::with_amounts(refusal, *state, request.analyst, request.loss);
   if (has_nothing(*state, request.analyst)) return with_hint("ask its custodian: shares are given when the budget is created");
   const auto largest = largest_release(*state, request.analyst, request.loss);
   return with_hint(largest ? fmt::format("a release of at most {} fits", *largest) : "it is used up");
@@ -113,7 +116,7 @@ Result<ChargedRelease> ChargedRelease::open(const Dataset& dataset, Asked asked)
   TACET_TRY(kernel::Terms terms, ledger.terms(place.dataset));
   const privacy::Currency currency = terms.declared().budget.currency;
   TACET_TRY(std::string analyst, charged_analyst(dataset, terms.declared()));
-  TACET_TRY(data::Declared declared, data::Declared::of(std::move(terms)));
+  TACET_TRY(data::Declared declared, schemas::declared_by(std::move(terms)));
   TACET_CHECK(check_schema(place, declared));
   TACET_TRY(privacy::Loss loss, asked.price(declared, currency));
   TACET_CHECK(check_currency(asked.mechanism, currency, loss));
@@ -147,7 +150,8 @@ kernel::ChargeRequest ChargedRelease::describe(nlohmann::json statement, bool id
           .relation = declared_.relation(),
           .loss = loss_,
           .source = source_text(data_),
-          .idealised = idealised};
+          .idealised = idealised,
+          .words = cost_};
 }
 
 Status ChargedRelease::reserve(std::size_t most_bytes) {
@@ -179,6 +183,17 @@ std::optional<BudgetSummary> ChargedRelease::budget_after() const {
   return budget_summary(*after, dataset_.place().ledger, analyst_);
 }
 
+std::optional<PaidBefore> ChargedRelease::earlier_charge() const {
+  const auto ledger = kernel::Custody::open(dataset_.place().ledger);
+  if (!ledger.ok()) return std::nullopt;
+  const auto history = ledger->history(dataset_.place().dataset);
+  if (!history.ok()) return std::nullopt;
+  std::optional<PaidBefore> before = paid_before(*history, statement_);
+  if (before && before->release_hash && out_)
+    before->file = file_with_hash(std::filesystem::path(*out_).parent_path().string(), *before->release_hash);
+  return before;
+}
+
 Error ChargedRelease::with_hint(Error error) const {
   const auto* const file = std::get_if<data::DataFile>(&data_);
   const bool csv = file != nullptr && file->kind() == data::FileKind::Csv;
@@ -191,7 +206,8 @@ Error ChargedRelease::with_hint(Error error) const {
 std::optional<mechanisms::ReleasedContributions> released_contributions(const std::optional<data::PersonLimit>& limit,
                                                                         data::CountUnit unit) {
   if (!limit) return std::nullopt;
-  return mechanisms::ReleasedContributions{std::string(name(unit)), limit->rows, limit->groups};
+  const auto counted = unit == data::CountUnit::Rows ? mechanisms::Counted::Rows : mechanisms::Counted::People;
+  return mechanisms::ReleasedContributions{counted, limit->rows, limit->groups};
 }
 
 }  // namespace tacet

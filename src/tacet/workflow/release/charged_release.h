@@ -39,6 +39,7 @@
 #include "tacet/privacy/currency.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/new_file.h"
+#include "tacet/workflow/release/paid_before.h"
 #include "tacet/workflow/release/published.h"
 
 namespace tacet {
@@ -79,6 +80,7 @@ class ChargedRelease {
     constexpr std::size_t kMemoryPerByte = 4;
     constexpr std::size_t kMoreMemory = std::size_t{1} << 20U;
     const Context& context = dataset_.context();
+    std::optional<PaidBefore> before = earlier_charge();
     auto published = kernel::carry_out(
         ledger_, request, {[&context] { return context.open_bits(); }, kMemoryPerByte * what.most_bytes + kMoreMemory},
         [&] { return reserve(what.most_bytes); },
@@ -92,11 +94,12 @@ class ChargedRelease {
         },
         [&](Release&& release) -> Result<kernel::Published<Published<Release>>> {
           TACET_TRY(Written written, write(mechanisms::to_text(release)));
-          return kernel::Published<Published<Release>>{{std::move(release), std::move(written.file), std::nullopt},
+          return kernel::Published<Published<Release>>{{std::move(release), std::move(written.file), std::nullopt, std::nullopt},
                                                        std::move(written.hash)};
         });
     if (!published.ok()) return with_hint(std::move(published).error());
     published->budget = budget_after();
+    published->paid_before = std::move(before);
     return published;
   }
 
@@ -116,6 +119,8 @@ class ChargedRelease {
   Status reserve(std::size_t most_bytes);
   Result<Written> write(const std::string& contents);
   std::optional<BudgetSummary> budget_after() const;
+  /// For the same statement, before this charge. It warns only, so a failure finds nothing.
+  std::optional<PaidBefore> earlier_charge() const;
   /// Suggests another delimiter if that would show a missing column of a CSV file. Reads only
   /// names.
   Error with_hint(Error error) const;

@@ -7,7 +7,15 @@
 //                                       .out = "imported.json"});
 //   IndependenceTest test = *test_independence(table);
 //
-// All inference can use it. The caller declares the noise; nothing guarantees the privacy.
+// All inference can use it. The caller declares the noise; nothing guarantees the privacy. Noise
+// on the integers, as the discrete Gaussian of the US census, has its own support:
+//
+//   NoiseDistribution census{NoiseFamily::Gaussian, 2.5, NoiseStructure::Independent,
+//                            NoiseSupport::Integers};
+//
+// A table that was truncated, shrunk or projected after its noise was added has other noise: it is
+// refused where it shows (several cells of exactly 0, or a sum of exactly n), except noise that
+// keeps the total, which is NoiseStructure::SumZero.
 // Domain   1 to 10^7 cells, finite and at most 1e100 in size; scales from 1e-100 to 1e100; n
 //          whole, at most 2^53. Outside: InvalidArgument, and no file.
 // Error    none.
@@ -28,6 +36,8 @@ namespace tacet {
 using kernel::NoiseFamily;
 using mechanisms::CountRelease;
 using mechanisms::NoiseDistribution;
+using mechanisms::NoiseStructure;
+using mechanisms::NoiseSupport;
 using mechanisms::ReleaseAxis;
 
 /// A noisy table that somebody published, and its noise.

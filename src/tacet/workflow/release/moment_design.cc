@@ -66,6 +66,10 @@ Result<MomentMechanism> choose_mechanism(const std::optional<MomentMechanism>& a
 }
 
 Result<std::vector<double>> noise_weights(const data::MomentDesign& design, MomentMechanism mechanism, MomentGoal goal) {
+  if (mechanism == MomentMechanism::Eigen && goal == MomentGoal::TwoSample) {
+    return Error::invalid("mechanism", "ed", "cannot be for two-sample: no test that keeps its level is known for such a covariance",
+                          "leave mechanism out, or name laplace or k-norm");
+  }
   const std::vector<double> units = units_of(design.columns, design.layout);
   std::vector<double> sizes = mechanisms::charged_sizes(family_of(mechanism), design.sensitivity);
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];

@@ -5,40 +5,25 @@
 
 #include <fmt/format.h>
 
+#include "tacet/data/canonical_schema.h"
 #include "tacet/data/counts.h"
 #include "tacet/data/schema.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/laplace_loss.h"
-#include "tacet/privacy/parameters.h"
+#include "tacet/schemas/chosen_bins.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/release/count_checks.h"
 
 namespace tacet {
 namespace {
-
-Status check_loss(CountMechanism mechanism, const privacy::Loss& loss) {
-  const bool gaussian_noise = mechanisms::family(mechanism) == kernel::NoiseFamily::Gaussian;
-  if (gaussian_noise ? std::holds_alternative<privacy::PureLoss>(loss) : std::holds_alternative<privacy::ApproximateLoss>(loss)) {
-    return Error::invalid("mechanism", std::string(name(mechanism)),
-                          gaussian_noise ? "must be asked for with rho, mu, or epsilon and delta: Gaussian noise is never pure"
-                                         : "must be asked for with epsilon alone, rho or mu: Laplace noise needs no delta",
-                          gaussian_noise ? kNoiseForEpsilon : "for example: mechanism = laplace epsilon = 0.5");
-  }
-  return {};
-}
 
 Status check_columns(const std::vector<std::string>& by) {
   if (by.size() <= mechanisms::kMostAxes) return {};
   return Error::invalid("by", fmt::format("{} columns", by.size()), fmt::format("must be at most {} columns", mechanisms::kMostAxes),
                         "cross fewer of them");
-}
-
-Status check_count(const CountRequest& request, const data::Schema& schema) {
-  if (!request.count || schema.contributions) return {};
-  return Error::invalid("count", std::string(name(*request.count)), "goes with a dataset whose terms say how many rows a person may have",
-                        "leave count out: here every row is a person");
 }
 
 /// A projection that keeps the total needs one that is public.
@@ -48,23 +33,37 @@ Status check_total_is_public(CountMechanism mechanism, const std::optional<std::
                         "keeps the total, which must be public, but how many rows satisfy `where` is private", "use mechanism = gaussian");
 }
 
+/// The edges as the statement has them, in one spelling.
+nlohmann::json bins_json(const data::Schema& schema, const std::vector<data::Bins>& bins) {
+  nlohmann::json all = nlohmann::json::object();
+  for (const data::Bins& one : bins) {
+    for (const Decimal& edge : one.edges) all[one.column].push_back(data::number_text(edge, schema.find(one.column)->text.date));
+  }
+  return all;
+}
+
+/// The edges of the bins by which a column is counted: those of the request, or the declared ones.
+const std::vector<Decimal>& edges_of(const data::Column& column, const std::vector<data::Bins>& chosen) {
+  const auto own = std::find_if(chosen.begin(), chosen.end(), [&](const data::Bins& bins) { return bins.column == column.name; });
+  return own == chosen.end() ? column.bins : own->edges;
+}
+
 /// An upper bound on the size of the release file, with one number or bracket to a line.
-std::size_t most_bytes(const data::Schema& schema, const std::vector<std::string>& by) {
+std::size_t most_bytes(const data::Schema& schema, const data::ScanRequest& table) {
   constexpr std::size_t kPerLine = 32;
   constexpr std::size_t kPerEscape = 6;  // a byte of a text in JSON
   constexpr std::size_t kRest = 4096;
   std::size_t cells = 1;
   std::size_t lines = 0;
   std::size_t letters = 0;
-  for (const std::string& name : by) {
-    const data::Column* column = schema.find(name);
-    if (column == nullptr || !column->categories) continue;
+  for (const std::string& name : table.by) {
+    const std::vector<std::string> labels = data::cell_labels(schema, table, name);
     letters += name.size();
-    for (const std::string& label : column->categories->labels) letters += label.size() + kPerLine;
+    for (const std::string& label : labels) letters += label.size() + kPerLine;
     lines += 2 * cells;
-    cells = std::min(cells * column->categories->labels.size(), data::kMostCells);
+    cells = std::min(cells * labels.size(), data::kMostCells);
   }
-  return (lines + cells) * (kPerLine + by.size()) + letters * kPerEscape + kRest;
+  return (lines + cells) * (kPerLine + table.by.size()) + letters * kPerEscape + kRest;
 }
 
 }  // namespace
@@ -73,7 +72,7 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
   TACET_TRY(const privacy::Loss asked, loss_of(amount));
   const CountMechanism mechanism = mechanisms::choose_mechanism(request.mechanism, asked);
-  TACET_CHECK(check_loss(mechanism, asked));
+  TACET_CHECK(check_count_loss(mechanism, asked));
   TACET_CHECK(check_columns(request.by));
   const CountUnit unit = request.count.value_or(CountUnit::People);
   TACET_CHECK(check_total_is_public(mechanism, request.where));
@@ -90,8 +89,9 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   const std::string named(name(mechanism));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
   const data::Schema& schema = order.declared().schema();
-  TACET_CHECK(schemas::check_tabulated(schema, request.by));
-  TACET_CHECK(check_count(request, schema));
+  TACET_TRY(const std::vector<data::Bins> bins, schemas::chosen_bins(schema, request.by, request.bins));
+  TACET_CHECK(schemas::check_tabulated(schema, request.by, bins));
+  TACET_CHECK(check_count_unit(request.count, schema));
   const auto limit = data::person_limit(schema, unit);
   if (mechanism == CountMechanism::RankDeficient && !data::rows_are_public(limit, {})) {
     return Error::invalid("mechanism", "rank-deficient", "keeps the total, which is private because a person may count several times",
@@ -102,18 +102,23 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
   TACET_CHECK(kernel::check_scales(plan, sensitivity, order.loss()));
   nlohmann::json statement = {{"release", "counts"}, {"by", request.by}, {"mechanism", named}};
   if (limit) statement["count"] = name(unit);
-  data::CountRequest rows{.by = request.by, .unit = unit};
+  if (!bins.empty()) statement["bins"] = bins_json(schema, bins);
+  data::CountRequest rows{.by = request.by, .bins = bins, .unit = unit};
   if (where) {
     statement["where"] = where->text;
     rows.where = where->filter;
   }
   return order.carry_out<CountRelease>(
-      {std::move(statement), most_bytes(schema, request.by)},
+      {std::move(statement), most_bytes(schema, {.by = request.by, .bins = bins})},
       [&](const data::CountOptions& options) { return data::count(order.data(), order.declared(), rows, options); },
       [&](data::CountTable&& table, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<CountRelease> {
         TACET_TRY(const auto released, kernel::release(std::move(table.counts), plan, std::move(grant), bits));
         std::vector<mechanisms::ReleaseAxis> axes;
-        for (const data::Axis& axis : table.axes) axes.push_back({axis.column, axis.labels.value()});
+        for (const data::Axis& axis : table.axes) {
+          const data::Column& column = *schema.find(axis.column);
+          const std::vector<Decimal>& edges = edges_of(column, bins);
+          axes.push_back({axis.column, axis.labels.value(), approximate_edges(edges), column.text.date && !edges.empty()});
+        }
         CountRelease release = mechanisms::describe_counts(released, mechanism, std::move(axes), table.n, order.statement());
         release.header.contributions = released_contributions(limit, unit);
         return release;

@@ -7,7 +7,9 @@
 //
 // The budget is charged first. Every row is in exactly one cell, for any contents of the file
 // (data/counts.h), and a row is a person unless the terms say how many rows a person may have.
-// Domain   1 to 32 columns with declared categories; at most 10^7 cells.
+// A column with bounds may have bins of the request: {.by = {"age"}, .bins = {{"age", {"0", "40",
+// "120"}}}, ...}.
+// Domain   1 to 32 columns with declared categories or bins; at most 10^7 cells.
 // Error    none: the guarantee holds for the bits that are published.
 // Cost     one scan of the file; bench/counts_bench.cc compares it with a plain GROUP BY.
 // SPDX-License-Identifier: Apache-2.0
@@ -21,6 +23,7 @@
 #include "tacet/data/counts.h"
 #include "tacet/mechanisms/count_release.h"
 #include "tacet/mechanisms/counts.h"
+#include "tacet/schemas/chosen_bins.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/privacy_amount.h"
 #include "tacet/workflow/release/published.h"
@@ -30,10 +33,13 @@ namespace tacet {
 using data::CountUnit;
 using mechanisms::CountMechanism;
 using mechanisms::CountRelease;
+using schemas::ColumnEdges;
 
 /// The table to publish, its privacy and its mechanism.
 struct CountRequest {
   std::vector<std::string> by;  // the columns to cross
+  /// Cells of columns with bounds, in place of declared ones: schemas/chosen_bins.h.
+  std::vector<ColumnEdges> bins = {};
   /// Where a person may have several rows: a person counts once in a cell, or each row counts.
   std::optional<CountUnit> count = {};           // empty: people
   std::optional<CountMechanism> mechanism = {};  // empty: by the loss, Laplace or Gaussian

@@ -123,6 +123,13 @@ Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanis
   if (rows.groups) TACET_CHECK(schemas::check_tabulated(schema, {rows.groups->column}));
   TACET_TRY(data::MomentDesign design, data::design_moments(schema, rows));
   TACET_TRY(std::vector<double> weights, noise_weights(design, mechanism, request.goal));
+  if (request.weights) {
+    if (mechanism == MomentMechanism::KNorm)
+      return Error::invalid("weights", "given with k-norm", "goes with gaussian or laplace: k-norm noise is one draw for all columns");
+    if (request.tested_mean) return Error::invalid("weights", "given with a test", "must be left out: one column is published");
+    const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
+    TACET_TRY(weights, mechanisms::with_own_weights(figures, std::move(weights), *request.weights));
+  }
   return Wanted{std::move(rows), std::move(design), std::move(weights), std::move(where)};
 }
 
@@ -162,11 +169,11 @@ MomentRelease describe(MomentKind kind, MomentMechanism mechanism, const data::S
 /// A refusal of noise with advice about units: least squares in very different units needs
 /// unbounded noise.
 Error explained(const Error& error, MomentGoal goal) {
-  if (error.name() != "noise scale" || goal != MomentGoal::LeastSquares) return error;
+  if (error.name() != "noise scale" || (goal != MomentGoal::LeastSquares && goal != MomentGoal::Isotropic)) return error;
   return Error::invalid(error.name(), error.value(), error.rule(),
-                        "leave out goal = least-squares, which depends on units, or declare the columns in units that are less far apart; "
-                        "otherwise " +
-                            error.remedy());
+                        fmt::format("leave out goal = {}, which depends on units, or declare the columns in units that are less far apart; "
+                                    "otherwise {}",
+                                    name(goal), error.remedy()));
 }
 
 nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism mechanism, const Wanted& wanted) {
@@ -174,6 +181,7 @@ nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism
   nlohmann::json statement = {
       {"release", name(request.kind)}, {"columns", rows.columns}, {"mechanism", name(mechanism)}, {"goal", name(request.goal)}};
   if (request.tested_mean) statement.update({{"goal", "test"}, {"asked_columns", request.columns}, {"eta", *request.tested_mean}});
+  if (request.weights) statement.update({{"goal", "weights"}, {"weights", *request.weights}});
   if (wanted.where) statement["where"] = *wanted.where;
   if (rows.groups) {
     statement["group_by"] = rows.groups->column;

@@ -41,6 +41,9 @@ struct MomentReleaseRequest {
   std::vector<std::string> columns = {};
   std::optional<MomentMechanism> mechanism = {};  // empty: as moment_design.h chooses
   MomentGoal goal = MomentGoal::Region;           // of the noise
+  /// For sums and means, in place of a goal: the part of the loss of each column, where a larger
+  /// part is less noise (mechanisms/moment_noise.h).
+  std::optional<std::vector<double>> weights = {};
   /// For sums and means: publish the one column that best distinguishes this mean from 0.
   std::optional<std::vector<double>> tested_mean = {};
   std::optional<std::string> where = {};      // the rows that count: schemas/row_condition.h

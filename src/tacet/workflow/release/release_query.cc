@@ -1,27 +1,24 @@
 #include "tacet/workflow/release/release_query.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "tacet/accounting/calibration.h"
 #include "tacet/data/moments.h"
 #include "tacet/data/schema.h"
-#include "tacet/inference/means/mean_distribution.h"
 #include "tacet/kernel/release_numbers.h"
 #include "tacet/kernel/scale_check.h"
 #include "tacet/mechanisms/noise_plan.h"
 #include "tacet/mechanisms/noisy_values.h"
-#include "tacet/planning/clip.h"
+#include "tacet/planning/query_map.h"
 #include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
 
 namespace tacet {
 namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr std::int32_t kSteps = 1 << 20;  // in the radius: much finer than any noise
 
@@ -66,53 +63,114 @@ Result<data::ClipRequest> along(const std::vector<double>& direction, const std:
   return data::ClipRequest{std::move(centre), {direction}, radius * (1 + 1e-9), kSteps};
 }
 
-/// The map that only scales: coordinate i is column i times scales[i].
-std::vector<std::vector<double>> diagonal(const std::vector<double>& scales) {
-  std::vector<std::vector<double>> map(scales.size(), std::vector<double>(scales.size(), 0));
-  for (std::size_t i = 0; i < scales.size(); ++i) map[i][i] = scales[i];
-  return map;
-}
+/// A query as the kernel carries it out, and its name in the statement.
+struct ClippedQuery {
+  data::ClipRequest clip;
+  mechanisms::QueryBy by;
+};
 
-/// Rows divided so that each column has its part of the noise (Aggregation, section 3).
-Result<data::ClipRequest> scaled(const std::vector<double>& sd, std::int64_t n, std::size_t columns, std::vector<double> centre) {
-  TACET_CHECK(check_one_for_each("sd", sd.size(), columns));
-  TACET_TRY(const planning::ClipPlan plan, planning::plan_clip(sd, n));
-  return data::ClipRequest{std::move(centre), diagonal(plan.factors), plan.clip, kSteps};
-}
-
-/// Rows whitened by a public covariance (Adjusted, section 3; clipped, so that privacy is
-/// differential and not random).
-Result<data::ClipRequest> whitened(const Matrix& covariance, std::int64_t n, std::size_t columns, std::vector<double> centre) {
-  if (covariance.rows != columns || covariance.columns != columns)
-    return Error::invalid("covariance", "another shape", fmt::format("must be a matrix of {} by {} numbers", columns, columns));
-  const auto d = static_cast<Eigen::Index>(columns);
-  const Eigen::Map<const RowMajor> sigma(covariance.values.data(), d, d);
-  TACET_CHECK(inference::check_covariance(covariance.values, columns));
-  // Correlations are whitened, so that the units of the columns do not matter.
-  const Eigen::VectorXd units = sigma.diagonal().cwiseSqrt().cwiseInverse();
-  const RowMajor correlation = units.asDiagonal() * sigma * units.asDiagonal();
-  const RowMajor root = Eigen::SelfAdjointEigenSolver<RowMajor>(correlation).operatorInverseSqrt() * units.asDiagonal();
-  TACET_TRY(const planning::ClipPlan plan, planning::plan_clip(std::vector<double>(columns, 1.0), n));
+data::ClipRequest clip_request(const planning::QueryMap& query, std::vector<double> centre) {
   std::vector<std::vector<double>> map;
-  for (Eigen::Index i = 0; i < d; ++i) map.emplace_back(root.row(i).data(), root.row(i).data() + d);
-  return data::ClipRequest{std::move(centre), std::move(map), plan.isotropic_clip, kSteps};
+  for (std::size_t i = 0; i < query.map.rows; ++i) {
+    const auto line = query.map.values.begin() + static_cast<std::ptrdiff_t>(i * query.map.columns);
+    map.emplace_back(line, line + static_cast<std::ptrdiff_t>(query.map.columns));
+  }
+  return {std::move(centre), std::move(map), query.radius, kSteps};
 }
 
-Result<data::ClipRequest> clip_of(const QueryRequest& request, const std::vector<data::Bounds>& bounds) {
-  TACET_TRY(std::vector<double> centre, centre_of(request, bounds));
+bool is_test(const QueryRequest& request) { return request.goal == QueryGoal::Test || request.goal == QueryGoal::NormalTest; }
+
+/// Exactly what the query needs, and nothing that it would ignore.
+Status check_given(const QueryRequest& request) {
+  const auto need = [&](bool holds, const char* rule, const char* remedy) {
+    return holds ? Status() : Status(Error::invalid("goal", std::string(name(*request.goal)), rule, remedy));
+  };
+  const bool lengths = request.sd.has_value() != request.covariance.has_value();
+  if (request.null && !is_test(request)) return Error::invalid("null", "given", "goes with goal = test or normal-test");
+  if (is_test(request)) {
+    return need(request.direction && request.covariance && !request.sd && !request.weights,
+                "must have a direction, from the mean that is tested to the alternative, and a covariance",
+                "for example: direction = 10,5 covariance = sigma.json null = 130,50");
+  }
+  if (request.weights && request.goal) return Error::invalid("weights", "given with a goal", "must be left out, or the goal");
+  if (request.goal == QueryGoal::LeastSquares)
+    return need(lengths && !request.direction, "must have one of sd and covariance", "for example: sd = 15,10");
+  const bool weighted = request.weights || request.goal == QueryGoal::Isotropic;
+  if (weighted && !request.direction && (lengths || (request.radius && !request.sd && !request.covariance))) return {};
+  if (weighted) {
+    return Error::invalid(request.weights ? "weights" : "goal", "without a length",
+                          "must have one of sd, covariance and radius, for the clipping, and no direction", "for example: sd = 15,10");
+  }
   const int given = int{request.direction.has_value()} + int{request.sd.has_value()} + int{request.covariance.has_value()};
   if (given != 1) {
     return Error::invalid("query", given == 0 ? "missing" : "given twice", "must be one of direction, sd and covariance",
-                          "for example: direction = 1,-1");
+                          "for example: direction = 1,-1, or goal = test with a direction and a covariance");
   }
-  if (request.direction) return along(*request.direction, bounds, std::move(centre));
-  if (!request.n) {
-    return Error::invalid("n", "missing", "must be given: rows are clipped at the length that one row in n exceeds",
-                          "for example: n = 20000");
+  if (request.direction && (request.gamma || request.radius))
+    return Error::invalid(request.gamma ? "gamma" : "radius", "given", "goes with rows that are clipped: a direction alone is not");
+  return {};
+}
+
+Status check_covariance_shape(const Matrix& covariance, std::size_t columns) {
+  if (covariance.rows == columns && covariance.columns == columns) return {};
+  return Error::invalid("covariance", "another shape", fmt::format("must be a matrix of {} by {} numbers", columns, columns));
+}
+
+/// The middle between the two means that a test is about, or a centre of one's own.
+Result<std::vector<double>> test_centre(const QueryRequest& request, std::size_t columns) {
+  if (request.centre) return *request.centre;
+  if (!request.null) {
+    return Error::invalid("null", "missing", "must be given: rows are clipped around the middle between it and the alternative",
+                          "for example: null = 130,50");
   }
-  const auto n = static_cast<std::int64_t>(*request.n);
-  if (request.sd) return scaled(*request.sd, n, bounds.size(), std::move(centre));
-  return whitened(*request.covariance, n, bounds.size(), std::move(centre));
+  TACET_CHECK(check_one_for_each("null", request.null->size(), columns));
+  std::vector<double> centre = *request.null;
+  for (std::size_t j = 0; j < columns; ++j) centre[j] += (*request.direction)[j] / 2;
+  return centre;
+}
+
+Result<ClippedQuery> query_of(const QueryRequest& request, const std::vector<data::Bounds>& bounds, double mu) {
+  using mechanisms::QueryBy;
+  const std::size_t columns = bounds.size();
+  TACET_CHECK(check_given(request));
+  TACET_TRY(std::vector<double> centre, centre_of(request, bounds));
+  if (request.sd) TACET_CHECK(check_one_for_each("sd", request.sd->size(), columns));
+  if (request.direction) TACET_CHECK(check_one_for_each("direction", request.direction->size(), columns));
+  if (request.weights) TACET_CHECK(check_one_for_each("weights", request.weights->size(), columns));
+  if (request.covariance) TACET_CHECK(check_covariance_shape(*request.covariance, columns));
+  planning::ClipChoice clip{.gamma = request.gamma, .radius = request.radius};
+  if (request.n) clip.n = static_cast<std::int64_t>(*request.n);
+  if (is_test(request)) {
+    TACET_TRY(centre, test_centre(request, columns));
+    const auto for_power = request.goal == QueryGoal::NormalTest ? std::optional(mu) : std::nullopt;
+    TACET_TRY(const auto query, planning::test_map(*request.covariance, *request.direction, clip, for_power));
+    return ClippedQuery{clip_request(query, std::move(centre)), QueryBy::Test};
+  }
+  if (request.weights || request.goal == QueryGoal::Isotropic) {
+    std::optional<Matrix> covariance = request.covariance;
+    if (request.sd) {
+      std::vector<double> variances;
+      for (const double one : *request.sd) variances.push_back(one * one);
+      covariance = planning::diagonal(variances);
+    }
+    const std::vector<double> weights = request.weights.value_or(std::vector<double>(columns, 1.0));
+    TACET_TRY(const auto query, planning::weighted_map(weights, covariance, clip));
+    return ClippedQuery{clip_request(query, std::move(centre)), QueryBy::Weights};
+  }
+  if (request.direction) {
+    TACET_TRY(data::ClipRequest all, along(*request.direction, bounds, std::move(centre)));
+    return ClippedQuery{std::move(all), QueryBy::Direction};
+  }
+  if (request.sd) {
+    TACET_TRY(const auto query, planning::scaled_map(*request.sd, clip));
+    return ClippedQuery{clip_request(query, std::move(centre)), QueryBy::Sd};
+  }
+  if (request.goal == QueryGoal::LeastSquares) {
+    TACET_TRY(const auto query, planning::least_squares_map(*request.covariance, clip));
+    return ClippedQuery{clip_request(query, std::move(centre)), QueryBy::LeastSquares};
+  }
+  TACET_TRY(const auto query, planning::whitened_map(*request.covariance, clip));
+  return ClippedQuery{clip_request(query, std::move(centre)), QueryBy::Covariance};
 }
 
 /// The linear map for the release file.
@@ -124,10 +182,9 @@ Matrix map_of(const data::ClipRequest& clip, std::size_t columns) {
   return map;
 }
 
-/// `n` is the public number of people. Without it the last sum counts people in steps of
-/// `count_steps`.
-QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std::string>& columns, const std::optional<std::int64_t>& n,
-                            double count_steps, const kernel::NoisyNumbers& noisy, const std::string& statement) {
+/// All but the number of people.
+QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std::string>& columns, const kernel::NoisyNumbers& noisy,
+                            const std::string& statement) {
   const double unit = clip.radius / clip.steps;
   QueryRelease release{};
   release.header = mechanisms::charged_header(noisy.loss, noisy.relation, noisy.receipt, statement);
@@ -137,14 +194,14 @@ QueryRelease describe_query(const data::ClipRequest& clip, const std::vector<std
   release.radius = clip.radius;
   release.scale = noisy.plan.scale[0] * unit;
   for (std::size_t i = 0; i < clip.map.size(); ++i) release.sums.push_back(mechanisms::value_of(noisy, i) * unit);
-  release.n_is_public = n.has_value();
-  if (n) {
-    release.n = static_cast<double>(*n);
-  } else {
-    release.n = std::max(1.0, mechanisms::value_of(noisy, clip.map.size()) / count_steps);
-    release.people_scale = noisy.plan.scale.back() / count_steps;
-  }
   return release;
+}
+
+/// The last sum counts people, in steps of `count_steps`.
+void describe_noisy_people(QueryRelease& release, double count_steps, const kernel::NoisyNumbers& noisy) {
+  release.n_is_public = false;
+  release.n = std::max(1.0, mechanisms::value_of(noisy, release.sums.size()) / count_steps);
+  release.people_scale = noisy.plan.scale.back() / count_steps;
 }
 
 }  // namespace
@@ -156,7 +213,9 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price}));
   const data::Schema& schema = order.declared().schema();
   TACET_TRY(const std::vector<data::Bounds> bounds, bounds_of(schema, request.columns));
-  TACET_TRY(const data::ClipRequest clip, clip_of(request, bounds));
+  TACET_TRY(const accounting::ForMu budget, accounting::mu_for(asked));
+  TACET_TRY(const ClippedQuery query, query_of(request, bounds, budget.mu));
+  const data::ClipRequest& clip = query.clip;
   schemas::Condition where{};
   if (request.where) {
     TACET_TRY(where, schemas::parse_condition(schema, *request.where));
@@ -166,9 +225,9 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
   TACET_TRY(const kernel::NumbersPlan plan,
             mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, design.sensitivity, coordinates, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, design.sensitivity, order.loss()));
-  const std::string by = request.direction ? "direction" : request.sd ? "sd" : "covariance";
-  nlohmann::json statement = {{"release", "query"}, {"columns", request.columns}, {"by", by},
+  nlohmann::json statement = {{"release", "query"}, {"columns", request.columns}, {"by", name(query.by)},
                               {"map", clip.map},    {"centre", clip.centre},      {"radius", clip.radius}};
+  if (request.goal) statement["goal"] = name(*request.goal);
   if (request.where) statement["where"] = where.text;
   return order.carry_out<QueryRelease>(
       {std::move(statement), 32768 + 512 * clip.map.size() * request.columns.size()},
@@ -180,10 +239,13 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
         return sums;
       },
       [&](data::ClippedSums&& sums, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<QueryRelease> {
-        const auto n = design.count_steps || !sums.rows.n ? std::optional<std::int64_t>() : std::optional(sums.rows.n->value());
         TACET_TRY(const auto released, kernel::release(std::move(sums.values), plan, std::move(grant), bits));
-        QueryRelease release =
-            describe_query(clip, request.columns, n, design.count_steps.value_or(1), released.value(), order.statement());
+        QueryRelease release = describe_query(clip, request.columns, released.value(), order.statement());
+        if (design.count_steps) {
+          describe_noisy_people(release, *design.count_steps, released.value());
+        } else if (sums.rows.n) {
+          release.n = static_cast<double>(sums.rows.n->value());
+        }
         release.header.contributions = released_contributions(design.scan.people, data::CountUnit::Rows);
         return release;
       });

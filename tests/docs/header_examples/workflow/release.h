@@ -8,6 +8,8 @@
 #include "tacet/data/moments.h"
 #include "tacet/workflow/dataset.h"
 #include "tacet/workflow/infer/independence.h"
+#include "tacet/workflow/infer/mean_region.h"
+#include "tacet/workflow/infer/quantile.h"
 #include "tacet/workflow/release/charged_release.h"
 
 namespace tacet::inputs {

@@ -1,0 +1,197 @@
+#include "tacet/schemas/profile/profile_codec.h"
+
+#include <cmath>
+#include <exception>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tacet/base/text.h"
+
+namespace tacet::schemas {
+namespace {
+
+using Cbor = nlohmann::json;
+
+/// Thrown and caught in this file: the answer is no profile.
+struct NotAProfile : std::exception {};
+
+std::int64_t count_of(const Cbor& json) {
+  const auto rows = json.get<std::int64_t>();
+  if (rows < 0) throw NotAProfile();
+  return rows;
+}
+std::string words_of(const Cbor& json) {
+  auto text = json.get<std::string>();
+  if (!is_utf8(text)) throw NotAProfile();
+  return text;
+}
+double finite_of(const Cbor& json) {
+  const auto value = json.get<double>();
+  if (!std::isfinite(value)) throw NotAProfile();
+  return value;
+}
+
+std::string one_char(const std::optional<char>& c) { return c ? std::string(1, *c) : std::string(); }
+std::optional<char> char_of(const Cbor& json) {
+  const auto text = words_of(json);
+  return text.empty() ? std::nullopt : std::optional(text.front());
+}
+
+Cbor encoded(const std::vector<TextCount>& texts) {
+  Cbor out = Cbor::array();
+  for (const TextCount& one : texts) out.push_back({one.text, one.rows});
+  return out;
+}
+std::vector<TextCount> texts_from(const Cbor& json) {
+  std::vector<TextCount> out;
+  for (const Cbor& one : json) out.push_back({words_of(one.at(0)), count_of(one.at(1))});
+  return out;
+}
+
+Cbor encoded(const std::optional<WrittenAs>& written) {
+  if (!written) return nullptr;
+  const data::NumberText& form = written->form;
+  return {one_char(form.thousands), one_char(form.decimal), form.unit, form.date, written->rows};
+}
+std::optional<WrittenAs> written_from(const Cbor& json) {
+  if (json.is_null()) return std::nullopt;
+  data::NumberText form{char_of(json.at(0)), char_of(json.at(1)).value_or('.'), words_of(json.at(2)), json.at(3).get<bool>()};
+  return WrittenAs{std::move(form), count_of(json.at(4))};
+}
+
+Cbor encoded(const ColumnProfile& column) {
+  Cbor unused = Cbor::array();
+  for (const UnusedCategory& one : column.unused)
+    unused.push_back({one.category, encoded(one.instead ? std::vector{*one.instead} : std::vector<TextCount>())});
+  Cbor out{{"name", column.name},
+           {"readable", column.readable},
+           {"missing", column.missing},
+           {"unused", unused},
+           {"undeclared", encoded(column.undeclared)},
+           {"all", column.all_texts},
+           {"not_utf8", column.not_utf8}};
+  if (column.other) out["other"] = *column.other;
+  if (const auto& numbers = column.numbers) {
+    out["numbers"] = {{"not", numbers->not_numbers},      {"below", numbers->below},
+                      {"above", numbers->above},          {"outside", numbers->outside_bins ? Cbor(*numbers->outside_bins) : Cbor()},
+                      {"texts", encoded(numbers->texts)}, {"written", encoded(numbers->written)},
+                      {"dates", numbers->other_dates}};
+  }
+  return out;
+}
+ColumnProfile column_from(const Cbor& json) {
+  ColumnProfile out{
+      .name = words_of(json.at("name")), .readable = json.at("readable").get<bool>(), .missing = count_of(json.at("missing"))};
+  for (const Cbor& one : json.at("unused")) {
+    const std::vector<TextCount> instead = texts_from(one.at(1));
+    out.unused.push_back({words_of(one.at(0)), instead.empty() ? std::nullopt : std::optional(instead.front())});
+  }
+  out.undeclared = texts_from(json.at("undeclared"));
+  out.all_texts = json.at("all").get<bool>();
+  out.not_utf8 = count_of(json.at("not_utf8"));
+  if (json.contains("other")) out.other = count_of(json["other"]);
+  if (json.contains("numbers")) {
+    const Cbor& numbers = json["numbers"];
+    out.numbers = NumberProfile{
+        count_of(numbers.at("not")),     count_of(numbers.at("below")),
+        count_of(numbers.at("above")),   numbers.at("outside").is_null() ? std::nullopt : std::optional(count_of(numbers["outside"])),
+        texts_from(numbers.at("texts")), written_from(numbers.at("written")),
+        count_of(numbers.at("dates"))};
+  }
+  return out;
+}
+
+Cbor encoded(const LearntColumn& column) {
+  return {{"name", column.name},
+          {"type", column.type},
+          {"readable", column.readable},
+          {"missing", column.missing},
+          {"words", encoded(column.missing_words)},
+          {"different", column.different},
+          {"of", column.different_of},
+          {"texts", encoded(column.texts)},
+          {"numbers", encoded(column.numbers)},
+          {"lowest", column.lowest},
+          {"highest", column.highest},
+          {"decimals", column.decimals},
+          {"dates", column.other_dates}};
+}
+LearntColumn learnt_from(const Cbor& json) {
+  LearntColumn out;
+  out.name = json.at("name").get<std::string>();  // names of the file may be no UTF-8: a draft says so
+  out.type = words_of(json.at("type"));
+  out.readable = json.at("readable").get<bool>();
+  out.missing = count_of(json.at("missing"));
+  out.missing_words = texts_from(json.at("words"));
+  out.different = count_of(json.at("different"));
+  out.different_of = count_of(json.at("of"));
+  out.texts = texts_from(json.at("texts"));
+  out.numbers = written_from(json.at("numbers"));
+  out.lowest = finite_of(json.at("lowest"));
+  out.highest = finite_of(json.at("highest"));
+  out.decimals = static_cast<int>(count_of(json.at("decimals")));
+  out.other_dates = count_of(json.at("dates"));
+  return out;
+}
+
+Cbor encoded(const DialectProfile& dialect) {
+  Cbor out{{"mark", dialect.byte_order_mark},
+           {"utf16", dialect.utf16},
+           {"delimiter", one_char(dialect.delimiter)},
+           {"breaks", dialect.line_breaks_in_quotes}};
+  if (dialect.quote) out["quote"] = static_cast<int>(*dialect.quote);
+  if (dialect.header) out["header"] = *dialect.header;
+  return out;
+}
+DialectProfile dialect_from(const Cbor& json) {
+  DialectProfile out{.byte_order_mark = json.at("mark").get<bool>(), .utf16 = json.at("utf16").get<bool>()};
+  out.delimiter = char_of(json.at("delimiter"));
+  out.line_breaks_in_quotes = json.at("breaks").get<bool>();
+  if (json.contains("quote")) out.quote = static_cast<char>(json["quote"].get<int>());
+  if (json.contains("header")) out.header = json["header"].get<bool>();
+  return out;
+}
+
+}  // namespace
+
+// The request of a scan is bytes, not text, so it follows one letter as it is.
+std::string look_request_text(const LookRequest& request) { return (request.learn ? "L" : "-") + request.scan; }
+
+std::optional<LookRequest> read_look_request(std::string_view text) {
+  if (text.empty() || (text.front() != 'L' && text.front() != '-')) return std::nullopt;
+  return LookRequest{std::string(text.substr(1)), text.front() == 'L'};
+}
+
+std::string profile_text(const FileProfile& profile) {
+  Cbor columns = Cbor::array(), learnt = Cbor::array();
+  for (const ColumnProfile& column : profile.columns) columns.push_back(encoded(column));
+  for (const LearntColumn& column : profile.learnt) learnt.push_back(encoded(column));
+  Cbor json{{"rows", profile.rows}, {"misfits", profile.misfits}, {"columns", columns}, {"learnt", learnt}};
+  if (const auto& people = profile.people)
+    json["people"] = {people->people, people->nameless, people->over, people->dropped, people->most_rows};
+  if (profile.dialect) json["dialect"] = encoded(*profile.dialect);
+  std::string out;
+  Cbor::to_cbor(json, out);
+  return out;
+}
+
+std::optional<FileProfile> read_profile(std::string_view text) {
+  try {
+    const Cbor json = Cbor::from_cbor(text);
+    FileProfile profile{.rows = count_of(json.at("rows")), .misfits = count_of(json.at("misfits"))};
+    for (const Cbor& column : json.at("columns")) profile.columns.push_back(column_from(column));
+    for (const Cbor& column : json.at("learnt")) profile.learnt.push_back(learnt_from(column));
+    if (json.contains("people")) {
+      const Cbor& people = json["people"];
+      profile.people = PeopleProfile{count_of(people.at(0)), count_of(people.at(1)), count_of(people.at(2)), count_of(people.at(3)),
+                                     count_of(people.at(4))};
+    }
+    if (json.contains("dialect")) profile.dialect = dialect_from(json["dialect"]);
+    return profile;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace tacet::schemas

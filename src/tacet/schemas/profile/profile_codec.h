@@ -1,0 +1,30 @@
+// tacet/schemas/profile/profile_codec.h: requests and answers between a program and tacet-look.
+//
+//   std::string request = look_request_text({.scan = "{}", .learn = true});
+//   std::optional<FileProfile> same = read_profile(profile_text(profile));
+//
+// The answer comes from a process that has read a file of any contents. So the parent takes nothing
+// for granted: what is malformed is no profile, and texts are shown in quotes.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tacet/schemas/profile/profile.h"
+
+namespace tacet::schemas {
+
+struct LookRequest {
+  std::string scan;    // data::request_text: schema, form of the file, threads
+  bool learn = false;  // all columns, as if nothing were declared
+};
+std::string look_request_text(const LookRequest& request);
+std::optional<LookRequest> read_look_request(std::string_view text);
+
+std::string profile_text(const FileProfile& profile);
+/// Nothing for any other text, for negative counts, and for texts that are not UTF-8.
+std::optional<FileProfile> read_profile(std::string_view text);
+
+}  // namespace tacet::schemas

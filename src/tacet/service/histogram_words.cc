@@ -1,0 +1,59 @@
+#include "tacet/service/histogram_words.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "tacet/base/decimal.h"
+#include "tacet/data/canonical_schema.h"
+#include "tacet/report/text_table.h"
+#include "tacet/workflow/release/release_file.h"
+
+namespace tacet::service {
+
+std::string number_words(double number, bool dates) {
+  constexpr double kFirstDay = -700'000;  // after the year 50
+  constexpr double kLastDay = 2'900'000;  // before the year 9910
+  if (dates && number > kFirstDay && number < kLastDay)
+    return data::number_text(Decimal(static_cast<long>(std::floor(number))), /*date=*/true);
+  return fmt::format("{:.6g}", number == 0 ? 0.0 : number);
+}
+
+std::string number_range(const Interval& interval, bool dates) {
+  return fmt::format("[{}, {}]", number_words(interval.lower, dates), number_words(interval.upper, dates));
+}
+
+std::string quantile_table_words(const QuantileAnswer& answer) {
+  report::TextTable table({"part below", report::printable(answer.column), "in the file", "in the population"});
+  for (const QuantileInterval& row : answer.rows) {
+    table.add({fmt::format("{}", row.probability), row.estimate ? number_words(*row.estimate, answer.dates) : "unknown",
+               number_range(row.file, answer.dates), number_range(row.population, answer.dates)});
+  }
+  const bool together = answer.intervals == IntervalKind::Simultaneous;
+  return table.render() + fmt::format("{} with probability {}; ends are edges of bins. About {} people have a number.\n",
+                                      together                  ? "All intervals of a column hold together"
+                                      : answer.rows.size() == 1 ? "Each interval holds"
+                                                                : "Each interval holds, not all of them together,",
+                                      answer.confidence, report::readable(std::round(std::max(0.0, answer.people))));
+}
+
+RequestTable<HistogramFields> histogram_table() {
+  return RequestTable<HistogramFields>()
+      .required("release", &HistogramFields::release, "FILE", "a release file with a histogram, or with counts by a column of bins")
+      .field("of", &HistogramFields::of, "NAME", "the column of bins, where a table of counts has several")
+      .field("given", &HistogramFields::given, "E", "among whom, in a table of counts: sex=f");
+}
+
+Result<HistogramSource> read_histogram(const HistogramFields& fields) {
+  return read_release_as<HistogramRelease, CountRelease>(fields.release);
+}
+
+Result<HistogramPart> histogram_part(const HistogramFields& fields) {
+  HistogramPart part{.of = fields.of};
+  if (fields.given) {
+    TACET_TRY(part.given, parse_event(*fields.given, "given"));
+  }
+  return part;
+}
+
+}  // namespace tacet::service

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include "tacet/service/all_verbs.h"
+#include "tacet/service/histogram_words.h"
+#include "tacet/service/interval_answer.h"
+#include "tacet/service/simulation_fields.h"
+#include "tacet/workflow/infer/quantile.h"
+
+namespace tacet::service::infer_quantile_verb {
+namespace {
+
+struct Request {
+  HistogramFields histogram;
+  QuantileOptions options;
+};
+using Reply = QuantileAnswer;
+
+Result<Reply> run(const Request& request, const Context& context) {
+  QuantileOptions options = request.options;
+  TACET_TRY(options.part, histogram_part(request.histogram));
+  context.tell("reading the release");
+  TACET_TRY(const HistogramSource source, read_histogram(request.histogram));
+  return infer_quantiles(source, options, context);
+}
+
+std::string words(const Reply& reply) { return quantile_table_words(reply) + "This cost no privacy.\n"; }
+
+/// A number of a single quantile, and a list of several.
+template <class Number>
+auto one_or_list(Number number) {
+  return [number](const Reply& reply) -> Json {
+    if (reply.rows.size() == 1) return Codec<std::optional<double>>::write(number(reply.rows.front()));
+    Json all = Json::array();
+    for (const QuantileInterval& row : reply.rows) all.push_back(Codec<std::optional<double>>::write(number(row)));
+    return all;
+  };
+}
+
+}  // namespace
+
+Verb make() {
+  const Json some = {{"type", {"number", "null", "array"}}};
+  const auto option = [](auto member) { return [member](Request& request) -> auto& { return request.options.*member; }; };
+  return verb<Request, Reply>(
+      {.name = "infer quantile",
+       .summary = "Estimate quantiles and medians from a released histogram, with intervals",
+       .example = "tacet infer quantile --release cholesterol.json --probability 0.25,0.5,0.75",
+       .library = LibraryFunction{"infer_quantiles", "tacet/workflow/infer/quantile.h"},
+       .request =
+           RequestTable<Request>()
+               .include(&Request::histogram, histogram_table())
+               .field("probability", option(&QuantileOptions::probabilities), "P,...", "the parts of the people below: 0.5 is the median")
+               .field("confidence", option(&QuantileOptions::confidence), "C", "the level of the intervals")
+               .field("intervals", option(&QuantileOptions::intervals), "I", "whether each one holds, or all quantiles together")
+               .include(std::identity(), simulation_table<Request>(option(&QuantileOptions::simulation),
+                                                                   "simulated draws of the noise, for simultaneous intervals")),
+       .answer = AnswerTable<Reply>()
+                     .json("estimate", one_or_list([](const auto& q) { return q.estimate; }), some,
+                           "the quantile, interpolated within its bin; a list of several; null: nobody may have a number")
+                     .json("lower", one_or_list([](const auto& q) { return std::optional(q.population.lower); }), some,
+                           "the lower end for the population: noise and sampling")
+                     .json("upper", one_or_list([](const auto& q) { return std::optional(q.population.upper); }), some,
+                           "the upper end for the population")
+                     .json("file_lower", one_or_list([](const auto& q) { return std::optional(q.file.lower); }), some,
+                           "the lower end for the people of the file: noise alone")
+                     .json("file_upper", one_or_list([](const auto& q) { return std::optional(q.file.upper); }), some,
+                           "the upper end for the people of the file")
+                     .value("confidence", &Reply::confidence, "the level of the intervals")
+                     .value("intervals", &Reply::intervals, "whether each one holds, or all quantiles together")
+                     .value("column", &Reply::column, "the column")
+                     .value("dates", &Reply::dates, "whether numbers are days since 1970-01-01")
+                     .value("people", &Reply::people, "the estimated number of people who have a number")
+                     .list("rows", &Reply::rows,
+                           AnswerTable<QuantileInterval>()
+                               .value("probability", &QuantileInterval::probability, "the part of the people below")
+                               .include(std::identity(), interval_answer<QuantileInterval>()),
+                           "each quantile with its intervals"),
+       .run = run,
+       .words = words});
+}
+
+}  // namespace tacet::service::infer_quantile_verb

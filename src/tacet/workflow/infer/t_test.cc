@@ -1,0 +1,137 @@
+#include "tacet/workflow/infer/t_test.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/inference/level.h"
+#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/workflow/infer/one_each.h"
+
+namespace tacet {
+namespace {
+
+using inference::ReleasedGroup;
+
+constexpr std::size_t kShownOfAName = 60;
+
+Result<std::size_t> column_named(const MomentRelease& release, const std::optional<std::string>& name) {
+  std::vector<std::string> names;
+  for (const mechanisms::ReleasedColumn& column : release.columns) names.push_back(column.name);
+  if (!name && names.size() == 1) return std::size_t{0};
+  const auto found = std::find(names.begin(), names.end(), name.value_or(""));
+  if (name && found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  return Error::invalid("column", name ? name->substr(0, kShownOfAName) : "missing",
+                        fmt::format("must be a column of the release: {}", fmt::join(names, ", ")),
+                        fmt::format("for example: column = {}", names.front()));
+}
+
+Error wrong_groups(const std::string& value, const std::vector<std::string>& labels) {
+  constexpr std::size_t kMostLabels = 20;
+  const std::vector<std::string> shown(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(std::min(kMostLabels, labels.size())));
+  return Error::invalid(
+      "groups", value,
+      fmt::format("must be one or two groups of the release: {}{}", fmt::join(shown, ", "), labels.size() > kMostLabels ? ", ..." : ""),
+      fmt::format("for example: groups = {},{}", labels.front(), labels.back()));
+}
+
+struct NamedGroup {
+  ReleasedGroup group;
+  std::string name;
+};
+
+Result<std::vector<NamedGroup>> groups_in(const MomentRelease& release, const std::vector<std::string>& asked) {
+  if (!release.groups) {
+    if (!asked.empty()) {
+      return Error::invalid("groups", asked.front().substr(0, kShownOfAName), "goes with a release that has groups", "leave groups out");
+    }
+    return std::vector<NamedGroup>{{{&release, 0}, "everybody"}};
+  }
+  const std::vector<std::string>& labels = release.groups->labels;
+  const std::vector<std::string>& chosen = asked.empty() ? labels : asked;
+  if (chosen.size() > 2) return wrong_groups(fmt::format("{} groups", chosen.size()), labels);
+  std::vector<NamedGroup> groups;
+  for (const std::string& label : chosen) {
+    const auto at = std::find(labels.begin(), labels.end(), label);
+    if (at == labels.end()) return wrong_groups(label.substr(0, kShownOfAName), labels);
+    groups.push_back({{&release, static_cast<std::size_t>(at - labels.begin())}, fmt::format("{}={}", release.groups->column, label)});
+  }
+  if (groups.size() == 2 && groups[0].group.group == groups[1].group.group) return wrong_groups(chosen[0] + ", twice", labels);
+  return groups;
+}
+
+/// One or two groups of the releases.
+Result<std::vector<NamedGroup>> tested_groups(const std::vector<MomentRelease>& releases, const TTestRequest& request) {
+  if (releases.empty() || releases.size() > 2) {
+    return Error::invalid("release", fmt::format("{} files", releases.size()), "must be one release, or one for each of two groups",
+                          "for example: release = old.json,new.json");
+  }
+  if (releases.size() == 1) return groups_in(releases.front(), request.groups);
+  std::vector<NamedGroup> groups;
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (releases[i].groups || !request.groups.empty()) {
+      return Error::invalid("release", "two releases with groups", "must be two releases of everybody, or one with groups",
+                            "give the one with groups alone");
+    }
+    groups.push_back({{&releases[i], 0}, request.names.size() == 2 ? request.names[i] : fmt::format("release {}", i + 1)});
+  }
+  return groups;
+}
+
+/// The column of the first release, which the second must have with the same bounds.
+Result<std::size_t> tested_column(const std::vector<MomentRelease>& releases, const TTestRequest& request) {
+  TACET_TRY(const std::size_t column, column_named(releases.front(), request.column));
+  if (releases.size() == 1) return column;
+  TACET_TRY(const std::size_t other, column_named(releases.back(), releases.front().columns[column].name));
+  const mechanisms::ReleasedColumn& a = releases.front().columns[column];
+  const mechanisms::ReleasedColumn& b = releases.back().columns[other];
+  if (other != column || a.lower != b.lower || a.upper != b.upper) {
+    return Error::invalid("release", "columns or bounds that differ", "must have the same columns with the same bounds",
+                          "release both with one schema: means over different bounds have different noise and clipping");
+  }
+  return column;
+}
+
+}  // namespace
+
+Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTestRequest& request, const Context& context) {
+  TACET_TRY(const std::vector<NamedGroup> groups, tested_groups(releases, request));
+  std::vector<const mechanisms::ReleaseHeader*> headers;
+  for (const MomentRelease& release : releases) {
+    if (request.target == MeanTarget::Population) TACET_CHECK(check_one_each(release.header));
+    headers.push_back(&release.header);
+  }
+  TACET_TRY(const Disjoint disjoint, check_disjoint(headers, request.disjoint));
+  TACET_TRY(const std::size_t column, tested_column(releases, request));
+  TTestAnswer answer{releases.front().columns[column].name, {}, {}, {}, disjoint, request};
+  std::vector<ReleasedGroup> tested;
+  for (const NamedGroup& one : groups) {
+    const MomentRelease& release = *one.group.release;
+    TestedGroup group{one.name, release.parts[one.group.group].people.value, {}};
+    // Of a sum there is always an answer, but not of the mean in it.
+    MomentRelease as_mean = release;
+    as_mean.kind = mechanisms::MomentKind::Mean;
+    const auto nobody = mechanisms::why_no_answer(as_mean, one.group.group);
+    if (nobody && !answer.reason) answer.reason = fmt::format("{} has no mean to test: {}", one.name, *nobody);
+    if (!nobody) group.mean = release.mean(one.group.group)[column];
+    const bool too_few = request.target == MeanTarget::Population && group.n < 2;
+    if (!nobody && too_few && !answer.reason)
+      answer.reason = fmt::format("{} has {:.3g} people, and at least 2 are needed to say how they vary", one.name, group.n);
+    answer.groups.push_back(std::move(group));
+    tested.push_back(one.group);
+  }
+  const inference::TTestOptions options{.alpha = request.alpha,
+                                        .alternative = request.alternative,
+                                        .null = request.null,
+                                        .target = request.target,
+                                        .simulation = told(request.simulation, context, "simulating means")};
+  if (answer.reason) {
+    TACET_CHECK(inference::check_alpha(request.alpha));
+    return answer;
+  }
+  TACET_TRY(answer.test, inference::t_test(tested, column, options));
+  return answer;
+}
+
+}  // namespace tacet

@@ -1,0 +1,99 @@
+// tacet/workflow/plan/plan_budget.h: from a wish to a budget: how much rho, mu or epsilon it
+// needs.
+//
+//   BudgetPlan table = *plan_budget({.wish = CountWish{.within = 20, .cells = 12}});
+//   table.rho.total.to_string();     // "0.02042": every count within 20, in 95 of 100 tables
+//   table.epsilon.total;             // the same with Laplace noise
+//   BudgetPlan mean = *plan_budget(
+//       {.wish = MeanWish{.within = 0.5, .lower = 0, .upper = 120, .n = 5000}});
+//   BudgetPlan all = *plan_budget({.wish = PromiseWish{1, 1e-6}, .releases = 4});
+//   all.mu.each;                     // the share of each of the four releases
+//
+// A wish of accuracy gives the least budgets that suffice, with four digits; a promise of
+// (epsilon, delta) gives the largest that keep it. A plan in rho or mu has Gaussian noise, one in
+// epsilon Laplace noise. `within` is about noise only: for a mean of people who are a sample,
+// their sampling error comes on top.
+// Method   The noise is that of the release itself (mechanisms/noise_plan.h,
+//          workflow/release/moment_design.h), and `within` is compared with the interval that
+//          `infer estimate` gives (inference/estimates/estimate.h). A search over decimals with
+//          four digits finds the least amount.
+//          Means under add-or-remove-one: with noise e in the sum and f in the number of people,
+//          the error exceeds w only if e - (m + w) f > w n, or -e + (m - w) f > w n, or f <= -n,
+//          where m is how far the mean is from the middle of the bounds. The three
+//          probabilities are added.
+// Domain   within > 0; 1 to 10^7 cells; 1 to 10^6 releases; 1 to 2^53 people; confidence 0.5 to
+//          1 - 1e-9; epsilon and delta as accounting/conversion.h, delta > 0.
+// Error    amounts are exact decimals, at most one part in a thousand from the least or the
+//          largest; totals of several releases in mu likewise. guess is rounded up.
+// Cost     milliseconds.
+// Checked  tests/workflow/plan_budget_test.cc: the noise of the release with each amount, and with
+//          1 % less.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+
+#include "tacet/base/decimal.h"
+#include "tacet/base/result.h"
+#include "tacet/kernel/relation.h"
+#include "tacet/mechanisms/counts.h"
+#include "tacet/privacy/currency.h"
+#include "tacet/workflow/privacy_amount.h"
+
+namespace tacet {
+
+/// Every count of a table is within so many people of the truth, all of them at once.
+struct CountWish {
+  double within;
+  std::uint64_t cells = 1;
+};
+/// The mean of a column with these bounds is within so much of the mean of the n people.
+struct MeanWish {
+  double within;
+  Digits lower, upper;
+  std::uint64_t n;
+  /// Under add-or-remove-one noise grows with the distance of the mean from the middle of the
+  /// bounds; empty: the mean may be anywhere between them.
+  std::optional<double> expected = {};
+};
+/// All releases together are (epsilon, delta)-differentially private.
+struct PromiseWish {
+  Digits epsilon, delta;
+};
+
+/// What is wished for, and for how many releases.
+struct BudgetPlanRequest {
+  std::variant<CountWish, MeanWish, PromiseWish> wish;
+  double confidence = 0.95;  // of a wish for accuracy, in each release
+  kernel::Relation::Kind relation = kernel::Relation::ReplaceOne;
+  std::uint64_t releases = 1;
+  Digits delta = "1e-6";  // at which an epsilon is told for rho and mu
+};
+
+/// A budget in one currency, and what it means.
+struct PlannedBudget {
+  privacy::Currency currency;
+  mechanisms::CountMechanism mechanism;  // Gaussian or Laplace
+  Decimal total;                         // of all releases
+  Decimal each;                          // of one release
+  double noise_sd;                       // in each release: of a count, or of the mean
+  std::optional<double> margin;          // of a wish for accuracy: what is reached; at most `within`
+  double epsilon, delta;                 // what the total promises; delta 0 for a pure epsilon
+  /// Somebody knows all people but one, and holds two records of that person for equally likely.
+  /// After all releases the better guess is right with at most this probability.
+  double guess;
+};
+
+/// The budgets that fulfil the wish, one in each currency.
+struct BudgetPlan {
+  PlannedBudget rho, mu, epsilon;
+  /// Of a promise: the rho if all noise is Gaussian. The budget in rho allows any noise.
+  std::optional<Decimal> rho_if_gaussian;
+};
+
+/// Reads no data and costs nothing.
+Result<BudgetPlan> plan_budget(const BudgetPlanRequest& request);
+
+}  // namespace tacet
