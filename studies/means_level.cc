@@ -154,8 +154,9 @@ Result<MeanSummary> ed_summary(numeric::InsecureStream& stream, const GroupDesig
   StreamBits bits(stream);
   const std::size_t d = design.dimension;
   const auto n = static_cast<double>(design.people);
-  const auto products = static_cast<double>(d * (d + 1) / 2);
-  const double part = epsilon / (static_cast<double>(d) + products);
+  const std::size_t products = d * (d + 1) / 2;
+  const double part = epsilon / static_cast<double>(d + products);
+  const double share = static_cast<double>(products) * part;
   mechanisms::MomentRelease release{};
   release.kind = mechanisms::MomentKind::Covariance;
   release.mechanism = mechanisms::MomentMechanism::Eigen;
@@ -163,8 +164,8 @@ Result<MeanSummary> ed_summary(numeric::InsecureStream& stream, const GroupDesig
   mechanisms::GroupMoments group{{n, 0}, {}, {}};
   for (std::size_t j = 0; j < d; ++j)
     group.sums.push_back({n * moments.mean[static_cast<Eigen::Index>(j)] + laplace(stream, 2 / part), 2 / part});
-  const MatrixXd second = ed_moments(stream, bits, moments.second, n, products * part);
-  const double scale = (d == 1 ? 1.0 : 2.0) * static_cast<double>(d * d) / (products * part);
+  const MatrixXd second = ed_moments(stream, bits, moments.second, n, share);
+  const double scale = (d == 1 ? 1.0 : 2.0) * static_cast<double>(d * d) / share;
   for (Eigen::Index j = 0; j < second.rows(); ++j) {
     for (Eigen::Index k = j; k < second.cols(); ++k) group.products.push_back({second(j, k), scale});
   }

@@ -67,7 +67,7 @@ inline NoisyHistogram exact_histogram(const std::vector<double>& values, const s
 inline DrawnHistogram draw_histogram(const HistogramSetting& setting, numeric::InsecureStream& stream) {
   DrawnHistogram drawn;
   double missing = 0;
-  for (double i = 0; i < setting.people; ++i) {
+  for (std::size_t person = 0; person < static_cast<std::size_t>(setting.people); ++person) {
     if (stream.uniform() < setting.missing_part) {
       missing += 1;
     } else {

@@ -44,9 +44,10 @@ Result<Disjoint> check_disjoint(const std::vector<const ReleaseHeader*>& headers
 
 std::string disjoint_words(Disjoint why) {
   if (why == Disjoint::Declared) return "The request says that nobody is in two of the groups; this was not checked.\n";
-  if (why == Disjoint::Unknown)
+  if (why == Disjoint::Unknown) {
     return "Whether somebody is in two of the groups is unknown, because a release does not say whose data it is; the test assumes "
            "nobody.\n";
+  }
   return "";
 }
 
