@@ -54,10 +54,10 @@ TEST(DiscreteTables, HaveTheLeastIntervalsOfTheirLevel) {
       for (const auto& [z, probability] : p) inside += std::abs(z) <= margin ? probability : 0;
       return inside;
     };
-    for (const std::size_t cells : {1, 12}) {
+    for (const std::size_t cells : {std::size_t{1}, std::size_t{12}}) {
       const double margin = count_margin(noise, std::nullopt, cells, 0.05, IntervalKind::Simultaneous);
-      EXPECT_GE(std::pow(within(margin), cells), 0.95) << noise_name(noise) << noise.scale;
-      EXPECT_LT(std::pow(within(margin - 1), cells), 0.95) << noise_name(noise) << noise.scale;
+      EXPECT_GE(std::pow(within(margin), static_cast<double>(cells)), 0.95) << noise_name(noise) << noise.scale;
+      EXPECT_LT(std::pow(within(margin - 1), static_cast<double>(cells)), 0.95) << noise_name(noise) << noise.scale;
     }
   }
 }

@@ -52,7 +52,8 @@ class Histograms : public ::testing::Test {
       const int spread = i * 7919 % 400;  // each of 0 to 399 once
       income.push_back(4000.0 * spread + 500);
       share.push_back(1e-6 * (spread * spread / 400.0 + 0.5));
-      age.push_back(spread / 5);
+      const int years = spread / 5;
+      age.push_back(years);
       csv += fmt::format("{},{},{},{:.9f},{}-06-15\n", i % 2 == 0 ? "f" : "m", i % 10 == 3 ? std::string() : fmt::format("{}", age.back()),
                          income.back(), share.back(), 1930 + spread / 5);
     }

@@ -29,11 +29,11 @@ struct PlainRows {
       doses.push_back(2e-3 + 5e-4 * std::cos(i * 0.4) + 2e-5 * (ages.back() - 40));
     }
     const double n = 400;
-    for (int i = 0; i < 400; ++i) {
+    for (std::size_t i = 0; i < ages.size(); ++i) {
       mean_age += ages[i] / n;
       mean_dose += doses[i] / n;
     }
-    for (int i = 0; i < 400; ++i) {
+    for (std::size_t i = 0; i < ages.size(); ++i) {
       const double a = ages[i] - mean_age;
       const double d = doses[i] - mean_dose;
       covariance.at(0, 0) += a * a / (n - 1);

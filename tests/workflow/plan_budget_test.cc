@@ -48,7 +48,7 @@ double margin_of_release(const PrivacyAmount& amount, Relation::Kind relation, s
 
 TEST(PlanBudget, GivesTheLeastBudgetForCounts) {
   for (const Relation::Kind relation : {Relation::ReplaceOne, Relation::AddOrRemoveOne}) {
-    for (const std::uint64_t cells : {1, 12, 1000}) {
+    for (const std::uint64_t cells : {std::uint64_t{1}, std::uint64_t{12}, std::uint64_t{1000}}) {
       for (const double within : {0.3, 20.0, 1500.0}) {
         for (const double confidence : {0.8, 0.95, 0.999}) {
           const auto plan = plan_budget({.wish = CountWish{within, cells}, .confidence = confidence, .relation = relation});

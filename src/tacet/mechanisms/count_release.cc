@@ -36,9 +36,10 @@ Result<NoiseDistribution> noise_from(const json& value) {
   TACET_TRY(const json* scale, kCountFields.member(value, "scale"));
   TACET_TRY(noise->scale, kCountFields.positive(*scale, "noise scale"));
   TACET_TRY(noise->structure, kCountFields.choice<NoiseStructure>(value, "structure", "noise structure"));
-  if (noise->structure == NoiseStructure::SumZero && family != kNoiseNames[0].name)
+  if (noise->structure == NoiseStructure::SumZero && family != kNoiseNames[0].name) {
     return kCountFields.bad("noise structure", std::string(name(noise->structure)),
                             fmt::format("must be independent for {} noise", family));
+  }
   return *noise;
 }
 

@@ -115,9 +115,10 @@ Result<HistogramRelease> histogram_release_from_json(const json& value) {
   if (release.edges.size() > kMostReleasedCells)
     return kHistogramFields.bad("edges", fmt::format("{}", release.edges.size()), fmt::format("must be at most {}", kMostReleasedCells));
   TACET_TRY(const json* branching, kHistogramFields.member(value, "branching"));
-  if (!branching->is_number_unsigned() || branching->get<std::size_t>() < 1 || branching->get<std::size_t>() > kMostReleasedCells)
+  if (!branching->is_number_unsigned() || branching->get<std::size_t>() < 1 || branching->get<std::size_t>() > kMostReleasedCells) {
     return kHistogramFields.bad("branching", branching->dump().substr(0, 40),
                                 fmt::format("must be a whole number from 1 to {}", kMostReleasedCells));
+  }
   release.branching = branching->get<std::size_t>();
   TACET_CHECK(read_levels(value, release));
   TACET_TRY(const json* missing, kHistogramFields.member(value, "missing"));

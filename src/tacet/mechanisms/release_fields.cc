@@ -144,7 +144,7 @@ Result<std::optional<ReleasedContributions>> ReleaseFields::contributions(const 
   if (value.contains("groups")) {
     TACET_TRY(contributions.groups, limit("groups"));
   }
-  return std::optional(std::move(contributions));
+  return std::optional(contributions);
 }
 
 Result<ReleaseHeader> ReleaseFields::header(const json& file) const {

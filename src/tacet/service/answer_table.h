@@ -36,7 +36,7 @@ class AnswerTable {
  public:
   /// A member, or a function of the answer.
   template <class Access>
-  AnswerTable& value(std::string name, Access access, std::string meaning) {
+  AnswerTable& value(std::string name, const Access& access, std::string meaning) {
     using Value = Member<Access>;
     return bind(std::move(name), std::move(meaning), Codec<Value>::schema(),
                 [access](const Answer& answer) { return Codec<Value>::write(std::invoke(access, answer)); });

@@ -20,7 +20,7 @@ constexpr double kPartsOfNoise = 3, kPartsOfSampling = 8;
 /// This part of alpha is for the bound on the number of people.
 constexpr double kPartForPeople = 1.0 / 50;
 /// p is taken as a fraction with a denominator of at most this, if it is one.
-constexpr double kMostDenominator = 1000;
+constexpr int kMostDenominator = 1000;
 
 struct Mass {
   double at, probability;
@@ -46,14 +46,18 @@ std::vector<Mass> centred_binomial(double people, double p, double step) {
   };
   const double mode = std::clamp(std::floor((people + 1) * p), from, to);
   double probability = 1;
-  for (double k = mode; k <= to && probability > 0; ++k) {
+  double k = mode;
+  while (k <= to && probability > 0) {
     add(k, probability);
     probability *= (people - k) / (k + 1) * p / (1 - p);
+    k += 1;
   }
   probability = 1;
-  for (double k = mode; k > from && probability > 0; --k) {
+  k = mode;
+  while (k > from && probability > 0) {
     probability *= k / (people - k + 1) * (1 - p) / p;
-    add(k - 1, probability);
+    k -= 1;
+    add(k, probability);
   }
   std::vector<Mass> masses;
   for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -64,7 +68,8 @@ std::vector<Mass> centred_binomial(double people, double p, double step) {
 
 /// 1/b for p = a/b with a small b.
 std::optional<double> unit_of(double p) {
-  for (double b = 1; b <= kMostDenominator; ++b) {
+  for (int denominator = 1; denominator <= kMostDenominator; ++denominator) {
+    const double b = denominator;
     if (std::abs(p * b - std::nearbyint(p * b)) < 1e-12 * b) return 1 / b;
   }
   return std::nullopt;

@@ -44,9 +44,10 @@ Status check_paper(const std::vector<MeanSummary>& groups, const PaperTestOption
     return Error::invalid("method", options.rule == PaperRule::Printed ? "printed" : "asymptotic",
                           "must be bootstrap for more than two groups", "name two with groups = a,b");
   }
-  if (groups[0].dimension() != groups[1].dimension())
+  if (groups[0].dimension() != groups[1].dimension()) {
     return Error::invalid("columns", fmt::format("{} and {}", groups[0].dimension(), groups[1].dimension()),
                           "must be the same in every group");
+  }
   TACET_CHECK(check_alpha(options.alpha));
   return check_draws(options.simulation.draws.value_or(kUsualDraws), options.alpha);
 }

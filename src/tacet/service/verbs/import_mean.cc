@@ -26,9 +26,10 @@ struct Codec<VectorNoise> {
     const auto text = value.get<std::string>();
     const std::size_t colon = text.find(':');
     const auto family = named<NoiseFamily>(name, text.substr(0, colon));
-    if (colon == std::string::npos || !family)
+    if (colon == std::string::npos || !family) {
       return Error::invalid(name, text.substr(0, 40), "must be gaussian:SD or laplace:SCALE, with one number or one for each mean",
                             kExample);
+    }
     const auto scale = Codec<std::vector<double>>::read(text.substr(colon + 1), name);
     if (!scale.ok()) return Error::invalid("noise scale", text.substr(colon + 1, 40), "must be numbers that are greater than 0", kExample);
     return VectorNoise{*family, *scale};

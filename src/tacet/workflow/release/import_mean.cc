@@ -134,9 +134,10 @@ Result<std::vector<mechanisms::ReleasedColumn>> bounded_columns(const MeanImport
 Status add_products(const MeanImport& means, const MomentRelease& release, mechanisms::GroupMoments& part) {
   const std::size_t d = means.values.size();
   const Matrix& covariance = *means.covariance;
-  if (covariance.rows != d || covariance.columns != d)
+  if (covariance.rows != d || covariance.columns != d) {
     return Error::invalid("covariance", fmt::format("a matrix of {} x {}", covariance.rows, covariance.columns),
                           fmt::format("must be a matrix of {0} x {0}", d));
+  }
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = 0; k < j; ++k) {
       if (std::abs(covariance.at(j, k) - covariance.at(k, j)) <= 1e-9 * (std::abs(covariance.at(j, k)) + std::abs(covariance.at(k, j))))
