@@ -22,7 +22,6 @@ extern kernel::Grant grant;
 extern const Loss loss;
 extern RandomBits& bits;
 
-extern const std::int64_t rows;
 extern kernel::Sensitive<std::vector<std::int64_t>> counts;
 extern kernel::Sensitive<std::vector<Int128>, kernel::BoxSensitivity> sums;
 extern const kernel::Sensitivity sensitivity;  // of counts

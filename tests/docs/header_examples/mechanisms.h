@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tacet/kernel/outer_products.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
 

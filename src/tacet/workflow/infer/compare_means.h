@@ -6,8 +6,8 @@
 //   MomentRelease north = *read_release_as<MomentRelease>("north.json");
 //   MomentRelease south = *read_release_as<MomentRelease>("south.json");
 //   MeansComparison sites = *compare_means({north, south}, {.names = {"north", "south"}});
-//   two.differences->pairs[0].columns[0].estimate;      // never minus current, of the first
-//   column two.distances[0].distance.estimate;                 // Mahalanobis
+//   two.differences->pairs[0].columns[0].estimate;    // never minus current, in the first column
+//   two.distances[0].distance.estimate;               // the Mahalanobis distance of the two means
 //
 // This is Hotelling's test and its extension to more groups, with the noise of the release in the
 // null distribution. Inconclusive if a group is empty, or if its noisy number of people does not

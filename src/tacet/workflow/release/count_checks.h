@@ -1,6 +1,6 @@
 // tacet/workflow/release/count_checks.h: the rules that tables of counts and histograms share.
 //
-//   TACET_CHECK(check_count_loss(CountMechanism::Laplace, *privacy::pure_loss(0.5)));
+//   TACET_CHECK(check_count_loss(CountMechanism::Laplace, loss));
 //   TACET_CHECK(check_count_unit(CountUnit::Rows, schema));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
