@@ -1,6 +1,7 @@
 // tacet/inference/means/paper_test.h: the two tests of Dunsche, Kutta & Dette (2022) for two
 // groups as they are printed, for comparison. They do not keep their level.
 //
+//   const MeanSummary first = *summarise_mean(release, 0), second = *summarise_mean(release, 1);
 //   MeansTest test = *paper_test({first, second}, {.rule = PaperRule::Printed, .alpha = 0.05});
 //
 // Both have the statistic (3.1), with h = n1 n2/(n1 + n2), D the difference of the noisy means,
