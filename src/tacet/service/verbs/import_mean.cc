@@ -158,7 +158,7 @@ Verb make() {
   return verb<Request, Reply>(
       {.name = "import mean",
        .summary = "Make a release file from noisy means, or combinations of them, that somebody else published",
-       .example = "tacet import mean --values 171.2,70.4 --columns height,weight --n 5000 --noise gaussian:0.4,0.3 --out means.json",
+       .example = "tacet import mean --values 171.2,70.4 --columns height,weight --n 5000 --noise gaussian:0.4,0.3 --out clinic.json",
        .library = LibraryFunction{"import_mean", "tacet/workflow/release/import_mean.h"},
        .request =
            RequestTable<Request>()

@@ -127,7 +127,7 @@ Verb make() {
   return verb<Request, Reply>(
       {.name = "infer t-test",
        .summary = "Test one column: is its mean a given value, or the same in two groups? With an interval, knowing the noise",
-       .example = "tacet infer t-test --release by_smoking.json --column cholesterol --groups never,current",
+       .example = "tacet infer t-test --release by_smoking.json --column ldl --groups never,current",
        .library = LibraryFunction{"t_test", "tacet/workflow/infer/t_test.h"},
        .request =
            RequestTable<Request>()
