@@ -46,7 +46,7 @@ TEST(Typed, WrongWordsAreAnsweredWithTheNearestRightOnes) {
       {{"counts"}, "did you mean \"release counts\"?"},
       {{"release", "count"}, "did you mean \"release counts\"?"},
       {{"budget"}, "must be followed by one of create, show, history"},
-      {{"release"}, "must be followed by one of counts, sum, mean"},
+      {{"release"}, "must be followed by one of counts, histogram, sum, mean"},
       {{"budget", "show", "--scheam", "x"}, "did you mean \"--schema\"?"},
       {{"budget", "show", "--scheam=x"}, "did you mean \"--schema\"?"},
       {{"budget", "show", "x"}, "must follow the option that it is for"},

@@ -22,7 +22,7 @@
 
 namespace tacet::mechanisms {
 
-/// Row by row, in units of 2^-kernel::kRootLog2.
+/// Row by row, in the units of kernel/outer_products.h.
 std::vector<std::int64_t> product_root(const std::vector<mpq_class>& shares, std::size_t columns);
 
 }  // namespace tacet::mechanisms

@@ -18,7 +18,7 @@
 namespace tacet::schemas {
 
 /// A text of the data, at most kLongestText bytes of it, and the number of rows that have it. Bytes
-/// that are not UTF-8 are written as \xFF.
+/// that are not UTF-8 are written in hexadecimal, with a backslash and an x.
 struct TextCount {
   std::string text;
   std::int64_t rows = 0;
