@@ -3,8 +3,9 @@
 //
 // Holds    a decimal is read again from its own text; a list of numbers says the same with commas,
 //          as JSON numbers and as JSON texts; every number that is read is finite; a table is read
-//          again from its own JSON.
+//          again from its own JSON, and one in CSV has a count for each of its cells.
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/privacy/parameters.h"
+#include "tacet/service/csv_table.h"
 #include "tacet/service/losses_file.h"
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/value_codec.h"
@@ -72,6 +74,25 @@ void check_amounts(const std::string& text) {
   }
 }
 
+void check_table(const std::string& text) {
+  using tacet::service::CsvDelimiter;
+  for (const CsvDelimiter delimiter : {CsvDelimiter::Comma, CsvDelimiter::Semicolon, CsvDelimiter::Tab}) {
+    for (const std::optional<std::string>& count : {std::optional<std::string>(), std::optional<std::string>("n")}) {
+      const auto table = tacet::service::parse_csv_table(text, {delimiter, count});
+      if (!table) {
+        must(tacet::fuzz::harmless_on_a_terminal(table.error().message()), "a refusal is harmless on a terminal");
+        continue;
+      }
+      std::size_t cells = 1;
+      for (const std::size_t size : table->shape) cells *= size;
+      must(table->values.size() == cells && table->axes.size() == table->shape.size(), "a table has a count for each cell");
+      for (std::size_t axis = 0; axis < table->axes.size(); ++axis)
+        must(table->axes[axis].labels.size() == table->shape[axis], "each place on an axis has a label");
+      for (const double value : table->values) must(std::isfinite(value), "every count that is read is finite");
+    }
+  }
+}
+
 void check_json(const std::string& text) {
   const auto json = tacet::mechanisms::parse_json(text, "x", "text");
   if (!json) return;
@@ -90,5 +111,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (decimal || size <= 2) check_amounts(text);  // refusals are all alike, and the longest part of the work
   check_list(text);
   check_json(text);
+  check_table(text);
   return 0;
 }

@@ -29,9 +29,10 @@ using tacet::service::Verb;
 
 constexpr std::size_t kMostUnknown = 16;  // letters of what is no verb
 constexpr std::size_t kMostListed = 8;    // items of a list, where the work grows with them
-constexpr std::array<std::string_view, 12> kQuick = {"calibrate gaussian", "convert",        "tradeoff gaussian",  "tradeoff laplace",
-                                                     "randomize exp",      "randomize flip", "randomize gaussian", "randomize laplace",
-                                                     "critical gwas",      "plan clip",      "import table",       "import local"};
+constexpr std::array<std::string_view, 14> kQuick = {"calibrate laplace",  "plan pvalue",       "calibrate gaussian", "convert",
+                                                     "tradeoff gaussian",  "tradeoff laplace",  "randomize exp",      "randomize flip",
+                                                     "randomize gaussian", "randomize laplace", "critical gwas",      "plan clip",
+                                                     "import table",       "import local"};
 
 bool names_a_file(const Field& field) {
   return field.kind == FieldKind::Text && (field.placeholder == "FILE" || field.placeholder == "F" || field.placeholder == "S");

@@ -112,6 +112,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string canonical = tacet::data::canonical(*schema);
   const auto kept = tacet::schemas::kept_schema(canonical);
   must(kept.ok(), "a canonical schema is read");
+  must(tacet::data::is_sound(*kept), "rows can be read by a schema that is read");
   must(tacet::data::canonical(*kept) == canonical, "one schema, one canonical text");
   must(!tacet::schemas::first_difference(*schema, *kept), "a schema agrees with itself in the terms");
   return 0;

@@ -49,7 +49,9 @@ Running::~Running() {
   wait();
 }
 
-void Running::kill() const { ::kill(process_, SIGKILL); }
+void Running::kill() const { signal(SIGKILL); }
+
+void Running::signal(int number) const { ::kill(process_, number); }
 
 int Running::wait() {
   int status = 0;

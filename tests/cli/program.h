@@ -33,7 +33,9 @@ class Running {
   Running& operator=(Running&&) = delete;
   ~Running();
 
+  pid_t process() const { return process_; }
   void kill() const;
+  void signal(int number) const;
   /// The exit code, or -1 after a signal.
   int wait();
 

@@ -277,6 +277,15 @@ TEST(Declared, TakesNoSchemaByWhichRowsCannotBeRead) {
   EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[0].categories->missing = 9; }));
   EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[0].categories->declared = 9; }));
   EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[1].bins = {Decimal(0), Decimal(1)}; }));
+  const auto with_bins = [](std::vector<std::string> labels) {
+    return [labels = std::move(labels)](Schema& s) {
+      s.columns[1].bins = {Decimal(0), Decimal(40), Decimal(120)};
+      s.columns[1].categories = Categories{labels, 2, 2, 2};
+    };
+  };
+  EXPECT_TRUE(is_sound_with(with_bins({"0 to under 40", "40 to 120", "missing"})));
+  EXPECT_FALSE(is_sound_with(with_bins({"40 to 120", "0 to under 40", "missing"}))) << "the text has the edges alone";
+  EXPECT_FALSE(is_sound_with(with_bins({"0 to under 40", "40 to 120", "120 to 130", "missing"})));
   EXPECT_FALSE(is_sound_with([](Schema& s) { s.columns[2].name = "sex"; }));
   EXPECT_FALSE(is_sound_with([](Schema& s) { s.contributions->rows = 0; }));
   EXPECT_FALSE(is_sound_with([](Schema& s) { s.contributions->groups = 1001; }));

@@ -23,6 +23,16 @@ TEST(DisjointConditions, OfRangesThatDoNotMeetAre) {
   EXPECT_FALSE(are_disjoint("age between 18 and 40", "age between 40 and 65"));
 }
 
+// A column in single precision holds the same number for both.
+TEST(DisjointConditions, OfNumbersThatAFileMayNotTellApartAreNot) {
+  EXPECT_FALSE(are_disjoint("x <= 0.1", "x >= 0.10000000001"));
+  EXPECT_FALSE(are_disjoint("x < 0.1", "x > 0.09999999999"));
+  EXPECT_FALSE(are_disjoint("x <= 1e-50", "x >= 1e-40"));
+  EXPECT_TRUE(are_disjoint("x <= 0.1", "x >= 0.10001"));
+  EXPECT_TRUE(are_disjoint("x <= -1e300", "x >= 1e300"));
+  EXPECT_TRUE(are_disjoint("x < 0.1", "x >= 0.1"));
+}
+
 TEST(DisjointConditions, OfAnythingElseAreNotKnownToBe) {
   EXPECT_FALSE(are_disjoint("arm = new", "arm = new"));
   EXPECT_FALSE(are_disjoint("arm = new", "age >= 40"));

@@ -141,6 +141,20 @@ TEST(Profile, CountsRowsOfPeopleThatAreDropped) {
                           "1 row (14.3 %) names nobody in column \"patient\" and is dropped"));
 }
 
+TEST(Profile, TellsPeopleApartAsAReleaseDoes) {
+  const std::string columns = std::string("[columns.patient]\nmissing_values = [\"NA\"]\ncategories = [\"A\"]\n") + kAgeBounds;
+  const FileProfile profile =
+      looked_csv("patient,age\nA,20\nNA,21\nNA,22\n,40\n", "contributions = { person = \"patient\", rows = 1 }\n" + columns);
+  ASSERT_TRUE(profile.people.has_value());
+  EXPECT_EQ(profile.people->people, 1);
+  EXPECT_EQ(profile.people->nameless, 3);
+  EXPECT_EQ(profile.people->dropped, 0);
+}
+
+TEST(Profile, OfUnitsThatAreNotUtf8) {
+  EXPECT_THAT(advised("age\n12 \xB5g\n30\n", kAgeBounds), Contains(AllOf(HasSubstr("1 row (50 %) is not UTF-8"), HasSubstr("iconv"))));
+}
+
 TEST(Profile, GuessesHowAFileIsWritten) {
   const std::string lines = std::string(kSmokingCells) + kAgeBounds;
   EXPECT_THAT(advised("smoking;age\nnever;20,5\nformer;30,5\n", lines),

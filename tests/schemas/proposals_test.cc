@@ -104,6 +104,38 @@ TEST(Proposals, KeepTheirBoundsOutsideOfTheData) {
   }
 }
 
+// A step of ten to the power of minus infinity would be one too few.
+TEST(Proposals, OfTheLeastNumbersAreNotFiner) {
+  for (const double least : {5e-324, 1e-300, 1e-281}) {
+    for (const double from : {0.0, -least}) {
+      const std::vector<std::string> edges = round_edges(from, from + least);
+      ASSERT_GE(edges.size(), 2U) << least;
+      EXPECT_EQ(edges.back(), "1") << least;
+    }
+  }
+  EXPECT_THAT(round_edges(0, 1e-279), ElementsAre("0", "2e-280", "4e-280", "6e-280", "8e-280", "1e-279"));
+}
+
+TEST(Proposals, HaveAResolutionThatIsWithinTheBounds) {
+  const TestFolder folder;
+  for (const char* rows : {"2e-6\n3e-6\n2.5e-6\n7e-6\n", "0\n5e-324\n", "1e-20\n1e-9\n5e8\n", "1e15\n-1e15\n", "1e-30\n2e-30\n"}) {
+    const Draft draft = learnt_draft(folder.write("t.csv", std::string("dose\n") + rows + rows));
+    EXPECT_EQ(draft.proposals, 1U) << rows;
+    EXPECT_TRUE(parse_schema(without_flags(draft.toml), false, "").ok()) << draft.toml;
+  }
+}
+
+TEST(Proposals, LeaveOutTextsThatCannotBeCategories) {
+  const TestFolder folder;
+  const std::string strange("a\0b", 3), nul_unit("5 m\0", 4);
+  const std::string rows = "f\nm\n" + strange + "\n" + std::string(200, 'x') + "\n";
+  const Draft draft = learnt_draft(folder.write("t.csv", "c\n" + rows + rows));
+  EXPECT_THAT(draft.toml,
+              AllOf(HasSubstr("categories = [\"f\", \"m\"]\n"), HasSubstr("# 2 other texts are too long or of characters that")));
+  EXPECT_TRUE(parse_schema(without_flags(draft.toml), false, "").ok()) << draft.toml;
+  EXPECT_THAT(learnt_draft(folder.write("u.csv", "c\n" + nul_unit + "\n" + nul_unit + "\n")).toml, Not(HasSubstr("\nunit")));
+}
+
 TEST(Proposals, AreReadFromParquetAsFromCsv) {
   const TestFolder folder;
   const std::string query =

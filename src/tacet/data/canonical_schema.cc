@@ -79,7 +79,11 @@ bool is_sound(const CsvDialect& csv) {
 bool is_sound(const Column& column) {
   if (!column.categories) return column.bins.empty();
   const auto& [labels, declared, other, missing] = *column.categories;
-  return declared <= labels.size() && other < labels.size() && missing < labels.size();
+  if (declared > labels.size() || other >= labels.size() || missing >= labels.size()) return false;
+  // The text of bins has their edges and the name of the last cell; the other names follow.
+  std::vector<std::string> cells = bin_labels(column.bins, column.text.date);
+  cells.push_back(labels.back());
+  return column.bins.empty() || labels == cells;
 }
 
 bool is_sound(const Contributions& contributions) {

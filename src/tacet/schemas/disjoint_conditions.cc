@@ -1,6 +1,7 @@
 #include "tacet/schemas/disjoint_conditions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <span>
@@ -91,9 +92,15 @@ Tests necessary_tests(std::string_view text) {
   return tests;
 }
 
+/// Also in a column of single precision, where 0.1 and 0.10000000001 are one number.
+bool far_apart(const Decimal& low, const Decimal& high) {
+  const double from = low.approximate(), to = high.approximate();
+  return to - from > 0x1p-22 * std::max(std::abs(from), std::abs(to)) + 1e-37;
+}
+
 bool ends_before(const std::optional<RangeEnd>& upper, const std::optional<RangeEnd>& lower) {
-  if (!upper || !lower) return false;
-  return upper->value < lower->value || (upper->value == lower->value && !(upper->included && lower->included));
+  if (!upper || !lower || lower->value < upper->value) return false;
+  return far_apart(upper->value, lower->value) || (upper->value == lower->value && !(upper->included && lower->included));
 }
 
 bool exclude(const ColumnTest& a, const ColumnTest& b) {

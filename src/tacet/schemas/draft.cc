@@ -53,7 +53,8 @@ constexpr std::string_view kLegend =
     "# In the lines below put what you know where \"...\" stands, and delete the \"#\" before them. What stays a comment is not used.\n\n";
 constexpr const char* kFromData =
     "# FOR THE CUSTODIAN'S EYES ONLY: the lines marked as proposals were learnt from the data, and show some of it. Do not pass this file\n"
-    "# on before each of them is confirmed or deleted. No budget can be created while a column says confirmed = false.\n";
+    "# on before each of them is confirmed or deleted. No budget can be created while a column says confirmed = false.\n"
+    "# Nobody else on this machine may read this file; let others when it is public: chmod a+r.\n";
 constexpr std::string_view kCategoryLines = "# categories = [\"...\", \"...\"]\n";
 constexpr std::string_view kBoundLines = "# lower = ...\n# upper = ...\n# resolution = ...\n";
 constexpr std::string_view kOr = "# or:\n";

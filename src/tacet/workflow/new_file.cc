@@ -16,7 +16,7 @@
 namespace tacet {
 namespace {
 
-constexpr mode_t kReadableByAll = 0644;  // its contents are public
+constexpr mode_t kReadableByAll = 0644, kReadableByOwner = 0600;
 constexpr int kMostOtherNames = 99;
 
 std::string remedy_for(int error) {
@@ -84,7 +84,10 @@ NewFile::NewFile(std::string path, std::string hidden, int descriptor)
     : path_(std::move(path)), hidden_(std::move(hidden)), descriptor_(descriptor) {}
 
 NewFile::NewFile(NewFile&& other) noexcept
-    : path_(std::move(other.path_)), hidden_(std::move(other.hidden_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : path_(std::move(other.path_)),
+      hidden_(std::move(other.hidden_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      readers_(other.readers_) {}
 
 NewFile::~NewFile() {
   if (descriptor_ < 0) return;
@@ -92,7 +95,7 @@ NewFile::~NewFile() {
   if (!hidden_.empty()) ::unlink(hidden_.c_str());
 }
 
-Result<NewFile> NewFile::reserve(const std::string& path, std::size_t bytes, Draft draft) {
+Result<NewFile> NewFile::reserve(const std::string& path, std::size_t bytes, Draft draft, Readers readers) {
   if (path.empty()) return Error::invalid("out", "", "must be the name of a new file");
   struct stat there{};
   if (::lstat(path.c_str(), &there) == 0) return exists(path);
@@ -107,6 +110,7 @@ Result<NewFile> NewFile::reserve(const std::string& path, std::size_t bytes, Dra
     if (descriptor < 0) return unwritable(path, errno);
   }
   NewFile file(path, hidden, descriptor);
+  file.readers_ = readers;
   if (const int error = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)); error != 0) return unwritable(path, error);
   if (!hidden.empty()) {
     // A file system that cannot name a file without replacing another must be found before the
@@ -128,7 +132,8 @@ Status NewFile::write(const std::string& contents) const {
     done += static_cast<std::size_t>(wrote);
   }
   if (::ftruncate(descriptor_, static_cast<off_t>(contents.size())) != 0) return unwritable(path_, errno);
-  if (::fchmod(descriptor_, kReadableByAll) != 0 || ::fsync(descriptor_) != 0) return unwritable(path_, errno);
+  if (::fchmod(descriptor_, readers_ == Readers::All ? kReadableByAll : kReadableByOwner) != 0 || ::fsync(descriptor_) != 0)
+    return unwritable(path_, errno);
   return {};
 }
 

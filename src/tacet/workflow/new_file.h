@@ -22,10 +22,12 @@ namespace tacet {
 class NewFile {
  public:
   enum class Draft : std::uint8_t { Nameless, Hidden };
+  /// Owner: of what shows data. Other results are public.
+  enum class Readers : std::uint8_t { All, Owner };
 
   /// Creates a draft in the folder of `path` and reserves `bytes` of the disk for it. Hidden is
   /// for file systems without nameless files; Nameless falls back to it there.
-  static Result<NewFile> reserve(const std::string& path, std::size_t bytes, Draft draft = Draft::Nameless);
+  static Result<NewFile> reserve(const std::string& path, std::size_t bytes, Draft draft = Draft::Nameless, Readers readers = Readers::All);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
   NewFile(const NewFile&) = delete;
@@ -44,6 +46,7 @@ class NewFile {
   int give_name(const std::string& path);  // 0 or errno
   std::string path_, hidden_;              // hidden_ is empty for a nameless draft
   int descriptor_;
+  Readers readers_ = Readers::All;
 };
 
 }  // namespace tacet

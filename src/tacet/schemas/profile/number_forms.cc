@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tacet/base/text.h"
 #include "tacet/data/stored_column.h"
 
 namespace tacet::schemas {
@@ -140,7 +141,7 @@ void NumberForms::add(std::string_view text, std::int64_t rows) {
   if (!add_to(attempt, body, rows)) return;
   auto known = units_.find(unit);
   if (known == units_.end()) {
-    if (units_.size() > kMostUnits) return;
+    if (units_.size() > kMostUnits || !is_utf8(unit) || unit.find('\0') != unit.npos) return;
     known = units_.emplace(std::string(unit), Unit()).first;
   }
   known->second.whole.add(attempt.whole);

@@ -4,9 +4,10 @@
 
 namespace tacet::schemas {
 
-PeopleTally::PeopleTally(const data::Contributions& contributions)
+PeopleTally::PeopleTally(const data::Contributions& contributions, const std::vector<std::string>& missing)
     : kept_(contributions.rows * contributions.groups.value_or(1)),
-      numbers_(std::make_shared<data::PersonRows>(data::PersonLimit{.column = contributions.person, .rows = contributions.rows}, 0)) {}
+      numbers_(
+          std::make_shared<data::PersonRows>(data::PersonLimit{.column = contributions.person, .rows = contributions.rows}, 0, missing)) {}
 
 void PeopleTally::add(std::optional<std::string_view> person, std::int64_t rows) {
   const std::uint32_t number = numbers_->person(person.value_or(""));

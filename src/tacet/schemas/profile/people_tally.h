@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +25,8 @@ namespace tacet::schemas {
 
 class PeopleTally {
  public:
-  explicit PeopleTally(const data::Contributions& contributions);
+  /// `missing` texts name nobody.
+  explicit PeopleTally(const data::Contributions& contributions, const std::vector<std::string>& missing = {});
   void add(std::optional<std::string_view> person, std::int64_t rows);
   PeopleProfile profile() const;
 

@@ -1,5 +1,6 @@
 #include "tacet/schemas/profile/profile_codec.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <vector>
@@ -130,7 +131,8 @@ LearntColumn learnt_from(const Cbor& json) {
   out.numbers = written_from(json.at("numbers"));
   out.lowest = finite_of(json.at("lowest"));
   out.highest = finite_of(json.at("highest"));
-  out.decimals = static_cast<int>(count_of(json.at("decimals")));
+  constexpr std::int64_t kMostDecimals = 20;
+  out.decimals = static_cast<int>(std::min(count_of(json.at("decimals")), kMostDecimals));
   out.other_dates = count_of(json.at("dates"));
   return out;
 }

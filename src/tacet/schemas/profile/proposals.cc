@@ -70,22 +70,28 @@ std::string header_lines(const std::string& what) {
 
 std::string category_lines(const LearntColumn& column, std::int64_t rows) {
   std::set<std::string> kept;
-  std::int64_t rare = 0;
+  std::int64_t rare = 0, unfit = 0;
   for (const TextCount& text : column.texts) {
-    if (rows >= kManyRows && text.rows < kRare) {
+    if (text.text.size() > kLongestText || text.text.find('\0') != std::string::npos) {  // cut short, or no name of a cell
+      ++unfit;
+    } else if (rows >= kManyRows && text.rows < kRare) {
       ++rare;
     } else {
       kept.insert(in_quotes(category_text(text.text)));
     }
   }
-  if (kept.empty()) return fmt::format("# {} different texts, each in fewer than {} rows: nothing is proposed.\n", grouped(rare), kRare);
+  const std::string left_out = unfit == 0 ? ""
+                                          : fmt::format("# {} other text{} too long or of characters that no category has.\n",
+                                                        grouped(unfit), unfit == 1 ? " is" : "s are");
+  if (kept.empty())
+    return left_out + fmt::format("# {} different texts, each in fewer than {} rows: nothing is proposed.\n", grouped(rare), kRare);
   std::string out = header_lines("Are these all that are possible, and none of them a secret?");
   out += fmt::format("categories = {}\n", list_of({kept.begin(), kept.end()}));
   if (rare > 0) {
     out += fmt::format("# {} other text{} in fewer than {} rows: left out, because a rare category tells that somebody has it.\n",
                        grouped(rare), rare == 1 ? " is" : "s are", kRare);
   }
-  return out + missing_words_line(column);
+  return out + left_out + missing_words_line(column);
 }
 
 std::string number_lines(const LearntColumn& column) {
@@ -97,6 +103,7 @@ std::string number_lines(const LearntColumn& column) {
   const double range = Decimal::parse(edges.back())->approximate() - Decimal::parse(edges.front())->approximate();
   long exponent = -std::min(column.decimals, 15);
   while (range / std::pow(10.0, static_cast<double>(exponent)) > kMostSteps) ++exponent;
+  while (range < std::pow(10.0, static_cast<double>(exponent))) --exponent;  // 2e-6 has no decimals
   out += fmt::format("lower = {}\nupper = {}\nresolution = {}\nbins = {}\n", edges.front(), edges.back(), rounded(1, 1, exponent),
                      list_of(edges));
   return out + missing_words_line(column);
@@ -121,7 +128,8 @@ std::string date_lines(const LearntColumn& column) {
 }  // namespace
 
 std::vector<std::string> round_edges(double lowest, double highest) {
-  if (!(highest > lowest)) {
+  constexpr double kLeastRange = 1e-280;  // a resolution of a schema is at least 1e-290
+  if (!(highest - lowest >= kLeastRange)) {
     const double size = std::max(std::abs(lowest), 1.0);
     highest = lowest + size;
   }

@@ -20,7 +20,7 @@ RowTally::RowTally(const data::Schema& schema, const std::vector<SourceField>& f
         declared_.emplace_back(*column, field.stored);
       }
       slot.person = schema.contributions && schema.contributions->person == field.name;
-      if (slot.person) people_.emplace(*schema.contributions);
+      if (slot.person) people_.emplace(*schema.contributions, column->missing_values);
     }
     if (slot.readable && (slot.learnt || slot.declared || slot.person)) wanted_.push_back(at);
   }

@@ -39,8 +39,8 @@ Status check_out(const std::string& out) {
 }
 
 /// A draft cost no budget, so it may be deleted.
-Status write_draft(const std::string& out, const std::string& toml) {
-  auto reserved = NewFile::reserve(out, toml.size());
+Status write_draft(const std::string& out, const std::string& toml, NewFile::Readers readers) {
+  auto reserved = NewFile::reserve(out, toml.size(), NewFile::Draft::Nameless, readers);
   if (!reserved.ok() && reserved.error().code() == Code::AlreadyExists)
     return Error::of(Code::AlreadyExists, fmt::format("\"{}\" is there already", out), "delete it, or choose another name");
   TACET_TRY(NewFile file, std::move(reserved));
@@ -63,7 +63,8 @@ Result<SchemaDraft> draft_schema(const DraftRequest& request, const Context& con
   TACET_TRY(const data::DataFile file, schemas::open_data(request.data));
   if (request.from_data) TACET_CHECK(check_custodian_of_source(source_text(file.real_path()), context.analyst));
   TACET_TRY(schemas::Draft draft, schemas::draft_schema(file, dataset, {request.table, request.delimiter, request.from_data}));
-  if (request.out) TACET_CHECK(write_draft(*request.out, draft.toml));
+  const auto readers = request.from_data ? NewFile::Readers::Owner : NewFile::Readers::All;
+  if (request.out) TACET_CHECK(write_draft(*request.out, draft.toml, readers));
   std::vector<std::string> warnings;
   if (!draft.warning.empty()) warnings.push_back(draft.warning + (request.from_data ? "" : ": draft again with that delimiter"));
   return SchemaDraft{request.out, dataset, std::move(draft.toml), std::move(warnings), request.from_data, draft.proposals, request.data};
