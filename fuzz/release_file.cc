@@ -4,9 +4,13 @@
 //          and said in words is harmless on a terminal, and no exception leaves a verb.
 #include "tacet/mechanisms/release_file.h"
 
+#include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "tacet/mechanisms/json_file.h"
 #include "tacet/service/error_json.h"
@@ -50,6 +54,37 @@ void infer(const char* name, const Json& request) {
   must(harmless_on_a_terminal(result->words()), "an answer in words is harmless on a terminal");
 }
 
+/// The requests that one release can be asked, but for the files they name.
+std::vector<std::pair<const char*, Json>> requests_for(const tacet::mechanisms::Release& release) {
+  if (const auto* histogram = std::get_if<tacet::mechanisms::HistogramRelease>(&release)) {
+    if (histogram->edges.size() > kMostCells) return {};
+    return {{"infer quantile", {{"probability", {0.5, 1e-9, 0.999999999999}}}}, {"infer distribution", {{"draws", 99}}}};
+  }
+  const auto* counts = std::get_if<tacet::mechanisms::CountRelease>(&release);
+  const auto* local = std::get_if<tacet::mechanisms::LocalRelease>(&release);
+  if (counts == nullptr && local == nullptr) {
+    return {{"infer region", {{"for", "data"}, {"draws", 100}}},
+            {"infer region", {{"for", "population"}, {"draws", 100}}},
+            {"infer two-sample", {{"draws", 100}}},
+            {"infer k-sample", {{"draws", 100}}},
+            {"infer t-test", {{"draws", 100}}},
+            {"infer mean-test", {{"null", {0, 0}}, {"draws", 100}}}};
+  }
+  if ((counts != nullptr ? counts->values : local->values).size() > kMostCells) return {};
+  std::vector<std::pair<const char*, Json>> requests = {{"infer estimate", Json::object()},
+                                                        {"infer estimate", {{"shrink", "rjs"}, {"project", "simplex"}}},
+                                                        {"infer independence", {{"method", "asymptotic"}, {"draws", 100}}},
+                                                        {"infer residuals", Json::object()},
+                                                        {"infer quantile", Json::object()}};
+  if (counts == nullptr || counts->axes.empty()) return requests;
+  const tacet::mechanisms::ReleaseAxis& first = counts->axes.front();
+  requests.push_back({"infer margin", {{"of", {first.name}}}});
+  const std::string event = first.name + "=" + (first.labels.empty() ? std::string() : first.labels.front());
+  requests.push_back({"infer proportion", {{"of", {event}}}});
+  requests.push_back({"infer trend", {{"of", event}, {"by", counts->axes.back().name}}});
+  return requests;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -60,17 +95,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto release = read_again(*json);
   if (!release) return 0;
   scratch.write(text);
-  const auto* counts = std::get_if<tacet::mechanisms::CountRelease>(&*release);
-  const auto* local = std::get_if<tacet::mechanisms::LocalRelease>(&*release);
-  const auto* histogram = std::get_if<tacet::mechanisms::HistogramRelease>(&*release);
-  if (histogram != nullptr && histogram->edges.size() <= kMostCells) {
-    infer("infer quantile", {{"release", scratch.path()}});
-    infer("infer distribution", {{"release", scratch.path()}, {"draws", 99}});
-  } else if (counts == nullptr && local == nullptr) {
-    infer("infer region", {{"release", scratch.path()}, {"for", "data"}, {"draws", 100}});
-  } else if ((counts != nullptr ? counts->values : local->values).size() <= kMostCells) {
-    infer("infer estimate", {{"release", scratch.path()}});
-    infer("infer independence", {{"release", scratch.path()}, {"method", "asymptotic"}, {"draws", 100}});
+  auto requests = requests_for(*release);
+#ifndef TACET_REPLAY
+  // One of them, so that many files are tried in the time of few; a replay makes them all.
+  if (!requests.empty()) requests = {requests[std::accumulate(text.begin(), text.end(), std::size_t{0}) % requests.size()]};
+#endif
+  for (auto& [verb, request] : requests) {
+    const bool several = std::string_view(verb) == "infer two-sample" || std::string_view(verb) == "infer k-sample";
+    request[several ? "releases" : "release"] = scratch.path();
+    infer(verb, request);
   }
   return 0;
 }

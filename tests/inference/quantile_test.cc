@@ -96,6 +96,42 @@ TEST(Quantile, OfNobodyIsUnknown) {
   EXPECT_EQ(median.population.upper, 10);
 }
 
+// The quantile p counted from below is the quantile 1 - p counted from above.
+TEST(Quantile, OfReversedNumbersIsTheReverse) {
+  NoisyHistogram histogram{.edges = equal_edges(-10, 10, 20), .levels = {std::vector<double>(20)}};
+  for (std::size_t i = 0; i < 20; ++i) histogram.levels[0][i] = 3 + std::pow(static_cast<double>(i), 1.7);
+  NoisyHistogram reversed = histogram;
+  std::reverse(reversed.levels[0].begin(), reversed.levels[0].end());
+  for (const NoiseFamily family : {NoiseFamily::Gaussian, NoiseFamily::Laplace}) {
+    for (const double scale : {0.9, 4.0, 30.0}) {
+      histogram.family = reversed.family = family;
+      histogram.scale = reversed.scale = scale;
+      for (const double p : {0.125, 0.25, 0.4375, 0.96875}) {
+        const QuantileInterval found = estimate_quantile(HistogramTree(histogram), histogram.edges, p, 0.05);
+        const QuantileInterval mirrored = estimate_quantile(HistogramTree(reversed), reversed.edges, 1 - p, 0.05);
+        EXPECT_EQ(found.population.lower, -mirrored.population.upper) << scale << " " << p;
+        EXPECT_EQ(found.population.upper, -mirrored.population.lower) << scale << " " << p;
+      }
+    }
+  }
+}
+
+// Numbers that only a made-up file has: each of these once took for ever.
+TEST(Quantile, OfMorePeopleThanThereAreComesToAnEnd) {
+  for (const NoiseFamily family : {NoiseFamily::Gaussian, NoiseFamily::Laplace}) {
+    for (const double people : {1e17, 1e20, 1e99}) {
+      for (const double scale : {1e-100, 1.0, 1e6, 1e17}) {
+        const NoisyHistogram histogram{
+            .edges = {0, 1, 2}, .levels = {{people / 2, people / 2}}, .missing = 0, .family = family, .scale = scale};
+        for (const double p : {0.5, 1e-12, 0.999999999999}) {
+          const QuantileInterval found = estimate_quantile(HistogramTree(histogram), histogram.edges, p, 0.05);
+          EXPECT_LE(found.population.lower, found.population.upper);
+        }
+      }
+    }
+  }
+}
+
 TEST(Quantile, OfAPartOfATableIsThatOfItsCells) {
   mechanisms::CountRelease table{};
   table.axes = {{"sex", {"f", "m"}}, {"age", {"0 to under 10", "10 to 20", "missing"}, {0, 10, 20}}};

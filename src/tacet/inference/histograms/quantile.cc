@@ -13,6 +13,8 @@ namespace {
 constexpr double kPartForRounding = 1e-3;
 /// Beyond it a binomial variable is as good as normal: its skewness is below 1/20,000.
 constexpr double kMostBinomialSd = 20'000;
+/// Beyond it doubles are not whole numbers of people, so that no rounding makes the number known.
+constexpr double kMostKnownPeople = 0x1p53;
 /// Binomial probabilities further out, in standard deviations and one person more, are left out.
 constexpr double kReach = 8.5;
 /// The grid of the binomial variable: parts of the noise's standard deviation, and of its own.
@@ -29,6 +31,12 @@ struct Mass {
 /// X - people p for X binomial, on multiples of `step` from its mean: each value is shared between
 /// its two neighbours so that the mean stays.
 std::vector<Mass> centred_binomial(double people, double p, double step) {
+  if (p > 0.5) {
+    // The others are fewer: a double counts them, however many people there are.
+    std::vector<Mass> masses = centred_binomial(people, 1 - p, step);
+    for (Mass& mass : masses) mass.at = -mass.at;
+    return masses;
+  }
   const double mean = people * p;
   const double reach = kReach * (std::sqrt(mean * (1 - p)) + 1);
   const double from = std::max(0.0, std::floor(mean - reach));
@@ -82,7 +90,7 @@ class EdgeTest {
       : tree_(tree), p_(p), sampled_(sampled), level_(alpha / 2), unit_(unit_of(p)) {
     if (!sampled_) return;
     const double wrong = rounding_error(tree.bins(), 0, 1);
-    people_are_known_ = wrong <= kPartForRounding * level_;
+    people_are_known_ = wrong <= kPartForRounding * level_ && tree.people() <= kMostKnownPeople;
     people_ = people_are_known_ ? std::max(0.0, std::nearbyint(tree.people())) : most_people(tree, alpha * kPartForPeople);
     level_ = people_are_known_ ? level_ - wrong : level_ * (1 - kPartForPeople);
   }
