@@ -120,9 +120,9 @@ TEST(Grid, RefusesWhatItCannotCountAndSaysWhatToWrite) {
   EXPECT_TRUE(Grid::of("x", bounds("0", "67108864", "1", "0")).ok());
   EXPECT_THAT(error("1e20", "100000000000000000010", "1"),
               AllOf(HasSubstr("2^-40 of the larger bound"), HasSubstr("declare a larger resolution")));
-  EXPECT_THAT(error("0", "1e301", "1e300"), AllOf(HasSubstr("upper"), HasSubstr("1e300")));
-  EXPECT_THAT(error("-1e301", "0", "1e300"), AllOf(HasSubstr("lower"), HasSubstr("1e300")));
-  EXPECT_THAT(error("0", "1e-300", "1e-301"), AllOf(HasSubstr("resolution"), HasSubstr("1e-290")));
+  EXPECT_THAT(error("0", "1e301", "1e300"), AllOf(HasSubstr("upper"), HasSubstr("1e40")));
+  EXPECT_THAT(error("-1e301", "0", "1e300"), AllOf(HasSubstr("lower"), HasSubstr("1e40")));
+  EXPECT_THAT(error("0", "1e-300", "1e-301"), AllOf(HasSubstr("resolution"), HasSubstr("1e-40")));
   EXPECT_THAT(error("0", "1", "2"), HasSubstr("at least one step"));
 }
 

@@ -29,23 +29,29 @@ Result<const data::Column*> declared_once(const data::Schema& schema, const std:
   return Error::invalid(parameter, in_quotes(name) + " twice", "must name each column once");
 }
 
-/// Why the grid refuses these bounds (data/grid.h), or why it might.
+/// In range for a release file: even sums of products of such numbers are within its 1e100.
+bool is_releasable(const Decimal& size) { return size <= *Decimal::parse(kLargestReleased); }
+
+/// Why these bounds are refused.
 Error unusable_bounds(const std::string& column, const data::Bounds& bounds) {
   const auto refuse = [&](const char* field, const Decimal& value, const std::string& rule, const char* remedy) {
     return Error::schema(fmt::format("the {} of column {}", field, in_quotes(column)), value.to_string(), rule, remedy);
   };
   const Decimal range = bounds.upper - bounds.lower;
   const Decimal largest = data::largest_size(bounds);
-  if (largest > *Decimal::parse(data::kLargestBound)) {
+  if (!is_releasable(largest)) {
     const bool upper = bounds.upper == largest || bounds.upper == Decimal() - largest;
     return refuse(upper ? "upper bound" : "lower bound", upper ? bounds.upper : bounds.lower,
-                  fmt::format("must lie between -{0} and {0} to be summed", data::kLargestBound), "measure in a larger unit");
+                  fmt::format("must lie between -{0} and {0}: release files hold no larger sums", kLargestReleased),
+                  "measure in a larger unit");
   }
   const auto refuse_resolution = [&](const std::string& rule, const char* remedy) {
     return refuse("resolution", bounds.resolution, rule, remedy);
   };
-  if (bounds.resolution < *Decimal::parse(data::kLeastResolution))
-    return refuse_resolution(fmt::format("must be at least {} to be summed", data::kLeastResolution), "measure in a smaller unit");
+  if (bounds.resolution < *Decimal::parse(kLeastReleased)) {
+    return refuse_resolution(fmt::format("must be at least {}: release files hold no finer noise", kLeastReleased),
+                             "measure in a smaller unit");
+  }
   if (bounds.resolution > range) return refuse_resolution("must leave at least one step between the bounds", "declare a smaller one");
   if (range > bounds.resolution * Decimal(data::kMostSteps)) {
     return refuse_resolution(fmt::format("must leave at most {} steps between the bounds", data::kMostSteps),
@@ -56,10 +62,24 @@ Error unusable_bounds(const std::string& column, const data::Bounds& bounds) {
       "declare a larger resolution, or store the column as a difference from a public number");
 }
 
+/// Release files hold edges as doubles, which must increase as well.
+Status check_edges(const std::string& column, const std::vector<Decimal>& edges) {
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const bool apart = i == 0 || edges[i - 1].approximate() < edges[i].approximate();
+    if (apart && is_releasable(edges[i]) && is_releasable(Decimal() - edges[i])) continue;
+    return Error::invalid("bins",
+                          fmt::format("{}{} of {}", i == 0 ? "" : edges[i - 1].to_string() + ", ", edges[i].to_string(), in_quotes(column)),
+                          fmt::format("must have edges between -{0} and {0} that differ in their first 16 digits", kLargestReleased),
+                          "choose edges that are further apart, or measure in another unit");
+  }
+  return {};
+}
+
 }  // namespace
 
 Status check_bounds(const std::string& column, const data::Bounds& bounds) {
-  return data::Grid::of(column, bounds).ok() ? Status() : Status(unusable_bounds(column, bounds));
+  const bool releasable = is_releasable(data::largest_size(bounds)) && bounds.resolution >= *Decimal::parse(kLeastReleased);
+  return releasable && data::Grid::of(column, bounds).ok() ? Status() : Status(unusable_bounds(column, bounds));
 }
 
 Status check_tabulated(const data::Schema& schema, const std::vector<std::string>& names, const std::vector<data::Bins>& bins) {
@@ -74,6 +94,7 @@ Status check_tabulated(const data::Schema& schema, const std::vector<std::string
           "a column is tabulated, or divides rows into groups, by categories that are public, never by those found in the data",
           fmt::format("write under [columns.{}]: {}", toml_key(name), column->bounds ? kBinsLine : kCategoriesLine));
     }
+    TACET_CHECK(check_edges(name, chosen != bins.end() ? chosen->edges : column->bins));
     const std::size_t cells = chosen != bins.end() ? chosen->edges.size() : column->categories->labels.size();
     product += fmt::format("{}{}", product.empty() ? "" : " x ", cells);
   }
@@ -103,7 +124,7 @@ Status check_summed(const data::Schema& schema, const std::vector<std::string>& 
 
 Status check_binned(const data::Schema& schema, const std::string& name) {
   TACET_TRY(const data::Column* column, declared_once(schema, {name}, name, "column", kBoundsLines));
-  if (column->bounds) return {};
+  if (column->bounds) return check_bounds(name, *column->bounds);
   return Error::schema(fmt::format("columns.{}.lower", toml_key(name)), "not written",
                        "a histogram has bins between bounds that are public, never between those found in the data",
                        column->categories ? "a column with categories or bins alone can be counted: `release counts`"

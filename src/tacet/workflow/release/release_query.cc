@@ -173,6 +173,22 @@ Result<ClippedQuery> query_of(const QueryRequest& request, const std::vector<dat
   return ClippedQuery{clip_request(query, std::move(centre)), QueryBy::Covariance};
 }
 
+/// A release file holds numbers of at most 1e100, and noise of at least 1e-100.
+Status check_releasable(const data::ClipRequest& clip) {
+  constexpr double kLeastRadius = 1e-60;
+  constexpr double kLargestRadius = 1e60;  // 2^45 people, or noise of 2^40 radii
+  constexpr double kLargestFactor = 1e100;
+  const auto fits = [](double number) { return std::abs(number) <= kLargestFactor; };
+  bool all = std::all_of(clip.centre.begin(), clip.centre.end(), fits);
+  for (const std::vector<double>& line : clip.map) all = all && std::all_of(line.begin(), line.end(), fits);
+  if (all && clip.radius >= kLeastRadius && clip.radius <= kLargestRadius) return {};
+  return Error::invalid("the query", all ? fmt::format("a radius of {}", clip.radius) : "with factors beyond 1e100",
+                        fmt::format("must have factors and a centre within {}, and keep rows within a radius from {} to {}, so that a "
+                                    "release file can hold it",
+                                    kLargestFactor, kLeastRadius, kLargestRadius),
+                        "measure in other units");
+}
+
 /// The linear map for the release file.
 Matrix map_of(const data::ClipRequest& clip, std::size_t columns) {
   Matrix map = Matrix::zeros(clip.map.size(), columns);
@@ -216,6 +232,7 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
   TACET_TRY(const accounting::ForMu budget, accounting::mu_for(asked));
   TACET_TRY(const ClippedQuery query, query_of(request, bounds, budget.mu));
   const data::ClipRequest& clip = query.clip;
+  TACET_CHECK(check_releasable(clip));
   schemas::Condition where{};
   if (request.where) {
     TACET_TRY(where, schemas::parse_condition(schema, *request.where));
