@@ -1,20 +1,24 @@
 // independence_bench: whole tests whose null distribution is simulated, on small and large tables.
 //
-//   independence_bench             exits 1 if a test takes longer than its limit: 20 x 20 0.5 s,
-//                                  40 x 40 2 s, 300 x 300 10 s by the clock, and there 300 MiB
+//   independence_bench             exits 1 if a test or a plan takes longer than its limit: 20 x 20
+//                                  0.5 s, 40 x 40 2 s, 300 x 300 10 s by the clock, and there 300
+//                                  MiB
 //   independence_bench --one SIDE WHAT ANSWER   one test, for its memory
 //
-// Tables follow independence (the simulation may stop early) or do not (it may not); cells are
-// sparse, so that the limit for large n cannot be used. Beside each test the time of drawing its
-// tables alone.
+// Tests of independence and of homogeneity (two groups), and plans of the former with the powers
+// of all statistics. Tables follow the null hypothesis (the simulation may stop early) or do not
+// (it may not); cells are sparse, so that the limit for large n cannot be used. Beside each test of
+// independence the time of drawing its tables alone.
 // SPDX-License-Identifier: Apache-2.0
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "tacet/inference/counts/homogeneity.h"
 #include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/noisy_tables.h"
+#include "tacet/workflow/plan/independence_plan.h"
 
 #include "measure.h"
 
@@ -43,7 +47,7 @@ std::vector<double> probabilities(std::size_t side, bool dependent) {
   return p;
 }
 
-mechanisms::CountRelease drawn_table(std::size_t side, bool dependent) {
+mechanisms::CountRelease drawn_table(std::size_t side, bool dependent, std::size_t which = 0) {
   const auto cells = side * side;
   mechanisms::CountRelease release{};
   release.n = 2.0 * static_cast<double>(cells);
@@ -54,12 +58,24 @@ mechanisms::CountRelease drawn_table(std::size_t side, bool dependent) {
   std::vector<double> sums(8);
   numeric::InsecureStream stream(1, side);
   tables.draw(stream, 8, deviations, sums);
-  for (std::size_t i = 0; i < cells; ++i) release.values.push_back(tables.expected()[i] + deviations[8 * i]);
+  for (std::size_t i = 0; i < cells; ++i) release.values.push_back(tables.expected()[i] + deviations[8 * i + which]);
   return release;
 }
 
 inference::CompositeTest tested(const mechanisms::CountRelease& release) {
   return *inference::test_independence(release, {.alpha = 0.05, .method = inference::GofMethod::MonteCarlo});
+}
+
+/// Two groups: of the same population, or the second with a diagonal.
+inference::HomogeneityTest compared(std::size_t side, bool differ) {
+  return *inference::test_homogeneity({drawn_table(side, false, 0), drawn_table(side, differ, 1)},
+                                      {.alpha = 0.05, .method = inference::GofMethod::Bootstrap});
+}
+
+CountTestPlan planned(std::size_t side, bool dependent) {
+  const auto people = 2.0 * static_cast<double>(side * side);
+  return *plan_independence({side, side, probabilities(side, dependent)},
+                            {.loss = Rho(0.1), .n = people, .method = PowerMethod::Simulation});
 }
 
 /// As many tables as a test has drawn, by one thread.
@@ -90,6 +106,13 @@ int main(int argc, char** argv) {
                  dependent ? "dependent" : "independent", test.wall, test.processor, test.processor / alone, *answer.test.draws,
                  *answer.test.p_value);
       late = late || test.wall > setting.most_seconds;
+      const auto say = [&](const char* what, const bench::Cost& cost) {
+        fmt::print("{0} x {0}, {1:11}  {2:7.3f} s, processor {3:7.3f} s, {4}\n", setting.side, dependent ? "dependent" : "independent",
+                   cost.wall, cost.processor, what);
+        late = late || cost.wall > setting.most_seconds;
+      };
+      say("homogeneity of two groups", bench::cost([&] { compared(setting.side, dependent); }));
+      say("plan", bench::cost([&] { planned(setting.side, dependent); }));
     }
   }
   const double mebibytes = bench::peak_memory("300", "memory");

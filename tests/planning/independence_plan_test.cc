@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,26 @@ TEST(IndependencePlan, SimulationAgreesWithTheLawsWherePeopleAreMany) {
       EXPECT_NEAR(simulated.power, independence_plan_power(plan, statistic, 1200)->power, 0.02 + 7 * *simulated.standard_error);
       EXPECT_GT(simulated.standard_error, 0.002);
     }
+  }
+}
+
+// One simulation for all statistics has the tables of one for each, to the last bit.
+TEST(IndependencePlan, AllStatisticsTogetherAreThoseOfEachAlone) {
+  for (const NoiseStructure structure : {NoiseStructure::Independent, NoiseStructure::SumZero}) {
+    IndependencePlan plan{
+        .shape = {2, 3}, .alternative = {0.2, 0.1, 0.2, 0.1, 0.2, 0.2}, .noise = {NoiseFamily::Gaussian, 4, structure}, .alpha = 0.05};
+    const PowerPlan question = independence_power_plan(plan);
+    const Simulation simulation{.draws = 499, .seed = 3};
+    const std::vector<PlannedStatistic> all = powers_of_all(question, 300, simulation);
+    ASSERT_EQ(all.size(), kAll.size());
+    for (std::size_t i = 0; i < kAll.size(); ++i) {
+      EXPECT_EQ(all[i].statistic, kAll[i]);
+      const PlannedPower alone = *independence_plan_power(plan, kAll[i], 300, simulation);
+      EXPECT_EQ(all[i].power->power, alone.power) << i;
+      EXPECT_EQ(all[i].power->standard_error, alone.standard_error) << i;
+    }
+    plan.alpha = 0.7;
+    for (const PlannedStatistic& one : powers_of_all(question, 300, simulation)) EXPECT_EQ(one.power.error().name(), "alpha");
   }
 }
 

@@ -12,7 +12,7 @@
 //          inference/counts/gof_simulation.h.
 // Domain   r x c from 2 x 2 to 10^6 cells (classical without simulation: 1000), positive
 //          probabilities with sum 1; n to 10^12, simulated 2^50.
-// Cost     a fit; simulated: two for each draw.
+// Cost     a fit; simulated: two for each draw, and as many for all statistics together.
 // Checked  tests/planning/independence_plan_test.cc: simulation and distributions agree.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -1,5 +1,6 @@
 #include "tacet/planning/power_curve.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tacet/planning/people_needed.h"
@@ -21,19 +22,28 @@ Result<double> people_for_power(const PowerPlan& plan, GofStatistic statistic, d
   });
 }
 
+std::vector<PlannedStatistic> powers_of_all(const PowerPlan& plan, double n, const OptionalSimulation& simulation) {
+  if (simulation && plan.simulated_powers) return plan.simulated_powers(n, *simulation);
+  std::vector<PlannedStatistic> powers;
+  for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected})
+    powers.push_back({statistic, plan.power(statistic, n, simulation)});
+  return powers;
+}
+
 Result<PowerCurves> power_curves(const PowerPlan& plan, double middle, const OptionalSimulation& simulation) {
   PowerCurves result{curve_sizes(middle, 1, plan.most), {}};
-  for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
-    PowerCurve curve{statistic, {}};
-    for (const double people : result.people) {
-      const auto power = plan.power(statistic, people, simulation);
+  for (const double people : result.people) {
+    for (const PlannedStatistic& one : powers_of_all(plan, people, simulation)) {
       // The classical distribution of many cells is not computed: that statistic has no curve.
-      if (!power && power.error().code() == Code::Unsupported) break;
-      if (!power) return power.error();
-      curve.powers.push_back(*power);
+      if (!one.power && one.power.error().code() == Code::Unsupported) continue;
+      if (!one.power) return one.power.error();
+      const auto same = [&](const PowerCurve& curve) { return curve.statistic == one.statistic; };
+      auto curve = std::find_if(result.curves.begin(), result.curves.end(), same);
+      if (curve == result.curves.end()) curve = result.curves.insert(curve, {one.statistic, {}});
+      curve->powers.push_back(*one.power);
     }
-    if (curve.powers.size() == result.people.size()) result.curves.push_back(std::move(curve));
   }
+  std::erase_if(result.curves, [&](const PowerCurve& curve) { return curve.powers.size() < result.people.size(); });
   return result;
 }
 

@@ -34,12 +34,23 @@ struct PlannedPower {
 
 using OptionalSimulation = std::optional<inference::Simulation>;
 
+/// The power of one statistic, or why it is not computed.
+struct PlannedStatistic {
+  inference::GofStatistic statistic;
+  Result<PlannedPower> power;
+};
+
 /// A planned test: its power with n people, by simulation if one is given.
 struct PowerPlan {
   std::function<Result<PlannedPower>(inference::GofStatistic statistic, double n, const OptionalSimulation& simulation)> power;
   double alpha;
   double most;  // no power is computed for more people
+  /// The power of every statistic by one simulation, if that is less work than one for each.
+  std::function<std::vector<PlannedStatistic>(double n, const inference::Simulation& simulation)> simulated_powers = {};
 };
+
+/// Classical, projected and nonprojected.
+std::vector<PlannedStatistic> powers_of_all(const PowerPlan& plan, double n, const OptionalSimulation& simulation = std::nullopt);
 
 /// The least n; InvalidArgument for a power outside (alpha, 1), Unsupported if plan.most people
 /// are not enough.

@@ -90,7 +90,7 @@ RequestTable<CountPlanFields> count_plan_table() {
       .field("method", options(&CountPlanOptions::method), "M", "by the limit for large n, or by tables that are drawn")
       .include(std::identity(),
                simulation_table<CountPlanFields>(options(&CountPlanOptions::simulation),
-                                                 "tables to simulate under each hypothesis; by default 9,999, fewer beyond 2,000 cells"))
+                                                 "tables to simulate under each hypothesis; by default 9,999, fewer for large tables"))
       .include(&CountPlanFields::files,
                curve_files_table("the power of each statistic from a twentieth of these people to twenty times as many"));
 }

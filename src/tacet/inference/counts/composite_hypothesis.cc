@@ -28,13 +28,6 @@ using mechanisms::NoiseStructure;
 /// digits.
 constexpr double kLeastNoise = 1e-12;
 
-/// The nonprojected statistic minus the projected one, divided by the square of the excess of the
-/// total.
-double excess_weight(const CountRelease& release, std::size_t cells, GofStatistic statistic) {
-  if (statistic != GofStatistic::Nonprojected || release.noise.structure == NoiseStructure::SumZero) return 0;
-  return 1 / (static_cast<double>(cells) * cell_noise(release.noise).variance);
-}
-
 GofMethod choose_for_composite(const CountRelease& release, double least_expected, std::string& why) {
   if (release.noise.family == NoiseFamily::Gaussian && least_expected >= kLeastExpected) {
     why = fmt::format("asymptotic, since the noise is Gaussian and every cell expects at least {} people", kLeastExpected);
@@ -74,6 +67,11 @@ Status simulated_composite(CompositeTest& answer, const CountRelease& release, c
 }
 
 }  // namespace
+
+double excess_weight(const CountRelease& release, std::size_t cells, GofStatistic statistic) {
+  if (statistic != GofStatistic::Nonprojected || release.noise.structure == NoiseStructure::SumZero) return 0;
+  return 1 / (static_cast<double>(cells) * cell_noise(release.noise).variance);
+}
 
 std::vector<double> simulate_composite_hypothesis(const CountRelease& release, const NullModel& model, GofStatistic statistic,
                                                   double people, const std::vector<double>& probabilities, const Simulation& simulation,

@@ -55,6 +55,10 @@ std::vector<double> simulate_composite_hypothesis(const mechanisms::CountRelease
                                                   double people, const std::vector<double>& probabilities, const Simulation& simulation,
                                                   std::optional<double> observed = {});
 
+/// The nonprojected statistic minus the projected one, divided by the square of the excess of the
+/// total; 0 for other statistics.
+double excess_weight(const mechanisms::CountRelease& release, std::size_t cells, GofStatistic statistic);
+
 /// The checks that all tests of counts share: alpha in its domain, asymptotic only for Gaussian
 /// noise, montecarlo only for a public n.
 Status check_test(const mechanisms::CountRelease& release, const GofOptions& options);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -210,6 +211,43 @@ std::vector<double> simulate_independence(const CountRelease& release, TableShap
   if (statistic == GofStatistic::Classical) return simulate_classical(release, shape, people, probabilities, simulation);
   return simulate_composite_hypothesis(release, IndependentMargins(shape.rows, shape.columns), statistic, people, probabilities,
                                        simulation);
+}
+
+IndependenceDraws simulate_all_independence(TableShape shape, const mechanisms::NoiseDistribution& noise, double people,
+                                            const std::vector<double>& probabilities, const Simulation& simulation) {
+  constexpr std::size_t kStatistics = 3;
+  const std::size_t cells = shape.cells();
+  const std::size_t tables = tables_in_a_block(cells);
+  CountRelease release{};
+  release.n = people;
+  release.noise = noise;
+  const double excess = excess_weight(release, cells, GofStatistic::Nonprojected);
+  const NoisyTables drawn(people, probabilities, noise_source(release));
+  const IndependentMargins model(shape.rows, shape.columns);
+  // simulate() keeps one number of each draw, so a table has three of them.
+  Simulation all = simulation;
+  all.draws = kStatistics * simulation.draws.value_or(kUsualDraws);
+  const std::vector<double> found = simulate(all, kStatistics * tables, [&]() -> BlockOfTables {
+    const auto distance = std::make_shared<MinimumChi2>(model, cell_noise(noise));
+    return [&, distance, deviations = std::vector<double>(cells * tables), sums = std::vector<double>(tables),
+            table = std::vector<double>(cells)](numeric::InsecureStream& stream, std::span<double> out) mutable {
+      drawn.draw(stream, tables, deviations, sums);
+      for (std::size_t k = 0; k < tables; ++k) {
+        for (std::size_t i = 0; i < cells; ++i) table[i] = drawn.expected()[i] + deviations[i * tables + k];
+        const std::span<double> one = out.subspan(kStatistics * k, kStatistics);
+        one[0] = classical_independence(shape, table, people);
+        one[1] = distance->statistic(table, people);
+        one[2] = one[1] + excess * sums[k] * sums[k];
+      }
+    };
+  });
+  IndependenceDraws draws;
+  for (std::size_t at = 0; at < found.size(); at += kStatistics) {
+    draws.classical.push_back(found[at]);
+    draws.projected.push_back(found[at + 1]);
+    draws.nonprojected.push_back(found[at + 2]);
+  }
+  return draws;
 }
 
 std::vector<double> independent_table(TableShape shape, std::span<const double> joint) { return product_of_margins(shape, joint); }

@@ -65,6 +65,14 @@ Result<numeric::WeightedChi2> classical_independence_distribution(TableShape sha
 std::vector<double> simulate_independence(const mechanisms::CountRelease& release, TableShape shape, GofStatistic statistic, double people,
                                           const std::vector<double>& probabilities, const Simulation& simulation);
 
+/// All three statistics of the same tables, which are drawn and fitted once; each list is that of
+/// simulate_independence. n is public: `people`.
+struct IndependenceDraws {
+  std::vector<double> classical, projected, nonprojected;
+};
+IndependenceDraws simulate_all_independence(TableShape shape, const mechanisms::NoiseDistribution& noise, double people,
+                                            const std::vector<double>& probabilities, const Simulation& simulation);
+
 /// The table with the margins of `joint` and independent variables.
 std::vector<double> independent_table(TableShape shape, std::span<const double> joint);
 

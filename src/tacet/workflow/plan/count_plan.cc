@@ -30,7 +30,7 @@ Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const Count
   std::optional<Simulation> simulation;
   if (options.method == PowerMethod::Simulation) {
     simulation = told(options.simulation, context, "simulating tables");
-    simulation->draws = simulation->draws.value_or(inference::usual_draws(question.null.size(), question.plan.alpha));
+    simulation->draws = simulation->draws.value_or(inference::usual_draws(question.work, question.plan.alpha));
   }
   context.tell("computing power");
   CountTestPlan plan{.people_wanted = options.power.has_value(),
@@ -43,7 +43,9 @@ Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const Count
   } else {
     TACET_TRY(plan.n, planning::people_for_power(question.plan, options.statistic, *options.power, simulation));
   }
-  TACET_TRY(const planning::PlannedPower power, question.plan.power(options.statistic, plan.n, simulation));
+  const std::vector<planning::PlannedStatistic> powers = planning::powers_of_all(question.plan, plan.n, simulation);
+  const auto chosen = std::find_if(powers.begin(), powers.end(), [&](const auto& one) { return one.statistic == options.statistic; });
+  TACET_TRY(const planning::PlannedPower power, chosen->power);
   plan.power = power.power;
   if (plan.power < plan.alpha) plan.reason = "the deviation is so small beside sampling and noise that only chance finds it";
   plan.least_expected = plan.n * *std::min_element(question.null.begin(), question.null.end());
@@ -52,10 +54,8 @@ Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const Count
     plan.draws = simulation->draws;
     plan.seed = simulation->seed;
   }
-  for (const GofStatistic statistic : {GofStatistic::Classical, GofStatistic::Projected, GofStatistic::Nonprojected}) {
-    const auto reached = question.plan.power(statistic, plan.n, simulation);
-    plan.powers.push_back({statistic, reached ? std::optional(reached->power) : std::nullopt});
-  }
+  for (const planning::PlannedStatistic& one : powers)
+    plan.powers.push_back({one.statistic, one.power ? std::optional(one.power->power) : std::nullopt});
   if (options.curves) {
     TACET_TRY(plan.curves, planning::power_curves(question.plan, plan.n, simulation));
   }

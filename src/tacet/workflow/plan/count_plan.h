@@ -10,7 +10,8 @@
 // Domain   planning/gof_plan.h and planning/independence_plan.h.
 // Error    by the limit for large n: as good as the limit, which is poor if least_expected is
 //          below 5; by simulation: standard_error.
-// Cost     by the limit: milliseconds; by simulation: 2 draws tables for each power.
+// Cost     by the limit: milliseconds; by simulation: tables under two hypotheses, each fitted once
+//          where parameters are unknown: bench/independence_bench.cc.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -86,6 +87,7 @@ struct PowerQuestion {
   planning::PowerPlan plan;
   NoiseDistribution noise;
   std::vector<double> null;  // the probabilities of the null hypothesis
+  std::size_t work;          // of a simulated table: as many cells are drawn in the same time
 };
 /// The plan of any test of counts.
 Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const CountPlanOptions& options, const Context& context);

@@ -9,7 +9,7 @@ Result<CountTestPlan> plan_goodness_of_fit(const std::vector<double>& null, cons
   TACET_TRY(const NoiseDistribution noise, planned_noise(options.loss, options.mechanism));
   TACET_TRY(const std::vector<double> checked, inference::probabilities_of(null, "null"));
   const planning::GofPlan plan{checked, alternative, noise, options.alpha};
-  return plan_count_test({planning::gof_power_plan(plan), noise, checked}, options, context);
+  return plan_count_test({planning::gof_power_plan(plan), noise, checked, checked.size()}, options, context);
 }
 
 }  // namespace tacet

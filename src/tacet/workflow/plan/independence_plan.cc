@@ -20,7 +20,11 @@ Result<CountTestPlan> plan_independence(const Matrix& alternative, const CountPl
   if (joint.size() != shape.cells()) {
     return Error::invalid("alternative", fmt::format("{} probabilities", joint.size()), fmt::format("must have {} cells", shape.cells()));
   }
-  return plan_count_test({planning::independence_power_plan(plan), noise, inference::independent_table(shape, joint)}, options, context);
+  // Under two hypotheses each table is fitted, which takes as long as drawing some of them.
+  constexpr std::size_t kWorkOfAFit = 10;
+  return plan_count_test(
+      {planning::independence_power_plan(plan), noise, inference::independent_table(shape, joint), kWorkOfAFit * shape.cells()}, options,
+      context);
 }
 
 }  // namespace tacet
