@@ -283,6 +283,7 @@ TEST(ProfileCodec, ReadsWhatItWritesAndNothingElse) {
   FileProfile profile{.rows = 7, .misfits = 1};
   profile.columns.push_back({.name = "a", .missing = 2, .other = 3, .unused = {{"x", TextCount{"X", 3}}, {"y"}}, .undeclared = {{"X", 3}}});
   profile.columns.push_back({.name = "b", .numbers = NumberProfile{1, 2, 3, 4, {{"1,5", 1}}, WrittenAs{{.decimal = ','}, 1}, 0}});
+  profile.columns.push_back({.name = "c", .numbers = NumberProfile{.written = WrittenAs{{}, 2, true}}});
   profile.people = PeopleProfile{5, 1, 2, 3, 4};
   profile.dialect = DialectProfile{.delimiter = ';', .quote = '\0', .header = false};
   const std::string text = profile_text(profile);
@@ -290,6 +291,7 @@ TEST(ProfileCodec, ReadsWhatItWritesAndNothingElse) {
   ASSERT_TRUE(again.has_value());
   EXPECT_EQ(profile_text(*again), text);
   EXPECT_EQ(again->dialect->quote, '\0');
+  EXPECT_TRUE(again->columns[2].numbers->written->or_thousands);
   EXPECT_EQ(again->columns[0].unused[0].instead->rows, 3);
   profile.columns[0].missing = -1;
   EXPECT_FALSE(read_profile(profile_text(profile)).has_value());

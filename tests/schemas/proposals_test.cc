@@ -66,6 +66,19 @@ TEST(Proposals, AreMadeForEveryKindOfColumn) {
   EXPECT_EQ(draft.proposals, 6U);
 }
 
+// 7.855 is eight euros or eight thousand: only a person can tell.
+TEST(Proposals, TellWherePointsMaySeparateThousands) {
+  const TestFolder folder;
+  std::string points = "cost\n", decimals = "cost\n";
+  for (int i = 0; i < 200; ++i) {
+    points += i % 3 == 0 ? fmt::format("{}\n", 100 + i) : fmt::format("{}.{:03}\n", 1 + i % 9, 2 * i);
+    decimals += fmt::format("{}.{}\n", 1 + i % 9, 2 * i);
+  }
+  EXPECT_THAT(learnt_draft(folder.write("points.csv", points)).toml,
+              HasSubstr("# Beware: every point stands before three digits. If points separate thousands, write thousands = \".\""));
+  EXPECT_THAT(learnt_draft(folder.write("decimals.csv", decimals)).toml, AllOf(HasSubstr("lower = "), Not(HasSubstr("Beware"))));
+}
+
 TEST(Proposals, WaitForAPersonToConfirmThem) {
   const TestFolder folder;
   const Draft draft = learnt_draft(folder.write("people.csv", clinic()));

@@ -145,7 +145,7 @@ LearntColumn LearntTally::learnt() const {
   const auto best = forms_.best();
   constexpr std::int64_t kMostTimes = 10;  // at most a tenth of the rows may be something else
   if (best && best->rows >= values_ - values_ / kMostTimes) {
-    out.numbers = WrittenAs{best->form, best->rows};
+    out.numbers = WrittenAs{best->form, best->rows, best->or_thousands};
     out.lowest = best->lowest;
     out.highest = best->highest;
     out.decimals = best->decimals;

@@ -166,6 +166,7 @@ std::optional<NumberForms::Found> NumberForms::best() const {
       if (seen.rows == 0 || (best && seen.rows <= best->rows)) continue;
       best = Found{forms[f], seen.rows, seen.lowest, seen.highest, seen.decimals};
       best->form.unit = name;
+      best->or_thousands = f == kPlain && unit.forms[kPlain].rows > 0 && unit.forms[kPoints].rows == unit.forms[kPlain].rows;
     }
   }
   if (best && best->lowest > best->highest) best->lowest = best->highest = 0;  // infinities alone

@@ -37,6 +37,8 @@ class NumberForms {
     std::int64_t rows = 0;
     double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
     int decimals = 0;
+    /// Plain, but every point stands before three digits, so that 1.234 may be 1,234.
+    bool or_thousands = false;
   };
 
   /// Numbers, NaN and infinities as texts that count in `rows` rows each.

@@ -36,6 +36,7 @@ struct UnusedCategory {
 struct WrittenAs {
   data::NumberText form;
   std::int64_t rows = 0;
+  bool or_thousands = false;  // read as plain numbers, but each point may separate thousands, too
 };
 
 /// A column of numbers against its bounds and bins.

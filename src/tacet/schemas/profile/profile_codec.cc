@@ -53,12 +53,12 @@ std::vector<TextCount> texts_from(const Cbor& json) {
 Cbor encoded(const std::optional<WrittenAs>& written) {
   if (!written) return nullptr;
   const data::NumberText& form = written->form;
-  return {one_char(form.thousands), one_char(form.decimal), form.unit, form.date, written->rows};
+  return {one_char(form.thousands), one_char(form.decimal), form.unit, form.date, written->rows, written->or_thousands};
 }
 std::optional<WrittenAs> written_from(const Cbor& json) {
   if (json.is_null()) return std::nullopt;
   data::NumberText form{char_of(json.at(0)), char_of(json.at(1)).value_or('.'), words_of(json.at(2)), json.at(3).get<bool>()};
-  return WrittenAs{std::move(form), count_of(json.at(4))};
+  return WrittenAs{std::move(form), count_of(json.at(4)), json.at(5).get<bool>()};
 }
 
 Cbor encoded(const ColumnProfile& column) {

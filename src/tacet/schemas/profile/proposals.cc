@@ -99,6 +99,11 @@ std::string number_lines(const LearntColumn& column) {
   if (wide) return "# Numbers that are too large for a proposal.\n";
   std::string out = header_lines("Which numbers are possible, whether or not somebody has them?");
   for (const std::string& line : lines_for(column.numbers->form)) out += line + "\n";
+  if (column.numbers->or_thousands) {
+    out +=
+        "# Beware: every point stands before three digits. If points separate thousands, write thousands = \".\" and decimal = \",\",\n"
+        "# and give bounds and bins for numbers that are a thousand times as large.\n";
+  }
   const std::vector<std::string> edges = round_edges(column.lowest, column.highest);
   const double range = Decimal::parse(edges.back())->approximate() - Decimal::parse(edges.front())->approximate();
   long exponent = -std::min(column.decimals, 15);
