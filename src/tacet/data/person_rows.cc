@@ -26,6 +26,7 @@ PersonRows::PersonRows(const PersonLimit& limit, std::size_t width, const std::v
 
 PersonRows::~PersonRows() {
   kernel::wipe(people_);
+  kernel::wipe(groups_);
   kernel::wipe(kept_);
   kernel::wipe(values_);
 }
@@ -70,64 +71,59 @@ std::uint64_t PersonRows::hash_of(const Name& name, std::uint64_t number) const 
   return bits_of(hash.data());
 }
 
-// Apart from the numbers of rows, which stay below 2^63.
-std::uint64_t PersonRows::group_hash(const Person& person, std::uint32_t group) const {
-  return hash_of(person.name, (std::uint64_t{1} << 63) | group);
-}
-
-void PersonRows::keep(Person& person, const Kept& row, const std::int32_t* values) {
-  std::uint32_t at = free_;
-  if (at == kNobody) {
-    at = static_cast<std::uint32_t>(kept_.size());
-    kept_.emplace_back();
-    values_.resize(values_.size() + width_);
-  } else {
-    free_ = kept_[at].next;
+/// The group with this number, which may take the place of another; null if others are before it.
+PersonRows::Group* PersonRows::group_of(Person& person, std::uint32_t number) {
+  const auto is_after = [](const Group& a, const Group& b) { return std::pair(a.hash, a.number) > std::pair(b.hash, b.number); };
+  Group* last = nullptr;
+  std::int64_t groups = 0;
+  for (std::uint32_t at = person.first; at != kNobody; at = groups_[at].next) {
+    if (groups_[at].number == number) return &groups_[at];
+    if (last == nullptr || is_after(groups_[at], *last)) last = &groups_[at];
+    ++groups;
   }
-  kept_[at] = {row.hash, row.group, std::exchange(person.first, at)};
-  std::copy_n(values, width_, values_.data() + at * width_);
+  // Hashed apart from the numbers of rows, which stay below 2^63.
+  const Group wanted{hash_of(person.name, (std::uint64_t{1} << 63) | number), number, person.first, kNobody};
+  if (groups < limit_.groups.value_or(1)) {
+    person.first = static_cast<std::uint32_t>(groups_.size());
+    return &groups_.emplace_back(wanted);
+  }
+  if (is_after(wanted, *last)) return nullptr;
+  while (last->first != kNobody) {
+    const std::uint32_t dropped = std::exchange(last->first, kept_[last->first].next);
+    kept_[dropped].next = std::exchange(free_, dropped);
+  }
+  last->hash = wanted.hash;
+  last->number = number;
+  return last;
 }
 
-void PersonRows::drop_group(Person& person, std::uint32_t group) {
-  for (std::uint32_t* link = &person.first; *link != kNobody;) {
-    Kept& row = kept_[*link];
-    if (row.group != group) {
-      link = &row.next;
-      continue;
+void PersonRows::offer(Group& group, const Kept& row, const std::int32_t* values) {
+  std::uint32_t at = kNobody;  // of the last row, which may make room
+  std::int64_t rows = 0;
+  for (std::uint32_t other = group.first; other != kNobody; other = kept_[other].next, ++rows) {
+    if (at == kNobody || kept_[other].hash > kept_[at].hash) at = other;
+  }
+  if (rows >= limit_.rows && row.hash >= kept_[at].hash) return;
+  if (rows < limit_.rows) {
+    at = free_;
+    if (at == kNobody) {
+      at = static_cast<std::uint32_t>(kept_.size());
+      kept_.emplace_back();
+      values_.resize(values_.size() + width_);
+    } else {
+      free_ = kept_[at].next;
     }
-    const std::uint32_t dropped = std::exchange(*link, row.next);
-    row.next = std::exchange(free_, dropped);
+    kept_[at].next = std::exchange(group.first, at);
   }
+  kept_[at].hash = row.hash;
+  kept_[at].group = row.group;
+  std::copy_n(values, width_, values_.data() + at * width_);
 }
 
 void PersonRows::offer(std::uint32_t person, std::uint32_t group, const std::int32_t* values) {
   Person& own = people_[person];
   const Kept row{hash_of(own.name, own.seen++), group, kNobody};
-  // The rows that compete with this one: of its group, or all.
-  std::int64_t rivals = 0;
-  Kept* last = nullptr;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> groups;
-  for (std::uint32_t at = own.first; at != kNobody; at = kept_[at].next) {
-    Kept& other = kept_[at];
-    if (!limit_.groups || other.group == group) {
-      ++rivals;
-      if (last == nullptr || other.hash > last->hash) last = &other;
-    } else if (std::none_of(groups.begin(), groups.end(), [&](const auto& known) { return known.second == other.group; })) {
-      groups.emplace_back(group_hash(own, other.group), other.group);
-    }
-  }
-  if (rivals < limit_.rows) {
-    if (rivals == 0 && limit_.groups && static_cast<std::int64_t>(groups.size()) >= *limit_.groups) {
-      const auto worst = *std::max_element(groups.begin(), groups.end());
-      if (worst < std::pair(group_hash(own, group), group)) return;
-      drop_group(own, worst.second);
-    }
-    keep(own, row, values);
-  } else if (last != nullptr && row.hash < last->hash) {
-    last->hash = row.hash;
-    last->group = group;
-    std::copy_n(values, width_, values_.data() + static_cast<std::size_t>(last - kept_.data()) * width_);
-  }
+  if (Group* const own_group = group_of(own, limit_.groups ? group : 0)) offer(*own_group, row, values);
 }
 
 void PersonRows::add_to(MomentSums& sums) const {
@@ -136,8 +132,8 @@ void PersonRows::add_to(MomentSums& sums) const {
   std::vector<const std::int32_t*> columns;
   for (std::size_t j = 0; j < width_; ++j) columns.push_back(numbers.data() + j * kStretch);
   std::size_t held = 0;
-  for (const Person& person : people_) {
-    for (std::uint32_t at = person.first; at != kNobody; at = kept_[at].next) {
+  for (const Group& group : groups_) {
+    for (std::uint32_t at = group.first; at != kNobody; at = kept_[at].next) {
       groups[held] = kept_[at].group;
       for (std::size_t j = 0; j < width_; ++j) numbers[j * kStretch + held] = values_[at * width_ + j];
       if (++held == kStretch) sums.add(columns, groups.data(), std::exchange(held, 0));

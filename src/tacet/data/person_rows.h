@@ -14,8 +14,9 @@
 // Domain   at most 2^31 people; 1 <= rows, groups <= 1000.
 // Error    Two people count as one if the 128 bits of their hash (SipHash-2-4, keyed) agree: below
 //          2^-67 for any two of 2^31 people.
-// Cost     about 60 bytes for a person and 16 + 4 width for a kept row; a row: two hashes and a
-//          search in the person's kept rows (bench/contributions_bench.cc).
+// Cost     about 60 bytes for a person, 24 for each kept group (without a limit: one) and 16 + 4
+//          width for a kept row; a row: at most three hashes, and a search in the person's groups
+//          and in the rows of one of them (bench/contributions_bench.cc).
 // Checked  tests/data/person_rows_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -68,18 +69,22 @@ class PersonRows {
   struct Person {
     Name name;
     std::uint64_t seen = 0;         // rows so far
-    std::uint32_t first = kNobody;  // a chain of kept rows
+    std::uint32_t first = kNobody;  // a chain of groups
     bool present = false;           // has a row
+  };
+  /// Of a person; without a limit of groups, all of them are one.
+  struct Group {
+    std::uint64_t hash;
+    std::uint32_t number, next, first;  // a chain of kept rows
   };
   struct Kept {
     std::uint64_t hash;
     std::uint32_t group, next;
   };
   std::uint64_t hash_of(const Name& name, std::uint64_t number) const;
-  std::uint64_t group_hash(const Person& person, std::uint32_t group) const;
   void make_room();
-  void drop_group(Person& person, std::uint32_t group);
-  void keep(Person& person, const Kept& row, const std::int32_t* values);
+  Group* group_of(Person& person, std::uint32_t number);
+  void offer(Group& group, const Kept& row, const std::int32_t* values);
 
   PersonLimit limit_;
   std::size_t width_;
@@ -87,6 +92,7 @@ class PersonRows {
   std::int64_t present_ = 0, rows_ = 0;
   std::vector<Person> people_;
   std::vector<std::uint32_t> table_;  // open addressing: numbers of people by their names
+  std::vector<Group> groups_;
   std::vector<Kept> kept_;
   std::vector<std::int32_t> values_;  // of kept rows, width_ each
   std::uint32_t free_ = kNobody;      // a chain of dropped rows, to be used again
