@@ -83,7 +83,33 @@ TEST(ReleaseMoments, MeansOfAllMechanismsAreNearTheTruthAndReadBack) {
     const mechanisms::MomentRelease read = *mechanisms::read_release_as<mechanisms::MomentRelease>(desk.path("r.json"));
     EXPECT_EQ(read.mean(0), result->at("values").get<std::vector<double>>());
     EXPECT_THAT(desk.said, HasSubstr("Noisy mean of everybody (400 people)"));
+    EXPECT_THAT(desk.said, HasSubstr("Missing numbers count as 160 (height), 70 (weight).\n"));
+    EXPECT_EQ(result->at("statement").at("missing_numbers"), (Json{{"height", 160.0}, {"weight", 70.0}}));
   }
+}
+
+TEST(ReleaseMoments, SayWhatBecomesOfMissingNumbers) {
+  const MomentDesk desk;
+  std::string schema = desk.read("people.toml") + "\n[columns.born]\ndate = true\nlower = 1900-01-01\nupper = 2000-12-31\n";
+  schema.erase(schema.find("missing = 160\n"), 14);
+  desk.write("people.toml", schema + "missing = 1950-06-30\n");
+  desk.write("people.csv", "height,weight,treated,born\n150,60,no,1950-01-01\nNA,60,no,1960-01-01\n170,,yes,\n");
+  ASSERT_TRUE(desk.budget("create", {{"rho", 1000000}}).ok());
+  for (const std::string kind : {"sum", "mean", "second-moment", "covariance"}) {
+    const auto result = desk.publish(kind, {{"rho", 1000}, {"columns", "height,weight,born"}, {"out", desk.path(kind + ".json")}});
+    ASSERT_TRUE(result.ok()) << result.error().message();
+    EXPECT_THAT(desk.said,
+                HasSubstr("Rows without a number in height are left out.\nMissing numbers count as 1950-06-30 (born), 70 (weight).\n"));
+    EXPECT_EQ(result->at("statement").at("missing_numbers"), (Json{{"born", "1950-06-30"}, {"height", "left out"}, {"weight", 70.0}}));
+  }
+  const Json query = {{"data", desk.path("people.csv")},
+                      {"schema", desk.path("people.toml")},
+                      {"columns", "height,weight"},
+                      {"direction", "1,-1"},
+                      {"rho", 1000},
+                      {"out", desk.path("q.json")}};
+  ASSERT_TRUE(desk.call("release query", query).ok());
+  EXPECT_THAT(desk.said, HasSubstr("Rows without a number in height are left out.\nMissing numbers count as 70 (weight).\n"));
 }
 
 TEST(ReleaseMoments, WithoutAMechanismTheNoiseFollowsFromTheLoss) {

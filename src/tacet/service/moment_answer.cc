@@ -132,7 +132,7 @@ std::string moment_words(const Reply& reply) {
   const MomentRelease& release = reply.release;
   std::string out = paid_before_words(reply.paid_before) + rows_words(release.header);
   for (std::size_t group = 0; group < release.parts.size(); ++group) out += group_words(release, group);
-  out += centre_words(release) + choice_words(release);
+  out += centre_words(release) + choice_words(release) + missing_words(release.header);
   if (release.floating_point) out += fmt::format("Guarantee: {}, as {}.\n", name(release.header.guarantee), *release.floating_point);
   return out + fmt::format("Noise: {}. ", name(release.mechanism)) + charged_words(release.header, reply.budget, reply.file, "");
 }

@@ -1,5 +1,8 @@
 #include "tacet/service/release_answer.h"
 
+#include <string>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "tacet/report/text_table.h"
@@ -30,6 +33,26 @@ std::string rows_words(const mechanisms::ReleaseHeader& header) {
   if (const auto& contributions = header.contributions; contributions && contributions->most() > 1) {
     out += fmt::format("A person counts up to {} times, so nothing follows for a population by the usual tests.\n", contributions->most());
   }
+  return out;
+}
+
+std::string missing_words(const mechanisms::ReleaseHeader& header) {
+  const Json statement = Json::parse(header.statement, nullptr, /*allow_exceptions=*/false);
+  if (!statement.is_object() || !statement.contains("missing_numbers") || !statement["missing_numbers"].is_object()) return {};
+  std::vector<std::string> left_out;
+  std::vector<std::string> counted;
+  for (const auto& [column, rule] : statement["missing_numbers"].items()) {
+    const std::string name = report::printable(column);
+    if (rule == "left out") {
+      left_out.push_back(name);
+    } else if (rule.is_number() || rule.is_string()) {
+      counted.push_back(fmt::format(
+          "{} ({})", rule.is_number() ? fmt::format("{:g}", rule.get<double>()) : report::printable(rule.get<std::string>()), name));
+    }
+  }
+  std::string out;
+  if (!left_out.empty()) out += fmt::format("Rows without a number in {} are left out.\n", fmt::join(left_out, ", or in "));
+  if (!counted.empty()) out += fmt::format("Missing numbers count as {}.\n", fmt::join(counted, ", "));
   return out;
 }
 

@@ -40,6 +40,9 @@ extern const char* const kWhereHelp;
 /// "Among rows where age >= 40; their number is private.", and how often a person counts.
 std::string rows_words(const mechanisms::ReleaseHeader& header);
 
+/// "Rows without a number in age are left out.", as the statement says; empty where it does not.
+std::string missing_words(const mechanisms::ReleaseHeader& header);
+
 Result<Dataset> open_dataset(const ReleaseFields& fields, const Context& context);
 
 /// The fields that every release file has; `own` are those of its kind.

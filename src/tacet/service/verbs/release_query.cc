@@ -58,11 +58,11 @@ std::string words(const Reply& reply) {
     out +=
         fmt::format("The combination was clipped to {:.4g} standard deviations. tacet infer mean-test --for population corrects for it.\n",
                     release.radius);
-  } else if (!release.is_direction()) {
+  } else if (release.by() != mechanisms::QueryBy::Direction) {
     out += fmt::format("Rows were clipped to length {:.4g} after scaling. Clipping shortens longer rows, which may bias the mean.\n",
                        release.radius);
   }
-  return out + charged_words(release.header, reply.budget, reply.file, "");
+  return out + missing_words(release.header) + charged_words(release.header, reply.budget, reply.file, "");
 }
 
 std::vector<AnswerField> own_fields() {

@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "tacet/base/decimal.h"
 #include "tacet/base/text.h"
+#include "tacet/data/canonical_schema.h"
 #include "tacet/kernel/custody/custody.h"
 #include "tacet/kernel/custody/words.h"
 #include "tacet/kernel/ledger/record.h"
@@ -201,6 +203,23 @@ Error ChargedRelease::with_hint(Error error) const {
   const auto listing = schemas::list_columns(*file, declared_.schema());
   const std::string hint = listing.ok() ? schemas::delimiter_hint(*file, *listing) : "";
   return hint.empty() ? error : Error::of(error.code(), error.rule(), hint);
+}
+
+nlohmann::json missing_numbers(const data::Schema& schema, const std::vector<std::string>& columns) {
+  nlohmann::json rules = nlohmann::json::object();
+  for (const std::string& name : columns) {
+    const data::Column* const column = schema.find(name);
+    if (column == nullptr || !column->bounds) continue;
+    const std::optional<Decimal>& missing = column->bounds->missing;
+    if (!missing) {
+      rules[name] = "left out";
+    } else if (column->text.date) {
+      rules[name] = data::number_text(*missing, /*date=*/true);
+    } else {
+      rules[name] = missing->approximate();
+    }
+  }
+  return rules;
 }
 
 std::optional<mechanisms::ReleasedContributions> released_contributions(const std::optional<data::PersonLimit>& limit,

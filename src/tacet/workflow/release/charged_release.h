@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -136,6 +137,8 @@ class ChargedRelease {
   std::optional<NewFile> file_;
 };
 
+/// For the statement: what a missing number of each column counts as, or "left out".
+nlohmann::json missing_numbers(const data::Schema& schema, const std::vector<std::string>& columns);
 /// For the header of a release; nothing if a row is a person.
 std::optional<mechanisms::ReleasedContributions> released_contributions(const std::optional<data::PersonLimit>& limit,
                                                                         data::CountUnit unit);

@@ -176,10 +176,14 @@ Error explained(const Error& error, MomentGoal goal) {
                                     name(goal), error.remedy()));
 }
 
-nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism mechanism, const Wanted& wanted) {
+nlohmann::json statement_of(const MomentReleaseRequest& request, MomentMechanism mechanism, const Wanted& wanted,
+                            const data::Schema& schema) {
   const data::MomentRequest& rows = wanted.rows;
-  nlohmann::json statement = {
-      {"release", name(request.kind)}, {"columns", rows.columns}, {"mechanism", name(mechanism)}, {"goal", name(request.goal)}};
+  nlohmann::json statement = {{"release", name(request.kind)},
+                              {"columns", rows.columns},
+                              {"mechanism", name(mechanism)},
+                              {"goal", name(request.goal)},
+                              {"missing_numbers", missing_numbers(schema, rows.columns)}};
   if (request.tested_mean) statement.update({{"goal", "test"}, {"asked_columns", request.columns}, {"eta", *request.tested_mean}});
   if (request.weights) statement.update({{"goal", "weights"}, {"weights", *request.weights}});
   if (wanted.where) statement["where"] = *wanted.where;
@@ -213,7 +217,7 @@ Result<Published<MomentRelease>> release_moments(const Dataset& dataset, const M
   constexpr std::size_t kPerValue = 400;
   constexpr std::size_t kRest = 16384;
   return order.carry_out<MomentRelease>(
-      {statement_of(request, mechanism, *wanted), wanted->design.layout.size() * kPerValue + kRest,
+      {statement_of(request, mechanism, *wanted, schema), wanted->design.layout.size() * kPerValue + kRest,
        /*idealised=*/mechanism == MomentMechanism::Eigen},
       [&](const data::CountOptions& options) { return data::moments(order.data(), order.declared(), rows, options); },
       [&](data::Moments&& moments, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<MomentRelease> {

@@ -242,8 +242,13 @@ Result<Published<QueryRelease>> release_query(const Dataset& dataset, const Quer
   TACET_TRY(const kernel::NumbersPlan plan,
             mechanisms::plan_numbers(kernel::NoiseFamily::Gaussian, design.sensitivity, coordinates, order.loss()));
   TACET_CHECK(kernel::check_scales(plan, design.sensitivity, order.loss()));
-  nlohmann::json statement = {{"release", "query"}, {"columns", request.columns}, {"by", name(query.by)},
-                              {"map", clip.map},    {"centre", clip.centre},      {"radius", clip.radius}};
+  nlohmann::json statement = {{"release", "query"},
+                              {"columns", request.columns},
+                              {"by", name(query.by)},
+                              {"map", clip.map},
+                              {"centre", clip.centre},
+                              {"radius", clip.radius},
+                              {"missing_numbers", missing_numbers(schema, request.columns)}};
   if (request.goal) statement["goal"] = name(*request.goal);
   if (request.where) statement["where"] = where.text;
   return order.carry_out<QueryRelease>(
