@@ -1,4 +1,7 @@
 // infer proportion, ratio, margin, residuals, trend and stratified.
+#include <tuple>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -161,6 +164,35 @@ TEST_F(TableAnswers, TrendsHaveASlope) {
   ASSERT_TRUE(desk.call("import table", hidden).ok());
   EXPECT_TRUE(infer("trend", "hidden.json", {{"of", "1=1"}, {"by", "2"}}).ok());
   EXPECT_THAT(desk.said, HasSubstr("The slope is not known:"));
+}
+
+// 5 of 50, 10 of 50 and 15 of 50 are ill, and 90 of 100 whose age is missing, who are nowhere along it.
+TEST_F(TableAnswers, TrendsAlongBinsLeaveMissingNumbersOut) {
+  std::string rows = "age,ill\n";
+  for (const auto& [age, ill, people] : {std::tuple{"30", 5, 50}, {"50", 10, 50}, {"70", 15, 50}, {"", 90, 100}})
+    for (int i = 0; i < people; ++i) rows += fmt::format("{},{}\n", age, i < ill ? "yes" : "no");
+  desk.write("ages.csv", rows);
+  desk.write("ages.toml",
+             "tacet = 1\ndataset = \"ages\"\nledger = \"ages.ledger\"\n[columns.ill]\ncategories = [\"no\", \"yes\"]\nother = \"no\"\n"
+             "[columns.age]\nbins = [0, 40, 60, 90]\n");
+  ASSERT_TRUE(desk.call("budget create", {{"schema", desk.path("ages.toml")}, {"rho", 1'000'000}}).ok());
+  const Json table = {{"data", desk.path("ages.csv")},
+                      {"schema", desk.path("ages.toml")},
+                      {"by", "age,ill"},
+                      {"rho", 900'000},
+                      {"out", desk.path("ages.json")}};
+  ASSERT_TRUE(desk.call("release counts", table).ok());
+  const Json trend = {{"of", "ill=yes"}, {"by", "age"}, {"draws", 999}};
+  const auto answer = infer("trend", "ages.json", trend);
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  EXPECT_NEAR(answer->at("estimate").get<double>(), 0.1, 1e-3);
+  EXPECT_EQ(answer->at("categories"), (Json{"0 to under 40", "40 to under 60", "60 to 90"}));
+  EXPECT_EQ(answer->at("scores"), (Json{1.0, 2.0, 3.0}));
+  EXPECT_EQ(answer->at("left_out"), "missing");
+  EXPECT_THAT(desk.said, HasSubstr("Those with age=missing are left out.\n"));
+  Json scored = trend;
+  scored["scores"] = "20,50,75";
+  EXPECT_TRUE(infer("trend", "ages.json", scored).ok());
 }
 
 TEST_F(TableAnswers, StrataHaveACommonOddsRatio) {

@@ -52,7 +52,9 @@ std::string words(const Reply& reply) {
       reply, {.null = fmt::format("a constant proportion of {} along {}", of, by),
               .rejected = fmt::format("The proportion of {} {} along {}", of, reply.slope.value_or(0) < 0 ? "falls" : "rises", by),
               .doubt = fmt::format("of a trend of {} along {}", of, by)});
-  return slope_words(reply) + tested;
+  const std::string without =
+      reply.left_out ? fmt::format("Those with {}={} are left out.\n", by, report::printable(*reply.left_out)) : std::string();
+  return slope_words(reply) + without + tested;
 }
 
 std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::* end) {
@@ -75,7 +77,8 @@ Verb make() {
                .required("of", &Request::of, "E", "whose proportion: disease=lung")
                .required("by", &Request::by, "NAME", "the column along which it may rise or fall")
                .field("given", &Request::given, "E", "among whom: sex=f; if not given, among all")
-               .field("scores", &Request::scores, "s,...", "a number for each category of the column; 1, 2, ... if not given")
+               .field("scores", &Request::scores, "s,...",
+                      "a number for each category of the column, or for each bin; 1, 2, ... if not given")
                .field("alpha", &Request::alpha, "A", "the level of the test, and 1 minus that of the intervals")
                .include(std::identity(), simulation_table<Request>(&Request::simulation, "the most tables to simulate; by default 9,999")),
        .answer =
@@ -91,6 +94,7 @@ Verb make() {
                .value("given", &Reply::given, "among whom; null: among all")
                .value("categories", &Reply::categories, "the categories of the column")
                .value("scores", &Reply::scores, "their scores")
+               .value("left_out", &Reply::left_out, "the cell of missing numbers, which is left out where the column has bins; null: none")
                .include(std::identity(), count_test_answer()),
        .run = run,
        .words = words});

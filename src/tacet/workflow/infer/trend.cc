@@ -21,9 +21,19 @@ Result<TrendAnswer> infer_trend(const CountRelease& release, const TrendOptions&
   if (options.given) {
     TACET_TRY(among, cells_of(release, *options.given, "given"));
   }
-  const std::size_t k = groups.classes;
+  // The cell of missing numbers stands behind the bins, but is nowhere along the column.
+  std::vector<std::string> labels = groups.axes[0].labels;
+  std::optional<std::string> left_out;
+  if (const auto& edges = groups.axes[0].edges; !edges.empty() && labels.size() == edges.size()) {
+    left_out = labels.back();
+    labels.pop_back();
+  }
+  const std::size_t k = labels.size();
   std::vector<std::size_t> classes(event.size());
-  for (std::size_t i = 0; i < event.size(); ++i) classes[i] = among[i] ? groups.class_of_cell[i] + (event[i] ? 0 : k) : 2 * k;
+  for (std::size_t i = 0; i < event.size(); ++i) {
+    const std::size_t at = groups.class_of_cell[i];
+    classes[i] = among[i] && at < k ? at + (event[i] ? 0 : k) : 2 * k;
+  }
   std::vector<double> scores = options.scores;
   if (scores.empty())
     for (std::size_t j = 0; j < k; ++j) scores.push_back(static_cast<double>(j + 1));
@@ -31,7 +41,8 @@ Result<TrendAnswer> infer_trend(const CountRelease& release, const TrendOptions&
   TACET_TRY(inference::TrendTest found, inference::test_trend(inference::CollapsedTable(release, classes, 2 * k), scores, asked));
   TrendAnswer answer{count_test(std::move(found.test), asked), text_of(options.of), options.by};
   if (options.given) answer.given = text_of(*options.given);
-  answer.categories = groups.axes[0].labels;
+  answer.categories = std::move(labels);
+  answer.left_out = std::move(left_out);
   answer.scores = std::move(scores);
   answer.slope = found.slope;
   answer.file = found.file;

@@ -32,6 +32,7 @@ struct TrendOptions {
   std::string by = {};
   std::optional<TableEvent> given = {};
   std::vector<double> scores = {};  // of the categories of `by`, in their order; empty: 1, 2, ...
+                                    // a cell of missing numbers behind bins has none
   double alpha = 0.05;
   Simulation simulation = {};
 };
@@ -41,6 +42,7 @@ struct TrendAnswer : CountTest {
   std::string of, by;
   std::optional<std::string> given = {};
   std::vector<std::string> categories = {};
+  std::optional<std::string> left_out = {};  // the cell of missing numbers, where `by` has bins
   std::vector<double> scores = {};
   std::optional<double> slope = {};
   std::optional<Interval> file = {}, population = {};
