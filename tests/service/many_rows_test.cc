@@ -72,6 +72,20 @@ TEST_F(ManyRows, QueriesAndRegionsForTheFileCountRows) {
   }
 }
 
+TEST_F(ManyRows, TTestsOfTheFileAreAboutRows) {
+  ASSERT_TRUE(release("mean", {{"columns", "ldl"}}).ok());
+  const auto test = desk.call("infer t-test", {{"release", desk.path("m.json")}, {"for", "data"}});
+  ASSERT_TRUE(test.ok()) << test.error().message();
+  EXPECT_THAT(desk.said, AllOf(HasSubstr("The mean of ldl of all rows is not 0"), HasSubstr("for the rows in the file"),
+                               Not(HasSubstr("people")), Not(HasSubstr("everybody"))));
+}
+
+// Quantiles are of people who count once, so a histogram of rows does not send anybody there.
+TEST_F(ManyRows, AHistogramNamesNoVerbThatRefusesIt) {
+  ASSERT_TRUE(release("histogram", {{"column", "ldl"}, {"count", "rows"}}).ok());
+  EXPECT_THAT(desk.said, AllOf(HasSubstr("all inference on it is free.\n"), Not(HasSubstr("infer quantile"))));
+}
+
 // What is inferred from tables is about people who were drawn independently.
 TEST_F(ManyRows, InferenceAboutAPopulationIsRefused) {
   ASSERT_TRUE(release("counts", {{"by", "sex"}, {"count", "rows"}, {"out", "rows.json"}}).ok());

@@ -78,9 +78,12 @@ TEST_F(PaidBeforeVerbs, ARefusedReleaseWasNotPaidFor) {
 }
 
 TEST_F(PaidBeforeVerbs, EveryReleaseVerbWarns) {
-  for (const std::string verb : {"release sum", "release mean", "release second-moment", "release covariance", "release query"}) {
+  for (const std::string verb :
+       {"release sum", "release mean", "release second-moment", "release covariance", "release query", "release histogram"}) {
     Json request = {{"data", desk.path("people.csv")}, {"schema", desk.path("people.toml")}, {"columns", "age"}, {"rho", "0.1"}};
     if (verb == "release query") request["direction"] = "1";
+    if (verb == "release histogram") request["column"] = request["columns"];
+    if (verb == "release histogram") request.erase("columns");
     for (const std::string out : {"a.json", "b.json"}) {
       request["out"] = desk.path(verb + out);
       const auto answer = desk.call(verb, request);

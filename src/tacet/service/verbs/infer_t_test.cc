@@ -59,7 +59,8 @@ std::string words(const Reply& reply) {
   const std::string from = test.lower ? fmt::format("from {:.5g}", *test.lower) : "";
   const std::string to = test.upper ? fmt::format("{}{:.5g}", test.lower ? " to " : "up to ", *test.upper) : " on";
   out += fmt::format("Estimate {:.5g} (standard deviation {:.4g}); {}{} with confidence {:g}, for {}.\n", test.estimate, test.sd, from, to,
-                     1 - asked.alpha, asked.target == MeanTarget::Population ? "the population" : "the people in the file");
+                     1 - asked.alpha,
+                     asked.target == MeanTarget::Population ? "the population" : fmt::format("the {} in the file", name(reply.counted)));
   out += fmt::format("t = {:.4g}, {}{}.\n", test.statistic, test.df ? fmt::format("df = {:.5g}, ", *test.df) : "",
                      p_value_words(test.p_value, test.draws));
   for (const TestedGroup& group : reply.groups) {

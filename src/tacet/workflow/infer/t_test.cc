@@ -46,7 +46,7 @@ Result<std::vector<NamedGroup>> groups_in(const MomentRelease& release, const st
     if (!asked.empty()) {
       return Error::invalid("groups", asked.front().substr(0, kShownOfAName), "goes with a release that has groups", "leave groups out");
     }
-    return std::vector<NamedGroup>{{{&release, 0}, "everybody"}};
+    return std::vector<NamedGroup>{{{&release, 0}, release.header.counted() == mechanisms::Counted::Rows ? "all rows" : "everybody"}};
   }
   const std::vector<std::string>& labels = release.groups->labels;
   const std::vector<std::string>& chosen = asked.empty() ? labels : asked;
@@ -104,7 +104,7 @@ Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTe
   }
   TACET_TRY(const Disjoint disjoint, check_disjoint(headers, request.disjoint));
   TACET_TRY(const std::size_t column, tested_column(releases, request));
-  TTestAnswer answer{releases.front().columns[column].name, {}, {}, {}, disjoint, request};
+  TTestAnswer answer{releases.front().columns[column].name, {}, {}, {}, disjoint, request, releases.front().header.counted()};
   std::vector<ReleasedGroup> tested;
   for (const NamedGroup& one : groups) {
     const MomentRelease& release = *one.group.release;

@@ -60,6 +60,7 @@ struct TTestAnswer {
   std::optional<std::string> reason;
   Disjoint disjoint;  // how it is known that nobody is in both groups
   TTestRequest asked;
+  mechanisms::Counted counted = mechanisms::Counted::People;  // rows where a person may have several
 };
 
 /// Is the mean of a column this value, or are the means of two groups the same?
