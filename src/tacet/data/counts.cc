@@ -32,8 +32,7 @@ bool rows_are_public(const std::optional<PersonLimit>& limit, const RowFilter& w
 
 std::vector<std::size_t> sum_widths(std::size_t bins, std::size_t branching) {
   std::vector<std::size_t> widths;
-  if (branching < 2) return widths;
-  for (std::size_t width = branching; width < bins; width *= branching) widths.push_back(width);
+  for (std::size_t width = branching; branching > 1 && width < bins; width *= branching) widths.push_back(width);
   return widths;
 }
 
@@ -48,20 +47,24 @@ namespace {
 /// The cells, the last of which has no number, and then the sums of each level. Wipes `cells`.
 std::vector<std::int64_t> with_sums(std::vector<std::int64_t>&& cells, const std::vector<std::size_t>& widths) {
   if (widths.empty()) return std::move(cells);
-  const std::size_t bins = cells.size() - 1;
-  std::size_t size = cells.size();
+  std::size_t bins = cells.size() - 1, size = cells.size();
   for (const std::size_t width : widths) size += (bins + width - 1) / width;
   std::vector<std::int64_t> all;
   all.reserve(size);  // no copy of an exact count is left behind
   all.insert(all.end(), cells.begin(), cells.end());
   for (const std::size_t width : widths) {
-    for (std::size_t from = 0; from < bins; from += width) {
-      all.push_back(0);
-      for (std::size_t i = from; i < std::min(bins, from + width); ++i) all.back() += cells[i];  // at most the rows of the file
-    }
+    for (std::size_t i = 0; i < bins; ++i) i % width == 0 ? all.push_back(cells[i]) : void(all.back() += cells[i]);
   }
   kernel::wipe(cells);
   return all;
+}
+
+/// Clamped, which no file of people reaches. Wipes `cells`.
+std::int64_t weighted(std::vector<std::int64_t>&& cells, const std::vector<std::int32_t>& weights) {
+  Int128 sum = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) sum += Int128{weights.at(i)} * cells[i];
+  kernel::wipe(cells);
+  return static_cast<std::int64_t>(std::clamp(sum, -(Int128{1} << 62), Int128{1} << 62));
 }
 
 }  // namespace
@@ -77,8 +80,17 @@ Result<CountTable> count(const DataSource& source, const Declared& declared, con
   std::vector<Axis> axes;
   for (const std::string& name : request.by) axes.push_back({name, declared.terms().trusted_labels(cell_labels(schema, scanned, name))});
   TACET_TRY(Sums sums, scan(source, schema, scanned, options));
-  const bool total_is_public = rows_are_public(scanned.people, request.where);
-  auto n = total_is_public ? declared.terms().people(sums.people()) : std::nullopt;
+  auto n = rows_are_public(scanned.people, request.where) ? declared.terms().people(sums.people()) : std::nullopt;
+  if (!request.weights.empty()) {
+    const auto [least, most] = std::minmax_element(request.weights.begin(), request.weights.end());
+    const std::int64_t change = std::int64_t{*most} - *least;
+    if (request.weights.size() != shape.groups || change > kMostSteps || !n)
+      return Error::invalid("weights", "others", "must be one small number for each cell, of rows whose number is public");
+    return CountTable{std::move(axes),
+                      kernel::Vault::trusted_seal(std::vector{weighted(std::move(sums.totals.rows), request.weights)},
+                                                  kernel::Sensitivity{declared.relation(), change, change * change}, declared.terms().id()),
+                      n};
+  }
   return CountTable{
       std::move(axes),
       kernel::Vault::trusted_seal(with_sums(std::move(sums.totals.rows), widths),

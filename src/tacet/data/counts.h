@@ -53,6 +53,9 @@ struct CountRequest {
   /// Above 1, for one column in `bins`: after its cells come the sums of so many neighbouring bins,
   /// then of so many of these, and so on (sum_widths). A missing number is in no sum.
   std::size_t branching = 1;
+  /// Public. If there are any: in place of the cells, the sum over all rows of the weight of their
+  /// cell. No row may be dropped, come or go; replacing one changes the sum by a difference of two.
+  std::vector<std::int32_t> weights{};
 };
 
 /// The number of bins in each sum of a level: b, b^2, ..., while below the number of bins.

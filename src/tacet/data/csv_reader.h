@@ -15,9 +15,7 @@
 //          So each line is read alone: none changes another, or whether the file can be read.
 // Opt-in   With line_breaks_in_quotes a line feed inside quotes is ordinary. Then an open quote,
 //          text after a closing quote or a record of 64 MiB fails the whole file.
-// Why      DuckDB's reader guesses line endings and record starts. Ours is as fast on one thread
-//          as DuckDB's on two (bench/counts_bench.cc).
-// Cost     one pass; memory: 1 MiB or the longest record. Only requested fields are parsed.
+// Cost     one pass; memory: 1 MiB or the longest record (bench/counts_bench.cc).
 // Gzip     zlib decompresses files named .gz; damage fails the file.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -73,7 +73,6 @@ std::optional<StoredColumn> stored_as(duckdb_logical_type type) {
 std::string_view view_of(duckdb_string_t& text) { return {duckdb_string_t_data(&text), duckdb_string_t_length(text)}; }
 
 // ---- Functions that the engine calls on its threads. They throw nothing. ----
-
 bool is_valid(const std::uint64_t* validity, idx_t row) { return validity == nullptr || is_set(validity, row); }
 
 // Text or NULL to a cell code. DuckDB calls it once per distinct value of a dictionary.
@@ -290,12 +289,11 @@ Scanning<std::int64_t> Engine::fold(const std::string& source, const std::vector
 
   OwnedResult result;
   const std::string query = sql::fold(source, columns.size(), numbers, coded);
-  // The scan runs on another thread, this one reports progress.
   const duckdb_state ended = progress.while_running(
       std::async(std::launch::async, [&] { return duckdb_query(*handles_->connection, query.c_str(), result.get()); }),
       [&] { return duckdb_query_progress(*handles_->connection).percentage / 100; });
   if (ended != DuckDBSuccess || job.finalized != 1) return Fault{};
-  // The caller compares our own count with this. A separate query, as it cost a tenth in the fold.
+  // The caller compares our own count with this.
   TACET_TRY(const auto counted, rows(sql::count(source)));
   return std::stoll(counted.at(0).at(0));
 }

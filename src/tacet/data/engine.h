@@ -4,9 +4,8 @@
 //   std::vector<SourceColumn> found = *engine.columns(source);
 //   Scanning<std::int64_t> rows = engine.fold(source, found, plan, sums, Progress{});
 //
-// Each request has a new engine in memory: it installs and loads no extension, reads no secret,
-// writes nothing to disk and opens only the named file; then its configuration is locked. Its
-// messages are discarded, because they quote data.
+// Each request has a new engine in memory: it loads no extension, reads no secret, writes nothing
+// to disk and opens only the named file; its messages are discarded, because they quote data.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

@@ -46,8 +46,7 @@ PublicRows public_rows(const Declared& declared, const std::optional<Groups>& gr
   return rows;
 }
 
-/// The sums of each group. A row counts as `before` in front of them and as `after` behind; 0: no
-/// such count.
+/// The sums of each group. A row counts as `before` in front of them, as `after` behind; 0: not.
 std::vector<Int128> values_of(const Sums& sums, Int128 before, Int128 after) {
   std::vector<Int128> values;
   const auto width = static_cast<std::ptrdiff_t>(sums.shape.width());

@@ -8,8 +8,7 @@
 namespace tacet::kernel {
 namespace {
 
-// The matrix N (docs/explanation/outer_products.md) is scaled to entries of at most 1, in units of
-// 2^-112.
+// The matrix N (docs/explanation/outer_products.md) has entries of at most 1, in units of 2^-112.
 constexpr int kUnitLog2 = 2 * kRootLog2;
 constexpr std::int64_t kLargestRoot = std::int64_t{8} << kRootLog2;
 constexpr unsigned long kPartBits = 256;  // c_ij are rounded up to multiples of 2^-256

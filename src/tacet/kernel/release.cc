@@ -33,9 +33,7 @@ Status append_noisy(Int128 value, Int128 unit, Int128 noise, std::vector<Int128>
   return {};
 }
 
-// add_noise appends the noisy values to `ticks`. Internal unless the checked plan has a scale for
-// each.
-
+// add_noise appends noisy values to `ticks`. Internal unless the plan has a scale for each.
 Status add_noise(const std::vector<std::int64_t>& values, const NoisePlan& plan, exact::RandomBits& bits, std::vector<Int128>& ticks) {
   if (values.empty() || values.size() > 100'000'000) return Error::of(Code::Internal, "a release must have 1 to 10^8 cells");
   TACET_TRY(const exact::RoundedNoise noise, noise_of(plan.family, plan.scale, plan.grid_log2));

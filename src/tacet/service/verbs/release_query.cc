@@ -8,12 +8,15 @@
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/release_answer.h"
+#include "tacet/service/session/bounded_answer.h"
 #include "tacet/service/table_file.h"
+#include "tacet/workflow/session/bounded_query.h"
 
 namespace tacet::service::release_query_verb {
 namespace {
 
 constexpr std::uint64_t kMostPeople = 1'000'000'000'000'000;
+constexpr std::uint64_t kMostQueries = 1'000'000'000'000;
 
 struct Request {
   ReleaseFields place;
@@ -40,8 +43,20 @@ std::string combination(const QueryRelease& release) {
   return name;
 }
 
+Json intervals_json(const Reply& reply) {
+  const auto intervals = answer_intervals(reply.release);
+  return intervals.ok() ? interval_table().write(*intervals) : Json(nullptr);
+}
+
+std::string bounded_words(const Reply& reply) {
+  const QueryRelease& release = reply.release;
+  return paid_before_words(reply.paid_before) + fmt::format("Among {} people:\n", std::round(release.n)) + answer_words(release) +
+         charged_words(release.header, reply.budget, reply.file, "");
+}
+
 std::string words(const Reply& reply) {
   const QueryRelease& release = reply.release;
+  if (is_bounded(release)) return bounded_words(reply);
   const std::vector<double> mean = release.mean();
   const std::vector<double> sd = release.mean_sd();
   report::TextTable table({release.is_direction() ? "combination" : "column", "mean", "noise (sd)"});
@@ -84,16 +99,29 @@ std::vector<AnswerField> own_fields() {
 Verb make() {
   return verb<Request, Reply>(
       {.name = "release query",
-       .summary = "Publish the mean of a combination of columns, or of scaled and clipped rows",
+       .summary = "Publish a fraction of the rows, the mean of an expression, or means of combined, scaled or clipped columns",
        .example =
            "tacet release query --data patients.csv --schema patients.toml --columns ldl,hdl --direction 1,-1 --rho 0.01 --out query.json",
        .library = LibraryFunction{"release_query", "tacet/workflow/release/release_query.h"},
        .request =
            RequestTable<Request>()
                .include(&Request::place, data_table())
-               .required(
+               .field(
+                   "fraction", [](Request& r) -> auto& { return r.query.fraction; }, "CONDITION",
+                   "publish the fraction of rows like these, for example: age >= 40 and smoking in (current, former)")
+               .field(
+                   "mean-of", [](Request& r) -> auto& { return r.query.mean_of; }, "EXPRESSION",
+                   "publish the mean of arithmetic on columns with bounds, for example: (age - 40) / 80 * [smoking = current]")
+               .whole(
+                   "queries", [](Request& r) -> auto& { return r.query.queries; }, 1, kMostQueries, "K",
+                   "with fraction or mean-of: one of at most K answers with this noise; adds an interval for the population that holds "
+                   "for all of them together, however they were chosen")
+               .field(
+                   "beta", [](Request& r) -> auto& { return r.query.beta; }, "B",
+                   "with queries: the probability that some answer is outside; 0.05 if not given")
+               .field(
                    "columns", [](Request& r) -> auto& { return r.query.columns; }, "a,b",
-                   "the numeric columns, with bounds declared in the schema")
+                   "in their place: the numeric columns, with bounds declared in the schema")
                .field(
                    "direction", [](Request& r) -> auto& { return r.query.direction; }, "e,f",
                    "publish the mean of one combination, which nothing clips; with goal test: the alternative less the null")
@@ -129,7 +157,10 @@ Verb make() {
                    "where", [](Request& r) -> auto& { return r.query.where; }, "CONDITION", kWhereHelp)
                .include(&Request::place, file_table())
                .include([](Request& r) -> auto& { return r.query.loss; }, privacy_table("what to spend", PossibleNoise::Gaussian)),
-       .answer = published_table<QueryRelease>(own_fields()),
+       .answer = published_table<QueryRelease>(own_fields())
+                     .json("intervals", intervals_json, answer_schema(interval_table().fields()),
+                           "of a fraction or a mean of an expression: where the truth is")
+                     .unless_null(),
        .run = run,
        .words = words});
 }

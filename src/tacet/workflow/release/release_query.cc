@@ -16,6 +16,7 @@
 #include "tacet/planning/query_map.h"
 #include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
+#include "tacet/workflow/session/bounded_query.h"
 
 namespace tacet {
 namespace {
@@ -76,6 +77,29 @@ data::ClipRequest clip_request(const planning::QueryMap& query, std::vector<doub
     map.emplace_back(line, line + static_cast<std::ptrdiff_t>(query.map.columns));
   }
   return {std::move(centre), std::move(map), query.radius, kSteps};
+}
+
+/// A fraction and a mean of an expression need nothing else.
+Status check_alone(const QueryRequest& request) {
+  const char* const kind = request.fraction ? "fraction" : "mean-of";
+  const std::pair<const char*, bool> others[] = {{"columns", !request.columns.empty()},
+                                                 {"direction", request.direction.has_value()},
+                                                 {"sd", request.sd.has_value()},
+                                                 {"covariance", request.covariance.has_value()},
+                                                 {"weights", request.weights.has_value()},
+                                                 {"goal", request.goal.has_value()},
+                                                 {"null", request.null.has_value()},
+                                                 {"centre", request.centre.has_value()},
+                                                 {"n", request.n.has_value()},
+                                                 {"gamma", request.gamma.has_value()},
+                                                 {"radius", request.radius.has_value()},
+                                                 {"where", request.where.has_value()}};
+  for (const auto& [field, given] : others) {
+    if (given)
+      return Error::invalid(field, "given", fmt::format("must be left out with {}", kind),
+                            "a condition in brackets is 1 or 0: mean-of = \"age * [smoking = current]\"");
+  }
+  return {};
 }
 
 bool is_test(const QueryRequest& request) { return request.goal == QueryGoal::Test || request.goal == QueryGoal::NormalTest; }
@@ -223,6 +247,21 @@ void describe_noisy_people(QueryRelease& release, double count_steps, const kern
 }  // namespace
 
 Result<Published<QueryRelease>> release_query(const Dataset& dataset, const QueryRequest& request) {
+  if (request.fraction || request.mean_of) {
+    TACET_CHECK(check_alone(request));
+    return release_bounded_query(dataset, {.fraction = request.fraction,
+                                           .mean_of = request.mean_of,
+                                           .queries = request.queries,
+                                           .beta = request.beta,
+                                           .loss = request.loss,
+                                           .out = request.out});
+  }
+  if (request.queries || request.beta)
+    return Error::invalid(request.queries ? "queries" : "beta", "given", "goes with fraction and mean-of only", "leave it out");
+  if (request.columns.empty()) {
+    return Error::invalid("columns", "missing", "must be given, or fraction or mean-of in their place",
+                          "for example: fraction = \"age >= 40\"");
+  }
   TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
   TACET_TRY(const privacy::Loss asked, loss_of(amount));
   const auto price = [&](const data::Declared& /*declared*/, privacy::Currency budget) { return as_charged(asked, budget); };

@@ -20,6 +20,7 @@
 //   LeastSquares   sd or covariance: all means, the least squared error by any linear map
 //   Isotropic      sd or covariance: all means, rows clipped as they are
 // Clipping is part of the mechanism, so the guarantee is exact for any rows.
+// A fraction or mean_of in place of columns is another query (workflow/session/bounded_query.h).
 // Domain   1 to 64 columns with declared bounds. A private n is published with noise.
 // Cost     one scan of the file.
 // SPDX-License-Identifier: Apache-2.0
@@ -53,7 +54,9 @@ constexpr auto names_of(QueryGoal) {
 
 /// The query about means to publish: what is known of a row, and what the query is for.
 struct QueryRequest {
-  std::vector<std::string> columns;
+  std::vector<std::string> columns = {};
+  std::optional<std::string> fraction = {};  // of rows that satisfy a condition; no columns then
+  std::optional<std::string> mean_of = {};   // an expression; no columns then
   std::optional<std::vector<double>> direction = {};
   std::optional<std::vector<double>> sd = {};
   std::optional<Matrix> covariance = {};
@@ -65,8 +68,11 @@ struct QueryRequest {
   std::optional<std::uint64_t> n = {};             // where rows are clipped: about how many people
   std::optional<double> gamma = {};                // the share of rows to clip, in place of 1/n
   std::optional<double> radius = {};               // where to clip, in place of gamma
-  std::optional<PrivacyAmount> loss = {};          // must be given
-  std::optional<std::string> out = {};             // the release file to write
+  // With fraction and mean_of, for an interval that holds for the population.
+  std::optional<std::uint64_t> queries = {};
+  std::optional<double> beta = {};
+  std::optional<PrivacyAmount> loss = {};  // must be given
+  std::optional<std::string> out = {};     // the release file to write
 };
 
 /// Publishes the mean of a combination of columns, or of scaled and clipped rows.

@@ -1,0 +1,10 @@
+// Inputs for the examples in src/tacet/workflow/session; see tests/docs/header_examples.py.
+#pragma once
+
+#include "tacet/workflow/dataset.h"
+
+namespace tacet::inputs {
+
+extern const Dataset patients;
+
+}  // namespace tacet::inputs
