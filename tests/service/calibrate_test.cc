@@ -79,8 +79,10 @@ TEST(CalibrateGaussianVerb, RefusesWhatMakesNoSense) {
 
 TEST(CalibrateLaplaceVerb, AgreesWithIndependentValues) {
   EXPECT_EQ(laplace({{"l1", 2}, {"epsilon", "0.5"}})->at("scale"), 4.0);
-  const std::vector<std::pair<std::string, double>> rules = {
-      {"universal", 2.4784211728023506}, {"one-dimensional", 2.0714029970028993}, {"table", 1.358905360971675}};
+  const std::vector<std::pair<std::string, double>> rules = {{"universal", 2.4784211728023506},
+                                                             {"one-dimensional", 2.0714029970028993},
+                                                             {"two-dimensional", 2.0714029970028993},
+                                                             {"table", 1.358905360971675}};
   for (const auto& [rule, scale] : rules) {
     const Json result = *laplace({{"l1", 2}, {"mu", 1}, {"rule", rule}});
     EXPECT_NEAR(result.at("scale").get<double>() / scale, 1, 1e-9) << rule;
@@ -96,12 +98,37 @@ TEST(CalibrateLaplaceVerb, ShowsTheConjectureAsWhatItIs) {
   EXPECT_THAT(perform("calibrate laplace", request, {})->words(), HasSubstr("conjectured, not proven"));
 }
 
+TEST(CalibrateLaplaceVerb, RefusesARuleForAnotherStatistic) {
+  expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "table"}}), Code::InvalidArgument, "neighbours is missing");
+  expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "table"}, {"neighbours", "add-or-remove-one"}}), Code::InvalidArgument,
+                 "must be replace-one for the rule of tables");
+  expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "one-dimensional"}, {"dimension", 3}}), Code::InvalidArgument,
+                 "dimension is 3, but must be 1 for this rule");
+  const Json given = *laplace({{"l1", 1}, {"mu", 1}, {"rule", "table"}, {"neighbours", "replace-one"}});
+  EXPECT_NEAR(given.at("scale").get<double>(), 0.6794526804858375, 1e-9);
+  EXPECT_EQ(given.at("holds_for"), "a table of counts in which one cell loses what another gains (replace-one)");
+}
+
+TEST(LossLaplaceVerb, SaysItInNumbersAndWords) {
+  const Json found = *call("loss laplace", {{"l1", 2}, {"scale", 2}, {"rule", "table"}}, {});
+  EXPECT_EQ(found.at("epsilon"), 1.0);
+  EXPECT_NEAR(found.at("mu").get<double>(), 0.7075515359, 2e-10);
+  EXPECT_NEAR(found.at("mu_of_epsilon").get<double>(), 1.2320353853, 2e-9);
+  EXPECT_EQ(found.at("proven"), true);
+  EXPECT_EQ(perform("loss laplace", {{"l1", 2}, {"scale", 2}, {"rule", "table"}}, {})->words(),
+            "This Laplace noise is pure with epsilon 1, rho-zCDP with rho 0.213062, and mu-GDP with mu 0.707552\n"
+            "(Lee et al. (2022), (17): a table of counts, replace-one).\n"
+            "The epsilon alone would imply mu 1.23204.\n");
+  EXPECT_THAT(perform("loss laplace", {{"l1", 1}, {"scale", 1}, {"rule", "conjecture-12"}}, {})->words(), HasSubstr("not proven"));
+  expect_refused(call("loss laplace", {{"l1", 1}, {"scale", 1}, {"rule", "table"}}, {}), Code::InvalidArgument, "neighbours is missing");
+}
+
 TEST(CalibrateLaplaceVerb, RefusesWhatMakesNoSense) {
   expect_refused(laplace({{"l1", 1}}), Code::InvalidArgument, "must be exactly one of epsilon, mu; for example: epsilon = 1");
   expect_refused(laplace({{"l1", 1}, {"epsilon", 1}, {"rule", "table"}}), Code::InvalidArgument,
                  "rule is table, but goes with mu only; leave rule out");
   expect_refused(laplace({{"l1", 1}, {"mu", 1}, {"rule", "best"}}), Code::InvalidArgument,
-                 "must be universal, one-dimensional, table or conjecture-12");
+                 "must be universal, one-dimensional, two-dimensional, table or conjecture-12");
   expect_refused(laplace({{"l1", 1}, {"mu", 100}}), Code::InvalidArgument, "mu is 100");
 }
 

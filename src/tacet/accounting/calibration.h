@@ -84,7 +84,7 @@ Result<GaussianScale> calibrate_gaussian(const privacy::Rho& rho, L2 l2);
 Result<GaussianScale> calibrate_gaussian(const privacy::Mu& mu, L2 l2);
 
 /// The least scale that makes Laplace noise epsilon-DP: l1/epsilon.
-/// Theorem  Dwork, McSherry, Nissim & Smith (2006), Proposition 1 (Rogers 2.1.3).
+/// Theorem  Dwork, McSherry, Nissim & Smith (2006), Proposition 1 (Rogers 2.1.2).
 /// Domain   as above.
 /// Error    none: the least double that is at least l1/epsilon.
 /// Cost     a few microseconds.          Checked  tests/accounting/calibration_test.cc

@@ -152,6 +152,16 @@ Result<double> table(const Request& request) {
   return no_scale(request);
 }
 
+/// The least mu near `guess`, of a few digits, that is proven for noise of scale l1/epsilon.
+Result<Decimal> least_mu(double guess, const Decimal& epsilon, bool (*keeps)(const mpq_class& ratio, const mpq_class& mu_squared)) {
+  constexpr int kDigits = 11;
+  for (const double more : {1e-11, 1e-10, 2e-10, 1e-9, 1e-8}) {
+    Decimal mu = short_decimal_up(mpq_class(guess * (1 + more)), kDigits);
+    if (keeps(epsilon.to_rational(), (mu * mu).to_rational())) return mu;
+  }
+  return Error::of(Code::Internal, fmt::format("no mu could be certified for Laplace noise at epsilon {}", epsilon.to_string()));
+}
+
 }  // namespace
 
 privacy::Loss loss_of(const LaplaceScale& scale) { return privacy::gaussian_loss_from_mu(scale.mu()); }
@@ -182,17 +192,20 @@ Result<LaplaceScale> laplace_scale_table(const privacy::Mu& mu, const Decimal& l
 }
 
 Result<Decimal> laplace_table_mu(const Decimal& epsilon) {
-  constexpr int kDigits = 11;
   const double guess = guess_table_mu(epsilon.approximate());
   if (guess == 0) {
     return Error::invalid("epsilon", epsilon.to_string().substr(0, 40),
                           "must be a size for which the mu of a table lies between 1e-9 and 40", "use less, or a budget in epsilon or rho");
   }
-  for (const double more : {1e-11, 1e-10, 2e-10, 1e-9, 1e-8}) {
-    Decimal mu = short_decimal_up(mpq_class(guess * (1 + more)), kDigits);
-    if (privacy::laplace_table_keeps_mu(epsilon.to_rational(), (mu * mu).to_rational())) return mu;
-  }
-  return Error::of(Code::Internal, fmt::format("no mu could be certified for a table at epsilon {}", epsilon.to_string()));
+  return least_mu(guess, epsilon, privacy::laplace_table_keeps_mu);
+}
+
+Result<Decimal> laplace_numbers_mu(const Decimal& epsilon) {
+  const double size = epsilon.approximate();
+  if (!(size >= 1e-14 && size <= 400))
+    return Error::invalid("epsilon", epsilon.to_string().substr(0, 40), "must lie between 1e-14 and 400 to be told in mu");
+  const double guess = std::sqrt(mpq_class(privacy::laplace_mu_squared_up(epsilon.to_rational())).get_d());
+  return least_mu(guess, epsilon, privacy::laplace_keeps_mu);
 }
 
 Result<ConjecturedLaplaceScale> laplace_scale_by_conjecture_12(const privacy::Mu& mu, const Decimal& l1) {

@@ -7,10 +7,14 @@
 namespace tacet::service::calibrate_laplace_verb {
 namespace {
 
+constexpr std::uint64_t kMostNumbers = 1'000'000'000;
+
 struct Request {
   std::optional<Digits> l1;
   std::optional<PrivacyAmount> loss;
   std::optional<LaplaceMuRule> rule;
+  std::optional<Relation::Kind> neighbours;
+  std::optional<std::uint64_t> dimension;
 };
 
 struct Reply {
@@ -19,7 +23,11 @@ struct Reply {
 };
 
 Result<Reply> run(const Request& request, const Context& /*context*/) {
-  TACET_TRY(const LaplaceCalibration noise, calibrate_laplace({.l1 = *request.l1, .loss = *request.loss, .rule = request.rule}));
+  TACET_TRY(const LaplaceCalibration noise, calibrate_laplace({.l1 = *request.l1,
+                                                               .loss = *request.loss,
+                                                               .rule = request.rule,
+                                                               .neighbours = request.neighbours,
+                                                               .dimension = request.dimension}));
   return Reply{*request.loss, noise};
 }
 
@@ -47,7 +55,12 @@ Verb make() {
                .include(&Request::loss, privacy_table_of({{"epsilon", "E", "pure epsilon", FieldKind::Number},
                                                           {"mu", "M", "or mu (Gaussian privacy)", FieldKind::Number}}))
                .field("rule", &Request::rule, "RULE",
-                      "with mu: the theorem to use, from the most general one, which is the default, to a conjecture that is only shown"),
+                      "with mu: the theorem to use, by the statistic that it is for: any (the default), one number, two numbers, a table "
+                      "of counts under replace-one; the conjecture is only shown")
+               .field("neighbours", &Request::neighbours, "RELATION",
+                      "who neighbours are; needed for rule table, unless l1 is 2, that of plain counts under replace-one")
+               .whole("dimension", &Request::dimension, 1, kMostNumbers, "P",
+                      "how many numbers the statistic has; a rule for fewer is refused"),
        .answer = AnswerTable<Reply>()
                      .value(
                          "scale", [](const Reply& reply) { return reply.noise.scale; }, "the scale of the noise of every coordinate")
@@ -56,6 +69,10 @@ Verb make() {
                          "the rule that gave it; pure for an epsilon")
                      .value(
                          "proven", [](const Reply& reply) { return reply.noise.proven; }, "false for a conjecture, which no release uses")
+                     .value(
+                         "holds_for",
+                         [](const Reply& reply) { return std::string(holds_for(reply.noise.rule.value_or(LaplaceMuRule::Universal))); },
+                         "the statistics for which the rule holds")
                      .value(
                          "promise", [](const Reply& reply) { return promise_words(reply.promise); }, "what is kept")
                      .value(

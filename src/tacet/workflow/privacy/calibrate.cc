@@ -47,27 +47,27 @@ Result<std::vector<double>> bounds_up(const std::string& name, const std::vector
   return bounds;
 }
 
-Result<LaplaceCalibration> laplace_for_mu(const privacy::Mu& mu, const Decimal& l1, LaplaceMuRule rule) {
-  const auto proven = [rule](const accounting::LaplaceScale& scale, std::string_view theorem) {
-    return LaplaceCalibration{scale.value(), rule, true, theorem};
-  };
+Result<accounting::LaplaceScale> proven_scale(const privacy::Mu& mu, const Decimal& l1, LaplaceMuRule rule) {
   switch (rule) {
-    case LaplaceMuRule::Universal: {
-      TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_universal(mu, l1));
-      return proven(scale, "Lee et al. (2022), (12): any statistic");
-    }
-    case LaplaceMuRule::OneDimensional: {
-      TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_one_or_two_dimensional(mu, l1, 1));
-      return proven(scale, "Lee et al. (2022), Proposition 9 and Theorem 11: one or two numbers");
-    }
-    case LaplaceMuRule::Table: {
-      TACET_TRY(const accounting::LaplaceScale scale, accounting::laplace_scale_table(mu, l1));
-      return proven(scale, "Lee et al. (2022), (17): a table of counts, replace-one");
-    }
+    case LaplaceMuRule::OneDimensional: return accounting::laplace_scale_one_or_two_dimensional(mu, l1, 1);
+    case LaplaceMuRule::TwoDimensional: return accounting::laplace_scale_one_or_two_dimensional(mu, l1, 2);
+    case LaplaceMuRule::Table: return accounting::laplace_scale_table(mu, l1);
+    case LaplaceMuRule::Universal:
     case LaplaceMuRule::Conjecture12: break;
   }
-  TACET_TRY(const accounting::ConjecturedLaplaceScale scale, accounting::laplace_scale_by_conjecture_12(mu, l1));
-  return LaplaceCalibration{scale.value(), rule, false, "none: Lee et al. (2022), Conjecture 12"};
+  return accounting::laplace_scale_universal(mu, l1);
+}
+
+Result<LaplaceCalibration> laplace_for_mu(const LaplaceCalibrationRequest& request, const privacy::Mu& mu) {
+  const LaplaceMuRule rule = request.rule.value_or(LaplaceMuRule::Universal);
+  TACET_CHECK(check_rule(rule, {request.l1, request.neighbours, request.dimension}));
+  TACET_TRY(const Decimal l1, Decimal::parse(request.l1.text()));
+  if (rule == LaplaceMuRule::Conjecture12) {
+    TACET_TRY(const accounting::ConjecturedLaplaceScale scale, accounting::laplace_scale_by_conjecture_12(mu, l1));
+    return LaplaceCalibration{scale.value(), rule, false, theorem_of(rule)};
+  }
+  TACET_TRY(const accounting::LaplaceScale scale, proven_scale(mu, l1, rule));
+  return LaplaceCalibration{scale.value(), rule, true, theorem_of(rule)};
 }
 
 }  // namespace
@@ -117,8 +117,7 @@ Result<LaplaceCalibration> calibrate_laplace(const LaplaceCalibrationRequest& re
   TACET_TRY(const double l1, accounting::bound_up("l1", request.l1.text()));
   if (const auto* mu = std::get_if<Mu>(&request.loss)) {
     TACET_TRY(const privacy::Mu parsed, privacy::Mu::parse(mu->value.text()));
-    TACET_TRY(const Decimal exact_l1, Decimal::parse(request.l1.text()));
-    return laplace_for_mu(parsed, exact_l1, request.rule.value_or(LaplaceMuRule::Universal));
+    return laplace_for_mu(request, parsed);
   }
   const auto* pure = std::get_if<privacy::PureLoss>(&loss);
   if (pure == nullptr) {
@@ -126,6 +125,7 @@ Result<LaplaceCalibration> calibrate_laplace(const LaplaceCalibrationRequest& re
                           "must be epsilon alone, or mu", "for example: epsilon = 1");
   }
   if (request.rule) return Error::invalid("rule", std::string(name(*request.rule)), "goes with mu only", "leave rule out");
+  if (request.dimension == 0U) return Error::invalid("dimension", "0", "must be at least 1");
   TACET_TRY(const privacy::Epsilon epsilon, privacy::Epsilon::of(pure->epsilon));
   TACET_TRY(const double scale, accounting::calibrate_laplace(epsilon, {l1}));
   return LaplaceCalibration{scale, std::nullopt, true, "Dwork, McSherry, Nissim & Smith (2006), Proposition 1"};

@@ -10,7 +10,7 @@
 //
 // A sensitivity is the largest change of the statistic by one person. It is a decimal, and is
 // rounded up to a double; the promise is an exact decimal. Nothing is charged: a release proves
-// its noise.
+// its noise. What noise of a given scale gives away: laplace_guarantee.h.
 // Domain   sensitivities and weights 1e-50 to 1e50; promises as in accounting/calibration.h and
 //          accounting/laplace_gdp.h. Outside: InvalidArgument.
 // Error    one-sided: every scale keeps its promise; accounting/ says how much larger it may be.
@@ -18,6 +18,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -25,6 +26,7 @@
 
 #include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
+#include "tacet/workflow/privacy/laplace_rule.h"
 #include "tacet/workflow/privacy_amount.h"
 
 namespace tacet {
@@ -77,25 +79,13 @@ struct BoxCalibration {
 /// The Gaussian noise of several numbers with a bound each.
 Result<BoxCalibration> calibrate_box(const BoxCalibrationRequest& request);
 
-/// The theorem for Laplace noise that keeps mu (accounting/laplace_gdp.h).
-enum class LaplaceMuRule : std::uint8_t {
-  Universal,       // any statistic
-  OneDimensional,  // one or two numbers
-  Table,           // a table of counts under replace-one
-  Conjecture12,    // for comparison: not proven, and no release uses it
-};
-constexpr auto names_of(LaplaceMuRule) {
-  return std::to_array<Named<LaplaceMuRule>>({{LaplaceMuRule::Universal, "universal"},
-                                              {LaplaceMuRule::OneDimensional, "one-dimensional"},
-                                              {LaplaceMuRule::Table, "table"},
-                                              {LaplaceMuRule::Conjecture12, "conjecture-12"}});
-}
-
 /// The sensitivity, and the privacy to keep.
 struct LaplaceCalibrationRequest {
-  Digits l1;                               // the L1 sensitivity
-  PrivacyAmount loss;                      // Epsilon or Mu
-  std::optional<LaplaceMuRule> rule = {};  // only with Mu; nothing: universal
+  Digits l1;                                      // the L1 sensitivity
+  PrivacyAmount loss;                             // Epsilon or Mu
+  std::optional<LaplaceMuRule> rule = {};         // only with Mu; nothing: universal
+  std::optional<Relation::Kind> neighbours = {};  // check_rule (laplace_rule.h) refuses a rule
+  std::optional<std::size_t> dimension = {};      // that is not for such a statistic
 };
 /// The scale of the noise, and the theorem behind it.
 struct LaplaceCalibration {
