@@ -58,6 +58,7 @@ struct Case {
   std::vector<Group> groups;
   GofStatistic statistic;
   GofMethod method;
+  DenoiseOptions denoise = {};
 };
 
 /// The last group follows `other`.
@@ -67,8 +68,11 @@ std::uint64_t rejections(const Case& c, const std::vector<double>& other, std::u
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
     std::vector<CountRelease> groups;
     for (std::size_t i = 0; i < c.groups.size(); ++i) groups.push_back(draw(stream, i + 1 < c.groups.size() ? c.p : other, c.groups[i]));
-    const auto compared = test_homogeneity(
-        groups, {.alpha = 0.05, .statistic = c.statistic, .method = c.method, .simulation = {.draws = 199, .seed = trial, .threads = 1}});
+    const auto compared = test_homogeneity(groups, {.alpha = 0.05,
+                                                    .statistic = c.statistic,
+                                                    .method = c.method,
+                                                    .simulation = {.draws = 199, .seed = trial, .threads = 1},
+                                                    .denoise = c.denoise});
     rejected += compared->test.p_value.value_or(1) <= 0.05 ? 1 : 0;
   }
   return rejected;
@@ -108,6 +112,28 @@ TEST(Homogeneity, KeepsItsLevelOverGroupsNoiseAndMethods) {
       {kTiny, {{300, laplace(2), false}, {2000, laplace(2), false}}, kClassical, GofMethod::Bootstrap},
       {kTiny, {{300, gaussian(0.05)}, {200, gaussian(0.05)}}, kProjected, GofMethod::Bootstrap},
       {kTiny, {{300, laplace(20), false}, {2000, laplace(2), false}}, kProjected, GofMethod::Bootstrap},
+      // Denoised tables (Lee's Figures 11 and 12), under heavy noise where n is public.
+      {fine,
+       {{1000, gaussian(14.1)}, {1000, gaussian(14.1)}},
+       kClassical,
+       GofMethod::Bootstrap,
+       {Shrinkage::TowardsMean, Projection::Nonnegative}},
+      {fine,
+       {{1000, gaussian(14.1)}, {1000, gaussian(14.1)}},
+       kClassical,
+       GofMethod::Bootstrap,
+       {Shrinkage::RankDeficient, Projection::Nonnegative}},
+      {kAges, {{1000, laplace(20)}, {500, laplace(20)}}, kClassical, GofMethod::Bootstrap, {Shrinkage::None, Projection::Simplex}},
+      {kAges,
+       {{1000, laplace(4.7), false}, {2000, gaussian(14.1), false}},
+       kClassical,
+       GofMethod::Bootstrap,
+       {Shrinkage::None, Projection::Nonnegative}},
+      {kSkewed,
+       {{900, sum_zero(9)}, {2000, gaussian(9)}},
+       kClassical,
+       GofMethod::Bootstrap,
+       {Shrinkage::PositivePart, Projection::Simplex}},
   };
   test::declare_false_alarm("level of homogeneity tests", kFalseAlarm * static_cast<double>(cases.size()));
   const auto trials = static_cast<std::uint64_t>(kTrials / test::coarseness());
@@ -186,6 +212,61 @@ TEST(Homogeneity, IsInconclusiveWhereTheLimitOrATotalIsNotToBeTrusted) {
   EXPECT_EQ(nobody->test.outcome, Outcome::Inconclusive);
   EXPECT_FALSE(nobody->test.p_value);
   EXPECT_EQ(nobody->test.reason, "the noisy counts of group 2 sum to less than one person, so that no table of that size can be drawn");
+}
+
+TEST(Homogeneity, DenoisesEveryTableAndTakesTheClassicalStatistic) {
+  const std::vector<CountRelease> groups = {release_of({505, 290, -3}, 800, gaussian(8)), release_of({300, 190, 17}, 500, gaussian(8))};
+  const DenoiseOptions denoise = {Shrinkage::None, Projection::Simplex};
+  const auto compared = test_homogeneity(groups, {.alpha = 0.05, .simulation = {.draws = 999}, .denoise = denoise});
+  ASSERT_TRUE(compared.ok()) << compared.error().message();
+  EXPECT_EQ(compared->test.statistic_kind, kClassical);
+  // The nearest tables without negative cells with these totals, by hand: the excess of the others
+  // is 505 + 290 - 800 = -5 in the first, 300 + 190 + 17 - 500 = 7 in the second.
+  const std::vector<double> first = {507.5, 292.5, 0};
+  const std::vector<double> second = {300 - 7.0 / 3, 190 - 7.0 / 3, 17 - 7.0 / 3};
+  double expected = 0;
+  for (std::size_t j = 0; j < 3; ++j) {
+    const double p = (first[j] + second[j]) / 1300;
+    expected += std::pow(first[j] - 800 * p, 2) / (800 * p) + std::pow(second[j] - 500 * p, 2) / (500 * p);
+  }
+  EXPECT_NEAR(*compared->test.statistic, expected, 1e-9 * expected);
+  EXPECT_EQ(compared->test.choice, "the classical statistic, since the tables are denoised; bootstrap, which serves every noise");
+  EXPECT_EQ(compared->test.null_distribution->find("denoised like it (shrink none, project simplex)") != std::string::npos, true);
+  const auto refused = [&](const GofOptions& options) { return test_homogeneity(groups, options).error().message(); };
+  EXPECT_EQ(
+      refused({.alpha = 0.05, .statistic = kProjected, .denoise = denoise}),
+      "statistic is projected, but must be classical for a denoised table; the others weight the table by its noise: use them without "
+      "shrink and project");
+  EXPECT_EQ(refused({.alpha = 0.05, .method = GofMethod::Asymptotic, .denoise = denoise}),
+            "method is asymptotic, but must be bootstrap or auto for a denoised table; its distribution has no closed form: use method = "
+            "bootstrap");
+  const std::vector<CountRelease> small = {release_of({50, 29, -3}, std::nullopt, gaussian(8)), groups[1]};
+  EXPECT_EQ(test_homogeneity(small, {.alpha = 0.05, .denoise = {Shrinkage::None, Projection::Nonnegative}})->test.reason,
+            "the noisy total 76 of group 1 has a standard error of 13.9, more than a twentieth, so that tables of its size would not be "
+            "denoised as this one was; the test without denoising can be used");
+}
+
+TEST(RowsAsGroups, AreTheSlicesOfTheTable) {
+  CountRelease table = release_of({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 78, gaussian(8));
+  table.shape = {2, 3, 2};
+  table.axes = {{"sex", {"f", "m"}}, {"region", {"north", "south", "east"}}, {"ill", {"no", "yes"}}};
+  const auto groups = *rows_as_groups(table, "region");
+  ASSERT_EQ(groups.size(), 3);
+  EXPECT_EQ(groups[0].values, (std::vector<double>{1, 2, 7, 8}));
+  EXPECT_EQ(groups[2].values, (std::vector<double>{5, 6, 11, 12}));
+  EXPECT_EQ(groups[1].shape, (std::vector<std::size_t>{2, 2}));
+  EXPECT_EQ(groups[1].axes[1].name, "ill");
+  EXPECT_FALSE(groups[1].n) << "how many people a region has is not public";
+  EXPECT_EQ((*rows_as_groups(table, "sex"))[1].values, (std::vector<double>{7, 8, 9, 10, 11, 12}));
+  EXPECT_EQ((*rows_as_groups(table, "ill"))[0].values, (std::vector<double>{1, 3, 5, 7, 9, 11}));
+  EXPECT_EQ(rows_as_groups(table, "age").error().message(),
+            "variable is age, but must be one of the release's variables, each once; it has: sex, region, ill");
+  CountRelease line = release_of({1, 2}, 3, gaussian(8));
+  line.axes = {{"sex", {"f", "m"}}};
+  EXPECT_EQ(rows_as_groups(line, "sex").error().message(),
+            "by is sex, but must leave a column to compare the groups by; release counts of both columns together");
+  table.noise = sum_zero(8);
+  EXPECT_EQ(rows_as_groups(table, "sex").error().code(), Code::Unsupported);
 }
 
 TEST(Homogeneity, RefusesWhatDoesNotFit) {

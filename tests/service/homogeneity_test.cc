@@ -82,6 +82,42 @@ TEST_F(Homogeneity, WordsOfAnInconclusiveComparisonSayWhy) {
   EXPECT_THAT(words({"north.json", "nobody.json"}), HasSubstr("Inconclusive: the noisy counts of group 2 sum to less than one person"));
 }
 
+TEST_F(Homogeneity, CompareTheCategoriesOfOneRelease) {
+  desk.write("joint.json", "[[505, 290, 203], [300, 400, 300]]");
+  desk.write("axes.json",
+             R"([{"name": "region", "labels": ["north", "far"]}, {"name": "smoking", "labels": ["never", "former", "current"]}])");
+  ASSERT_TRUE(desk.call("import table", {{"values", desk.path("joint.json")},
+                                         {"axes", desk.path("axes.json")},
+                                         {"noise", "gaussian:8"},
+                                         {"n", 2000},
+                                         {"out", desk.path("table.json")}})
+                  .ok());
+  const Json request = {{"release", desk.path("table.json")}, {"by", "region"}};
+  const auto compared = desk.call("infer homogeneity", request);
+  ASSERT_TRUE(compared.ok()) << compared.error().message();
+  EXPECT_EQ(compared->at("outcome"), "reject");
+  EXPECT_EQ(compared->at("names"), Json::array({"north", "far"}));
+  EXPECT_EQ(compared->at("disjoint"), "groups of one release");
+  EXPECT_EQ(compared->at("people"), Json::array({998.0, 1000.0}));
+  EXPECT_EQ(desk.call("infer homogeneity", {{"release", desk.path("table.json")}, {"by", "smoking"}})->at("groups"), 3);
+  const auto refusal = [&](const Json& wrong) { return desk.call("infer homogeneity", wrong).error().message(); };
+  EXPECT_EQ(refusal({{"release", desk.path("table.json")}}),
+            "by is missing, but must name the column of the release whose categories are the groups; for example: by = region");
+  EXPECT_EQ(refusal({{"releases", desk.path("north.json")}, {"by", "region"}}),
+            "by is given with releases, but goes with release, whose categories are the groups; leave it out");
+  EXPECT_THAT(refusal({{"by", "region"}}), HasSubstr("releases is missing, but must be given, one for each group, or release with by"));
+}
+
+TEST_F(Homogeneity, DenoiseTheTablesFirst) {
+  const auto denoised = compare({"north.json", "far.json"}, {{"project", "nonnegative"}, {"shrink", "js"}, {"draws", 999}});
+  ASSERT_TRUE(denoised.ok()) << denoised.error().message();
+  EXPECT_EQ(denoised->at("statistic_kind"), "classical");
+  EXPECT_EQ(denoised->at("shrink"), "js");
+  EXPECT_EQ(denoised->at("project"), "nonnegative");
+  EXPECT_EQ(denoised->at("outcome"), "reject");
+  EXPECT_EQ(compare({"north.json", "far.json"}, {{"project", "bounds"}}).error().name(), "project");
+}
+
 TEST_F(Homogeneity, RefuseBadInputByName) {
   EXPECT_EQ(compare({"north.json"}).error().name(), "releases");
   EXPECT_EQ(compare({"north.json", "north.json"}).error().message(),

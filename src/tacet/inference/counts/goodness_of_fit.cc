@@ -24,11 +24,6 @@ using mechanisms::CountRelease;
 constexpr double kMuchWork = 1e9;
 /// Statistics are compared on tables up to this size; larger ones use the projected statistic.
 constexpr std::size_t kMostCompared = 64;
-/// Shrinkage and truncation depend on the size of the table. The level was measured for js with
-/// truncation, at 0.05: with a relative error of the noisy total of 1/2 it is 0.076, with 1/8 it
-/// is 0.059, and with 1/20 it was kept, as far as 1000 trials of each setting can tell
-/// (studies/gof_level.cc).
-constexpr double kLeastTotal = 20;
 
 struct Chosen {
   GofStatistic statistic;
@@ -40,21 +35,6 @@ Error no_public_n(const std::string& parameter, std::string_view value, const st
   return Error::invalid(parameter, std::string(value), "must be one that works without a public n", remedy);
 }
 
-Status check_denoised(const GofOptions& options) {
-  if (options.denoise.project == Projection::Bounds) {
-    return Error::invalid("project", "bounds", "must be none, nonnegative or simplex for a test", "use project = nonnegative");
-  }
-  if (options.method == GofMethod::Asymptotic) {
-    return Error::invalid("method", std::string(name(options.method)), "must be montecarlo, bootstrap or auto for a denoised table",
-                          "its distribution has no closed form: use method = montecarlo");
-  }
-  if (options.statistic && *options.statistic != GofStatistic::Classical) {
-    return Error::invalid("statistic", std::string(name(*options.statistic)), "must be classical for a denoised table",
-                          "the others weight the table by its noise: use them without shrink and project");
-  }
-  return {};
-}
-
 Status check(const CountRelease& release, const std::vector<double>& null, const GofOptions& options) {
   if (null.size() != release.values.size()) {
     return Error::invalid("null", fmt::format("{} probabilities", null.size()),
@@ -63,7 +43,7 @@ Status check(const CountRelease& release, const std::vector<double>& null, const
   TACET_CHECK(check_alpha(options.alpha));
   const bool gaussian = release.noise.family == NoiseFamily::Gaussian;
   const std::string_view method = name(options.method);
-  if (denoises(options.denoise)) TACET_CHECK(check_denoised(options));
+  if (denoises(options.denoise)) TACET_CHECK(check_denoised(options, GofMethod::MonteCarlo));
   if (options.method == GofMethod::Asymptotic && !gaussian) {
     return Error::invalid("method", std::string(method), "must be montecarlo, bootstrap or auto for noise that is not Gaussian",
                           "its distribution has no closed form: use method = montecarlo");
@@ -175,6 +155,23 @@ Result<GofTest> simulated(GofTest test, const GofSetting& setting, const CountRe
 }
 
 }  // namespace
+
+Status check_denoised(const GofOptions& options, GofMethod simulated) {
+  if (options.denoise.project == Projection::Bounds) {
+    return Error::invalid("project", "bounds", "must be none, nonnegative or simplex for a test", "use project = nonnegative");
+  }
+  if (options.method == GofMethod::Asymptotic) {
+    return Error::invalid("method", std::string(name(options.method)),
+                          simulated == GofMethod::Bootstrap ? "must be bootstrap or auto for a denoised table"
+                                                            : "must be montecarlo, bootstrap or auto for a denoised table",
+                          fmt::format("its distribution has no closed form: use method = {}", name(simulated)));
+  }
+  if (options.statistic && *options.statistic != GofStatistic::Classical) {
+    return Error::invalid("statistic", std::string(name(*options.statistic)), "must be classical for a denoised table",
+                          "the others weight the table by its noise: use them without shrink and project");
+  }
+  return {};
+}
 
 Result<GofTest> test_goodness_of_fit(const CountRelease& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));

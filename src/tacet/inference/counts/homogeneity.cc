@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/counts/chi2_power.h"
+#include "tacet/inference/counts/gof_simulation.h"
 #include "tacet/inference/counts/homogeneity_statistic.h"
 #include "tacet/inference/counts/noisy_tables.h"
 #include "tacet/inference/counts/verdict.h"
@@ -79,6 +81,7 @@ Status check_options(const std::vector<CountRelease>& groups, const GofOptions& 
     return Error::invalid("method", "montecarlo", "must be asymptotic, bootstrap or auto where groups are compared",
                           "the common probabilities have to be estimated: use method = bootstrap");
   }
+  if (denoises(options.denoise)) TACET_CHECK(check_denoised(options, GofMethod::Bootstrap));
   if (options.method != GofMethod::Asymptotic) return {};
   if (options.statistic == GofStatistic::Classical) {
     return Error::invalid("method", "asymptotic", "must be bootstrap for the classical statistic, whose limit is not chi-square",
@@ -90,51 +93,41 @@ Status check_options(const std::vector<CountRelease>& groups, const GofOptions& 
   return {};
 }
 
-/// The tables side by side, shifted so that table i has the sum people[i].
+/// The tables side by side, table i with the total people[i]: shifted to a public n, or denoised.
 struct Tables {
   std::vector<double> values, people;
 };
 
-Tables tables_of(const std::vector<CountRelease>& groups) {
+/// Replaces a table by what the statistic takes, and gives its people.
+Result<double> prepare(const CountRelease& group, const DenoiseOptions& options, std::vector<double>& table) {
+  if (denoises(options)) {
+    TACET_TRY(table, denoised_values(table, group.noise, group.n, options));
+    return group.n.value_or(block_sum(table));
+  }
+  const double sum = block_sum(table);
+  const double people = group.n.value_or(sum);
+  const double excess = (sum - people) / static_cast<double>(table.size());
+  for (double& value : table) value -= excess;
+  return people;
+}
+
+Result<Tables> tables_of(const std::vector<CountRelease>& groups, const DenoiseOptions& options) {
   Tables tables;
   for (const CountRelease& group : groups) {
-    const double sum = block_sum(group.values);
-    const double people = group.n.value_or(sum);
-    const double excess = (sum - people) / static_cast<double>(group.values.size());
+    std::vector<double> table = group.values;
+    TACET_TRY(const double people, prepare(group, options, table));
     tables.people.push_back(people);
-    for (const double value : group.values) tables.values.push_back(value - excess);
+    tables.values.insert(tables.values.end(), table.begin(), table.end());
   }
   return tables;
 }
 
-std::vector<double> simulated_null(const std::vector<CountRelease>& groups, const Tables& released, const HomogeneityStatistic& fitted,
-                                   const Simulation& simulation, std::optional<double> observed) {
-  const std::size_t cells = fitted.cells();
-  std::vector<NoisyTables> drawn;
-  for (std::size_t i = 0; i < groups.size(); ++i)
-    drawn.emplace_back(std::nearbyint(released.people[i]), fitted.pooled(), noise_source(groups[i]));
-  const std::size_t tables = tables_in_a_block(groups.size() * cells);
-  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
-    return [&, cells, tables, statistic = fitted, deviations = std::vector<double>(groups.size() * cells * tables),
-            sums = std::vector<double>(groups.size() * tables), values = std::vector<double>(groups.size() * cells),
-            people = std::vector<double>(groups.size())](numeric::InsecureStream& stream, std::span<double> out) mutable {
-      for (std::size_t i = 0; i < groups.size(); ++i) {
-        drawn[i].draw(stream, tables, std::span(deviations).subspan(i * cells * tables, cells * tables),
-                      std::span(sums).subspan(i * tables, tables));
-      }
-      for (std::size_t t = 0; t < tables; ++t) {
-        for (std::size_t i = 0; i < groups.size(); ++i) {
-          const bool known = total_public(groups[i]);
-          const double sum = sums[i * tables + t];
-          const double excess = known ? sum / static_cast<double>(cells) : 0;
-          people[i] = drawn[i].n() + (known ? 0 : sum);
-          for (std::size_t j = 0; j < cells; ++j)
-            values[i * cells + j] = drawn[i].expected()[j] + deviations[(i * cells + j) * tables + t] - excess;
-        }
-        out[t] = statistic.evaluate(values, people);
-      }
-    };
-  });
+/// The people of each simulated table: the total as released has no bias, that of a truncated table
+/// has one.
+std::vector<double> drawn_people(const std::vector<CountRelease>& groups) {
+  std::vector<double> people;
+  for (const CountRelease& group : groups) people.push_back(std::nearbyint(group.n.value_or(block_sum(group.values))));
+  return people;
 }
 
 GofMethod choose_for_groups(const std::vector<CountRelease>& groups, const GofTest& test, const GofOptions& options) {
@@ -150,7 +143,10 @@ GofMethod choose_for_groups(const std::vector<CountRelease>& groups, const GofTe
 
 std::optional<std::string> why(const GofTest& test, const GofOptions& options) {
   std::vector<std::string_view> reasons;
-  if (!options.statistic) reasons.emplace_back("the projected statistic, in which each group counts by what its noise leaves of it");
+  if (!options.statistic) {
+    reasons.emplace_back(denoises(options.denoise) ? "the classical statistic, since the tables are denoised"
+                                                   : "the projected statistic, in which each group counts by what its noise leaves of it");
+  }
   if (options.method == GofMethod::Automatic) {
     reasons.emplace_back(test.method == GofMethod::Bootstrap
                              ? "bootstrap, which serves every noise"
@@ -160,25 +156,74 @@ std::optional<std::string> why(const GofTest& test, const GofOptions& options) {
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
+/// Why the test cannot be made with so few people in some group; empty if it can.
+std::string too_few(const std::vector<CountRelease>& groups, bool denoised) {
+  const std::vector<double> people = drawn_people(groups);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (!(people[i] >= 1)) {
+      return fmt::format("the noisy counts of group {} sum to less than one person, so that no table of that size can be drawn", i + 1);
+    }
+    const double error = std::sqrt(cell_noise(groups[i].noise).variance * static_cast<double>(groups[i].values.size()));
+    if (denoised && !total_public(groups[i]) && !(people[i] >= kLeastTotal * error)) {
+      return fmt::format(
+          "the noisy total {:.0f} of group {} has a standard error of {:.3g}, more than a twentieth, so that tables of its "
+          "size would not be denoised as this one was; the test without denoising can be used",
+          people[i], i + 1, error);
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+std::vector<double> simulate_homogeneity(const std::vector<CountRelease>& groups, const std::vector<double>& group_people,
+                                         const std::vector<std::vector<double>>& probabilities, const HomogeneityStatistic& of,
+                                         const DenoiseOptions& denoise, const Simulation& simulation, std::optional<double> observed) {
+  const std::size_t cells = of.cells();
+  std::vector<NoisyTables> drawn;
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    drawn.emplace_back(group_people[i], probabilities[std::min(i, probabilities.size() - 1)], noise_source(groups[i]));
+  const std::size_t tables = tables_in_a_block(groups.size() * cells);
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
+    return [&, cells, tables, statistic = of, deviations = std::vector<double>(groups.size() * cells * tables),
+            sums = std::vector<double>(groups.size() * tables), values = std::vector<double>(groups.size() * cells),
+            table = std::vector<double>(cells),
+            people = std::vector<double>(groups.size())](numeric::InsecureStream& stream, std::span<double> out) mutable {
+      for (std::size_t i = 0; i < groups.size(); ++i) {
+        drawn[i].draw(stream, tables, std::span(deviations).subspan(i * cells * tables, cells * tables),
+                      std::span(sums).subspan(i * tables, tables));
+      }
+      for (std::size_t t = 0; t < tables; ++t) {
+        bool whole = true;
+        for (std::size_t i = 0; i < groups.size() && whole; ++i) {
+          for (std::size_t j = 0; j < cells; ++j) table[j] = drawn[i].expected()[j] + deviations[(i * cells + j) * tables + t];
+          const auto total = prepare(groups[i], denoise, table);
+          whole = total.ok();
+          people[i] = whole ? *total : 0;
+          std::copy(table.begin(), table.end(), values.begin() + static_cast<std::ptrdiff_t>(i * cells));
+        }
+        out[t] = whole ? statistic.evaluate(values, people) : std::numeric_limits<double>::infinity();
+      }
+    };
+  });
+}
 
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const GofOptions& options) {
   TACET_CHECK(check_groups(groups));
   TACET_CHECK(check_options(groups, options));
+  const bool denoised = denoises(options.denoise);
   std::vector<GroupNoise> noise;
   for (const CountRelease& group : groups) noise.push_back({cell_noise(group.noise).variance, total_public(group)});
   HomogeneityTest compared{};
   GofTest& test = compared.test;
-  test.statistic_kind = options.statistic.value_or(GofStatistic::Projected);
+  test.statistic_kind = options.statistic.value_or(denoised ? GofStatistic::Classical : GofStatistic::Projected);
   HomogeneityStatistic statistic(test.statistic_kind, groups[0].values.size(), std::move(noise));
   test.df = statistic.df();
-  const Tables tables = tables_of(groups);
+  TACET_TRY(const Tables tables, tables_of(groups, options.denoise));
   compared.people = tables.people;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (std::nearbyint(tables.people[i]) >= 1) continue;
+  if (std::string reason = too_few(groups, denoised); !reason.empty()) {
     test.method = options.method == GofMethod::Asymptotic ? GofMethod::Asymptotic : GofMethod::Bootstrap;
-    leave_open(test,
-               fmt::format("the noisy counts of group {} sum to less than one person, so that no table of that size can be drawn", i + 1));
+    leave_open(test, std::move(reason));
     return compared;
   }
   test.statistic = statistic.evaluate(tables.values, tables.people);
@@ -194,13 +239,18 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
     decide_by_limit(test, null, chi2_words(test.df), options.alpha, GofMethod::Bootstrap);
     return compared;
   }
-  for (const double people : tables.people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), std::nearbyint(people)));
+  const std::vector<double> people = drawn_people(groups);
+  for (const double one : people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), one));
+  std::string drawn =
+      fmt::format("lists of {} tables with the pooled probabilities, each with the people and the noise of its release", groups.size());
+  if (denoised)
+    drawn += fmt::format(", denoised like it (shrink {}, project {})", name(options.denoise.shrink), name(options.denoise.project));
   TACET_CHECK(decide_by_draws(
       test, options, groups.size() * statistic.cells(),
       [&](const Simulation& simulation, std::optional<double> observed) {
-        return simulated_null(groups, tables, statistic, simulation, observed);
+        return simulate_homogeneity(groups, people, {statistic.pooled()}, statistic, options.denoise, simulation, observed);
       },
-      fmt::format("lists of {} tables with the pooled probabilities, each with the people and the noise of its release", groups.size())));
+      drawn));
   return compared;
 }
 

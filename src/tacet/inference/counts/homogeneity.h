@@ -17,7 +17,11 @@
 //   automatic    the projected statistic and the bootstrap, unless the tables are so large that the
 //                limit is both trusted and much faster.
 //
-// Inconclusive also if the noisy total of a group is below one person.
+// `denoise` shrinks and projects the released tables first, and every simulated one too (Lee's
+// Figures 11 and 12). The statistic is then the classical one. rows_as_groups takes the groups from
+// one release instead, whose noise is independent over cells.
+// Inconclusive also if the noisy total of a group is below one person, or, for denoised tables, if
+// it is less than twenty times its standard error.
 // Theorem  asymptotic: homogeneity_statistic.h. bootstrap: no proof, since the common
 //          probabilities are estimated; its level was measured.
 // Domain   2 to 1000 groups of 2 cells or more (simulated: 10^6 cells altogether, n to 2^50);
@@ -30,10 +34,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/goodness_of_fit.h"
+#include "tacet/inference/counts/homogeneity_statistic.h"
 #include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
@@ -46,8 +53,19 @@ struct HomogeneityTest {
   std::vector<double> people;  // of each group: n, or the sum of its noisy counts
 };
 
+/// A release for each category of a column of one release, with the cells of the others. Nobody is
+/// in two of them; their totals are noisy. InvalidArgument if the release has no such column, and
+/// Unsupported if its noise keeps the total and so depends on all cells.
+Result<std::vector<mechanisms::CountRelease>> rows_as_groups(const mechanisms::CountRelease& release, const std::string& column);
+
 /// GofOptions as for goodness_of_fit.h; the statistic is classical or projected, the method not
 /// montecarlo.
 Result<HomogeneityTest> test_homogeneity(const std::vector<mechanisms::CountRelease>& groups, const GofOptions& options);
+
+/// The statistic of lists of tables with the noise and the public n of `groups`, whose values are
+/// not read. Group i has people[i] people, who follow probabilities[i], or the last list given.
+std::vector<double> simulate_homogeneity(const std::vector<mechanisms::CountRelease>& groups, const std::vector<double>& people,
+                                         const std::vector<std::vector<double>>& probabilities, const HomogeneityStatistic& statistic,
+                                         const DenoiseOptions& denoise, const Simulation& simulation, std::optional<double> observed = {});
 
 }  // namespace tacet::inference

@@ -15,26 +15,32 @@ using mechanisms::ReleaseAxis;
 /// probabilities agree to exp(-pi^2 sigma^2), 5 10^-5.
 constexpr double kLeastAddedScale = 1;
 
+Error unknown_variable(const CountRelease& release, const std::string& name) {
+  std::vector<std::string> names;
+  for (const ReleaseAxis& axis : release.axes) names.push_back(axis.name);
+  return Error::invalid("variable", name.substr(0, 40),
+                        names.empty() ? "must be a variable of the release, and this release has no names"
+                                      : "must be one of the release's variables, each once",
+                        names.empty() ? "tables with names come from release counts" : fmt::format("it has: {}", fmt::join(names, ", ")));
+}
+
 Result<std::vector<std::size_t>> places(const CountRelease& release, const std::vector<std::string>& axes) {
   std::vector<std::size_t> found;
   for (const std::string& name : axes) {
-    const auto at = std::find_if(release.axes.begin(), release.axes.end(), [&](const ReleaseAxis& axis) { return axis.name == name; });
-    const auto place = static_cast<std::size_t>(at - release.axes.begin());
-    if (at != release.axes.end() && std::count(found.begin(), found.end(), place) == 0) {
-      found.push_back(place);
-      continue;
-    }
-    std::vector<std::string> names;
-    for (const ReleaseAxis& axis : release.axes) names.push_back(axis.name);
-    return Error::invalid("variable", name.substr(0, 40),
-                          names.empty() ? "must be a variable of the release, and this release has no names"
-                                        : "must be one of the release's variables, each once",
-                          names.empty() ? "tables with names come from release counts" : fmt::format("it has: {}", fmt::join(names, ", ")));
+    TACET_TRY(const std::size_t place, variable_named(release, name));
+    if (std::count(found.begin(), found.end(), place) > 0) return unknown_variable(release, name);
+    found.push_back(place);
   }
   return found;
 }
 
 }  // namespace
+
+Result<std::size_t> variable_named(const CountRelease& release, const std::string& name) {
+  const auto at = std::find_if(release.axes.begin(), release.axes.end(), [&](const ReleaseAxis& axis) { return axis.name == name; });
+  if (at == release.axes.end()) return unknown_variable(release, name);
+  return static_cast<std::size_t>(at - release.axes.begin());
+}
 
 Result<CountRelease> marginal(const CountRelease& release, const std::vector<std::string>& axes) {
   TACET_TRY(const std::vector<std::size_t> kept, places(release, axes));

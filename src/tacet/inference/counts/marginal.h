@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@
 #include "tacet/mechanisms/count_release.h"
 
 namespace tacet::inference {
+
+/// The place of a variable among the axes; InvalidArgument with the names that there are.
+Result<std::size_t> variable_named(const mechanisms::CountRelease& release, const std::string& name);
 
 Result<mechanisms::CountRelease> marginal(const mechanisms::CountRelease& release, const std::vector<std::string>& axes);
 

@@ -15,65 +15,87 @@ namespace tacet::service::infer_homogeneity_verb {
 namespace {
 
 struct Request {
-  std::vector<std::string> releases;
+  std::optional<std::vector<std::string>> releases;
+  std::optional<std::string> release, by;
   HomogeneityOptions options;
 };
-struct Reply {
-  HomogeneityTest test;
-  std::vector<std::size_t> shape;  // of each table
-};
+using Reply = HomogeneityTest;
 
-Result<Reply> run(const Request& request, const Context& context) {
-  if (std::set<std::string>(request.releases.begin(), request.releases.end()).size() < request.releases.size()) {
+Result<Reply> of_releases(const std::vector<std::string>& paths, const Request& request, const Context& context) {
+  if (request.by) return Error::invalid("by", "given with releases", "goes with release, whose categories are the groups", "leave it out");
+  if (std::set<std::string>(paths.begin(), paths.end()).size() < paths.size()) {
     return Error::invalid("releases", "a list with a file twice", "must be different files: a group cannot be compared with itself",
                           "for example: releases = north.json,south.json");
   }
   context.tell("reading the releases");
   std::vector<CountRelease> groups;
-  for (const std::string& path : request.releases) {
+  for (const std::string& path : paths) {
     TACET_TRY(CountRelease group, read_release_as<CountRelease>(path));
     groups.push_back(std::move(group));
   }
-  TACET_TRY(HomogeneityTest test, test_homogeneity(groups, request.options, context));
-  return Reply{std::move(test), groups.front().shape};
+  return test_homogeneity(groups, request.options, context);
+}
+
+Result<Reply> run(const Request& request, const Context& context) {
+  if (request.releases.has_value() == request.release.has_value()) {
+    return Error::invalid("releases", request.release ? "given with release" : "missing",
+                          "must be given, one for each group, or release with by in their place",
+                          "for example: releases = north.json,south.json, or release = table.json by = region");
+  }
+  if (request.releases) return of_releases(*request.releases, request, context);
+  if (!request.by)
+    return Error::invalid("by", "missing", "must name the column of the release whose categories are the groups",
+                          "for example: by = region");
+  context.tell("reading the release");
+  TACET_TRY(const CountRelease release, read_release_as<CountRelease>(*request.release));
+  return test_homogeneity(release, *request.by, request.options, context);
 }
 
 std::string words(const Reply& reply) {
-  return count_test_words(reply.test, {.null = {},
-                                       .rejected = "The groups differ",
-                                       .doubt = "that the groups differ",
-                                       .deviation = "difference",
-                                       .deviates = "they differ"}) +
-         (reply.test.disjoint == Disjoint::Declared ? disjoint_words(reply.test.disjoint) : "");
+  return count_test_words(reply, {.null = {},
+                                  .rejected = "The groups differ",
+                                  .doubt = "that the groups differ",
+                                  .deviation = "difference",
+                                  .deviates = "they differ"}) +
+         (reply.disjoint == Disjoint::Declared ? disjoint_words(reply.disjoint) : "");
 }
 
-Json pooled(const Reply& reply) { return reply.test.pooled ? mechanisms::nested(*reply.test.pooled, reply.shape) : Json(nullptr); }
+Json pooled(const Reply& reply) { return reply.pooled ? mechanisms::nested(*reply.pooled, reply.shape) : Json(nullptr); }
 
 }  // namespace
 
 Verb make() {
-  const auto of_test = [](auto member) { return [member](const Reply& reply) { return reply.test.*member; }; };
   return verb<Request, Reply>(
       {.name = "infer homogeneity",
-       .summary = "Test whether groups with a release each have the same probabilities, knowing each noise",
+       .summary = "Test whether groups, of several releases or of one, have the same probabilities, knowing the noise",
        .example = "tacet infer homogeneity --releases north.json,south.json --alpha 0.05",
        .library = LibraryFunction{"test_homogeneity", "tacet/workflow/infer/homogeneity.h"},
        .request = RequestTable<Request>()
-                      .required("releases", &Request::releases, "a.json,b.json",
-                                "the release files of the groups: tables of the same cells, whatever their people and their noise")
+                      .field("releases", &Request::releases, "a.json,b.json",
+                             "the release files of the groups: tables of the same cells, whatever their people and their noise")
+                      .field("release", &Request::release, "FILE", "in place of releases: one release of counts, with by")
+                      .field("by", &Request::by, "COLUMN", "with release: the column whose categories are the groups")
                       .field(
                           "disjoint", [](Request& r) -> auto& { return r.options.disjoint; }, "",
                           "nobody is in two of the releases, which is asked where they are of one dataset")
                       .include(&Request::options, count_test_table<HomogeneityOptions>(
-                                                      "projected by default; classical is Lee's; nonprojected cannot be used here")),
+                                                      "projected by default, classical (Lee's) for denoised tables; nonprojected cannot be "
+                                                      "used here"))
+                      .include(&Request::options, RequestTable<HomogeneityOptions>()
+                                                      .field("shrink", &HomogeneityOptions::shrink, "S",
+                                                             "denoise every table first, as in infer estimate, and the simulated ones too")
+                                                      .field("project", &HomogeneityOptions::project, "P", "denoise first")),
        .answer = AnswerTable<Reply>()
-                     .include(&Reply::test, count_test_answer())
+                     .include(std::identity(), count_test_answer())
                      .value(
-                         "groups", [](const Reply& reply) { return reply.test.n.size(); }, "how many groups were compared")
-                     .value("n", of_test(&HomogeneityTest::n), "the number of people of each group, where it is public")
-                     .value("people", of_test(&HomogeneityTest::people), "the people of each group: n, or the sum of its noisy counts")
-                     .value("disjoint", of_test(&HomogeneityTest::disjoint), "how it is known that nobody is in two groups")
-                     .json("pooled", pooled, {{"type", {"array", "null"}}}, "the common probabilities, nested as the tables are"),
+                         "groups", [](const Reply& reply) { return reply.n.size(); }, "how many groups were compared")
+                     .value("names", &Reply::names, "the groups of one release; null for several")
+                     .value("n", &Reply::n, "the number of people of each group, where it is public")
+                     .value("people", &Reply::people, "the people of each group: n, or the sum of its noisy counts")
+                     .value("disjoint", &Reply::disjoint, "how it is known that nobody is in two groups")
+                     .json("pooled", pooled, {{"type", {"array", "null"}}}, "the common probabilities, nested as the tables are")
+                     .value("shrink", &Reply::shrink, "how the tables were shrunk first")
+                     .value("project", &Reply::project, "where the tables were moved first"),
        .run = run,
        .words = words});
 }

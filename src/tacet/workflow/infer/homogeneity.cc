@@ -3,9 +3,29 @@
 #include <utility>
 
 #include "tacet/inference/counts/homogeneity.h"
+#include "tacet/inference/counts/marginal.h"
 #include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
+namespace {
+
+Result<HomogeneityTest> compared_groups(const std::vector<CountRelease>& groups, Disjoint disjoint, const HomogeneityOptions& options,
+                                        const Context& context) {
+  inference::GofOptions asked = gof_options(options, context);
+  asked.denoise = {.shrink = options.shrink, .project = options.project};
+  TACET_TRY(inference::HomogeneityTest compared, inference::test_homogeneity(groups, asked));
+  HomogeneityTest test{count_test(std::move(compared.test), asked)};
+  test.disjoint = disjoint;
+  for (const CountRelease& group : groups) test.n.push_back(group.n);
+  test.people = std::move(compared.people);
+  if (!compared.pooled.empty()) test.pooled = std::move(compared.pooled);
+  test.shape = groups.front().shape;
+  test.shrink = options.shrink;
+  test.project = options.project;
+  return test;
+}
+
+}  // namespace
 
 Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups, const HomogeneityOptions& options,
                                          const Context& context) {
@@ -15,13 +35,16 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
     headers.push_back(&group.header);
   }
   TACET_TRY(const Disjoint disjoint, check_disjoint(headers, options.disjoint));
-  const inference::GofOptions asked = gof_options(options, context);
-  TACET_TRY(inference::HomogeneityTest compared, inference::test_homogeneity(groups, asked));
-  HomogeneityTest test{count_test(std::move(compared.test), asked)};
-  test.disjoint = disjoint;
-  for (const CountRelease& group : groups) test.n.push_back(group.n);
-  test.people = std::move(compared.people);
-  if (!compared.pooled.empty()) test.pooled = std::move(compared.pooled);
+  return compared_groups(groups, disjoint, options, context);
+}
+
+Result<HomogeneityTest> test_homogeneity(const CountRelease& release, const std::string& by, const HomogeneityOptions& options,
+                                         const Context& context) {
+  TACET_CHECK(check_one_each(release.header));
+  TACET_TRY(const std::vector<CountRelease> groups, inference::rows_as_groups(release, by));
+  TACET_TRY(HomogeneityTest test, compared_groups(groups, Disjoint::OneRelease, options, context));
+  TACET_TRY(const std::size_t axis, inference::variable_named(release, by));
+  test.names = release.axes[axis].labels;
   return test;
 }
 
