@@ -29,6 +29,16 @@ TEST(ConvertVerb, ReportsTheSmallerOfBothTheoremsAndNamesIt) {
   EXPECT_EQ(convert({{"mu", "0.5"}, {"delta", "1e-6"}})->at("epsilon"), result.at("if_gaussian"));
 }
 
+TEST(ConvertVerb, TakesAXiWithRho) {
+  const Json request = {{"rho", "0.125"}, {"xi", "0.1"}, {"delta", "1e-6"}};
+  const Json moved = *convert(request);
+  EXPECT_NEAR(moved.at("epsilon").get<double>(), convert({{"rho", "0.125"}, {"delta", "1e-6"}})->at("epsilon").get<double>() + 0.1, 1e-10);
+  EXPECT_FALSE(moved.contains("if_gaussian"));
+  EXPECT_EQ(moved.at("from"), (Json{{"rho", "0.125"}, {"xi", "0.1"}}));
+  EXPECT_THAT(perform("convert", request, {})->words(), HasSubstr("xi 0.1 with rho 0.125 is (epsilon 2.5190"));
+  EXPECT_EQ(convert({{"epsilon", 1}, {"xi", "0.1"}}).error().name(), "xi");
+}
+
 TEST(ConvertVerb, GoesThereAndBack) {
   const Json epsilon = *convert({{"mu", "0.5"}, {"delta", "1e-6"}});
   const Json delta = *convert({{"mu", "0.5"}, {"epsilon", epsilon.at("epsilon")}});

@@ -26,6 +26,18 @@ TEST(DeltaAtEpsilon, GoesBack) {
   }
 }
 
+// (xi, rho)-zCDP is rho-zCDP with every epsilon moved by xi: both theorems are sums with xi.
+TEST(EpsilonAtDelta, OfAXiIsThatOfTheRhoMovedByIt) {
+  const DpConversion without = *epsilon_at_delta(Rho(0.125), 1e-6);
+  const DpConversion with = *epsilon_at_delta(Rho(0.125), 1e-6, 0.1);
+  EXPECT_NEAR(with.best.epsilon, without.best.epsilon + 0.1, 1e-10);
+  EXPECT_NEAR(with.of_rho->theorem_2_2_4, without.of_rho->theorem_2_2_4 + 0.1, 1e-10);
+  EXPECT_FALSE(with.of_rho->if_gaussian) << "no Gaussian noise has a xi";
+  EXPECT_NEAR(delta_at_epsilon(Rho(0.125), 3.1, 0.1)->best.delta / delta_at_epsilon(Rho(0.125), 3)->best.delta, 1, 1e-9);
+  EXPECT_EQ(epsilon_at_delta(Mu(0.5), 1e-6, 0.1).error().message(), "xi is 0.1, but goes with rho: (xi, rho)-zCDP; leave it out");
+  EXPECT_EQ(epsilon_at_delta(Rho(0.125), 1e-6, -1).error().name(), "xi");
+}
+
 TEST(ConvertPure, SaysWhatAnyPureMechanismKeeps) {
   const PureConversion pure = *convert_pure(Epsilon(1));
   EXPECT_EQ(pure.rho.zcdp.rho, 0.5);

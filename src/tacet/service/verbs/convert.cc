@@ -9,13 +9,14 @@ namespace tacet::service::convert_verb {
 namespace {
 
 struct Request {
-  std::optional<Digits> rho, mu, delta, epsilon;
+  std::optional<Digits> rho, xi, mu, delta, epsilon;
 };
 
 /// One of (epsilon, delta) from the other.
 struct ToDp {
   GaussianAmount from;
   std::optional<Digits> delta, epsilon;  // the one that was given
+  std::optional<Digits> xi;              // with rho
   DpConversion found;
 };
 struct ToRho {
@@ -36,6 +37,8 @@ Result<Reply> run(const Request& request, const Context& /*context*/) {
   if (!request.rho && !request.mu && !request.epsilon) {
     return Error::invalid("privacy", "missing", "must be one of rho, mu, or epsilon alone", "for example: rho = 0.125 and delta = 1e-6");
   }
+  if (request.xi && !request.rho)
+    return Error::invalid("xi", request.xi->text().substr(0, 40), "goes with rho: (xi, rho)-zCDP", "leave it out, or give rho");
   if (!request.rho && !request.mu) return from_epsilon(request);
   if (request.epsilon && request.delta) {
     return Error::invalid("target", "epsilon and delta", "must be only one of them: the other one is the answer",
@@ -49,8 +52,9 @@ Result<Reply> run(const Request& request, const Context& /*context*/) {
     return Reply(ToRho{Mu{*request.mu}, found});
   }
   const GaussianAmount from = request.rho ? GaussianAmount(Rho{*request.rho}) : GaussianAmount(Mu{*request.mu});
-  TACET_TRY(const DpConversion found, request.delta ? epsilon_at_delta(from, *request.delta) : delta_at_epsilon(from, *request.epsilon));
-  return Reply(ToDp{from, request.delta, request.epsilon, found});
+  TACET_TRY(const DpConversion found, request.delta ? epsilon_at_delta(from, *request.delta, request.xi.value_or(0))
+                                                    : delta_at_epsilon(from, *request.epsilon, request.xi.value_or(0)));
+  return Reply(ToDp{from, request.delta, request.epsilon, request.xi, found});
 }
 
 std::string name_of(const GaussianAmount& amount) { return std::holds_alternative<Rho>(amount) ? "rho" : "mu"; }
@@ -73,11 +77,14 @@ std::string words(const Reply& reply) {
   const auto& dp = std::get<ToDp>(reply);
   const DpGuarantee& best = dp.found.best;
   std::string out =
-      fmt::format("{} {} is (epsilon {}, delta {})-DP, by {}.\n", name_of(dp.from), short_amount(digits_of(dp.from), AmountIs::Spent),
+      fmt::format("{}{} {} is (epsilon {}, delta {})-DP, by {}.\n", dp.xi ? fmt::format("xi {} with ", dp.xi->text()) : "",
+                  name_of(dp.from), short_amount(digits_of(dp.from), AmountIs::Spent),
                   dp.epsilon ? dp.epsilon->text() : shown(best.epsilon), dp.delta ? dp.delta->text() : shown(best.delta), best.theorem);
   if (dp.found.of_rho) {
-    out += fmt::format("By Rogers, Theorem 2.2.4 it would be {}; if the noise is known to be Gaussian it is {} (ask with mu).\n",
-                       shown(dp.found.of_rho->theorem_2_2_4), shown(dp.found.of_rho->if_gaussian));
+    out += fmt::format("By Rogers, Theorem 2.2.4 it would be {}", shown(dp.found.of_rho->theorem_2_2_4));
+    if (const auto gaussian = dp.found.of_rho->if_gaussian)
+      out += fmt::format("; if the noise is known to be Gaussian it is {} (ask with mu)", shown(*gaussian));
+    out += ".\n";
   }
   return out;
 }
@@ -98,7 +105,11 @@ std::optional<double> of_rho(const ToDp& dp, double RhoTheorems::* member) {
 }
 
 Json from_json(const Reply& reply) {
-  if (const auto* dp = std::get_if<ToDp>(&reply)) return {{name_of(dp->from), digits_of(dp->from)}};
+  if (const auto* dp = std::get_if<ToDp>(&reply)) {
+    Json from = {{name_of(dp->from), digits_of(dp->from)}};
+    if (dp->xi) from["xi"] = dp->xi->text();
+    return from;
+  }
   if (const auto* to_rho = std::get_if<ToRho>(&reply)) return {{"mu", to_rho->from.value.text()}};
   return nullptr;
 }
@@ -152,7 +163,7 @@ AnswerTable<Reply> answer_table() {
       .value("optimal", of<ToDp>([](const ToDp& dp) { return of_rho(dp, &RhoTheorems::optimal); }),
              "of rho: by the best order of the Renyi divergence")
       .unless_null()
-      .value("if_gaussian", of<ToDp>([](const ToDp& dp) { return of_rho(dp, &RhoTheorems::if_gaussian); }),
+      .value("if_gaussian", of<ToDp>([](const ToDp& dp) { return dp.found.of_rho ? dp.found.of_rho->if_gaussian : std::nullopt; }),
              "of rho: if the noise is known to be Gaussian")
       .unless_null()
       .json("from", from_json, digits, "the rho or mu of the request")
@@ -170,6 +181,7 @@ Verb make() {
                                .library = LibraryFunction{"epsilon_at_delta", "tacet/workflow/privacy/convert.h"},
                                .request = RequestTable<Request>()
                                               .field("rho", &Request::rho, "R", "from rho (zero-concentrated privacy)")
+                                              .field("xi", &Request::xi, "X", "with rho: the xi of (xi, rho)-zCDP; 0 if not given")
                                               .field("mu", &Request::mu, "M", "from mu (Gaussian privacy); alone: its rho")
                                               .field("delta", &Request::delta, "D", "the delta for which an epsilon is wanted")
                                               .field("epsilon", &Request::epsilon, "E",

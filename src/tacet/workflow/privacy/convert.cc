@@ -1,9 +1,11 @@
 #include "tacet/workflow/privacy/convert.h"
 
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include "tacet/base/decimal.h"
 #include "tacet/exact/rounding.h"
 #include "tacet/privacy/parameters.h"
 
@@ -38,29 +40,46 @@ struct Sought {
   double DpGuarantee::* found;
 };
 
-Result<DpConversion> convert(const GaussianAmount& loss, double target, const Sought& sought) {
+/// 0, or a xi between 1e-100 and 1e6, rounded up.
+Result<double> xi_up(const Digits& digits) {
+  const auto xi = Decimal::parse(digits.text());
+  static const Decimal least = *Decimal::parse("1e-100");
+  static const Decimal most(1'000'000);
+  if (!xi || !(xi->is_zero() || (*xi >= least && *xi <= most)))
+    return Error::invalid("xi", digits.text().substr(0, 40), "must be 0 or a number between 1e-100 and 1e6", "for example: xi = 0.1");
+  return xi->is_zero() ? 0.0 : exact::least_double_at_least(xi->to_rational());
+}
+
+Result<DpConversion> convert(const GaussianAmount& loss, double target, const Sought& sought, const Digits& xi_digits) {
+  TACET_TRY(const double xi, xi_up(xi_digits));
+  if (xi > 0 && std::holds_alternative<Mu>(loss))
+    return Error::invalid("xi", xi_digits.text().substr(0, 40), "goes with rho: (xi, rho)-zCDP", "leave it out");
   if (const auto* given = std::get_if<Mu>(&loss)) {
     TACET_TRY(const double mu, parameter_up<privacy::Mu>(given->value));
     TACET_TRY(const DpGuarantee exact, sought.of_gdp(mu, target));
     return DpConversion{exact, std::nullopt};
   }
   TACET_TRY(const double rho, parameter_up<privacy::Rho>(std::get<Rho>(loss).value));
-  TACET_TRY(const accounting::ZcdpToDp both, sought.of_zcdp({0, rho}, target));
-  const double mu = exact::least_double_root_at_least(mpq_class(rho) * 2);
-  TACET_TRY(const DpGuarantee if_gaussian, sought.of_gdp(mu, target));
-  return DpConversion{both.best, RhoTheorems{both.theorem_2_2_4.*sought.found, both.optimal.*sought.found, if_gaussian.*sought.found}};
+  TACET_TRY(const accounting::ZcdpToDp both, sought.of_zcdp({xi, rho}, target));
+  RhoTheorems theorems{both.theorem_2_2_4.*sought.found, both.optimal.*sought.found, std::nullopt};
+  if (xi == 0) {
+    const double mu = exact::least_double_root_at_least(mpq_class(rho) * 2);
+    TACET_TRY(const DpGuarantee if_gaussian, sought.of_gdp(mu, target));
+    theorems.if_gaussian = if_gaussian.*sought.found;
+  }
+  return DpConversion{both.best, theorems};
 }
 
 }  // namespace
 
-Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta) {
+Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta, const Digits& xi) {
   TACET_TRY(const double target, target_delta(delta));
-  return convert(loss, target, {accounting::epsilon_of_zcdp, accounting::epsilon_of_gdp, &DpGuarantee::epsilon});
+  return convert(loss, target, {accounting::epsilon_of_zcdp, accounting::epsilon_of_gdp, &DpGuarantee::epsilon}, xi);
 }
 
-Result<DpConversion> delta_at_epsilon(const GaussianAmount& loss, const Digits& epsilon) {
+Result<DpConversion> delta_at_epsilon(const GaussianAmount& loss, const Digits& epsilon, const Digits& xi) {
   TACET_TRY(const double target, target_epsilon(epsilon));
-  return convert(loss, target, {accounting::delta_of_zcdp, accounting::delta_of_gdp, &DpGuarantee::delta});
+  return convert(loss, target, {accounting::delta_of_zcdp, accounting::delta_of_gdp, &DpGuarantee::delta}, xi);
 }
 
 Result<ZcdpGuarantee> rho_of(const Mu& mu) {

@@ -30,7 +30,8 @@ using accounting::ZcdpGuarantee;
 
 /// The epsilon or delta of a rho by each theorem, and that of Gaussian noise with this rho.
 struct RhoTheorems {
-  double theorem_2_2_4, optimal, if_gaussian;
+  double theorem_2_2_4, optimal;
+  std::optional<double> if_gaussian;  // nothing with a xi: no Gaussian noise has one
 };
 /// The best guarantee, and those of other theorems.
 struct DpConversion {
@@ -38,9 +39,10 @@ struct DpConversion {
   std::optional<RhoTheorems> of_rho;  // empty from mu, whose curve is exact
 };
 
-/// The least epsilon for this delta, and the least delta for this epsilon.
-Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta);
-Result<DpConversion> delta_at_epsilon(const GaussianAmount& loss, const Digits& epsilon);
+/// The least epsilon for this delta, and the least delta for this epsilon. With a xi, which goes
+/// with rho only, of (xi, rho)-zCDP.
+Result<DpConversion> epsilon_at_delta(const GaussianAmount& loss, const Digits& delta, const Digits& xi = 0);
+Result<DpConversion> delta_at_epsilon(const GaussianAmount& loss, const Digits& epsilon, const Digits& xi = 0);
 
 /// The least rho of Gaussian noise with this mu.
 Result<ZcdpGuarantee> rho_of(const Mu& mu);
