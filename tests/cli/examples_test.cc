@@ -32,11 +32,18 @@ void prepare(const Program& program) {
           .run({"import", "table", "--values", "genotype_counts.json", "--n", "1000", "--noise", "gaussian:8", "--out", "genotypes.json"})
           .exit_code,
       0);
+  program.write("one_genotype_counts.json", "[362.1, 478.4, 160.9]");
+  ASSERT_EQ(program
+                .run({"import", "table", "--values", "one_genotype_counts.json", "--n", "1000", "--noise", "gaussian:8", "--out",
+                      "one_genotype.json"})
+                .exit_code,
+            0);
   program.write("region_counts.json", "[[[81.2, 19.9], [60.4, 40.1]], [[96.8, 31.5], [50.2, 49.9]]]");
   ASSERT_EQ(
       program.run({"import", "table", "--values", "region_counts.json", "--n", "430", "--noise", "gaussian:2", "--out", "by_region.json"})
           .exit_code,
       0);
+  program.write("groups.json", "[[0.5, 0.3, 0.2], [0.45, 0.33, 0.22]]");
   program.write("covariance_of_a_row.json", "[[400, 100], [100, 225]]");
   program.write("null.json", "[[0.55, 0.07], [0.3, 0.08]]");
   program.write("alternative.json", "[[0.53, 0.07], [0.31, 0.09]]");

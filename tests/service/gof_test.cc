@@ -296,6 +296,55 @@ TEST_F(Gof, PlansForEveryPromiseAndBySimulation) {
   EXPECT_FALSE(plan({{"n", 5000}}).ok());
 }
 
+TEST_F(Gof, PlansForLocalReportsDenoisedTablesAndTheHardestDeviation) {
+  const Json request = {{"null", desk.path("null.json")}, {"alternative", desk.path("alternative.json")}, {"n", 5000}};
+  const auto with = [&request](const Json& more) {
+    Json all = request;
+    all.update(more);
+    return all;
+  };
+  const Json local = with({{"local", "exp"}, {"epsilon", 1}});
+  const auto reports = desk.call("plan gof", local);
+  ASSERT_TRUE(reports.ok()) << reports.error().message();
+  EXPECT_TRUE(reports->at("noise").is_null());
+  EXPECT_EQ(reports->at("randomizer").at("kind"), "exp");
+  EXPECT_TRUE(reports->at("randomizers").at("flip").is_number());
+  EXPECT_TRUE(reports->at("randomizers").at("gaussian").is_null());
+  EXPECT_THAT(desk.words("plan gof", local), HasSubstr("Power by randomizer, for the same loss: exp 0."));
+  EXPECT_THAT(desk.words("plan gof", local), HasSubstr("Reports of the kind exp keep their total, so all three statistics coincide."));
+
+  const Json denoised = with({{"rho", "0.01"}, {"project", "nonnegative"}, {"draws", 499}});
+  EXPECT_EQ(desk.call("plan gof", denoised)->at("method"), "simulation");
+  EXPECT_THAT(desk.words("plan gof", denoised),
+              HasSubstr("The classical statistic is that of denoised tables (shrink none, project nonnegative)"));
+
+  Json hardest = with({{"rho", "0.00125"}, {"hardest", "0.01"}});
+  EXPECT_EQ(desk.call("plan gof", hardest).error().message(),
+            "alternative is given with hardest, but must be given, or hardest in its place: the size of the deviation that is hardest to "
+            "find; for example: hardest = 0.01");
+  hardest.erase("alternative");
+  const auto found = desk.call("plan gof", hardest);
+  ASSERT_TRUE(found.ok()) << found.error().message();
+  EXPECT_EQ(found->at("alternative").size(), 3);
+  EXPECT_TRUE(found->at("variances").at("projected").is_number());
+  EXPECT_THAT(desk.words("plan gof", hardest),
+              HasSubstr("which forgets the noise, would reject a true null hypothesis with probability 0."));
+}
+
+TEST_F(Gof, PlansComparisonsOfGroups) {
+  desk.write("groups.json", "[[0.5, 0.3, 0.2], [0.45, 0.33, 0.22]]");
+  const Json request = {{"alternative", desk.path("groups.json")}, {"n", 4000}, {"rho", "0.01"}};
+  const auto plan = desk.call("plan homogeneity", request);
+  ASSERT_TRUE(plan.ok()) << plan.error().message();
+  EXPECT_GT(plan->at("power"), 0.5);
+  EXPECT_TRUE(plan->at("powers").at("classical").is_null()) << "it has no formula";
+  EXPECT_THAT(desk.words("plan homogeneity", request), HasSubstr("the projected statistic finds this difference with probability"));
+  Json one = request;
+  one["one-release"] = true;
+  one["shares"] = "2,1";
+  EXPECT_LT(desk.call("plan homogeneity", one)->at("power"), plan->at("power"));
+}
+
 TEST_F(Gof, PowerCurvesGoIntoFiles) {
   const Json request = {{"null", desk.path("null.json")},
                         {"alternative", desk.path("alternative.json")},

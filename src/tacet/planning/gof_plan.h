@@ -23,6 +23,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/gof_statistic.h"
+#include "tacet/inference/estimates/denoise.h"
 #include "tacet/mechanisms/count_release.h"
 #include "tacet/planning/power_curve.h"
 
@@ -32,11 +33,22 @@ struct GofPlan {
   std::vector<double> null, alternative;
   mechanisms::NoiseDistribution noise;
   double alpha;
+  /// Of the table for the classical statistic, and of those of the null hypothesis: by simulation
+  /// only. The others are for the table as it is released.
+  inference::DenoiseOptions denoise = {};
 };
 
-/// InvalidArgument outside the domain, and if null and alternative differ in shape.
+/// InvalidArgument outside the domain, and if null and alternative differ in shape. Unsupported
+/// without a simulation for the classical statistic of denoised tables.
 Result<PlannedPower> gof_plan_power(const GofPlan& plan, inference::GofStatistic statistic, double n,
                                     const OptionalSimulation& simulation = std::nullopt);
+
+/// The variance of the statistic under the alternative, for large n (Rogers 7.2.12).
+Result<double> gof_plan_variance(const GofPlan& plan, inference::GofStatistic statistic, double n);
+/// How often Pearson's test on the noisy table, which forgets the noise, rejects a true null
+/// hypothesis, for large n: chi-square with cells - 1 degrees of freedom against the distribution
+/// that the noise leaves (Rogers 6.1). Unsupported for more than inference::kMostClassicalCells.
+Result<double> gof_naive_level(const GofPlan& plan, double n);
 
 /// `plan` must outlive it.
 PowerPlan gof_power_plan(const GofPlan& plan);

@@ -11,7 +11,8 @@ using inference::GofStatistic;
 
 Result<double> people_for_power(const PowerPlan& plan, GofStatistic statistic, double power, const OptionalSimulation& simulation) {
   const auto by_distribution = [&](double people) -> Result<double> {
-    TACET_TRY(const PlannedPower reached, plan.power(statistic, people, std::nullopt));
+    const bool elsewhere = simulation && plan.starts_projected;
+    TACET_TRY(const PlannedPower reached, plan.power(elsewhere ? GofStatistic::Projected : statistic, people, std::nullopt));
     return reached.power;
   };
   TACET_TRY(const double people, people_needed(power, plan.alpha, plan.most, by_distribution));

@@ -47,6 +47,8 @@ struct PowerPlan {
   double most;  // no power is computed for more people
   /// The power of every statistic by one simulation, if that is less work than one for each.
   std::function<std::vector<PlannedStatistic>(double n, const inference::Simulation& simulation)> simulated_powers = {};
+  /// Some statistic has no limit: the search of simulated powers starts from the projected one.
+  bool starts_projected = false;
 };
 
 /// Classical, projected and nonprojected.
@@ -57,8 +59,8 @@ std::vector<PlannedStatistic> powers_of_all(const PowerPlan& plan, double n, con
 Result<double> people_for_power(const PowerPlan& plan, inference::GofStatistic statistic, double power,
                                 const OptionalSimulation& simulation = std::nullopt);
 
-/// The power of every statistic that has one, at 41 numbers of people, evenly on a logarithmic
-/// scale, from a twentieth of `middle` to twenty times as many.
+/// The power of every statistic that has one for this test, at 41 numbers of people, evenly on a
+/// logarithmic scale, from a twentieth of `middle` to twenty times as many.
 struct PowerCurve {
   inference::GofStatistic statistic;
   std::vector<PlannedPower> powers;

@@ -37,6 +37,7 @@
   VERB(infer_quantile) \
   VERB(infer_distribution) \
   VERB(infer_gof) \
+  VERB(infer_model) \
   VERB(infer_independence) \
   VERB(infer_residuals) \
   VERB(infer_trend) \
@@ -56,6 +57,8 @@
   VERB(plan_region) \
   VERB(plan_gof) \
   VERB(plan_independence) \
+  VERB(plan_homogeneity) \
+  VERB(plan_gwas) \
   VERB(plan_two_sample) \
   VERB(plan_k_sample) \
   VERB(plan_adaptive) \
@@ -70,6 +73,7 @@
   VERB(randomize_laplace) \
   VERB(calibrate_gaussian) \
   VERB(calibrate_laplace) \
+  VERB(loss_laplace) \
   VERB(convert) \
   VERB(tradeoff_gaussian) \
   VERB(tradeoff_laplace) \

@@ -2,14 +2,18 @@
 // share.
 //
 //   struct Request { std::string alternative; CountPlanFields plan; } request;
-//   const auto table = RequestTable<Request>().include(&Request::plan, count_plan_table());
+//   const auto table =
+//       RequestTable<Request>().include(&Request::plan, count_plan_table(CountPlanFor::Tables));
 //   TACET_TRY(const mechanisms::Matrix joint, read_matrix("joint.json", "alternative"));
 //   TACET_TRY(CountTestPlan plan, plan_independence(joint, options_of(request.plan), context));
 //   return count_plan_reply(plan, request.plan.files, {"Independence", "this dependence"});
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "tacet/service/answer_table.h"
 #include "tacet/service/curve_files.h"
@@ -22,7 +26,11 @@ struct CountPlanFields {
   CountPlanOptions options;
   CurveFiles files;
 };
-RequestTable<CountPlanFields> count_plan_table();
+/// What a test can be made on: a noisy table, or also reports that people randomise themselves.
+enum class CountPlanFor : std::uint8_t { Tables, TablesAndReports };
+RequestTable<CountPlanFields> count_plan_table(CountPlanFor what);
+/// shrink and project, for tests that can be made on denoised tables.
+RequestTable<CountPlanFields> denoised_plan_table();
 /// The options, with curves if a file of them is wanted.
 CountPlanOptions options_of(const CountPlanFields& fields);
 
@@ -36,6 +44,7 @@ struct CountPlanReply {
   CountTestPlan plan;
   PlannedTest planned;
   CurveFiles files;
+  std::optional<std::vector<double>> alternative = {};  // if it was found here
 };
 AnswerTable<CountPlanReply> count_plan_answer();
 /// Writes the requested files.

@@ -92,6 +92,35 @@ double tail(std::vector<ChiTerm> terms, double critical) {
   return distribution ? distribution->upper(critical) : 1;
 }
 
+Status check_alternative(const GofDesign& design, std::span<const double> alternative) {
+  if (alternative.size() == design.cells()) return {};
+  return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
+                        fmt::format("must have {} cells, as the null has", design.cells()));
+}
+
+/// The distribution of a statistic for large n if the people follow `alternative`. Classical: at
+/// most kMostClassicalCells cells.
+std::vector<ChiTerm> terms_under(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative) {
+  const std::vector<double>& p = design.null();
+  const double n = design.n();
+  if (statistic != GofStatistic::Classical) {
+    std::vector<double> deviations(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) deviations[i] = n * (alternative[i] - p[i]);
+    return {{.weight = 1, .df = design.df(statistic), .noncentrality = centred_form(design, deviations)}};
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(classical_covariance(design, 1));
+  Eigen::VectorXd m(static_cast<Eigen::Index>(p.size()));
+  for (std::size_t i = 0; i < p.size(); ++i) m[static_cast<Eigen::Index>(i)] = std::sqrt(n / p[i]) * (alternative[i] - p[i]);
+  const Eigen::VectorXd along = solver.eigenvectors().transpose() * m;
+  std::vector<ChiTerm> terms;
+  for (Eigen::Index i = 0; i < along.size(); ++i) {
+    const double weight = solver.eigenvalues()[i];
+    if (weight > kVanishing * solver.eigenvalues().maxCoeff())
+      terms.push_back({.weight = weight, .noncentrality = along[i] * along[i] / weight});
+  }
+  return terms;
+}
+
 }  // namespace
 
 CellNoise cell_noise(const mechanisms::NoiseDistribution& distribution) { return {noise_variance(distribution), distribution.structure}; }
@@ -159,29 +188,18 @@ Result<double> gof_critical(const GofDesign& design, GofStatistic statistic, dou
 }
 
 Result<double> gof_power(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative, double alpha) {
-  if (alternative.size() != design.cells()) {
-    return Error::invalid("alternative", fmt::format("{} probabilities", alternative.size()),
-                          fmt::format("must have {} cells, as the null has", design.cells()));
-  }
+  TACET_CHECK(check_alternative(design, alternative));
   TACET_TRY(const double critical, gof_critical(design, statistic, alpha));
-  const std::vector<double>& p = design.null();
-  const double n = design.n();
-  if (statistic != GofStatistic::Classical) {
-    std::vector<double> deviations(p.size());
-    for (std::size_t i = 0; i < p.size(); ++i) deviations[i] = n * (alternative[i] - p[i]);
-    return tail({{.weight = 1, .df = design.df(statistic), .noncentrality = centred_form(design, deviations)}}, critical);
-  }
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(classical_covariance(design, 1));
-  Eigen::VectorXd m(static_cast<Eigen::Index>(p.size()));
-  for (std::size_t i = 0; i < p.size(); ++i) m[static_cast<Eigen::Index>(i)] = std::sqrt(n / p[i]) * (alternative[i] - p[i]);
-  const Eigen::VectorXd along = solver.eigenvectors().transpose() * m;
-  std::vector<ChiTerm> terms;
-  for (Eigen::Index i = 0; i < along.size(); ++i) {
-    const double weight = solver.eigenvalues()[i];
-    if (weight > kVanishing * solver.eigenvalues().maxCoeff())
-      terms.push_back({.weight = weight, .noncentrality = along[i] * along[i] / weight});
-  }
-  return tail(std::move(terms), critical);
+  return tail(terms_under(design, statistic, alternative), critical);
+}
+
+Result<double> gof_variance(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative) {
+  TACET_CHECK(check_alternative(design, alternative));
+  if (statistic == GofStatistic::Classical) TACET_CHECK(check_classical(design));
+  double variance = 0;
+  for (const ChiTerm& term : terms_under(design, statistic, alternative))
+    variance += 2 * term.weight * term.weight * (term.df + 2 * term.noncentrality);
+  return variance;
 }
 
 Result<double> gof_power_any_direction(const GofDesign& design, GofStatistic statistic, double size, double alpha) {

@@ -15,8 +15,9 @@
 //   projected      c' S^-1 c / n, c = v - mean(v), S = diag(p) - p p' + t I          Rogers (7.16)
 //   nonprojected   v' S^-1 v / n                                                     Rogers (7.13)
 //
-// Theorem  Normal limits (Rogers 6.1.7, 6.1.11, 7.2.4, 7.2.6, 7.2.10). Classical: a weighted sum
-//          of chi-squares. Projected: chi-square with d - 1 degrees of freedom. Nonprojected: d.
+// Theorem  Normal limits (Rogers 6.1.7, 6.1.11, 7.2.3, 7.2.4, 7.2.6, 7.2.10). Classical: a
+//          weighted sum of chi-squares. Projected: chi-square with d - 1 degrees of freedom.
+//          Nonprojected: d.
 // Domain   2 to 10^7 cells; probabilities of at least 10^-12 with sum 1; 1 <= n <= 2^53; variance
 //          10^-12 n to 10^100. Classical distributions: up to 1000 cells.
 // Error    statistics relative 10^-13; distributions of normal vectors 10^-12. The normal limit of
@@ -89,6 +90,10 @@ Result<numeric::WeightedChi2> gof_null_distribution(const GofDesign& design, Gof
 /// other probabilities. Domain 10^-300 <= alpha < 1.
 Result<double> gof_critical(const GofDesign& design, GofStatistic statistic, double alpha);
 Result<double> gof_power(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative, double alpha);
+
+/// The variance of the statistic for large n if the people follow `alternative`.
+/// Theorem  Rogers 7.2.12.
+Result<double> gof_variance(const GofDesign& design, GofStatistic statistic, std::span<const double> alternative);
 
 /// The power against a deviation of unknown direction: p + D, where D is normal with `size` times
 /// the covariance (diag(p) - p p')/n of a sample. Compares statistics before data is seen.

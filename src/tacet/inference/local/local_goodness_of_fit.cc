@@ -51,23 +51,6 @@ std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
   return chi2_words(design.df(statistic));
 }
 
-std::vector<double> simulated_null(const LocalGofDesign& design, GofStatistic statistic, const Simulation& simulation,
-                                   std::optional<double> observed) {
-  const LocalTables drawn(design.n(), design.null(), design.law());
-  const std::size_t cells = design.cells();
-  const std::size_t tables = tables_in_a_block(cells);
-  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
-    return [&, cells, tables, statistic, values = std::vector<double>(cells * tables), one = std::vector<double>(cells)](
-               numeric::InsecureStream& stream, std::span<double> out) mutable {
-      drawn.draw(stream, tables, values);
-      for (std::size_t t = 0; t < tables; ++t) {
-        for (std::size_t i = 0; i < cells; ++i) one[i] = values[i * tables + t];
-        out[t] = design.statistic(statistic, one);
-      }
-    };
-  });
-}
-
 Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double alpha) {
   TACET_TRY(const WeightedChi2 null, design.null_law(test.statistic_kind));
   decide_by_limit(test, null, law_words(design, test.statistic_kind), alpha, GofMethod::MonteCarlo);
@@ -79,7 +62,7 @@ Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofO
   TACET_CHECK(decide_by_draws(
       test, options, design.cells(),
       [&](const Simulation& simulation, std::optional<double> observed) {
-        return simulated_null(design, test.statistic_kind, simulation, observed);
+        return simulate_local_gof(design, test.statistic_kind, design.null(), simulation, observed);
       },
       fmt::format("collections of {:.0f} reports, randomised as those of the release ({})", design.n(), name(design.law().kind))));
   return test;
@@ -134,6 +117,23 @@ Result<double> LocalGofDesign::power(GofStatistic statistic, std::span<const dou
   return noncentral_upper(df(statistic), noncentrality, distribution.upper_quantile(alpha));
 }
 
+std::vector<double> simulate_local_gof(const LocalGofDesign& design, GofStatistic statistic, const std::vector<double>& truth,
+                                       const Simulation& simulation, std::optional<double> observed) {
+  const LocalTables drawn(design.n(), truth, design.law());
+  const std::size_t cells = design.cells();
+  const std::size_t tables = tables_in_a_block(cells);
+  return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
+    return [&, cells, tables, statistic, values = std::vector<double>(cells * tables), one = std::vector<double>(cells)](
+               numeric::InsecureStream& stream, std::span<double> out) mutable {
+      drawn.draw(stream, tables, values);
+      for (std::size_t t = 0; t < tables; ++t) {
+        for (std::size_t i = 0; i < cells; ++i) one[i] = values[i * tables + t];
+        out[t] = design.statistic(statistic, one);
+      }
+    };
+  });
+}
+
 Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));
   const LocalRandomizer randomizer = release.law;
@@ -143,7 +143,11 @@ Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const st
   GofTest test{};
   test.statistic_kind = exp ? GofStatistic::Classical : options.statistic.value_or(GofStatistic::Projected);
   test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
-  if (!options.statistic) test.choice = exp ? "Pearson's statistic of the reports" : kUsualChoice;
+  if (!options.statistic) {
+    test.choice = exp ? "Pearson's statistic of the reports" : kUsualChoice;
+  } else if (exp && *options.statistic != GofStatistic::Classical) {
+    test.choice = fmt::format("{} coincides with classical for reports of the kind exp, which keep their total", name(*options.statistic));
+  }
   if (test.method == GofMethod::Automatic) {
     auto [method, why] = choose(design, test.statistic_kind);
     test.method = method;

@@ -77,6 +77,10 @@ class LocalGofDesign {
   std::optional<GofDesign> normal_;  // the others
 };
 
+/// The statistic of collections of design.n() reports of people who follow `truth`.
+std::vector<double> simulate_local_gof(const LocalGofDesign& design, GofStatistic statistic, const std::vector<double>& truth,
+                                       const Simulation& simulation, std::optional<double> observed = {});
+
 /// `null` has a probability for each category of a release of kind "local". GofOptions as for
 /// counts; bootstrap is montecarlo.
 Result<GofTest> test_local_goodness_of_fit(const mechanisms::LocalRelease& release, const std::vector<double>& null,

@@ -151,6 +151,25 @@ std::unique_ptr<ModelDerivative> ReportedModel::derivative() const {
   return std::make_unique<ReportedDerivative>(model_, report_gap(law_, cells()));
 }
 
+std::vector<double> simulate_local_independence(TableShape shape, const LocalRandomizer& randomizer, double n,
+                                                const std::vector<double>& probabilities, const Simulation& simulation) {
+  return simulated_independence(IndependentMargins(shape.rows, shape.columns), randomizer, n, probabilities, simulation, std::nullopt);
+}
+
+Result<double> local_independence_power(TableShape shape, const std::vector<double>& alternative, double n,
+                                        const LocalRandomizer& randomizer, double alpha) {
+  const IndependentMargins model(shape.rows, shape.columns);
+  LocalDistance distance(model, randomizer, n);
+  std::vector<double> expected = randomizer.kind == LocalKind::Exp ? report_probabilities(randomizer, alternative) : alternative;
+  for (double& cell : expected) cell *= n;
+  const ChiFit fit = distance->fit(expected, n);
+  if (!fit.converged)
+    return Error::of(Code::Unsupported, "no nearest table with independent variables was found", "use method = simulation");
+  const double df = distance->df();
+  TACET_TRY(const WeightedChi2 null, WeightedChi2::of(std::vector<ChiTerm>{{.weight = 1, .df = df}}));
+  return noncentral_upper(df, fit.statistic, null.upper_quantile(alpha));
+}
+
 Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
   TACET_CHECK(check_local_independence(release, model, options));
   const LocalRandomizer randomizer = release.law;
@@ -165,11 +184,16 @@ Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const N
   model.probabilities(fit.theta, answer.fitted);
   answer.theta = std::move(fit.theta);
   test.statistic_kind = exp ? GofStatistic::Classical : GofStatistic::Projected;
+  const bool coincides = exp && options.statistic == GofStatistic::Projected;
   test.statistic = fit.statistic;
   test.df = distance->df();
   test.least_expected = least_expected_report(randomizer, n, answer.fitted);
   test.method = options.method == GofMethod::Bootstrap ? GofMethod::MonteCarlo : options.method;
   if (test.method == GofMethod::Automatic) choose_for_independence(randomizer, test);
+  if (coincides) {
+    const std::string why = "projected coincides with classical for reports of the kind exp, which keep their total";
+    test.choice = test.choice ? why + "; " + *test.choice : why;
+  }
   if (!fit.converged) {
     leave_open(test, "the nearest table of the hypothesis was not found");
     return answer;

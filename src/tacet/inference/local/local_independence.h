@@ -30,6 +30,7 @@
 
 #include "tacet/base/result.h"
 #include "tacet/inference/counts/composite_hypothesis.h"
+#include "tacet/inference/counts/independence.h"
 #include "tacet/inference/counts/null_model.h"
 #include "tacet/mechanisms/local_randomizer.h"
 #include "tacet/mechanisms/local_release.h"
@@ -57,5 +58,13 @@ class ReportedModel final : public NullModel {
 /// The statistic is projected, for exp also called classical; bootstrap is montecarlo.
 Result<CompositeTest> test_local_hypothesis(const mechanisms::LocalRelease& release, const NullModel& model, const GofOptions& options);
 Result<CompositeTest> test_local_independence(const mechanisms::LocalRelease& release, const GofOptions& options);
+
+/// The statistic of collections of n reports of people who follow `probabilities`.
+std::vector<double> simulate_local_independence(TableShape shape, const mechanisms::LocalRandomizer& randomizer, double n,
+                                                const std::vector<double>& probabilities, const Simulation& simulation);
+/// The power of a test at level alpha against `alternative`, for large n: noncentral chi-square, by
+/// the statistic of the expected reports.
+Result<double> local_independence_power(TableShape shape, const std::vector<double>& alternative, double n,
+                                        const mechanisms::LocalRandomizer& randomizer, double alpha);
 
 }  // namespace tacet::inference

@@ -1,5 +1,7 @@
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/count_plan_answer.h"
@@ -10,17 +12,33 @@ namespace tacet::service::plan_gof_verb {
 namespace {
 
 struct Request {
-  std::string null, alternative;
+  std::string null;
+  std::optional<std::string> alternative;
+  std::optional<double> hardest;
   CountPlanFields plan;
 };
 using Reply = CountPlanReply;
 
+/// The alternative of the request: a file, or the hardest of a size.
+Result<std::vector<double>> alternative_of(const Request& request, const mechanisms::Flattened& null) {
+  if (request.alternative.has_value() == request.hardest.has_value()) {
+    return Error::invalid("alternative", request.hardest ? "given with hardest" : "missing",
+                          "must be given, or hardest in its place: the size of the deviation that is hardest to find",
+                          "for example: hardest = 0.01");
+  }
+  if (request.hardest) return hardest_alternative(null.values, *request.hardest);
+  TACET_TRY(mechanisms::Flattened alternative, read_table(*request.alternative, "alternative"));
+  if (null.shape != alternative.shape) return Error::invalid("alternative", "a table of another shape", "must have the shape of the null");
+  return std::move(alternative.values);
+}
+
 Result<Reply> run(const Request& request, const Context& context) {
   TACET_TRY(const mechanisms::Flattened null, read_table(request.null, "null"));
-  TACET_TRY(const mechanisms::Flattened alternative, read_table(request.alternative, "alternative"));
-  if (null.shape != alternative.shape) return Error::invalid("alternative", "a table of another shape", "must have the shape of the null");
-  TACET_TRY(CountTestPlan plan, plan_goodness_of_fit(null.values, alternative.values, options_of(request.plan), context));
-  return count_plan_reply(std::move(plan), request.plan.files, {"Goodness of fit", "this alternative"});
+  TACET_TRY(const std::vector<double> alternative, alternative_of(request, null));
+  TACET_TRY(CountTestPlan plan, plan_goodness_of_fit(null.values, alternative, options_of(request.plan), context));
+  TACET_TRY(Reply reply, count_plan_reply(std::move(plan), request.plan.files, {"Goodness of fit", "this alternative"}));
+  if (request.hardest) reply.alternative = alternative;
+  return reply;
 }
 
 }  // namespace
@@ -33,9 +51,12 @@ Verb make() {
        .library = LibraryFunction{"plan_goodness_of_fit", "tacet/workflow/plan/goodness_of_fit_plan.h"},
        .request = RequestTable<Request>()
                       .required("null", &Request::null, "FILE", "a JSON array of probabilities")
-                      .required("alternative", &Request::alternative, "FILE", "the probabilities to suppose instead")
-                      .include(&Request::plan, count_plan_table()),
-       .answer = count_plan_answer(),
+                      .field("alternative", &Request::alternative, "FILE", "the probabilities to suppose instead")
+                      .field("hardest", &Request::hardest, "SIZE",
+                             "in place of alternative: the deviation that is hardest to find, with a largest change of SIZE")
+                      .include(&Request::plan, count_plan_table(CountPlanFor::TablesAndReports))
+                      .include(&Request::plan, denoised_plan_table()),
+       .answer = count_plan_answer().value("alternative", &Reply::alternative, "the probabilities of hardest; null for a file"),
        .run = run,
        .words = count_plan_words});
 }

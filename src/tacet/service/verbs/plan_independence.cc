@@ -31,7 +31,7 @@ Verb make() {
        .library = LibraryFunction{"plan_independence", "tacet/workflow/plan/independence_plan.h"},
        .request = RequestTable<Request>()
                       .required("alternative", &Request::alternative, "FILE", "a JSON table of probabilities that are not independent")
-                      .include(&Request::plan, count_plan_table()),
+                      .include(&Request::plan, count_plan_table(CountPlanFor::TablesAndReports)),
        .answer = count_plan_answer(),
        .run = run,
        .words = count_plan_words});

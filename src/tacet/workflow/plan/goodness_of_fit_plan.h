@@ -19,4 +19,8 @@ namespace tacet {
 Result<CountTestPlan> plan_goodness_of_fit(const std::vector<double>& null, const std::vector<double>& alternative,
                                            const CountPlanOptions& options, const Context& context = {});
 
+/// The deviation that is hardest to find (planning/hardest_alternative.h), with a largest change of
+/// `size`.
+Result<std::vector<double>> hardest_alternative(const std::vector<double>& null, double size);
+
 }  // namespace tacet
