@@ -69,8 +69,8 @@ class Form {
 
 /// The statistic of a denoised table.
 double denoised_statistic(const GofSetting& setting, std::span<const double> values) {
-  return setting.n_public ? gof_statistic(setting.design, GofStatistic::Classical, values)
-                          : gof_statistic_unknown_n(setting.design.null(), values);
+  if (setting.n_public) return gof_statistic(setting.design, GofStatistic::Classical, values);
+  return gof_statistic_unknown_n(setting.design.null(), values) * (setting.times_total ? block_sum(values) : 1);
 }
 
 std::vector<double> simulate_denoised(const GofSetting& setting, const NoisyTables& drawn, std::size_t tables, const Simulation& simulation,

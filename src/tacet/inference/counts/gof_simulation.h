@@ -39,6 +39,8 @@ struct GofSetting {
   NoiseSource noise;
   bool n_public = true;
   DenoiseOptions denoise = {};
+  /// n not public, and denoised: the statistic times the total of the table (gof_unknown_total.h).
+  bool times_total = false;
 };
 bool denoises(const DenoiseOptions& options);
 

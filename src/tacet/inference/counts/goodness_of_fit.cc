@@ -9,6 +9,7 @@
 #include "tacet/inference/block_sum.h"
 #include "tacet/inference/counts/chi2_power.h"
 #include "tacet/inference/counts/gof_simulation.h"
+#include "tacet/inference/counts/gof_unknown_total.h"
 #include "tacet/inference/counts/seen_deviation.h"
 #include "tacet/inference/counts/verdict.h"
 #include "tacet/inference/level.h"
@@ -198,9 +199,7 @@ Result<GofTest> test_goodness_of_fit(const CountRelease& release, const std::vec
   }
   const double total_error = std::sqrt(design.noise().variance * static_cast<double>(design.cells()));
   if (!release.n && denoised && !(people >= kLeastTotal * total_error)) {
-    leave_open(test, fmt::format("the noisy total {:.0f} has a standard error of {:.3g}, more than a twentieth, so that tables of "
-                                 "its size would not be denoised as this one was; the test without denoising can be used",
-                                 people, total_error));
+    TACET_CHECK(decide_over_totals(test, release, null, options));
     return test;
   }
   const GofSetting setting{std::move(design), chosen.statistic, noise_source(release), release.n.has_value(), options.denoise};

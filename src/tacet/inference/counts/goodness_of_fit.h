@@ -13,8 +13,9 @@
 //                p = (1 + #{T* >= T})/(B + 1); public n.
 //   bootstrap    Lee's Algorithm 2 if n is not public: tables of round(N) people, N the noisy
 //                total as released, classical statistic. With public n it is montecarlo.
-//                Inconclusive if N is not positive, and for a denoised table if N is less than
-//                twenty times its standard error. (Lee uses the total after truncation, which is
+//                Inconclusive if N is not positive. For a denoised table with N less than twenty
+//                times its standard error: the largest p-value over all sizes that N leaves
+//                possible (gof_unknown_total.h). (Lee uses the total after truncation, which is
 //                too large: see the code.)
 //   automatic    montecarlo if n is public, unless the table is so large that the limit is both
 //                trusted and much faster; otherwise bootstrap. The limit has the same statistic and
