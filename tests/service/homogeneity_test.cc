@@ -109,10 +109,10 @@ TEST_F(Homogeneity, CompareTheCategoriesOfOneRelease) {
 }
 
 TEST_F(Homogeneity, DenoiseTheTablesFirst) {
-  const auto denoised = compare({"north.json", "far.json"}, {{"project", "nonnegative"}, {"shrink", "js"}, {"draws", 999}});
+  const auto denoised = compare({"north.json", "far.json"}, {{"project", "nonnegative"}, {"draws", 999}});
   ASSERT_TRUE(denoised.ok()) << denoised.error().message();
   EXPECT_EQ(denoised->at("statistic_kind"), "classical");
-  EXPECT_EQ(denoised->at("shrink"), "js");
+  EXPECT_EQ(denoised->at("shrink"), "none");
   EXPECT_EQ(denoised->at("project"), "nonnegative");
   EXPECT_EQ(denoised->at("outcome"), "reject");
   EXPECT_EQ(compare({"north.json", "far.json"}, {{"project", "bounds"}}).error().name(), "project");

@@ -217,7 +217,7 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
   HomogeneityTest compared{};
   GofTest& test = compared.test;
   test.statistic_kind = options.statistic.value_or(denoised ? GofStatistic::Classical : GofStatistic::Projected);
-  HomogeneityStatistic statistic(test.statistic_kind, groups[0].values.size(), std::move(noise));
+  HomogeneityStatistic statistic(test.statistic_kind, groups[0].values.size(), noise);
   test.df = statistic.df();
   TACET_TRY(const Tables tables, tables_of(groups, options.denoise));
   compared.people = tables.people;
@@ -239,6 +239,15 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
     decide_by_limit(test, null, chi2_words(test.df), options.alpha, GofMethod::Bootstrap);
     return compared;
   }
+  std::vector<double> drawn_from = compared.pooled;
+  if (denoised) {
+    // Shrunken tables are more alike than the people are: drawn from what they have in common, the
+    // test rejects in 0.09 of cases (two groups of 1000 people, noise 14, 18 cells, js).
+    HomogeneityStatistic plain(GofStatistic::Projected, statistic.cells(), std::move(noise));
+    TACET_TRY(const Tables as_released, tables_of(groups, {}));
+    plain.evaluate(as_released.values, as_released.people);
+    drawn_from = plain.pooled();
+  }
   const std::vector<double> people = drawn_people(groups);
   for (const double one : people) TACET_CHECK(check_simulated(groups.size() * statistic.cells(), one));
   std::string drawn =
@@ -248,7 +257,7 @@ Result<HomogeneityTest> test_homogeneity(const std::vector<CountRelease>& groups
   TACET_CHECK(decide_by_draws(
       test, options, groups.size() * statistic.cells(),
       [&](const Simulation& simulation, std::optional<double> observed) {
-        return simulate_homogeneity(groups, people, {statistic.pooled()}, statistic, options.denoise, simulation, observed);
+        return simulate_homogeneity(groups, people, {drawn_from}, statistic, options.denoise, simulation, observed);
       },
       drawn));
   return compared;
