@@ -35,7 +35,7 @@ TEST(ConvertVerb, TakesAXiWithRho) {
   EXPECT_NEAR(moved.at("epsilon").get<double>(), convert({{"rho", "0.125"}, {"delta", "1e-6"}})->at("epsilon").get<double>() + 0.1, 1e-10);
   EXPECT_FALSE(moved.contains("if_gaussian"));
   EXPECT_EQ(moved.at("from"), (Json{{"rho", "0.125"}, {"xi", "0.1"}}));
-  EXPECT_THAT(perform("convert", request, {})->words(), HasSubstr("xi 0.1 with rho 0.125 is (epsilon 2.5190"));
+  EXPECT_THAT(perform("convert", request, {})->words(), HasSubstr("xi 0.1 with rho 0.125 is (epsilon 2.5191"));
   EXPECT_EQ(convert({{"epsilon", 1}, {"xi", "0.1"}}).error().name(), "xi");
 }
 

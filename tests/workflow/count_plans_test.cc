@@ -135,7 +135,7 @@ TEST(PlanHomogeneity, ComparesGroupsOfSeveralReleasesOrOfOne) {
   EXPECT_LT(plan_homogeneity(groups, {.loss = Rho("0.01"), .n = 4000}, {.shares = std::vector<double>{9, 1}})->power, separate->power);
   EXPECT_NEAR(separate->least_expected, 2000 * 0.21, 1e-9);
   const auto denoised =
-      plan_homogeneity(groups, {.loss = Rho("0.01"), .n = 4000, .simulation = {.draws = 499}, .shrink = Shrinkage::TowardsMean});
+      plan_homogeneity(groups, {.loss = Rho("0.01"), .n = 4000, .simulation = {.draws = 499}, .project = Projection::Nonnegative});
   EXPECT_EQ(denoised->method, PowerMethod::Simulation);
   EXPECT_EQ(plan_homogeneity(groups, {.loss = Rho("0.01"), .mechanism = CountMechanism::RankDeficient, .n = 4000}, {.one_release = true})
                 .error()

@@ -1,11 +1,11 @@
 // tacet/workflow/infer/model_test.h: tests whether a release follows a model with unknown
 // parameters.
 //
-//   ModelTest genotypes = *test_model(release, {.name = NamedModel::HardyWeinberg});
-//   genotypes.outcome;
-//   genotypes.estimates;           // of the parameters: a = 0.61
-//   ModelTest own = *test_model(release, {.parameters = {{"a", 0, 1}},
-//                                         .cells = {"a^2", "2*a*(1 - a)", "(1 - a)^2"}});
+//   ModelTest test = *test_model(genotypes, {.name = NamedModel::HardyWeinberg});
+//   test.outcome;
+//   test.estimates;                // of the parameters: a = 0.61
+//   ModelTest own = *test_model(genotypes, {.parameters = {{"a", 0, 1}},
+//                                           .cells = {"a^2", "2*a*(1 - a)", "(1 - a)^2"}});
 //
 // The test knows the noise of the release, or how people randomised their own reports. It reads no
 // data and costs no privacy.

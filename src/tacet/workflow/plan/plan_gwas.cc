@@ -25,7 +25,7 @@ Result<std::vector<double>> genotypes(const std::vector<double>& probabilities, 
 }
 
 /// The whole numbers of people that have half as many cases.
-double even_up(double n) { return n + std::fmod(n, 2); }
+double even_up(double n) { return std::max(n + std::fmod(n, 2), 2.0); }
 
 /// The people for a power, if as many can be computed.
 std::optional<double> people_in_gwas(const GwasPlanRequest& request, const planning::PowerWith& power) {
@@ -51,7 +51,7 @@ Result<GwasPlan> plan_gwas(const GwasPlanRequest& request, const Context& contex
     TACET_TRY(const planning::PlannedPower reached, planning::independence_plan_power(table, GofStatistic::Projected, n));
     return reached.power;
   };
-  const auto by_statistic = [&](double n) { return inference::gwas_power(cases, controls, std::max(n, 2.0), plan.rho, request.alpha); };
+  const auto by_statistic = [&](double n) { return inference::gwas_power(cases, controls, even_up(n), plan.rho, request.alpha); };
   if (request.power) {
     TACET_TRY(const double people, planning::people_needed(*request.power, request.alpha, planning::kMostPeople, by_table));
     plan.n = even_up(people);
@@ -63,7 +63,7 @@ Result<GwasPlan> plan_gwas(const GwasPlanRequest& request, const Context& contex
   TACET_TRY(plan.table.power, by_table(plan.n));
   TACET_TRY(plan.statistic.power, by_statistic(plan.n));
   plan.table.noise = noise.scale;
-  TACET_TRY(plan.statistic.noise, inference::gwas_noise(plan.n, plan.rho));
+  TACET_TRY(plan.statistic.noise, inference::gwas_noise(even_up(plan.n), plan.rho));
   return plan;
 }
 
