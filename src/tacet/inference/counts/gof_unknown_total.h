@@ -19,8 +19,7 @@
 // Domain   as goodness_of_fit.h, n not public.
 // Error    p(n) is computed at kSizes sizes, evenly from the least to the largest.
 // Cost     kSizes simulations.
-// Checked  tests/inference/gof_unknown_total_test.cc: level and power in Lee's settings; a test that
-//          trusts the noisy total is caught.
+// Checked  tests/inference/gof_unknown_total_test.cc: level and power in Lee's settings
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
