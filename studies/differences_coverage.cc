@@ -10,7 +10,7 @@
 // The settings are those of tests/inference/drawn_differences.h: four kinds of noise, normal and
 // skewed rows, equal and unequal covariances, public and private numbers of people (which is also
 // what leaving out missing values makes of them), rows away from the middle of their bounds, and
-// columns in units of 1e-6, 1 and 1e9. A rate is too high if it exceeds 0.05 (0.025 for each side
+// columns in units of 1e-6, 1 and 1e9; two groups, and three whose pairs must hold together. A rate is too high if it exceeds 0.05 (0.025 for each side
 // of the distance) by three standard errors, and does so again with new seeds and four times the
 // trials. Exits with 1 if one is too high; with --planted, if none is.
 // SPDX-License-Identifier: Apache-2.0
@@ -45,11 +45,14 @@ const std::vector<Rate> kRates = {{"population", &DifferenceMisses::population, 
                                   {"distance above", &DifferenceMisses::distance_above, 0.025},
                                   {"distance below", &DifferenceMisses::distance_below, 0.025},
                                   {"t two-sided", &DifferenceMisses::two_sided, 0.05},
-                                  {"t greater", &DifferenceMisses::greater, 0.05}};
+                                  {"t greater", &DifferenceMisses::greater, 0.05},
+                                  {"t less", &DifferenceMisses::less, 0.05},
+                                  {"t of one group", &DifferenceMisses::one_group, 0.05}};
 
 std::string line(const DifferenceSetting& s) {
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}", s.family, s.columns, s.first, s.second, s.mu, s.skewed ? "skewed" : "normal",
-                     s.correlation, s.ratio, s.private_count ? "private n" : "public n", s.half_width, s.shift);
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", s.family, s.columns, s.first, s.second, s.third, s.mu,
+                     s.skewed ? "skewed" : "normal", s.correlation, s.ratio, s.private_count ? "private n" : "public n", s.half_width,
+                     s.shift);
 }
 
 std::vector<DifferenceSetting> grid() {
@@ -67,6 +70,11 @@ std::vector<DifferenceSetting> grid() {
             s.correlation = kind == 0 ? 0.9 : 0.3;
             s.shift = kind == 0 ? 0 : kind == 1 ? 0.3 : 1;
             all.push_back(s);
+            if (columns == 3) {  // all three pairs together
+              s.third = second;
+              s.matrices = false;
+              all.push_back(s);
+            }
           }
         }
       }
@@ -108,7 +116,7 @@ int main(int argc, char** argv) {
   std::vector<DifferenceSetting> settings = grid();
   std::erase_if(settings, [&](const DifferenceSetting& s) { return line(s).find(only) == std::string::npos; });
   for (DifferenceSetting& setting : settings) setting.noise = planted ? 2 : 1;
-  fmt::print("family,columns,first,second,mu,rows,correlation,ratio,n,half_width,shift,trials");
+  fmt::print("family,columns,first,second,third,mu,rows,correlation,ratio,n,half_width,shift,trials");
   for (const Rate& rate : kRates) fmt::print(",{}", rate.name);
   fmt::print(",unbounded,verdict\n");
   std::atomic<std::size_t> next{0};

@@ -1,4 +1,4 @@
-// tests/inference/drawn_differences.h: pairs of groups whose truth is known, and how often
+// tests/inference/drawn_differences.h: two or three groups whose truth is known, and how often
 // intervals, regions, distances and t-tests miss it (tests/inference/mean_differences_test.cc,
 // studies/differences_coverage.cc).
 //
@@ -12,6 +12,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -30,6 +31,7 @@ namespace tacet::test {
 struct DifferenceSetting {
   std::string family = "gaussian";
   std::size_t columns = 1, first = 100, second = 100;  // people
+  std::size_t third = 0;                               // of a third group like the second; 0: there is none
   double mu = 2;
   bool skewed = false;
   double correlation = 0.5;
@@ -43,7 +45,8 @@ struct DifferenceSetting {
 
 struct DifferenceMisses {
   double trials = 0, population = 0, file = 0, region = 0, distance_above = 0, distance_below = 0, unbounded = 0;
-  double two_sided = 0, greater = 0;  // a true null rejected
+  double two_sided = 0, greater = 0, less = 0;  // a true null rejected
+  double one_group = 0;                         // the same for the mean of the first group alone
 
   double of(double DifferenceMisses::* count) const { return trials > 0 ? this->*count / trials : 0; }
 };
@@ -109,28 +112,33 @@ inline DifferenceMisses count_misses(const DifferenceSetting& setting, std::size
     numeric::InsecureStream stream(seed, trial);
     std::vector<mechanisms::MomentRelease> releases;
     std::vector<std::vector<double>> exact;
-    for (const bool is_first : {true, false}) {
-      const auto rows = drawn::rows(stream, setting, is_first ? setting.first : setting.second, is_first ? 1 : setting.ratio,
-                                    is_first ? setting.shift : 0);
+    const std::vector<std::size_t> people = {setting.first, setting.second, setting.third};
+    for (std::size_t g = 0; g < (setting.third > 0 ? 3U : 2U); ++g) {
+      const auto rows = drawn::rows(stream, setting, people[g], g == 0 ? 1 : setting.ratio, g == 0 ? setting.shift : 0);
       releases.push_back(exact_release(design, rows));
       exact.push_back(releases.back().mean(0));
       add_noise(releases.back(), stream, setting.noise);
     }
     // As in use, there is no answer for a group that may be empty.
-    if (mechanisms::why_no_answer(releases[0], 0) || mechanisms::why_no_answer(releases[1], 0)) continue;
-    const std::vector<inference::ReleasedGroup> groups = {{&releases[0], 0}, {&releases[1], 0}};
+    const auto silent = [](const mechanisms::MomentRelease& release) { return mechanisms::why_no_answer(release, 0).has_value(); };
+    if (std::any_of(releases.begin(), releases.end(), silent)) continue;
+    std::vector<inference::ReleasedGroup> all;
+    for (const mechanisms::MomentRelease& release : releases) all.push_back({&release, 0});
+    const std::vector<inference::ReleasedGroup> groups(all.begin(), all.begin() + 2);
     const inference::Simulation simulation{.draws = draws, .seed = seed + 7919 * trial, .threads = 1};
-    const auto found = *inference::mean_differences(groups, {.alpha = alpha, .simulation = simulation});
+    const auto found = *inference::mean_differences(all, {.alpha = alpha, .simulation = simulation});
     bool population = true;
     bool file = true;
     Eigen::VectorXd error(static_cast<Eigen::Index>(setting.columns));
-    for (std::size_t j = 0; j < setting.columns; ++j) {
-      const inference::ColumnDifference& one = found.pairs[0].columns[j];
-      const double truth = j == 0 ? setting.shift * drawn::unit(j) : 0;
-      const double in_file = exact[0][j] - exact[1][j];
-      population = population && truth >= one.population.lower && truth <= one.population.upper;
-      file = file && in_file >= one.file.lower && in_file <= one.file.upper;
-      error[static_cast<Eigen::Index>(j)] = one.estimate - truth;
+    for (const inference::PairDifference& pair : found.pairs) {
+      for (std::size_t j = 0; j < setting.columns; ++j) {
+        const inference::ColumnDifference& one = pair.columns[j];
+        const double truth = j == 0 && pair.first == 0 ? setting.shift * drawn::unit(j) : 0;
+        const double in_file = exact[pair.first][j] - exact[pair.second][j];
+        population = population && truth >= one.population.lower && truth <= one.population.upper;
+        file = file && in_file >= one.file.lower && in_file <= one.file.upper;
+        if (pair.first == 0 && pair.second == 1) error[static_cast<Eigen::Index>(j)] = one.estimate - truth;
+      }
     }
     ++misses.trials;
     misses.population += population ? 0 : 1;
@@ -139,6 +147,11 @@ inline DifferenceMisses count_misses(const DifferenceSetting& setting, std::size
     misses.two_sided += inference::t_test(groups, 0, options)->outcome == Outcome::Reject ? 1 : 0;
     options.alternative = inference::Alternative::Greater;
     misses.greater += inference::t_test(groups, 0, options)->outcome == Outcome::Reject ? 1 : 0;
+    options.alternative = inference::Alternative::Less;
+    misses.less += inference::t_test(groups, 0, options)->outcome == Outcome::Reject ? 1 : 0;
+    options.alternative = inference::Alternative::TwoSided;
+    options.null = drawn::unit(0) * (1 + setting.shift);
+    misses.one_group += inference::t_test({all[0]}, 0, options)->outcome == Outcome::Reject ? 1 : 0;
     if (!setting.matrices) continue;
     const auto region = *inference::difference_region(groups[0], groups[1], {.alpha = alpha, .draws = draws, .simulation = simulation});
     if (region.nothing) continue;  // too few people for a covariance

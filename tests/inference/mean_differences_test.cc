@@ -109,6 +109,8 @@ TEST(MeanDifferences, MissTheTruthAsSeldomAsTheySay) {
       // Little noise, so that the distances have bounds.
       {.family = "laplace", .columns = 2, .first = 150, .second = 60, .mu = 60, .correlation = 0.3, .shift = 0.5},
       {.family = "gaussian", .columns = 1, .first = 200, .second = 200, .mu = 3, .private_count = true},
+      // All pairs of three groups together.
+      {.family = "laplace", .columns = 2, .first = 120, .second = 60, .third = 90, .mu = 6, .private_count = true, .shift = 0.5},
   };
   for (std::size_t i = 0; i < settings.size(); ++i) {
     const DifferenceMisses misses = count_misses(settings[i], 400, 100 + i);
@@ -118,8 +120,10 @@ TEST(MeanDifferences, MissTheTruthAsSeldomAsTheySay) {
     EXPECT_FALSE(too_many(misses, &DifferenceMisses::distance_above, 0.025)) << i << ": " << misses.of(&DifferenceMisses::distance_above);
     EXPECT_FALSE(too_many(misses, &DifferenceMisses::distance_below, 0.025)) << i << ": " << misses.of(&DifferenceMisses::distance_below);
     EXPECT_FALSE(too_many(misses, &DifferenceMisses::two_sided)) << i << ": " << misses.of(&DifferenceMisses::two_sided);
+    EXPECT_FALSE(too_many(misses, &DifferenceMisses::less)) << i << ": " << misses.of(&DifferenceMisses::less);
+    EXPECT_FALSE(too_many(misses, &DifferenceMisses::one_group)) << i << ": " << misses.of(&DifferenceMisses::one_group);
     EXPECT_FALSE(too_many(misses, &DifferenceMisses::greater)) << i << ": " << misses.of(&DifferenceMisses::greater);
-    if (i >= 4) {
+    if (i >= 4 && settings[i].third == 0) {
       EXPECT_LT(misses.of(&DifferenceMisses::unbounded), 0.05) << i;
     }
     // Nor are they too wide: the file's intervals are exact but for a private number of people.
@@ -140,6 +144,8 @@ TEST(MeanDifferences, CoverageTestCatchesNoiseThatTheFileDoesNotTell) {
   EXPECT_TRUE(too_many(misses, &DifferenceMisses::region));
   EXPECT_TRUE(too_many(misses, &DifferenceMisses::two_sided));
   EXPECT_TRUE(too_many(misses, &DifferenceMisses::greater));
+  EXPECT_TRUE(too_many(misses, &DifferenceMisses::less));
+  EXPECT_TRUE(too_many(misses, &DifferenceMisses::one_group));
 }
 
 // Sampling error forgotten: the interval for the file is none for the population.
