@@ -8,6 +8,7 @@
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <fmt/format.h>
 
+#include "tacet/accounting/conversion.h"
 #include "tacet/accounting/gaussian_curve.h"
 #include "tacet/numeric/least.h"
 #include "tacet/numeric/normal.h"
@@ -41,6 +42,18 @@ double information_term(double mu, double b) {
   const double z = numeric::normal_upper_quantile(b);
   if (z < mu / 2) return (1 - 2 * numeric::normal_upper(mu / 2)) / b;
   return numeric::normal_lower(mu - z) / b - 1;
+}
+
+/// An upper bound on the same for rho-zCDP: any a is valid. No width above 1 is of use.
+Result<double> information_term(const ZcdpPromise& promise, double b) {
+  const auto at = [&](double log_epsilon) {
+    const double epsilon = std::exp(log_epsilon);
+    const auto delta = accounting::delta_of_zcdp({0, promise.rho}, epsilon);
+    return delta.ok() ? std::expm1(epsilon) + delta->best.delta / b : std::numeric_limits<double>::infinity();
+  };
+  TACET_CHECK(accounting::delta_of_zcdp({0, promise.rho}, 1));
+  // Without an epsilon: total variation is at most sqrt(rho/2) (Pinsker).
+  return std::min(least_over(at, -16, 1, 128).value, std::sqrt(promise.rho / 2) / b);
 }
 
 /// The zCDP of the whole interaction, rho, as an epsilon: Rogers 2.2.4.
@@ -177,6 +190,18 @@ Result<double> cvar_width_at(const AdaptiveQueries& queries, double standard_dev
   TACET_CHECK(check_deviation(standard_deviation));
   const double mu = std::sqrt(queries.queries) / (queries.n * standard_deviation);
   return standard_deviation * largest_cvar(queries.queries, queries.beta) + information_term(mu, queries.beta);
+}
+
+Result<double> cvar_width_within(const AdaptiveQueries& queries, double standard_deviation, const WholePromise& promise) {
+  TACET_CHECK(check_queries(queries));
+  TACET_CHECK(check_deviation(standard_deviation));
+  const double noise = standard_deviation * largest_cvar(queries.queries, queries.beta);
+  if (const auto* gdp = std::get_if<GdpPromise>(&promise)) {
+    if (!(gdp->mu > 0 && gdp->mu < 1e150)) return Error::invalid("mu", fmt::format("{}", gdp->mu), "must be greater than 0");
+    return noise + information_term(gdp->mu, queries.beta);
+  }
+  TACET_TRY(const double information, information_term(std::get<ZcdpPromise>(promise), queries.beta));
+  return noise + information;
 }
 
 Result<AdaptiveWidth> cvar_width(const AdaptiveQueries& queries) {

@@ -30,6 +30,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "tacet/base/enum_names.h"
@@ -100,5 +101,17 @@ Result<AdaptiveWidth> cvar_width(const AdaptiveQueries& queries);
 /// r k n <= 1.
 Result<double> rz_monitor_width_at(const AdaptiveQueries& queries, double standard_deviation);
 Result<double> cvar_width_at(const AdaptiveQueries& queries, double standard_deviation);
+
+/// A promise that everything released from the rows keeps together.
+struct GdpPromise {
+  double mu;
+};
+struct ZcdpPromise {
+  double rho;
+};
+using WholePromise = std::variant<GdpPromise, ZcdpPromise>;
+/// The CVaR width where more than the answers may have been released from the rows: noise as above,
+/// and the curve of this promise in place of that of the answers.
+Result<double> cvar_width_within(const AdaptiveQueries& queries, double standard_deviation, const WholePromise& promise);
 
 }  // namespace tacet::planning

@@ -26,6 +26,10 @@
   VERB(release_second_moment) \
   VERB(release_covariance) \
   VERB(release_query) \
+  VERB(session_open) \
+  VERB(session_ask) \
+  VERB(session_show) \
+  VERB(session_close) \
   VERB(budget_verify) \
   VERB(import_table) \
   VERB(import_mean) \

@@ -1,10 +1,12 @@
 // Inputs for the examples in src/tacet/workflow/session; see tests/docs/header_examples.py.
 #pragma once
 
+#include "tacet/workflow/context.h"
 #include "tacet/workflow/dataset.h"
 
 namespace tacet::inputs {
 
+extern const Context context;
 extern const Dataset patients;
 
 }  // namespace tacet::inputs

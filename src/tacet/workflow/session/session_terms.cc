@@ -1,0 +1,112 @@
+#include "tacet/workflow/session/session_terms.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "tacet/base/text.h"
+#include "tacet/kernel/custody/custody.h"
+#include "tacet/kernel/ledger/record.h"
+#include "tacet/mechanisms/json_file.h"
+
+namespace tacet {
+namespace {
+
+using nlohmann::json;
+
+Error edited(const std::string& folder) {
+  return Error::invalid("session", in_quotes(folder.substr(0, 200)), "must have the session.json that `session open` wrote",
+                        "open another session; what was asked in this one is in the history of the budget");
+}
+
+/// Is this the charge of a question of the session, at the price of the session?
+bool is_question(const SessionTerms& terms, const kernel::Entry& entry, const json& statement) {
+  const auto* const loss = entry.loss ? std::get_if<privacy::GaussianLoss>(&*entry.loss) : nullptr;
+  return statement.is_object() && statement.value("session", json()) == terms.in_statement() && loss != nullptr &&
+         loss->mu_squared == terms.each + terms.each;
+}
+
+}  // namespace
+
+std::string SessionTerms::answer_file(std::uint64_t number) const { return file(fmt::format("answer-{:04}.json", number)); }
+
+json SessionTerms::in_statement() const { return {{"id", id}, {"queries", queries}, {"beta", beta}, {"rho", rho.to_string()}}; }
+
+json session_json(const SessionTerms& terms) {
+  return {{"tacet_session", 1},           {"ledger", terms.ledger},
+          {"dataset", terms.dataset},     {"data", terms.data ? json(*terms.data) : json()},
+          {"queries", terms.queries},     {"beta", terms.beta},
+          {"rho", terms.rho.to_string()}, {"each", terms.each.to_string()},
+          {"after", terms.after},         {"fresh", terms.fresh},
+          {"nonce", terms.nonce}};
+}
+
+std::string session_id(const SessionTerms& terms) { return kernel::hash_hex(session_json(terms).dump()).substr(0, 32); }
+
+Result<SessionTerms> read_session(const std::string& folder) {
+  auto text = mechanisms::read_text_file(folder + "/session.json", "session");
+  if (!text.ok()) {
+    return Error::of(Code::NotFound, fmt::format("there is no session in {}", in_quotes(folder.substr(0, 200))),
+                     "check the name, or open one: `session open`");
+  }
+  const json file = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+  SessionTerms terms{};
+  terms.folder = folder;
+  try {
+    terms.id = file.at("id").get<std::string>();
+    terms.ledger = file.at("ledger").get<std::string>();
+    terms.dataset = file.at("dataset").get<std::string>();
+    if (!file.at("data").is_null()) terms.data = file.at("data").get<std::string>();
+    terms.queries = file.at("queries").get<std::uint64_t>();
+    terms.beta = file.at("beta").get<double>();
+    const auto rho = Decimal::parse(file.at("rho").get<std::string>()), each = Decimal::parse(file.at("each").get<std::string>());
+    if (!rho.ok() || !each.ok()) return edited(folder);
+    terms.rho = *rho;
+    terms.each = *each;
+    terms.after = file.at("after").get<std::uint64_t>();
+    terms.fresh = file.at("fresh").get<bool>();
+    terms.nonce = file.at("nonce").get<std::string>();
+  } catch (const json::exception&) {
+    return edited(folder);
+  }
+  if (terms.id != session_id(terms)) return edited(folder);
+  return terms;
+}
+
+bool is_closed(const SessionTerms& terms) {
+  std::error_code failed;
+  return std::filesystem::exists(terms.file("closed.json"), failed);
+}
+
+Result<SessionHistory> session_history(const SessionTerms& terms, const Context& /*context*/) {
+  TACET_TRY(const kernel::Custody ledger, kernel::Custody::open(terms.ledger));
+  TACET_TRY(const kernel::BudgetState state, ledger.show(terms.dataset));
+  TACET_TRY(const std::vector<kernel::Entry> entries, ledger.history(terms.dataset));
+  SessionHistory history{{}, false, state.terms.budget.currency, state.filter.limit().first};
+  bool alone = true;
+  for (const kernel::Entry& entry : entries) {
+    const auto number = static_cast<std::uint64_t>(entry.number);
+    if (number <= terms.after) continue;
+    if (entry.kind == kernel::EntryKind::Amendment) history.amended = true;
+    if (entry.kind != kernel::EntryKind::Charge) continue;
+    const json statement = json::parse(entry.statement, nullptr, /*allow_exceptions=*/false);
+    if (!is_question(terms, entry, statement)) {
+      alone = false;
+      continue;
+    }
+    history.questions.push_back({.number = history.questions.size() + 1,
+                                 .entry = number,
+                                 .time = entry.time,
+                                 .analyst = entry.analyst,
+                                 .fraction = statement.value("by", json()) == "fraction",
+                                 .text = statement.value("of", std::string()),
+                                 .entry_hash = entry.entry_hash,
+                                 .release_hash = entry.release_hash.empty() ? std::nullopt : std::optional(entry.release_hash),
+                                 .alone = alone});
+  }
+  return history;
+}
+
+}  // namespace tacet

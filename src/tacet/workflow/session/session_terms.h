@@ -1,0 +1,78 @@
+// tacet/workflow/session/session_terms.h: what a session was opened with, and what the ledger says
+// of it since.
+//
+//   SessionTerms terms = *read_session("looking");            // a folder
+//   SessionHistory history = *session_history(terms, context);
+//   history.questions.size();                                 // those that were paid for
+//
+// A session is a folder with session.json, which never changes, and the answers. Its questions are
+// charges in the ledger, whose statements name the session; so the ledger alone says how many were
+// asked, by whom, and what else was released from the same rows.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tacet/base/decimal.h"
+#include "tacet/base/result.h"
+#include "tacet/privacy/currency.h"
+#include "tacet/workflow/context.h"
+
+namespace tacet {
+
+/// What a session was opened with.
+struct SessionTerms {
+  std::string folder = {};
+  std::string id = {};  // a hash of all that follows
+  std::string ledger = {}, dataset = {};
+  std::optional<std::string> data = {};  // a path; nothing: the source in the terms
+  std::uint64_t queries = 0;
+  double beta = 0.05;
+  Decimal rho = {};         // of all questions together
+  Decimal each = {};        // of one: rho/queries, rounded down
+  std::uint64_t after = 0;  // entries of the ledger before it
+  bool fresh = false;       // nothing had been released from the rows before
+  std::string nonce = {};   // so that two sessions differ
+
+  std::string file(const std::string& name) const { return folder + "/" + name; }
+  /// The answer to question `number`, from 1.
+  std::string answer_file(std::uint64_t number) const;
+  /// What statements of its questions have.
+  nlohmann::json in_statement() const;
+};
+
+/// As session.json; `id` and `folder` are left out.
+nlohmann::json session_json(const SessionTerms& terms);
+/// The hash of that.
+std::string session_id(const SessionTerms& terms);
+/// NotFound without a session there; InvalidArgument if it was edited.
+Result<SessionTerms> read_session(const std::string& folder);
+bool is_closed(const SessionTerms& terms);
+
+/// A question that was paid for.
+struct SessionQuestion {
+  std::uint64_t number;  // from 1, in the order of the ledger
+  std::uint64_t entry;
+  std::string time, analyst;
+  bool fraction;     // or a mean
+  std::string text;  // the condition or the expression
+  std::string entry_hash;
+  std::optional<std::string> release_hash;
+  bool alone;  // nothing but questions of the session was released since it was opened
+};
+
+/// What the ledger says of a session.
+struct SessionHistory {
+  std::vector<SessionQuestion> questions;
+  bool amended = false;        // the terms of the dataset were, since it was opened
+  privacy::Currency currency;  // of the budget
+  Decimal total;               // of the budget: rho, or mu squared
+};
+Result<SessionHistory> session_history(const SessionTerms& terms, const Context& context);
+
+}  // namespace tacet
