@@ -68,7 +68,7 @@ Status decide_over_totals(GofTest& test, const mechanisms::CountRelease& release
   test.critical = critical / unit;
   test.p_value = std::min(1.0, largest + miss);
   test.outcome = decide(*test.p_value, options.alpha);
-  test.draws = *simulation.draws;
+  test.draws = simulation.draws;
   test.null_distribution = fmt::format(
       "{} simulated tables for each of {} sizes from {:.0f} to {:.0f} people, which the noisy total leaves possible; the largest p-value "
       "of them, plus {:.2g} for the sizes beyond",

@@ -62,10 +62,11 @@ Result<std::vector<mechanisms::CountRelease>> rows_as_groups(const mechanisms::C
 /// montecarlo.
 Result<HomogeneityTest> test_homogeneity(const std::vector<mechanisms::CountRelease>& groups, const GofOptions& options);
 
-/// The statistic of lists of tables with the noise and the public n of `groups`, whose values are
-/// not read. Group i has people[i] people, who follow probabilities[i], or the last list given.
-std::vector<double> simulate_homogeneity(const std::vector<mechanisms::CountRelease>& groups, const std::vector<double>& people,
-                                         const std::vector<std::vector<double>>& probabilities, const HomogeneityStatistic& statistic,
+/// The statistic `of` lists of tables with the noise and the public n of `groups`, whose values are
+/// not read. Group i has group_people[i] people, who follow probabilities[i], or the last list
+/// given.
+std::vector<double> simulate_homogeneity(const std::vector<mechanisms::CountRelease>& groups, const std::vector<double>& group_people,
+                                         const std::vector<std::vector<double>>& probabilities, const HomogeneityStatistic& of,
                                          const DenoiseOptions& denoise, const Simulation& simulation, std::optional<double> observed = {});
 
 }  // namespace tacet::inference
