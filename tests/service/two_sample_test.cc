@@ -114,8 +114,8 @@ TEST_F(TwoSample, SaysByHowMuchAndWhereTheGroupsDiffer) {
   EXPECT_THAT(words, HasSubstr("The Mahalanobis distance is about 0."));
 }
 
-// Practically without noise (the largest loss there is, and narrow bounds: deviations are a tenth of
-// what is tolerated, so less than one run in 10^20 fails by chance), with columns in very
+// Practically without noise (the largest loss there is, and narrow bounds: deviations are a tenth
+// of what is tolerated, so less than one run in 10^20 fails by chance), with columns in very
 // different units, and missing values that are left out.
 TEST_F(TwoSample, IsWithoutNoiseWhatTheRowsSay) {
   desk.write("trial.toml", R"(tacet = 1
