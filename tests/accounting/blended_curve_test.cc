@@ -7,6 +7,7 @@
 
 #include "tacet/accounting/accountant.h"
 #include "tacet/accounting/tradeoff.h"
+#include "tacet/accounting/tradeoff_comparison.h"
 #include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting {

@@ -14,6 +14,7 @@
 #include <mpfr.h>
 
 #include "tacet/accounting/tradeoff.h"
+#include "tacet/accounting/tradeoff_comparison.h"
 #include "tacet/privacy/parameters.h"
 
 namespace tacet::accounting::laplace_gdp_test {

@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 #include <mpfr.h>
 
+#include "tacet/accounting/tradeoff_comparison.h"
+
 #include "support/scripted_bits.h"
 
 namespace tacet::accounting::tradeoff_test {

@@ -7,7 +7,6 @@
 //
 //   TradeOff noise = *TradeOff::laplace({1.0, -1.0});   // a table of counts, Laplace scale 1
 //   double beta = *noise.at(0.05);                      // the least type II error at level 5 %
-//   compare(noise, *TradeOff::gaussian(1.5)).above;     // is it 1.5-GDP?
 //   double delta = *noise.delta(0.5);                   // the least delta: (0.5, delta)-DP
 //
 // Curves are for insight, plans and plots. They use ordinary double arithmetic with the errors
@@ -16,17 +15,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "tacet/accounting/blended_curve.h"
 #include "tacet/accounting/laplace_ratio.h"
-#include "tacet/base/enum_names.h"
 #include "tacet/base/result.h"
 
 namespace tacet::accounting {
@@ -35,33 +31,7 @@ struct EpsilonDelta {
   double epsilon, delta;
 };
 
-/// The argument behind a verdict.
-enum class Proof : std::uint8_t {
-  ClosedForm,  // a theorem decides from the parameters
-  // The lower curve is a maximum of lines 1 - delta - e^epsilon alpha; delta(epsilon) of the upper
-  // curve decides each.
-  Tangents,
-  // The upper curve is piecewise linear and the lower one convex: the vertices decide.
-  Vertices,
-  // Adaptive mesh: on each cell the chord of the lower curve is below the tangents of the upper
-  // one.
-  Mesh,
-  // The same for delta(epsilon), which is convex in e^epsilon, with the sides exchanged.
-  DualMesh,
-};
-constexpr auto names_of(Proof) {
-  return std::to_array<Named<Proof>>({{Proof::ClosedForm, "closed form"},
-                                      {Proof::Tangents, "tangents"},
-                                      {Proof::Vertices, "vertices"},
-                                      {Proof::Mesh, "mesh"},
-                                      {Proof::DualMesh, "dual mesh"}});
-}
-
-struct Comparison {
-  bool above;  // f(alpha) >= g(alpha) for all alpha
-  Proof proof;
-  double alpha;  // if not above: an alpha that shows it; else 0
-};
+struct Comparison;
 
 class TradeOff {
  public:
@@ -155,17 +125,6 @@ class TradeOff {
   double touches(double epsilon) const;
   std::shared_ptr<const Kind> kind_;  // immutable, so that copies share it
 };
-
-/// Is f(alpha) >= g(alpha) for every alpha? Then every mechanism that satisfies f also satisfies
-/// g.
-/// Theorem  see Proof. Mesh serves Laplace noise in two and more dimensions above another Laplace
-///          or a Gaussian curve; DualMesh serves compositions with a Gaussian (up to epsilon 700).
-/// Domain   any two curves.
-/// Error    a mesh reports f above g if f is nowhere below g by more than 1e-12; the other proofs
-///          allow for the rounding of their formulas.
-/// Cost     Mesh: some hundred evaluations of each, more where the curves nearly coincide.
-/// Checked  tests/accounting/tradeoff_test.cc.
-Comparison compare(const TradeOff& f, const TradeOff& g);
 
 /// The curve of two independent releases together, if it is known exactly.
 /// Theorem  Gaussians: mu^2 adds up (Dong, Roth & Su 2022, Corollary 2). Laplace: the shifts form
