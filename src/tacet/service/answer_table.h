@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -28,6 +29,9 @@ struct AnswerField {
   bool always = true;  // false: left out if it is null
 };
 
+/// A field that is always there.
+AnswerField answer_field(std::string_view name, std::string_view meaning, Json schema);
+
 /// The JSON Schema of an answer with these fields.
 Json answer_schema(const std::vector<AnswerField>& fields);
 
@@ -36,31 +40,30 @@ class AnswerTable {
  public:
   /// A member, or a function of the answer.
   template <class Access>
-  AnswerTable& value(std::string name, const Access& access, std::string meaning) {
+  AnswerTable& value(std::string_view name, const Access& access, std::string_view meaning) {
     using Value = Member<Access>;
-    return bind(std::move(name), std::move(meaning), Codec<Value>::schema(),
+    return bind(name, meaning, Codec<Value>::schema(),
                 [access](const Answer& answer) { return Codec<Value>::write(std::invoke(access, answer)); });
   }
   /// A struct with a table of its own, or an optional one.
   template <class Access, class Part>
-  AnswerTable& object(std::string name, Access access, AnswerTable<Part> part, std::string meaning) {
+  AnswerTable& object(std::string_view name, Access access, AnswerTable<Part> part, std::string_view meaning) {
     Json schema = answer_schema(part.fields());
     if constexpr (std::is_same_v<Member<Access>, std::optional<Part>>) {
-      return bind(std::move(name), std::move(meaning), {{"anyOf", {std::move(schema), {{"type", "null"}}}}},
-                  [access, part = std::move(part)](const Answer& answer) {
-                    const std::optional<Part>& value = std::invoke(access, answer);
-                    return value ? part.write(*value) : Json(nullptr);
-                  });
+      return bind(name, meaning, or_null(std::move(schema)), [access, part = std::move(part)](const Answer& answer) {
+        const std::optional<Part>& value = std::invoke(access, answer);
+        return value ? part.write(*value) : Json(nullptr);
+      });
     } else {
-      return bind(std::move(name), std::move(meaning), std::move(schema),
+      return bind(name, meaning, std::move(schema),
                   [access, part = std::move(part)](const Answer& answer) { return part.write(std::invoke(access, answer)); });
     }
   }
   /// A list of structs.
   template <class Access, class Part>
-  AnswerTable& list(std::string name, Access access, AnswerTable<Part> part, std::string meaning) {
-    Json schema = {{"type", "array"}, {"items", answer_schema(part.fields())}};
-    return bind(std::move(name), std::move(meaning), std::move(schema), [access, part = std::move(part)](const Answer& answer) {
+  AnswerTable& list(std::string_view name, Access access, AnswerTable<Part> part, std::string_view meaning) {
+    Json schema = list_of(answer_schema(part.fields()));
+    return bind(name, meaning, std::move(schema), [access, part = std::move(part)](const Answer& answer) {
       Json items = Json::array();
       for (const Part& item : std::invoke(access, answer)) items.push_back(part.write(item));
       return items;
@@ -75,8 +78,8 @@ class AnswerTable {
     return *this;
   }
   /// JSON from another room, such as a release file.
-  AnswerTable& json(std::string name, std::function<Json(const Answer&)> write, Json schema, std::string meaning) {
-    return bind(std::move(name), std::move(meaning), std::move(schema), std::move(write));
+  AnswerTable& json(std::string_view name, std::function<Json(const Answer&)> write, Json schema, std::string_view meaning) {
+    return bind(name, meaning, std::move(schema), std::move(write));
   }
   /// The fields of a JSON object from another room, in the same object.
   AnswerTable& json_object(std::vector<AnswerField> fields, std::function<Json(const Answer&)> write) {
@@ -116,8 +119,8 @@ class AnswerTable {
   template <class Access>
   using Member = std::remove_cvref_t<std::invoke_result_t<Access, const Answer&>>;
 
-  AnswerTable& bind(std::string name, std::string meaning, Json schema, std::function<Json(const Answer&)> write) {
-    bound_.push_back({{std::move(name), std::move(meaning), std::move(schema)}, std::move(write)});
+  AnswerTable& bind(std::string_view name, std::string_view meaning, Json schema, std::function<Json(const Answer&)> write) {
+    bound_.push_back({answer_field(name, meaning, std::move(schema)), std::move(write)});
     return *this;
   }
 

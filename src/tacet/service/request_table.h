@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -36,8 +37,10 @@ struct Field {
   Json schema = {};     // of the value, if it is narrower than that of its kind
 };
 
-/// A help text with the names of an enum before it and its default after it.
-std::string help_text(std::string help, const Json& schema, const Json& usual);
+/// A field without a value of its own: its help has the names of an enum before it, and the default
+/// after it.
+Field request_field(std::string_view name, std::string_view placeholder, std::string_view help, FieldKind kind, bool required, Json schema,
+                    const Json& usual);
 
 /// The JSON Schema of a request with these fields.
 Json request_schema(const std::vector<Field>& fields);
@@ -46,19 +49,20 @@ template <class Request>
 class RequestTable {
  public:
   template <class Access>
-  RequestTable& field(std::string name, Access access, std::string placeholder, std::string help) {
-    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/false,
+  RequestTable& field(std::string_view name, Access access, std::string_view placeholder, std::string_view help) {
+    return bind(name, access, placeholder, help, /*required=*/false,
                 [](const Json& value, const std::string& at) { return Codec<Member<Access>>::read(value, at); });
   }
   template <class Access>
-  RequestTable& required(std::string name, Access access, std::string placeholder, std::string help) {
-    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/true,
+  RequestTable& required(std::string_view name, Access access, std::string_view placeholder, std::string_view help) {
+    return bind(name, access, placeholder, help, /*required=*/true,
                 [](const Json& value, const std::string& at) { return Codec<Member<Access>>::read(value, at); });
   }
   /// A whole number between `least` and `most`; the member may be optional.
   template <class Access>
-  RequestTable& whole(std::string name, Access access, std::uint64_t least, std::uint64_t most, std::string placeholder, std::string help) {
-    return bind(std::move(name), access, std::move(placeholder), std::move(help), /*required=*/false,
+  RequestTable& whole(std::string_view name, Access access, std::uint64_t least, std::uint64_t most, std::string_view placeholder,
+                      std::string_view help) {
+    return bind(name, access, placeholder, help, /*required=*/false,
                 [least, most](const Json& value, const std::string& at) -> Result<Member<Access>> {
                   TACET_TRY(const std::uint64_t number, read_whole_number(value, at, least, most));
                   return Member<Access>(number);
@@ -73,23 +77,24 @@ class RequestTable {
   template <class Access, class Part>
   RequestTable& include(Access access, const RequestTable<Part>& part) {
     for (const auto& bound : part.bound()) {
-      bound_.push_back({bound.field, [access, read = bound.read](Request& request, const Json& json) {
-                          return read(std::invoke(access, request), json);
+      bound_.push_back({bound.field, [access, read = bound.read](Request& request, const Json& json, const std::string& name) {
+                          return read(std::invoke(access, request), json, name);
                         }});
     }
     return *this;
   }
   /// Fields that are read together, such as the four privacy fields.
   RequestTable& together(std::vector<Field> fields, std::function<Status(Request&, const Json&)> read) {
-    for (Field& field : fields) bound_.push_back({std::move(field), [](Request&, const Json&) -> Status { return {}; }});
-    bound_.back().read = std::move(read);
+    for (Field& field : fields)
+      bound_.push_back({std::move(field), [](Request&, const Json&, const std::string&) -> Status { return {}; }});
+    bound_.back().read = [read = std::move(read)](Request& request, const Json& json, const std::string&) { return read(request, json); };
     return *this;
   }
 
   /// The request of a JSON object that check_request() has accepted.
   Result<Request> read(const Json& json) const {
     Request request{};
-    for (const Bound& bound : bound_) TACET_CHECK(bound.read(request, json));
+    for (const Bound& bound : bound_) TACET_CHECK(bound.read(request, json, bound.field.name));
     return request;
   }
   std::vector<Field> fields() const {
@@ -100,7 +105,7 @@ class RequestTable {
 
   struct Bound {
     Field field;
-    std::function<Status(Request&, const Json&)> read;
+    std::function<Status(Request&, const Json&, const std::string& name)> read;
   };
   const std::vector<Bound>& bound() const { return bound_; }
 
@@ -109,20 +114,21 @@ class RequestTable {
   using Member = std::remove_cvref_t<std::invoke_result_t<Access, Request&>>;
 
   template <class Access, class Read>
-  RequestTable& bind(std::string name, Access access, std::string placeholder, std::string help, bool required, Read read) {
+  RequestTable& bind(std::string_view name, Access access, std::string_view placeholder, std::string_view help, bool required, Read read) {
     using Value = Member<Access>;
-    Request usual{};
-    Json schema = Codec<Value>::kKind == FieldKind::Text ? Codec<Value>::schema() : kind_schema(Codec<Value>::kKind);
-    help = help_text(std::move(help), schema, required ? Json() : Codec<Value>::write(std::invoke(access, usual)));
-    bound_.push_back({{name, std::move(placeholder), std::move(help), Codec<Value>::kKind, required, false, std::move(schema)},
-                      [name, access, read](Request& request, const Json& json) -> Status {
-                        if (!json.contains(name)) return {};
-                        TACET_TRY(std::invoke(access, request), read(json.at(name), name));
-                        return {};
-                      }});
+    constexpr FieldKind kKind = Codec<Value>::kKind;
+    bound_.push_back(
+        {request_field(name, placeholder, help, kKind, required, kKind == FieldKind::Text ? Codec<Value>::schema() : kind_schema(kKind),
+                       required ? Json() : Codec<Value>::write(std::invoke(access, usual_))),
+         [access, read](Request& request, const Json& json, const std::string& at) -> Status {
+           if (!json.contains(at)) return {};
+           TACET_TRY(std::invoke(access, request), read(json.at(at), at));
+           return {};
+         }});
     return *this;
   }
 
+  Request usual_{};  // has the defaults
   std::vector<Bound> bound_;
 };
 

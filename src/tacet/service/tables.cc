@@ -27,12 +27,18 @@ std::string in_words(const Json& usual) {
 
 }  // namespace
 
-std::string help_text(std::string help, const Json& schema, const Json& usual) {
+Field request_field(std::string_view name, std::string_view placeholder, std::string_view help, FieldKind kind, bool required, Json schema,
+                    const Json& usual) {
   const Json& names = schema.contains("anyOf") ? schema.at("anyOf")[0] : schema;
-  if (names.contains("enum")) help = alternatives(names.at("enum")) + (help.empty() ? "" : "; ") + help;
+  std::string all(help);
+  if (names.contains("enum")) all = alternatives(names.at("enum")) + (all.empty() ? "" : "; ") + all;
   const std::string otherwise = in_words(usual);
-  if (!otherwise.empty()) help += fmt::format("; {} if not given", otherwise);
-  return help;
+  if (!otherwise.empty()) all += fmt::format("; {} if not given", otherwise);
+  return {std::string(name), std::string(placeholder), std::move(all), kind, required, false, std::move(schema)};
+}
+
+AnswerField answer_field(std::string_view name, std::string_view meaning, Json schema) {
+  return {std::string(name), std::string(meaning), std::move(schema)};
 }
 
 Json request_schema(const std::vector<Field>& fields) {

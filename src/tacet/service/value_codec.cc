@@ -80,6 +80,18 @@ Json kind_schema(FieldKind kind) {
   return Json::object();
 }
 
+Json type_schema(const char* type) { return {{"type", type}}; }
+
+Json or_null(Json schema) { return {{"anyOf", {std::move(schema), {{"type", "null"}}}}}; }
+
+Json list_of(Json schema) { return {{"type", "array"}, {"items", std::move(schema)}}; }
+
+Json map_of(Json schema) { return {{"type", "object"}, {"additionalProperties", std::move(schema)}}; }
+
+Json one_of(const std::vector<std::string_view>& names) { return {{"enum", names}}; }
+
+Json Codec<std::uint64_t>::schema() { return {{"type", "integer"}, {"minimum", 0}}; }
+
 Result<std::string> Codec<std::string>::read(const Json& value, const std::string& /*name*/) { return value.get<std::string>(); }
 
 Result<double> Codec<double>::read(const Json& value, const std::string& name) { return number_of(name, digits_of(value)); }

@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,12 @@ enum class FieldKind : std::uint8_t {
 
 /// The JSON Schema of a field of that kind.
 Json kind_schema(FieldKind kind);
+/// JSON Schemas that are made of another.
+Json type_schema(const char* type);
+Json or_null(Json schema);
+Json list_of(Json schema);
+Json map_of(Json schema);
+Json one_of(const std::vector<std::string_view>& names);
 
 template <class T>
 struct Codec;
@@ -45,7 +52,7 @@ struct Codec<std::string> {
   static constexpr FieldKind kKind = FieldKind::Text;
   static Result<std::string> read(const Json& value, const std::string& name);
   static Json write(const std::string& value) { return value; }
-  static Json schema() { return {{"type", "string"}}; }
+  static Json schema() { return type_schema("string"); }
 };
 
 template <>
@@ -53,7 +60,7 @@ struct Codec<bool> {
   static constexpr FieldKind kKind = FieldKind::Flag;
   static Result<bool> read(const Json& value, const std::string& /*name*/) { return value.get<bool>(); }
   static Json write(bool value) { return value; }
-  static Json schema() { return {{"type", "boolean"}}; }
+  static Json schema() { return type_schema("boolean"); }
 };
 
 /// A finite number: the double nearest to a decimal, if privacy does not depend on it.
@@ -62,7 +69,7 @@ struct Codec<double> {
   static constexpr FieldKind kKind = FieldKind::Number;
   static Result<double> read(const Json& value, const std::string& name);
   static Json write(double value);  // null if it is not finite
-  static Json schema() { return {{"type", "number"}}; }
+  static Json schema() { return type_schema("number"); }
 };
 
 /// A whole number of at most 2^53. A table may require a narrower range.
@@ -71,7 +78,7 @@ struct Codec<std::uint64_t> {
   static constexpr FieldKind kKind = FieldKind::Number;
   static Result<std::uint64_t> read(const Json& value, const std::string& name);
   static Json write(std::uint64_t value) { return value; }
-  static Json schema() { return {{"type", "integer"}, {"minimum", 0}}; }
+  static Json schema();
 };
 
 template <>
@@ -79,7 +86,7 @@ struct Codec<Digits> {
   static constexpr FieldKind kKind = FieldKind::Number;
   static Result<Digits> read(const Json& value, const std::string& name);
   static Json write(const Digits& value) { return value.text(); }
-  static Json schema() { return {{"type", "string"}}; }
+  static Json schema() { return type_schema("string"); }
 };
 
 template <>
@@ -87,7 +94,7 @@ struct Codec<std::vector<std::string>> {
   static constexpr FieldKind kKind = FieldKind::List;
   static Result<std::vector<std::string>> read(const Json& value, const std::string& name);
   static Json write(const std::vector<std::string>& value) { return value; }
-  static Json schema() { return {{"type", "array"}, {"items", {{"type", "string"}}}}; }
+  static Json schema() { return list_of(Codec<std::string>::schema()); }
 };
 
 template <>
@@ -95,7 +102,7 @@ struct Codec<std::vector<double>> {
   static constexpr FieldKind kKind = FieldKind::Numbers;
   static Result<std::vector<double>> read(const Json& value, const std::string& name);
   static Json write(const std::vector<double>& value);
-  static Json schema() { return {{"type", "array"}, {"items", Codec<double>::schema()}}; }
+  static Json schema() { return list_of(Codec<double>::schema()); }
 };
 
 template <>
@@ -103,7 +110,7 @@ struct Codec<std::vector<std::uint64_t>> {
   static constexpr FieldKind kKind = FieldKind::Numbers;
   static Result<std::vector<std::uint64_t>> read(const Json& value, const std::string& name);
   static Json write(const std::vector<std::uint64_t>& value) { return value; }
-  static Json schema() { return {{"type", "array"}, {"items", Codec<std::uint64_t>::schema()}}; }
+  static Json schema() { return list_of(Codec<std::uint64_t>::schema()); }
 };
 
 template <>
@@ -111,14 +118,14 @@ struct Codec<std::vector<Digits>> {
   static constexpr FieldKind kKind = FieldKind::Numbers;
   static Result<std::vector<Digits>> read(const Json& value, const std::string& name);
   static Json write(const std::vector<Digits>& value);
-  static Json schema() { return {{"type", "array"}, {"items", Codec<Digits>::schema()}}; }
+  static Json schema() { return list_of(Codec<Digits>::schema()); }
 };
 
 /// A matrix as the list of its rows.
 template <>
 struct Codec<mechanisms::Matrix> {
   static Json write(const mechanisms::Matrix& value);
-  static Json schema() { return {{"type", "array"}, {"items", Codec<std::vector<double>>::schema()}}; }
+  static Json schema() { return list_of(Codec<std::vector<double>>::schema()); }
 };
 
 template <HasNames E>
@@ -127,9 +134,9 @@ struct Codec<E> {
   static Result<E> read(const Json& value, const std::string& name) { return named<E>(name, value.get_ref<const std::string&>()); }
   static Json write(E value) { return name(value); }
   static Json schema() {
-    Json names = Json::array();
+    std::vector<std::string_view> names;
     for (const auto& item : names_of(E{})) names.push_back(item.name);
-    return {{"enum", std::move(names)}};
+    return one_of(names);
   }
 };
 
@@ -142,7 +149,7 @@ struct Codec<std::optional<T>> {
     return std::optional<T>(std::move(read));
   }
   static Json write(const std::optional<T>& value) { return value ? Codec<T>::write(*value) : Json(nullptr); }
-  static Json schema() { return {{"anyOf", {Codec<T>::schema(), {{"type", "null"}}}}}; }
+  static Json schema() { return or_null(Codec<T>::schema()); }
 };
 
 template <class T>
@@ -152,7 +159,7 @@ struct Codec<std::map<std::string, T>> {
     for (const auto& [key, item] : value) object[key] = Codec<T>::write(item);
     return object;
   }
-  static Json schema() { return {{"type", "object"}, {"additionalProperties", Codec<T>::schema()}}; }
+  static Json schema() { return map_of(Codec<T>::schema()); }
 };
 
 template <class T>
@@ -162,7 +169,7 @@ struct Codec<std::vector<T>> {
     for (const T& item : value) list.push_back(Codec<T>::write(item));
     return list;
   }
-  static Json schema() { return {{"type", "array"}, {"items", Codec<T>::schema()}}; }
+  static Json schema() { return list_of(Codec<T>::schema()); }
 };
 
 /// A whole number between `least` and `most`, from a JSON number or from its digits.
