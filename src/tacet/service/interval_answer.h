@@ -2,10 +2,15 @@
 // population.
 //
 //   AnswerTable<ProportionRow>().include(std::identity(), interval_answer<ProportionRow>());
+//   const auto rows = [](const ProportionAnswer& answer, const auto& show) {
+//     for (const ProportionRow& row : answer.rows) show(row);
+//   };
+//   listed_interval_answer<ProportionAnswer>(rows, "the proportion; a list of several");
 //   interval_words({0.21, 0.34}, {0.23, 0.31});  // "between 0.21 and 0.34 in the population, ..."
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tacet/service/answer_table.h"
@@ -30,6 +35,41 @@ AnswerTable<Answer> interval_answer() {
           "file_lower", [](const Answer& a) { return a.file.lower; },
           "the lower end of the interval for the people of the file: noise alone")
       .value("file_upper", [](const Answer& a) { return Number(a.file.upper); }, "its upper end; null: none");
+}
+
+/// The same five, of the only row that `visit` shows, or else lists with those of each row.
+template <class Answer, class Visit>
+AnswerTable<Answer> listed_interval_answer(Visit visit, const std::string& estimate) {
+  const auto each = [visit](auto number) {
+    return [visit, number](const Answer& answer) {
+      Json all = Json::array();
+      visit(answer, [&](const auto& row) { all.push_back(Codec<std::optional<double>>::write(number(row))); });
+      return all.size() == 1 ? all.front() : all;
+    };
+  };
+  const Json some = {{"type", {"number", "null", "array"}}};
+  return AnswerTable<Answer>()
+      .json("estimate", each([](const auto& row) { return row.estimate; }), some, estimate)
+      .json("lower", each([](const auto& row) { return row.population.lower; }), some,
+            "the lower end for the population: noise and sampling")
+      .json("upper", each([](const auto& row) { return row.population.upper; }), some, "the upper end for the population")
+      .json("file_lower", each([](const auto& row) { return row.file.lower; }), some,
+            "the lower end for the people of the file: noise alone")
+      .json("file_upper", each([](const auto& row) { return row.file.upper; }), some, "the upper end for the people of the file");
+}
+
+/// lower, upper, file_lower and file_upper of a struct that may have no population or no file.
+template <class Answer>
+AnswerTable<Answer> optional_interval_answer() {
+  using Number = std::optional<double>;
+  const auto end = [](auto interval, double Interval::* which) {
+    return [=](const Answer& a) { return a.*interval ? Number((*(a.*interval)).*which) : Number(); };
+  };
+  return AnswerTable<Answer>()
+      .value("lower", end(&Answer::population, &Interval::lower), "the lower end of its interval for the population; null: none")
+      .value("upper", end(&Answer::population, &Interval::upper), "the upper end; null: none")
+      .value("file_lower", end(&Answer::file, &Interval::lower), "the lower end for the people of the file; null: none")
+      .value("file_upper", end(&Answer::file, &Interval::upper), "the upper end; null: none");
 }
 
 /// The proportions of an answer, with their words.

@@ -71,6 +71,7 @@ Verb make() {
       {.name = "infer margin",
        .summary = "Estimate the table of some columns of a release: people and proportions, or proportions given other columns",
        .example = "tacet infer margin --release smoking.json --of disease --given smoking",
+       .library = LibraryFunction{"infer_margin", "tacet/workflow/infer/margin.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts")
                       .required("of", option(&MarginOptions::of), "a,b", "the columns of the table; the others are added up")

@@ -65,26 +65,23 @@ std::string words(const Reply& reply) {
   return out + "This cost no privacy.\n";
 }
 
-/// A number of the difference or of a single row, and a list of several.
-template <class Number>
-auto one_or_all(Number number) {
-  return [number](const Reply& reply) -> Json {
-    if (reply.difference) return Codec<std::optional<double>>::write(number(*reply.difference));
-    if (reply.rows.size() == 1) return Codec<std::optional<double>>::write(number(reply.rows.front()));
-    Json all = Json::array();
-    for (const ProportionRow& row : reply.rows) all.push_back(Codec<std::optional<double>>::write(number(row)));
-    return all;
-  };
-}
+/// Shows the difference, or each proportion.
+constexpr auto kShown = [](const Reply& reply, const auto& show) {
+  if (reply.difference) {
+    show(*reply.difference);
+  } else {
+    for (const ProportionRow& row : reply.rows) show(row);
+  }
+};
 
 }  // namespace
 
 Verb make() {
-  const Json some = {{"type", {"number", "null", "array"}}};
   return verb<Request, Reply>(
       {.name = "infer proportion",
        .summary = "Estimate proportions of people from a release, or the difference of two",
        .example = "tacet infer proportion --release smoking.json --of \"smoking=current given disease=lung\"",
+       .library = LibraryFunction{"infer_proportions", "tacet/workflow/infer/proportion.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts")
                       .required("of", &Request::of, "E,...",
@@ -94,16 +91,8 @@ Verb make() {
                       .field("confidence", &Request::confidence, "C", "the level of the intervals")
                       .field("intervals", &Request::intervals, "I", "whether each one holds, or all together (Bonferroni)"),
        .answer = AnswerTable<Reply>()
-                     .json("estimate", one_or_all([](const auto& p) { return p.estimate; }), some,
-                           "the proportion or the difference; a list of several proportions")
-                     .json("lower", one_or_all([](const auto& p) { return std::optional(p.population.lower); }), some,
-                           "the lower end for the population: noise and sampling")
-                     .json("upper", one_or_all([](const auto& p) { return std::optional(p.population.upper); }), some,
-                           "the upper end for the population")
-                     .json("file_lower", one_or_all([](const auto& p) { return std::optional(p.file.lower); }), some,
-                           "the lower end for the people of the file: noise alone")
-                     .json("file_upper", one_or_all([](const auto& p) { return std::optional(p.file.upper); }), some,
-                           "the upper end for the people of the file")
+                     .include(std::identity(),
+                              listed_interval_answer<Reply>(kShown, "the proportion or the difference; a list of several proportions"))
                      .value("confidence", &Reply::confidence, "the level of the intervals")
                      .value("intervals", &Reply::intervals, "whether each one holds, or all together")
                      .list("rows", &Reply::rows, proportion_row_answer(), "each proportion with its intervals")

@@ -25,21 +25,13 @@ Result<Reply> run(const Request& request, const Context& context) {
 
 std::string words(const Reply& reply) { return quantile_table_words(reply) + "This cost no privacy.\n"; }
 
-/// A number of a single quantile, and a list of several.
-template <class Number>
-auto one_or_list(Number number) {
-  return [number](const Reply& reply) -> Json {
-    if (reply.rows.size() == 1) return Codec<std::optional<double>>::write(number(reply.rows.front()));
-    Json all = Json::array();
-    for (const QuantileInterval& row : reply.rows) all.push_back(Codec<std::optional<double>>::write(number(row)));
-    return all;
-  };
-}
+constexpr auto kShown = [](const Reply& reply, const auto& show) {
+  for (const QuantileInterval& row : reply.rows) show(row);
+};
 
 }  // namespace
 
 Verb make() {
-  const Json some = {{"type", {"number", "null", "array"}}};
   const auto option = [](auto member) { return [member](Request& request) -> auto& { return request.options.*member; }; };
   return verb<Request, Reply>(
       {.name = "infer quantile",
@@ -55,16 +47,10 @@ Verb make() {
                .include(std::identity(), simulation_table<Request>(option(&QuantileOptions::simulation),
                                                                    "simulated draws of the noise, for simultaneous intervals")),
        .answer = AnswerTable<Reply>()
-                     .json("estimate", one_or_list([](const auto& q) { return q.estimate; }), some,
-                           "the quantile, interpolated within its bin; a list of several; null: nobody may have a number")
-                     .json("lower", one_or_list([](const auto& q) { return std::optional(q.population.lower); }), some,
-                           "the lower end for the population: noise and sampling")
-                     .json("upper", one_or_list([](const auto& q) { return std::optional(q.population.upper); }), some,
-                           "the upper end for the population")
-                     .json("file_lower", one_or_list([](const auto& q) { return std::optional(q.file.lower); }), some,
-                           "the lower end for the people of the file: noise alone")
-                     .json("file_upper", one_or_list([](const auto& q) { return std::optional(q.file.upper); }), some,
-                           "the upper end for the people of the file")
+                     .include(std::identity(),
+                              listed_interval_answer<Reply>(kShown,
+                                                            "the quantile, interpolated within its bin; a list of several; null: nobody "
+                                                            "may have a number"))
                      .value("confidence", &Reply::confidence, "the level of the intervals")
                      .value("intervals", &Reply::intervals, "whether each one holds, or all quantiles together")
                      .value("column", &Reply::column, "the column")

@@ -84,6 +84,7 @@ Verb make() {
        .summary = "Compare two proportions of a release: ratio, odds ratio or difference; or Cramer's V of two variables",
        .example = "tacet infer ratio --release smoking.json --of \"disease=lung given smoking=current\" --to \"disease=lung given "
                   "smoking=never\" --measure odds-ratio",
+       .library = LibraryFunction{"infer_ratio", "tacet/workflow/infer/ratio.h"},
        .request =
            RequestTable<Request>()
                .required("release", &Request::release, "FILE", "a release file with counts")

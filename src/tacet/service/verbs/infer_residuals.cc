@@ -66,6 +66,7 @@ Verb make() {
       {.name = "infer residuals",
        .summary = "Find the cells of a release that deviate from independence of two variables, for all cells together",
        .example = "tacet infer residuals --release smoking.json --rows smoking --columns disease",
+       .library = LibraryFunction{"infer_residuals", "tacet/workflow/infer/residuals.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts")
                       .field("rows", option(&ResidualOptions::rows), "NAME", "with columns: the two variables to take of a release of more")

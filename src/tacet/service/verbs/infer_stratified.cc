@@ -43,21 +43,15 @@ std::string words(const Reply& reply) {
                                                       .rejected = fmt::format("{} depend on each other within {}", both, within)});
 }
 
-std::optional<double> end_of_odds(const std::optional<Interval>& interval, double Interval::* end) {
-  return interval ? std::optional((*interval).*end) : std::nullopt;
-}
-
 }  // namespace
 
 Verb make() {
   const auto option = [](auto member) { return [member](Request& request) -> auto& { return request.options.*member; }; };
-  const auto end = [](auto interval, double Interval::* which) {
-    return [=](const Reply& reply) { return end_of_odds(reply.*interval, which); };
-  };
   return verb<Request, Reply>(
       {.name = "infer stratified",
        .summary = "Test two variables for independence within strata (Cochran-Mantel-Haenszel), with the common odds ratio of 2 x 2 tables",
        .example = "tacet infer stratified --release by_region.json --rows 2 --columns 3 --strata 1",
+       .library = LibraryFunction{"infer_stratified", "tacet/workflow/infer/stratified.h"},
        .request = RequestTable<Request>()
                       .required("release", &Request::release, "FILE", "a release file with counts of three or more variables")
                       .required("rows", option(&StratifiedOptions::rows), "NAME", "one variable")
@@ -66,18 +60,14 @@ Verb make() {
                       .field("alpha", option(&StratifiedOptions::alpha), "A", "the level of the test, and 1 minus that of the intervals")
                       .include(&Request::options, simulation_table<StratifiedOptions>(&StratifiedOptions::simulation,
                                                                                       "the most tables to simulate; by default 9,999")),
-       .answer =
-           AnswerTable<Reply>()
-               .value("estimate", &Reply::odds_ratio, "the common odds ratio of 2 x 2 tables; may be null")
-               .value("lower", end(&Reply::population, &Interval::lower), "the lower end of its interval for the population; null: none")
-               .value("upper", end(&Reply::population, &Interval::upper), "the upper end; null: none")
-               .value("file_lower", end(&Reply::file, &Interval::lower), "the lower end for the people of the file; null: none")
-               .value("file_upper", end(&Reply::file, &Interval::upper), "the upper end; null: none")
-               .value("interval_reason", &Reply::interval_reason, "why there is no odds ratio; null otherwise")
-               .value("rows", &Reply::rows, "one variable")
-               .value("columns", &Reply::columns, "the other variable")
-               .value("strata", &Reply::strata, "the columns whose categories are the strata")
-               .include(std::identity(), count_test_answer()),
+       .answer = AnswerTable<Reply>()
+                     .value("estimate", &Reply::odds_ratio, "the common odds ratio of 2 x 2 tables; may be null")
+                     .include(std::identity(), optional_interval_answer<Reply>())
+                     .value("interval_reason", &Reply::interval_reason, "why there is no odds ratio; null otherwise")
+                     .value("rows", &Reply::rows, "one variable")
+                     .value("columns", &Reply::columns, "the other variable")
+                     .value("strata", &Reply::strata, "the columns whose categories are the strata")
+                     .include(std::identity(), count_test_answer()),
        .run = run,
        .words = words});
 }

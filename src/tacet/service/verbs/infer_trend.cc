@@ -57,20 +57,14 @@ std::string words(const Reply& reply) {
   return slope_words(reply) + without + tested;
 }
 
-std::optional<double> end_of(const std::optional<Interval>& interval, double Interval::* end) {
-  return interval ? std::optional((*interval).*end) : std::nullopt;
-}
-
 }  // namespace
 
 Verb make() {
-  const auto end = [](auto interval, double Interval::* which) {
-    return [=](const Reply& reply) { return end_of(reply.*interval, which); };
-  };
   return verb<Request, Reply>(
       {.name = "infer trend",
        .summary = "Test whether a proportion rises or falls along an ordered column (Cochran-Armitage), knowing the noise",
        .example = "tacet infer trend --release smoking.json --of disease=lung --by smoking --scores 0,1,2,0",
+       .library = LibraryFunction{"infer_trend", "tacet/workflow/infer/trend.h"},
        .request =
            RequestTable<Request>()
                .required("release", &Request::release, "FILE", "a release file with counts")
@@ -84,10 +78,7 @@ Verb make() {
        .answer =
            AnswerTable<Reply>()
                .value("estimate", &Reply::slope, "the slope: the change of the proportion for each unit of the scores; may be null")
-               .value("lower", end(&Reply::population, &Interval::lower), "the lower end of its interval for the population; null: none")
-               .value("upper", end(&Reply::population, &Interval::upper), "the upper end; null: none")
-               .value("file_lower", end(&Reply::file, &Interval::lower), "the lower end for the people of the file; null: none")
-               .value("file_upper", end(&Reply::file, &Interval::upper), "the upper end; null: none")
+               .include(std::identity(), optional_interval_answer<Reply>())
                .value("interval_reason", &Reply::interval_reason, "why an end is null; null otherwise")
                .value("of", &Reply::of, "whose proportion")
                .value("by", &Reply::by, "the column along which it may rise or fall")
