@@ -6,7 +6,7 @@
 #
 # PARTS are linked privately, PUBLIC_PARTS are parts whose headers our own headers include, INTERNAL are headers that are not
 # installed, APART are sources that go into a library of their own.
-# A room that is LIGHT has no long loops: with sanitizers it is compiled for less speed, which takes two thirds of the time.
+# A room that is LIGHT has no long loops: it is compiled for less speed, in less time.
 # A room that is UNITED compiles its sources some at a time (cmake/TacetUnity.cmake). The rooms that privacy rests on are not:
 # there, what a file shows is all that its compiler sees.
 

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -78,26 +77,20 @@ std::vector<ReleaseKind> kinds_of() {
 template <class... Kinds>
 using OneKindOf = std::conditional_t<sizeof...(Kinds) == 1, std::tuple_element_t<0, std::tuple<Kinds...>>, std::variant<Kinds...>>;
 
-/// Not inlined: g++ 12 would take the other kinds of the variant for values without initialization.
-template <class Kept, class Held>
-[[gnu::noinline]] void keep_kind(Held& held, std::optional<Kept>& kept) {
-  kept.emplace(std::move(held));
-}
-
 /// InvalidArgument for any other kind.
 template <class... Kinds>
 Result<OneKindOf<Kinds...>> as_kind(Release release, const std::string& shown) {
-  std::optional<OneKindOf<Kinds...>> kept;
-  std::visit(
-      [&](auto& held) {
-        using Held = std::remove_cvref_t<decltype(held)>;
-        if constexpr ((std::is_same_v<Held, Kinds> || ...)) keep_kind(held, kept);
-      },
-      release);
-  if (kept) return *std::move(kept);
-  std::vector<ReleaseKind> serving;
-  for (const std::vector<ReleaseKind>& some : {kinds_of<Kinds>()...}) serving.insert(serving.end(), some.begin(), some.end());
-  return wrong_kind(kind_of(release), serving, shown);
+  const auto keep = [&](auto& held) -> Result<OneKindOf<Kinds...>> {
+    using Held = std::remove_cvref_t<decltype(held)>;
+    if constexpr ((std::is_same_v<Held, Kinds> || ...)) {
+      return OneKindOf<Kinds...>(std::move(held));
+    } else {
+      std::vector<ReleaseKind> serving;
+      for (const std::vector<ReleaseKind>& some : {kinds_of<Kinds>()...}) serving.insert(serving.end(), some.begin(), some.end());
+      return wrong_kind(kind_of(release), serving, shown);
+    }
+  };
+  return std::visit(keep, release);
 }
 
 template <class... Kinds>
