@@ -1,7 +1,6 @@
 #include "tacet/schemas/chosen_bins.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -10,13 +9,13 @@
 #include "tacet/base/text.h"
 #include "tacet/data/canonical_schema.h"
 #include "tacet/data/stored_column.h"
+#include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
 
 const char* const kBinsExample = "for example: bins = age:0,40,65,120";
 constexpr std::size_t kMostLettersOfAnEdge = 40;
-constexpr std::size_t kLettersOfADate = 10;
 
 std::vector<std::string> parts_of(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -34,8 +33,7 @@ Error bad_bins(const std::string& value, const std::string& rule, const std::str
 
 Result<Decimal> edge_of(const std::string& text, const data::Column& column) {
   if (column.text.date) {
-    const double day = text.size() == kLettersOfADate ? data::read_number(text, column.text) : std::nan("");
-    if (!std::isnan(day)) return Decimal(static_cast<long>(day));
+    if (const auto day = day_of(text)) return *day;
     return bad_bins(in_quotes(text), fmt::format("must be dates: {} has dates", in_quotes(column.name)), "for example: 2024-05-31");
   }
   if (text.size() <= kMostLettersOfAnEdge) {

@@ -269,8 +269,7 @@ class ConditionParser {
   }
 
   Result<Decimal> date(const Token& token) const {
-    const double day = token.text.size() == 10 ? data::read_number(token.text, column_->text) : std::nan("");
-    if (!std::isnan(day)) return Decimal(static_cast<long>(day));
+    if (const auto day = day_of(token.text)) return *day;
     return condition_error(token, fmt::format("must be a date: {} has dates", condition_word(column_->name, '"')),
                            "for example: 2024-05-31");
   }

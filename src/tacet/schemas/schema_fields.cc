@@ -81,14 +81,10 @@ Result<Decimal> date_of(const SchemaNode& node, const std::string& name) {
   if (const auto* integer = std::get_if<SchemaNode::Integer>(&node.value)) days = integer->value;
   const auto* text = std::get_if<std::string>(&node.value);
   if (const auto* date = std::get_if<SchemaNode::Date>(&node.value)) text = &date->text;
-  constexpr std::size_t kLetters = 10;
   if (text != nullptr) {
-    const double read = text->size() == kLetters ? data::read_number(*text, {.date = true}) : std::nan("");
-    if (!std::isnan(read)) {
-      days = Decimal(static_cast<long>(read));
-    } else if (Result<Decimal> number = Decimal::parse(*text); number.ok() && number->to_rational().get_den() == 1) {
+    days = day_of(*text);
+    if (Result<Decimal> number = Decimal::parse(*text); !days && number.ok() && number->to_rational().get_den() == 1)
       days = *std::move(number);
-    }
   }
   if (!days || days->approximate() < kFirstDay || days->approximate() > kLastDay) return refused;
   return *std::move(days);

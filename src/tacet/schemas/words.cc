@@ -1,12 +1,14 @@
 #include "tacet/schemas/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/base/text.h"
+#include "tacet/data/stored_column.h"
 
 namespace tacet::schemas {
 namespace {
@@ -50,6 +52,12 @@ std::string did_you_mean(std::string_view written, const std::vector<std::string
     }
   }
   return nearest == nullptr ? std::string() : "did you mean " + in_quotes(*nearest) + "?";
+}
+
+std::optional<Decimal> day_of(std::string_view date) {
+  constexpr std::size_t kLetters = 10;
+  const double day = date.size() == kLetters ? data::read_number(date, {.date = true}) : std::nan("");
+  return std::isnan(day) ? std::nullopt : std::optional(Decimal(static_cast<long>(day)));
 }
 
 std::string toml_key(std::string_view name) {

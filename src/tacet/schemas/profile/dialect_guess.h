@@ -3,7 +3,7 @@
 //   DialectProfile guess = guess_dialect(file, schema.csv);
 //   guess.delimiter;                  // ';' if that fits better than what is declared
 //
-// Reads the first kRecords records with each delimiter and quote, by the reader of releases
+// Reads the first kGuessedRecords records with each delimiter and quote, by the reader of releases
 // (data/csv_reader.h). A dialect fits if most records have as many fields as the first one, and
 // more than one. What fits as well as the declared dialect is not proposed.
 // SPDX-License-Identifier: Apache-2.0

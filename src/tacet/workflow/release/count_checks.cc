@@ -3,9 +3,10 @@
 #include <string>
 #include <variant>
 
-#include "tacet/workflow/privacy_amount.h"
+#include "tacet/mechanisms/laplace_loss.h"
 
 namespace tacet {
+namespace {
 
 using mechanisms::CountMechanism;
 
@@ -18,6 +19,22 @@ Status check_count_loss(CountMechanism mechanism, const privacy::Loss& loss) {
                           gaussian_noise ? kNoiseForEpsilon : "for example: mechanism = laplace epsilon = 0.5");
   }
   return {};
+}
+
+}  // namespace
+
+Result<privacy::Loss> CountPayment::price(const kernel::Sensitivity& sensitivity, privacy::Currency budget) const {
+  if (mechanism != CountMechanism::Laplace) return as_charged(loss, budget);
+  TACET_TRY(const privacy::Budget promise, budget_of(amount));
+  return mechanisms::laplace_loss(sensitivity, promise, budget);
+}
+
+Result<CountPayment> count_payment(const std::optional<PrivacyAmount>& asked, std::optional<CountMechanism> mechanism) {
+  TACET_TRY(const PrivacyAmount amount, required_privacy(asked));
+  TACET_TRY(const privacy::Loss loss, loss_of(amount));
+  const CountMechanism chosen = mechanisms::choose_mechanism(mechanism, loss);
+  TACET_CHECK(check_count_loss(chosen, loss));
+  return CountPayment{amount, loss, chosen};
 }
 
 Status check_count_unit(const std::optional<data::CountUnit>& unit, const data::Schema& schema) {

@@ -1,6 +1,6 @@
 // tacet/workflow/release/count_checks.h: the rules that tables of counts and histograms share.
 //
-//   TACET_CHECK(check_count_loss(CountMechanism::Laplace, loss));
+//   TACET_TRY(const CountPayment payment, count_payment(request.loss, request.mechanism));
 //   TACET_CHECK(check_count_unit(CountUnit::Rows, schema));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -14,11 +14,22 @@
 #include "tacet/data/schema.h"
 #include "tacet/mechanisms/counts.h"
 #include "tacet/privacy/currency.h"
+#include "tacet/workflow/privacy_amount.h"
 
 namespace tacet {
 
-/// InvalidArgument, naming "mechanism", if the loss does not buy this noise.
-Status check_count_loss(mechanisms::CountMechanism mechanism, const privacy::Loss& loss);
+/// What a request for counts pays, and the noise that it buys.
+struct CountPayment {
+  PrivacyAmount amount;
+  privacy::Loss loss;
+  mechanisms::CountMechanism mechanism;
+
+  /// The charge to a budget in this currency: Laplace noise costs less than its epsilon there.
+  Result<privacy::Loss> price(const kernel::Sensitivity& sensitivity, privacy::Currency budget) const;
+};
+/// The mechanism follows from the loss if none is asked for. InvalidArgument, naming "mechanism",
+/// if the loss does not buy this noise; or without a loss.
+Result<CountPayment> count_payment(const std::optional<PrivacyAmount>& asked, std::optional<mechanisms::CountMechanism> mechanism);
 /// InvalidArgument, naming "count", if a unit is asked for where every row is a person.
 Status check_count_unit(const std::optional<data::CountUnit>& unit, const data::Schema& schema);
 /// The nearest doubles.

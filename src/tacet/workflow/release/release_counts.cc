@@ -10,7 +10,6 @@
 #include "tacet/data/schema.h"
 #include "tacet/kernel/release.h"
 #include "tacet/kernel/scale_check.h"
-#include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/schemas/chosen_bins.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/row_condition.h"
@@ -69,10 +68,8 @@ std::size_t most_bytes(const data::Schema& schema, const data::ScanRequest& tabl
 }  // namespace
 
 Result<Published<CountRelease>> release_counts(const Dataset& dataset, const CountRequest& request) {
-  TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
-  TACET_TRY(const privacy::Loss asked, loss_of(amount));
-  const CountMechanism mechanism = mechanisms::choose_mechanism(request.mechanism, asked);
-  TACET_CHECK(check_count_loss(mechanism, asked));
+  TACET_TRY(const CountPayment payment, count_payment(request.loss, request.mechanism));
+  const CountMechanism mechanism = payment.mechanism;
   TACET_CHECK(check_columns(request.by));
   const CountUnit unit = request.count.value_or(CountUnit::People);
   TACET_CHECK(check_total_is_public(mechanism, request.where));
@@ -81,10 +78,7 @@ Result<Published<CountRelease>> release_counts(const Dataset& dataset, const Cou
     if (request.where) {
       TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
     }
-    if (mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
-    TACET_TRY(const privacy::Budget promise, budget_of(amount));
-    const auto limit = data::person_limit(declared.schema(), unit);
-    return mechanisms::laplace_loss(data::count_sensitivity(declared.relation(), limit), promise, budget);
+    return payment.price(data::count_sensitivity(declared.relation(), data::person_limit(declared.schema(), unit)), budget);
   };
   const std::string named(name(mechanism));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));

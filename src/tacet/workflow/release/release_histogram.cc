@@ -8,7 +8,6 @@
 #include "tacet/base/text.h"
 #include "tacet/data/counts.h"
 #include "tacet/kernel/scale_check.h"
-#include "tacet/mechanisms/laplace_loss.h"
 #include "tacet/schemas/column_request.h"
 #include "tacet/schemas/row_condition.h"
 #include "tacet/workflow/release/charged_release.h"
@@ -76,10 +75,8 @@ std::size_t usual_branching(CountMechanism mechanism, std::size_t bins) {
 }
 
 Result<Published<HistogramRelease>> release_histogram(const Dataset& dataset, const HistogramRequest& request) {
-  TACET_TRY(const PrivacyAmount amount, required_privacy(request.loss));
-  TACET_TRY(const privacy::Loss asked, loss_of(amount));
-  const CountMechanism mechanism = mechanisms::choose_mechanism(request.mechanism, asked);
-  TACET_CHECK(check_count_loss(mechanism, asked));
+  TACET_TRY(const CountPayment payment, count_payment(request.loss, request.mechanism));
+  const CountMechanism mechanism = payment.mechanism;
   TACET_CHECK(check_histogram(request, mechanism));
   const CountUnit unit = request.count.value_or(CountUnit::People);
   std::optional<schemas::Condition> where;
@@ -96,9 +93,7 @@ Result<Published<HistogramRelease>> release_histogram(const Dataset& dataset, co
     if (request.where) {
       TACET_TRY(where, schemas::parse_condition(declared.schema(), *request.where));
     }
-    if (mechanism != CountMechanism::Laplace) return as_charged(asked, budget);
-    TACET_TRY(const privacy::Budget promise, budget_of(amount));
-    return mechanisms::laplace_loss(sensitivity_of(declared), promise, budget);
+    return payment.price(sensitivity_of(declared), budget);
   };
   const std::string named(name(mechanism));
   TACET_TRY(ChargedRelease order, ChargedRelease::open(dataset, {.out = request.out, .price = price, .mechanism = named}));
