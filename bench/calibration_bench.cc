@@ -9,7 +9,7 @@
 // where the formula cancels or overflows, so both run where it still works. The plain critical
 // value bisects Imhof's integral by the midpoint rule, as tables were made, to six digits. Times
 // are of the processor, not of the clock, so that a busy machine disturbs them little; runs are
-// interleaved, and the figures are the median and the range.
+// interleaved, and the numbers are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>

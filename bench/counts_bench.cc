@@ -7,7 +7,7 @@
 //
 // Ours is measured whole: opening the file, starting the process that reads it and an engine in it,
 // counting, checking, sealing; the time and memory of that process are ours. The plain query runs
-// in an engine that is open already, with its caches. Runs are interleaved; the figures are the
+// in an engine that is open already, with its caches. Runs are interleaved; the numbers are the
 // median and the range of wall-clock time, and the ratio of processor time, which other programs on
 // the machine disturb less. Memory is the peak of a process of its own that does one count, and of
 // the process that it starts.

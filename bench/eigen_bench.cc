@@ -6,7 +6,7 @@
 // Moments are read from a file of normal numbers with a common part, in groups that one release
 // publishes together; reading, sealing and charging are not timed. The plain eigenproblem is
 // Eigen's, with eigenvectors, of a matrix of second moments. Times are of the processor; runs are
-// interleaved, and the figures are the median and the range.
+// interleaved, and the numbers are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <Eigen/Dense>
 #include <algorithm>

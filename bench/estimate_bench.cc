@@ -5,7 +5,7 @@
 //                                a risk
 //
 // Times are of the processor, not of the clock, so that a busy machine disturbs them little; runs
-// are interleaved, and the figures are the median and the range.
+// are interleaved, and the numbers are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 // A charge is a whole one, with a ledger that is open: lock, read what others did, decide, append,
 // sync, move the mark on. The commit is one INSERT of the same statement into a table, with a
 // write-ahead log and synchronous = FULL, and a checkpoint when SQLite wants one. Runs are
-// interleaved; the figures are the median and the range. Then what opening takes, and a charge by a
+// interleaved; the numbers are the median and the range. Then what opening takes, and a charge by a
 // program that has just started.
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 //                            exceeds 20 ms
 //
 // Beside it the least that such a test could do: as many normal values as it draws. Times are of
-// the processor; runs are interleaved, and the figures are the median and the range.
+// the processor; runs are interleaved, and the numbers are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <functional>
 #include <string>

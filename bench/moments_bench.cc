@@ -1,5 +1,5 @@
 // moments_bench: the time and memory of data::moments, against the plain query of DuckDB for the
-// same figures on the same file in the same run: SUM(x) and SUM(x * y) in double precision, for 4
+// same numbers on the same file in the same run: SUM(x) and SUM(x * y) in double precision, for 4
 // columns and their 10 products.
 //
 //   moments_bench            10^7 rows; exits 1 if a median ratio of processor time exceeds its
@@ -10,7 +10,7 @@
 // quantising, adding, checking, sealing; the time and memory of that process are ours. So is the
 // plain query: an engine is opened with as many threads, the file is attached, and the query asked.
 // "Warm" is the same query in an engine that has been asked before, and has the blocks of the file
-// in its own memory. Runs are interleaved; the figures are the median and the range of wall-clock
+// in its own memory. Runs are interleaved; the numbers are the median and the range of wall-clock
 // time, and the ratio of the processor time, which other programs on the machine disturb less.
 // Memory is the peak of a process of its own that does one request.
 //
@@ -117,12 +117,12 @@ std::string rows_query(long rows, Digits digits) {
 
 std::string plain_figures() {
   const std::vector<std::string> names{"age", "height", "weight", "glucose"};
-  std::string figures;
+  std::string numbers;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    figures += fmt::format("{}SUM({})", j == 0 ? "" : ", ", names[j]);
-    for (std::size_t k = j; k < names.size(); ++k) figures += fmt::format(", SUM({} * {})", names[j], names[k]);
+    numbers += fmt::format("{}SUM({})", j == 0 ? "" : ", ", names[j]);
+    for (std::size_t k = j; k < names.size(); ++k) numbers += fmt::format(", SUM({} * {})", names[j], names[k]);
   }
-  return figures;
+  return numbers;
 }
 
 // What is asked, and how the plain engine asks it: a statement that makes the file known, and the

@@ -5,7 +5,7 @@
 //
 // Beside it, where python3 has numpy: the same test with numpy's vectorised multinomial and normal
 // draws. Times are of the processor, so that a busy machine disturbs them little; runs are
-// interleaved, and the figures are the median and the range.
+// interleaved, and the numbers are the median and the range.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdio>
@@ -70,7 +70,7 @@ std::string numpy_milliseconds() {
 
 struct Job {
   std::string name;
-  double each;  // how many values a run makes: the figures are nanoseconds for each; 0: milliseconds for a run
+  double each;  // how many values a run makes: the numbers are nanoseconds for each; 0: milliseconds for a run
   std::function<void()> run;
   std::vector<double> seconds = {};
 };

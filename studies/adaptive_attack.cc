@@ -93,8 +93,8 @@ void freedman_once(std::size_t n, std::size_t variables, double epsilon, std::si
   const auto below = [](const std::vector<double>& ps, double threshold) {
     return static_cast<std::size_t>(std::count_if(ps.begin(), ps.end(), [threshold](double p) { return p <= threshold; }));
   };
-  const std::size_t bare = below(values.bare, alpha);
-  const std::size_t kept = below(values.screened, level.threshold);
+  const std::size_t bare = below(values.by_correlation, alpha);
+  const std::size_t kept = below(values.by_noisy_share, level.threshold);
   std::puts(fmt::format("freedman,{},{},1,,{:.6g},,,{},{}", n, variables, alpha, bare, trials).c_str());
   std::puts(fmt::format("freedman corrected,{},{},1,{:.6g},{:.6g},,,{},{}", n, variables, epsilon, level.threshold, kept, trials).c_str());
   verdict(binomial_tail(bare, trials, alpha) < kSurely,

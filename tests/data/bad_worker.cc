@@ -49,9 +49,9 @@ void count(const SharedRegion& region, const std::vector<std::int64_t>& rows) {
   write(region, 0, rows.data(), rows.size() * sizeof rows[0]);
 }
 
-void sum(const SharedRegion& region, std::int64_t rows, const std::vector<Int128>& figures) {
+void sum(const SharedRegion& region, std::int64_t rows, const std::vector<Int128>& numbers) {
   count(region, {rows});
-  write(region, sizeof rows, figures.data(), figures.size() * sizeof figures[0]);
+  write(region, sizeof rows, numbers.data(), numbers.size() * sizeof numbers[0]);
 }
 
 // ---- The probe. ----

@@ -14,8 +14,8 @@ std::vector<const std::int32_t*> pointers(const std::vector<std::vector<std::int
   return out;
 }
 
-Int128 sum(const MomentSums& sums, std::size_t j) { return sums.totals().figures[j]; }
-Int128 product(const MomentSums& sums, std::size_t j, std::size_t k) { return sums.totals().figures[sums.shape().product(j, k)]; }
+Int128 sum(const MomentSums& sums, std::size_t j) { return sums.totals().numbers[j]; }
+Int128 product(const MomentSums& sums, std::size_t j, std::size_t k) { return sums.totals().numbers[sums.shape().product(j, k)]; }
 
 TEST(MomentShape, ProductsFollowTheSumsRowByRow) {
   const MomentShape shape{3, true, 1};
@@ -81,7 +81,7 @@ TEST(MomentSums, AgreeWithBigIntegersInGroups) {
       for (std::size_t group = 0; group < groups; ++group) {
         ASSERT_EQ(first.totals().rows[group], rows_of[group]);
         for (std::size_t i = 0; i < shape.width(); ++i) {
-          ASSERT_EQ(to_string(first.totals().figures[group * shape.width() + i]), expected[group * shape.width() + i].get_str());
+          ASSERT_EQ(to_string(first.totals().numbers[group * shape.width() + i]), expected[group * shape.width() + i].get_str());
         }
       }
     }

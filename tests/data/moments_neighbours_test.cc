@@ -203,12 +203,12 @@ Found search(const Setting& setting) {
   const std::vector<double> laplace = planned_scales(kernel::NoiseFamily::Laplace, described.values.sensitivity());
   const std::vector<double> gaussian = planned_scales(kernel::NoiseFamily::Gaussian, described.values.sensitivity());
   for (const Family& family : families(corner_rows(described), setting.relation, same_group)) {
-    std::vector<std::pair<PublicRows, std::vector<Int128>>> figures;
+    std::vector<std::pair<PublicRows, std::vector<Int128>>> numbers;
     for (const std::vector<Row>& rows : family) {
       Moments moments = files.moments(rows, setting.request);
-      figures.emplace_back(std::move(moments.rows), test::opened(std::move(moments.values)));
+      numbers.emplace_back(std::move(moments.rows), test::opened(std::move(moments.values)));
     }
-    for_each_pair(figures, setting.relation, [&](const auto& a, const auto& b) {
+    for_each_pair(numbers, setting.relation, [&](const auto& a, const auto& b) {
       EXPECT_EQ(a.first.n, b.first.n);  // what is public does not tell neighbours apart
       EXPECT_EQ(a.first.group_sizes, b.first.group_sizes);
       std::size_t touched = 0;
@@ -257,7 +257,7 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersByMoreThanTheBoundAndSomeAttainIt) {
 }
 
 // kernel/outer_products.h and eigen/release_eigen.h rest on it. What it would catch: products in
-// another order than is claimed, figures after them, a row that adds something else than its own
+// another order than is claimed, numbers after them, a row that adds something else than its own
 // products, a square above its bound.
 TEST(MomentNeighbours, WhatIsClaimedToBeOuterProductsOfRowsIs) {
   NeighbourRows source(test::suite_seed());
@@ -295,9 +295,9 @@ TEST(MomentNeighbours, NoPairOfFilesDiffersInNormByMoreThanTheClip) {
       const Int128 claimed = files.clipped({}, clip, groups).values.sensitivity().l2_squared;
       // Opposite corners are clipped in opposite directions.
       for (const Family& family : families({{"12", "6", "x"}, {"-3.7", "5", "x"}, {"-3.7", "6", "y"}}, relation, false)) {
-        std::vector<std::vector<Int128>> figures;
-        for (const std::vector<Row>& rows : family) figures.push_back(test::opened(std::move(files.clipped(rows, clip, groups).values)));
-        for_each_pair(figures, relation, [&](const auto& a, const auto& b) {
+        std::vector<std::vector<Int128>> numbers;
+        for (const std::vector<Row>& rows : family) numbers.push_back(test::opened(std::move(files.clipped(rows, clip, groups).values)));
+        for_each_pair(numbers, relation, [&](const auto& a, const auto& b) {
           Int128 squares = 0;
           for (std::size_t i = 0; i < a.size(); ++i) squares += (a[i] - b[i]) * (a[i] - b[i]);
           EXPECT_FALSE(exceeds(squares, claimed));

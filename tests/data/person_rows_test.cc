@@ -124,8 +124,8 @@ TEST(PersonRows, CountsPeopleAndAddsTheirIntegers) {
   MomentSums sums({.columns = 2, .products = false, .groups = 2, .units = 1});
   people.add_to(sums);
   EXPECT_EQ(sums.totals().rows, (std::vector<std::int64_t>{100'000, 100'000}));
-  EXPECT_EQ(sums.totals().figures[0] + sums.totals().figures[2], Int128{2} * 99'999 * 50'000);
-  EXPECT_EQ(sums.totals().figures[1] + sums.totals().figures[3], Int128{-100'000});
+  EXPECT_EQ(sums.totals().numbers[0] + sums.totals().numbers[2], Int128{2} * 99'999 * 50'000);
+  EXPECT_EQ(sums.totals().numbers[1] + sums.totals().numbers[3], Int128{-100'000});
   EXPECT_EQ(sums.totals().units, std::vector<std::int64_t>{100'000});
 }
 

@@ -83,7 +83,7 @@ TEST(Scan, GivesTheSameIntegersAsAScanInThisProcess) {
       ASSERT_TRUE(apart.ok() && here.ok()) << name << (apart.ok() ? "" : apart.error().message());
       EXPECT_EQ(apart->people(), 5000) << name;
       EXPECT_EQ(apart->totals.rows, here->totals.rows) << name;
-      EXPECT_TRUE(apart->totals.figures == here->totals.figures) << name;
+      EXPECT_TRUE(apart->totals.numbers == here->totals.numbers) << name;
     }
   }
 }

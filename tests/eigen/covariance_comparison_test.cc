@@ -104,7 +104,7 @@ class Comparison {
     for (double& weight : weights) weight = std::sqrt(weight);  // those of least squares
     auto sealed = testing::sealed(products, box);
     const kernel::NoisyNumbers noisy = way == Way::Eigen
-                                           ? testing::release_planned_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().figures
+                                           ? testing::release_planned_eigen(std::move(sealed), {1}, std::move(grant), bits)->value().numbers
                                            : testing::release_planned(std::move(sealed), family, weights, std::move(grant), bits)->value();
     std::vector<double> values;
     for (std::size_t j = 0; j < products.size(); ++j) values.push_back(mechanisms::value_of(noisy, j));

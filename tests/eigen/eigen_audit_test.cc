@@ -79,7 +79,7 @@ Counts count_events(const std::string& paid, bool moved, std::uint64_t n, testin
       const double large = noisy.eigenvalues[2 * i];
       const double small = noisy.eigenvalues[2 * i + 1];
       const std::size_t quadrant = (large < kFirst - 1 ? 0U : 2U) + (small > kSecond + 1 ? 0U : 1U);
-      const double cosine = mechanisms::value_of(noisy.figures, 3 * i + 1) / (large - small);
+      const double cosine = mechanisms::value_of(noisy.numbers, 3 * i + 1) / (large - small);
       for (std::size_t t = 0; t < kCosines.size(); ++t) counts[quadrant][t] += cosine < kCosines[t] ? 1 : 0;
     }
   }

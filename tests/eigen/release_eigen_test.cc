@@ -31,7 +31,7 @@ using ::testing::HasSubstr;
 using testing::rho_loss;
 using testing::sealed;
 
-/// `before` figures that move by 10, then the products of columns with these half widths, as the
+/// `before` values that move by 10, then the products of columns with these half widths, as the
 /// data room bounds them.
 BoxSensitivity box(const std::vector<Int128>& half_width, std::size_t before = 0, std::size_t groups = 1,
                    Relation relation = Relation::ReplaceOne) {
@@ -56,7 +56,7 @@ class EigenRelease : public ::testing::Test {
 TEST(PlanEigen, SharesEpsilonBetweenFiguresAndStepsAndKeepsSomeForNone) {
   const auto plan = plan_eigen(box({100, 7, 30}, 2), {1, 2, 5}, epsilon_loss("0.8"));
   ASSERT_TRUE(plan.ok()) << plan.error().message();
-  const double before = 10 / plan->figures.scale[0] + 10 / plan->figures.scale[1];
+  const double before = 10 / plan->numbers.scale[0] + 10 / plan->numbers.scale[1];
   EXPECT_NEAR(before, 0.3, 1e-9);
   EXPECT_NEAR(plan->epsilon, 0.5, 1e-9);
   EXPECT_LE(before + plan->epsilon, 0.8);
@@ -66,7 +66,7 @@ TEST(PlanEigen, SharesEpsilonBetweenFiguresAndStepsAndKeepsSomeForNone) {
   EXPECT_NEAR(used, plan->epsilon, 1e-5 * plan->epsilon);
   EXPECT_NEAR(plan->concentration, 0.5 / 3 / 2, 1e-9);
   EXPECT_EQ(plan->half_width, (std::vector<double>{100, 7, 30}));
-  EXPECT_DOUBLE_EQ(plan->figures.scale[2 + 1], plan->eigenvalue_scale * 3 * 100 * 7);
+  EXPECT_DOUBLE_EQ(plan->numbers.scale[2 + 1], plan->eigenvalue_scale * 3 * 100 * 7);
 }
 
 TEST(PlanEigen, NeedsHalfTheNoiseWhereOnePersonComesOrGoes) {
@@ -89,7 +89,7 @@ TEST(PlanEigen, RefusesWhatItCannotServe) {
   unclaimed.outer_products = 0;
   EXPECT_EQ(
       plan_eigen(unclaimed, {1}, epsilon_loss("1")).error().message(),
-      "the mechanism ED is for second moments, and these figures are none; release a covariance or a second-moment, or use Laplace noise");
+      "the mechanism ED is for second moments, and these values are none; release a covariance or a second-moment, or use Laplace noise");
   EXPECT_EQ(plan_eigen(box({1, 1}), {1}, epsilon_delta_loss("1", "1e-6")).error().code(), Code::Unsupported);
   EXPECT_EQ(plan_eigen(box(std::vector<Int128>(65, 1)), {1}, epsilon_loss("1")).error().name(), "columns");
   EXPECT_EQ(plan_eigen(box({1, 1}), {1}, epsilon_loss("1e-10")).error().name(), "epsilon");
@@ -111,18 +111,18 @@ TEST_F(EigenRelease, GivesTheMomentsBackWhenNoiseIsNegligible) {
   test::InsecureSeededBits bits(800);
   const auto out = testing::release_planned_eigen(sealed(values, box(half_width, 2)), {1, 1, 1}, grant("100000"), bits);
   ASSERT_TRUE(out.ok()) << out.error().message();
-  const NoisyNumbers& figures = out->value().figures;
-  EXPECT_NEAR(mechanisms::value_of(figures, 0), -1234, 1e-2);
-  EXPECT_NEAR(mechanisms::value_of(figures, 1), 77, 1e-2);
+  const NoisyNumbers& numbers = out->value().numbers;
+  EXPECT_NEAR(mechanisms::value_of(numbers, 0), -1234, 1e-2);
+  EXPECT_NEAR(mechanisms::value_of(numbers, 1), 77, 1e-2);
   std::size_t at = 0;
   for (std::size_t j = 0; j < 3; ++j) {
     for (std::size_t k = j; k < 3; ++k, ++at) {
       const double unit = static_cast<double>(half_width[j] * half_width[k]) * 1e6;
-      EXPECT_NEAR(mechanisms::value_of(figures, 2 + at) / unit, static_cast<double>(products[at]) / unit, 1e-4) << j << k;
+      EXPECT_NEAR(mechanisms::value_of(numbers, 2 + at) / unit, static_cast<double>(products[at]) / unit, 1e-4) << j << k;
     }
   }
-  EXPECT_EQ(figures.relation, Relation(Relation::ReplaceOne));
-  EXPECT_EQ(figures.receipt.charged, "epsilon 100000");
+  EXPECT_EQ(numbers.relation, Relation(Relation::ReplaceOne));
+  EXPECT_EQ(numbers.receipt.charged, "epsilon 100000");
 }
 
 TEST_F(EigenRelease, PublishesAMatrixWithTheNoisyEigenvalues) {
@@ -135,7 +135,7 @@ TEST_F(EigenRelease, PublishesAMatrixWithTheNoisyEigenvalues) {
   test::Matrix matrix(3, std::vector<double>(3));
   std::size_t at = 0;
   for (std::size_t j = 0; j < 3; ++j) {
-    for (std::size_t k = j; k < 3; ++k) matrix[j][k] = matrix[k][j] = mechanisms::value_of(noisy.figures, at++) / (3 * 64.0 * 64.0);
+    for (std::size_t k = j; k < 3; ++k) matrix[j][k] = matrix[k][j] = mechanisms::value_of(noisy.numbers, at++) / (3 * 64.0 * 64.0);
   }
   std::vector<double> published = test::eigenvalues(matrix);
   std::vector<double> drawn = noisy.eigenvalues;
@@ -167,7 +167,7 @@ TEST_F(EigenRelease, DrawsEigenvaluesAndDirectionsOfTheirLaws) {
     count[2] += (first < 0) == (second < 0) ? 1 : 0;
     // The angle of the first direction from the first axis, by (0,0) - (1,1) = (first - second)
     // cos(2 angle).
-    const double difference = mechanisms::value_of(noisy.figures, 3 * i) - mechanisms::value_of(noisy.figures, 3 * i + 2);
+    const double difference = mechanisms::value_of(noisy.numbers, 3 * i) - mechanisms::value_of(noisy.numbers, 3 * i + 2);
     count[3] += (difference > 0) == (first > second) ? 1 : 0;
   }
   const auto expect = [&](std::size_t i, double probability) {
@@ -214,8 +214,8 @@ TEST_F(EigenRelease, RefusesAPlanWithAnyOfItsNoiseTooSmallByOnePartInABillion) {
   std::vector<EigenPlan> faults(4, plan);
   faults[0].eigenvalue_scale *= kLess;
   faults[1].concentration /= kLess;
-  faults[2].figures.scale[1] *= kLess;
-  faults[3].figures.scale[9] *= kLess;  // the second group's
+  faults[2].numbers.scale[1] *= kLess;
+  faults[3].numbers.scale[9] *= kLess;  // the second group's
   for (std::size_t i = 0; i < faults.size(); ++i) {
     const auto refused = released(faults[i]);
     ASSERT_FALSE(refused.ok()) << i;
@@ -226,13 +226,13 @@ TEST_F(EigenRelease, RefusesAPlanWithAnyOfItsNoiseTooSmallByOnePartInABillion) {
   misshapen[1].half_width.pop_back();
   misshapen[2].columns = 2;
   misshapen[3].stretch = 4;
-  misshapen[4].figures.grid_log2[0] = 79;
+  misshapen[4].numbers.grid_log2[0] = 79;
   misshapen[5].eigenvalue_scale = std::nan("");
-  misshapen[6].figures.scale[0] = 0;
+  misshapen[6].numbers.scale[0] = 0;
   for (std::size_t i = 0; i < misshapen.size(); ++i) {
     const auto refused = released(misshapen[i]);
     ASSERT_FALSE(refused.ok()) << i;
-    EXPECT_THAT(refused.error().message(), HasSubstr("a plan must have the figures and the products of its box")) << i;
+    EXPECT_THAT(refused.error().message(), HasSubstr("a plan must have the values and the products of its box")) << i;
   }
 }
 

@@ -57,10 +57,10 @@ TEST(FreedmanStudy, RejectsOftenAfterScreeningByTheSameRows) {
   const auto below = [](const std::vector<double>& ps, double level) {
     return std::count_if(ps.begin(), ps.end(), [level](double p) { return p <= level; });
   };
-  EXPECT_GT(below(values.bare, 0.05), 100);
+  EXPECT_GT(below(values.by_correlation, 0.05), 100);
   // With so little epsilon the screening is nearly independent of the rows: p-values are uniform.
-  EXPECT_LT(below(values.screened, 0.05), 25);
-  EXPECT_NEAR(average(values.screened), 0.5, 0.08);
+  EXPECT_LT(below(values.by_noisy_share, 0.05), 25);
+  EXPECT_NEAR(average(values.by_noisy_share), 0.5, 0.08);
 }
 
 TEST(AdaptiveAttack, RefusesWhatMakesNoSense) {

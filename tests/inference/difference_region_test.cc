@@ -33,7 +33,7 @@ TEST(DifferenceRegion, WithoutNoiseIsHotellingsAndTheDistanceOfANoncentralF) {
   const MomentRelease a = release_of_rows(correlated_rows(61, 0, 0, 1), 1e7);
   const MomentRelease b = release_of_rows(correlated_rows(43, 1, -0.4, 1), 1e7);
   const DifferenceRegion region = *difference_region({&a, 0}, {&b, 0}, {.alpha = 0.05, .draws = 40'000});
-  ASSERT_FALSE(region.nothing);
+  ASSERT_FALSE(region.no_answer);
   EXPECT_NEAR(region.center[0], -0.97941289, 1e-8);
   EXPECT_NEAR(region.center[1], 0.41990088, 1e-8);
   // By scipy 1.14: sampling covariances pooled, T^2 = 17.047, its noncentrality by ncf.
@@ -79,7 +79,7 @@ TEST(DifferenceRegion, SaysThatNoiseHidesTheCovariance) {
   MomentRelease a = release_of_rows(correlated_rows(61, 0, 0, 1), 0.2);
   MomentRelease b = release_of_rows(correlated_rows(43, 1, 0, 1), 0.2);
   const DifferenceRegion region = *difference_region({&a, 0}, {&b, 0}, {.draws = 999});
-  EXPECT_FALSE(region.nothing);
+  EXPECT_FALSE(region.no_answer);
   EXPECT_GT(region.radius, 0);
   EXPECT_EQ(region.distance.lower, 0);
   EXPECT_FALSE(region.distance.upper);
@@ -90,7 +90,7 @@ TEST(DifferenceRegion, SaysThatNoiseHidesTheCovariance) {
 TEST(DifferenceRegion, OfTooFewPeopleIsNone) {
   const MomentRelease few = release_of_rows(correlated_rows(3, 0, 0, 1), 10);
   const MomentRelease many = release_of_rows(correlated_rows(61, 0, 0, 1), 10);
-  EXPECT_EQ(difference_region({&few, 0}, {&many, 0}, {})->nothing,
+  EXPECT_EQ(difference_region({&few, 0}, {&many, 0}, {})->no_answer,
             "3 people are too few for a covariance of 2 columns: at least 4 are needed");
   EXPECT_EQ(difference_region({&many, 0}, {&many, 0}, {.alpha = 0}).error().name(), "alpha");
   EXPECT_EQ(difference_region({&many, 0}, {&many, 0}, {.alpha = 0.01, .draws = 9}).error().name(), "draws");

@@ -22,7 +22,7 @@
 #include "tacet/inference/means/difference_region.h"
 #include "tacet/inference/means/mean_differences.h"
 #include "tacet/inference/means/t_test.h"
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/moment_result.h"
 
 #include "inference/drawn_means.h"
 
@@ -154,7 +154,7 @@ inline DifferenceMisses count_misses(const DifferenceSetting& setting, std::size
     misses.one_group += inference::t_test({all[0]}, 0, options)->outcome == Outcome::Reject ? 1 : 0;
     if (!setting.matrices) continue;
     const auto region = *inference::difference_region(groups[0], groups[1], {.alpha = alpha, .draws = draws, .simulation = simulation});
-    if (region.nothing) continue;  // too few people for a covariance
+    if (region.no_answer) continue;  // too few people for a covariance
     const auto d = static_cast<Eigen::Index>(setting.columns);
     const Eigen::MatrixXd shape = Eigen::Map<const Eigen::MatrixXd>(region.shape.values.data(), d, d);
     misses.region += error.dot(shape.llt().solve(error)) > region.radius * region.radius ? 1 : 0;

@@ -15,11 +15,11 @@
 
 namespace tacet::test {
 
-/// What a release of moments is about, without its figures.
+/// What a release of moments is about, without its numbers.
 struct MomentDesign {
   std::vector<mechanisms::ReleasedColumn> columns;
   std::string family = "gaussian";
-  double mu = 1;  // privacy of all figures together, if the noise is Gaussian; other families: scales as if it were
+  double mu = 1;  // privacy of all numbers together, if the noise is Gaussian; other families: scales as if it were
   bool products = true;
   bool private_count = false;
 };
@@ -32,8 +32,8 @@ inline mechanisms::MomentRelease exact_release(const MomentDesign& design, const
   release.columns = design.columns;
   release.mechanism = *named<mechanisms::MomentMechanism>("family", design.family);
   const std::size_t d = design.columns.size();
-  const auto figures = static_cast<double>(d + (design.products ? d * (d + 1) / 2 : 0) + (design.private_count ? 1 : 0));
-  const double share = std::sqrt(figures) / design.mu;
+  const auto numbers = static_cast<double>(d + (design.products ? d * (d + 1) / 2 : 0) + (design.private_count ? 1 : 0));
+  const double share = std::sqrt(numbers) / design.mu;
   mechanisms::GroupMoments part{};
   part.people = {static_cast<double>(rows.size()), design.private_count ? share : 0};
   for (std::size_t j = 0; j < d; ++j) part.sums.push_back({0, (design.columns[j].upper - design.columns[j].lower) * share});
@@ -59,13 +59,13 @@ inline mechanisms::MomentRelease exact_release(const MomentDesign& design, const
 /// Noise of the family, `factor` times as large as the file says.
 inline void add_noise(mechanisms::MomentRelease& release, numeric::InsecureStream& stream, double factor = 1) {
   mechanisms::GroupMoments& part = release.parts.front();
-  std::vector<mechanisms::NoisyNumber*> figures;
-  if (part.people.scale > 0) figures.push_back(&part.people);
-  for (auto& sum : part.sums) figures.push_back(&sum);
-  for (auto& product : part.products) figures.push_back(&product);
-  std::vector<double> unit(figures.size());
-  inference::draw_figure_noise(release, stream, unit);
-  for (std::size_t i = 0; i < figures.size(); ++i) figures[i]->value += factor * figures[i]->scale * unit[i];
+  std::vector<mechanisms::NoisyNumber*> numbers;
+  if (part.people.scale > 0) numbers.push_back(&part.people);
+  for (auto& sum : part.sums) numbers.push_back(&sum);
+  for (auto& product : part.products) numbers.push_back(&product);
+  std::vector<double> unit(numbers.size());
+  inference::draw_release_noise(release, stream, unit);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i]->value += factor * numbers[i]->scale * unit[i];
 }
 
 /// A column with bounds lower and upper about its middle.

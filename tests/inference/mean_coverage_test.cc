@@ -40,7 +40,7 @@ struct Misses {
   std::uint64_t region = 0, simultaneous = 0, marginal = 0, trials = 0;
 
   void count(const MeanRegion& region_of, const std::vector<double>& truth) {
-    ASSERT_FALSE(region_of.nothing);
+    ASSERT_FALSE(region_of.no_answer);
     ++trials;
     region += holds(region_of, truth) ? 0 : 1;
     simultaneous += holds(region_of.simultaneous, truth, truth.size()) ? 0 : 1;

@@ -27,7 +27,7 @@ NoisyMean plain(double sigma) {
   mean.names = {"a", "b", "c", "d", "e", "f"};
   mean.estimate = kEta;
   mean.people = 50;
-  mean.units = mean.figures = 6;
+  mean.units = mean.draw_size = 6;
   mean.mix.assign(36, 0);
   for (std::size_t j = 0; j < 6; ++j) mean.mix[j * 7] = sigma;
   return mean;
@@ -76,7 +76,7 @@ TEST(MeanTest, OfLaplaceNoiseIsTheLikelihoodRatioEvenWhereItHasAtoms) {
   mean.estimate = {4};
   mean.people = 100;
   mean.family = UnitNoise::Laplace;
-  mean.units = mean.figures = 1;
+  mean.units = mean.draw_size = 1;
   mean.mix = {1};
   for (const double eta : {0.5, -0.5, 4.0}) {
     const MeanTest test = *test_mean(mean, {.null = {0}, .alternative = {{eta}}, .distribution = {.simulation = {.threads = 1}}});
@@ -98,14 +98,14 @@ TEST(MeanTest, OfKNormNoiseBeatsItsBestLinearStatistic) {
   mean.estimate = {0, 0, 0};
   mean.people = 100;
   mean.family = UnitNoise::KNorm;
-  mean.units = mean.figures = 3;
+  mean.units = mean.draw_size = 3;
   mean.mix = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   const MeanTestOptions options{.null = {0, 0, 0}, .alternative = {{2, 2, 2}}, .distribution = {.simulation = {.threads = 1}}};
   const MeanTest ratio = *test_mean(mean, options);
   EXPECT_EQ(ratio.kind, MeanStatistic::LikelihoodRatio);
-  mean.figures = 4;  // another figure shares the draw, so that the density of these three is not known
+  mean.draw_size = 4;  // another number shares the draw, so that the density of these three is not known
   EXPECT_EQ(test_mean(mean, options)->kind, MeanStatistic::Linear);
-  mean.figures = 3;
+  mean.draw_size = 3;
   const MeanDistribution law = *MeanDistribution::of(mean, {.simulation = {.threads = 1}, .towards = {{2, 2, 2}}});
   const double shift = std::sqrt(12 / law.covariance()[0]);
   EXPECT_GT(*ratio.power, law.linear_power(shift, law.linear_quantile(0.05)) - 0.005);
@@ -137,7 +137,7 @@ TEST(MeanTest, RefusesWhatIsNoTest) {
   EXPECT_EQ(test_mean(mean, {.null = zero, .alternative = kEta, .analysis = MeanAnalysis::Naive}).error().name(), "analysis");
   EXPECT_EQ(named<MeanAnalysis>("analysis", "clever").error().message(), "analysis is clever, but must be optimal, naive or super-naive");
   NoisyMean nobody = mean;
-  nobody.nothing = "nobody is in this group";
+  nobody.no_answer = "nobody is in this group";
   const MeanTest none = *test_mean(nobody, {.null = zero});
   EXPECT_EQ(none.outcome, Outcome::Inconclusive);
   EXPECT_EQ(none.reason, "nobody is in this group");

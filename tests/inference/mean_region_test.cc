@@ -111,11 +111,11 @@ TEST(MeanRegion, RefusesWhatIsNoCovarianceAndWhatItCannotKnow) {
 
 TEST(MeanRegion, OfTooFewPeopleIsInconclusiveWithItsReason) {
   const MeanRegion few = *mean_region(mean_of("gaussian", true, 3), {.distribution = {.target = MeanTarget::Population}});
-  EXPECT_THAT(*few.nothing, HasSubstr("3 people are too few for a covariance of 2 columns"));
+  EXPECT_THAT(*few.no_answer, HasSubstr("3 people are too few for a covariance of 2 columns"));
   const MeanRegion nobody = *mean_region(mean_of("gaussian", false, 0), {});
-  EXPECT_THAT(*nobody.nothing, HasSubstr("nobody is in this group"));
+  EXPECT_THAT(*nobody.no_answer, HasSubstr("nobody is in this group"));
   const MeanRegion noisy = *mean_region(mean_of("gaussian", false, 5, true), {});
-  EXPECT_THAT(*noisy.nothing, HasSubstr("times its noise"));
+  EXPECT_THAT(*noisy.no_answer, HasSubstr("times its noise"));
 }
 
 TEST(MeanRegion, OutlinesTheShadowOfTheEllipsoid) {

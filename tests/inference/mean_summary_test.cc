@@ -47,12 +47,12 @@ TEST(SummariseMean, KnowsTheVarianceOfEachFamily) {
 TEST(SummariseMean, KnowsThatSumsAndProductsMayHaveNoiseOfTwoLaws) {
   const MeanSummary two = *summarise_mean(release("k-norm+laplace"), 0);
   EXPECT_EQ(two.noise.family, Family::KNorm);
-  EXPECT_EQ(two.noise.figures, 2U);
+  EXPECT_EQ(two.noise.draw_size, 2U);
   EXPECT_DOUBLE_EQ(two.noise.variance(0), 4 * 0.002 * 0.002);        // two sums share a draw: (2 + 1)(2 + 2)/3
   EXPECT_NEAR(two.covariance_noise, std::sqrt(2.0) * 0.002, 1e-12);  // Laplace
   MomentRelease counted = release("k-norm+laplace");
   counted.parts[0].people.scale = 10;
-  EXPECT_EQ(summarise_mean(counted, 0)->noise.figures, 3U);
+  EXPECT_EQ(summarise_mean(counted, 0)->noise.draw_size, 3U);
   EXPECT_DOUBLE_EQ(summarise_mean(counted, 0)->people_sd.value(), std::sqrt(20.0 / 3) * 10);
 }
 

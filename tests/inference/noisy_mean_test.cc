@@ -46,9 +46,9 @@ TEST(NoisyMean, OfMomentsIsTheRatioAndItsNoiseIsTheScaleOverN) {
   EXPECT_NEAR(noise_covariance(mean)[0], sd * sd, 1e-12);
   EXPECT_EQ(noise_covariance(mean)[1], 0);
   EXPECT_TRUE(mean.second_moments);
-  EXPECT_FALSE(mean.nothing);
+  EXPECT_FALSE(mean.no_answer);
   EXPECT_NEAR(noise_covariance(*noisy_mean(release("laplace"), 0))[0], 2 * sd * sd, 1e-12);
-  EXPECT_NEAR(noise_covariance(*noisy_mean(release("k-norm"), 0))[0], 6.0 * 7 / 3 * sd * sd, 1e-12) << "five figures share a draw";
+  EXPECT_NEAR(noise_covariance(*noisy_mean(release("k-norm"), 0))[0], 6.0 * 7 / 3 * sd * sd, 1e-12) << "five numbers share a draw";
 }
 
 TEST(NoisyMean, OfAPrivateNumberOfPeopleHasItsNoiseToo) {
@@ -60,15 +60,15 @@ TEST(NoisyMean, OfAPrivateNumberOfPeopleHasItsNoiseToo) {
   const double sum_sd = r.parts[0].sums[0].scale / 50;
   EXPECT_NEAR(noise[0], sum_sd * sum_sd + std::pow(2.0 / 50, 2), 1e-12);
   EXPECT_NEAR(noise[1], 2.0 / 50 * 1.0 / 50, 1e-12);
-  EXPECT_FALSE(mean.nothing);
+  EXPECT_FALSE(mean.no_answer);
 }
 
 TEST(NoisyMean, OfTooFewPeopleSaysWhyNothingFollows) {
   MomentRelease r = release("gaussian", true);
   r.parts[0].people = {0.3, 1};
-  EXPECT_THAT(*noisy_mean(r, 0)->nothing, HasSubstr("the noisy number of people is 0.3, which must be at least 10"));
+  EXPECT_THAT(*noisy_mean(r, 0)->no_answer, HasSubstr("the noisy number of people is 0.3, which must be at least 10"));
   r.parts[0].people = {0, 0};
-  EXPECT_THAT(*noisy_mean(r, 0)->nothing, HasSubstr("nobody is in this group"));
+  EXPECT_THAT(*noisy_mean(r, 0)->no_answer, HasSubstr("nobody is in this group"));
   EXPECT_FALSE(noisy_mean(r, 1).ok());
 }
 

@@ -31,7 +31,7 @@ TEST(PaperTest, WithoutNoiseIsHotellings) {
   EXPECT_NEAR(*asymptotic.critical, 5.991464547, 1e-6);
   EXPECT_NEAR(*asymptotic.p_value, std::exp(-*asymptotic.statistic / 2), 1e-9);
   EXPECT_EQ(asymptotic.outcome, Outcome::Reject);
-  const MeansTest printed = *paper_test(groups, {.rule = PaperRule::Printed, .alpha = 0.05, .simulation = {.draws = 19'999}});
+  const MeansTest printed = *paper_test(groups, {.rule = PaperRule::Bootstrap, .alpha = 0.05, .simulation = {.draws = 19'999}});
   EXPECT_EQ(*printed.statistic, *asymptotic.statistic);
   EXPECT_NEAR(*printed.critical, 5.99, 0.25);
   EXPECT_EQ(printed.draws, 19'999U);
@@ -71,10 +71,10 @@ TEST(PaperTest, AsymptoticDoesNotKeepItsLevelAndTheBootstrapDoes) {
 
 TEST(PaperTest, IsForTwoGroupsAndForEd) {
   MeanSummary one = summary_of(61, 0, 0, 10);
-  EXPECT_EQ(paper_test({one, one, one}, {.rule = PaperRule::Printed, .alpha = 0.05}).error().name(), "method");
-  EXPECT_EQ(paper_test({one, one}, {.rule = PaperRule::Printed, .alpha = 0}).error().name(), "alpha");
+  EXPECT_EQ(paper_test({one, one, one}, {.rule = PaperRule::Bootstrap, .alpha = 0.05}).error().name(), "method");
+  EXPECT_EQ(paper_test({one, one}, {.rule = PaperRule::Bootstrap, .alpha = 0}).error().name(), "alpha");
   one.drawn_directions = true;
-  EXPECT_TRUE(paper_test({one, one}, {.rule = PaperRule::Printed, .alpha = 0.05}).ok());
+  EXPECT_TRUE(paper_test({one, one}, {.rule = PaperRule::Bootstrap, .alpha = 0.05}).ok());
   EXPECT_EQ(test_equal_means({one, one}, {.alpha = 0.05}).error().code(), Code::Unsupported);
 }
 

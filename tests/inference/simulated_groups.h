@@ -66,17 +66,17 @@ inline kernel::BoxSensitivity cube_box(std::size_t d) {
 /// the box begins with a private count.
 inline GroupDesign planned_design(std::size_t d, std::size_t n, const std::string& epsilon, Noise noise, const kernel::BoxSensitivity& box,
                                   bool counts) {
-  const mechanisms::MomentFigures figures{counts, d, true};
+  const mechanisms::MomentNumbers numbers{counts, d, true};
   const auto family = noise == Noise::Pure ? kernel::NoiseFamily::Laplace : kernel::NoiseFamily::Gaussian;
   const std::vector<double> sizes = mechanisms::charged_sizes(family, box);
   std::vector<double> scales;
   if (noise == Noise::Pure) {
-    const auto weights = *mechanisms::cube_product_weights(figures, sizes, mechanisms::MomentGoal::TwoSample);
+    const auto weights = *mechanisms::cube_product_weights(numbers, sizes, mechanisms::MomentGoal::TwoSample);
     const auto plan = *mechanisms::plan_cube_products(box, weights, privacy::pure_loss(*privacy::Epsilon::parse(epsilon)));
-    for (std::size_t j = 0; j < figures.size(); ++j) scales.push_back(mechanisms::scale_of(plan, j));
+    for (std::size_t j = 0; j < numbers.size(); ++j) scales.push_back(mechanisms::scale_of(plan, j));
   } else {
     // rho = epsilon^2/2 is mu = epsilon.
-    const auto weights = *mechanisms::moment_weights(figures, sizes, mechanisms::MomentGoal::TwoSample, family);
+    const auto weights = *mechanisms::moment_weights(numbers, sizes, mechanisms::MomentGoal::TwoSample, family);
     scales = mechanisms::plan_numbers(family, box, weights, privacy::gaussian_loss_from_mu(*privacy::Mu::parse(epsilon)))->scale;
   }
   const std::size_t sums = counts ? 1 : 0;
@@ -173,12 +173,12 @@ inline mechanisms::MomentRelease release_of(numeric::InsecureStream& stream, con
   MeanNoise noise{pure ? MeanNoise::Family::KNorm : MeanNoise::Family::Gaussian, std::vector<double>(counted + d, design.sum_scale),
                   counted + d};
   if (counted > 0) noise.scale[0] = design.count_scale;
-  std::vector<double> figures(counted + d);
-  if (counted > 0) figures[0] = n;
-  for (std::size_t j = 0; j < d; ++j) figures[counted + j] = n * moments.mean[static_cast<Eigen::Index>(j)];
-  noise.add(stream, figures);
-  mechanisms::GroupMoments part{{counted > 0 ? figures[0] : n, design.count_scale}, {}, {}};
-  for (std::size_t j = 0; j < d; ++j) part.sums.push_back({figures[counted + j], design.sum_scale});
+  std::vector<double> numbers(counted + d);
+  if (counted > 0) numbers[0] = n;
+  for (std::size_t j = 0; j < d; ++j) numbers[counted + j] = n * moments.mean[static_cast<Eigen::Index>(j)];
+  noise.add(stream, numbers);
+  mechanisms::GroupMoments part{{counted > 0 ? numbers[0] : n, design.count_scale}, {}, {}};
+  for (std::size_t j = 0; j < d; ++j) part.sums.push_back({numbers[counted + j], design.sum_scale});
   std::vector<double> draws(d * (d + 1) / 2);
   if (pure) {
     stream.fill_laplace(draws);

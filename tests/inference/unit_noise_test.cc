@@ -1,4 +1,4 @@
-// Unit noise: its variance, and for K-norm the law of its largest figure.
+// Unit noise: its variance, and for K-norm the distribution of the largest number.
 #include "tacet/inference/means/unit_noise.h"
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace {
 constexpr double kFalseAlarm = 1e-10;
 
 // The density exp(-max |u|) makes max |u| a gamma variable of shape D, and a draw of some of the
-// figures a part of it. 100,000 draws see a distance of 0.011: of four figures, one of shape D + 1
+// numbers a part of it. 100,000 draws see a distance of 0.011: of four numbers, one of shape D + 1
 // is 0.2 away.
 TEST(UnitNoise, OfKNormHasTheGammaLawOfItsLargestFigure) {
   constexpr std::size_t kFigures = 4;
-  test::declare_false_alarm("the largest figure of K-norm noise", kFalseAlarm);
+  test::declare_false_alarm("the largest number of K-norm noise", kFalseAlarm);
   const auto draws = static_cast<std::size_t>(100'000 / test::coarseness());
   numeric::InsecureStream stream(test::suite_seed(), 72);
   std::vector<double> largest(draws);

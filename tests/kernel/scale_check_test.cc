@@ -329,13 +329,13 @@ TEST(ScaleCheck, CubesBesideProductsNeedBothNoisesAndNoBillionthLess) {
       EXPECT_THAT(said(check_scales(less, box, loss)), kTooMuch);
       less = plan;
       less.products.family = NoiseFamily::Gaussian;
-      EXPECT_THAT(said(check_scales(less, box, loss)), HasSubstr("the figures and the products of its box"));
+      EXPECT_THAT(said(check_scales(less, box, loss)), HasSubstr("the values and the products of its box"));
       less = plan;
       less.stretch = 4;
-      EXPECT_THAT(said(check_scales(less, box, loss)), HasSubstr("the figures and the products of its box"));
+      EXPECT_THAT(said(check_scales(less, box, loss)), HasSubstr("the values and the products of its box"));
       less = plan;
       less.cube.stretch = 0;
-      EXPECT_THAT(said(check_scales(less, box, loss)), HasSubstr("the figures and the products of its box"));
+      EXPECT_THAT(said(check_scales(less, box, loss)), HasSubstr("the values and the products of its box"));
       less = plan;
       less.products.scale.pop_back();
       EXPECT_THAT(said(check_scales(less, box, loss)), HasSubstr("a scale for every coordinate"));

@@ -16,8 +16,8 @@ namespace {
 using kernel::NoiseFamily;
 
 std::vector<double> weights(std::size_t columns, bool counts, MomentGoal goal, NoiseFamily family) {
-  const MomentFigures figures{counts, columns, true};
-  return *moment_weights(figures, std::vector<double>(figures.size(), 1), goal, family);
+  const MomentNumbers numbers{counts, columns, true};
+  return *moment_weights(numbers, std::vector<double>(numbers.size(), 1), goal, family);
 }
 
 TEST(MomentWeights, ForATwoSampleTestGaussianNoiseSharesMuSquared) {
@@ -58,19 +58,19 @@ TEST(MomentWeights, ForATwoSampleTestProductsTogetherNeedNoMoreNoise) {
 }
 
 TEST(MomentWeights, OfACubeAreOneForAllBeforeTheProducts) {
-  const MomentFigures figures{true, 2, true};
-  const std::vector<double> sizes(figures.size(), 1);
-  const std::vector<double> test = *cube_product_weights(figures, sizes, MomentGoal::TwoSample);
+  const MomentNumbers numbers{true, 2, true};
+  const std::vector<double> sizes(numbers.size(), 1);
+  const std::vector<double> test = *cube_product_weights(numbers, sizes, MomentGoal::TwoSample);
   ASSERT_EQ(test.size(), 4U);
   EXPECT_NEAR(test[0], 92, 1e-9);
   EXPECT_NEAR(test[1] + test[2] + test[3], 8, 1e-9);
-  const std::vector<double> general = *cube_product_weights(figures, sizes, MomentGoal::Region);
+  const std::vector<double> general = *cube_product_weights(numbers, sizes, MomentGoal::Region);
   EXPECT_NEAR(general[0] / (general[1] + general[2] + general[3]), 4.0 / 6, 1e-12);
 }
 
 TEST(MomentWeights, RefuseWhatMakesNoSense) {
-  const auto refused = [](const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal) {
-    return moment_weights(figures, sizes, goal, NoiseFamily::Gaussian).error();
+  const auto refused = [](const MomentNumbers& numbers, const std::vector<double>& sizes, MomentGoal goal) {
+    return moment_weights(numbers, sizes, goal, NoiseFamily::Gaussian).error();
   };
   EXPECT_EQ(refused({false, 2, false}, {1, 1}, MomentGoal::TwoSample).code(), Code::Unsupported);
   EXPECT_EQ(refused({false, 2, false}, {1}, MomentGoal::Region).code(), Code::Internal);

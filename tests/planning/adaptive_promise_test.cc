@@ -77,8 +77,8 @@ TEST(AdaptivePromise, CorrectedThresholdsKeepTheLevelWhereTheBareTestDoesNot) {
   const auto rejected = [](const std::vector<double>& ps, double level) {
     return static_cast<std::uint64_t>(std::count_if(ps.begin(), ps.end(), [level](double p) { return p <= level; }));
   };
-  EXPECT_LT(test::binomial_upper(200, 0.05, rejected(values.bare, 0.05)), kCaught);
-  EXPECT_LE(rejected(values.screened, threshold), 10U);
+  EXPECT_LT(test::binomial_upper(200, 0.05, rejected(values.by_correlation, 0.05)), kCaught);
+  EXPECT_LE(rejected(values.by_noisy_share, threshold), 10U);
 }
 
 }  // namespace

@@ -215,7 +215,7 @@ TEST(ReleaseMoments, ForATwoSampleTestSumsHaveKNormNoiseAndProductsLaplaceNoise)
   EXPECT_NEAR(part.at("products").at(1).at("scale").get<double>(), 60 * 100 / 2.0, 1e-3);
   EXPECT_NEAR(part.at("products").at(2).at("scale").get<double>(), 100 * 100 / 3.0, 1e-3);
   const mechanisms::MomentRelease read = *mechanisms::read_release_as<mechanisms::MomentRelease>(desk.path("r.json"));
-  EXPECT_EQ(read.figures_of_a_draw(), 2U);
+  EXPECT_EQ(read.draw_size(), 2U);
   EXPECT_DOUBLE_EQ(read.sum_noise_sd(1), 2);  // (2 + 1)(2 + 2)/3
   EXPECT_DOUBLE_EQ(read.product_noise_sd(1), std::sqrt(2.0));
   const auto tested = desk.call("infer two-sample", {{"releases", desk.path("r.json")}});

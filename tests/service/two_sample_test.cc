@@ -182,7 +182,7 @@ resolution = 1000
 }
 
 TEST_F(TwoSample, HasTheTestsOfThePaperWithAWarning) {
-  for (const std::string method : {"asymptotic", "printed"}) {
+  for (const std::string method : {"asymptotic", "paper-bootstrap"}) {
     const auto compared = answer({"three.json"}, {{"groups", {"a", "c"}}, {"method", method}});
     ASSERT_TRUE(compared.ok()) << compared.error().message();
     EXPECT_EQ(compared->json().at("method"), method);
@@ -190,7 +190,7 @@ TEST_F(TwoSample, HasTheTestsOfThePaperWithAWarning) {
     EXPECT_THAT(compared->json().at("warning").get<std::string>(), HasSubstr("does not keep its level"));
     EXPECT_THAT(compared->words(), HasSubstr("Warning: the "));
   }
-  EXPECT_EQ(infer({"three.json"}, {{"method", "printed"}}, "infer k-sample").error().name(), "method");
+  EXPECT_EQ(infer({"three.json"}, {{"method", "paper-bootstrap"}}, "infer k-sample").error().name(), "method");
 }
 
 TEST_F(TwoSample, RefusesCovariancesByEdExceptInTheTestsOfThePaper) {
@@ -202,7 +202,7 @@ TEST_F(TwoSample, RefusesCovariancesByEdExceptInTheTestsOfThePaper) {
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), Code::Unsupported);
   EXPECT_THAT(refused.error().message(), HasSubstr("the noise of ed"));
-  const auto printed = infer({"eigen.json"}, {{"method", "printed"}});
+  const auto printed = infer({"eigen.json"}, {{"method", "paper-bootstrap"}});
   ASSERT_TRUE(printed.ok()) << printed.error().message();
   EXPECT_TRUE(printed->at("differences").empty());
   EXPECT_TRUE(printed->at("region").is_null());

@@ -168,7 +168,7 @@ TEST(MemoryFormats, EveryFormatOfTheSameRowsGivesTheSameIntegers) {
       const Result<data::Sums> found = data::scan(source, schema, request, {});
       ASSERT_TRUE(found.ok()) << name << ", " << what << ": " << found.error().message();
       EXPECT_EQ(found->totals.rows, expected->totals.rows) << name << ", " << what;
-      EXPECT_TRUE(found->totals.figures == expected->totals.figures) << name << ", " << what;
+      EXPECT_TRUE(found->totals.numbers == expected->totals.numbers) << name << ", " << what;
     }
   }
   // All texts of real_code are declared, so that none may count as other.

@@ -64,7 +64,7 @@ std::vector<std::string> integers_of(const data::DataSource& source, const data:
     EXPECT_TRUE(sums.ok()) << (sums.ok() ? "" : sums.error().message());
     if (!sums.ok()) return {};
     for (const std::int64_t rows : sums->totals.rows) integers.push_back(std::to_string(rows));
-    for (const Int128 figure : sums->totals.figures) integers.push_back(to_string(figure));
+    for (const Int128 number : sums->totals.numbers) integers.push_back(to_string(number));
   }
   return integers;
 }

@@ -32,7 +32,7 @@ TEST(RandomizeValues, GivesAReportOfItsKindForEveryValue) {
   const LocalReports flip = *randomize_values(randomize_request(LocalKind::Flip, Epsilon(1)), seeded());
   for (const auto& bits : std::get<BitReports>(flip.reports)) EXPECT_EQ(bits.size(), 3U);
   const LocalReports gaussian = *randomize_values(randomize_request(LocalKind::Gaussian, Rho(1)), seeded());
-  EXPECT_DOUBLE_EQ(gaussian.terms.law.parameter, 1) << "the sensitivity of a report is sqrt 2";
+  EXPECT_DOUBLE_EQ(gaussian.terms.randomizer.parameter, 1) << "the sensitivity of a report is sqrt 2";
   for (const auto& numbers : std::get<NumberReports>(gaussian.reports)) EXPECT_EQ(numbers.size(), 3U);
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "tacet/accounting/mixed_responses.h"
+#include "tacet/numeric/least.h"
 
 namespace tacet::accounting {
 namespace {
@@ -57,29 +58,9 @@ long double log_mgf(const std::vector<PrivacyLossTerm>& terms, long double t) {
 }
 
 long double least_at(const std::function<long double(long double)>& f, long double from, long double to) {
-  long double low = std::log(from);
-  long double high = std::log(to);
-  constexpr long double kGolden = 0.6180339887498948482L;
-  long double left = high - kGolden * (high - low);
-  long double right = low + kGolden * (high - low);
-  long double at_left = f(std::exp(left));
-  long double at_right = f(std::exp(right));
-  for (int i = 0; i < 60; ++i) {
-    if (at_left <= at_right) {
-      high = right;
-      right = left;
-      at_right = at_left;
-      left = high - kGolden * (high - low);
-      at_left = f(std::exp(left));
-    } else {
-      low = left;
-      left = right;
-      at_left = at_right;
-      right = low + kGolden * (high - low);
-      at_right = f(std::exp(right));
-    }
-  }
-  return std::exp((low + high) / 2);
+  const auto at = [&f](double log_t) { return static_cast<double>(f(std::exp(static_cast<long double>(log_t)))); };
+  const double log_t = numeric::least_between(at, static_cast<double>(std::log(from)), static_cast<double>(std::log(to))).at;
+  return std::exp(static_cast<long double>(log_t));
 }
 
 Window window_of(const std::vector<PrivacyLossTerm>& terms, long double theta) {
@@ -166,14 +147,14 @@ TiltedDistribution laplace_distribution(const PrivacyLossTerm& term, long double
   const auto m = static_cast<std::size_t>(std::clamp(fits, 1.0L, static_cast<long double>(most)));
   const LaplaceStep step(term.parameter, m, side);
 
-  TiltedDistribution law;
+  TiltedDistribution distribution;
   const long double spacing = term.parameter / static_cast<long double>(m);
-  law.spacing = static_cast<double>(spacing);
-  law.first = static_cast<std::ptrdiff_t>(std::floor(window.low / spacing)) - 2;
+  distribution.spacing = static_cast<double>(spacing);
+  distribution.first = static_cast<std::ptrdiff_t>(std::floor(window.low / spacing)) - 2;
   const auto times = static_cast<long double>(term.times);
   long double scale = 0;
   const std::vector<double> one = step.tilted(theta, scale);
-  law.log_scale = times * scale;
+  distribution.log_scale = times * scale;
 
   std::vector<std::complex<double>> data(size);
   for (std::size_t i = 0; i < one.size(); ++i)
@@ -190,43 +171,45 @@ TiltedDistribution laplace_distribution(const PrivacyLossTerm& term, long double
     value = numeric::power(value, term.times);
   }
   fft.inverse(data);
-  law.p.resize(size);
+  distribution.p.resize(size);
   for (std::size_t i = 0; i < size; ++i) {
     // A negative value is an error of the transform; 0 is nearer to the truth.
-    law.p[i] = std::max(0.0, data[on_circle(law.first + static_cast<std::ptrdiff_t>(i), size)].real());
+    distribution.p[i] = std::max(0.0, data[on_circle(distribution.first + static_cast<std::ptrdiff_t>(i), size)].real());
   }
   // Also a bound on the 2-norm of the convolution.
   const double norm = std::sqrt(squares / static_cast<double>(size));
-  law.error = 1.01 * (count * (each + 3 * kUnit) + fft.relative_error()) * norm;
-  law.relative = 8 * kUnit * (count + 8) + count * static_cast<double>(m) * 0x1p-62;
+  distribution.error = 1.01 * (count * (each + 3 * kUnit) + fft.relative_error()) * norm;
+  distribution.relative = 8 * kUnit * (count + 8) + count * static_cast<double>(m) * 0x1p-62;
   // The mass outside the window, by Chernoff's inequality for the lattice distribution.
   const auto outside = [&](long double t, long double edge) { return std::exp(times * (step.log_mgf(theta + t) - scale) - t * edge); };
-  const long double above = outside(window.toward_high, static_cast<long double>(law.first + static_cast<std::ptrdiff_t>(size)) * spacing);
-  const long double below = outside(-window.toward_low, static_cast<long double>(law.first) * spacing);
-  law.missing = static_cast<double>(std::min(1.0L, 1.01L * (above + below)));
-  for (const long double t : probes) law.log_mgf.push_back(times * step.log_mgf(t));
-  return law;
+  const long double above =
+      outside(window.toward_high, static_cast<long double>(distribution.first + static_cast<std::ptrdiff_t>(size)) * spacing);
+  const long double below = outside(-window.toward_low, static_cast<long double>(distribution.first) * spacing);
+  distribution.missing = static_cast<double>(std::min(1.0L, 1.01L * (above + below)));
+  for (const long double t : probes) distribution.log_mgf.push_back(times * step.log_mgf(t));
+  return distribution;
 }
 
-Circle rounded(const TiltedDistribution& law, long double theta, double spacing, std::size_t size) {
+Circle rounded(const TiltedDistribution& distribution, long double theta, double spacing, std::size_t size) {
   Circle circle;
   circle.p.assign(size, 0);
-  circle.log_scale = law.log_scale;
-  const double ratio = law.spacing / spacing;
+  circle.log_scale = distribution.log_scale;
+  const double ratio = distribution.spacing / spacing;
   const double grown = std::exp(static_cast<double>(theta) * spacing / 2);
-  for (std::size_t i = 0; i < law.p.size(); ++i) {
-    if (law.p[i] == 0) continue;
-    const double at = static_cast<double>(law.first + static_cast<std::ptrdiff_t>(i)) * ratio;
+  for (std::size_t i = 0; i < distribution.p.size(); ++i) {
+    if (distribution.p[i] == 0) continue;
+    const double at = static_cast<double>(distribution.first + static_cast<std::ptrdiff_t>(i)) * ratio;
     const double point = std::nearbyint(at);
-    circle.p[on_circle(turned(point, size), size)] += law.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
+    circle.p[on_circle(turned(point, size), size)] += distribution.p[i] * std::exp(static_cast<double>(theta) * (point - at) * spacing);
   }
   // At most this many points of one lattice meet in a point of the other: those of one cell, in
   // each turn around the circle.
-  const double points = static_cast<double>(law.p.size());
+  const double points = static_cast<double>(distribution.p.size());
   const double turns = std::ceil(points * ratio / static_cast<double>(size)) + 1;
-  circle.error = law.error * grown * std::sqrt(std::min(points, (std::ceil(1 / ratio) + 1) * turns));
-  circle.missing = law.missing * grown;
-  circle.relative = law.relative + 8 * kUnit * (1 + static_cast<double>(theta) * spacing * static_cast<double>(law.p.size()));
+  circle.error = distribution.error * grown * std::sqrt(std::min(points, (std::ceil(1 / ratio) + 1) * turns));
+  circle.missing = distribution.missing * grown;
+  circle.relative =
+      distribution.relative + 8 * kUnit * (1 + static_cast<double>(theta) * spacing * static_cast<double>(distribution.p.size()));
   return circle;
 }
 

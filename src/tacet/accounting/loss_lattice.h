@@ -77,7 +77,7 @@ struct Circle {
   long double log_scale = 0;
   double error = 0, missing = 0, relative = 0;
 };
-Circle rounded(const TiltedDistribution& law, long double theta, double spacing, std::size_t size);
+Circle rounded(const TiltedDistribution& distribution, long double theta, double spacing, std::size_t size);
 Circle response_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size);
 Circle gaussian_circle(const PrivacyLossTerm& term, long double theta, double spacing, std::size_t size);
 

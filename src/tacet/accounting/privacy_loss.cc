@@ -47,29 +47,29 @@ std::vector<PrivacyLossTerm> canonical(const std::vector<PrivacyLossTerm>& given
 ///   where w(y) = exp(-theta y) (1 - exp(-y)) for y > 0, else 0.
 class Curve {
  public:
-  Curve(long double theta, const TiltedDistribution& law, long double radius, Side side)
+  Curve(long double theta, const TiltedDistribution& distribution, long double radius, Side side)
       : theta_(theta),
-        spacing_(law.spacing),
-        first_(law.first),
-        log_scale_(law.log_scale),
+        spacing_(distribution.spacing),
+        first_(distribution.first),
+        log_scale_(distribution.log_scale),
         radius_(radius),
-        relative_(law.relative),
+        relative_(distribution.relative),
         side_(side) {
     // From the top down, at point j: let r = exp(-theta h), s = exp(-(1 + theta) h), and let a and
     // b be the sums over l > j of p_l r^(l-j) and p_l s^(l-j). The expectation is g = a - b; at
     // j - 1 it is r g + (r - s)(p_j + b). Nothing is subtracted.
-    const long double r = std::exp(-theta * law.spacing);
-    const long double s = std::exp(-(1 + theta) * law.spacing);
-    const long double difference = -r * std::expm1(-static_cast<long double>(law.spacing));
-    gain_.resize(law.p.size() + 1);
-    fall_.resize(law.p.size() + 1);
+    const long double r = std::exp(-theta * distribution.spacing);
+    const long double s = std::exp(-(1 + theta) * distribution.spacing);
+    const long double difference = -r * std::expm1(-static_cast<long double>(distribution.spacing));
+    gain_.resize(distribution.p.size() + 1);
+    fall_.resize(distribution.p.size() + 1);
     long double gain = 0;
     long double fall = 0;
-    for (std::size_t i = law.p.size(); i-- > 0;) {
+    for (std::size_t i = distribution.p.size(); i-- > 0;) {
       gain_[i + 1] = static_cast<double>(gain);  // at the point `first + i`
       fall_[i + 1] = static_cast<double>(fall);
-      gain = r * gain + difference * (law.p[i] + fall);
-      fall = s * (law.p[i] + fall);
+      gain = r * gain + difference * (distribution.p[i] + fall);
+      fall = s * (distribution.p[i] + fall);
     }
     gain_[0] = static_cast<double>(gain);  // one point below the first
     fall_[0] = static_cast<double>(fall);
@@ -78,8 +78,9 @@ class Curve {
     const long double t2 = 2 * theta;
     const long double largest = std::exp(theta * std::log(theta / (1 + theta))) / (1 + theta);
     const long double integral = 2 / (t2 * (t2 + 1) * (t2 + 2));
-    const long double norm = std::sqrt(std::min(integral / law.spacing + largest * largest, static_cast<long double>(law.p.size())));
-    error_ = law.error * norm + law.missing * largest + 1e-300L;
+    const long double norm =
+        std::sqrt(std::min(integral / distribution.spacing + largest * largest, static_cast<long double>(distribution.p.size())));
+    error_ = distribution.error * norm + distribution.missing * largest + 1e-300L;
     relative_ += 64 * kUnit;
   }
 

@@ -36,8 +36,8 @@ Result<RandomDpNoise> noise_for(const RandomDp& promise, double squared) {
 /// D(g)^2.
 Result<double> whitened_squared(const RandomDp& promise, std::int64_t coordinates, std::int64_t n) {
   const numeric::ChiTerm term{.weight = 1, .df = static_cast<double>(coordinates)};
-  TACET_TRY(const auto law, numeric::WeightedChi2::of(std::span(&term, 1)));
-  return 2 / static_cast<double>(n) * law.upper_quantile(promise.gamma());
+  TACET_TRY(const auto distribution, numeric::WeightedChi2::of(std::span(&term, 1)));
+  return 2 / static_cast<double>(n) * distribution.upper_quantile(promise.gamma());
 }
 
 }  // namespace
@@ -67,9 +67,9 @@ Result<RandomDpNoise> calibrate_mean_on_whitened_set(const RandomDp& promise, st
 Result<RandomDpNoise> calibrate_mean(const RandomDp& promise, std::span<const double> covariance, std::int64_t n) {
   TACET_CHECK(check_covariance(covariance));
   TACET_CHECK(check_rows(n));
-  TACET_TRY(const auto law, numeric::WeightedChi2::of_weights(covariance));
+  TACET_TRY(const auto distribution, numeric::WeightedChi2::of_weights(covariance));
   const auto rows = static_cast<double>(n);
-  return noise_for(promise, 2 / rows * law.upper_quantile(promise.gamma()) / rows);
+  return noise_for(promise, 2 / rows * distribution.upper_quantile(promise.gamma()) / rows);
 }
 
 }  // namespace tacet::accounting

@@ -34,7 +34,7 @@ MomentSums::MomentSums(const MomentShape& shape) : shape_(shape), totals_(shape)
 
 void MomentSums::add_stretch(const std::int32_t* const* columns, std::size_t group, std::size_t rows) {
   totals_.rows[group] += static_cast<std::int64_t>(rows);
-  Int128* const totals = totals_.figures.data() + group * shape_.width();
+  Int128* const totals = totals_.numbers.data() + group * shape_.width();
   for (std::size_t j = 0; j < shape_.columns; ++j) totals[j] += sum_of(columns[j], rows);
   if (!shape_.products) return;
   for (std::size_t j = 0; j < shape_.columns; ++j) {
@@ -81,7 +81,7 @@ void MomentSums::merge(const MomentSums& other) {
   };
   add_to(totals_.rows, other.totals_.rows);
   add_to(totals_.units, other.totals_.units);
-  add_to(totals_.figures, other.totals_.figures);
+  add_to(totals_.numbers, other.totals_.numbers);
 }
 
 }  // namespace tacet::data

@@ -3,7 +3,7 @@
 //   MomentSums sums({.columns = 2, .products = true, .groups = 1});
 //   const std::int32_t q[] = {3, 4}; sums.add({q, q}, nullptr, 2);   // 2 rows of two columns
 //   sums.merge(MomentSums(sums.shape()));                            // the sums of another thread
-//   sums.totals().figures[1];                                        // of column 1
+//   sums.totals().numbers[1];                                        // of column 1
 // Theorem  A stretch has at most 2^10 rows of values up to 2^26 in size (grid.h, norm_clip.h), so
 //          a sum of products is at most 2^62. Stretches are added in 128 bits, enough for 2^75
 //          rows. Integer sums do not depend on order or on the number of threads.
@@ -42,22 +42,22 @@ struct MomentShape {
   std::size_t product(std::size_t j, std::size_t k) const { return columns + j * columns - j * (j + 1) / 2 + k; }
 };
 
-/// Element i of a group is figures[group * width() + i]. Exact, so they are wiped on destruction.
+/// Element i of a group is numbers[group * width() + i]. Exact, so they are wiped on destruction.
 struct Totals {
   std::vector<std::int64_t> rows;   // of each group
   std::vector<std::int64_t> units;  // none if no row can be dropped
-  std::vector<Int128> figures;      // of each group: sums, then products
+  std::vector<Int128> numbers;      // of each group: sums, then products
 
-  explicit Totals(const MomentShape& shape) : rows(shape.groups), units(shape.units), figures(shape.groups * shape.width()) {}
+  explicit Totals(const MomentShape& shape) : rows(shape.groups), units(shape.units), numbers(shape.groups * shape.width()) {}
   Totals(Totals&&) noexcept = default;
   /// All of them, one after the other.
   std::array<std::span<std::byte>, 3> bytes() {
-    return {std::as_writable_bytes(std::span(rows)), std::as_writable_bytes(std::span(units)), std::as_writable_bytes(std::span(figures))};
+    return {std::as_writable_bytes(std::span(rows)), std::as_writable_bytes(std::span(units)), std::as_writable_bytes(std::span(numbers))};
   }
   ~Totals() {
     kernel::wipe(rows);
     kernel::wipe(units);
-    kernel::wipe(figures);
+    kernel::wipe(numbers);
   }
 };
 

@@ -13,7 +13,7 @@
 namespace tacet::data {
 namespace {
 
-constexpr std::size_t kMostFigures = 1'000'000;
+constexpr std::size_t kMostNumbers = 1'000'000;
 
 /// The request for the scan. Groups may be public only if the relation fixes their members.
 Result<ScanRequest> scan_of(const Schema& schema, const std::vector<std::string>& names, const std::optional<Groups>& groups,
@@ -31,9 +31,9 @@ Result<ScanRequest> scan_of(const Schema& schema, const std::vector<std::string>
 
 Result<std::size_t> group_count(const Schema& schema, const std::optional<Groups>& groups, std::size_t numbers) {
   const std::size_t count = groups ? schema.find(groups->column)->categories->labels.size() : 1;
-  if (count <= kMostFigures / numbers) return count;
+  if (count <= kMostNumbers / numbers) return count;
   return Error::invalid("groups", fmt::format("{} groups of {} numbers", count, numbers),
-                        fmt::format("must make at most {} numbers", kMostFigures), "ask for fewer columns, or declare fewer categories");
+                        fmt::format("must make at most {} numbers", kMostNumbers), "ask for fewer columns, or declare fewer categories");
 }
 
 PublicRows public_rows(const Declared& declared, const std::optional<Groups>& groups, Sums& sums) {
@@ -50,11 +50,11 @@ PublicRows public_rows(const Declared& declared, const std::optional<Groups>& gr
 std::vector<Int128> values_of(const Sums& sums, Int128 before, Int128 after) {
   std::vector<Int128> values;
   const auto width = static_cast<std::ptrdiff_t>(sums.shape.width());
-  auto figures = sums.totals.figures.begin();
+  auto numbers = sums.totals.numbers.begin();
   for (const std::int64_t rows : sums.totals.rows) {
     if (before != 0) values.push_back(before * rows);
-    values.insert(values.end(), figures, figures + width);
-    figures += width;
+    values.insert(values.end(), numbers, numbers + width);
+    numbers += width;
     if (after != 0) values.push_back(after * rows);
   }
   return values;

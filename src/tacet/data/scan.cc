@@ -62,11 +62,11 @@ bool possible(const Sums& sums, bool people) {
   for (std::size_t group = 0; group < shape.groups; ++group) {
     const std::int64_t rows = sums.totals.rows[group];
     if (shape.units == shape.groups && !people && rows > sums.totals.units[group]) return false;
-    const Int128* const figures = sums.totals.figures.data() + group * shape.width();
+    const Int128* const numbers = sums.totals.numbers.data() + group * shape.width();
     for (std::size_t j = 0; j < shape.columns; ++j) {
-      if (!within(figures[j], rows * sizes[j])) return false;
+      if (!within(numbers[j], rows * sizes[j])) return false;
       for (std::size_t k = j; shape.products && k < shape.columns; ++k) {
-        const Int128 product = figures[shape.product(j, k)];
+        const Int128 product = numbers[shape.product(j, k)];
         if (!within(product, rows * sizes[j] * sizes[k]) || (j == k && product < 0)) return false;
       }
     }

@@ -43,15 +43,15 @@ std::size_t product_count(std::size_t columns) { return columns * (columns + 1) 
 
 Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) {
   if (box.outer_products == 0) {
-    return Error::of(Code::Unsupported, "the mechanism ED is for second moments, and these figures are none",
+    return Error::of(Code::Unsupported, "the mechanism ED is for second moments, and these values are none",
                      "release a covariance or a second-moment, or use Laplace noise");
   }
   if (box.outer_products > kMostColumns)
     return Error::invalid("columns", fmt::format("{}", box.outer_products), fmt::format("must be at most {}", kMostColumns));
   // The values of a stretch, and one more.
-  const std::size_t figures = weights.size() + product_count(box.outer_products);
-  if (weights.empty() || box.groups == 0 || box.most.size() != (figures - 1) * box.groups)
-    return Error::of(Code::Internal, "a stretch must have a weight for every figure before its products, and one for these");
+  const std::size_t values = weights.size() + product_count(box.outer_products);
+  if (weights.empty() || box.groups == 0 || box.most.size() != (values - 1) * box.groups)
+    return Error::of(Code::Internal, "a stretch must have a weight for every value before its products, and one for these");
   return {};
 }
 
@@ -83,8 +83,8 @@ void add_products(const BoxSensitivity& box, std::size_t from, EigenPlan& plan) 
   }
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t k = j; k < d; ++k) {
-      plan.figures.scale.push_back(plan.eigenvalue_scale * static_cast<double>(d) * half_width[j] * half_width[k]);
-      plan.figures.grid_log2.push_back(grid_for(plan.figures.scale.back()));
+      plan.numbers.scale.push_back(plan.eigenvalue_scale * static_cast<double>(d) * half_width[j] * half_width[k]);
+      plan.numbers.grid_log2.push_back(grid_for(plan.numbers.scale.back()));
     }
   }
   plan.half_width.insert(plan.half_width.end(), half_width.begin(), half_width.end());
@@ -120,8 +120,8 @@ Result<Vector> noisy_direction(const Matrix& moments, double concentration, exac
   const Vector& values = solver.eigenvalues();
   std::vector<double> a;
   for (const double value : values) a.push_back(concentration * (values.maxCoeff() - value));
-  TACET_TRY(const auto law, BinghamDirection::of(std::move(a)));
-  const std::vector<double> drawn = law.draw(bits);
+  TACET_TRY(const auto bingham, BinghamDirection::of(std::move(a)));
+  const std::vector<double> drawn = bingham.draw(bits);
   const Vector direction = solver.eigenvectors() * Eigen::Map<const Vector>(drawn.data(), values.size());
   return Vector(direction.normalized());
 }
@@ -168,9 +168,9 @@ Status add_stretch(const std::vector<Int128>& values, std::size_t group, exact::
       const double product = published(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(k)) * half_width[j] * half_width[k];
       // The last bits might reveal more in floating point than real arithmetic promises; they are
       // rounded away.
-      const int grid = plan.figures.grid_log2[noisy.figures.ticks.size()];
+      const int grid = plan.numbers.grid_log2[noisy.numbers.ticks.size()];
       constexpr double kLargest = 0x1p126;
-      noisy.figures.ticks.push_back(static_cast<Int128>(std::clamp(std::nearbyint(std::ldexp(product, grid)), -kLargest, kLargest)));
+      noisy.numbers.ticks.push_back(static_cast<Int128>(std::clamp(std::nearbyint(std::ldexp(product, grid)), -kLargest, kLargest)));
     }
   }
   return {};
@@ -182,11 +182,11 @@ Status add_noise(const std::vector<Int128>& values, exact::RandomBits& bits, Noi
   try {
     for (std::size_t group = 0; group * plan.stretch < values.size(); ++group) {
       for (std::size_t j = group * plan.stretch; j < group * plan.stretch + before; ++j) {
-        TACET_TRY(const auto noise, exact::RoundedNoise::laplace(std::ldexp(plan.figures.scale[j], plan.figures.grid_log2[j])));
-        const auto scaled = checked_multiply<Int128>(values[j], Int128{1} << plan.figures.grid_log2[j]);
+        TACET_TRY(const auto noise, exact::RoundedNoise::laplace(std::ldexp(plan.numbers.scale[j], plan.numbers.grid_log2[j])));
+        const auto scaled = checked_multiply<Int128>(values[j], Int128{1} << plan.numbers.grid_log2[j]);
         const auto sum = scaled ? checked_add<Int128>(*scaled, noise.draw(bits)) : std::nullopt;
         if (!sum) return Error::of(Code::Internal, "a noisy value does not fit 128 bits");
-        noisy.figures.ticks.push_back(*sum);
+        noisy.numbers.ticks.push_back(*sum);
       }
       TACET_CHECK(add_stretch(values, group, bits, noisy));
     }
@@ -209,7 +209,7 @@ mpq_class spent_in_stretch(const EigenPlan& plan, const BoxSensitivity& box, std
                     change * mpq_class(plan.concentration) * static_cast<unsigned long>(plan.columns - 1);
   const std::size_t before = plan.stretch - product_count(plan.columns);
   for (std::size_t j = group * plan.stretch; j < group * plan.stretch + before; ++j)
-    spent += exact_bound(box.most[j]) / mpq_class(plan.figures.scale[j]);
+    spent += exact_bound(box.most[j]) / mpq_class(plan.numbers.scale[j]);
   return spent;
 }
 
@@ -223,8 +223,8 @@ bool fits(const EigenPlan& plan, const BoxSensitivity& box, std::size_t group) {
     if (half_width * half_width * mpq_class(1 + kSlack) < exact_bound(square)) return false;
   }
   for (std::size_t j = group * plan.stretch; j < (group + 1) * plan.stretch; ++j) {
-    const int grid = plan.figures.grid_log2[j];
-    if (!(plan.figures.scale[j] > 0) || grid < 0 || grid > kFinestGrid || box.most[j] < 0) return false;
+    const int grid = plan.numbers.grid_log2[j];
+    if (!(plan.numbers.scale[j] > 0) || grid < 0 || grid > kFinestGrid || box.most[j] < 0) return false;
     if (j < from && exact_bound(box.most[j]) * mpq_class(std::ldexp(1.0, grid)) > mpq_class(kMostTicks)) return false;
   }
   return true;
@@ -235,7 +235,7 @@ Status check_plan(const EigenPlan& plan, const BoxSensitivity& box, const privac
   const std::size_t d = box.outer_products;
   const std::size_t size = plan.stretch * box.groups;
   const bool whole = d > 0 && d <= kMostColumns && plan.columns == d && box.groups > 0 && box.touched >= 1 && box.touched <= box.groups &&
-                     size == box.most.size() && size == plan.figures.scale.size() && size == plan.figures.grid_log2.size() &&
+                     size == box.most.size() && size == plan.numbers.scale.size() && size == plan.numbers.grid_log2.size() &&
                      plan.stretch >= product_count(d) && plan.half_width.size() == d * box.groups;
   bool fine = whole && plan.eigenvalue_scale > 0 && plan.eigenvalue_scale <= kLargestScale && plan.concentration > 0;
   mpq_class most = 0;
@@ -244,7 +244,7 @@ Status check_plan(const EigenPlan& plan, const BoxSensitivity& box, const privac
     if (fine) most = std::max(most, spent_in_stretch(plan, box, group));
   }
   if (!fine)
-    return Error::of(Code::Internal, "a plan must have the figures and the products of its box", "report it: a plan of noise is wrong");
+    return Error::of(Code::Internal, "a plan must have the values and the products of its box", "report it: a plan of noise is wrong");
   return kernel::check_pure(most * static_cast<unsigned long>(box.touched), loss);
 }
 
@@ -269,8 +269,8 @@ Result<EigenPlan> plan_eigen(const BoxSensitivity& box, const std::vector<double
   }
   for (std::size_t group = 0; group < box.groups; ++group) {
     for (std::size_t j = 0; j < before; ++j) {
-      plan.figures.scale.push_back(shared.scale[group * (before + 1) + j]);
-      plan.figures.grid_log2.push_back(shared.grid_log2[group * (before + 1) + j]);
+      plan.numbers.scale.push_back(shared.scale[group * (before + 1) + j]);
+      plan.numbers.grid_log2.push_back(shared.grid_log2[group * (before + 1) + j]);
     }
     add_products(box, group * plan.stretch + before, plan);
   }
@@ -291,9 +291,9 @@ Result<Idealised<NoisyEigen>> release_eigen(Sensitive<std::vector<Int128>, BoxSe
   const Relation relation = statistic.sensitivity().relation;
   const auto opened = kernel::Vault::trusted_open(std::move(statistic));
   const std::vector<Int128>& values = *opened;
-  if (values.size() != plan.figures.scale.size())
+  if (values.size() != plan.numbers.scale.size())
     return Error::of(Code::Internal, "a box must have a bound for every coordinate").after_charge(spent);
-  NoisyEigen noisy{{{}, plan.figures, relation, consumed.loss(), consumed.receipt()}, plan, {}};
+  NoisyEigen noisy{{{}, plan.numbers, relation, consumed.loss(), consumed.receipt()}, plan, {}};
   if (Status status = add_noise(values, bits, noisy); !status.ok()) return std::move(status).error().after_charge(spent);
   return Idealised<NoisyEigen>(std::move(noisy));
 }

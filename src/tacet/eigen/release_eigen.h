@@ -5,7 +5,7 @@
 //
 //   EigenPlan plan = *plan_eigen(box, weights, loss);
 //   Idealised<NoisyEigen> out = *release_eigen(std::move(moments), plan, std::move(grant), bits);
-//   mechanisms::value_of(out.value().figures, 7);                // in its own unit
+//   mechanisms::value_of(out.value().numbers, 7);                // in its own unit
 //
 // This is the only release that is not exact, because it uses floating point. It is a separate
 // room: the kernel neither links it nor rests on it. Without it (cmake -DTACET_EIGEN=OFF) both
@@ -55,7 +55,7 @@ inline constexpr const char* kWhyIdealised =
 
 struct EigenPlan {
   // The scale of a product is that of the eigenvalues, in units of the product.
-  kernel::NumbersPlan figures;
+  kernel::NumbersPlan numbers;
   std::size_t columns;             // d
   std::size_t stretch;             // values of a stretch: before the products, and the products
   double epsilon;                  // for the products of one stretch; each step gets 1/d of it
@@ -69,7 +69,7 @@ struct EigenPlan {
 Result<EigenPlan> plan_eigen(const kernel::BoxSensitivity& box, const std::vector<double>& weights, const privacy::Loss& loss);
 
 struct NoisyEigen {
-  kernel::NoisyNumbers figures;  // all values, in the order of the box
+  kernel::NoisyNumbers numbers;  // all values, in the order of the box
   EigenPlan plan;
   // Noisy eigenvalues of C_1, stretch by stretch, in the order of their directions.
   std::vector<double> eigenvalues;

@@ -13,17 +13,16 @@
 #include <cstddef>
 #include <vector>
 
+#include "tacet/mechanisms/eigen_matrix.h"
+
 namespace tacet::inference {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using mechanisms::vector_view;
+using Matrix = mechanisms::RowMatrix;
 
 inline Eigen::Map<const Matrix> square_view(const std::vector<double>& values, std::size_t dimension) {
   const auto d = static_cast<Eigen::Index>(dimension);
   return {values.data(), d, d};
-}
-
-inline Eigen::Map<const Eigen::VectorXd> vector_view(const std::vector<double>& values) {
-  return {values.data(), static_cast<Eigen::Index>(values.size())};
 }
 
 inline std::vector<double> listed(const Matrix& matrix) { return {matrix.data(), matrix.data() + matrix.size()}; }

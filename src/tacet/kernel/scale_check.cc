@@ -231,7 +231,7 @@ Status check_scales(const CubeProductsPlan& plan, const BoxSensitivity& box, con
   const std::size_t stretch = box.most.size() / box.groups;
   if (plan.products.family != NoiseFamily::Laplace || products == 0 || products >= stretch || plan.stretch != stretch ||
       plan.before() != stretch - products)
-    return misshapen("a plan must have the figures and the products of its box");
+    return misshapen("a plan must have the values and the products of its box");
   BoxSensitivity before{box.relation, {}, box.groups, box.touched};
   BoxSensitivity after{box.relation, {}, box.groups, box.touched, box.outer_products};
   for (std::size_t j = 0; j < box.most.size(); ++j) (plan.is_product(j) ? after : before).most.push_back(box.most[j]);

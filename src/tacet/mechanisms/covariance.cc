@@ -6,10 +6,10 @@
 #include <functional>
 #include <numeric>
 
+#include "tacet/mechanisms/eigen_matrix.h"
+
 namespace tacet::mechanisms {
 namespace {
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kFloorOverNoise = 0.1;
 // Noise below this part of a variance counts as this much, so that rounding errors of eigenvalues
@@ -40,20 +40,19 @@ std::vector<double> project_with_floor(const std::vector<double>& values, double
 
 Covariance nearest_covariance(const Matrix& matrix, double floor) {
   const auto d = static_cast<Eigen::Index>(matrix.rows);
-  const Eigen::Map<const RowMajor> given(matrix.values.data(), d, d);
-  const RowMajor symmetric = (given + given.transpose()) / 2;
-  const Eigen::SelfAdjointEigenSolver<RowMajor> solver(symmetric);
+  const auto given = matrix_view(matrix);
+  const RowMatrix symmetric = (given + given.transpose()) / 2;
+  const Eigen::SelfAdjointEigenSolver<RowMatrix> solver(symmetric);
   std::vector<double> eigenvalues(solver.eigenvalues().data(), solver.eigenvalues().data() + d);
   const auto raised = std::count_if(eigenvalues.begin(), eigenvalues.end(), [&](double value) { return value < floor; });
   Covariance out{Matrix::zeros(matrix.rows, matrix.rows), static_cast<int>(raised)};
-  Eigen::Map<RowMajor> result(out.matrix.values.data(), d, d);
+  Eigen::Map<RowMatrix> result(out.matrix.values.data(), d, d);
   if (raised == 0) {
     result = symmetric;
     return out;
   }
   eigenvalues = project_with_floor(eigenvalues, floor, std::accumulate(eigenvalues.begin(), eigenvalues.end(), 0.0));
-  const Eigen::Map<const Eigen::VectorXd> values(eigenvalues.data(), d);
-  const RowMajor product = solver.eigenvectors() * values.asDiagonal() * solver.eigenvectors().transpose();
+  const RowMatrix product = solver.eigenvectors() * vector_view(eigenvalues).asDiagonal() * solver.eigenvectors().transpose();
   result = (product + product.transpose()) / 2;
   return out;
 }

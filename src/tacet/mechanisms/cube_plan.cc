@@ -78,12 +78,8 @@ Status check_shape(const BoxSensitivity& box, const std::vector<double>& weights
   if (weights.size() != products + 1)
     return Error::of(Code::Internal, "there must be a weight for what stands before the products, and one for each product");
   if (box.groups == 0 || box.most.size() % box.groups != 0 || box.most.size() / box.groups <= products)
-    return Error::of(Code::Internal, "a stretch must hold a figure before the products that it claims");
-  for (const double weight : weights) {
-    if (!(weight >= 1e-50 && weight <= 1e50))
-      return Error::invalid("weight", fmt::format("{}", weight), "must be a finite number greater than 0, between 1e-50 and 1e50");
-  }
-  return {};
+    return Error::of(Code::Internal, "a stretch must hold a value before the products that it claims");
+  return check_weights(weights);
 }
 
 struct Parts {

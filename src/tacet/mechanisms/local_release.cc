@@ -23,16 +23,16 @@ std::string parameter_name(LocalKind kind) { return kind == LocalKind::Exp || ki
 Status read_reports(const json& value, LocalRelease& release) {
   TACET_TRY(const json* noise, kLocalFields.member(value, "noise"));
   if (!noise->is_object()) return kLocalFields.bad("noise", words_for(*noise), "must be an object with family and its parameter");
-  TACET_TRY(release.law.kind, kLocalFields.choice<LocalKind>(*noise, "family", "noise family"));
-  const std::string field = parameter_name(release.law.kind);
+  TACET_TRY(release.randomizer.kind, kLocalFields.choice<LocalKind>(*noise, "family", "noise family"));
+  const std::string field = parameter_name(release.randomizer.kind);
   TACET_TRY(const json* parameter, kLocalFields.member(*noise, field));
-  TACET_TRY(release.law.parameter, kLocalFields.positive(*parameter, field));
-  TACET_CHECK(check_distribution(release.law));
+  TACET_TRY(release.randomizer.parameter, kLocalFields.positive(*parameter, field));
+  TACET_CHECK(check_distribution(release.randomizer));
   TACET_TRY(const json* reports, kLocalFields.member(value, "reports"));
   TACET_TRY(Flattened table, flatten(*reports, "reports"));
   if (table.shape != release.shape) return kLocalFields.bad("reports", "of another shape", "must have the shape of values");
-  TACET_CHECK(check_reports(release.law, release.n, table.values));
-  const std::vector<double> expected = estimates(release.law, release.n, table.values);
+  TACET_CHECK(check_reports(release.randomizer, release.n, table.values));
+  const std::vector<double> expected = estimates(release.randomizer, release.n, table.values);
   for (std::size_t j = 0; j < expected.size(); ++j) {
     if (!(std::abs(expected[j] - release.values[j]) <= kSlack * (std::abs(expected[j]) + release.n))) {
       return kLocalFields.bad("values", fmt::format("a table with {}", release.values[j]),
@@ -55,7 +55,7 @@ Result<LocalRelease> describe_local(const LocalRandomizer& randomizer, std::vect
   release.header.privacy = std::move(privacy);
   release.shape = std::move(shape);
   release.values = estimates(randomizer, n, reports);
-  release.law = randomizer;
+  release.randomizer = randomizer;
   release.n = n;
   release.reports = std::move(reports);
   return release;
@@ -65,7 +65,7 @@ std::vector<double> standard_errors(const LocalRelease& release) {
   std::vector<double> errors;
   errors.reserve(release.values.size());
   for (std::size_t j = 0; j < release.values.size(); ++j)
-    errors.push_back(std::sqrt(covariance(release.law, release.n, release.values, j, j)));
+    errors.push_back(std::sqrt(covariance(release.randomizer, release.n, release.values, j, j)));
   return errors;
 }
 
@@ -74,8 +74,8 @@ json to_json(const LocalRelease& release) {
   file.update({{"n", static_cast<std::int64_t>(release.n)},
                {"grid", nullptr},
                {"noise",
-                {{"family", name(release.law.kind)},
-                 {parameter_name(release.law.kind), release.law.parameter},
+                {{"family", name(release.randomizer.kind)},
+                 {parameter_name(release.randomizer.kind), release.randomizer.parameter},
                  {"structure", "local"},
                  {"standard_errors", nested(standard_errors(release), release.shape)}}},
                {"reports", nested(release.reports, release.shape)}});

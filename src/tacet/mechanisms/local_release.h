@@ -26,7 +26,7 @@ namespace tacet::mechanisms {
 
 struct LocalRelease : ReleasedTable {  // its values are the estimates
   ReleaseHeader header = {};
-  LocalRandomizer law = {};          // of one report
+  LocalRandomizer randomizer = {};   // of one report
   double n = 0;                      // the number of reports
   std::vector<double> reports = {};  // shaped as the values: counts (exp), or means of coordinates
 };

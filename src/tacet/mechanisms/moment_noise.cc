@@ -39,12 +39,12 @@ void share(const std::vector<double>& sizes, std::size_t from, std::size_t to, d
 }
 
 /// The shares in the header, for this number of columns.
-TwoSampleParts two_sample_parts(const MomentFigures& figures, NoiseFamily family) {
+TwoSampleParts two_sample_parts(const MomentNumbers& numbers, NoiseFamily family) {
   TwoSampleParts parts = family == NoiseFamily::Gaussian   ? kTwoSampleGaussian
-                         : figures.columns >= kManyColumns ? kTwoSampleLaplaceOfMany
+                         : numbers.columns >= kManyColumns ? kTwoSampleLaplaceOfMany
                                                            : kTwoSampleLaplace;
-  if (!figures.counts) parts.sums += parts.counts;
-  const auto pairs = static_cast<double>(figures.columns - 1);
+  if (!numbers.counts) parts.sums += parts.counts;
+  const auto pairs = static_cast<double>(numbers.columns - 1);
   const double products = parts.squares + parts.others;
   if (parts.others > pairs * parts.squares) parts.squares = products / (pairs + 1);
   parts.others = products - parts.squares;
@@ -52,24 +52,24 @@ TwoSampleParts two_sample_parts(const MomentFigures& figures, NoiseFamily family
 }
 
 /// The share of the loss of each value: equal within its kind.
-std::vector<double> two_sample_shares(const MomentFigures& figures, NoiseFamily family) {
-  const TwoSampleParts parts = two_sample_parts(figures, family);
-  const auto d = static_cast<double>(figures.columns);
+std::vector<double> two_sample_shares(const MomentNumbers& numbers, NoiseFamily family) {
+  const TwoSampleParts parts = two_sample_parts(numbers, family);
+  const auto d = static_cast<double>(numbers.columns);
   std::vector<double> shares;
-  if (figures.counts) shares.push_back(parts.counts);
-  shares.insert(shares.end(), figures.columns, parts.sums / d);
-  for (std::size_t j = 0; j < figures.columns; ++j) {
-    for (std::size_t k = j; k < figures.columns; ++k) shares.push_back(j == k ? parts.squares / d : parts.others / (d * (d - 1) / 2));
+  if (numbers.counts) shares.push_back(parts.counts);
+  shares.insert(shares.end(), numbers.columns, parts.sums / d);
+  for (std::size_t j = 0; j < numbers.columns; ++j) {
+    for (std::size_t k = j; k < numbers.columns; ++k) shares.push_back(j == k ? parts.squares / d : parts.others / (d * (d - 1) / 2));
   }
   return shares;
 }
 
-Status check(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal) {
-  if (sizes.size() != figures.size() || figures.columns == 0) return Error::of(Code::Internal, "every figure must have a size");
+Status check(const MomentNumbers& numbers, const std::vector<double>& sizes, MomentGoal goal) {
+  if (sizes.size() != numbers.size() || numbers.columns == 0) return Error::of(Code::Internal, "every number must have a size");
   for (const double size : sizes) {
     if (!(size > 0 && std::isfinite(size))) return Error::invalid("size", fmt::format("{}", size), "must be finite and greater than 0");
   }
-  if (goal == MomentGoal::TwoSample && !figures.products) {
+  if (goal == MomentGoal::TwoSample && !numbers.products) {
     return Error::of(Code::Unsupported, "a test of equal means needs to know how the rows vary, and no products were asked for",
                      "release a covariance");
   }
@@ -78,34 +78,34 @@ Status check(const MomentFigures& figures, const std::vector<double>& sizes, Mom
 
 }  // namespace
 
-Result<std::vector<double>> moment_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal,
+Result<std::vector<double>> moment_weights(const MomentNumbers& numbers, const std::vector<double>& sizes, MomentGoal goal,
                                            NoiseFamily family) {
-  TACET_CHECK(check(figures, sizes, goal));
+  TACET_CHECK(check(numbers, sizes, goal));
   if (goal == MomentGoal::TwoSample) {
-    std::vector<double> weights = two_sample_shares(figures, family);
+    std::vector<double> weights = two_sample_shares(numbers, family);
     if (family == NoiseFamily::Gaussian) {
       for (double& weight : weights) weight = std::sqrt(weight);
     }
     return weights;
   }
   std::vector<double> weights(sizes.size());
-  const std::size_t sums = figures.counts ? 1 : 0;
-  const std::size_t products = sums + figures.columns;
-  if (figures.counts) share(sizes, 0, 1, kCountParts, goal, weights);
+  const std::size_t sums = numbers.counts ? 1 : 0;
+  const std::size_t products = sums + numbers.columns;
+  if (numbers.counts) share(sizes, 0, 1, kCountParts, goal, weights);
   share(sizes, sums, products, kSumParts, goal, weights);
-  if (figures.products) share(sizes, products, sizes.size(), kProductParts, goal, weights);
+  if (numbers.products) share(sizes, products, sizes.size(), kProductParts, goal, weights);
   return weights;
 }
 
-Result<std::vector<double>> with_own_weights(const MomentFigures& figures, std::vector<double> weights, const std::vector<double>& own) {
-  if (figures.products) return Error::invalid("weights", "given", "goes with sums and means");
-  if (own.size() != figures.columns) {
+Result<std::vector<double>> with_own_weights(const MomentNumbers& numbers, std::vector<double> weights, const std::vector<double>& own) {
+  if (numbers.products) return Error::invalid("weights", "given", "goes with sums and means");
+  if (own.size() != numbers.columns) {
     return Error::invalid("weights", fmt::format("{} numbers", own.size()),
-                          fmt::format("must be one for each of the {} columns", figures.columns), "for example: weights = 1,2");
+                          fmt::format("must be one for each of the {} columns", numbers.columns), "for example: weights = 1,2");
   }
   double given = 0;
   double shared = 0;
-  const std::size_t sums = figures.counts ? 1 : 0;
+  const std::size_t sums = numbers.counts ? 1 : 0;
   for (std::size_t j = 0; j < own.size(); ++j) {
     if (!(own[j] >= 1e-30 && own[j] <= 1e30))
       return Error::invalid("weights", fmt::format("{}", own[j]), "must be greater than 0, between 1e-30 and 1e30");
@@ -116,13 +116,13 @@ Result<std::vector<double>> with_own_weights(const MomentFigures& figures, std::
   return weights;
 }
 
-Result<std::vector<double>> cube_product_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal) {
-  TACET_TRY(std::vector<double> weights, moment_weights(figures, sizes, goal, NoiseFamily::Laplace));
-  const auto products = weights.begin() + static_cast<std::ptrdiff_t>((figures.counts ? 1 : 0) + figures.columns);
+Result<std::vector<double>> cube_product_weights(const MomentNumbers& numbers, const std::vector<double>& sizes, MomentGoal goal) {
+  TACET_TRY(std::vector<double> weights, moment_weights(numbers, sizes, goal, NoiseFamily::Laplace));
+  const auto products = weights.begin() + static_cast<std::ptrdiff_t>((numbers.counts ? 1 : 0) + numbers.columns);
   double before = std::accumulate(weights.begin(), products, 0.0);
   if (goal != MomentGoal::TwoSample) {
     // The cube as a whole has the share of its kinds, because it is one draw.
-    before = std::accumulate(products, weights.end(), 0.0) * ((figures.counts ? kCountParts : 0) + kSumParts) / kProductParts;
+    before = std::accumulate(products, weights.end(), 0.0) * ((numbers.counts ? kCountParts : 0) + kSumParts) / kProductParts;
   }
   std::vector<double> shared = {before};
   shared.insert(shared.end(), products, weights.end());

@@ -1,8 +1,8 @@
 // tacet/mechanisms/moment_noise.h: how sums and second moments share the loss.
 //
-//   MomentFigures figures{.counts = false, .columns = 2, .products = false};
+//   MomentNumbers numbers{.counts = false, .columns = 2, .products = false};
 //   const std::vector<double> sizes = {60, 20};
-//   auto weights = *moment_weights(figures, sizes, MomentGoal::Region, NoiseFamily::Gaussian);
+//   auto weights = *moment_weights(numbers, sizes, MomentGoal::Region, NoiseFamily::Gaussian);
 //
 // sizes[j] is the change that one person makes in value j (charged_sizes of
 // mechanisms/noise_plan.h), in the unit of the value. plan_numbers turns the weights into noise.
@@ -44,7 +44,7 @@ constexpr auto names_of(MomentGoal) {
 }
 
 /// The values that are published for one group, in this order: the count, the sums, the products.
-struct MomentFigures {
+struct MomentNumbers {
   bool counts;
   std::size_t columns;
   bool products;
@@ -56,16 +56,16 @@ struct MomentFigures {
 /// Domain   as many sizes as values, finite and greater than 0.
 /// Error    double arithmetic; privacy does not depend on it.
 /// Cost     linear.
-Result<std::vector<double>> moment_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal,
+Result<std::vector<double>> moment_weights(const MomentNumbers& numbers, const std::vector<double>& sizes, MomentGoal goal,
                                            kernel::NoiseFamily family);
 
 /// `weights` with the shares of the sums replaced by weights of one's own: parts of mu (Gaussian
 /// noise) or epsilon (Laplace noise), in any unit. The sums together keep their share.
 /// Domain   one for each column, from 1e-30 to 1e30; no products. Otherwise InvalidArgument.
-Result<std::vector<double>> with_own_weights(const MomentFigures& figures, std::vector<double> weights, const std::vector<double>& own);
+Result<std::vector<double>> with_own_weights(const MomentNumbers& numbers, std::vector<double> weights, const std::vector<double>& own);
 
 /// The weights for plan_cube_products: first that of everything before the products; linear shares
 /// of epsilon.
-Result<std::vector<double>> cube_product_weights(const MomentFigures& figures, const std::vector<double>& sizes, MomentGoal goal);
+Result<std::vector<double>> cube_product_weights(const MomentNumbers& numbers, const std::vector<double>& sizes, MomentGoal goal);
 
 }  // namespace tacet::mechanisms

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/moment_result.h"
 #include "tacet/mechanisms/nested_numbers.h"
-#include "tacet/mechanisms/printed_figure.h"
 #include "tacet/mechanisms/release_fields.h"
 
 namespace tacet::mechanisms {
@@ -92,8 +92,8 @@ std::string_view structure_of(MomentMechanism mechanism) {
 }
 
 /// A list or a matrix, by the kind.
-json figure_json(const MomentRelease& release, const std::vector<double>& figure) {
-  return release.has_matrix() ? nested(figure, {release.dimension(), release.dimension()}) : json(figure);
+json result_json(const MomentRelease& release, const std::vector<double>& result) {
+  return release.has_matrix() ? nested(result, {release.dimension(), release.dimension()}) : json(result);
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ std::size_t MomentRelease::product(std::size_t j, std::size_t k) const {
   return j * (2 * dimension() - j + 1) / 2 + (k - j);
 }
 
-std::size_t MomentRelease::figures_of_a_draw() const {
+std::size_t MomentRelease::draw_size() const {
   if (mechanism != MomentMechanism::KNorm && mechanism != MomentMechanism::CubeProducts) return 0;
   const GroupMoments& part = parts.front();
   return (part.people.scale > 0 ? 1 : 0) + part.sums.size() + (mechanism == MomentMechanism::KNorm ? part.products.size() : 0);
@@ -112,7 +112,7 @@ std::size_t MomentRelease::figures_of_a_draw() const {
 double MomentRelease::sum_noise_sd(double scale) const {
   if (mechanism == MomentMechanism::Gaussian) return scale;
   if (mechanism == MomentMechanism::Laplace || mechanism == MomentMechanism::Eigen) return std::sqrt(2.0) * scale;
-  const auto d = static_cast<double>(figures_of_a_draw());
+  const auto d = static_cast<double>(draw_size());
   return std::sqrt((d + 1) * (d + 2) / 3) * scale;
 }
 
@@ -169,9 +169,9 @@ json to_json(const MomentRelease& release) {
                      {"sums", list_json(part.sums)},
                      {"products", part.products.empty() ? json(nullptr) : list_json(part.products)}});
     const auto reason = why_no_answer(release, group);
-    const PrintedFigure figure = printed_figure(release, group);
-    values.push_back(reason ? json(nullptr) : figure_json(release, figure.values));
-    noise_sd.push_back(reason || !figure.noise_sd ? json(nullptr) : figure_json(release, *figure.noise_sd));
+    const MomentResult result = moment_result(release, group);
+    values.push_back(reason ? json(nullptr) : result_json(release, result.values));
+    noise_sd.push_back(reason || !result.noise_sd ? json(nullptr) : result_json(release, *result.noise_sd));
     no_answer.push_back(reason ? json(*reason) : json(nullptr));
     n_is_public = n_is_public && part.people.scale == 0;
     n += part.people.value;

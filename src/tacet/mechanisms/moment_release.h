@@ -76,7 +76,7 @@ struct MomentRelease {
   std::size_t product(std::size_t j, std::size_t k) const;  // the place of (j, k) or (k, j)
 
   /// How many values of a group share one draw of K-norm noise; 0 for mechanisms without it.
-  std::size_t figures_of_a_draw() const;
+  std::size_t draw_size() const;
   /// The standard deviation of this mechanism's noise with this scale, in a count or a sum, and in
   /// a product.
   double sum_noise_sd(double scale) const;
@@ -90,7 +90,7 @@ struct MomentRelease {
 };
 
 /// {"tacet_release", "kind", "values", "n", ...}; `values` is the result and `noise_sd` its noise
-/// (printed_figure.h), for one group or for each. They are null, with a reason in `no_answer`, if
+/// (moment_result.h), for one group or for each. They are null, with a reason in `no_answer`, if
 /// a group may be empty.
 nlohmann::json to_json(const MomentRelease& release);
 /// InvalidArgument, naming the field, for anything that to_json would not write.

@@ -127,11 +127,7 @@ Status check_box(const BoxSensitivity& box, const std::vector<double>& weights) 
     return Error::of(Code::Internal, "a box must have as many coordinates as its stretches have weights");
   if (box.outer_products > stretch || product_count(box) > stretch)
     return Error::of(Code::Internal, "a stretch must hold the products that it claims");
-  for (const double weight : weights) {
-    if (!(weight >= 1e-50 && weight <= 1e50))
-      return Error::invalid("weight", fmt::format("{}", weight), "must be a finite number greater than 0, between 1e-50 and 1e50");
-  }
-  return {};
+  return check_weights(weights);
 }
 
 /// The factor for products that share the promise by these weights, with room for the kernel's
@@ -241,6 +237,14 @@ Result<NoisePlan> plan_noise(NoiseFamily family, const Sensitivity& sensitivity,
                           scale < kLeastScale ? "ask for less epsilon, rho or mu" : "ask for more epsilon, rho or mu");
   }
   return NoisePlan{family, scale, grid_for(scale)};
+}
+
+Status check_weights(const std::vector<double>& weights) {
+  for (const double weight : weights) {
+    if (!(weight >= 1e-50 && weight <= 1e50))
+      return Error::invalid("weight", fmt::format("{}", weight), "must be a finite number greater than 0, between 1e-50 and 1e50");
+  }
+  return {};
 }
 
 std::vector<double> charged_sizes(NoiseFamily family, const BoxSensitivity& box) {

@@ -51,6 +51,9 @@ Result<kernel::NumbersPlan> plan_numbers(kernel::NoiseFamily family, const kerne
 /// Laplace noise for a part of a pure epsilon.
 Result<kernel::NumbersPlan> plan_laplace_for(const kernel::BoxSensitivity& box, const std::vector<double>& weights, double epsilon);
 
+/// InvalidArgument for a weight that is not from 1e-50 to 1e50.
+Status check_weights(const std::vector<double>& weights);
+
 /// The sizes of the values of the first stretch, each in its own unit; moment_noise.h makes
 /// weights from them. A size is most_j, or less for products that change together.
 std::vector<double> charged_sizes(kernel::NoiseFamily family, const kernel::BoxSensitivity& box);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/mechanisms/nested_numbers.h"
 #include "tacet/mechanisms/release_fields.h"
 
@@ -34,11 +35,6 @@ Result<std::vector<double>> numbers(const json& value, const std::string& field,
   return out;
 }
 
-Eigen::MatrixXd matrix_of(const Matrix& map) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<const RowMajor>(map.values.data(), static_cast<Eigen::Index>(map.rows), static_cast<Eigen::Index>(map.columns));
-}
-
 /// Rows are scaled first: the determinant of many small rows underflows to 0.
 bool invertible(Eigen::MatrixXd matrix) {
   const Eigen::VectorXd lengths = matrix.rowwise().norm();
@@ -57,9 +53,9 @@ std::optional<QueryBy> QueryRelease::by() const {
 }
 
 std::vector<double> QueryRelease::mean() const {
-  const Eigen::MatrixXd forward = matrix_of(map);
-  const Eigen::VectorXd average = Eigen::Map<const Eigen::VectorXd>(sums.data(), static_cast<Eigen::Index>(sums.size())) / n;
-  const Eigen::Map<const Eigen::VectorXd> middle(centre.data(), static_cast<Eigen::Index>(centre.size()));
+  const Eigen::MatrixXd forward = matrix_view(map);
+  const Eigen::VectorXd average = vector_view(sums) / n;
+  const auto middle = vector_view(centre);
   const Eigen::VectorXd out =
       is_direction() ? Eigen::VectorXd(average + forward * middle) : Eigen::VectorXd(middle + forward.partialPivLu().solve(average));
   return {out.data(), out.data() + out.size()};
@@ -70,7 +66,7 @@ std::vector<double> QueryRelease::mean_sd() const {
   const double of_people = people_scale.value_or(0);
   // The noise of a ratio, at its estimate (docs/explanation/moments.md).
   if (is_direction()) return {std::hypot(scale, of_people * sums[0] / n) / n};
-  const Eigen::MatrixXd inverse = matrix_of(map).inverse();
+  const Eigen::MatrixXd inverse = matrix_view(map).inverse();
   std::vector<double> out;
   for (std::size_t j = 0; j < means.size(); ++j)
     out.push_back(std::hypot(inverse.row(static_cast<Eigen::Index>(j)).norm() * scale, of_people * (means[j] - centre[j])) / n);
@@ -111,7 +107,7 @@ Result<QueryRelease> query_release_from_json(const json& value) {
     TACET_TRY(const std::vector<double> row, numbers(line, "map", d));
     release.map.values.insert(release.map.values.end(), row.begin(), row.end());
   }
-  if (release.map.rows == d && d > 0 && !invertible(matrix_of(release.map)) && !release.is_direction())
+  if (release.map.rows == d && d > 0 && !invertible(matrix_view(release.map)) && !release.is_direction())
     return kQueryFields.bad("map", "singular", "must have an inverse");
   TACET_TRY(const json* radius, kQueryFields.member(value, "radius"));
   release.clipped = !radius->is_null();

@@ -87,15 +87,15 @@ struct WeightedChi2::Contour {
   std::vector<double> pull;   // noncentrality w/(1 - 2 w c)^2
   const std::vector<ChiTerm>* terms;
 
-  Contour(const WeightedChi2& law, double q_in, double c_in) : c(c_in), q(q_in), height(0), terms(&law.terms_) {
+  Contour(const WeightedChi2& distribution, double q_in, double c_in) : c(c_in), q(q_in), height(0), terms(&distribution.terms_) {
     Sum sum;
     slope.reserve(terms->size());
-    if (!law.central_) pull.reserve(terms->size());
+    if (!distribution.central_) pull.reserve(terms->size());
     for (const ChiTerm& term : *terms) {
       const double rest = 1 - 2 * term.weight * c;
       slope.push_back(2 * term.weight / rest);
       sum.add(-0.5 * term.df * std::log1p(-2 * term.weight * c));
-      if (law.central_) continue;
+      if (distribution.central_) continue;
       pull.push_back(term.noncentrality * term.weight / (rest * rest));
       sum.add(term.noncentrality * term.weight * c / rest);
     }
@@ -131,34 +131,34 @@ Result<WeightedChi2> WeightedChi2::of(std::span<const ChiTerm> terms) {
   if (terms.empty() || terms.size() > kMostTerms) {
     return Error::invalid("number of weights", fmt::format("{}", terms.size()), "must be between 1 and 1000000");
   }
-  WeightedChi2 law;
-  law.terms_.assign(terms.begin(), terms.end());
-  law.scale_ = 0;
-  for (const ChiTerm& term : law.terms_) {
+  WeightedChi2 distribution;
+  distribution.terms_.assign(terms.begin(), terms.end());
+  distribution.scale_ = 0;
+  for (const ChiTerm& term : distribution.terms_) {
     TACET_CHECK(check("weight", term.weight, 1e-100, 1e100));
     TACET_CHECK(check("df", term.df, 1e-3, 1e9));
     TACET_CHECK(check("noncentrality", term.noncentrality, 0, 1e9));
-    law.scale_ = std::max(law.scale_, term.weight);
-    law.central_ = law.central_ && term.noncentrality == 0;
+    distribution.scale_ = std::max(distribution.scale_, term.weight);
+    distribution.central_ = distribution.central_ && term.noncentrality == 0;
   }
   // Equal weights become one term with the sum of their degrees of freedom.
-  std::sort(law.terms_.begin(), law.terms_.end(), [](const ChiTerm& a, const ChiTerm& b) { return a.weight > b.weight; });
+  std::sort(distribution.terms_.begin(), distribution.terms_.end(), [](const ChiTerm& a, const ChiTerm& b) { return a.weight > b.weight; });
   std::size_t last = 0;
-  for (std::size_t i = 1; i < law.terms_.size(); ++i) {
-    if (law.terms_[i].weight == law.terms_[last].weight) {
-      law.terms_[last].df += law.terms_[i].df;
-      law.terms_[last].noncentrality += law.terms_[i].noncentrality;
+  for (std::size_t i = 1; i < distribution.terms_.size(); ++i) {
+    if (distribution.terms_[i].weight == distribution.terms_[last].weight) {
+      distribution.terms_[last].df += distribution.terms_[i].df;
+      distribution.terms_[last].noncentrality += distribution.terms_[i].noncentrality;
     } else {
-      law.terms_[++last] = law.terms_[i];
+      distribution.terms_[++last] = distribution.terms_[i];
     }
   }
-  law.terms_.resize(last + 1, ChiTerm{.weight = 1});
-  for (ChiTerm& term : law.terms_) term.weight /= law.scale_;
-  std::stable_sort(law.terms_.begin(), law.terms_.end(), [](const ChiTerm& a, const ChiTerm& b) { return a.df < b.df; });
-  law.moments_at(0, law.mean_, law.variance_);
-  law.mean_ *= law.scale_;
-  law.variance_ *= law.scale_ * law.scale_;
-  return law;
+  distribution.terms_.resize(last + 1, ChiTerm{.weight = 1});
+  for (ChiTerm& term : distribution.terms_) term.weight /= distribution.scale_;
+  std::stable_sort(distribution.terms_.begin(), distribution.terms_.end(), [](const ChiTerm& a, const ChiTerm& b) { return a.df < b.df; });
+  distribution.moments_at(0, distribution.mean_, distribution.variance_);
+  distribution.mean_ *= distribution.scale_;
+  distribution.variance_ *= distribution.scale_ * distribution.scale_;
+  return distribution;
 }
 
 Result<WeightedChi2> WeightedChi2::of_weights(std::span<const double> weights) {

@@ -11,13 +11,13 @@
 //
 // Theorem  docs/explanation/adaptive_analysis.md states and proves them, with r = 1/(2 n^2 sd^2)
 //          for Gaussian and e = 1/(n scale) for Laplace noise:
-//          dfhprr      Rogers 3.2.2 (Dwork et al. 2015), with the 8 that the print lacks
+//          dfhprr      Rogers 3.2.2 (Dwork et al. 2015), with the 8 that it lacks there
 //          bnsssu      Rogers 3.3.1 (Bassily et al. 2016), with log(2k/d) and log(4k/d)
 //          rz_monitor  Rogers 3.4.1 (Russo & Zou 2016, with a monitor)
 //          jlnrss      Jung et al. 2020, Theorem 3.5, with the exact curve of Gaussian noise
 //          cvar        conditional value at risk; in no paper
 //          splitting   planning/split_width.h;        constant  answers 1/2: width 1/2
-//          A smaller beta is also valid, so bnsssu, whose print jumps where 1/beta is whole, is the
+//          A smaller beta is also valid, so bnsssu, which jumps where 1/beta is whole, is the
 //          lesser of its values at beta and at the next 1/s below.
 //          Queries of sensitivity D that are not means: cvar and rz_monitor times n D.
 // Domain   1 <= n <= 10^15, 1 <= k <= 10^12, 10^-9 <= beta <= 0.99, 10^-300 <= D <= 10^300.

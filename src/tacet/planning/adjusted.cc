@@ -11,6 +11,7 @@
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/clipped_normal.h"
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/numeric/weighted_chi2.h"
 #include "tacet/planning/mean_query_plan.h"
@@ -19,8 +20,9 @@ namespace tacet::planning {
 namespace {
 
 using Eigen::VectorXd;
+using mechanisms::RowMatrix;
+using mechanisms::vector_view;
 using numeric::WeightedChi2;
-using AdjustedMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double kMostCondition = 1e12;
 constexpr double kMostEpsilon = 700;  // calibration.h
@@ -66,14 +68,14 @@ double trimmed_power(double mean, double null_variance, double variance, double 
 Result<AdjustedPlan> plan_adjusted(const AdjustedQuestion& question) {
   TACET_CHECK(check_adjusted(question));
   const auto d = static_cast<Eigen::Index>(question.covariance.rows);
-  const AdjustedMatrix covariance = Eigen::Map<const AdjustedMatrix>(question.covariance.values.data(), d, d);
+  const RowMatrix covariance = mechanisms::matrix_view(question.covariance);
   if ((covariance - covariance.transpose()).cwiseAbs().maxCoeff() > 1e-9 * covariance.cwiseAbs().maxCoeff())
     return Error::invalid("covariance", "not symmetric", "must be symmetric and positive definite");
-  const Eigen::SelfAdjointEigenSolver<AdjustedMatrix> solver(covariance / question.n);
+  const Eigen::SelfAdjointEigenSolver<RowMatrix> solver(covariance / question.n);
   const VectorXd& lambda = solver.eigenvalues();
   if (!(lambda.minCoeff() * kMostCondition > lambda.maxCoeff()))
     return Error::invalid("covariance", "singular or not positive definite", "must be symmetric and positive definite");
-  const VectorXd eta = solver.eigenvectors().transpose() * Eigen::Map<const VectorXd>(question.eta.data(), d);
+  const VectorXd eta = solver.eigenvectors().transpose() * vector_view(question.eta);
 
   TACET_TRY(const auto unit,
             accounting::calibrate_gaussian(accounting::ForEpsilonDelta{question.epsilon, question.delta}, accounting::L2{1}));

@@ -12,14 +12,17 @@
 #include "tacet/accounting/check.h"
 #include "tacet/inference/means/mean_distribution.h"
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::planning {
 namespace {
 
+using mechanisms::matrix_view;
+using mechanisms::RowMatrix;
+using mechanisms::vector_view;
 using numeric::ChiTerm;
 using numeric::WeightedChi2;
-using ClipMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr std::size_t kMostCoordinates = 1'000'000;
 constexpr std::int64_t kMostRows = 1'000'000'000'000'000;
@@ -245,7 +248,7 @@ Result<double> share_of_radius(const std::vector<Axes>& axes, double radius) {
 struct ClipRows {
   std::vector<double> variances;  // of the axes
   std::vector<double> offsets;    // along the axes; empty: none
-  ClipMatrix axes;                // a column for each axis; empty: the columns themselves
+  RowMatrix axes;                 // a column for each axis; empty: the columns themselves
 };
 
 ClipRows rows_of(const ClipQuestion& question) {
@@ -255,12 +258,11 @@ ClipRows rows_of(const ClipQuestion& question) {
     rows.offsets = question.offset;
     return rows;
   }
-  const auto d = static_cast<Eigen::Index>(question.covariance->rows);
-  const Eigen::SelfAdjointEigenSolver<ClipMatrix> solver(Eigen::Map<const ClipMatrix>(question.covariance->values.data(), d, d));
+  const Eigen::SelfAdjointEigenSolver<RowMatrix> solver(matrix_view(*question.covariance));
   rows.variances.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
   rows.axes = solver.eigenvectors();
   if (question.offset.empty()) return rows;
-  const Eigen::VectorXd along = rows.axes.transpose() * Eigen::Map<const Eigen::VectorXd>(question.offset.data(), d);
+  const Eigen::VectorXd along = rows.axes.transpose() * vector_view(question.offset);
   rows.offsets.assign(along.begin(), along.end());
   return rows;
 }
@@ -286,14 +288,13 @@ MappedRows multiplied(const ClipQuestion& question, const ClipRows& rows, const 
     return mapped;
   }
   const auto d = static_cast<Eigen::Index>(factors.size());
-  const Eigen::Map<const Eigen::VectorXd> by(factors.data(), d);
-  const ClipMatrix product = by.asDiagonal() * Eigen::Map<const ClipMatrix>(question.covariance->values.data(), d, d) * by.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<ClipMatrix> solver(product);
+  const auto by = vector_view(factors);
+  const RowMatrix product = by.asDiagonal() * matrix_view(*question.covariance) * by.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<RowMatrix> solver(product);
   ClipRows turned;
   for (Eigen::Index j = 0; j < d; ++j) turned.variances.push_back(std::max(solver.eigenvalues()[j], 1e-14 * solver.eigenvalues()[d - 1]));
   if (!question.offset.empty()) {
-    const Eigen::VectorXd along =
-        solver.eigenvectors().transpose() * (by.asDiagonal() * Eigen::Map<const Eigen::VectorXd>(question.offset.data(), d));
+    const Eigen::VectorXd along = solver.eigenvectors().transpose() * (by.asDiagonal() * vector_view(question.offset));
     turned.offsets.assign(along.begin(), along.end());
   }
   mapped.length = length_terms(turned, turned.variances);
@@ -365,8 +366,7 @@ Result<ClipPlan> plan_clip(const ClipQuestion& question) {
   plan.best_clip = std::sqrt(least.square);
   plan.best_error = least.error;
   if (question.covariance) {
-    const Eigen::Map<const Eigen::VectorXd> factors(plan.best_factors.data(), static_cast<Eigen::Index>(plan.best_factors.size()));
-    const ClipMatrix map = factors.asDiagonal() * rows.axes.transpose();
+    const RowMatrix map = vector_view(plan.best_factors).asDiagonal() * rows.axes.transpose();
     plan.best_map = mechanisms::Matrix{question.covariance->rows, question.covariance->rows, {map.data(), map.data() + map.size()}};
   } else if (question.offset.empty()) {
     add_bounds(sd, question.radius ? lemma.share : plan.gamma, plan);

@@ -7,6 +7,7 @@
 #include <boost/math/tools/minima.hpp>
 
 #include "tacet/inference/means/clipped_normal.h"
+#include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/numeric/normal.h"
 
 namespace tacet::planning {
@@ -40,14 +41,11 @@ double combination_power(const Combination& rows, double radius, double alpha) {
 }
 
 BestDirection best_direction(const mechanisms::Matrix& covariance, const std::vector<double>& eta) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const auto d = static_cast<Eigen::Index>(eta.size());
-  const Eigen::Map<const RowMajor> sigma(covariance.values.data(), d, d);
-  const Eigen::Map<const Eigen::VectorXd> shift(eta.data(), d);
+  const auto sigma = mechanisms::matrix_view(covariance);
   // Correlations, so that the units of the columns do not matter.
   const Eigen::VectorXd units = sigma.diagonal().cwiseSqrt().cwiseInverse();
-  const RowMajor correlation = units.asDiagonal() * sigma * units.asDiagonal();
-  const Eigen::VectorXd in_units = units.cwiseProduct(shift);
+  const mechanisms::RowMatrix correlation = units.asDiagonal() * sigma * units.asDiagonal();
+  const Eigen::VectorXd in_units = units.cwiseProduct(mechanisms::vector_view(eta));
   const Eigen::VectorXd solved = correlation.llt().solve(in_units);
   const double distance = std::sqrt(in_units.dot(solved));
   const Eigen::VectorXd weights = units.cwiseProduct(solved) / distance;

@@ -13,7 +13,8 @@
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/equal_means.h"
 #include "tacet/kernel/sensitive.h"
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/eigen_matrix.h"
+#include "tacet/mechanisms/moment_result.h"
 #include "tacet/numeric/weighted_chi2.h"
 
 namespace tacet::planning {
@@ -31,10 +32,6 @@ constexpr double kMostTestDraws = 1999;  // the default draws of the test
 constexpr double kRejections = 10;       // draws of a test beyond its critical value
 constexpr double kMostNoncentrality = 1e9;
 
-VectorXd vector_of(const std::vector<double>& values) {
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
 MatrixXd covariance_of(const MeansQuestion& question) {
   const auto d = static_cast<Eigen::Index>(question.release.dimension());
   return Eigen::Map<const MatrixXd>(question.covariance.values.data(), d, d);
@@ -42,7 +39,7 @@ MatrixXd covariance_of(const MeansQuestion& question) {
 
 /// The mean of a group minus the public centres, as in its sums.
 VectorXd truth_of(const MeansQuestion& question, std::size_t group) {
-  VectorXd truth = vector_of(question.mean) + question.offset(group) * vector_of(question.difference);
+  VectorXd truth = mechanisms::vector_view(question.mean) + question.offset(group) * mechanisms::vector_view(question.difference);
   for (Eigen::Index j = 0; j < truth.size(); ++j) truth(j) -= question.release.columns[static_cast<std::size_t>(j)].centre;
   return truth;
 }
@@ -141,7 +138,7 @@ class Group {
     wobble = (wobble + wobble.transpose()).eval() / std::sqrt(2 * n);
     const MatrixXd moments = root_ * (MatrixXd::Identity(d, d) + wobble) * root_.transpose() + mean * mean.transpose();
     std::vector<double> noise((blank_.people.scale > 0 ? 1 : 0) + blank_.sums.size() + blank_.products.size());
-    inference::draw_figure_noise(release_, stream, noise);
+    inference::draw_release_noise(release_, stream, noise);
     GroupMoments part = blank_;
     auto next = noise.begin();
     if (part.people.scale > 0) part.people.value += part.people.scale * *next++;
@@ -201,12 +198,12 @@ Result<double> power_by_distribution(const MeansQuestion& question, bool with_no
     }
     weights.emplace_back(variance.llt().solve(MatrixXd::Identity(d, d)));
     precision += weights.back();
-    pulled += question.offset(g) * weights.back() * vector_of(question.difference);
+    pulled += question.offset(g) * weights.back() * mechanisms::vector_view(question.difference);
   }
   const VectorXd middle = precision.llt().solve(pulled);
   double noncentrality = 0;
   for (std::size_t g = 0; g < question.groups(); ++g) {
-    const VectorXd away = question.offset(g) * vector_of(question.difference) - middle;
+    const VectorXd away = question.offset(g) * mechanisms::vector_view(question.difference) - middle;
     noncentrality += away.dot(weights[g] * away);
   }
   const auto df = static_cast<double>(question.release.dimension() * (question.groups() - 1));
@@ -237,7 +234,7 @@ Result<double> means_power_without_noise(const MeansQuestion& question) {
   if (question.groups() > 2) return power_by_distribution(question, false);
   const double first = question.release.parts[0].people.value;
   const double second = question.release.parts[1].people.value;
-  const VectorXd difference = vector_of(question.difference);
+  const VectorXd difference = mechanisms::vector_view(question.difference);
   const double squared_distance = difference.dot(covariance_of(question).llt().solve(difference));
   const double noncentrality = std::min(kMostNoncentrality, first / (first + second) * second * squared_distance);
   const double critical = boost::math::quantile(boost::math::complement(boost::math::fisher_f(d, left), question.alpha));

@@ -14,6 +14,7 @@
 #include "tacet/inference/means/mean_region.h"
 #include "tacet/inference/means/noisy_mean.h"
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/numeric/weighted_chi2.h"
 #include "tacet/planning/combination.h"
@@ -25,11 +26,8 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Matrix matrix_of(const mechanisms::Matrix& matrix) {
-  return Eigen::Map<const Matrix>(matrix.values.data(), static_cast<Index>(matrix.rows), static_cast<Index>(matrix.columns));
-}
+using mechanisms::matrix_view;
+using Matrix = mechanisms::RowMatrix;
 
 Status check_mean_plan(const MeanPlan& plan, MeanQuery query, double n, bool population) {
   if (!plan.covariance && (population || !has_ranges(query))) {
@@ -91,8 +89,8 @@ inference::MeanDistributionOptions of_population(const MeanPlan& plan) {
 /// The covariance of the estimate's error, without clipping.
 Result<Matrix> error_covariance(const MeanPlan& plan, MeanQuery query, double n, bool population) {
   TACET_TRY(const mechanisms::Matrix noise, mean_noise(plan, query, n));
-  Matrix out = matrix_of(noise);
-  if (population) out += matrix_of(*plan.covariance) / n;
+  Matrix out = matrix_view(noise);
+  if (population) out += matrix_view(*plan.covariance) / n;
   return out;
 }
 
@@ -122,7 +120,7 @@ Result<std::optional<double>> region_volume(const MeanPlan& plan, MeanQuery quer
     TACET_TRY(const inference::NoisyMean mean, blank_mean(plan, query, n));
     TACET_TRY(const inference::MeanRegion region,
               inference::mean_region(mean, {.confidence = confidence, .distribution = of_population(plan)}));
-    return region.nothing ? std::optional<double>() : std::optional(region.log_volume);
+    return region.no_answer ? std::optional<double>() : std::optional(region.log_volume);
   }
   TACET_TRY(const Matrix covariance, error_covariance(plan, query, n, population));
   TACET_TRY(const auto distribution,
@@ -184,7 +182,7 @@ Result<double> mean_test_power(const MeanPlan& plan, MeanQuery query, const std:
     // An alternative a hundred deviations away is found without such care.
     if (test.power) return *test.power;
   }
-  const Eigen::Map<const VectorXd> shift(eta.data(), static_cast<Index>(eta.size()));
+  const auto shift = mechanisms::vector_view(eta);
   TACET_TRY(const Matrix covariance, error_covariance(plan, query, n, population));
   return power_of(std::sqrt(shift.dot(covariance.llt().solve(shift))), alpha);
 }

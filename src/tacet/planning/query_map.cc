@@ -9,6 +9,7 @@
 
 #include "tacet/accounting/check.h"
 #include "tacet/inference/means/mean_distribution.h"
+#include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/numeric/normal.h"
 #include "tacet/numeric/weighted_chi2.h"
 #include "tacet/planning/clip.h"
@@ -17,16 +18,8 @@
 namespace tacet::planning {
 namespace {
 
-using QueryMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-QueryMatrix dense(const mechanisms::Matrix& matrix) {
-  return Eigen::Map<const QueryMatrix>(matrix.values.data(), static_cast<Eigen::Index>(matrix.rows),
-                                       static_cast<Eigen::Index>(matrix.columns));
-}
-
-mechanisms::Matrix listed(const QueryMatrix& matrix) {
-  return {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols()), {matrix.data(), matrix.data() + matrix.size()}};
-}
+using mechanisms::matrix_view;
+using mechanisms::RowMatrix;
 
 Status check_square(const mechanisms::Matrix& covariance) {
   if (covariance.rows != covariance.columns || covariance.rows == 0) {
@@ -64,8 +57,8 @@ Status check_clip_choice(const ClipChoice& clip) {
 }
 
 /// The length that a share of normal rows with this covariance exceeds.
-Result<double> length_of(const QueryMatrix& covariance, double share) {
-  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<QueryMatrix>(covariance, Eigen::EigenvaluesOnly).eigenvalues();
+Result<double> length_of(const RowMatrix& covariance, double share) {
+  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<RowMatrix>(covariance, Eigen::EigenvaluesOnly).eigenvalues();
   // Eigenvalues that rounding left at 0 do not matter beside the largest.
   const Eigen::VectorXd weights = eigenvalues.cwiseMax(1e-14 * eigenvalues.maxCoeff());
   TACET_TRY(const auto length, numeric::WeightedChi2::of_weights(std::vector<double>(weights.begin(), weights.end())));
@@ -82,12 +75,12 @@ mechanisms::Matrix diagonal(const std::vector<double>& values) {
 
 Result<QueryMap> whitened_map(const mechanisms::Matrix& covariance, const ClipChoice& clip) {
   TACET_CHECK(check_square(covariance));
-  const QueryMatrix sigma = dense(covariance);
+  const RowMatrix sigma = matrix_view(covariance);
   // Correlations are whitened, so that the units of the columns do not matter.
   const Eigen::VectorXd units = sigma.diagonal().cwiseSqrt().cwiseInverse();
-  const QueryMatrix correlation = units.asDiagonal() * sigma * units.asDiagonal();
-  const QueryMatrix root = Eigen::SelfAdjointEigenSolver<QueryMatrix>(correlation).operatorInverseSqrt() * units.asDiagonal();
-  QueryMap query{listed(root), 0};
+  const RowMatrix correlation = units.asDiagonal() * sigma * units.asDiagonal();
+  const RowMatrix root = Eigen::SelfAdjointEigenSolver<RowMatrix>(correlation).operatorInverseSqrt() * units.asDiagonal();
+  QueryMap query{mechanisms::matrix_from(root), 0};
   if (clip.radius && !clip.gamma) {
     TACET_TRY(query.radius, checked_radius(*clip.radius));
     return query;
@@ -133,8 +126,8 @@ Result<QueryMap> weighted_map(const std::vector<double>& weights, const std::opt
   if (covariance->rows != weights.size())
     return Error::invalid("weights", fmt::format("{} numbers", weights.size()), "must be one for each column of the covariance");
   TACET_TRY(const double share, share_of(clip));
-  const QueryMatrix map = dense(query.map);
-  TACET_TRY(query.radius, length_of(map * dense(*covariance) * map.transpose(), share));
+  const RowMatrix map = matrix_view(query.map);
+  TACET_TRY(query.radius, length_of(map * matrix_view(*covariance) * map.transpose(), share));
   return query;
 }
 
@@ -161,9 +154,9 @@ Result<QueryMap> test_map(const mechanisms::Matrix& covariance, const std::vecto
 }
 
 Result<double> clipped_share(const QueryMap& query, const mechanisms::Matrix& covariance) {
-  const QueryMatrix map = dense(query.map);
-  const QueryMatrix mapped = map * dense(covariance) * map.transpose();
-  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<QueryMatrix>(mapped, Eigen::EigenvaluesOnly).eigenvalues();
+  const RowMatrix map = matrix_view(query.map);
+  const RowMatrix mapped = map * matrix_view(covariance) * map.transpose();
+  const Eigen::VectorXd eigenvalues = Eigen::SelfAdjointEigenSolver<RowMatrix>(mapped, Eigen::EigenvaluesOnly).eigenvalues();
   const Eigen::VectorXd weights = eigenvalues.cwiseMax(1e-14 * eigenvalues.maxCoeff());
   TACET_TRY(const auto length, numeric::WeightedChi2::of_weights(std::vector<double>(weights.begin(), weights.end())));
   return length.upper(query.radius * query.radius);

@@ -8,7 +8,7 @@ AnswerTable<CriticalReply> critical_answer() {
   return AnswerTable<CriticalReply>()
       .value("critical", &CriticalReply::critical, "the critical value")
       .value("alpha", &CriticalReply::alpha, "the probability to exceed it")
-      .value("law", &CriticalReply::statistic, "the statistic or its distribution, in words")
+      .value("statistic", &CriticalReply::statistic, "the statistic or its distribution, in words")
       .value("df", &CriticalReply::df, "the degrees of freedom of a noisy table")
       .unless_null();
 }

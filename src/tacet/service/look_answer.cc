@@ -37,12 +37,12 @@ CountOf of_numbers(std::int64_t NumberProfile::* member) {
 }
 
 /// The columns of the table for people, and the fields: name, heading, meaning.
-struct Figure {
+struct CountField {
   const char *name, *heading, *meaning;
   CountOf of;
 };
-const std::vector<Figure>& figures() {
-  static const std::vector<Figure> all{
+const std::vector<CountField>& count_fields() {
+  static const std::vector<CountField> all{
       {"missing", "missing", "rows that are empty, NULL or one of missing_values", [](const ColumnProfile& c) { return Count(c.missing); }},
       {"other", "other", "rows with no declared category; null without categories", [](const ColumnProfile& c) { return c.other; }},
       {"not_numbers", "not read", "rows that are no number or date as declared; null without bounds and bins",
@@ -70,17 +70,17 @@ AnswerTable<LookedColumn> looked_table() {
   table.value(
            "column", [](const LookedColumn& looked) { return looked.column.name; }, "its name")
       .value("readable", [](const LookedColumn& looked) { return looked.column.readable; }, "false if its values cannot be read");
-  for (const Figure& figure : figures()) {
+  for (const CountField& field : count_fields()) {
     table.value(
-        figure.name,
-        [of = figure.of](const LookedColumn& looked) {
+        field.name,
+        [of = field.of](const LookedColumn& looked) {
           const Count count = of(looked.column);
           return count ? std::optional(natural(*count)) : std::nullopt;
         },
-        figure.meaning);
+        field.meaning);
     table.value(
-        fmt::format("{}_share", figure.name),
-        [of = figure.of](const LookedColumn& looked) { return share_of(of(looked.column), looked.rows); },
+        fmt::format("{}_share", field.name),
+        [of = field.of](const LookedColumn& looked) { return share_of(of(looked.column), looked.rows); },
         "the same as a share of all rows; null without rows");
   }
   return table
@@ -154,19 +154,19 @@ AnswerTable<DataLook> look_table() {
 std::string look_words(const DataLook& look) {
   std::string out = fmt::format("{} row{}.\n", schemas::grouped(look.profile.rows), look.profile.rows == 1 ? "" : "s");
   // Only what some column can have.
-  std::vector<Figure> shown;
-  for (const Figure& figure : figures()) {
-    const auto has = [&](const ColumnProfile& column) { return figure.of(column).has_value(); };
-    if (std::any_of(look.profile.columns.begin(), look.profile.columns.end(), has)) shown.push_back(figure);
+  std::vector<CountField> shown;
+  for (const CountField& field : count_fields()) {
+    const auto has = [&](const ColumnProfile& column) { return field.of(column).has_value(); };
+    if (std::any_of(look.profile.columns.begin(), look.profile.columns.end(), has)) shown.push_back(field);
   }
   if (!look.profile.columns.empty()) {
     std::vector<std::string> header{"column"};
-    for (const Figure& figure : shown) header.emplace_back(figure.heading);
+    for (const CountField& field : shown) header.emplace_back(field.heading);
     report::TextTable table(std::move(header));
     for (const ColumnProfile& column : look.profile.columns) {
       std::vector<std::string> row{column.name};
-      for (const Figure& figure : shown) {
-        const Count count = figure.of(column);
+      for (const CountField& field : shown) {
+        const Count count = field.of(column);
         row.push_back(!column.readable || !count ? "" : *count == 0 ? "0" : schemas::with_share(*count, look.profile.rows));
       }
       table.add(std::move(row));

@@ -197,7 +197,7 @@ RequestTable<ComparisonFields> comparison_request() {
           "which differences: of all pairs of groups, or of the first with each other one; by default all of up to 10 groups")
       .field(
           "method", [](ComparisonFields& f) -> auto& { return f.comparison.method; }, "M",
-          "how the null distribution is found; asymptotic and printed are those of the paper, and do not keep their level")
+          "how the null distribution is found; asymptotic and paper-bootstrap are those of the paper, and do not keep their level")
       .field(
           "disjoint", [](ComparisonFields& f) -> auto& { return f.comparison.disjoint; }, "",
           "nobody is in two of the releases, which is asked where they are of one dataset")

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/moment_result.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/privacy_fields.h"
 #include "tacet/service/release_answer.h"
@@ -60,7 +60,7 @@ Result<Reply> run(const Request& request, const Context& context) {
   return release_moments(dataset, moments);
 }
 
-std::string vector_words(const MomentRelease& release, const mechanisms::PrintedFigure& printed) {
+std::string vector_words(const MomentRelease& release, const mechanisms::MomentResult& printed) {
   report::TextTable table({"column", std::string(name(release.kind)), "noise (sd)"});
   for (std::size_t j = 0; j < release.dimension(); ++j) {
     table.add({report::printable(release.columns[j].name), fmt::format("{:.6g}", printed.values[j]),
@@ -69,7 +69,7 @@ std::string vector_words(const MomentRelease& release, const mechanisms::Printed
   return table.render();
 }
 
-std::string matrix_words(const MomentRelease& release, const mechanisms::PrintedFigure& printed) {
+std::string matrix_words(const MomentRelease& release, const mechanisms::MomentResult& printed) {
   const std::size_t d = release.dimension();
   std::vector<std::string> header = {""};
   for (const auto& column : release.columns) header.push_back(report::printable(column.name));
@@ -107,7 +107,7 @@ std::string group_words(const MomentRelease& release, std::size_t group) {
   const std::string head = fmt::format("Noisy {} of {} ({}{} {}):", name(release.kind), report::printable(who),
                                        people.scale > 0 ? "about " : "", report::readable(std::round(people.value)), name(counted));
   if (const auto reason = mechanisms::why_no_answer(release, group)) return fmt::format("{} no answer, as {}.\n", head, *reason);
-  const mechanisms::PrintedFigure printed = mechanisms::printed_figure(release, group);
+  const mechanisms::MomentResult printed = mechanisms::moment_result(release, group);
   return head + "\n" + (release.has_matrix() ? matrix_words(release, printed) : vector_words(release, printed));
 }
 

@@ -50,7 +50,7 @@ Json reports_json(const RandomizeReply& reply) {
 }
 
 std::optional<double> scale_of(const RandomizeReply& reply) {
-  const LocalRandomizer& randomizer = reply.reports.terms.law;
+  const LocalRandomizer& randomizer = reply.reports.terms.randomizer;
   return randomizer.kind == LocalKind::Gaussian || randomizer.kind == LocalKind::Laplace ? std::optional(randomizer.parameter)
                                                                                          : std::nullopt;
 }
@@ -97,7 +97,7 @@ AnswerTable<RandomizeReply> randomize_answer() {
   using Reply = RandomizeReply;
   return AnswerTable<Reply>()
       .value(
-          "mechanism", [](const Reply& reply) { return reply.reports.terms.law.kind; }, "how the value was randomised")
+          "mechanism", [](const Reply& reply) { return reply.reports.terms.randomizer.kind; }, "how the value was randomised")
       .value(
           "categories", [](const Reply& reply) { return reply.reports.categories; }, "all categories")
       .value(

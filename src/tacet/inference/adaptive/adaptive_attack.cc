@@ -138,7 +138,7 @@ Result<FreedmanPValues> run_freedman(const FreedmanStudy& study, std::size_t tri
     stream.fill_laplace(laplace);
     const Eigen::VectorXd correlations =
         (columns.transpose() * response).cwiseAbs().cwiseQuotient(columns.colwise().norm().transpose() * response.norm());
-    values.bare.push_back(f_test(chosen_columns(columns, correlations, quantile), response));
+    values.by_correlation.push_back(f_test(chosen_columns(columns, correlations, quantile), response));
     Eigen::VectorXd shares(d);
     for (Eigen::Index j = 0; j < d; ++j) {
       const double equal = static_cast<double>((columns.col(j).cwiseProduct(response).array() > 0).count()) / static_cast<double>(n);
@@ -148,7 +148,7 @@ Result<FreedmanPValues> run_freedman(const FreedmanStudy& study, std::size_t tri
     std::vector<double> sorted(shares.data(), shares.data() + d);
     const auto cut = sorted.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(d) * (1 - kKept));
     std::nth_element(sorted.begin(), cut, sorted.end());
-    values.screened.push_back(f_test(chosen_columns(columns, shares, *cut), response));
+    values.by_noisy_share.push_back(f_test(chosen_columns(columns, shares, *cut), response));
   }
   return values;
 }

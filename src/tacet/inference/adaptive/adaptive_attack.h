@@ -52,8 +52,8 @@ struct FreedmanStudy {
 
 /// For each trial, the p-value of the F test of the variables that passed.
 struct FreedmanPValues {
-  std::vector<double> bare;      // screened by correlations, kept if p <= 1/4
-  std::vector<double> screened;  // screened by shares of equal signs with Laplace noise: epsilon-DP
+  std::vector<double> by_correlation;  // screened by correlations, kept if p <= 1/4
+  std::vector<double> by_noisy_share;  // by shares of equal signs with Laplace noise: epsilon-DP
 };
 Result<FreedmanPValues> run_freedman(const FreedmanStudy& study, std::size_t trials);
 

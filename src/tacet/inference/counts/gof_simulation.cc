@@ -84,7 +84,7 @@ std::vector<double> simulate_denoised(const GofSetting& setting, const NoisyTabl
       drawn.draw(stream, tables, deviations, std::span(sums).first(tables));
       for (std::size_t t = 0; t < tables; ++t) {
         for (std::size_t i = 0; i < cells; ++i) table[i] = deviations[i * tables + t] + drawn.expected()[i];
-        const auto denoised = denoised_values(table, setting.noise.law, total, setting.denoise);
+        const auto denoised = denoised_values(table, setting.noise.distribution, total, setting.denoise);
         out[t] = denoised ? denoised_statistic(setting, *denoised) : kNever;
       }
     };
@@ -114,7 +114,7 @@ std::vector<double> simulate_gof(const GofSetting& setting, std::span<const doub
 Result<double> gof_statistic_of(const GofSetting& setting, std::span<const double> values) {
   if (denoises(setting.denoise)) {
     const std::optional<double> total = setting.n_public ? std::optional(setting.design.n()) : std::nullopt;
-    TACET_TRY(const std::vector<double> denoised, denoised_values(values, setting.noise.law, total, setting.denoise));
+    TACET_TRY(const std::vector<double> denoised, denoised_values(values, setting.noise.distribution, total, setting.denoise));
     return denoised_statistic(setting, denoised);
   }
   return setting.n_public ? gof_statistic(setting.design, setting.statistic, values)

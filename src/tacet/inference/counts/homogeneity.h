@@ -29,7 +29,7 @@
 // Cost     30 to 60 ns for each cell of each group of each draw; a projected draw grows with the
 //          square of the groups beyond ten.
 // Checked  tests/inference/homogeneity_test.cc: level over groups, people, noise, families and
-//          methods, also under the heavy noise of Lee's figures; power; a distribution that
+//          methods, also under the heavy noise of Lee's examples; power; a distribution that
 //          ignores the noise is caught.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -65,7 +65,11 @@ NoisyTables::NoisyTables(double n, const std::vector<double>& probabilities, con
     : NoisyTables(n, probabilities, noise, probabilities) {}
 
 NoisyTables::NoisyTables(double n, std::vector<double> probabilities, const NoiseSource& noise, std::vector<double> null)
-    : n_(n), probabilities_(std::move(probabilities)), expected_(std::move(null)), noise_(noise), discrete_(discrete_noise(noise.law)) {
+    : n_(n),
+      probabilities_(std::move(probabilities)),
+      expected_(std::move(null)),
+      noise_(noise),
+      discrete_(discrete_noise(noise.distribution)) {
   for (double& expected : expected_) expected *= n;
 }
 
@@ -73,11 +77,11 @@ void NoisyTables::draw(numeric::InsecureStream& stream, std::size_t tables, std:
   numeric::draw_multinomials(stream, n_, probabilities_, tables, deviations);
   std::array<double, kMostTablesInABlock> noise;
   std::fill(sums.begin(), sums.end(), 0.0);
-  const double scale = discrete_ ? 1 : noise_.law.scale;
+  const double scale = discrete_ ? 1 : noise_.distribution.scale;
   for (std::size_t i = 0; i < cells(); ++i) {
     if (discrete_) {
       discrete_->fill(stream, {noise.data(), tables});
-    } else if (noise_.law.family == NoiseFamily::Laplace) {
+    } else if (noise_.distribution.family == NoiseFamily::Laplace) {
       stream.fill_laplace({noise.data(), tables});
     } else {
       stream.fill_normal({noise.data(), tables});
@@ -89,7 +93,7 @@ void NoisyTables::draw(numeric::InsecureStream& stream, std::size_t tables, std:
       add_noise(cell, noise.data(), tables, scale, expected_[i], sums.data());
     }
   }
-  if (noise_.law.structure != NoiseStructure::SumZero) return;
+  if (noise_.distribution.structure != NoiseStructure::SumZero) return;
   // The counts sum to n, so the sum of the deviations is that of the noise. Noise without its mean
   // keeps the total.
   const double part = 1 / static_cast<double>(cells());

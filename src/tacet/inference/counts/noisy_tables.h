@@ -32,7 +32,7 @@
 namespace tacet::inference {
 
 struct NoiseSource {
-  mechanisms::NoiseDistribution law;
+  mechanisms::NoiseDistribution distribution;
   std::optional<double> grid = {};  // the noise is a multiple of this
 };
 /// Without the grid if it is too fine for a double to show.

@@ -32,19 +32,19 @@ Status check(const LocalRelease& release, const std::vector<double>& null, const
 }
 
 std::pair<GofMethod, std::string> choose(const LocalGofDesign& design, GofStatistic statistic) {
-  if (design.law().kind == LocalKind::Laplace)
+  if (design.randomizer().kind == LocalKind::Laplace)
     return {GofMethod::MonteCarlo, "montecarlo, since sums of Laplace variables are drawn as easily as their limit"};
   if (design.least_expected() < kLeastExpected) {
     return {GofMethod::MonteCarlo,
             fmt::format("montecarlo, since a cell expects {:.3g}, fewer than {}", design.least_expected(), kLeastExpected)};
   }
-  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp && design.cells() > kMostClassicalCells)
+  if (statistic == GofStatistic::Classical && design.randomizer().kind != LocalKind::Exp && design.cells() > kMostClassicalCells)
     return {GofMethod::MonteCarlo, "montecarlo, since the classical statistic of so many cells has no computed distribution"};
   return {GofMethod::Asymptotic, fmt::format("asymptotic, since every cell expects at least {}", kLeastExpected)};
 }
 
-std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
-  if (statistic == GofStatistic::Classical && design.law().kind != LocalKind::Exp) {
+std::string limit_words(const LocalGofDesign& design, GofStatistic statistic) {
+  if (statistic == GofStatistic::Classical && design.randomizer().kind != LocalKind::Exp) {
     return fmt::format("a weighted sum of {} independent chi-square variables, the weights from the randomizer and the probabilities",
                        design.cells());
   }
@@ -53,7 +53,7 @@ std::string law_words(const LocalGofDesign& design, GofStatistic statistic) {
 
 Result<GofTest> asymptotic(GofTest test, const LocalGofDesign& design, double alpha) {
   TACET_TRY(const WeightedChi2 null, design.null_law(test.statistic_kind));
-  decide_by_limit(test, null, law_words(design, test.statistic_kind), alpha, GofMethod::MonteCarlo);
+  decide_by_limit(test, null, limit_words(design, test.statistic_kind), alpha, GofMethod::MonteCarlo);
   return test;
 }
 
@@ -64,7 +64,7 @@ Result<GofTest> simulated(GofTest test, const LocalGofDesign& design, const GofO
       [&](const Simulation& simulation, std::optional<double> observed) {
         return simulate_local_gof(design, test.statistic_kind, design.null(), simulation, observed);
       },
-      fmt::format("collections of {:.0f} reports, randomised as those of the release ({})", design.n(), name(design.law().kind))));
+      fmt::format("collections of {:.0f} reports, randomised as those of the release ({})", design.n(), name(design.randomizer().kind))));
   return test;
 }
 
@@ -87,7 +87,7 @@ Result<LocalGofDesign> LocalGofDesign::of(std::vector<double> null, double n, co
 
 double LocalGofDesign::df(GofStatistic statistic) const { return normal_ ? normal_->df(statistic) : static_cast<double>(cells()) - 1; }
 
-double LocalGofDesign::least_expected() const { return least_expected_report(law_, n_, null_); }
+double LocalGofDesign::least_expected() const { return least_expected_report(randomizer_, n_, null_); }
 
 double LocalGofDesign::statistic(GofStatistic statistic, std::span<const double> values) const {
   if (normal_) return gof_statistic(*normal_, statistic, values);
@@ -109,7 +109,7 @@ Result<double> LocalGofDesign::power(GofStatistic statistic, std::span<const dou
                           fmt::format("must have {} cells, as the null has", cells()));
   }
   TACET_TRY(const WeightedChi2 distribution, null_law(statistic));
-  const double gap = report_gap(law_, cells());
+  const double gap = report_gap(randomizer_, cells());
   const double noncentrality = block_sum(cells(), [&](std::size_t i) {
     const double moved = gap * (alternative[i] - null_[i]);
     return n_ * moved * moved / reported_[i];
@@ -119,7 +119,7 @@ Result<double> LocalGofDesign::power(GofStatistic statistic, std::span<const dou
 
 std::vector<double> simulate_local_gof(const LocalGofDesign& design, GofStatistic statistic, const std::vector<double>& truth,
                                        const Simulation& simulation, std::optional<double> observed) {
-  const LocalTables drawn(design.n(), truth, design.law());
+  const LocalTables drawn(design.n(), truth, design.randomizer());
   const std::size_t cells = design.cells();
   const std::size_t tables = tables_in_a_block(cells);
   return simulate(simulation, observed, tables, [&]() -> BlockOfTables {
@@ -136,7 +136,7 @@ std::vector<double> simulate_local_gof(const LocalGofDesign& design, GofStatisti
 
 Result<GofTest> test_local_goodness_of_fit(const LocalRelease& release, const std::vector<double>& null, const GofOptions& options) {
   TACET_CHECK(check(release, null, options));
-  const LocalRandomizer randomizer = release.law;
+  const LocalRandomizer randomizer = release.randomizer;
   TACET_TRY(const LocalGofDesign design, LocalGofDesign::of(null, release.n, randomizer));
   const bool exp = randomizer.kind == LocalKind::Exp;
   const std::vector<double>& values = exp ? release.reports : release.values;

@@ -53,7 +53,7 @@ class LocalGofDesign {
 
   std::size_t cells() const { return null_.size(); }
   double n() const { return n_; }
-  const mechanisms::LocalRandomizer& law() const { return law_; }
+  const mechanisms::LocalRandomizer& randomizer() const { return randomizer_; }
   const std::vector<double>& null() const { return null_; }
   double df(GofStatistic statistic) const;
   /// exp: reports of a category; flip: people who send a bit, or do not; otherwise: people of a
@@ -68,11 +68,11 @@ class LocalGofDesign {
 
  private:
   LocalGofDesign(std::vector<double> null, double n, const mechanisms::LocalRandomizer& randomizer)
-      : null_(std::move(null)), n_(n), law_(randomizer) {}
+      : null_(std::move(null)), n_(n), randomizer_(randomizer) {}
 
   std::vector<double> null_;
   double n_;
-  mechanisms::LocalRandomizer law_;
+  mechanisms::LocalRandomizer randomizer_;
   std::vector<double> reported_;     // exp
   std::optional<GofDesign> normal_;  // the others
 };

@@ -32,7 +32,7 @@ Status check_local_independence(const LocalRelease& release, const NullModel& mo
     return Error::invalid("release", fmt::format("a table of {} cells", release.values.size()),
                           fmt::format("must have the {} cells of the hypothesis", model.cells()));
   }
-  const bool exp = release.law.kind == LocalKind::Exp;
+  const bool exp = release.randomizer.kind == LocalKind::Exp;
   const GofStatistic statistic = options.statistic.value_or(GofStatistic::Projected);
   if (statistic == GofStatistic::Projected || (exp && statistic == GofStatistic::Classical)) return {};
   return Error::invalid("statistic", std::string(name(statistic)), "must be projected for a hypothesis about local reports",
@@ -129,12 +129,12 @@ void choose_for_independence(const LocalRandomizer& randomizer, GofTest& test) {
 }  // namespace
 
 std::vector<double> ReportedModel::guess(std::span<const double> values) const {
-  return model_.guess(mechanisms::estimates(law_, block_sum(values), {values.begin(), values.end()}));
+  return model_.guess(mechanisms::estimates(randomizer_, block_sum(values), {values.begin(), values.end()}));
 }
 
 bool ReportedModel::probabilities(std::span<const double> theta, std::span<double> p) const {
   if (!model_.probabilities(theta, p)) return false;
-  const auto [stays, other] = mechanisms::chances(law_, p.size());
+  const auto [stays, other] = mechanisms::chances(randomizer_, p.size());
   for (double& probability : p) probability = stays * probability + other * (1 - probability);
   return true;
 }
@@ -143,12 +143,12 @@ void ReportedModel::jacobian(std::span<const double> theta, std::span<const doub
   std::vector<double> people(p.size());
   model_.probabilities(theta, people);
   model_.jacobian(theta, people, out);
-  const double gap = report_gap(law_, p.size());
+  const double gap = report_gap(randomizer_, p.size());
   for (double& derivative : out) derivative *= gap;
 }
 
 std::unique_ptr<ModelDerivative> ReportedModel::derivative() const {
-  return std::make_unique<ReportedDerivative>(model_, report_gap(law_, cells()));
+  return std::make_unique<ReportedDerivative>(model_, report_gap(randomizer_, cells()));
 }
 
 std::vector<double> simulate_local_independence(TableShape shape, const LocalRandomizer& randomizer, double n,
@@ -172,7 +172,7 @@ Result<double> local_independence_power(TableShape shape, const std::vector<doub
 
 Result<CompositeTest> test_local_hypothesis(const LocalRelease& release, const NullModel& model, const GofOptions& options) {
   TACET_CHECK(check_local_independence(release, model, options));
-  const LocalRandomizer randomizer = release.law;
+  const LocalRandomizer randomizer = release.randomizer;
   const double n = release.n;
   const bool exp = randomizer.kind == LocalKind::Exp;
   LocalDistance distance(model, randomizer, n);

@@ -41,7 +41,7 @@ namespace tacet::inference {
 class ReportedModel final : public NullModel {
  public:
   /// `model` must outlive it.
-  ReportedModel(const NullModel& model, const mechanisms::LocalRandomizer& randomizer) : model_(model), law_(randomizer) {}
+  ReportedModel(const NullModel& model, const mechanisms::LocalRandomizer& randomizer) : model_(model), randomizer_(randomizer) {}
 
   std::size_t cells() const override { return model_.cells(); }
   std::size_t parameters() const override { return model_.parameters(); }
@@ -52,7 +52,7 @@ class ReportedModel final : public NullModel {
 
  private:
   const NullModel& model_;
-  mechanisms::LocalRandomizer law_;
+  mechanisms::LocalRandomizer randomizer_;
 };
 
 /// The statistic is projected, for exp also called classical; bootstrap is montecarlo.

@@ -36,15 +36,15 @@ double least_expected_report(const LocalRandomizer& randomizer, double n, const 
 
 LocalTables::LocalTables(double n, std::vector<double> probabilities, const LocalRandomizer& randomizer)
     : n_(n),
-      law_(randomizer),
+      randomizer_(randomizer),
       drawn_(randomizer.kind == LocalKind::Exp ? report_probabilities(randomizer, probabilities) : std::move(probabilities)) {}
 
 void LocalTables::draw(numeric::InsecureStream& stream, std::size_t tables, std::span<double> values) const {
   numeric::draw_multinomials(stream, n_, drawn_, tables, values);
-  if (law_.kind == LocalKind::Exp) return;
-  if (law_.kind == LocalKind::Flip) {
-    const auto [stays, other] = mechanisms::chances(law_, cells());
-    const double gap = report_gap(law_, cells());
+  if (randomizer_.kind == LocalKind::Exp) return;
+  if (randomizer_.kind == LocalKind::Flip) {
+    const auto [stays, other] = mechanisms::chances(randomizer_, cells());
+    const double gap = report_gap(randomizer_, cells());
     for (double& value : values) {
       const double sent = numeric::draw_binomial(stream, value, stays) + numeric::draw_binomial(stream, n_ - value, other);
       value = (sent - n_ * other) / gap;
@@ -53,9 +53,9 @@ void LocalTables::draw(numeric::InsecureStream& stream, std::size_t tables, std:
   }
   std::array<double, kMostTablesInABlock> room;
   const std::span<double> noise = std::span(room).first(tables);
-  const double scale = law_.kind == LocalKind::Gaussian ? std::sqrt(n_) * law_.parameter : law_.parameter;
+  const double scale = randomizer_.kind == LocalKind::Gaussian ? std::sqrt(n_) * randomizer_.parameter : randomizer_.parameter;
   for (std::size_t i = 0; i < cells(); ++i) {
-    if (law_.kind == LocalKind::Gaussian) {
+    if (randomizer_.kind == LocalKind::Gaussian) {
       stream.fill_normal(noise);
     } else {
       numeric::fill_laplace_sums(stream, n_, noise);

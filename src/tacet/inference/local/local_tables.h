@@ -47,7 +47,7 @@ class LocalTables {
 
  private:
   double n_;
-  mechanisms::LocalRandomizer law_;
+  mechanisms::LocalRandomizer randomizer_;
   std::vector<double> drawn_;  // of the people; exp: of the reports
 };
 

@@ -35,21 +35,21 @@ class Length {
     // of freedom.
     const double mean = std::sqrt(2 * weight_) * std::exp(std::lgamma((df_ + 1) / 2) - std::lgamma(df_ / 2));
     if (from == 0) return mean;
-    return std::max(0.0, mean * boost::math::gamma_q((df_ + 1) / 2, from * from / (2 * weight_)) - from * law_.upper(from * from));
+    return std::max(0.0, mean * boost::math::gamma_q((df_ + 1) / 2, from * from / (2 * weight_)) - from * distribution_.upper(from * from));
   }
 
  private:
-  explicit Length(numeric::WeightedChi2 distribution) : law_(std::move(distribution)) {}
+  explicit Length(numeric::WeightedChi2 distribution) : distribution_(std::move(distribution)) {}
 
   /// The integral of P[|z| > r] over r > from, on r = from + scale sinh(t): fine near the edge,
   /// where tails decrease fast.
   double integral(double from) const {
-    const double scale = std::sqrt(law_.mean());
+    const double scale = std::sqrt(distribution_.mean());
     // Beyond forty deviations tails are below 1e-300: no weight exceeds the mean.
     const double most = std::asinh(40.0);
     const auto value = [&](double t) {
       const double r = from + scale * std::sinh(t);
-      return (r > 0 ? law_.upper(r * r) : 1.0) * scale * std::cosh(t);
+      return (r > 0 ? distribution_.upper(r * r) : 1.0) * scale * std::cosh(t);
     };
     const auto simpson = [&](int count) {
       const double h = most / count;
@@ -68,7 +68,7 @@ class Length {
     return last;
   }
 
-  numeric::WeightedChi2 law_;
+  numeric::WeightedChi2 distribution_;
   double df_ = 0, weight_ = 1;  // if all weights are equal; otherwise df_ is 0
 };
 

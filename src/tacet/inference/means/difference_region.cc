@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -74,7 +74,7 @@ class PossibleGroups {
   double people() const { return std::max(1.0, part_->people.value); }
 
   const PossibleGroup& draw(InsecureStream& stream) {
-    draw_figure_noise(*release_, stream, unit_);
+    draw_release_noise(*release_, stream, unit_);
     const Index d = half_.size();
     std::size_t next = 0;
     double n = part_->people.value;
@@ -113,13 +113,18 @@ class PossibleGroups {
   PossibleGroup drawn_;
 };
 
-/// The results of one draw: the quadratic form of the error, and, in units in which the possible
-/// covariance of a row is 1, the squared distance that was observed, the squared length of the
-/// error, and its part along the observed difference. NaN: the possible covariance is singular.
-struct OneDraw {
-  double form, observed, error, along;
+/// In units in which the possible covariance of a row is 1: the squared distance that was observed,
+/// the squared length of the error, and its part along the observed difference.
+struct PossibleDistance {
+  double observed, error, along;
 };
-constexpr std::size_t kNumbersOfADraw = 4;
+/// The results of one draw: the quadratic form of the error, and the distance, which is empty if
+/// the possible covariance is singular.
+struct OneDraw {
+  double form;
+  std::optional<PossibleDistance> distance;
+};
+constexpr std::size_t kNumbersOfADraw = 5;
 
 class DifferenceDraws {
  public:
@@ -137,12 +142,9 @@ class DifferenceDraws {
     const VectorXd noise = a.error - b.error;
     const VectorXd za = a.root * normal_vector(stream, d) / std::sqrt(a.people);
     const VectorXd zb = b.root * normal_vector(stream, d) / std::sqrt(b.people);
-    OneDraw out{};
     // For the region, each group has its own sampling error of the covariance.
     const VectorXd error = noise + sampled(stream, a, first_.people()) - sampled(stream, b, second_.people());
-    out.form = error.dot(shape_.solve(error));
-    place(stream, a, b, noise, za - zb, out);
-    return out;
+    return {error.dot(shape_.solve(error)), distance(stream, a, b, noise, za - zb)};
   }
 
  private:
@@ -158,8 +160,8 @@ class DifferenceDraws {
   /// With C = LL' the covariance of all n rows and AA' a Wishart matrix, the population may have
   /// the covariance n L (AA')^-1 L'. Distances are lengths after T = A' L^-1/sqrt n; the sampling
   /// errors, which have the same covariance, become L^-1 times those of the file.
-  void place(InsecureStream& stream, const PossibleGroup& a, const PossibleGroup& b, const VectorXd& noise, const VectorXd& sampling,
-             OneDraw& out) const {
+  std::optional<PossibleDistance> distance(InsecureStream& stream, const PossibleGroup& a, const PossibleGroup& b, const VectorXd& noise,
+                                           const VectorXd& sampling) const {
     const double people = first_.people() + second_.people();
     // Along one direction, the precision of a sample has d - 1 degrees of freedom fewer.
     const auto d = static_cast<double>(noise.size());
@@ -167,15 +169,10 @@ class DifferenceDraws {
     const Matrix pooled = (a.people * a.covariance + b.people * b.covariance) / (a.people + b.people);
     const Matrix turn = wishart_factor(stream, noise.size(), freedom).transpose() / std::sqrt(std::round(people));
     const Eigen::LLT<Matrix> factor(pooled);
-    if (factor.info() != Eigen::Success || !(factor.matrixLLT().diagonal().minCoeff() > kLeastPivot)) {
-      out.observed = out.error = out.along = std::numeric_limits<double>::quiet_NaN();
-      return;
-    }
+    if (factor.info() != Eigen::Success || !(factor.matrixLLT().diagonal().minCoeff() > kLeastPivot)) return std::nullopt;
     const VectorXd observed = turn * factor.matrixL().solve(difference_);
     const VectorXd error = turn * factor.matrixL().solve(noise) + factor.matrixL().solve(sampling);
-    out.observed = observed.squaredNorm();
-    out.error = error.squaredNorm();
-    out.along = observed.dot(error) / observed.norm();
+    return PossibleDistance{observed.squaredNorm(), error.squaredNorm(), observed.dot(error) / observed.norm()};
   }
 
   PossibleGroups first_, second_;
@@ -190,14 +187,15 @@ class DistanceCurve {
   /// `factor` times the observed distance.
   DistanceCurve(const std::vector<OneDraw>& draws, double factor) : draws_(static_cast<double>(draws.size())) {
     for (const OneDraw& draw : draws) {
-      if (std::isnan(draw.observed)) {
+      if (!draw.distance) {
         ++hidden_;
         continue;
       }
+      const auto& [observed, error, along] = *draw.distance;
       // |t u + e| is less than the observed distance between two numbers t, or nowhere.
-      const double inside = draw.along * draw.along - draw.error + factor * factor * draw.observed;
-      from_.push_back(inside > 0 ? -draw.along - std::sqrt(inside) : -1);
-      to_.push_back(inside > 0 ? -draw.along + std::sqrt(inside) : -1);
+      const double inside = along * along - error + factor * factor * observed;
+      from_.push_back(inside > 0 ? -along - std::sqrt(inside) : -1);
+      to_.push_back(inside > 0 ? -along + std::sqrt(inside) : -1);
     }
     std::sort(from_.begin(), from_.end());
     std::sort(to_.begin(), to_.end());
@@ -234,7 +232,7 @@ class DistanceCurve {
 double factor_of_chance(const std::vector<OneDraw>& draws) {
   std::vector<double> ratios;
   for (const OneDraw& draw : draws) {
-    if (!std::isnan(draw.observed)) ratios.push_back(draw.error / draw.observed);
+    if (draw.distance) ratios.push_back(draw.distance->error / draw.distance->observed);
   }
   if (ratios.empty()) return 1;
   const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
@@ -279,7 +277,7 @@ Result<DifferenceRegion> difference_region(const ReleasedGroup& first, const Rel
       return Error::of(Code::Unsupported, *why, "release the covariance with gaussian, laplace or k-norm noise");
     const double people = group.release->parts[group.group].people.value;
     if (std::round(people) < static_cast<double>(d + 2)) {
-      region.nothing = fmt::format("{:.4g} people are too few for a covariance of {} columns: at least {} are needed", people, d, d + 2);
+      region.no_answer = fmt::format("{:.4g} people are too few for a covariance of {} columns: at least {} are needed", people, d, d + 2);
       return region;
     }
   }
@@ -299,10 +297,10 @@ Result<DifferenceRegion> difference_region(const ReleasedGroup& first, const Rel
                                                                                                          std::span<double> out) mutable {
       for (std::size_t at = 0; at < out.size(); at += kNumbersOfADraw) {
         const OneDraw one = draws.draw(stream);
-        out[at] = one.form;
-        out[at + 1] = one.observed;
-        out[at + 2] = one.error;
-        out[at + 3] = one.along;
+        const PossibleDistance distance = one.distance.value_or(PossibleDistance{});
+        const std::array<double, kNumbersOfADraw> numbers{one.form, one.distance ? 1.0 : 0.0, distance.observed, distance.error,
+                                                          distance.along};
+        std::copy(numbers.begin(), numbers.end(), out.begin() + static_cast<std::ptrdiff_t>(at));
       }
     };
   });
@@ -310,7 +308,8 @@ Result<DifferenceRegion> difference_region(const ReleasedGroup& first, const Rel
   std::vector<OneDraw> draws;
   for (std::size_t at = 0; at < drawn.size(); at += kNumbersOfADraw) {
     forms.push_back(drawn[at]);
-    draws.push_back({drawn[at], drawn[at + 1], drawn[at + 2], drawn[at + 3]});
+    const PossibleDistance distance{drawn[at + 2], drawn[at + 3], drawn[at + 4]};
+    draws.push_back({drawn[at], drawn[at + 1] > 0 ? std::optional(distance) : std::nullopt});
   }
   region.distance = distance_of(draws, options.alpha);
   region.center.assign(difference.data(), difference.data() + difference.size());

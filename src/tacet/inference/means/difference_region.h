@@ -54,7 +54,7 @@ struct DifferenceRegion {
   double radius = 0, volume = 0, log_volume = 0;
   MahalanobisDistance distance;
   std::size_t draws = 0;
-  std::optional<std::string> nothing;  // why there is no region and no distance
+  std::optional<std::string> no_answer;  // why there is no region and no distance
 };
 
 struct DifferenceRegionOptions {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
+#include "tacet/inference/listed_matrix.h"
 
 namespace tacet::inference {
 namespace {
@@ -18,17 +19,13 @@ using Eigen::VectorXd;
 constexpr std::size_t kMostGroups = 1000;
 constexpr std::size_t kMostPowerDraws = 499;
 
-VectorXd vector_of(const std::vector<double>& values) {
-  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-}
-
 /// The noise of the mean: its own, and that of the number of people in its denominator.
 MatrixXd noise_of(const MeanSummary& group) {
   const auto d = static_cast<Eigen::Index>(group.dimension());
   MatrixXd noise = MatrixXd::Zero(d, d);
   for (Eigen::Index j = 0; j < d; ++j) noise(j, j) = group.noise.variance(static_cast<std::size_t>(j));
   if (!group.people_sd) return noise;
-  const VectorXd mean = vector_of(group.mean);
+  const VectorXd mean = vector_view(group.mean);
   const double relative = *group.people_sd / group.people;
   return noise + relative * relative * mean * mean.transpose();
 }
@@ -45,7 +42,7 @@ MatrixXd root_of(const MatrixXd& covariance) {
 
 /// The covariance of a row that the test uses, and its precision as a number of rows, less one.
 struct Spread {
-  MatrixXd law, weighting;
+  MatrixXd covariance, weighting;
   double rank;            // with the noise
   double rank_of_people;  // as without noise
 };
@@ -98,7 +95,7 @@ class Contrast {
       weights_.emplace_back((sampling + noise_of(group)).inverse());
       precision += weights_.back();
       sampled += (weights_.back() * sampling).trace();
-      draws_.emplace_back(root_of(spread.law / group.people));
+      draws_.emplace_back(root_of(spread.covariance / group.people));
     }
     common_ = precision.inverse();
     if (groups.size() == 2) difference_ = weights_[0] * common_ * weights_[1];
@@ -129,14 +126,14 @@ class Contrast {
     std::vector<double> room(groups_.front().dimension());
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       stream.fill_normal(room);
-      VectorXd mean = truths[g] + draws_[g] * vector_of(room);
+      VectorXd mean = truths[g] + draws_[g] * vector_view(room);
       std::fill(room.begin(), room.end(), 0.0);
       groups_[g].noise.add(stream, room);
-      mean += vector_of(room);
+      mean += vector_view(room);
       if (const std::optional<double> people_sd = groups_[g].people_sd) {
         std::vector<double> count(1);
         stream.fill_normal(count);
-        mean -= *people_sd / groups_[g].people * count[0] * vector_of(groups_[g].mean);
+        mean -= *people_sd / groups_[g].people * count[0] * vector_view(groups_[g].mean);
       }
       means.push_back(std::move(mean));
     }
@@ -209,9 +206,9 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
   TACET_CHECK(check(groups, options));
   const Contrast contrast(groups, options.equal_covariances);
   std::vector<VectorXd> means;
-  VectorXd middle = VectorXd::Zero(vector_of(groups.front().mean).size());
+  VectorXd middle = VectorXd::Zero(vector_view(groups.front().mean).size());
   for (const MeanSummary& group : groups) {
-    means.push_back(vector_of(group.mean));
+    means.push_back(vector_view(group.mean));
     middle += means.back() / static_cast<double>(groups.size());
   }
   const double statistic = contrast.statistic(means);

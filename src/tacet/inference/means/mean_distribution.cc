@@ -134,7 +134,7 @@ Status check_covariance(const std::vector<double>& matrix, std::size_t dimension
 }
 
 std::optional<std::string> why_no_distribution(const NoisyMean& mean, const MeanDistributionOptions& options) {
-  if (mean.nothing) return mean.nothing;
+  if (mean.no_answer) return mean.no_answer;
   if (!is_private(mean, options) || !mean.second_moments) return std::nullopt;
   const auto least = static_cast<double>(mean.dimension()) + 2;
   if (std::round(mean.people) >= least) return std::nullopt;

@@ -20,7 +20,7 @@ KnownErrors::KnownErrors(const NoisyMean& mean, const std::vector<double>& covar
 
 const ErrorDraw& KnownErrors::draw(InsecureStream& stream) {
   VectorXd unit(mix_.cols());
-  draw_unit_noise(mean_.family, mean_.figures, stream, {unit.data(), static_cast<std::size_t>(unit.size())});
+  draw_unit_noise(mean_.family, mean_.draw_size, stream, {unit.data(), static_cast<std::size_t>(unit.size())});
   shared_.error = mix_ * unit;
   if (root_.size() > 0) {
     VectorXd normal(mix_.rows());
@@ -75,7 +75,7 @@ void DrawnReleases::draw_sample(InsecureStream& stream) {
 }
 
 void DrawnReleases::add_noise(InsecureStream& stream) {
-  draw_figure_noise(release_, stream, unit_);
+  draw_release_noise(release_, stream, unit_);
   mechanisms::GroupMoments& part = release_.parts.front();
   std::size_t next = 0;
   if (observed_.people.scale > 0) part.people.value = people_ + observed_.people.scale * unit_[next++];

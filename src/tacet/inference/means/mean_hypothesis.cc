@@ -48,7 +48,7 @@ Status check_hypothesis(const NoisyMean& mean, const MeanTestOptions& options) {
 /// value.
 bool has_known_density(const NoisyMean& mean, const MeanTestOptions& options) {
   if (options.distribution.target != MeanTarget::Data || mean.people_sd) return false;
-  return mean.family == UnitNoise::Laplace || (mean.family == UnitNoise::KNorm && mean.figures == mean.dimension());
+  return mean.family == UnitNoise::Laplace || (mean.family == UnitNoise::KNorm && mean.draw_size == mean.dimension());
 }
 
 /// log of f(u - shift)/f(u), where u is the noise under the null hypothesis in units of its scale:
@@ -116,7 +116,7 @@ Result<MeanTest> test_likelihood_ratio(const NoisyMean& mean, const MeanTestOpti
     return simulate(own, 64, [&]() -> BlockOfTables {
       return [&, alternative, unit = std::vector<double>(d)](numeric::InsecureStream& stream, std::span<double> out) mutable {
         for (double& value : out) {
-          draw_unit_noise(mean.family, mean.figures, stream, unit);
+          draw_unit_noise(mean.family, mean.draw_size, stream, unit);
           for (std::size_t j = 0; alternative && j < d; ++j) unit[j] += shift[j];
           value = ratio(unit);
         }
@@ -146,7 +146,7 @@ struct Hypotheses {
   VectorXd null, alternative;
   ClippingIn clipping;
   std::vector<double> null_row, alternative_row;  // covariances of a clipped row, if Corrected
-  std::optional<std::string> nothing;             // why they are unknown
+  std::optional<std::string> no_answer;           // why they are unknown
 };
 
 Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, const std::vector<double>& row) {
@@ -159,14 +159,16 @@ Hypotheses hypotheses(const NoisyMean& mean, const MeanTestOptions& options, con
   const auto null = clipped_mean(*rows, *mean.clipping, options.null);
   const auto alternative = clipped_mean(*rows, *mean.clipping, *options.alternative);
   if (!null || !alternative) {
-    out.nothing = "null or alternative lies more than a hundred deviations of a row from the centre of the query, beyond what was clipped";
+    out.no_answer =
+        "null or alternative lies more than a hundred deviations of a row from the centre of the query, beyond what was clipped";
     return out;
   }
   out.null = vector_view(*null);
   out.alternative = vector_view(*alternative);
   out.null_row = *clipped_covariance(*rows, *mean.clipping, options.null);
   out.alternative_row = *clipped_covariance(*rows, *mean.clipping, *options.alternative);
-  if (out.null == out.alternative) out.nothing = "clipping makes the same mean of null and alternative; release again with a nearer centre";
+  if (out.null == out.alternative)
+    out.no_answer = "clipping makes the same mean of null and alternative; release again with a nearer centre";
   return out;
 }
 
@@ -211,11 +213,11 @@ Result<MeanTest> test_linear(const NoisyMean& mean, const MeanTestOptions& optio
   std::vector<double> row = covariances.sampling();
   for (double& value : row) value *= mean.people;
   const Hypotheses about = hypotheses(mean, options, row);
-  if (about.nothing) {
+  if (about.no_answer) {
     MeanTest test{};
     test.df = 1;
     test.kind = MeanStatistic::Linear;
-    test.reason = about.nothing;
+    test.reason = about.no_answer;
     return test;
   }
   if (about.clipping == ClippingIn::Corrected && options.analysis == MeanAnalysis::Optimal && covariances.method() == MeanMethod::Exact)
@@ -273,7 +275,7 @@ Result<MeanTest> test_quadratic(const NoisyMean& mean, const MeanTestOptions& op
   test.kind = MeanStatistic::Quadratic;
   const std::size_t d = mean.dimension();
   test.df = static_cast<double>(d);
-  test.reason = region.nothing;
+  test.reason = region.no_answer;
   if (test.reason) return test;
   const VectorXd error = vector_view(region.center) - vector_view(options.null);
   const double statistic = error.dot(square_view(region.shape.values, d).llt().solve(error));

@@ -72,8 +72,8 @@ void say_what_is_included(const NoisyMean& mean, const MeanDistributionOptions& 
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& options) {
   MeanRegion none{};
-  none.nothing = why_no_distribution(mean, options.distribution);
-  if (none.nothing) return none;
+  none.no_answer = why_no_distribution(mean, options.distribution);
+  if (none.no_answer) return none;
   TACET_TRY(const MeanDistribution distribution, MeanDistribution::of(mean, options.distribution));
   return mean_region(mean, distribution, options);
 }
@@ -112,7 +112,7 @@ Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanDistribution& di
       }
     }
     if (!region.clip_bias) {
-      region.nothing = "so many rows may have been clipped that the bias of their mean is unknown; release again with a nearer centre";
+      region.no_answer = "so many rows may have been clipped that the bias of their mean is unknown; release again with a nearer centre";
       return region;
     }
   }

@@ -66,7 +66,7 @@ struct MeanRegion {
   /// estimate (Corrected).
   std::optional<double> clip_bias;
   std::vector<std::string> includes, leaves_out;
-  std::optional<std::string> nothing;  // why there is no region
+  std::optional<std::string> no_answer;  // why there is no region
 };
 
 Result<MeanRegion> mean_region(const NoisyMean& mean, const MeanRegionOptions& options);

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "tacet/inference/listed_matrix.h"
 #include "tacet/mechanisms/covariance.h"
 
 namespace tacet::inference {
 namespace {
 
-using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using mechanisms::GroupMoments;
 using mechanisms::MomentRelease;
 
@@ -26,29 +26,29 @@ constexpr double kMoreOfTraceNoise = 0.35;
 
 }  // namespace
 
-double MeanNoise::variance(std::size_t column) const { return unit_variance(family, figures) * scale[column] * scale[column]; }
+double MeanNoise::variance(std::size_t column) const { return unit_variance(family, draw_size) * scale[column] * scale[column]; }
 
 void MeanNoise::add(numeric::InsecureStream& stream, std::vector<double>& values) const {
   std::vector<double> draws(values.size());
-  draw_unit_noise(family, figures, stream, draws);
+  draw_unit_noise(family, draw_size, stream, draws);
   for (std::size_t j = 0; j < values.size(); ++j) values[j] += scale[j] * draws[j];
 }
 
 std::vector<double> noisy_covariance(const std::vector<double>& second_moments, const std::vector<double>& mean, double mean_noise) {
   const auto d = static_cast<Eigen::Index>(mean.size());
-  const Eigen::VectorXd inside = Eigen::Map<const Eigen::VectorXd>(mean.data(), d).cwiseMax(-1).cwiseMin(1);
+  const Eigen::VectorXd inside = vector_view(mean).cwiseMax(-1).cwiseMin(1);
   const double square = inside.squaredNorm();
   const double part = square > mean_noise ? 1 - mean_noise / square : 0;
   std::vector<double> noisy(second_moments);
-  Eigen::Map<RowMatrix>(noisy.data(), d, d) -= part * inside * inside.transpose();
+  Eigen::Map<Matrix>(noisy.data(), d, d) -= part * inside * inside.transpose();
   return noisy;
 }
 
 HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double product_noise, double square_noise, double mean_noise) {
   const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(noisy.size()))));
   const auto count = static_cast<double>(d);
-  const Eigen::Map<const RowMatrix> seen(noisy.data(), d, d);
-  const Eigen::SelfAdjointEigenSolver<RowMatrix> solver(seen);
+  const auto seen = square_view(noisy, static_cast<std::size_t>(d));
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(seen);
   const double trace_noise = square_noise / std::sqrt(count);
   const double typical = std::clamp(seen.trace() / count, std::clamp(kLeastOfTraceNoise * trace_noise, kLeastVariance, 1.0), 1.0);
   const double noise = 2 * std::sqrt(count) * product_noise;
@@ -79,8 +79,8 @@ HiddenCovariance covariance_for_tests(const std::vector<double>& noisy, double p
     weights[i] = floor;
   }
   const auto turned = [&](const std::vector<double>& eigenvalues, std::vector<double>& matrix) {
-    Eigen::Map<RowMatrix>(matrix.data(), d, d) =
-        solver.eigenvectors() * Eigen::Map<const Eigen::VectorXd>(eigenvalues.data(), d).asDiagonal() * solver.eigenvectors().transpose();
+    Eigen::Map<Matrix>(matrix.data(), d, d) =
+        solver.eigenvectors() * vector_view(eigenvalues).asDiagonal() * solver.eigenvectors().transpose();
   };
   turned(values, hidden.matrix);
   turned(weights, hidden.weighting);
@@ -106,7 +106,7 @@ Result<MeanSummary> summarise_mean(const MomentRelease& release, std::size_t gro
   summary.people = people;
   summary.drawn_directions = release.mechanism == mechanisms::MomentMechanism::Eigen;
   if (part.people.scale > 0) summary.people_sd = release.sum_noise_sd(part.people.scale);
-  summary.noise.figures = release.figures_of_a_draw();
+  summary.noise.draw_size = release.draw_size();
   summary.noise.family = noise_of_sums(release);
   std::vector<double> half(d);
   for (std::size_t j = 0; j < d; ++j) {

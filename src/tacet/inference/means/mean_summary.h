@@ -34,13 +34,13 @@
 
 namespace tacet::inference {
 
-/// The noise of a noisy mean. KNorm: one radius for all `figures` values of the release, which
+/// The noise of a noisy mean. KNorm: one radius for all `draw_size` values of the release, which
 /// include the means.
 struct MeanNoise {
   using Family = UnitNoise;
   Family family;
   std::vector<double> scale;  // of each column
-  std::size_t figures;
+  std::size_t draw_size;
 
   double variance(std::size_t column) const;
   /// One draw, added to `values`.

@@ -34,7 +34,7 @@ std::string combination(const std::vector<std::string>& columns, const std::vect
   return out.empty() ? "0" : out;
 }
 
-std::optional<std::string> why_nothing(double people, std::optional<double> people_sd, mechanisms::Counted counted) {
+std::optional<std::string> why_no_mean(double people, std::optional<double> people_sd, mechanisms::Counted counted) {
   if (!people_sd) return people < 1 ? std::optional<std::string>("nobody is in this group, so it has no mean") : std::nullopt;
   const double least = std::max(1.0, kLeastCountOverNoise * *people_sd);
   if (people >= least) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<std::string> why_nothing(double people, std::optional<double> peop
 
 std::vector<double> noise_covariance(const NoisyMean& mean) {
   const Eigen::Map<const Matrix> mix(mean.mix.data(), static_cast<Index>(mean.dimension()), static_cast<Index>(mean.units));
-  return listed(unit_variance(mean.family, mean.figures) * mix * mix.transpose());
+  return listed(unit_variance(mean.family, mean.draw_size) * mix * mix.transpose());
 }
 
 NoisyMean noisy_mean_alone(const MomentRelease& release) {
@@ -55,11 +55,11 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
   NoisyMean mean{};
   mean.family = noise_of_sums(release);
   const bool counted = part.people.scale > 0;
-  mean.figures = release.figures_of_a_draw();
+  mean.draw_size = release.draw_size();
   mean.units = d + (counted ? 1 : 0);
   mean.people = std::max(1.0, part.people.value);
   mean.counted = release.header.counted();
-  if (counted) mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.figures));
+  if (counted) mean.people_sd = part.people.scale * std::sqrt(unit_variance(mean.family, mean.draw_size));
   mean.estimate = release.mean(0);
   mean.mix.assign(d * mean.units, 0);
   for (std::size_t j = 0; j < d; ++j) {
@@ -68,7 +68,7 @@ NoisyMean noisy_mean_alone(const MomentRelease& release) {
     mean.mix[j * mean.units + j] = part.sums[j].scale / mean.people;
     if (counted) mean.mix[j * mean.units + d] = -(mean.estimate[j] - release.columns[j].centre) * part.people.scale / mean.people;
   }
-  mean.nothing = why_nothing(part.people.value, mean.people_sd, mean.counted);
+  mean.no_answer = why_no_mean(part.people.value, mean.people_sd, mean.counted);
   return mean;
 }
 
@@ -91,15 +91,15 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   mean.people = release.n;
   mean.counted = release.header.counted();
   if (!release.n_is_public && !release.people_scale) {
-    mean.nothing =
+    mean.no_answer =
         fmt::format("the number of {} is private: the sums are divided by a planned number, and its error is unknown", name(mean.counted));
   }
-  if (release.n < 1) mean.nothing = "nobody is in the release, so it has no mean";
+  if (release.n < 1) mean.no_answer = "nobody is in the release, so it has no mean";
   const double people_sd = release.people_scale.value_or(0);
   mean.people_sd = release.people_scale;
-  if (release.people_scale) mean.nothing = why_nothing(release.n, release.people_scale, mean.counted);
+  if (release.people_scale) mean.no_answer = why_no_mean(release.n, release.people_scale, mean.counted);
   mean.family = UnitNoise::Gaussian;
-  mean.figures = release.map.rows;
+  mean.draw_size = release.map.rows;
   mean.units = release.map.rows + (people_sd > 0 ? 1 : 0);
   const double sd = release.scale / release.n;
   // The last unit is the noise of the count, if there is one: the mean is a ratio.

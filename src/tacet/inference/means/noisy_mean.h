@@ -47,7 +47,7 @@ struct NoisyMean {
   mechanisms::Counted counted;      // which of the two
   std::optional<double> people_sd;  // of the noise in it; empty: it is public
   UnitNoise family;
-  std::size_t figures;                                      // that share one draw of K-norm noise
+  std::size_t draw_size;                                    // numbers that share a draw of K-norm noise
   std::size_t units;                                        // of unit noise in the estimate
   std::vector<double> mix;                                  // a row of `units` for each mean
   std::vector<double> reaches;                              // widths of ranges; empty: unknown
@@ -55,7 +55,7 @@ struct NoisyMean {
   std::optional<std::vector<double>> row_covariance;        // public, used by the release
   std::optional<RowClipping> clipping;                      // queries
   std::optional<mechanisms::MomentRelease> second_moments;  // of this group, if released
-  std::optional<std::string> nothing;                       // why there is no mean
+  std::optional<std::string> no_answer;                     // why there is no mean
 
   std::size_t dimension() const { return estimate.size(); }
 };

@@ -41,7 +41,7 @@ VectorXd paper_mean(InsecureStream& stream, const MeanSummary& group, const Matr
 
 Status check_paper(const std::vector<MeanSummary>& groups, const PaperTestOptions& options) {
   if (groups.size() != 2) {
-    return Error::invalid("method", options.rule == PaperRule::Printed ? "printed" : "asymptotic",
+    return Error::invalid("method", options.rule == PaperRule::Bootstrap ? "paper-bootstrap" : "asymptotic",
                           "must be bootstrap for more than two groups", "name two with groups = a,b");
   }
   if (groups[0].dimension() != groups[1].dimension()) {

@@ -1,8 +1,8 @@
 // tacet/inference/means/paper_test.h: the two tests of Dunsche, Kutta & Dette (2022) for two
-// groups as they are printed, for comparison. They do not keep their level.
+// groups as they are published, for comparison. They do not keep their level.
 //
 //   const MeanSummary first = *summarise_mean(release, 0), second = *summarise_mean(release, 1);
-//   MeansTest test = *paper_test({first, second}, {.rule = PaperRule::Printed, .alpha = 0.05});
+//   MeansTest test = *paper_test({first, second}, {.rule = PaperRule::Bootstrap, .alpha = 0.05});
 //
 // Both have the statistic (3.1), with h = n1 n2/(n1 + n2), D the difference of the noisy means,
 // S_g the noisy covariance of group g (the nearest one that is possible) and c_g the variances of
@@ -13,7 +13,7 @@
 // The noise of D enters t with the factor h, which c_1 + c_2 lacks: the statistic is too large.
 //
 //   Asymptotic  (3.2): rejects beyond the quantile of chi-square with d degrees of freedom
-//   Printed     (3.3): rejects beyond the floor((1 - alpha) B)-th of B simulated statistics,
+//   Bootstrap   (3.3): rejects beyond the floor((1 - alpha) B)-th of B simulated statistics,
 //               Algorithm 3
 //
 // Use test_equal_means (equal_means.h), which keeps its level.
@@ -33,7 +33,7 @@
 
 namespace tacet::inference {
 
-enum class PaperRule : std::uint8_t { Asymptotic, Printed };
+enum class PaperRule : std::uint8_t { Asymptotic, Bootstrap };
 
 struct PaperTestOptions {
   PaperRule rule;

@@ -36,7 +36,7 @@ std::optional<std::string> why_no_population(const MomentRelease& release) {
 
 PossibleMeans::PossibleMeans(const MomentRelease& release, std::size_t group, std::optional<std::size_t> only)
     : mechanism_(release.mechanism),
-      shared_(release.figures_of_a_draw()),
+      shared_(release.draw_size()),
       people_(release.parts[group].people),
       freedom_(std::max(1.0, std::round(people_.value) - 1)) {
   const mechanisms::GroupMoments& part = release.parts[group];

@@ -9,26 +9,26 @@ namespace tacet::inference {
 UnitNoise noise_of_sums(const mechanisms::MomentRelease& release) {
   if (release.mechanism == mechanisms::MomentMechanism::Gaussian) return UnitNoise::Gaussian;
   // The sums of "ed" have Laplace noise.
-  return release.figures_of_a_draw() > 0 ? UnitNoise::KNorm : UnitNoise::Laplace;
+  return release.draw_size() > 0 ? UnitNoise::KNorm : UnitNoise::Laplace;
 }
 
-double unit_variance(UnitNoise family, std::size_t figures) {
-  const auto d = static_cast<double>(figures);
+double unit_variance(UnitNoise family, std::size_t draw_size) {
+  const auto d = static_cast<double>(draw_size);
   if (family == UnitNoise::Gaussian) return 1;
   return family == UnitNoise::Laplace ? 2 : (d + 1) * (d + 2) / 3;
 }
 
-void draw_unit_noise(UnitNoise family, std::size_t figures, numeric::InsecureStream& stream, std::span<double> out) {
+void draw_unit_noise(UnitNoise family, std::size_t draw_size, numeric::InsecureStream& stream, std::span<double> out) {
   if (family == UnitNoise::Gaussian) return stream.fill_normal(out);
   if (family == UnitNoise::Laplace) return stream.fill_laplace(out);
   std::array<double, 1> size{};
-  numeric::fill_gamma(stream, static_cast<double>(figures) + 1, size);
+  numeric::fill_gamma(stream, static_cast<double>(draw_size) + 1, size);
   stream.fill_uniform(out);
   for (double& value : out) value = size[0] * (2 * value - 1);
 }
 
-void draw_figure_noise(const mechanisms::MomentRelease& release, numeric::InsecureStream& stream, std::span<double> out) {
-  const std::size_t shared = release.figures_of_a_draw();
+void draw_release_noise(const mechanisms::MomentRelease& release, numeric::InsecureStream& stream, std::span<double> out) {
+  const std::size_t shared = release.draw_size();
   if (shared == 0 || shared == out.size()) return draw_unit_noise(noise_of_sums(release), shared, stream, out);
   draw_unit_noise(UnitNoise::KNorm, shared, stream, out.first(shared));
   // k-norm+laplace: the products have noise of their own.

@@ -71,7 +71,8 @@ std::string words(const Reply& reply) {
   out += table_words(
       release, [&](std::size_t i) { return fmt::format("{} +- {}", report::readable(release.values[i]), report::readable(errors[i])); });
   return out + fmt::format("Wrote {}: from {} reports ({}, {} each), as you declared them; Tacet cannot check how they were made.\n",
-                           report::shell_word(reply.out), report::readable(release.n), name(release.law.kind), service::words(reply.each));
+                           report::shell_word(reply.out), report::readable(release.n), name(release.randomizer.kind),
+                           service::words(reply.each));
 }
 
 std::vector<AnswerField> local_answer_fields() {

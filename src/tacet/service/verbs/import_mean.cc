@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/moment_result.h"
 #include "tacet/mechanisms/release_file.h"
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
@@ -120,7 +120,7 @@ ShownMeans shown_means(const MeanRelease& release) {
   auto moments = std::get<MomentRelease>(release);
   const bool covariance = moments.has_matrix();
   moments.kind = mechanisms::MomentKind::Mean;
-  const mechanisms::PrintedFigure printed = mechanisms::printed_figure(moments, 0);
+  const mechanisms::MomentResult printed = mechanisms::moment_result(moments, 0);
   ShownMeans shown{{}, printed.values, *printed.noise_sd, moments.parts[0].people.value, covariance ? "infer two-sample" : "infer region"};
   for (const auto& column : moments.columns) shown.names.push_back(column.name);
   return shown;

@@ -150,7 +150,7 @@ AnswerTable<Reply> answer_table() {
       .object("marginal", of_region(&MeanRegion::marginal), intervals_table(), "intervals that each hold with this confidence")
       .object("simultaneous", of_region(&MeanRegion::simultaneous), intervals_table(),
               "intervals that all hold at once with this confidence")
-      .value("law", of_region(&MeanRegion::distribution), "the distribution of the error, in words; null where there is no region")
+      .value("distribution", of_region(&MeanRegion::distribution), "the distribution of the error, in words; null where there is no region")
       .value(
           "simultaneous_draws", [](const Reply& r) { return r.answer.region ? r.answer.region->simultaneous_draws : std::nullopt; },
           "draws behind the simultaneous intervals alone; null: none")

@@ -8,7 +8,7 @@
 #include "tacet/inference/level.h"
 #include "tacet/inference/means/paper_test.h"
 #include "tacet/inference/means/possible_means.h"
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/moment_result.h"
 #include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {
@@ -48,7 +48,7 @@ Status add(Samples& samples, const MomentRelease& release, std::size_t group, st
 Result<MeansTest> tested(const Samples& samples, std::size_t columns, MeansMethod method, const inference::MeansOptions& options) {
   if (!samples.reason && method == MeansMethod::Bootstrap) return inference::test_equal_means(samples.summaries, options);
   if (!samples.reason) {
-    const auto rule = method == MeansMethod::Printed ? inference::PaperRule::Printed : inference::PaperRule::Asymptotic;
+    const auto rule = method == MeansMethod::PaperBootstrap ? inference::PaperRule::Bootstrap : inference::PaperRule::Asymptotic;
     return inference::paper_test(samples.summaries, {.rule = rule, .alpha = options.alpha, .simulation = options.simulation});
   }
   TACET_CHECK(inference::check_alpha(options.alpha));
@@ -127,9 +127,9 @@ Status add_differences(MeansComparison& comparison, const Samples& samples, cons
   for (const auto& [first, second] : inference::compared_pairs(samples.groups.size(), pairs)) {
     TACET_TRY(DifferenceRegion region, inference::difference_region(samples.released[first], samples.released[second],
                                                                     {.alpha = asked.alpha, .draws = running.draws, .simulation = running}));
-    if (region.nothing) region.distance.reason = region.nothing;
+    if (region.no_answer) region.distance.reason = region.no_answer;
     comparison.distances.push_back({first, second, region.distance});
-    if (samples.groups.size() == 2 && !region.nothing) comparison.region = std::move(region);
+    if (samples.groups.size() == 2 && !region.no_answer) comparison.region = std::move(region);
   }
   return {};
 }
@@ -141,7 +141,7 @@ std::optional<std::string> warning_about(MeansMethod method) {
       "the {} test of Dunsche, Kutta and Dette (2022) does not keep its level: it forgets a factor in the correction for noise{}; it is "
       "here "
       "for comparison, and the method bootstrap is the test to use",
-      method == MeansMethod::Asymptotic ? "asymptotic" : "printed bootstrap",
+      method == MeansMethod::Asymptotic ? "asymptotic" : "bootstrap",
       method == MeansMethod::Asymptotic ? ", and in their example rejects 19 % of true hypotheses at level 5 %" : "");
 }
 

@@ -50,12 +50,12 @@ constexpr auto names_of(Covariances) {
   return std::to_array<Named<Covariances>>({{Covariances::Equal, "equal"}, {Covariances::Unequal, "unequal"}});
 }
 
-/// Bootstrap keeps its level. The others are those of Dunsche, Kutta & Dette (2022) as printed,
+/// Bootstrap keeps its level. The others are those of Dunsche, Kutta & Dette (2022) as published,
 /// (3.2) and (3.3), for comparison; they do not.
-enum class MeansMethod : std::uint8_t { Bootstrap, Asymptotic, Printed };
+enum class MeansMethod : std::uint8_t { Bootstrap, Asymptotic, PaperBootstrap };
 constexpr auto names_of(MeansMethod) {
   using enum MeansMethod;
-  return std::to_array<Named<MeansMethod>>({{Bootstrap, "bootstrap"}, {Asymptotic, "asymptotic"}, {Printed, "printed"}});
+  return std::to_array<Named<MeansMethod>>({{Bootstrap, "bootstrap"}, {Asymptotic, "asymptotic"}, {PaperBootstrap, "paper-bootstrap"}});
 }
 
 /// Which groups to compare, and how.

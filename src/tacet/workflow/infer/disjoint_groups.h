@@ -5,7 +5,7 @@
 //   CountRelease south = *read_release_as<CountRelease>("south.json");
 //   TACET_TRY(const Disjoint why,
 //             check_disjoint({&north.header, &south.header}, /*declared=*/false));
-//   name(why);                       // "other datasets"
+//   name(why);                       // "different datasets"
 //
 // Comparisons take groups as independent: nobody may be in two of them. Two releases of one
 // dataset are disjoint if their conditions exclude each other (`arm = new`, `arm = old`), or if

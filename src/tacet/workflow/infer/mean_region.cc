@@ -9,7 +9,7 @@ Result<MeanRegionAnswer> mean_region(const MeanRelease& release, const MeanRegio
   context.tell("computing the region");
   TACET_TRY(MeanRegion region,
             inference::mean_region(question.mean, {.confidence = request.confidence, .distribution = question.distribution}));
-  MeanRegionAnswer answer{.basis = question.basis(), .confidence = request.confidence, .region = {}, .reason = region.nothing};
+  MeanRegionAnswer answer{.basis = question.basis(), .confidence = request.confidence, .region = {}, .reason = region.no_answer};
   answer.basis.method = region.method;
   answer.basis.draws = region.draws;
   if (region.draws || region.simultaneous_draws) answer.basis.seed = request.means.seed;

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/moment_result.h"
 #include "tacet/workflow/infer/one_each.h"
 
 namespace tacet {

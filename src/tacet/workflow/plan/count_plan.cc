@@ -61,7 +61,7 @@ Result<LocalRandomizer> planned_randomizer(LocalKind kind, const CountPlanOption
   }
   TACET_TRY(const PrivacyAmount amount, required_privacy(options.loss));
   TACET_TRY(const LocalTerms terms, local_terms(kind, amount));
-  return terms.law;
+  return terms.randomizer;
 }
 
 Result<CountTestPlan> plan_count_test(const PowerQuestion& question, const CountPlanOptions& options, const Context& context) {

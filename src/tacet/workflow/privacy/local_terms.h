@@ -2,7 +2,7 @@
 // share.
 //
 //   LocalTerms terms = *local_terms(LocalKind::Exp, Epsilon(1));
-//   terms.law;        // exp with epsilon 1
+//   terms.randomizer;        // exp with epsilon 1
 //   terms.loss;       // the loss of one report
 //
 // Domain   exp and flip: epsilon alone, from 1e-9 to 100; laplace: epsilon alone, rho or mu;
@@ -26,7 +26,7 @@ using mechanisms::LocalRandomizer;
 
 /// How a report is randomised, and what it gives away.
 struct LocalTerms {
-  LocalRandomizer law;
+  LocalRandomizer randomizer;
   privacy::Loss loss;
 };
 /// The randomiser of this kind that keeps this privacy.

@@ -43,7 +43,7 @@ class Coder {
 using Randomizer = std::variant<mechanisms::ExpRandomizer, mechanisms::FlipRandomizer, mechanisms::NoiseRandomizer>;
 
 Result<Randomizer> randomizer_of(const LocalTerms& terms, std::size_t categories) {
-  const LocalKind kind = terms.law.kind;
+  const LocalKind kind = terms.randomizer.kind;
   if (kind == LocalKind::Gaussian || kind == LocalKind::Laplace) {
     const auto family = kind == LocalKind::Gaussian ? kernel::NoiseFamily::Gaussian : kernel::NoiseFamily::Laplace;
     TACET_TRY(const auto noise, mechanisms::NoiseRandomizer::of(categories, family, terms.loss));

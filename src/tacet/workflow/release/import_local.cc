@@ -46,8 +46,8 @@ Result<LocalRelease> import_local(const LocalImport& local) {
   mechanisms::ReleasedPrivacy privacy = mechanisms::stated(terms.loss);
   privacy.neighbours = mechanisms::Neighbours::Local;
   TACET_TRY(std::vector<std::size_t> shape, imported_shape(local.reports.size(), local.shape));
-  TACET_TRY(LocalRelease release,
-            mechanisms::describe_local(terms.law, local.reports, static_cast<double>(local.n), std::move(shape), std::move(privacy)));
+  TACET_TRY(LocalRelease release, mechanisms::describe_local(terms.randomizer, local.reports, static_cast<double>(local.n),
+                                                             std::move(shape), std::move(privacy)));
   release.axes = local.axes;
   return imported(std::move(release), local.out);
 }

@@ -9,15 +9,18 @@
 
 #include "tacet/inference/means/mean_distribution.h"
 #include "tacet/kernel/sensitive.h"
+#include "tacet/mechanisms/eigen_matrix.h"
 #include "tacet/mechanisms/release_header.h"
 #include "tacet/workflow/release/declared_release.h"
 
 namespace tacet {
 namespace {
 
-using ImportedMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using mechanisms::matrix_view;
 using mechanisms::MomentKind;
 using mechanisms::MomentMechanism;
+using mechanisms::RowMatrix;
+using mechanisms::vector_view;
 
 constexpr double kLeastImportedNoise = 1e-90;
 constexpr double kMostImportedNoise = 1e90;
@@ -27,10 +30,6 @@ constexpr double kNegligiblePart = 1e-9;
 constexpr double kUnknownSteps = 0x1p20;
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
-
-ImportedMatrix eigen_of(const Matrix& matrix) {
-  return Eigen::Map<const ImportedMatrix>(matrix.values.data(), index(matrix.rows), index(matrix.columns));
-}
 
 /// One number for all of `count`, or one for each.
 Result<std::vector<double>> one_each(const std::string& name, std::vector<double> numbers, std::size_t count) {
@@ -60,7 +59,7 @@ Result<std::vector<std::string>> column_names_of(const MeanImport& means, std::s
 }
 
 /// R with R R' = the covariance of the noise.
-Result<ImportedMatrix> noise_root(const MeanImport& means) {
+Result<RowMatrix> noise_root(const MeanImport& means) {
   const std::size_t count = means.values.size();
   if (const auto* independent = std::get_if<VectorNoise>(&means.noise)) {
     if (independent->family != NoiseFamily::Gaussian) {
@@ -70,7 +69,7 @@ Result<ImportedMatrix> noise_root(const MeanImport& means) {
     }
     TACET_TRY(const std::vector<double> sd, one_each("noise", independent->scale, count));
     for (const double one : sd) TACET_CHECK(check_noise_scale(one));
-    return ImportedMatrix(Eigen::Map<const Eigen::VectorXd>(sd.data(), index(count)).asDiagonal());
+    return RowMatrix(vector_view(sd).asDiagonal());
   }
   const Matrix& covariance = std::get<Matrix>(means.noise);
   const auto checked = inference::check_covariance(covariance.values, count);
@@ -80,10 +79,10 @@ Result<ImportedMatrix> noise_root(const MeanImport& means) {
                           "for example a file that holds [[0.16, 0], [0, 0.09]]");
   }
   // Correlations are decomposed, so that units do not matter.
-  const ImportedMatrix sigma = eigen_of(covariance);
+  const RowMatrix sigma = matrix_view(covariance);
   const Eigen::VectorXd sd = sigma.diagonal().cwiseSqrt();
-  const ImportedMatrix correlation = sd.cwiseInverse().asDiagonal() * sigma * sd.cwiseInverse().asDiagonal();
-  return ImportedMatrix(sd.asDiagonal() * Eigen::LLT<ImportedMatrix>(correlation).matrixL().toDenseMatrix());
+  const RowMatrix correlation = sd.cwiseInverse().asDiagonal() * sigma * sd.cwiseInverse().asDiagonal();
+  return RowMatrix(sd.asDiagonal() * Eigen::LLT<RowMatrix>(correlation).matrixL().toDenseMatrix());
 }
 
 Result<QueryRelease> as_query(const MeanImport& means) {
@@ -95,14 +94,14 @@ Result<QueryRelease> as_query(const MeanImport& means) {
   }
   QueryRelease release{};
   TACET_TRY(release.columns, column_names_of(means, columns));
-  TACET_TRY(const ImportedMatrix root, noise_root(means));
-  const ImportedMatrix map = means.map ? eigen_of(*means.map) : ImportedMatrix(ImportedMatrix::Identity(index(count), index(count)));
+  TACET_TRY(const RowMatrix root, noise_root(means));
+  const RowMatrix map = means.map ? matrix_view(*means.map) : RowMatrix(RowMatrix::Identity(index(count), index(count)));
   const auto n = static_cast<double>(means.n);
   // A single value keeps its own units.
   const bool single = count == 1;
-  const ImportedMatrix whiten = single ? ImportedMatrix(ImportedMatrix::Identity(1, 1)) : ImportedMatrix(root.inverse());
-  const ImportedMatrix mapped = whiten * map;
-  const Eigen::VectorXd values = whiten * Eigen::Map<const Eigen::VectorXd>(means.values.data(), index(count));
+  const RowMatrix whiten = single ? RowMatrix(RowMatrix::Identity(1, 1)) : RowMatrix(root.inverse());
+  const RowMatrix mapped = whiten * map;
+  const Eigen::VectorXd values = whiten * vector_view(means.values);
   release.map = Matrix{count, columns, {mapped.data(), mapped.data() + mapped.size()}};
   release.centre.assign(columns, 0);
   release.clipped = false;

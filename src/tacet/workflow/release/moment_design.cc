@@ -73,11 +73,11 @@ Result<std::vector<double>> noise_weights(const data::MomentDesign& design, Mome
   const std::vector<double> units = units_of(design.columns, design.layout);
   std::vector<double> sizes = mechanisms::charged_sizes(family_of(mechanism), design.sensitivity);
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] *= units[i];
-  const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
-  if (mechanism == MomentMechanism::CubeProducts) return mechanisms::cube_product_weights(figures, sizes, goal);
+  const mechanisms::MomentNumbers numbers{design.layout.counts, design.columns.size(), design.layout.shape.products};
+  if (mechanism == MomentMechanism::CubeProducts) return mechanisms::cube_product_weights(numbers, sizes, goal);
   // ED shares epsilon, as Laplace noise does.
   const auto family = mechanism == MomentMechanism::Eigen ? kernel::NoiseFamily::Laplace : family_of(mechanism);
-  return mechanisms::moment_weights(figures, sizes, goal, family);
+  return mechanisms::moment_weights(numbers, sizes, goal, family);
 }
 
 Result<privacy::Loss> charged_loss(const PrivacyAmount& amount, MomentMechanism mechanism, const kernel::BoxSensitivity& sensitivity,
@@ -115,7 +115,7 @@ Result<MomentPlan> plan_moments(MomentMechanism mechanism, const kernel::BoxSens
 
 std::vector<double> planned_scales(const MomentPlan& plan) {
   if (const auto* numbers = std::get_if<kernel::NumbersPlan>(&plan)) return numbers->scale;
-  if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) return by_eigenvalues->figures.scale;
+  if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) return by_eigenvalues->numbers.scale;
   const auto* cube = std::get_if<kernel::CubePlan>(&plan);
   const std::size_t values = cube != nullptr ? cube->multiples.size() : std::get<kernel::CubeProductsPlan>(plan).size();
   std::vector<double> scales;

@@ -50,7 +50,7 @@ Result<NoisyValues> add_noise(data::Moments&& moments, const MomentPlan& plan, k
   }
   if (const auto* by_eigenvalues = std::get_if<eigen::EigenPlan>(&plan)) {
     TACET_TRY(const auto released, eigen::release_eigen(std::move(moments.values), *by_eigenvalues, std::move(grant), bits));
-    return values_of(released.value().figures);
+    return values_of(released.value().numbers);
   }
   TACET_TRY(const auto released, kernel::release(std::move(moments.values), std::get<kernel::NumbersPlan>(plan), std::move(grant), bits));
   return values_of(released.value());
@@ -127,8 +127,8 @@ Result<Wanted> wanted_values(const MomentReleaseRequest& request, MomentMechanis
     if (mechanism == MomentMechanism::KNorm)
       return Error::invalid("weights", "given with k-norm", "goes with gaussian or laplace: k-norm noise is one draw for all columns");
     if (request.tested_mean) return Error::invalid("weights", "given with a test", "must be left out: one column is published");
-    const mechanisms::MomentFigures figures{design.layout.counts, design.columns.size(), design.layout.shape.products};
-    TACET_TRY(weights, mechanisms::with_own_weights(figures, std::move(weights), *request.weights));
+    const mechanisms::MomentNumbers numbers{design.layout.counts, design.columns.size(), design.layout.shape.products};
+    TACET_TRY(weights, mechanisms::with_own_weights(numbers, std::move(weights), *request.weights));
   }
   return Wanted{std::move(rows), std::move(design), std::move(weights), std::move(where)};
 }

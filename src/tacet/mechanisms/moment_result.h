@@ -1,8 +1,8 @@
-// tacet/mechanisms/printed_figure.h: the result of a release of moments, with its noise.
+// tacet/mechanisms/moment_result.h: the result of a release of moments, with its noise.
 //
 //   MomentRelease release = *read_release_as<MomentRelease>("means.json");        // release_file.h
 //   if (const auto reason = why_no_answer(release, /*group=*/0)) return *reason;  // maybe empty
-//   PrintedFigure f = printed_figure(release, 0);
+//   MomentResult f = moment_result(release, 0);
 //   f.values;  f.noise_sd;            // a mean of 171.2 and the 0.4 of its noise
 //
 // The noise of a result combines that of all the noisy numbers it is computed from, to first order
@@ -13,7 +13,7 @@
 // Domain   as moment_release.h; second moments and covariances need a release with products.
 // Error    of second order in the noise over n; none for sums, and for means with a public n.
 // Cost     d^2; a covariance d^3.
-// Checked  tests/mechanisms/printed_figure_test.cc
+// Checked  tests/mechanisms/moment_result_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace tacet::mechanisms {
 
-struct PrintedFigure {
+struct MomentResult {
   std::vector<double> values;  // of the kind: d numbers, or d x d row by row
   /// Of each value; none for matrices by ed, whose entries have noise of unknown size.
   std::optional<std::vector<double>> noise_sd;
@@ -40,6 +40,6 @@ inline constexpr double kCountOverNoise = 2;
 /// from an empty one. Sums always have a result.
 std::optional<std::string> why_no_answer(const MomentRelease& release, std::size_t group);
 
-PrintedFigure printed_figure(const MomentRelease& release, std::size_t group);
+MomentResult moment_result(const MomentRelease& release, std::size_t group);
 
 }  // namespace tacet::mechanisms

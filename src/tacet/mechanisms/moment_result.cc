@@ -1,4 +1,4 @@
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/moment_result.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +37,7 @@ std::vector<double> each_pair(std::size_t d, const std::function<double(std::siz
   return each(d * d, [&](std::size_t at) { return variance(at / d, at % d); });
 }
 
-PrintedFigure printed_vector(const MomentRelease& release, std::size_t group) {
+MomentResult vector_result(const MomentRelease& release, std::size_t group) {
   const NoiseOf noise(release, group);
   const GroupMoments& part = release.parts[group];
   if (release.kind == MomentKind::Sum) {
@@ -86,13 +86,13 @@ std::optional<std::string> why_no_answer(const MomentRelease& release, std::size
                      people.value, kCountOverNoise, sd);
 }
 
-PrintedFigure printed_figure(const MomentRelease& release, std::size_t group) {
-  if (!release.has_matrix()) return printed_vector(release, group);
+MomentResult moment_result(const MomentRelease& release, std::size_t group) {
+  if (!release.has_matrix()) return vector_result(release, group);
   const bool covariance = release.kind == MomentKind::Covariance;
-  PrintedFigure figure;
-  figure.values = covariance ? covariance_of(release, group)->matrix.values : release.second_moment(group).values;
-  if (release.mechanism != MomentMechanism::Eigen) figure.noise_sd = matrix_noise(release, group);
-  return figure;
+  MomentResult result;
+  result.values = covariance ? covariance_of(release, group)->matrix.values : release.second_moment(group).values;
+  if (release.mechanism != MomentMechanism::Eigen) result.noise_sd = matrix_noise(release, group);
+  return result;
 }
 
 }  // namespace tacet::mechanisms

@@ -1,6 +1,6 @@
 // What is printed of moments: its noise is that of the delta method, and of nobody nothing is
 // printed.
-#include "tacet/mechanisms/printed_figure.h"
+#include "tacet/mechanisms/moment_result.h"
 
 #include <cmath>
 #include <functional>
@@ -30,19 +30,19 @@ MomentRelease release_of(const std::string& kind, const std::string& family = "g
   return release;
 }
 
-/// The noise by differences: each noisy number is moved by a little, and what the figure moves by
+/// The noise by differences: each noisy number is moved by a little, and what the result moves by
 /// is counted.
 std::vector<double> noise_by_differences(const MomentRelease& release) {
   constexpr double kLittle = 1e-4;
-  const std::vector<double> before = printed_figure(release, 0).values;
+  const std::vector<double> before = moment_result(release, 0).values;
   std::vector<double> variance(before.size());
   const auto move = [&](const std::function<NoisyNumber&(GroupMoments&)>& number, double sd) {
     MomentRelease up = release;
     MomentRelease down = release;
     number(up.parts[0]).value += kLittle * sd;
     number(down.parts[0]).value -= kLittle * sd;
-    const std::vector<double> above = printed_figure(up, 0).values;
-    const std::vector<double> below = printed_figure(down, 0).values;
+    const std::vector<double> above = moment_result(up, 0).values;
+    const std::vector<double> below = moment_result(down, 0).values;
     for (std::size_t at = 0; at < before.size(); ++at) variance[at] += std::pow((above[at] - below[at]) / (2 * kLittle), 2);
   };
   move([](GroupMoments& part) -> NoisyNumber& { return part.people; }, release.sum_noise_sd(release.parts[0].people.scale));
@@ -56,28 +56,28 @@ std::vector<double> noise_by_differences(const MomentRelease& release) {
   return variance;
 }
 
-TEST(PrintedFigure, TheNoiseIsThatOfEveryNumberItIsMadeOf) {
+TEST(MomentResult, TheNoiseIsThatOfEveryNumberItIsMadeOf) {
   for (const std::string family : {"gaussian", "laplace", "k-norm", "k-norm+laplace"}) {
     for (const std::string kind : {"sum", "mean", "second-moment", "covariance"}) {
       const MomentRelease release = release_of(kind, family);
-      const PrintedFigure figure = printed_figure(release, 0);
-      ASSERT_TRUE(figure.noise_sd) << kind;
+      const MomentResult result = moment_result(release, 0);
+      ASSERT_TRUE(result.noise_sd) << kind;
       const std::vector<double> expected = noise_by_differences(release);
-      ASSERT_EQ(figure.noise_sd->size(), expected.size()) << kind;
-      for (std::size_t at = 0; at < expected.size(); ++at) EXPECT_NEAR(figure.noise_sd->at(at) / expected[at], 1, 1e-6) << kind << at;
+      ASSERT_EQ(result.noise_sd->size(), expected.size()) << kind;
+      for (std::size_t at = 0; at < expected.size(); ++at) EXPECT_NEAR(result.noise_sd->at(at) / expected[at], 1, 1e-6) << kind << at;
     }
   }
 }
 
-TEST(PrintedFigure, OfEigenvectorsHasNoKnownNoiseInAMatrix) {
-  EXPECT_FALSE(printed_figure(release_of("covariance", "ed"), 0).noise_sd);
+TEST(MomentResult, OfEigenvectorsHasNoKnownNoiseInAMatrix) {
+  EXPECT_FALSE(moment_result(release_of("covariance", "ed"), 0).noise_sd);
   EXPECT_TRUE(to_json(release_of("covariance", "ed")).at("noise_sd").is_null());
 }
 
-TEST(PrintedFigure, TheFileHasTheNoiseBesideTheValues) {
+TEST(MomentResult, TheFileHasTheNoiseBesideTheValues) {
   const MomentRelease release = release_of("covariance");
   const nlohmann::json file = to_json(release);
-  EXPECT_EQ(file.at("noise_sd").at(0).at(1), printed_figure(release, 0).noise_sd->at(1));
+  EXPECT_EQ(file.at("noise_sd").at(0).at(1), moment_result(release, 0).noise_sd->at(1));
   EXPECT_EQ(file.at("noise_sd").size(), 2U);
   EXPECT_TRUE(file.at("no_answer").is_null());
   EXPECT_EQ(to_json(release_of("mean")).at("noise_sd").size(), 2U);
@@ -87,7 +87,7 @@ struct Count {
   double value, scale;
 };
 
-TEST(PrintedFigure, OfNobodyThereIsNoAnswer) {
+TEST(MomentResult, OfNobodyThereIsNoAnswer) {
   for (const Count& count : {Count{0, 0}, {-18, 20}, {0, 20}, {0.9, 0.1}, {17.8, 20}, {39, 20}}) {
     for (const std::string kind : {"mean", "second-moment", "covariance"}) {
       MomentRelease release = release_of(kind);
@@ -103,7 +103,7 @@ TEST(PrintedFigure, OfNobodyThereIsNoAnswer) {
   }
 }
 
-TEST(PrintedFigure, OfSomebodyThereIsOneAndOfSumsAlways) {
+TEST(MomentResult, OfSomebodyThereIsOneAndOfSumsAlways) {
   for (const Count& count : {Count{1, 0}, {41, 20}, {1.5, 0.5}}) {
     MomentRelease release = release_of("mean");
     release.parts[0].people = {count.value, count.scale};
@@ -115,7 +115,7 @@ TEST(PrintedFigure, OfSomebodyThereIsOneAndOfSumsAlways) {
   EXPECT_TRUE(to_json(sums).at("values").is_array());
 }
 
-TEST(PrintedFigure, AGroupWithoutAnAnswerLeavesTheOthersTheirs) {
+TEST(MomentResult, AGroupWithoutAnAnswerLeavesTheOthersTheirs) {
   MomentRelease release = release_of("mean");
   release.groups = ReleasedGroups{"arm", {"old", "new"}, kernel::Membership::Private};
   release.parts.push_back(release.parts[0]);
