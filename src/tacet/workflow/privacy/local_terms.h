@@ -3,7 +3,7 @@
 //
 //   LocalTerms terms = *local_terms(LocalKind::Exp, Epsilon(1));
 //   terms.randomizer;        // exp with epsilon 1
-//   terms.loss;       // the loss of one report
+//   terms.loss;              // the loss of one report
 //
 // Domain   exp and flip: epsilon alone, from 1e-9 to 100; laplace: epsilon alone, rho or mu;
 //          gaussian: rho, mu, or epsilon and delta. Outside: InvalidArgument.
