@@ -141,8 +141,7 @@ std::optional<std::string> warning_about(MeansMethod method) {
       "the {} test of Dunsche, Kutta and Dette (2022) does not keep its level: it forgets a factor in the correction for noise{}; it is "
       "here "
       "for comparison, and the method bootstrap is the test to use",
-      method == MeansMethod::Asymptotic ? "asymptotic" : "bootstrap",
-      method == MeansMethod::Asymptotic ? ", and in their example rejects 19 % of true hypotheses at level 5 %" : "");
+      name(method), method == MeansMethod::Asymptotic ? ", and in their example rejects 19 % of true hypotheses at level 5 %" : "");
 }
 
 Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, const ComparisonRequest& request, const Context& context,
