@@ -95,9 +95,10 @@ Status check_alone(const QueryRequest& request) {
                                                  {"radius", request.radius.has_value()},
                                                  {"where", request.where.has_value()}};
   for (const auto& [field, given] : others) {
-    if (given)
+    if (given) {
       return Error::invalid(field, "given", fmt::format("must be left out with {}", kind),
                             "a condition in brackets is 1 or 0: mean-of = \"age * [smoking = current]\"");
+    }
   }
   return {};
 }
