@@ -1,7 +1,6 @@
 #include "tacet/data/person_rows.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <sodium.h>
@@ -12,12 +11,6 @@ namespace tacet::data {
 namespace {
 
 constexpr std::size_t kFirstTable = 1024;  // a power of 2
-
-std::uint64_t bits_of(const std::uint8_t* bytes) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, bytes, sizeof(bits));
-  return bits;
-}
 
 }  // namespace
 
@@ -35,10 +28,11 @@ std::uint32_t PersonRows::person(std::string_view text) {
   text = trimmed(text);
   if (text.empty() || text == kNoText || std::find(missing_.begin(), missing_.end(), text) != missing_.end()) return kNobody;
   Name name;
-  ::crypto_shorthash_siphashx24(name.data(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), limit_.key.data());
+  ::crypto_shorthash_siphashx24(reinterpret_cast<unsigned char*>(name.data()), reinterpret_cast<const unsigned char*>(text.data()),
+                                text.size(), limit_.key.data());
   if (2 * (people_.size() + 1) > table_.size()) make_room();
-  std::size_t at = bits_of(name.data()) % table_.size();
-  for (; table_[at] != kNobody; at = (at + 1) % table_.size()) {
+  std::size_t at = name[0] & (table_.size() - 1);
+  for (; table_[at] != kNobody; at = (at + 1) & (table_.size() - 1)) {
     if (people_[table_[at]].name == name) return table_[at];
   }
   table_[at] = static_cast<std::uint32_t>(people_.size());
@@ -56,19 +50,18 @@ void PersonRows::see(const std::uint32_t* persons, std::size_t rows) {
 void PersonRows::make_room() {
   table_.assign(2 * table_.size(), kNobody);
   for (std::uint32_t number = 0; number < people_.size(); ++number) {
-    std::size_t at = bits_of(people_[number].name.data()) % table_.size();
-    while (table_[at] != kNobody) at = (at + 1) % table_.size();
+    std::size_t at = people_[number].name[0] & (table_.size() - 1);
+    while (table_[at] != kNobody) at = (at + 1) & (table_.size() - 1);
     table_[at] = number;
   }
 }
 
-std::uint64_t PersonRows::hash_of(const Name& name, std::uint64_t number) const {
-  std::array<std::uint8_t, sizeof(Name) + sizeof(number)> text{};
-  std::memcpy(text.data(), name.data(), sizeof(Name));
-  std::memcpy(text.data() + sizeof(Name), &number, sizeof(number));
-  std::array<std::uint8_t, sizeof(std::uint64_t)> hash{};
-  ::crypto_shorthash_siphash24(hash.data(), text.data(), text.size(), limit_.key.data());
-  return bits_of(hash.data());
+// The finalizer of splitmix64, of a sequence that starts where the keyed hash of the name says.
+std::uint64_t PersonRows::hash_of(const Name& name, std::uint64_t number) {
+  std::uint64_t bits = name[0] + number * 0x9E3779B97F4A7C15U;
+  bits = (bits ^ (bits >> 30U)) * 0xBF58476D1CE4E5B9U;
+  bits = (bits ^ (bits >> 27U)) * 0x94D049BB133111EBU;
+  return bits ^ (bits >> 31U);
 }
 
 /// The group with this number, which may take the place of another; null if others are before it.
@@ -97,13 +90,15 @@ PersonRows::Group* PersonRows::group_of(Person& person, std::uint32_t number) {
   return last;
 }
 
-void PersonRows::offer(Group& group, const Kept& row, const std::int32_t* values) {
+/// No row whose hash exceeds what is returned will be kept.
+std::uint64_t PersonRows::offer(Group& group, const Kept& row, const std::int32_t* values) {
   std::uint32_t at = kNobody;  // of the last row, which may make room
   std::int64_t rows = 0;
   for (std::uint32_t other = group.first; other != kNobody; other = kept_[other].next, ++rows) {
     if (at == kNobody || kept_[other].hash > kept_[at].hash) at = other;
   }
-  if (rows >= limit_.rows && row.hash >= kept_[at].hash) return;
+  const std::uint64_t largest = rows >= limit_.rows ? kept_[at].hash : kMostHash;
+  if (row.hash > largest) return largest;
   if (rows < limit_.rows) {
     at = free_;
     if (at == kNobody) {
@@ -115,15 +110,18 @@ void PersonRows::offer(Group& group, const Kept& row, const std::int32_t* values
     }
     kept_[at].next = std::exchange(group.first, at);
   }
-  kept_[at].hash = row.hash;
-  kept_[at].group = row.group;
+  kept_[at] = {row.hash, row.group, kept_[at].next};
   std::copy_n(values, width_, values_.data() + at * width_);
+  return largest;
 }
 
 void PersonRows::offer(std::uint32_t person, std::uint32_t group, const std::int32_t* values) {
   Person& own = people_[person];
   const Kept row{hash_of(own.name, own.seen++), group, kNobody};
-  if (Group* const own_group = group_of(own, limit_.groups ? group : 0)) offer(*own_group, row, values);
+  if (row.hash > own.largest) return;
+  Group* const own_group = group_of(own, limit_.groups ? group : 0);
+  const std::uint64_t largest = own_group != nullptr ? offer(*own_group, row, values) : kMostHash;
+  if (!limit_.groups) own.largest = largest;
 }
 
 void PersonRows::add_to(MomentSums& sums) const {

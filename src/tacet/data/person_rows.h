@@ -14,9 +14,9 @@
 // Domain   at most 2^31 people; 1 <= rows, groups <= 1000.
 // Error    Two people count as one if the 128 bits of their hash (SipHash-2-4, keyed) agree: below
 //          2^-67 for any two of 2^31 people.
-// Cost     about 60 bytes for a person, 24 for each kept group (without a limit: one) and 16 + 4
-//          width for a kept row; a row: at most three hashes, and a search in the person's groups
-//          and in the rows of one of them (bench/contributions_bench.cc).
+// Cost     about 70 bytes for a person, 24 for each kept group (without a limit: one) and 16 + 4
+//          width for a kept row; a row: the hash of a text, and a search in the person's groups and
+//          in the rows of one of them if it may stay (bench/contributions_bench.cc).
 // Checked  tests/data/person_rows_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -65,12 +65,14 @@ class PersonRows {
   std::int64_t rows() const { return rows_; }
 
  private:
-  using Name = std::array<std::uint8_t, 16>;  // the hash of a person's text
+  using Name = std::array<std::uint64_t, 2>;  // the hash of a person's text
+  static constexpr std::uint64_t kMostHash = std::numeric_limits<std::uint64_t>::max();
   struct Person {
     Name name;
-    std::uint64_t seen = 0;         // rows so far
-    std::uint32_t first = kNobody;  // a chain of groups
-    bool present = false;           // has a row
+    std::uint64_t seen = 0;             // rows so far
+    std::uint64_t largest = kMostHash;  // without a limit of groups: rows beyond it are not kept
+    std::uint32_t first = kNobody;      // a chain of groups
+    bool present = false;               // has a row
   };
   /// Of a person; without a limit of groups, all of them are one.
   struct Group {
@@ -81,10 +83,10 @@ class PersonRows {
     std::uint64_t hash;
     std::uint32_t group, next;
   };
-  std::uint64_t hash_of(const Name& name, std::uint64_t number) const;
+  static std::uint64_t hash_of(const Name& name, std::uint64_t number);
   void make_room();
   Group* group_of(Person& person, std::uint32_t number);
-  void offer(Group& group, const Kept& row, const std::int32_t* values);
+  std::uint64_t offer(Group& group, const Kept& row, const std::int32_t* values);
 
   PersonLimit limit_;
   std::size_t width_;
