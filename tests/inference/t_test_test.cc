@@ -3,6 +3,7 @@
 #include "tacet/inference/means/t_test.h"
 
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -100,6 +101,49 @@ TEST(TTest, OfThePeopleInTheFileKnowsNoiseAlone) {
   eigen.mechanism = mechanisms::MomentMechanism::Eigen;
   EXPECT_EQ(t_test({{&eigen, 0}}, 0, {}).error().code(), Code::Unsupported);
   EXPECT_TRUE(t_test({{&eigen, 0}}, 0, {.target = MeanTarget::Data}).ok());
+}
+
+// The combination is a column of its own: rows of which it was computed give the same test.
+TEST(TTest, OfACombinationIsThatOfItsColumn) {
+  const auto releases_of = [](double shift) {
+    std::vector<std::vector<double>> two;
+    std::vector<std::vector<double>> one;
+    for (int i = 0; i < 40; ++i) {
+      const double x = std::sin(3.0 * i) + shift;
+      const double y = 0.5 * x + std::cos(5.0 * i);
+      two.push_back({x, y});
+      one.push_back({2 * x - 3 * y});
+    }
+    const auto both =
+        test::exact_release({.columns = {test::column("x", -4, 4), test::column("y", -5, 5)}, .family = "gaussian", .mu = 1e7}, two);
+    return std::pair{both, test::exact_release({.columns = {test::column("z", -23, 23)}, .family = "gaussian", .mu = 1e7}, one)};
+  };
+  const auto [first, first_one] = releases_of(0.3);
+  const auto [second, second_one] = releases_of(0);
+  const ColumnTest combined = *t_test({{&first, 0}, {&second, 0}}, {2, -3}, {});
+  const ColumnTest alone = *t_test({{&first_one, 0}, {&second_one, 0}}, 0, {});
+  EXPECT_NEAR(combined.estimate, 0.15, 1e-6);
+  EXPECT_NEAR(combined.statistic, alone.statistic, 1e-5);
+  EXPECT_NEAR(*combined.df, *alone.df, 1e-4);
+  EXPECT_NEAR(combined.p_value, alone.p_value, 0.006) << "fixed seed, 99,999 draws each";
+  EXPECT_LT(combined.noise_share, 1e-6);
+  EXPECT_EQ(t_test({{&first, 0}}, std::vector<double>{2}, {}).error().name(), "direction");
+  EXPECT_EQ(t_test({{&first, 0}}, std::vector<double>{0, 0}, {}).error().name(), "direction");
+  EXPECT_EQ(t_test({{&first, 0}}, std::vector<double>{NAN, 1}, {}).error().name(), "direction");
+}
+
+// Laplace noise of a combination is that of its parts: its interval is that of
+// the sum of two Laplace variables.
+TEST(TTest, OfACombinationKnowsTheNoiseOfEveryPart) {
+  std::vector<std::vector<double>> rows(1000, {0, 0});
+  MomentRelease release =
+      test::exact_release({.columns = {test::column("x", -1, 1), test::column("y", -1, 1)}, .family = "laplace", .mu = 1}, rows);
+  release.parts[0].sums = {{0, 10}, {0, 5}};
+  const ColumnTest test = *t_test({{&release, 0}}, {1, 4}, {.alpha = 0.1, .target = MeanTarget::Data});
+  // The sum of Laplace variables of scales a = 0.01 and b = 0.02 exceeds t with probability
+  // (b^2 exp(-t/b) - a^2 exp(-t/a))/(2 (b^2 - a^2)), which is 0.05 at t = 0.051419.
+  EXPECT_NEAR(test.sd, std::sqrt(2 * (1e-4 + 4e-4)), 1e-12);
+  EXPECT_NEAR(*test.upper, 0.051419, 0.0006);
 }
 
 TEST(TTest, RefusesWhatItCannotTest) {

@@ -36,6 +36,30 @@ TEST(CompareMeans, OfTwoGroupsThatAreAlikeRetainsEqualityAndTellsThePower) {
   EXPECT_LT(two->test.noise_share, 1);
 }
 
+TEST(CompareMeans, OfTwoGroupsTestsAgainstOneAlternative) {
+  const ComparisonRequest asked{.groups = {"a", "c"}, .alternative = {{-5, 0}}};
+  const auto toward = compare_two_means({three_arms()}, asked);
+  ASSERT_TRUE(toward.ok()) << toward.error().message();
+  EXPECT_EQ(toward->test.outcome, Outcome::Reject);
+  EXPECT_EQ(toward->test.df, 1);
+  EXPECT_GT(toward->test.statistic, toward->test.critical);
+  EXPECT_GT(toward->test.power, 0.9);
+  EXPECT_TRUE(toward->differences) << "intervals are of all columns, as without an alternative";
+  ComparisonRequest away = asked;
+  away.alternative = {{5, 0}};
+  EXPECT_EQ(compare_two_means({three_arms()}, away)->test.outcome, Outcome::Retain);
+  away.alternative = {{5}};
+  EXPECT_EQ(compare_two_means({three_arms()}, away).error().name(), "alternative");
+  away = asked;
+  away.method = MeansMethod::Printed;
+  EXPECT_EQ(
+      compare_two_means({three_arms()}, away).error().message(),
+      "alternative is given with method = printed, but goes with bootstrap: the tests of the paper are against all differences; leave "
+      "method out");
+  EXPECT_EQ(compare_means({three_arms()}, {.alternative = {{1, 0}}}).error().message(),
+            "alternative is given for 3 groups, but goes with two groups, whose difference it is; name two with groups = a,b");
+}
+
 TEST(CompareMeans, CallsSeveralReleasesByTheNamesOfTheRequest) {
   const std::vector<MomentRelease> sites = {covariance_release({people_at(50, 60)}), covariance_release({people_at(56, 60)})};
   const auto named = compare_means(sites, {.names = {"north", "south"}, .covariances = Covariances::Unequal});

@@ -30,6 +30,21 @@ TEST(WorkflowTTest, ComparesTwoGroupsOrOneWithAValue) {
   EXPECT_EQ(t_test({everybody}, {.column = "hdl", .null = 0})->test->outcome, Outcome::Reject);
 }
 
+TEST(WorkflowTTest, TestsACombinationOfColumns) {
+  const MomentRelease everybody = covariance_release({people_at(50, 60)});
+  const TTestAnswer twice = *t_test({everybody}, {.direction = {{1, -2}}, .null = -70});
+  EXPECT_EQ(twice.column, "ldl - 2 hdl");
+  EXPECT_NEAR(twice.test->estimate, -70, 1e-9);
+  EXPECT_NEAR(*twice.groups[0].mean, -70, 1e-9);
+  EXPECT_EQ(twice.test->outcome, Outcome::Retain);
+  EXPECT_EQ(t_test({everybody}, {.direction = {{1, -2}}, .null = -60})->test->outcome, Outcome::Reject);
+  EXPECT_EQ(t_test({everybody}, {.column = "ldl", .direction = {{1, 1}}}).error().message(),
+            "direction is given with a column, but must be given alone: it is of all columns; leave column out");
+  EXPECT_EQ(t_test({everybody}, {.direction = {{1}}}).error().message(),
+            "direction is 1 numbers, but must be one for each of the columns ldl, hdl; a column that does not count has 0");
+  EXPECT_EQ(t_test({everybody}, {.direction = {{0, 0}}}).error().name(), "direction");
+}
+
 TEST(WorkflowTTest, IsInconclusiveIfAGroupMayBeEmpty) {
   MomentRelease arms = covariance_release({people_at(50, 60), people_at(56, 60)}, {"a", "b"});
   arms.parts[1].people = {8, 6};

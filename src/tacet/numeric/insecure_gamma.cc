@@ -53,4 +53,19 @@ void fill_laplace_sums(InsecureStream& stream, double terms, std::span<double> v
   }
 }
 
+double draw_chi_square(InsecureStream& stream, double degrees) {
+  constexpr std::size_t kFewDegrees = 16;
+  if (degrees < kFewDegrees) {
+    std::array<double, kFewDegrees> normals{};
+    const std::span<double> few = std::span(normals).first(static_cast<std::size_t>(degrees));
+    stream.fill_normal(few);
+    double sum = 0;
+    for (const double z : few) sum += z * z;
+    return sum;
+  }
+  std::array<double, 1> gamma{};
+  fill_gamma(stream, degrees / 2, gamma);
+  return 2 * gamma[0];
+}
+
 }  // namespace tacet::numeric

@@ -42,7 +42,33 @@ std::string means_table(const MeansComparison& comparison) {
   return table.render();
 }
 
-std::string outcome_words(const MeansTest& test, double alpha) {
+/// "ldl -4, hdl 1".
+std::string alternative_words(const MeansComparison& comparison) {
+  std::string out;
+  for (std::size_t j = 0; j < comparison.columns.size(); ++j) {
+    const double one = (*comparison.asked.alternative)[j];
+    if (one != 0) out += fmt::format("{}{} {:g}", out.empty() ? "" : ", ", report::printable(comparison.columns[j]), one);
+  }
+  return out;
+}
+
+std::string directional_words(const MeansComparison& comparison) {
+  const MeansTest& test = comparison.test;
+  const std::string toward =
+      fmt::format("the difference {} minus {} is toward the alternative ({})", report::printable(comparison.groups[0].name),
+                  report::printable(comparison.groups[1].name), alternative_words(comparison));
+  std::string out =
+      test.outcome == Outcome::Reject
+          ? fmt::format("The groups have different means: {}; equality rejected at level {:.4g}.\n", toward, comparison.asked.alpha)
+          : fmt::format("No evidence at level {:.4g} that {}.\n", comparison.asked.alpha, toward);
+  if (test.power) out += fmt::format("A difference as large as the alternative would be found with probability {:.2f}.\n", *test.power);
+  return out;
+}
+
+std::string outcome_words(const MeansComparison& comparison) {
+  if (comparison.asked.alternative) return directional_words(comparison);
+  const MeansTest& test = comparison.test;
+  const double alpha = comparison.asked.alpha;
   if (test.outcome == Outcome::Reject) return fmt::format("The groups have different means: equality rejected at level {:.4g}.\n", alpha);
   std::string out = fmt::format("No evidence that the means differ at level {:.4g}", alpha);
   if (test.power && test.statistic > test.df)
@@ -193,6 +219,10 @@ RequestTable<ComparisonFields> comparison_request() {
           "alpha", [](ComparisonFields& f) -> auto& { return f.comparison.alpha; }, "A",
           "the level of the test; intervals hold with probability 1 - alpha")
       .field(
+          "alternative", [](ComparisonFields& f) -> auto& { return f.comparison.alternative; }, "a,b",
+          "of two groups: test against this difference, first minus second, alone (one-sided in its direction, with the best weights by "
+          "the covariance that the release shows); against all differences if not given")
+      .field(
           "pairs", [](ComparisonFields& f) -> auto& { return f.comparison.pairs; }, "P",
           "which differences: of all pairs of groups, or of the first with each other one; by default all of up to 10 groups")
       .field(
@@ -226,6 +256,9 @@ AnswerTable<MeansComparison> comparison_answer() {
           "alpha", [](const MeansComparison& c) { return c.asked.alpha; }, "the level of the test")
       .value(
           "method", [](const MeansComparison& c) { return c.asked.method; }, "how the null distribution is known")
+      .value(
+          "alternative", [](const MeansComparison& c) { return c.asked.alternative; },
+          "the difference that was tested against; null: all differences")
       .value("warning", &MeansComparison::warning, "what is wrong with a method of the paper; null for bootstrap")
       .value("null_law", of_test(&MeansTest::null_distribution),
              "the distribution of the statistic under the null, in words; null where there is none")
@@ -237,7 +270,8 @@ AnswerTable<MeansComparison> comparison_answer() {
       .value("n", of_groups(&ComparedGroup::n), "the people in each group, noisy where they are private")
       .value("noise_share", of_test(&MeansTest::noise_share),
              "the part of the variance of the difference that is noise; null where it is unknown")
-      .value("power", of_test(&MeansTest::power), "how often a difference of the estimated size is found")
+      .value("power", of_test(&MeansTest::power),
+             "how often a difference of the estimated size is found; with an alternative, how often that is")
       .value("draws", of_test(&MeansTest::draws), "how many differences were simulated; null: none")
       .value(
           "seed", [](const MeansComparison& c) { return c.asked.simulation.seed; }, "where the simulation started")
@@ -257,7 +291,7 @@ std::string comparison_words(const MeansComparison& comparison) {
            differences_words(comparison) + "This cost no privacy.\n";
   }
   std::string out = comparison.warning ? fmt::format("Warning: {}.\n", *comparison.warning) : "";
-  out += outcome_words(test, comparison.asked.alpha) + means_table(comparison) + differences_words(comparison) + distance_words(comparison);
+  out += outcome_words(comparison) + means_table(comparison) + differences_words(comparison) + distance_words(comparison);
   out += fmt::format("The statistic is {:.4g} (critical value {:.4g}, {}, {:.4g} {} of freedom).\n", *test.statistic, *test.critical,
                      p_value_words(test.p_value, test.draws), test.df, test.df == 1 ? "degree" : "degrees");
   if (test.null_distribution) out += fmt::format("Distribution under the null hypothesis: {}.\n", *test.null_distribution);

@@ -9,6 +9,7 @@
 
 #include "tacet/inference/level.h"
 #include "tacet/inference/listed_matrix.h"
+#include "tacet/inference/means/mean_spread.h"
 
 namespace tacet::inference {
 namespace {
@@ -18,17 +19,6 @@ using Eigen::VectorXd;
 
 constexpr std::size_t kMostGroups = 1000;
 constexpr std::size_t kMostPowerDraws = 499;
-
-/// The noise of the mean: its own, and that of the number of people in its denominator.
-MatrixXd noise_of(const MeanSummary& group) {
-  const auto d = static_cast<Eigen::Index>(group.dimension());
-  MatrixXd noise = MatrixXd::Zero(d, d);
-  for (Eigen::Index j = 0; j < d; ++j) noise(j, j) = group.noise.variance(static_cast<std::size_t>(j));
-  if (!group.people_sd) return noise;
-  const VectorXd mean = vector_view(group.mean);
-  const double relative = *group.people_sd / group.people;
-  return noise + relative * relative * mean * mean.transpose();
-}
 
 /// A matrix R with RR' = `covariance`, which may be singular; lower triangular up to the order of
 /// its rows.
@@ -40,49 +30,13 @@ MatrixXd root_of(const MatrixXd& covariance) {
   return semidefinite.transpositionsP().transpose() * (lower * semidefinite.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal());
 }
 
-/// The covariance of a row that the test uses, and its precision as a number of rows, less one.
-struct Spread {
-  MatrixXd covariance, weighting;
-  double rank;            // with the noise
-  double rank_of_people;  // as without noise
-};
-
-/// The average over the groups: noise hides less of it than of each group. Two groups are weighted
-/// by their parts of the variance of the difference, since only their sum matters. More groups
-/// with equal covariances are weighted by their people, since small groups are less precise.
-Spread spread_of(const std::vector<MeanSummary>& groups) {
-  const auto d = static_cast<Eigen::Index>(groups.front().dimension());
-  std::vector<double> average(groups.front().covariance.size());
-  double all = 0;
-  double people = 0;
-  for (const MeanSummary& group : groups) {
-    all += 1 / group.people;
-    people += group.people;
-  }
-  double product_noise = 0;
-  double square_noise = 0;
-  double rank = 0;
-  double mean_noise = 0;
-  for (const MeanSummary& group : groups) {
-    const double share = groups.size() > 2 ? group.people / people : 1 / group.people / all;
-    for (std::size_t i = 0; i < average.size(); ++i) average[i] += share * group.covariance[i];
-    product_noise += std::pow(share * group.covariance_noise, 2);
-    square_noise += std::pow(share * group.variance_noise, 2);
-    for (std::size_t j = 0; j < group.dimension(); ++j) mean_noise += group.noise.variance(j) / static_cast<double>(d);
-    rank += share * share / std::max(1.0, group.people - 1);  // Welch (1938)
-  }
-  const HiddenCovariance hidden = covariance_for_tests(average, std::sqrt(product_noise), std::sqrt(square_noise), mean_noise / all);
-  return {Eigen::Map<const MatrixXd>(hidden.matrix.data(), d, d), Eigen::Map<const MatrixXd>(hidden.weighting.data(), d, d),
-          1 / (rank + hidden.wobble), 1 / rank};
-}
-
 /// The statistic for given weights, and draws of it.
 class Contrast {
  public:
   Contrast(const std::vector<MeanSummary>& groups, bool equal) : groups_(groups) {
     const auto d = static_cast<Eigen::Index>(groups.front().dimension());
     const bool together = equal || groups.size() == 2;
-    Spread spread = spread_of(together ? groups : std::vector<MeanSummary>{groups.front()});
+    MeanSpread spread = spread_of(together ? groups : std::vector<MeanSummary>{groups.front()});
     rank_ = spread.rank;
     rank_of_people_ = spread.rank_of_people;
     MatrixXd precision = MatrixXd::Zero(d, d);
@@ -92,7 +46,7 @@ class Contrast {
       rank_ = std::min(rank_, spread.rank);
       rank_of_people_ = std::min(rank_of_people_, spread.rank_of_people);
       const MatrixXd sampling = spread.weighting / group.people;
-      weights_.emplace_back((sampling + noise_of(group)).inverse());
+      weights_.emplace_back((sampling + noise_of_mean(group)).inverse());
       precision += weights_.back();
       sampled += (weights_.back() * sampling).trace();
       draws_.emplace_back(root_of(spread.covariance / group.people));

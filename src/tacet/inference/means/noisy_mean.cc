@@ -22,18 +22,6 @@ using mechanisms::MomentRelease;
 // definite, and noise never shows that a direction has no variance.
 constexpr double kLeastOfNoise = 0.1;
 
-/// "ldl - 2 hdl".
-std::string combination(const std::vector<std::string>& columns, const std::vector<double>& direction) {
-  std::string out;
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    if (direction[j] == 0) continue;
-    const double size = std::abs(direction[j]);
-    out += out.empty() ? (direction[j] < 0 ? "-" : "") : (direction[j] < 0 ? " - " : " + ");
-    out += size == 1 ? columns[j] : fmt::format("{:g} {}", size, columns[j]);
-  }
-  return out.empty() ? "0" : out;
-}
-
 std::optional<std::string> why_no_mean(double people, std::optional<double> people_sd, mechanisms::Counted counted) {
   if (!people_sd) return people < 1 ? std::optional<std::string>("nobody is in this group, so it has no mean") : std::nullopt;
   const double least = std::max(1.0, kLeastCountOverNoise * *people_sd);
@@ -43,6 +31,17 @@ std::optional<std::string> why_no_mean(double people, std::optional<double> peop
 }
 
 }  // namespace
+
+std::string combination_name(const std::vector<std::string>& columns, const std::vector<double>& direction) {
+  std::string out;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (direction[j] == 0) continue;
+    const double size = std::abs(direction[j]);
+    out += out.empty() ? (direction[j] < 0 ? "-" : "") : (direction[j] < 0 ? " - " : " + ");
+    out += size == 1 ? columns[j] : fmt::format("{:g} {}", size, columns[j]);
+  }
+  return out.empty() ? "0" : out;
+}
 
 std::vector<double> noise_covariance(const NoisyMean& mean) {
   const Eigen::Map<const Matrix> mix(mean.mix.data(), static_cast<Index>(mean.dimension()), static_cast<Index>(mean.units));
@@ -86,7 +85,7 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release) {
   const bool along = release.is_direction();
   const std::optional<mechanisms::QueryBy> by = release.by();
   const auto d = static_cast<Index>(release.columns.size());
-  mean.names = along ? std::vector<std::string>{combination(release.columns, release.map.values)} : release.columns;
+  mean.names = along ? std::vector<std::string>{combination_name(release.columns, release.map.values)} : release.columns;
   mean.estimate = release.mean();
   mean.people = release.n;
   mean.counted = release.header.counted();

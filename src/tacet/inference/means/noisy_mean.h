@@ -68,6 +68,9 @@ Result<NoisyMean> noisy_mean(const mechanisms::QueryRelease& release);
 /// The first group without its second moments, for simulations.
 NoisyMean noisy_mean_alone(const mechanisms::MomentRelease& release);
 
+/// "ldl - 2 hdl".
+std::string combination_name(const std::vector<std::string>& columns, const std::vector<double>& direction);
+
 /// d x d, row by row.
 std::vector<double> noise_covariance(const NoisyMean& mean);
 

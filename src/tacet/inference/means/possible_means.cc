@@ -8,24 +8,17 @@
 #include "tacet/numeric/normal.h"
 
 namespace tacet::inference {
-namespace {
 
 using mechanisms::MomentMechanism;
 using mechanisms::MomentRelease;
 using numeric::InsecureStream;
 
-// Below this many degrees of freedom a chi-square variable is a sum of squares.
-constexpr double kFewDegrees = 16;
-
-/// The mean of max(0, x) for normal x: the variance that noise leaves possible, on average.
-double positive_part(double mean, double sd) {
+double mean_of_positive_part(double mean, double sd) {
   if (!(sd > 0)) return std::max(0.0, mean);
   const double z = mean / sd;
   constexpr double kRootOfTwoPi = 2.5066282746310002;
   return mean * numeric::normal_upper(-z) + sd * std::exp(-z * z / 2) / kRootOfTwoPi;
 }
-
-}  // namespace
 
 std::optional<std::string> why_no_population(const MomentRelease& release) {
   if (release.parts.front().products.empty()) return "the release holds no second moments, so the sampling error of its means is unknown";
@@ -34,7 +27,7 @@ std::optional<std::string> why_no_population(const MomentRelease& release) {
   return std::nullopt;
 }
 
-PossibleMeans::PossibleMeans(const MomentRelease& release, std::size_t group, std::optional<std::size_t> only)
+PossibleMeans::PossibleMeans(const MomentRelease& release, std::size_t group)
     : mechanism_(release.mechanism),
       shared_(release.draw_size()),
       people_(release.parts[group].people),
@@ -44,7 +37,7 @@ PossibleMeans::PossibleMeans(const MomentRelease& release, std::size_t group, st
   const double n = people_.value;
   const double count_variance = std::pow(release.sum_noise_sd(people_.scale), 2);
   const bool population = !why_no_population(release);
-  for (std::size_t j = only.value_or(0); j < (only ? *only + 1 : release.dimension()); ++j) {
+  for (std::size_t j = 0; j < release.dimension(); ++j) {
     const double range = release.columns[j].upper - release.columns[j].lower;
     const double offset = part.sums[j].value / n;  // of the mean from the centre
     const double sum_variance = std::pow(release.sum_noise_sd(part.sums[j].scale), 2);
@@ -63,26 +56,12 @@ PossibleMeans::PossibleMeans(const MomentRelease& release, std::size_t group, st
                            (n * n);
       column.below = std::max(0.0, -row);
       const double unbiased = freedom_ > 1 ? (freedom_ + 1) / freedom_ : 1;
-      column.row = std::min(unbiased * positive_part(std::max(0.0, row), std::sqrt(noise)), column.most);
+      column.row = std::min(unbiased * mean_of_positive_part(std::max(0.0, row), std::sqrt(noise)), column.most);
       column.row_error = 2 * column.row * column.row / freedom_ + noise;
     }
     columns_.push_back(column);
   }
   unit_.resize((people_.scale > 0 ? 1 : 0) + columns_.size() * (population ? 2 : 1));
-  normal_.resize(static_cast<std::size_t>(kFewDegrees));
-}
-
-double PossibleMeans::chi_square(InsecureStream& stream) {
-  if (freedom_ < kFewDegrees) {
-    const std::span<double> few = std::span(normal_).first(static_cast<std::size_t>(freedom_));
-    stream.fill_normal(few);
-    double sum = 0;
-    for (const double z : few) sum += z * z;
-    return sum;
-  }
-  std::array<double, 1> gamma{};
-  numeric::fill_gamma(stream, freedom_ / 2, gamma);
-  return 2 * gamma[0];
 }
 
 void PossibleMeans::draw(InsecureStream& stream, std::span<double> file, std::span<double> population) {
@@ -98,7 +77,8 @@ void PossibleMeans::draw(InsecureStream& stream, std::span<double> file, std::sp
     const double second = (column.square.value - column.square.scale * unit_[counted + d + j]) / n;
     // If noise made the variance negative, nothing shows how small it is: the noise of a variance
     // of 0.
-    const double row = std::clamp(second - mean * mean + column.below, 0.0, column.most) * (freedom_ + 1) / chi_square(stream);
+    const double row =
+        std::clamp(second - mean * mean + column.below, 0.0, column.most) * (freedom_ + 1) / numeric::draw_chi_square(stream, freedom_);
     std::array<double, 1> normal{};
     stream.fill_normal(normal);
     population[j] = file[j] + std::sqrt(row / n) * normal[0];

@@ -37,10 +37,13 @@ namespace tacet::inference {
 /// they are by "ed", whose error is not known.
 std::optional<std::string> why_no_population(const mechanisms::MomentRelease& release);
 
+/// The mean of max(0, x) for a normal x: the variance that noise leaves possible, on average.
+double mean_of_positive_part(double mean, double sd);
+
 class PossibleMeans {
  public:
-  /// Of all columns, or of one. mechanisms::why_no_answer must say nothing about the group.
-  PossibleMeans(const mechanisms::MomentRelease& release, std::size_t group, std::optional<std::size_t> only = {});
+  /// mechanisms::why_no_answer must say nothing about the group.
+  PossibleMeans(const mechanisms::MomentRelease& release, std::size_t group);
 
   std::size_t dimension() const { return columns_.size(); }
   double people() const { return people_.value; }
@@ -61,14 +64,12 @@ class PossibleMeans {
     double row = 0, row_error = 0;  // the variance of a row, and the variance of its estimate
     double below = 0;               // by how much noise made the variance of a row negative
   };
-  double chi_square(numeric::InsecureStream& stream);
-
   mechanisms::MomentMechanism mechanism_;
   std::size_t shared_;  // values of one draw of K-norm noise
   mechanisms::NoisyNumber people_;
   double freedom_;  // n - 1
   std::vector<Column> columns_;
-  std::vector<double> unit_, normal_;
+  std::vector<double> unit_;
 };
 
 }  // namespace tacet::inference

@@ -1,12 +1,15 @@
 #include "tacet/inference/means/t_test.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
+#include "tacet/inference/means/possible_combination.h"
 #include "tacet/inference/means/possible_means.h"
+#include "tacet/numeric/insecure_gamma.h"
 
 namespace tacet::inference {
 namespace {
@@ -30,18 +33,47 @@ Status check_t_test(const std::vector<ReleasedGroup>& groups, const TTestOptions
   return check_draws(options.simulation.draws.value_or(kUsualDraws), options.alpha);
 }
 
+Status check_weights(const std::vector<ReleasedGroup>& groups, const std::vector<double>& weights) {
+  for (const ReleasedGroup& group : groups) {
+    const std::size_t columns = group.release->dimension();
+    if (weights.size() != columns) {
+      return Error::invalid("direction", fmt::format("{} numbers", weights.size()),
+                            fmt::format("must be one for each of the {} columns", columns), "a column that does not count has 0");
+    }
+  }
+  const auto usable = [](double weight) { return std::abs(weight) <= 1e100; };
+  if (!std::all_of(weights.begin(), weights.end(), usable))
+    return Error::invalid("direction", "too large", "must have finite numbers of at most 1e100 in size");
+  if (std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 0; }))
+    return Error::invalid("direction", "all zeros", "must have a number other than 0");
+  return {};
+}
+
+/// 1/(p r) of ChosenWeights.
+double chosen_factor(InsecureStream& stream, const ChosenWeights& chosen) {
+  if (chosen.columns < 2) return 1;
+  const auto others = static_cast<double>(chosen.columns) - 1;
+  const auto beta_inverse = [&](double degrees) {
+    const double own = numeric::draw_chi_square(stream, std::max(1.0, degrees));
+    return 1 + numeric::draw_chi_square(stream, others) / own;
+  };
+  return beta_inverse(chosen.freedom - others) * beta_inverse(chosen.freedom - others + 1);
+}
+
 /// Draws of the error: a possible value of the mean, or of the difference, less the estimate.
-std::vector<double> draw_errors(const std::vector<PossibleMeans>& groups, const TTestOptions& options) {
+std::vector<double> draw_errors(const std::vector<PossibleCombination>& groups, const TTestOptions& options) {
   return simulate(options.simulation, kTTestBlock, [&]() -> BlockOfTables {
-    return [own = groups, population = options.target == MeanTarget::Population](InsecureStream& stream, std::span<double> out) mutable {
-      double file = 0;
-      double whole = 0;
+    return [own = groups, population = options.target == MeanTarget::Population, chosen = options.chosen](InsecureStream& stream,
+                                                                                                          std::span<double> out) mutable {
       for (double& error : out) {
-        error = 0;
+        PossibleError sum{0, 0};
         for (std::size_t g = 0; g < own.size(); ++g) {
-          own[g].draw(stream, {&file, 1}, population ? std::span(&whole, 1) : std::span<double>());
-          error += (g == 0 ? 1 : -1) * (population ? whole : file);
+          const PossibleError one = own[g].draw(stream);
+          sum.noise += (g == 0 ? 1 : -1) * one.noise;
+          sum.sampling += (g == 0 ? 1 : -1) * one.sampling;
         }
+        if (chosen) sum.sampling *= std::sqrt(chosen_factor(stream, *chosen));
+        error = sum.noise + (population ? sum.sampling : 0);
       }
     };
   });
@@ -50,19 +82,29 @@ std::vector<double> draw_errors(const std::vector<PossibleMeans>& groups, const 
 }  // namespace
 
 Result<ColumnTest> t_test(const std::vector<ReleasedGroup>& groups, std::size_t column, const TTestOptions& options) {
+  std::vector<double> weights(groups.empty() ? 1 : groups.front().release->dimension());
+  weights.at(column) = 1;
+  return t_test(groups, weights, options);
+}
+
+Result<ColumnTest> t_test(const std::vector<ReleasedGroup>& groups, const std::vector<double>& weights, const TTestOptions& options) {
   TACET_CHECK(check_t_test(groups, options));
+  TACET_CHECK(check_weights(groups, weights));
   const bool population = options.target == MeanTarget::Population;
-  std::vector<PossibleMeans> possible;
+  std::vector<PossibleCombination> possible;
   ColumnTest test{};
   double variance = 0;
   double of_variance = 0;
   for (const ReleasedGroup& group : groups) {
-    const PossibleMeans& one = possible.emplace_back(*group.release, group.group, column);
-    test.estimate += (possible.size() == 1 ? 1 : -1) * one.estimate(0);
-    variance += population ? one.population_variance(0) : one.file_variance(0);
-    of_variance += one.variance_of_variance(0);
+    const PossibleCombination& one =
+        possible.emplace_back(*group.release, group.group, weights, options.chosen ? options.chosen->raise : 0);
+    test.estimate += (possible.size() == 1 ? 1 : -1) * one.estimate();
+    variance += population ? one.population_variance() : one.file_variance();
+    test.noise_share += one.file_variance();
+    of_variance += one.variance_of_variance();
   }
   test.sd = std::sqrt(variance);
+  test.noise_share /= variance;
   const double distance = test.estimate - options.null;
   test.statistic = distance / test.sd;
   if (population) test.df = 2 * variance * variance / of_variance;
@@ -75,6 +117,7 @@ Result<ColumnTest> t_test(const std::vector<ReleasedGroup>& groups, std::size_t 
   const double statistic = options.alternative == Alternative::TwoSided ? std::abs(distance) : -sign * distance;
   const MonteCarloAnswer answer = compare(statistic, std::move(errors), options.alpha);
   test.p_value = answer.p_value;
+  test.critical = answer.critical / test.sd;
   test.outcome = decide(answer.p_value, options.alpha);
   if (options.alternative != Alternative::Less) test.lower = test.estimate - answer.critical;
   if (options.alternative != Alternative::Greater) test.upper = test.estimate + answer.critical;

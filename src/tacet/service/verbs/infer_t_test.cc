@@ -112,7 +112,7 @@ AnswerTable<Reply> answer_table() {
       .value("alternative", as_asked(&TTestRequest::alternative), "what the null is tested against")
       .value("null", as_asked(&TTestRequest::null), "the mean, or the difference, that was tested")
       .value("for", as_asked(&TTestRequest::target), "the people in the file, or the population they were drawn from")
-      .value("column", &Reply::column, "what the mean is of")
+      .value("column", &Reply::column, "what the mean is of: a column, or a combination in words")
       .value("groups", of_groups(&TestedGroup::name), "one or two groups")
       .value("means", of_groups(&TestedGroup::mean), "of each group; null if it may be empty")
       .value("n", of_groups(&TestedGroup::n), "the people in each group, noisy where they are private")
@@ -127,7 +127,8 @@ Verb make() {
   const auto test = [](Request& r) -> auto& { return r.test; };
   return verb<Request, Reply>(
       {.name = "infer t-test",
-       .summary = "Test one column: is its mean a given value, or the same in two groups? With an interval, knowing the noise",
+       .summary = "Test one column, or one combination of columns: is its mean a given value, or the same in two groups? With an interval, "
+                  "knowing the noise",
        .example = "tacet infer t-test --release by_smoking.json --column ldl --groups never,current",
        .library = LibraryFunction{"t_test", "tacet/workflow/infer/t_test.h"},
        .request =
@@ -135,6 +136,9 @@ Verb make() {
                .required("release", &Request::release, "FILE", "a release of a covariance or of means, or two: one for each group")
                .field(
                    "column", [](Request& r) -> auto& { return r.test.column; }, "NAME", "which column, where the release has several")
+               .field(
+                   "direction", [](Request& r) -> auto& { return r.test.direction; }, "e,f",
+                   "in place of column: test the combination with these factors, one for each column of the release")
                .field(
                    "groups", [](Request& r) -> auto& { return r.test.groups; }, "a,b",
                    "two groups of the release, first minus second, or one; not needed where it has two")

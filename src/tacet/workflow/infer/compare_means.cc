@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
+#include "tacet/inference/means/directional_means.h"
 #include "tacet/inference/means/paper_test.h"
 #include "tacet/inference/means/possible_means.h"
 #include "tacet/mechanisms/moment_result.h"
@@ -45,7 +46,11 @@ Status add(Samples& samples, const MomentRelease& release, std::size_t group, st
 }
 
 /// The test, or none if a group may be empty.
-Result<MeansTest> tested(const Samples& samples, std::size_t columns, MeansMethod method, const inference::MeansOptions& options) {
+Result<MeansTest> tested(const Samples& samples, std::size_t columns, const ComparisonRequest& request,
+                         const inference::MeansOptions& options) {
+  const MeansMethod method = request.method;
+  if (!samples.reason && request.alternative)
+    return inference::test_direction(samples.released[0], samples.released[1], *request.alternative, options);
   if (!samples.reason && method == MeansMethod::Bootstrap) return inference::test_equal_means(samples.summaries, options);
   if (!samples.reason) {
     const auto rule = method == MeansMethod::PaperBootstrap ? inference::PaperRule::Bootstrap : inference::PaperRule::Asymptotic;
@@ -54,7 +59,7 @@ Result<MeansTest> tested(const Samples& samples, std::size_t columns, MeansMetho
   TACET_CHECK(inference::check_alpha(options.alpha));
   TACET_CHECK(inference::check_draws(options.simulation.draws.value_or(inference::kUsualDraws), options.alpha));
   MeansTest test{};
-  test.df = static_cast<double>(columns * (samples.groups.size() - 1));
+  test.df = request.alternative ? 1 : static_cast<double>(columns * (samples.groups.size() - 1));
   test.outcome = inference::Outcome::Inconclusive;
   test.reason = samples.reason;
   return test;
@@ -144,6 +149,17 @@ std::optional<std::string> warning_about(MeansMethod method) {
       name(method), method == MeansMethod::Asymptotic ? ", and in their example rejects 19 % of true hypotheses at level 5 %" : "");
 }
 
+Status check_alternative(const ComparisonRequest& request, std::size_t groups) {
+  if (!request.alternative) return {};
+  if (groups != 2) {
+    return Error::invalid("alternative", fmt::format("given for {} groups", groups), "goes with two groups, whose difference it is",
+                          "name two with groups = a,b");
+  }
+  if (request.method == MeansMethod::Bootstrap) return {};
+  return Error::invalid("alternative", fmt::format("given with method = {}", name(request.method)),
+                        "goes with bootstrap: the tests of the paper are against all differences", "leave method out");
+}
+
 Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, const ComparisonRequest& request, const Context& context,
                                 bool two) {
   for (const MomentRelease& release : releases) TACET_CHECK(check_one_each(release.header));
@@ -156,7 +172,8 @@ Result<MeansComparison> compare(const std::vector<MomentRelease>& releases, cons
     return Error::invalid("releases", fmt::format("{} groups", samples.groups.size()), "must be two groups",
                           "name two with groups = a,b, or compare all as k samples");
   }
-  TACET_TRY(MeansTest test, tested(samples, releases.front().dimension(), request.method,
+  TACET_CHECK(check_alternative(request, samples.groups.size()));
+  TACET_TRY(MeansTest test, tested(samples, releases.front().dimension(), request,
                                    {.alpha = request.alpha,
                                     .equal_covariances = request.covariances == Covariances::Equal,
                                     .simulation = told(request.simulation, context, "simulating differences")}));

@@ -3,6 +3,9 @@
 //   MomentRelease release = *read_release_as<MomentRelease>("by_smoking.json");
 //   MeansComparison all = *compare_means({release});                  // of its groups
 //   MeansComparison two = *compare_two_means({release}, {.groups = {"never", "current"}});
+//   // Against one alternative: never has less of the first column, and more of the second.
+//   MeansComparison side = *compare_two_means({release}, {.groups = {"never", "current"},
+//                                                         .alternative = {{-4, 1}}});
 //   MomentRelease north = *read_release_as<MomentRelease>("north.json");
 //   MomentRelease south = *read_release_as<MomentRelease>("south.json");
 //   MeansComparison sites = *compare_means({north, south}, {.names = {"north", "south"}});
@@ -64,6 +67,9 @@ struct ComparisonRequest {
   std::vector<std::string> names = {};   // of several releases; empty: "release 1", ...
   Covariances covariances = Covariances::Equal;
   double alpha = 0.05;
+  /// Of two groups: the difference, first minus second, to test against, one-sided in its
+  /// direction. Nothing: against all differences.
+  std::optional<std::vector<double>> alternative = {};
   MeansMethod method = MeansMethod::Bootstrap;
   /// Nothing: all pairs of up to 10 groups, otherwise the first group with each other one.
   std::optional<ComparedPairs> pairs = {};

@@ -1,11 +1,13 @@
 #include "tacet/workflow/infer/t_test.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "tacet/inference/level.h"
+#include "tacet/inference/means/noisy_mean.h"
 #include "tacet/mechanisms/moment_result.h"
 #include "tacet/workflow/infer/one_each.h"
 
@@ -79,18 +81,50 @@ Result<std::vector<NamedGroup>> tested_groups(const std::vector<MomentRelease>& 
   return groups;
 }
 
-/// The column of the first release, which the second must have with the same bounds.
-Result<std::size_t> tested_column(const std::vector<MomentRelease>& releases, const TTestRequest& request) {
-  TACET_TRY(const std::size_t column, column_named(releases.front(), request.column));
-  if (releases.size() == 1) return column;
-  TACET_TRY(const std::size_t other, column_named(releases.back(), releases.front().columns[column].name));
-  const mechanisms::ReleasedColumn& a = releases.front().columns[column];
-  const mechanisms::ReleasedColumn& b = releases.back().columns[other];
-  if (other != column || a.lower != b.lower || a.upper != b.upper) {
-    return Error::invalid("release", "columns or bounds that differ", "must have the same columns with the same bounds",
-                          "release both with one schema: means over different bounds have different noise and clipping");
+Error other_columns() {
+  return Error::invalid("release", "columns or bounds that differ", "must have the same columns with the same bounds",
+                        "release both with one schema: means over different bounds have different noise and clipping");
+}
+
+bool same_column(const mechanisms::ReleasedColumn& a, const mechanisms::ReleasedColumn& b) {
+  return a.name == b.name && a.lower == b.lower && a.upper == b.upper;
+}
+
+/// What is tested: a weight for each column, and its name.
+struct TestedColumn {
+  std::string name;
+  std::vector<double> weights;
+};
+
+/// One combination of all columns, which a second release must have with the same bounds.
+Result<TestedColumn> tested_combination(const std::vector<MomentRelease>& releases, const TTestRequest& request) {
+  if (request.column)
+    return Error::invalid("direction", "given with a column", "must be given alone: it is of all columns", "leave column out");
+  const std::vector<mechanisms::ReleasedColumn>& columns = releases.front().columns;
+  const std::vector<mechanisms::ReleasedColumn>& others = releases.back().columns;
+  if (!std::equal(columns.begin(), columns.end(), others.begin(), others.end(), same_column)) return other_columns();
+  std::vector<std::string> names;
+  for (const mechanisms::ReleasedColumn& column : columns) names.push_back(column.name);
+  if (request.direction->size() != names.size()) {
+    return Error::invalid("direction", fmt::format("{} numbers", request.direction->size()),
+                          fmt::format("must be one for each of the columns {}", fmt::join(names, ", ")),
+                          "a column that does not count has 0");
   }
-  return column;
+  return TestedColumn{inference::combination_name(names, *request.direction), *request.direction};
+}
+
+/// The column of the first release, which the second must have with the same bounds.
+Result<TestedColumn> tested_column(const std::vector<MomentRelease>& releases, const TTestRequest& request) {
+  if (request.direction) return tested_combination(releases, request);
+  const std::vector<mechanisms::ReleasedColumn>& columns = releases.front().columns;
+  TACET_TRY(const std::size_t column, column_named(releases.front(), request.column));
+  if (releases.size() > 1) {
+    TACET_TRY(const std::size_t other, column_named(releases.back(), columns[column].name));
+    if (other != column || !same_column(columns[column], releases.back().columns[other])) return other_columns();
+  }
+  std::vector<double> weights(columns.size());
+  weights[column] = 1;
+  return TestedColumn{columns[column].name, std::move(weights)};
 }
 
 }  // namespace
@@ -103,8 +137,8 @@ Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTe
     headers.push_back(&release.header);
   }
   TACET_TRY(const Disjoint disjoint, check_disjoint(headers, request.disjoint));
-  TACET_TRY(const std::size_t column, tested_column(releases, request));
-  TTestAnswer answer{releases.front().columns[column].name, {}, {}, {}, disjoint, request, releases.front().header.counted()};
+  TACET_TRY(const TestedColumn column, tested_column(releases, request));
+  TTestAnswer answer{column.name, {}, {}, {}, disjoint, request, releases.front().header.counted()};
   std::vector<ReleasedGroup> tested;
   for (const NamedGroup& one : groups) {
     const MomentRelease& release = *one.group.release;
@@ -114,7 +148,8 @@ Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTe
     as_mean.kind = mechanisms::MomentKind::Mean;
     const auto nobody = mechanisms::why_no_answer(as_mean, one.group.group);
     if (nobody && !answer.reason) answer.reason = fmt::format("{} has no mean to test: {}", one.name, *nobody);
-    if (!nobody) group.mean = release.mean(one.group.group)[column];
+    const std::vector<double> means = nobody ? std::vector<double>() : release.mean(one.group.group);
+    if (!nobody) group.mean = std::inner_product(means.begin(), means.end(), column.weights.begin(), 0.0);
     const bool too_few = request.target == MeanTarget::Population && group.n < 2;
     if (!nobody && too_few && !answer.reason)
       answer.reason = fmt::format("{} has {:.3g} people, and at least 2 are needed to say how they vary", one.name, group.n);
@@ -130,7 +165,7 @@ Result<TTestAnswer> t_test(const std::vector<MomentRelease>& releases, const TTe
     TACET_CHECK(inference::check_alpha(request.alpha));
     return answer;
   }
-  TACET_TRY(answer.test, inference::t_test(tested, column, options));
+  TACET_TRY(answer.test, inference::t_test(tested, column.weights, options));
   return answer;
 }
 

@@ -1,11 +1,13 @@
-// tacet/workflow/infer/t_test.h: the t-test for one column of a release: a mean against a value,
-// or the means of two groups.
+// tacet/workflow/infer/t_test.h: the t-test for one column of a release, or for one combination of
+// its columns: a mean against a value, or the means of two groups.
 //
 //   MomentRelease release = *read_release_as<MomentRelease>("by_arm.json");
 //   TTestAnswer arms = *t_test({release}, {.column = "ldl", .groups = {"new", "old"}});
 //   arms.test->estimate;  arms.test->lower;      // of new minus old
 //   MomentRelease all = *read_release_as<MomentRelease>("people.json");
 //   TTestAnswer one = *t_test({all}, {.column = "age", .null = 40});
+//   // Is the mean of the first column twice that of the second?
+//   TTestAnswer both = *t_test({all}, {.direction = {{1, -2}}});
 //
 // One release with groups: two of them are compared, or one named group with the value. Two
 // releases without groups are two groups. Inconclusive if a group may be empty. Costs no privacy.
@@ -35,9 +37,11 @@ using mechanisms::MomentRelease;
 /// The column, the groups and the hypothesis.
 struct TTestRequest {
   std::optional<std::string> column = {};  // nothing: the only column of the release
-  std::vector<std::string> groups = {};    // labels of one or two; empty: both groups, or everybody
-  std::vector<std::string> names = {};     // of two releases; empty: "release 1", "release 2"
-  double null = 0;                         // the mean, or the difference, to test
+  /// In place of column: the combination with these factors, one for each column.
+  std::optional<std::vector<double>> direction = {};
+  std::vector<std::string> groups = {};  // labels of one or two; empty: both groups, or everybody
+  std::vector<std::string> names = {};   // of two releases; empty: "release 1", "release 2"
+  double null = 0;                       // the mean, or the difference, to test
   Alternative alternative = Alternative::TwoSided;
   MeanTarget target = MeanTarget::Population;
   double alpha = 0.05;
@@ -45,7 +49,7 @@ struct TTestRequest {
   Simulation simulation = inference::TTestOptions{}.simulation;
 };
 
-/// A group, the people in it and its mean of the column.
+/// A group, the people in it and its mean of the column or combination.
 struct TestedGroup {
   std::string name;  // "everybody" if there are no groups
   double n;
@@ -54,7 +58,7 @@ struct TestedGroup {
 
 /// The test, or why there is none.
 struct TTestAnswer {
-  std::string column;
+  std::string column;               // or the combination, in words
   std::vector<TestedGroup> groups;  // one or two
   std::optional<ColumnTest> test;   // empty: `reason` says why
   std::optional<std::string> reason;
