@@ -162,7 +162,7 @@ Result<MeansTest> test_equal_means(const std::vector<MeanSummary>& groups, const
   std::vector<VectorXd> means;
   VectorXd middle = VectorXd::Zero(vector_view(groups.front().mean).size());
   for (const MeanSummary& group : groups) {
-    means.push_back(vector_view(group.mean));
+    means.emplace_back(vector_view(group.mean));
     middle += means.back() / static_cast<double>(groups.size());
   }
   const double statistic = contrast.statistic(means);
