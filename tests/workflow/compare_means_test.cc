@@ -51,11 +51,11 @@ TEST(CompareMeans, OfTwoGroupsTestsAgainstOneAlternative) {
   away.alternative = {{5}};
   EXPECT_EQ(compare_two_means({three_arms()}, away).error().name(), "alternative");
   away = asked;
-  away.method = MeansMethod::Printed;
-  EXPECT_EQ(
-      compare_two_means({three_arms()}, away).error().message(),
-      "alternative is given with method = printed, but goes with bootstrap: the tests of the paper are against all differences; leave "
-      "method out");
+  away.method = MeansMethod::PaperBootstrap;
+  EXPECT_EQ(compare_two_means({three_arms()}, away).error().message(),
+            "alternative is given with method = paper-bootstrap, but goes with bootstrap: the tests of the paper are against all "
+            "differences; leave "
+            "method out");
   EXPECT_EQ(compare_means({three_arms()}, {.alternative = {{1, 0}}}).error().message(),
             "alternative is given for 3 groups, but goes with two groups, whose difference it is; name two with groups = a,b");
 }
