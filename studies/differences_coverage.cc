@@ -10,9 +10,10 @@
 // The settings are those of tests/inference/drawn_differences.h: four kinds of noise, normal and
 // skewed rows, equal and unequal covariances, public and private numbers of people (which is also
 // what leaving out missing values makes of them), rows away from the middle of their bounds, and
-// columns in units of 1e-6, 1 and 1e9; two groups, and three whose pairs must hold together. A rate is too high if it exceeds 0.05 (0.025 for each side
-// of the distance) by three standard errors, and does so again with new seeds and four times the
-// trials. Exits with 1 if one is too high; with --planted, if none is.
+// columns in units of 1e-6, 1 and 1e9; two groups, and three whose pairs must hold together. A rate
+// is too high if it exceeds 0.05 (0.025 for each side of the distance) by three standard errors,
+// and does so again with new seeds and four times the trials. Exits with 1 if one is too high; with
+// --planted, if none is.
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 #include <cmath>

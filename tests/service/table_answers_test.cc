@@ -166,7 +166,8 @@ TEST_F(TableAnswers, TrendsHaveASlope) {
   EXPECT_THAT(desk.said, HasSubstr("The slope is not known:"));
 }
 
-// 5 of 50, 10 of 50 and 15 of 50 are ill, and 90 of 100 whose age is missing, who are nowhere along it.
+// 5 of 50, 10 of 50 and 15 of 50 are ill, and 90 of 100 whose age is missing, who are nowhere along
+// it.
 TEST_F(TableAnswers, TrendsAlongBinsLeaveMissingNumbersOut) {
   std::string rows = "age,ill\n";
   for (const auto& [age, ill, people] : {std::tuple{"30", 5, 50}, {"50", 10, 50}, {"70", 15, 50}, {"", 90, 100}})
