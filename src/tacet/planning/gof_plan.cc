@@ -74,7 +74,10 @@ PowerPlan gof_power_plan(const GofPlan& plan) {
   return {[&plan](GofStatistic statistic, double n, const OptionalSimulation& simulation) {
             return gof_plan_power(plan, statistic, n, simulation);
           },
-          plan.alpha, most, {}, inference::denoises(plan.denoise)};
+          plan.alpha,
+          most,
+          {},
+          inference::denoises(plan.denoise)};
 }
 
 }  // namespace tacet::planning

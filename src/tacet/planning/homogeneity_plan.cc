@@ -138,7 +138,10 @@ PowerPlan homogeneity_power_plan(const HomogeneityPlan& plan) {
   return {[&plan](GofStatistic statistic, double n, const OptionalSimulation& simulation) {
             return homogeneity_plan_power(plan, statistic, n, simulation);
           },
-          plan.alpha, kMostPeople, {}, /*starts_projected=*/true};
+          plan.alpha,
+          kMostPeople,
+          {},
+          /*starts_projected=*/true};
 }
 
 }  // namespace tacet::planning

@@ -25,7 +25,8 @@ Result<CountTestPlan> plan_local_gof(const std::vector<double>& null, const std:
                                      const CountPlanOptions& options, const Context& context) {
   TACET_TRY(const LocalRandomizer randomizer, planned_randomizer(*options.local, options));
   const planning::LocalGofPlan plan{null, alternative, randomizer, options.alpha};
-  TACET_TRY(CountTestPlan planned, plan_count_test({planning::local_gof_power_plan(plan), randomizer, null, null.size()}, options, context));
+  TACET_TRY(CountTestPlan planned,
+            plan_count_test({planning::local_gof_power_plan(plan), randomizer, null, null.size()}, options, context));
   planned.randomizers = compared_randomizers(plan, options, planned.n);
   return planned;
 }
