@@ -32,8 +32,8 @@ TEST(LocalRelease, ReadsBackWhatWasWrittenToTheLastBit) {
     EXPECT_EQ(read->values, written.values);
     EXPECT_EQ(read->shape, written.shape);
     EXPECT_EQ(read->n, 1000);
-    EXPECT_EQ(read->law.kind, kind);
-    EXPECT_EQ(read->law.parameter, 1.25);
+    EXPECT_EQ(read->randomizer.kind, kind);
+    EXPECT_EQ(read->randomizer.parameter, 1.25);
     EXPECT_EQ(read->reports, written.reports);
     EXPECT_EQ(read->header.privacy, written.header.privacy);
     EXPECT_EQ(to_json(*read), file);
