@@ -23,7 +23,7 @@ Status tell(const char* rho) {
   const Matrix joint{2, 2, {0.08, 0.22, 0.12, 0.58}};
   TACET_TRY(const CountTestPlan survey, plan_independence(joint, {.loss = Rho(rho), .n = kSurvey, .alpha = kAlpha}));
   TACET_TRY(const CountTestPlan wanted, plan_independence(joint, {.loss = Rho(rho), .power = kPower, .alpha = kAlpha}));
-  std::printf("  %-7s %14.1f %21.2f %18.0f\n", rho, survey.noise.scale, survey.power, wanted.n);
+  std::printf("  %-7s %14.1f %21.2f %18.0f\n", rho, survey.noise->scale, survey.power, wanted.n);
   return {};
 }
 

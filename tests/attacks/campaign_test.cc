@@ -140,7 +140,7 @@ bool writes_no_core(pid_t process) {
   return true;  // it has ended
 }
 
-// A release that is reading when a signal ends it, if it is caught in time. SIGABRT writes a core
+// A release that is reading when a signal ends it, if it is caught in time. SIGQUIT writes a core
 // like SIGSEGV, which sanitizers take for themselves.
 TEST(AttackCrash, LeavesNoCoreAndNoNewFile) {
   const Program program;
@@ -160,7 +160,7 @@ TEST(AttackCrash, LeavesNoCoreAndNoNewFile) {
     // Before its first lines it holds nothing of anybody.
     for (int i = 0; i < 1000 && !writes_no_core(running.process()); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
-    running.signal(SIGABRT);
+    running.signal(SIGQUIT);
     ended_by_signal += running.wait() == -1 ? 1 : 0;
   }
   EXPECT_EQ(::setrlimit(RLIMIT_CORE, &former), 0);

@@ -42,7 +42,7 @@ TEST(Typed, WrongWordsAreAnsweredWithTheNearestRightOnes) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
       {{"budgt"}, "did you mean \"budget\"?"},
       {{"bugdet", "show"}, "did you mean \"budget show\"?"},
-      {{"show"}, "did you mean \"budget show\" or \"dataset show\"?"},
+      {{"show"}, "did you mean \"budget show\" or \"dataset show\" or \"session show\"?"},
       {{"counts"}, "did you mean \"release counts\"?"},
       {{"release", "count"}, "did you mean \"release counts\"?"},
       {{"budget"}, "must be followed by one of create, show, history"},

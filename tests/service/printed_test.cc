@@ -80,6 +80,13 @@ Json counts(const std::string& family) {
                  {"noise", {{"family", family}, {"scale", 2}, {"structure", "independent"}}}});
 }
 
+Json genotypes() {
+  Json release = counts("gaussian");
+  release["axes"] = Json::array({{{"name", "gene"}, {"labels", {"aa", "ab", "bb"}}}});
+  release["values"] = {251, 498, 249};
+  return release;
+}
+
 Json strata() {
   Json release = counts("gaussian");
   release["axes"] = {{{"name", "site"}, {"labels", {"north", "south"}}},
@@ -150,6 +157,7 @@ std::vector<Asked> all_asked(const test::Desk& desk) {
           {"infer independence", {{"draws", 200}}, counts("laplace")},
           {"infer homogeneity", {{"draws", 200}}, table},
           {"infer gwas", {{"draws", 200}}, table},
+          {"infer model", {{"model", "hardy-weinberg"}}, genotypes()},
           {"infer region", {{"for", "data"}}, printed_moments(false)},
           {"infer region", {{"for", "population"}}, printed_moments(false)},
           {"infer region", {{"for", "data"}}, query()},

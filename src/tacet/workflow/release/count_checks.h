@@ -1,6 +1,6 @@
 // tacet/workflow/release/count_checks.h: the rules that tables of counts and histograms share.
 //
-//   TACET_TRY(const CountPayment payment, count_payment(request.loss, request.mechanism));
+//   TACET_TRY(const CountPayment payment, count_payment(Epsilon(0.5), CountMechanism::Laplace));
 //   TACET_CHECK(check_count_unit(CountUnit::Rows, schema));
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
