@@ -59,8 +59,8 @@ TEST(LocalGofPower, FindsTheBetterRandomizerByTheNumberOfCategories) {
     other[1] -= 0.01;
     return local_gof_power({null, other, {kind, 1}, 0.05}, kProjected, 50'000)->power;
   };
-  for (const std::size_t d : {2, 4, 8}) EXPECT_GT(power(LocalKind::Exp, d), power(LocalKind::Flip, d)) << d;
-  for (const std::size_t d : {14, 20, 40}) EXPECT_LT(power(LocalKind::Exp, d), power(LocalKind::Flip, d)) << d;
+  for (const std::size_t d : {2U, 4U, 8U}) EXPECT_GT(power(LocalKind::Exp, d), power(LocalKind::Flip, d)) << d;
+  for (const std::size_t d : {14U, 20U, 40U}) EXPECT_LT(power(LocalKind::Exp, d), power(LocalKind::Flip, d)) << d;
 }
 
 // Seven standard errors, and 0.015 for the local limit.

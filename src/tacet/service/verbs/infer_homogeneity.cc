@@ -43,9 +43,10 @@ Result<Reply> run(const Request& request, const Context& context) {
                           "for example: releases = north.json,south.json, or release = table.json by = region");
   }
   if (request.releases) return of_releases(*request.releases, request, context);
-  if (!request.by)
+  if (!request.by) {
     return Error::invalid("by", "missing", "must name the column of the release whose categories are the groups",
                           "for example: by = region");
+  }
   context.tell("reading the release");
   TACET_TRY(const CountRelease release, read_release_as<CountRelease>(*request.release));
   return test_homogeneity(release, *request.by, request.options, context);
