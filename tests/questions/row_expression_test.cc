@@ -174,6 +174,9 @@ TEST(RowExpression, RefusalsSayWhereTheTextGoesWrong) {
   std::string long_sum = "age";
   for (int i = 0; i < 300; ++i) long_sum += " + age";
   EXPECT_THAT(expression_refusal(long_sum.c_str()), HasSubstr("256 operations"));
+  std::string powers = "age";
+  for (int i = 0; i < 30; ++i) powers = "(" + powers + ")^8";  // 8^30 ages, if each power copied the last
+  EXPECT_THAT(expression_refusal(powers.c_str()), HasSubstr("256 operations"));
   const data::Schema schema = measured();
   EXPECT_EQ(tabulate_fraction(schema, "age >= 4000").error().name(), "fraction");
 }

@@ -129,7 +129,9 @@ class ExpressionParser {
 
   /// x ^ 3 is x * x * x.
   Result<ExpressionNode> power() {
+    const std::size_t before = operations_;
     TACET_TRY(const ExpressionNode base, primary());
+    const std::size_t inside = operations_ - before;
     if (!take('^')) return base;
     const char digit = next();
     const bool whole = digit >= '2' && digit <= '0' + static_cast<char>(kLongestPower);
@@ -138,6 +140,7 @@ class ExpressionParser {
     ++at_;
     ExpressionNode node = base;
     for (char i = '1'; i < digit; ++i) {
+      operations_ += inside;  // of each copy: powers of powers would grow without limit
       TACET_TRY(node, joined(ExpressionNode::Multiply, {std::move(node), base}));
     }
     return node;
