@@ -216,11 +216,11 @@ TEST(PlanBudget, SharesAPromise) {
 TEST(PlanBudget, SaysWhatItMeansForOnePerson) {
   const auto plan = plan_budget({.wish = CountWish{20, 12}, .delta = "1e-9"});
   const double mu = plan->mu.total.approximate();
-  EXPECT_NEAR(plan->mu.guess, 0.5 * std::erfc(-mu / 2 / std::sqrt(2.0)), 1e-9);
+  EXPECT_NEAR(plan->mu.guessed_right, 0.5 * std::erfc(-mu / 2 / std::sqrt(2.0)), 1e-9);
   const double epsilon = plan->epsilon.total.approximate();
-  EXPECT_NEAR(plan->epsilon.guess, std::exp(epsilon) / (1 + std::exp(epsilon)), 1e-12);
+  EXPECT_NEAR(plan->epsilon.guessed_right, std::exp(epsilon) / (1 + std::exp(epsilon)), 1e-12);
   // A rho allows noise that tells more than Gaussian noise.
-  EXPECT_GE(plan->rho.guess, 0.5 * std::erfc(-std::sqrt(2 * plan->rho.total.approximate()) / 2 / std::sqrt(2.0)));
+  EXPECT_GE(plan->rho.guessed_right, 0.5 * std::erfc(-std::sqrt(2 * plan->rho.total.approximate()) / 2 / std::sqrt(2.0)));
   EXPECT_DOUBLE_EQ(plan->rho.delta, 1e-9);
   EXPECT_EQ(plan->rho.epsilon, epsilon_at_delta(Rho(plan->rho.total.to_string()), "1e-9")->best.epsilon);
   EXPECT_EQ(plan->epsilon.delta, 0);

@@ -1,20 +1,17 @@
 #include <fmt/format.h>
 
 #include "tacet/service/all_verbs.h"
+#include "tacet/service/laplace_fields.h"
 #include "tacet/service/privacy_fields.h"
 #include "tacet/workflow/privacy/calibrate.h"
 
 namespace tacet::service::calibrate_laplace_verb {
 namespace {
 
-constexpr std::uint64_t kMostNumbers = 1'000'000'000;
-
 struct Request {
   std::optional<Digits> l1;
   std::optional<PrivacyAmount> loss;
-  std::optional<LaplaceMuRule> rule;
-  std::optional<Relation::Kind> neighbours;
-  std::optional<std::uint64_t> dimension;
+  LaplaceFields theorem;
 };
 
 struct Reply {
@@ -25,9 +22,9 @@ struct Reply {
 Result<Reply> run(const Request& request, const Context& /*context*/) {
   TACET_TRY(const LaplaceCalibration noise, calibrate_laplace({.l1 = *request.l1,
                                                                .loss = *request.loss,
-                                                               .rule = request.rule,
-                                                               .neighbours = request.neighbours,
-                                                               .dimension = request.dimension}));
+                                                               .rule = request.theorem.rule,
+                                                               .neighbours = request.theorem.neighbours,
+                                                               .dimension = request.theorem.dimension}));
   return Reply{*request.loss, noise};
 }
 
@@ -49,18 +46,11 @@ Verb make() {
        .summary = "The least Laplace noise that keeps a promise, never too little",
        .example = "tacet calibrate laplace --l1 2 --mu 1 --rule table",
        .library = LibraryFunction{"calibrate_laplace", "tacet/workflow/privacy/calibrate.h"},
-       .request =
-           RequestTable<Request>()
-               .required("l1", &Request::l1, "S", "the L1 sensitivity: how far one person moves the statistic")
-               .include(&Request::loss, privacy_table_of({{"epsilon", "E", "pure epsilon", FieldKind::Number},
-                                                          {"mu", "M", "or mu (Gaussian privacy)", FieldKind::Number}}))
-               .field("rule", &Request::rule, "RULE",
-                      "with mu: the theorem to use, by the statistic that it is for: any (the default), one number, two numbers, a table "
-                      "of counts under replace-one; the conjecture is only shown")
-               .field("neighbours", &Request::neighbours, "RELATION",
-                      "who neighbours are; needed for rule table, unless l1 is 2, that of plain counts under replace-one")
-               .whole("dimension", &Request::dimension, 1, kMostNumbers, "P",
-                      "how many numbers the statistic has; a rule for fewer is refused"),
+       .request = RequestTable<Request>()
+                      .required("l1", &Request::l1, "S", "the L1 sensitivity: how far one person moves the statistic")
+                      .include(&Request::loss, privacy_table_of({{"epsilon", "E", "pure epsilon", FieldKind::Number},
+                                                                 {"mu", "M", "or mu (Gaussian privacy)", FieldKind::Number}}))
+                      .include(&Request::theorem, laplace_table("with mu: the theorem to use")),
        .answer = AnswerTable<Reply>()
                      .value(
                          "scale", [](const Reply& reply) { return reply.noise.scale; }, "the scale of the noise of every coordinate")

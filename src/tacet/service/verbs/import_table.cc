@@ -12,9 +12,9 @@
 #include "tacet/report/text_table.h"
 #include "tacet/service/all_verbs.h"
 #include "tacet/service/axes_file.h"
-#include "tacet/service/csv_table.h"
 #include "tacet/service/release_answer.h"
 #include "tacet/service/table_file.h"
+#include "tacet/workflow/release/csv_table.h"
 
 namespace tacet::service {
 

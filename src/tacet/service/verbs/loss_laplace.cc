@@ -1,24 +1,22 @@
 #include <fmt/format.h>
 
 #include "tacet/service/all_verbs.h"
+#include "tacet/service/laplace_fields.h"
 #include "tacet/workflow/amount_words.h"
 #include "tacet/workflow/privacy/laplace_guarantee.h"
 
 namespace tacet::service::loss_laplace_verb {
 namespace {
 
-constexpr std::uint64_t kMostNumbers = 1'000'000'000;
-
 struct Request {
   std::optional<Digits> l1, scale;
-  LaplaceMuRule rule = LaplaceMuRule::Universal;
-  std::optional<Relation::Kind> neighbours;
-  std::optional<std::uint64_t> dimension;
+  LaplaceFields theorem;
 };
 
 Result<LaplaceGuarantee> run(const Request& request, const Context& /*context*/) {
-  return laplace_guarantee(
-      {.statistic = {*request.l1, request.neighbours, request.dimension}, .scale = *request.scale, .rule = request.rule});
+  return laplace_guarantee({.statistic = request.theorem.statistic(*request.l1),
+                            .scale = *request.scale,
+                            .rule = request.theorem.rule.value_or(LaplaceMuRule::Universal)});
 }
 
 /// A bound stays one with fewer digits: it is rounded up.
@@ -47,13 +45,7 @@ Verb make() {
        .request = RequestTable<Request>()
                       .required("l1", &Request::l1, "S", "the L1 sensitivity: how far one person moves the statistic")
                       .required("scale", &Request::scale, "B", "the scale of the noise in every number")
-                      .field("rule", &Request::rule, "RULE",
-                             "the theorem for mu, by the statistic that it is for: any, one number, two numbers, a table of counts under "
-                             "replace-one; the conjecture is only shown")
-                      .field("neighbours", &Request::neighbours, "RELATION",
-                             "who neighbours are; needed for rule table, unless l1 is 2, that of plain counts under replace-one")
-                      .whole("dimension", &Request::dimension, 1, kMostNumbers, "P",
-                             "how many numbers the statistic has; a rule for fewer is refused"),
+                      .include(&Request::theorem, laplace_table("the theorem for mu")),
        .answer = AnswerTable<LaplaceGuarantee>()
                      .value("epsilon", &LaplaceGuarantee::epsilon, "the pure epsilon, l1/scale")
                      .value("rho", &LaplaceGuarantee::rho, "the rho of zero-concentrated privacy")

@@ -136,14 +136,15 @@ std::string words(const Reply& reply) {
                                     std::string(name(budget->mechanism)), fmt::format("{:.4g}", budget->noise_sd)};
     if (several) row.insert(row.begin() + 1, budget->each.to_string());
     if (!promise) row.push_back(fmt::format("{:.4g}", *budget->margin));
-    row.insert(row.end(), {short_amount(budget->epsilon, AmountIs::Spent), fmt::format("{:g}", budget->delta), odds_words(budget->guess)});
+    row.insert(row.end(),
+               {short_amount(budget->epsilon, AmountIs::Spent), fmt::format("{:g}", budget->delta), odds_words(budget->guessed_right)});
     table.add(std::move(row));
   }
   std::string out = head_words(reply.asked) + table.render();
   out += fmt::format(
       "Even odds: somebody knows all other people, and holds two records of one person for equally likely. With mu {}, the better guess is "
       "then right at most {:.1f} times in 100, and 50 times without any release.\n",
-      plan.mu.total.to_string(), std::ceil(1000 * plan.mu.guess) / 10);
+      plan.mu.total.to_string(), std::ceil(1000 * plan.mu.guessed_right) / 10);
   if (plan.rho_if_gaussian) {
     out += fmt::format("A budget in rho pays for any noise; if all noise is Gaussian, rho {} keeps the promise too.\n",
                        plan.rho_if_gaussian->to_string());
@@ -167,7 +168,7 @@ AnswerTable<PlannedBudget> budget_fields() {
       .value("within", &PlannedBudget::margin, "what is reached, at most what was wished for; null for a promise")
       .value("epsilon", &PlannedBudget::epsilon, "what the budget promises, at delta")
       .value("delta", &PlannedBudget::delta, "0 for a pure epsilon")
-      .value("guess", &PlannedBudget::guess,
+      .value("guessed_right", &PlannedBudget::guessed_right,
              "somebody who knows all other people and holds two records of one person for equally likely guesses right with at most this "
              "probability")
       .value("next", next_command, "the command that sets this budget");

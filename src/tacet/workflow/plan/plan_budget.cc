@@ -194,7 +194,7 @@ Status add_meaning(PlannedBudget& budget, const Digits& delta) {
   if (is_pure(budget.currency)) {
     budget.epsilon = up;
     budget.delta = 0;
-    budget.guess = 1 / (1 + std::exp(-up));
+    budget.guessed_right = 1 / (1 + std::exp(-up));
     return {};
   }
   const bool rho = budget.currency == Currency::Zcdp;
@@ -211,7 +211,7 @@ Status add_meaning(PlannedBudget& budget, const Digits& delta) {
     TACET_TRY(const DpGuarantee distance, accounting::delta_of_gdp(up, 0));
     apart = distance.delta;
   }
-  budget.guess = (1 + apart) / 2;
+  budget.guessed_right = (1 + apart) / 2;
   return {};
 }
 
@@ -245,7 +245,7 @@ PlannedBudget blank_budget(Currency currency) {
           .margin = {},
           .epsilon = 0,
           .delta = 0,
-          .guess = 0};
+          .guessed_right = 0};
 }
 
 Result<PlannedBudget> for_accuracy(Currency currency, double within, const AccuracyOf& accuracy, const BudgetPlanRequest& request) {

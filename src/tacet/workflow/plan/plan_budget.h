@@ -24,7 +24,7 @@
 // Domain   within > 0; 1 to 10^7 cells; 1 to 10^6 releases; 1 to 2^53 people; confidence 0.5 to
 //          1 - 1e-9; epsilon and delta as accounting/conversion.h, delta > 0.
 // Error    amounts are exact decimals, at most one part in a thousand from the least or the
-//          largest; totals of several releases in mu likewise. guess is rounded up.
+//          largest; totals of several releases in mu likewise. guessed_right is rounded up.
 // Cost     milliseconds.
 // Checked  tests/workflow/plan_budget_test.cc: the noise of the release with each amount, and with
 //          1 % less.
@@ -83,7 +83,7 @@ struct PlannedBudget {
   double epsilon, delta;                 // what the total promises; delta 0 for a pure epsilon
   /// Somebody knows all people but one, and holds two records of that person for equally likely.
   /// After all releases the better guess is right with at most this probability.
-  double guess;
+  double guessed_right;
 };
 
 /// The budgets that fulfil the wish, one in each currency.

@@ -1,4 +1,4 @@
-#include "tacet/service/csv_table.h"
+#include "tacet/workflow/release/csv_table.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,7 +12,7 @@
 #include "tacet/base/text.h"
 #include "tacet/mechanisms/json_file.h"
 
-namespace tacet::service {
+namespace tacet {
 namespace {
 
 constexpr std::size_t kShownOfField = 40;
@@ -243,4 +243,4 @@ Result<CsvTable> read_csv_table(const std::string& path, const CsvTableOptions& 
   return parse_csv_table(text, options);
 }
 
-}  // namespace tacet::service
+}  // namespace tacet

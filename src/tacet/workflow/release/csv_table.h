@@ -1,4 +1,4 @@
-// tacet/service/csv_table.h: a published table of counts in a CSV file, with its labels.
+// tacet/workflow/release/csv_table.h: a published table of counts in a CSV file, with its labels.
 //
 //   sex,basic,plus          sex,plan,people
 //   f,812,90                f,basic,812
@@ -7,6 +7,10 @@
 //   CsvTable wide = *read_csv_table("published.csv", {});                     // the left one
 //   CsvTable tall = *read_csv_table("published.csv", {.count = "people"});    // the right one
 //   wide.axes[1].labels;                                                      // "basic", "plus"
+//   import_table({.values = wide.values,
+//                 .shape = wide.shape,
+//                 .noise = {NoiseFamily::Laplace, 2},
+//                 .axes = wide.axes});
 //
 // The wide form is a matrix: its first line has the labels of the columns, and the first field of
 // every other line is the label of the row. The first field of all is the name of the rows. A file
@@ -18,7 +22,7 @@
 //          file: it may be the data of people, given by mistake.
 // Error    none: the nearest double.
 // Cost     linear in the file.
-// Checked  tests/service/csv_table_test.cc
+// Checked  tests/workflow/csv_table_test.cc
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -31,19 +35,22 @@
 #include "tacet/base/result.h"
 #include "tacet/mechanisms/released_table.h"
 
-namespace tacet::service {
+namespace tacet {
 
+/// What stands between the fields of a line.
 enum class CsvDelimiter : std::uint8_t { Comma, Semicolon, Tab };
 constexpr auto names_of(CsvDelimiter) {
   using enum CsvDelimiter;
   return std::to_array<Named<CsvDelimiter>>({{Comma, "comma"}, {Semicolon, "semicolon"}, {Tab, "tab"}});
 }
 
+/// The form of the file.
 struct CsvTableOptions {
   CsvDelimiter delimiter = CsvDelimiter::Comma;
   std::optional<std::string> count = {};  // the column of counts in the long form; empty: wide
 };
 
+/// The counts with the names and labels of their axes.
 using CsvTable = mechanisms::ReleasedTable;
 
 /// NotFound if the file cannot be read; InvalidArgument, naming `values`, if it is no table.
@@ -54,4 +61,4 @@ Result<CsvTable> parse_csv_table(const std::string& text, const CsvTableOptions&
 /// True for names that end in .csv or .tsv.
 bool is_csv_name(const std::string& path);
 
-}  // namespace tacet::service
+}  // namespace tacet
