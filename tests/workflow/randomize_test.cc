@@ -1,10 +1,13 @@
 #include "tacet/workflow/privacy/randomize.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "tacet/workflow/custody/create_budget.h"
 
 #include "kernel/scratch_folder.h"
 #include "support/scripted_bits.h"
@@ -78,15 +81,76 @@ TEST(RandomizeValues, RefusesWhatItsKindCannotKeep) {
             "categories is 1, but must be 2 to 1000000; for example: categories = yes,no");
 }
 
-TEST(WriteReports, WritesOneToALineAndReplacesNothing) {
+TEST(RandomizeValues, WritesOneToALineAndReplacesNothing) {
   const testing::ScratchFolder folder;
-  const LocalReports reports = *randomize_values(randomize_request(LocalKind::Flip, Epsilon(1)), seeded());
-  ASSERT_TRUE(write_reports(reports, folder.path("reports.txt")).ok());
+  RandomizeRequest request = randomize_request(LocalKind::Flip, Epsilon(1));
+  request.out = folder.path("reports.txt");
+  const LocalReports reports = *randomize_values(request, seeded());
   std::ostringstream text;
   text << std::ifstream(folder.path("reports.txt")).rdbuf();
   EXPECT_EQ(text.str(), lines_of(reports)[0] + "\n" + lines_of(reports)[1] + "\n");
   EXPECT_EQ(text.str().size(), 16U) << "[0,1,0] twice, with line feeds";
-  EXPECT_EQ(write_reports(reports, folder.path("reports.txt")).error().code(), Code::AlreadyExists);
+  EXPECT_EQ(randomize_values(request, seeded()).error().code(), Code::AlreadyExists);
+}
+
+/// A report that the budget of its person pays.
+RandomizeRequest paid_request(const testing::ScratchFolder& folder, LocalKind kind, const PrivacyAmount& loss) {
+  RandomizeRequest request = randomize_request(kind, loss);
+  request.values = {"c"};
+  request.budget = DatasetPlace{.ledger = folder.path("mine.ledger")};
+  return request;
+}
+
+std::string remaining(const LocalReports& reports) { return words(reports.left->remaining); }
+
+TEST(RandomizeValues, ChargesAPersonsOwnBudgetUntilItIsSpent) {
+  const testing::ScratchFolder folder;
+  ASSERT_TRUE(create_budget({.ledger = folder.path("mine.ledger"), .dataset = "me", .total = Epsilon(2)}).ok());
+  const RandomizeRequest exp = paid_request(folder, LocalKind::Exp, Epsilon(1));
+  const auto first = randomize_values(exp, seeded());
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  EXPECT_EQ(remaining(*first), "epsilon 1");
+  EXPECT_EQ(first->receipt->entry, 1);
+  const auto second = randomize_values(paid_request(folder, LocalKind::Laplace, Epsilon(0.75)), seeded());
+  ASSERT_TRUE(second.ok()) << second.error().message();
+  EXPECT_EQ(remaining(*second), "epsilon 0.25");
+  RandomizeRequest third = exp;
+  third.out = folder.path("third.txt");
+  const auto refused = randomize_values(third, seeded());
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), Code::BudgetExhausted);
+  EXPECT_EQ(refused.error().spent(), "nothing was spent");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("third.txt")));
+  // The ledger knows what was asked, and never the value.
+  std::ostringstream ledger;
+  ledger << std::ifstream(folder.path("mine.ledger")).rdbuf();
+  EXPECT_THAT(ledger.str(), ::testing::HasSubstr("randomize"));
+  const auto bought = randomize_values(paid_request(folder, LocalKind::Flip, Epsilon("0.25")), seeded());
+  ASSERT_TRUE(bought.ok()) << bought.error().message();
+  EXPECT_EQ(remaining(*bought), "epsilon 0");
+}
+
+TEST(RandomizeValues, RefusesABudgetThatIsNotOnePersons) {
+  const testing::ScratchFolder folder;
+  ASSERT_TRUE(create_budget({.ledger = folder.path("mine.ledger"), .dataset = "me", .total = Rho(1)}).ok());
+  RandomizeRequest two = paid_request(folder, LocalKind::Gaussian, Rho(0.5));
+  two.values = {"a", "c"};
+  EXPECT_EQ(
+      randomize_values(two, seeded()).error().message(),
+      "values is 2 people, but must be one value where a budget pays, that of one person; make a budget for each person, or leave out "
+      "ledger");
+  ASSERT_TRUE(
+      create_budget(
+          {.ledger = folder.path("rows.ledger"), .dataset = "rows", .total = Rho(1), .neighbours = kernel::Relation::AddOrRemoveOne})
+          .ok());
+  RandomizeRequest rows = paid_request(folder, LocalKind::Gaussian, Rho(0.5));
+  rows.budget->ledger = folder.path("rows.ledger");
+  EXPECT_EQ(randomize_values(rows, seeded()).error().name(), "neighbours");
+  // A file that cannot be written is refused before anything is charged.
+  RandomizeRequest nowhere = paid_request(folder, LocalKind::Gaussian, Rho(0.5));
+  nowhere.out = folder.path("no/such/folder.txt");
+  EXPECT_EQ(randomize_values(nowhere, seeded()).error().spent(), "nothing was spent");
+  EXPECT_EQ(remaining(*randomize_values(paid_request(folder, LocalKind::Gaussian, Rho(1)), seeded())), "rho 0");
 }
 
 }  // namespace

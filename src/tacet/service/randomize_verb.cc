@@ -79,17 +79,20 @@ RequestTable<RandomizeFields> randomize_request(const RequestTable<std::optional
       .field("values", &Fields::values, "FILE", "instead of value: a file with one value to a line, one person each")
       .field("other", &Fields::other, "LABEL", "the category that stands for values that are not listed; without it they are refused")
       .field("out", &Fields::out, "FILE", "where to write the reports, one to a line; otherwise they are printed")
+      .field("ledger", &Fields::ledger, "FILE", "the person's own ledger, whose budget pays for the report; without it nobody counts")
+      .field("dataset", &Fields::dataset, "NAME", "with ledger: the budget in it, if there are several")
       .include(&Fields::loss, privacy);
 }
 
 Result<RandomizeReply> randomize(LocalKind kind, const RandomizeFields& fields, const Context& context) {
   TACET_TRY(const PrivacyAmount loss, required_privacy(fields.loss));
   TACET_TRY(std::vector<std::string> values, values_of(fields));
-  TACET_TRY(
-      LocalReports reports,
-      randomize_values({.kind = kind, .categories = fields.categories, .values = std::move(values), .loss = loss, .other = fields.other},
-                       context));
-  if (fields.out) TACET_CHECK(write_reports(reports, *fields.out));
+  if (fields.dataset && !fields.ledger)
+    return Error::invalid("dataset", fields.dataset->substr(0, 40), "goes with ledger", "add ledger = mine.ledger");
+  RandomizeRequest request{
+      .kind = kind, .categories = fields.categories, .values = std::move(values), .loss = loss, .other = fields.other, .out = fields.out};
+  if (fields.ledger) request.budget = DatasetPlace{.ledger = fields.ledger, .dataset = fields.dataset};
+  TACET_TRY(LocalReports reports, randomize_values(request, context));
   return RandomizeReply{loss, std::move(reports), fields.out};
 }
 
@@ -112,6 +115,10 @@ AnswerTable<RandomizeReply> randomize_answer() {
       .json("reports", reports_json, {{"type", "array"}}, "the reports, in the order of the values; left out where they went to a file")
       .unless_null()
       .value("out", &Reply::out, "the file that was written")
+      .unless_null()
+      .json(
+          "ledger", [](const Reply& reply) { return mechanisms::receipt_json(reply.reports.receipt); }, {{"type", "object"}},
+          "with a budget: the receipt of the charge")
       .unless_null();
 }
 
@@ -126,10 +133,13 @@ std::string randomize_words(const RandomizeReply& reply) {
     for (std::size_t i = 0; i < n && i < kMostLines; ++i) out += report::printable(lines[i]) + "\n";
     if (n > kMostLines) out += fmt::format("... and {} more; use --out to keep them.\n", n - kMostLines);
   }
-  return out + fmt::format(
-                   "The guarantee is local ({} for each report): it holds against everybody who sees the report, the collector included.\n"
-                   "No ledger is involved: every further report of the same person costs as much again.\n",
-                   local_promise_words(reply.promise));
+  out +=
+      fmt::format("The guarantee is local ({} for each report): it holds against everybody who sees the report, the collector included.\n",
+                  local_promise_words(reply.promise));
+  if (!reply.reports.receipt) return out + "No ledger is involved: every further report of the same person costs as much again.\n";
+  out += fmt::format("Charged to the person's own budget: {}.", short_amounts(reply.reports.receipt->charged));
+  if (reply.reports.left) out += fmt::format(" Remaining: {}.", words(reply.reports.left->remaining));
+  return out + "\n";
 }
 
 }  // namespace tacet::service

@@ -25,6 +25,7 @@ struct RandomizeFields {
   std::vector<std::string> categories;
   std::optional<std::string> value, values;  // a label, or a file of them; private
   std::optional<std::string> other, out;
+  std::optional<std::string> ledger, dataset;  // the person's own budget
   std::optional<PrivacyAmount> loss;
 };
 RequestTable<RandomizeFields> randomize_request(const RequestTable<std::optional<PrivacyAmount>>& privacy);

@@ -7,6 +7,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tacet/kernel/ledger/ledger.h"
+#include "tacet/kernel/ledger/record.h"
+#include "tacet/kernel/release_order.h"
 #include "tacet/mechanisms/randomizers.h"
 #include "tacet/privacy/parameters.h"
 #include "tacet/workflow/new_file.h"
@@ -70,6 +73,94 @@ Result<std::vector<std::size_t>> coded(const RandomizeRequest& request) {
   return values;
 }
 
+using Reports = std::variant<CategoryReports, BitReports, NumberReports>;
+
+Result<Reports> drawn(const Randomizer& randomizer, const std::vector<std::size_t>& values, exact::RandomBits& bits) {
+  return std::visit(
+      [&](const auto& one) -> Result<Reports> {
+        std::vector<std::remove_cvref_t<decltype(*one.report(0, bits))>> reports;
+        reports.reserve(values.size());
+        for (const std::size_t value : values) {
+          TACET_TRY(auto report, one.report(value, bits));
+          reports.push_back(std::move(report));
+        }
+        return Reports(std::move(reports));
+      },
+      randomizer);
+}
+
+/// The file of the reports, if one was asked for. It is reserved before anything is charged.
+class ReportFile {
+ public:
+  explicit ReportFile(const std::optional<std::string>& path) : path_(path) {}
+  Status reserve(std::size_t bytes) {
+    if (!path_) return {};
+    TACET_TRY(NewFile file, NewFile::reserve(*path_, bytes));
+    file_.emplace(std::move(file));
+    return {};
+  }
+  /// The hash of what was, or would be, written.
+  Result<std::string> publish(const LocalReports& reports) {
+    std::string text;
+    for (const std::string& line : lines_of(reports)) text += line + "\n";
+    if (file_) TACET_CHECK(file_->publish(text));
+    return kernel::hash_hex(text);
+  }
+
+ private:
+  const std::optional<std::string>& path_;
+  std::optional<NewFile> file_;
+};
+
+/// What the person's ledger keeps of a report: everything but the value and the report.
+std::string statement_of(const RandomizeRequest& request, const LocalTerms& terms) {
+  return nlohmann::json{{"randomize", name(request.kind)}, {"categories", request.categories}, {"parameter", terms.randomizer.parameter}}
+      .dump();
+}
+
+/// A report that its person's budget pays. The steps of a release, with nothing to scan.
+Result<LocalReports> charged(const RandomizeRequest& request, const LocalTerms& terms, const Randomizer& randomizer,
+                             const std::vector<std::size_t>& values, const Context& context) {
+  if (values.size() != 1) {
+    return Error::invalid("values", fmt::format("{} people", values.size()), "must be one value where a budget pays, that of one person",
+                          "make a budget for each person, or leave out ledger");
+  }
+  TACET_TRY(const Dataset person, Dataset::open(*request.budget, context));
+  TACET_TRY(kernel::Ledger ledger, kernel::Ledger::open(person.place().ledger));
+  TACET_TRY(const kernel::Terms budget, ledger.terms(person.place().dataset));
+  const kernel::Relation& relation = budget.declared().relation;
+  if (relation.kind() != kernel::Relation::ReplaceOne) {
+    return Error::invalid("neighbours", std::string(name(relation.kind())), "must be replace-one in the budget that pays for a report",
+                          "create the person's budget without a schema");
+  }
+  const kernel::ChargeRequest charge{.dataset = person.place().dataset,
+                                     .analyst = context.analyst,
+                                     .statement = statement_of(request, terms),
+                                     .relation = relation,
+                                     .loss = terms.loss};
+  constexpr std::size_t kMostBytesOfNumber = 32, kMemory = std::size_t{1} << 20U;
+  const std::size_t bytes = kMostBytesOfNumber * request.categories.size() + request.categories[values[0]].size();
+  ReportFile file(request.out);
+  std::optional<kernel::Receipt> receipt;
+  TACET_TRY(LocalReports reports,
+            kernel::carry_out(
+                ledger, charge, {[&context] { return context.open_bits(); }, kMemory}, [&] { return file.reserve(bytes); },
+                [&]() -> Result<std::vector<std::size_t>> { return values; },
+                [&](std::vector<std::size_t>&& own, kernel::Grant&& grant, exact::RandomBits& bits) -> Result<Reports> {
+                  const kernel::Grant used = std::move(grant);
+                  receipt = used.receipt();
+                  return drawn(randomizer, own, bits);
+                },
+                [&](Reports&& made) -> Result<kernel::Published<LocalReports>> {
+                  LocalReports all{terms, request.categories, std::move(made), receipt, std::nullopt};
+                  TACET_TRY(std::string hash, file.publish(all));
+                  return kernel::Published<LocalReports>{std::move(all), std::move(hash)};
+                }));
+  // The report is made and paid for; that the budget cannot be read again does not change it.
+  if (auto left = person.budget(); left.ok()) reports.left = *std::move(left);
+  return reports;
+}
+
 /// "[0,1,0]".
 template <class Number>
 std::string as_list(const std::vector<Number>& report) {
@@ -87,18 +178,14 @@ Result<LocalReports> randomize_values(const RandomizeRequest& request, const Con
   TACET_CHECK(check_categories(request.categories));
   TACET_TRY(const Randomizer randomizer, randomizer_of(terms, request.categories.size()));
   TACET_TRY(const std::vector<std::size_t> values, coded(request));
+  if (request.budget) return charged(request, terms, randomizer, values, context);
+  ReportFile file(request.out);
+  TACET_CHECK(file.reserve(1));  // if the disk is full later, nothing is lost: nothing was charged
   TACET_TRY(const std::unique_ptr<exact::RandomBits> bits, context.open_bits());
-  return std::visit(
-      [&](const auto& one) -> Result<LocalReports> {
-        std::vector<std::remove_cvref_t<decltype(*one.report(0, *bits))>> reports;
-        reports.reserve(values.size());
-        for (const std::size_t value : values) {
-          TACET_TRY(auto report, one.report(value, *bits));
-          reports.push_back(std::move(report));
-        }
-        return LocalReports{terms, request.categories, std::move(reports)};
-      },
-      randomizer);
+  TACET_TRY(Reports made, drawn(randomizer, values, *bits));
+  LocalReports reports{terms, request.categories, std::move(made)};
+  TACET_CHECK(file.publish(reports));
+  return reports;
 }
 
 std::vector<std::string> lines_of(const LocalReports& reports) {
@@ -112,13 +199,6 @@ std::vector<std::string> lines_of(const LocalReports& reports) {
     for (const auto& report : std::get<NumberReports>(reports.reports)) lines.push_back(as_list(report));
   }
   return lines;
-}
-
-Status write_reports(const LocalReports& reports, const std::string& path) {
-  std::string text;
-  for (const std::string& line : lines_of(reports)) text += line + "\n";
-  TACET_TRY(NewFile file, NewFile::reserve(path, text.size()));
-  return file.publish(text);
 }
 
 }  // namespace tacet
