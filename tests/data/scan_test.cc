@@ -93,12 +93,11 @@ TEST(Scan, ARequestIsReadAsItWasWritten) {
   for (const ScanRequest& request : requests()) {
     const std::string text = request_text({schema, request, {FileKind::Csv, '\t', true}, 3});
     const AskedScan read = read_request(text);
-    ASSERT_TRUE(read.request);
     EXPECT_EQ(request_text(read), text);
-    EXPECT_EQ(read.request->numbers, request.numbers);
-    EXPECT_EQ(read.request->clip.has_value(), request.clip.has_value());
+    EXPECT_EQ(read.request.numbers, request.numbers);
+    EXPECT_EQ(read.request.clip.has_value(), request.clip.has_value());
     if (request.clip) {
-      EXPECT_EQ(read.request->clip->map, request.clip->map);
+      EXPECT_EQ(read.request.clip->map, request.clip->map);
     }
     EXPECT_EQ(read.form.delimiter, '\t');
     Schema named = read.schema;  // the process needs no relation and no terms

@@ -304,5 +304,18 @@ TEST(ProfileCodec, ReadsWhatItWritesAndNothingElse) {
   EXPECT_TRUE(read_look_request(look_request_text({"{}", true}))->learn);
 }
 
+TEST(ProfileCodec, NamesAreReadAsTheyWereWritten) {
+  const std::string text = names_text({.tables = {"t", "s.\xFF"}, .columns = {{"age", "DECIMAL(5,2)"}, {"\xFF", ""}}});
+  const auto names = read_names(text);
+  ASSERT_TRUE(names.has_value());
+  EXPECT_EQ(names_text(*names), text);
+  EXPECT_EQ(names->tables[1], "s.\xFF");
+  EXPECT_EQ(names->columns[0].type, "DECIMAL(5,2)");
+  for (std::size_t size = 0; size < text.size(); ++size)
+    EXPECT_FALSE(read_names(std::string_view(text).substr(0, size)).has_value()) << size;
+  const auto asked = read_look_request(look_request_text({.scan = "{}", .names = true}));
+  EXPECT_TRUE(asked->names && !asked->learn && asked->scan == "{}");
+}
+
 }  // namespace
 }  // namespace tacet::schemas

@@ -53,7 +53,10 @@ std::vector<std::int64_t> with_sums(std::vector<std::int64_t>&& cells, const std
   all.reserve(size);  // no copy of an exact count is left behind
   all.insert(all.end(), cells.begin(), cells.end());
   for (const std::size_t width : widths) {
-    for (std::size_t i = 0; i < bins; ++i) i % width == 0 ? all.push_back(cells[i]) : void(all.back() += cells[i]);
+    for (std::size_t i = 0; i < bins; ++i) {
+      if (i % width == 0) all.push_back(0);
+      all.back() += cells[i];
+    }
   }
   kernel::wipe(cells);
   return all;

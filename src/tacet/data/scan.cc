@@ -11,8 +11,6 @@
 namespace tacet::data {
 namespace {
 
-constexpr std::size_t kMostBytesOfNames = std::size_t{4} << 20;
-
 // Runs the program; returns the region if it ended well with an answer.
 Scanning<SharedRegion> ask(const std::string& program, const DataFile& file, const std::string& request, std::size_t answer_size,
                            const Progress& progress) {
@@ -101,14 +99,6 @@ Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequ
   TACET_TRY(sums.map, row_map(schema, request, region->head().single));
   if (!possible(sums, request.people.has_value())) return error_of(Fault{}, file.path());
   return sums;
-}
-
-Result<std::string> list_apart(const DataFile& file, const Schema& schema) {
-  TACET_TRY(const std::string program, scan_program());
-  const auto region = ask(program, file, request_text({schema, std::nullopt, file.form(), 1}), kMostBytesOfNames, {});
-  if (!region.ok()) return error_of(region.error(), file.path());
-  const std::span<std::byte> said = region->answer();
-  return std::string(reinterpret_cast<const char*>(said.data()), std::min<std::uint64_t>(region->head().said, said.size()));
 }
 
 }  // namespace tacet::data

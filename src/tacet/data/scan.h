@@ -49,10 +49,4 @@ int answer_scan();
 Result<Sums> scan(const DataSource& source, const Schema& schema, const ScanRequest& request, const CountOptions& options,
                   std::string program = {});
 
-/// What is known about a file before there is a schema for it, as CBOR: {"tables": [..], "columns":
-/// [[name, type], ..]}. Only DuckDB files have tables, and CSV files no types; there are no columns
-/// if the table is ambiguous. Reads no row. For people: the process may return any text.
-Scanning<std::string> list_here(const DataFile& file, const Schema& schema);
-Result<std::string> list_apart(const DataFile& file, const Schema& schema);
-
 }  // namespace tacet::data

@@ -23,11 +23,12 @@ bool write(const SharedRegion& region, std::size_t at, const void* bytes, std::s
   return true;
 }
 
-Scanning<bool> sum_up(const SharedRegion& region, const DataFile& file, const AskedScan& asked) {
+Scanning<bool> sum_up(const SharedRegion& region, const AskedScan& asked) {
+  const DataFile file = DataFile::adopt(OwnedDescriptor(kDataDescriptor), asked.form, kDataName);
   CountOptions options{.threads = asked.threads};
   options.progress = {[&](double fraction) { region.head().fraction = fraction; }, std::chrono::milliseconds(50),
                       std::chrono::milliseconds(50)};
-  auto summed = scan_here(file, asked.schema, *asked.request, options);
+  auto summed = scan_here(file, asked.schema, asked.request, options);
   if (!summed.ok()) return summed.error();
   region.head().single = summed->single;
   std::size_t at = 0;
@@ -38,16 +39,8 @@ Scanning<bool> sum_up(const SharedRegion& region, const DataFile& file, const As
   return true;
 }
 
-Scanning<bool> list_names(const SharedRegion& region, const DataFile& file, const AskedScan& asked) {
-  TACET_TRY(const std::string bytes, list_here(file, asked.schema));
-  region.head().said = bytes.size();
-  return write(region, 0, bytes.data(), bytes.size());
-}
-
 bool answer(const SharedRegion& region) {
-  const AskedScan asked = read_request(region.request());
-  const DataFile file = DataFile::adopt(OwnedDescriptor(kDataDescriptor), asked.form, kDataName);
-  const Scanning<bool> answered = asked.request ? sum_up(region, file, asked) : list_names(region, file, asked);
+  const Scanning<bool> answered = sum_up(region, read_request(region.request()));
   if (!answered.ok()) tell(region, answered.error());
   if (answered.ok() && *answered) region.head().answered = SharedRegion::kAnswered;
   return !answered.ok() || *answered;

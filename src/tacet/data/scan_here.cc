@@ -1,7 +1,5 @@
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "tacet/data/scan.h"
 #include "tacet/data/source.h"
 
@@ -101,23 +99,6 @@ Scanning<Sums> scan_here(const DataFile& file, const Schema& schema, const ScanR
     if (summed.ok() || summed.error().kind != Fault::Failed) return summed;
   }
   return scan_engine(file, schema, request, threads, {}, progress);
-}
-
-Scanning<std::string> list_here(const DataFile& file, const Schema& schema) {
-  nlohmann::json listing{{"tables", nlohmann::json::array()}, {"columns", nlohmann::json::array()}};
-  if (file.kind() == FileKind::Csv) {
-    TACET_TRY(const CsvSource source, open_csv(file, schema));
-    for (const SourceColumn& column : source.columns) listing["columns"].push_back({column.name, ""});
-  } else {
-    TACET_TRY(EngineSource source, open_engine(file, schema, 1, {}));
-    listing["tables"] = source.tables;
-    if (!source.sql.empty()) {
-      TACET_TRY(listing["columns"], source.engine.rows(sql::types_of(source.sql)));
-    }
-  }
-  std::string bytes;
-  nlohmann::json::to_cbor(listing, bytes);
-  return bytes;
 }
 
 }  // namespace tacet::data

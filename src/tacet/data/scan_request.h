@@ -113,8 +113,8 @@ Scanning<Sums> sum_rows(const Schema& schema, const ScanRequest& request, const 
 unsigned affordable_threads(const ScanRequest& request, const MomentShape& shape, const CountOptions& options);
 
 struct AskedScan {
-  Schema schema;                       // what reading needs of it: table, dialect and columns
-  std::optional<ScanRequest> request;  // none: list the columns
+  Schema schema;  // what reading needs of it: table, dialect and columns
+  ScanRequest request;
   FileForm form;
   unsigned threads;
 };

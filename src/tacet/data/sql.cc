@@ -70,8 +70,6 @@ std::string table(std::string_view schema, std::string_view name) {
 
 std::string columns_of(const std::string& source) { return fmt::format("SELECT * FROM {} LIMIT 0", source); }
 
-std::string types_of(const std::string& source) { return fmt::format("SELECT column_name, column_type FROM (DESCRIBE FROM {})", source); }
-
 std::string code_function(std::size_t axis) { return fmt::format("tacet_code_{}", axis); }
 
 std::string fold(const std::string& source, std::size_t width, const std::vector<std::size_t>& numbers,

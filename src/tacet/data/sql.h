@@ -37,8 +37,6 @@ std::string table(std::string_view schema, std::string_view name);
 
 /// A query without rows; its columns are those of the source.
 std::string columns_of(const std::string& source);
-/// Name and type of each column, to show to people.
-std::string types_of(const std::string& source);
 
 std::string code_function(std::size_t axis);
 /// One row: the fold of number columns as stored and codes of the others, by Engine's functions.

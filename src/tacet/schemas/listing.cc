@@ -1,19 +1,17 @@
 #include "tacet/schemas/listing.h"
 
 #include <algorithm>
-#include <exception>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "tacet/base/text.h"
-#include "tacet/data/scan.h"
+#include "tacet/data/scan_request.h"
+#include "tacet/schemas/profile/look_process.h"
+#include "tacet/schemas/profile/profile_codec.h"
 #include "tacet/schemas/words.h"
 
 namespace tacet::schemas {
 namespace {
-
-using Json = nlohmann::json;
 
 // The first word of a type; the part in brackets may contain values.
 std::string short_type(const std::string& type) {
@@ -47,19 +45,18 @@ Result<std::string> choose(const std::vector<std::string>& tables, const data::D
 }  // namespace
 
 Result<FileListing> list_columns(const data::DataFile& file, const data::Schema& schema) {
-  TACET_TRY(const std::string said, data::list_apart(file, schema));
-  FileListing listing;
-  listing.delimiter = schema.csv.delimiter.value_or(file.delimiter());
-  try {
-    const Json json = Json::from_cbor(said);
-    for (const Json& column : json.at("columns"))
-      listing.columns.push_back({column.at(0).get<std::string>(), column.at(1) == "" ? "" : short_type(column.at(1))});
-    if (file.kind() == data::FileKind::DuckDb) {
-      TACET_TRY(listing.table, choose(json.at("tables").get<std::vector<std::string>>(), file, schema.table));
-    }
-  } catch (const std::exception&) {
+  TACET_TRY(const std::string said, look_apart(file, {.scan = data::request_text({schema, {}, file.form(), 1}), .names = true}));
+  const std::optional<NamesInFile> names = read_names(said);
+  if (!names) {
     return Error::of(Code::DataUnreadable, fmt::format("the names in {} cannot be read", in_quotes(file.path())),
                      "it may be damaged, or not what its name says");
+  }
+  FileListing listing;
+  listing.delimiter = schema.csv.delimiter.value_or(file.delimiter());
+  for (const NamesInFile::Column& column : names->columns)
+    listing.columns.push_back({column.name, column.type.empty() ? "" : short_type(column.type)});
+  if (file.kind() == data::FileKind::DuckDb) {
+    TACET_TRY(listing.table, choose(names->tables, file, schema.table));
   }
   return listing;
 }

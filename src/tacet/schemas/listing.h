@@ -3,7 +3,7 @@
 //   FileListing listing = *list_columns(file, schema);       // dialect and table of the schema
 //   listing.columns[0].name;
 //
-// Reads names and types, no row, in a separate process (data/scan.h). Names are text from the
+// tacet-look reads names and types, and no row (profile/look_process.h). Names are text from the
 // file: show them in quotes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once

@@ -54,6 +54,26 @@ Scanning<FileProfile> look_at_csv(const data::DataFile& file, const data::Schema
   return profile;
 }
 
+/// Name and type of each column.
+std::string types_query(const std::string& source) {
+  return fmt::format("SELECT column_name, column_type FROM (DESCRIBE FROM {})", source);
+}
+
+Scanning<NamesInFile> names_in(const data::DataFile& file, const data::Schema& schema) {
+  NamesInFile names;
+  if (file.kind() == data::FileKind::Csv) {
+    TACET_TRY(const data::CsvSource source, data::open_csv(file, schema));
+    for (const data::SourceColumn& column : source.columns) names.columns.push_back({column.name, ""});
+    return names;
+  }
+  TACET_TRY(data::EngineSource source, data::open_engine(file, schema, 1, {}));
+  names.tables = source.tables;
+  if (source.sql.empty()) return names;
+  TACET_TRY(const auto described, source.engine.rows(types_query(source.sql)));
+  for (const auto& column : described) names.columns.push_back({column.at(0), column.at(1)});
+  return names;
+}
+
 /// The different values of one column, as texts, with their numbers of rows. SQL of its own: what
 /// data/sql.h has serves releases, which never group.
 std::string values_query(const std::string& source, std::size_t width, std::size_t at, std::size_t part, std::size_t parts) {
@@ -80,7 +100,7 @@ Scanning<FileProfile> look_at_engine(const data::DataFile& file, const data::Sch
   TACET_TRY(data::EngineSource source, data::open_engine(file, schema, std::max(1U, threads), {}));
   if (source.sql.empty()) return Fault{Fault::WrongTable};
   TACET_TRY(const std::vector<data::SourceColumn> columns, source.engine.columns(source.sql));
-  TACET_TRY(const auto described, source.engine.rows(data::sql::types_of(source.sql)));
+  TACET_TRY(const auto described, source.engine.rows(types_query(source.sql)));
   std::vector<SourceField> fields;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const auto& numbers = columns[i].numbers;
@@ -118,22 +138,30 @@ void tell_fault(const SharedRegion& region, const Fault& fault) {
   region.head().answered = SharedRegion::kFault;
 }
 
+Scanning<std::string> answer_to(const LookRequest& asked, const SharedRegion& region) {
+  const data::AskedScan scan = data::read_request(asked.scan);
+  const data::DataFile file = data::DataFile::adopt(OwnedDescriptor(data::kDataDescriptor), scan.form, data::kDataName);
+  if (asked.names) {
+    TACET_TRY(const NamesInFile names, names_in(file, scan.schema));
+    return names_text(names);
+  }
+  TACET_TRY(const FileProfile profile, file.kind() == data::FileKind::Csv
+                                           ? look_at_csv(file, scan.schema, asked.learn, region)
+                                           : look_at_engine(file, scan.schema, asked.learn, scan.threads, region));
+  return profile_text(profile);
+}
+
 bool answer_with(const SharedRegion& region) {
   const std::optional<LookRequest> asked = read_look_request(region.request());
   if (!asked) return false;
-  const std::optional<data::AskedScan> scan = data::read_request(asked->scan);
-  if (!scan) return false;
-  const data::DataFile file = data::DataFile::adopt(OwnedDescriptor(data::kDataDescriptor), scan->form, data::kDataName);
-  const auto profile = file.kind() == data::FileKind::Csv ? look_at_csv(file, scan->schema, asked->learn, region)
-                                                          : look_at_engine(file, scan->schema, asked->learn, scan->threads, region);
-  if (!profile.ok()) {
-    tell_fault(region, profile.error());
+  const Scanning<std::string> text = answer_to(*asked, region);
+  if (!text.ok()) {
+    tell_fault(region, text.error());
     return true;
   }
-  const std::string text = profile_text(*profile);
-  if (text.size() > region.answer().size()) return false;
-  std::memcpy(region.answer().data(), text.data(), text.size());
-  region.head().said = text.size();
+  if (text->size() > region.answer().size()) return false;
+  std::memcpy(region.answer().data(), text->data(), text->size());
+  region.head().said = text->size();
   region.head().answered = SharedRegion::kAnswered;
   return true;
 }

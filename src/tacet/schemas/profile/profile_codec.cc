@@ -158,11 +158,14 @@ DialectProfile dialect_from(const Cbor& json) {
 }  // namespace
 
 // The request of a scan is bytes, not text, so it follows one letter as it is.
-std::string look_request_text(const LookRequest& request) { return (request.learn ? "L" : "-") + request.scan; }
+std::string look_request_text(const LookRequest& request) {
+  if (request.names) return "N" + request.scan;
+  return (request.learn ? "L" : "-") + request.scan;
+}
 
 std::optional<LookRequest> read_look_request(std::string_view text) {
-  if (text.empty() || (text.front() != 'L' && text.front() != '-')) return std::nullopt;
-  return LookRequest{std::string(text.substr(1)), text.front() == 'L'};
+  if (text.empty() || std::string_view("NL-").find(text.front()) == std::string_view::npos) return std::nullopt;
+  return LookRequest{.scan = std::string(text.substr(1)), .learn = text.front() == 'L', .names = text.front() == 'N'};
 }
 
 std::string profile_text(const FileProfile& profile) {
@@ -191,6 +194,26 @@ std::optional<FileProfile> read_profile(std::string_view text) {
     }
     if (json.contains("dialect")) profile.dialect = dialect_from(json["dialect"]);
     return profile;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+std::string names_text(const NamesInFile& names) {
+  Cbor columns = Cbor::array();
+  for (const NamesInFile::Column& column : names.columns) columns.push_back({column.name, column.type});
+  std::string out;
+  Cbor::to_cbor({{"tables", names.tables}, {"columns", columns}}, out);
+  return out;
+}
+
+std::optional<NamesInFile> read_names(std::string_view text) {
+  try {
+    const Cbor json = Cbor::from_cbor(text);
+    NamesInFile names{.tables = json.at("tables").get<std::vector<std::string>>(), .columns = {}};
+    for (const Cbor& column : json.at("columns"))
+      names.columns.push_back({column.at(0).get<std::string>(), column.at(1).get<std::string>()});
+    return names;
   } catch (const std::exception&) {
     return std::nullopt;
   }
