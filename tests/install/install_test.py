@@ -4,6 +4,7 @@
 PROGRAM is the name of the installed program, or "none" where the build has none.
 """
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -28,6 +29,13 @@ def link_the_library(prefix, outside, arguments):
         must(refused.returncode != 0 and why in refused.stderr, f"a project with {wrong} is not refused because of {why}:\n{refused.stderr}")
 
 
+def include_what_is_installed(headers):
+    """No installed header includes one that is not."""
+    for header in headers.rglob("*.h"):
+        for included in re.findall(r'^#include "(tacet/[^"]+)"', header.read_text(encoding="utf-8"), re.MULTILINE):
+            must((headers / included).exists(), f"{header.relative_to(headers)} includes {included}, which is not installed")
+
+
 def main(source, build, program, *arguments):
     with tempfile.TemporaryDirectory() as folder:
         first, prefix, outside = (pathlib.Path(folder) / name for name in ("first", "moved", "consumer"))
@@ -35,8 +43,9 @@ def main(source, build, program, *arguments):
         first.rename(prefix)
 
         must_not_name((source, build, first), prefix.rglob("*.cmake"))
-        for name in ("kernel/vault.h", "data/engine.h"):
+        for name in ("kernel/vault.h", "data/engine.h", "data/scan.h", "schemas/profile/look.h"):
             must(not (prefix / "include/tacet" / name).exists(), f"{name} is installed: it leads to private values, declare it INTERNAL")
+        include_what_is_installed(prefix / "include")
         for name in ("lib/tacet/libduckdb.so", "share/doc/tacet/LICENSE", "share/doc/tacet/LICENSE.duckdb", "share/doc/tacet/LICENSE.vega-lite",
                      "include/tacet/kernel/release.h"):
             must((prefix / name).exists(), f"{name} is not installed")
