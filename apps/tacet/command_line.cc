@@ -114,14 +114,17 @@ class Options {
         continue;
       }
       CLI::Option* option = app_.add_option("--" + field.name, values_[field.name], field.help);
-      option->type_name(field.placeholder + (field.required ? " (required)" : ""))->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      const char* how = field.first ? " (required; may stand first, without its name)" : field.required ? " (required)" : "";
+      option->type_name(field.placeholder + how)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     }
     app_.add_flag("--json", flags_["json"], "print one JSON object instead of words")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
         ->disable_flag_override();
   }
 
-  Parsed parse(const std::vector<std::string>& words) {
+  Parsed parse(std::vector<std::string> words) {
+    const auto first = std::find_if(verb_.fields.begin(), verb_.fields.end(), [](const Field& field) { return field.first; });
+    if (first != verb_.fields.end() && !words.empty() && !words[0].starts_with('-')) words.insert(words.begin(), "--" + first->name);
     if (std::any_of(words.begin(), words.end(), [](const std::string& word) { return word == "--help" || word == "-h"; }))
       return Help{app_.help(), true};
     try {

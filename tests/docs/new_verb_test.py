@@ -33,8 +33,11 @@ class NewVerb(unittest.TestCase):
     def test_a_file_that_is_there_already_is_refused(self):
         self.refused("+++ b/src/tacet/service/verbs/plan_noise.cc", "+++ b/src/tacet/service/verbs/plan_clip.cc", "plan_clip.cc: is there already")
 
-    def test_a_document_without_the_diff_is_refused(self):
-        self.refused("```diff", "```text", "has 0 diffs")
+    def test_a_study_that_the_list_does_not_have_is_refused(self):
+        self.refused("+  STUDY(rogers_example_6_3) \\\n", "", "does not compile", "rogers_example_6_3")
+
+    def test_a_document_without_one_of_the_diffs_is_refused(self):
+        self.refused("applies it and compiles what it adds -->\n```diff", "applies it and compiles what it adds -->\n```text", "has 1 diffs")
 
 
 if __name__ == "__main__":

@@ -82,7 +82,9 @@
   VERB(tradeoff_gaussian) \
   VERB(tradeoff_laplace) \
   VERB(tradeoff_curves) \
-  VERB(compose)
+  VERB(compose) \
+  VERB(study_list) \
+  VERB(study_run)
 // clang-format on
 
 namespace tacet::service {

@@ -51,7 +51,10 @@ std::string request_rows(const Verb& verb) {
   std::string out = "| option | | meaning |\n| --- | --- | --- |\n";
   for (const Field& field : verb.fields) {
     const std::string value = field.kind == FieldKind::Flag ? "" : " " + field.placeholder;
-    out += fmt::format("| `--{}{}` | {}{} | {} |\n", field.name, value, kind_words(field.kind), field.required ? ", required" : "",
+    out += fmt::format("| `--{}{}` | {}{} | {} |\n", field.name, value, kind_words(field.kind),
+                       field.first      ? ", required; may stand first, without its name"
+                       : field.required ? ", required"
+                                        : "",
                        in_cell(field.help));
   }
   return out;

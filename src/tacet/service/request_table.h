@@ -35,6 +35,7 @@ struct Field {
   bool required = false;
   bool secret = false;  // a private value: no error of the verb repeats any word of its request
   Json schema = {};     // of the value, if it is narrower than that of its kind
+  bool first = false;   // on a command line its value may stand first, without its name
 };
 
 /// A field without a value of its own: its help has the names of an enum before it, and the default
@@ -71,6 +72,11 @@ class RequestTable {
   /// The last bound field is a private value.
   RequestTable& secret() {
     bound_.back().field.secret = true;
+    return *this;
+  }
+  /// The value of the last bound field may stand first on a command line: `study run NAME`.
+  RequestTable& first() {
+    bound_.back().field.first = true;
     return *this;
   }
   /// The fields of a part of the request, in the same object.

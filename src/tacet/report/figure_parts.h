@@ -1,0 +1,21 @@
+// tacet/report/figure_parts.h: what the Vega-Lite and the SVG of a figure share.
+//
+//   TACET_CHECK(check_figure(figure));
+//   std::vector<std::string> names = series_names(figure);      // in order of appearance
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tacet/report/figure.h"
+
+namespace tacet::report {
+
+/// The domain of figure.h.
+Status check_figure(const Figure& figure);
+
+/// Each name once. Its place decides its colour.
+std::vector<std::string> series_names(const Figure& figure);
+
+}  // namespace tacet::report

@@ -1,0 +1,27 @@
+// tacet/studies/study_list.h: the list of studies, in the order of the papers.
+//
+//   const Study third = rogers_table_3::make();
+//
+// A new study has one file, studies/papers/<study>.cc, which defines `Study make()` in a namespace
+// of its own, <study>, and a line here.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tacet/studies/study.h"
+
+// clang-format off
+#define TACET_ALL_STUDIES(STUDY) \
+  STUDY(rogers_figures_3_4) \
+  STUDY(rogers_table_3)
+// clang-format on
+
+namespace tacet::studies {
+
+#define TACET_DECLARED_STUDY(study) \
+  namespace study {                 \
+  Study make();                     \
+  }
+TACET_ALL_STUDIES(TACET_DECLARED_STUDY)
+#undef TACET_DECLARED_STUDY
+
+}  // namespace tacet::studies
